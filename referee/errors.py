@@ -1,0 +1,75 @@
+"""Every error a user can meet: a stable code, an exit status, a message, and what to do next.
+
+Message style: lower case, no full stop, says what is wrong and where; `next` says what to do about it.
+"""
+
+
+class RefereeError(Exception):
+    """Base of all expected errors. `code` is stable and documented; `exit` is the process status."""
+
+    exit = 1
+    code = "internal"
+
+    def __init__(self, message: str, next: str = "", *, code: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.next = next
+        if code is not None:
+            self.code = code
+
+
+class Usage(RefereeError):
+    """The command line, an option or an edition does not make sense."""
+
+    exit = 2
+    code = "usage"
+
+
+class IllegalMove(RefereeError):
+    """The rules forbid the move; `clause` names the rule (for example SF-17)."""
+
+    exit = 3
+    code = "illegal"
+
+    def __init__(self, clause: str, message: str, next: str = "see `referee moves` for what is legal") -> None:
+        super().__init__(f"{message} ({clause})", next)
+        self.clause = clause
+
+
+class BadSignature(RefereeError):
+    """A signature, a key or a link that is not what the game lists for that seat."""
+
+    exit = 4
+    code = "bad-signature"
+
+
+class WrongTurn(RefereeError):
+    """Authentic, but not for now: stale, already answered, another game, not asked."""
+
+    exit = 5
+    code = "wrong-turn"
+
+
+class CheckFailed(RefereeError):
+    """An audit or verification found a fault; `step` is the first bad round (None: before round 1)."""
+
+    exit = 6
+    code = "check-failed"
+
+    def __init__(self, code: str, message: str, *, step: int | None = None, next: str = "") -> None:
+        super().__init__(message, next or "keep this file as evidence and show it to the other players", code=code)
+        self.step = step
+
+
+class Malformed(RefereeError):
+    """Bytes that are not what was expected here: not canonical, too large, wrong kind of file."""
+
+    exit = 7
+    code = "malformed"
+
+
+class FileTrouble(RefereeError):
+    """The file system said no: missing, locked, full, not writable."""
+
+    exit = 8
+    code = "file"
