@@ -44,7 +44,7 @@ class Terms(msgspec.Struct, Generic[Opt, Ed], frozen=True):
     edition: Ed
 
 
-class Ask(msgspec.Struct, frozen=True, omit_defaults=True):
+class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One decision that somebody must make now. Public: it must not depend on anything hidden.
 
     `what` names the decision in a word or two. `sealed` names the fields of the move that stay secret: the player signs
@@ -56,7 +56,7 @@ class Ask(msgspec.Struct, frozen=True, omit_defaults=True):
     sealed: tuple[str, ...] = ()
 
 
-class Result(msgspec.Struct, frozen=True):
+class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How the game ended: one rank per seat (1 is best, ties share) and what it rests on, most significant first."""
 
     ranks: tuple[int, ...]
@@ -90,7 +90,7 @@ class Step(msgspec.Struct, frozen=True):
     log: tuple[str, ...] = ()
 
 
-class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
+class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One legal move, or a family of them: `text` as a player would type it, `move` a legal example of it."""
 
     text: str

@@ -1,0 +1,54 @@
+"""Slots: which token lies where is fixed by the host's secret M before anybody knows which slot will be picked."""
+
+import hmac
+from collections.abc import Sequence
+
+from referee.crypto.codec import H, derive
+from referee.crypto.draws import Stream
+
+
+def leaf(table: bytes, bag: str, generation: int, slot: int, salt: bytes, face: str) -> bytes:
+    """The commitment to one slot."""
+    return H("slot", table, bag, generation, slot, salt, face)
+
+
+def arrange(secret: bytes, table: bytes, bag: str, generation: int, faces: Sequence[str]) -> list[str]:
+    """The faces in slot order: sorted, then Fisher-Yates from the last down with a key of its own."""
+    order = sorted(faces)
+    stream = Stream(derive(secret, "shuffle", table, bag, generation))
+    for i in range(len(order) - 1, 0, -1):
+        j = stream.below(i + 1)
+        order[i], order[j] = order[j], order[i]
+    return order
+
+
+def salts_key(secret: bytes, table: bytes, bag: str, generation: int) -> bytes:
+    """The key that the salts of one generation come from."""
+    return derive(secret, "salts", table, bag, generation)
+
+
+def salt(key: bytes, slot: int) -> bytes:
+    """The salt of one slot."""
+    return hmac.digest(key, slot.to_bytes(4, "big"), "sha256")
+
+
+def leaves(secret: bytes, table: bytes, bag: str, generation: int, order: Sequence[str]) -> list[bytes]:
+    """The commitments of a whole generation, in slot order."""
+    key = salts_key(secret, table, bag, generation)
+    return [leaf(table, bag, generation, i, salt(key, i), face) for i, face in enumerate(order)]
+
+
+def slot_id(bag: str, generation: int, slot: int) -> str:
+    """How documents name a sealed slot: `bag.0.17`."""
+    return f"{bag}.{generation}.{slot}"
+
+
+def parse_slot(name: str) -> tuple[str, int, int]:
+    """Bag, generation and number of a sealed slot."""
+    bag, generation, slot = name.rsplit(".", 2)
+    return bag, int(generation), int(slot)
+
+
+def is_open(name: str) -> bool:
+    """Whether a slot was filled openly (`bag+3`), so that it has no leaf."""
+    return "+" in name

@@ -1,0 +1,1 @@
+"""The edge: files, tickets, schemas. Paths and the clock live here and in the command line only."""

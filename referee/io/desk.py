@@ -1,0 +1,128 @@
+"""The host's desk: one game file, moves in, views and receipts out. One rename is the commit point."""
+
+import os
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from referee.crypto.codec import encode
+from referee.crypto.keys import Key
+from referee.engine.turn import Judged, Match, dump_match, open_match, take_move, time_out
+from referee.engine.view import make_view
+from referee.errors import FileTrouble, Usage
+from referee.io import files
+
+
+class Done(msgspec.Struct, frozen=True):
+    """What a command at the desk did: the game as it is now, the verdicts, the files written."""
+
+    match: Match
+    judged: tuple[Judged, ...]
+    written: tuple[str, ...]
+    closed: int
+    """Rounds that were completed."""
+
+
+def read_match(path: str, key: Key) -> Match:
+    return open_match(files.read(path, files.LARGE, "game file"), key)
+
+
+def view_files(match: Match, out: str) -> dict[str, bytes]:
+    """A view per player, ready to be written."""
+    names = match.table.names
+    return {
+        os.path.join(out, files.slug(seat, names) + ".view.json"): make_view(match, seat) for seat in range(len(names))
+    }
+
+
+def apply_moves(path: str, moves: Sequence[bytes], key: Key, out: str, *, dry: bool = False) -> Done:
+    """Judge every move on its own, in the order of their rounds; write the game file, all views, all receipts."""
+
+    def work(match: Match) -> tuple[tuple[Judged, ...], dict[str, bytes]]:
+        verdicts: dict[int, Judged] = {}
+        for number in sorted(range(len(moves)), key=lambda i: claimed_round(moves[i])):
+            verdicts[number] = take_move(match, moves[number])
+        judged = tuple(verdicts[number] for number in range(len(moves)))
+        return judged, _receipt_files(match, judged, out)
+
+    return _at_desk(path, key, out, work, dry=dry)
+
+
+def miss_deadline(path: str, seat: int, key: Key, out: str, *, dry: bool = False) -> Done:
+    """A seat did not answer in time."""
+
+    def work(match: Match) -> tuple[tuple[Judged, ...], dict[str, bytes]]:
+        time_out(match, seat)
+        return (), {}
+
+    return _at_desk(path, key, out, work, dry=dry)
+
+
+Work = Callable[[Match], tuple[tuple[Judged, ...], dict[str, bytes]]]
+
+
+def _at_desk(path: str, key: Key, out: str, work: Work, *, dry: bool) -> Done:
+    with files.locked(path):
+        before = files.read(path, files.LARGE, "game file")
+        match = open_match(before, key)
+        round = match.state.round
+        judged, extra = work(match)
+        after = dump_match(match)
+        taken = after != before or any(verdict.code == "repeated" for verdict in judged)
+        wanted = {path: after} if after != before else {}
+        wanted |= (view_files(match, out) if taken else {}) | extra
+        if not dry and wanted:
+            files.make_folder(out)
+            files.write(wanted, secret=after != before)
+        return Done(match, judged, tuple(name for name in wanted if name != path), match.state.round - round)
+
+
+def claimed_round(data: bytes) -> int:
+    """The round a move says it is for; what cannot be read comes first and is refused later."""
+    try:
+        return msgspec.json.decode(msgspec.json.decode(data, type=_Claim).body, type=_Round).round
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        return -1
+
+
+class _Claim(msgspec.Struct):
+    body: msgspec.Raw
+
+
+class _Round(msgspec.Struct):
+    round: int
+
+
+def _receipt_files(match: Match, judged: Sequence[Judged], out: str) -> dict[str, bytes]:
+    found: dict[str, bytes] = {}
+    for verdict in judged:
+        if verdict.seat is None or verdict.receipt is None:
+            continue
+        base = os.path.join(out, files.slug(verdict.seat, match.table.names) + ".receipt")
+        number = 1
+        name = base + ".json"
+        while name in found:
+            number += 1
+            name = f"{base}-{number}.json"
+        found[name] = encode(verdict.receipt)
+    return found
+
+
+def find_seat(match: Match, text: str) -> int:
+    """A seat by the player's name, or by its number from 1."""
+    names = match.table.names
+    fits = [seat for seat, name in enumerate(names) if name.casefold() == text.casefold()]
+    if not fits and text.isascii() and text.isdigit() and 1 <= int(text) <= len(names):
+        fits = [int(text) - 1]
+    if not fits:
+        raise Usage("nobody of that name plays in this game", "see `referee status` for the names", code="no-such-seat")
+    return fits[0]
+
+
+def write_new(path: str, data: bytes, what: str, *, secret: bool = False) -> None:
+    """Write a file that must not replace another."""
+    if files.exists(path):
+        raise FileTrouble(
+            f"{files.show(path)} exists already", f"give the new {what} another name with -o", code="exists"
+        )
+    files.write({path: data}, secret=secret)

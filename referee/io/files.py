@@ -1,0 +1,152 @@
+"""Files, read with a limit and written whole or not at all."""
+
+import contextlib
+import os
+import sys
+import time
+from collections.abc import Iterator, Mapping
+
+from referee.errors import FileTrouble, Malformed
+
+SMALL = 1_000_000
+"""Most bytes of a key, an offer, a join, a move, a receipt."""
+LARGE = 64_000_000
+"""Most bytes of a game file, a view, a transcript."""
+PATIENCE = 20
+"""Seconds to wait for another process that holds the lock."""
+
+
+def read(path: str, limit: int, what: str) -> bytes:
+    """The bytes of a file, or of standard input for `-`."""
+    try:
+        if path == "-":
+            data = sys.stdin.buffer.read(limit + 1)
+        else:
+            with open(path, "rb") as file:
+                data = file.read(limit + 1)
+    except IsADirectoryError:
+        raise FileTrouble(f"{show(path)} is a folder", f"give the {what} inside it", code="folder") from None
+    except FileNotFoundError:
+        raise FileTrouble(f"{show(path)} does not exist", f"check the name of the {what}", code="missing") from None
+    except (OSError, ValueError) as error:
+        raise FileTrouble(f"{show(path)} cannot be read: {reason(error)}", "check the file's permissions") from None
+    if len(data) > limit:
+        raise Malformed(f"{show(path)} is larger than any {what}", f"give the {what} here", code="too-large")
+    if not data:
+        raise Malformed(f"{show(path)} is empty", f"ask for the {what} again", code="empty")
+    return data
+
+
+def show(path: str) -> str:
+    """A path as it can be printed: nothing in it reaches a terminal unescaped."""
+    return path if path.isascii() and path.isprintable() else ascii(path)[1:-1]
+
+
+def reason(error: Exception) -> str:
+    return (os.strerror(error.errno) if isinstance(error, OSError) and error.errno else "bad name").lower()
+
+
+@contextlib.contextmanager
+def locked(path: str) -> Iterator[None]:
+    """Hold the lock of a game file. It is a sibling file, because the game file itself gets replaced."""
+    import fcntl
+
+    if not os.path.isfile(path):
+        read(path, LARGE, "game file")
+    try:
+        handle = os.open(path + ".lock", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise FileTrouble(
+            f"{show(path)}.lock cannot be opened: {reason(error)}", "check that the folder is writable"
+        ) from None
+    try:
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if time.monotonic() > deadline:
+                    raise FileTrouble(
+                        f"{show(path)} is in use by another referee", "wait for it to finish", code="locked"
+                    ) from None
+                time.sleep(0.01)
+        yield
+    finally:
+        os.close(handle)
+
+
+def write(files: Mapping[str, bytes], *, secret: bool = False) -> None:
+    """Write all of these or none; the first one is the commit point and is durable before the others appear."""
+    staged: list[tuple[str, str]] = []
+    folders = []
+    try:
+        for path, data in files.items():
+            staged.append((_stage(path, data, 0o600 if secret and not staged else 0o644), path))
+        for temporary, path in staged:
+            os.replace(temporary, path)
+            folder = os.path.dirname(path) or "."
+            if folder not in folders:
+                _sync_folder(folder)
+                folders.append(folder)
+    except OSError as error:
+        raise FileTrouble(
+            f"{show(str(error.filename or path))} cannot be written: {reason(error)}",
+            "nothing was changed unless said otherwise; free the space or fix the permissions, run again",
+        ) from None
+    finally:
+        for temporary, _ in staged:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
+
+
+def _stage(path: str, data: bytes, mode: int) -> str:
+    """A complete, synced copy beside the target; a planted link is never followed."""
+    folder, name = os.path.split(path)
+    if os.path.isdir(path):
+        raise IsADirectoryError(21, "is a folder", path)
+    temporary = os.path.join(folder, f".{name}.{os.getpid()}.tmp")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    try:
+        handle = os.open(temporary, flags, mode)
+    except FileExistsError:
+        os.unlink(temporary)
+        handle = os.open(temporary, flags, mode)
+    try:
+        view = memoryview(data)
+        while view:
+            view = view[os.write(handle, view) :]
+        os.fsync(handle)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+    finally:
+        os.close(handle)
+    return temporary
+
+
+def _sync_folder(folder: str) -> None:
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def make_folder(path: str) -> None:
+    """Make an output folder unless it exists."""
+    try:
+        os.makedirs(path, exist_ok=True)
+    except OSError as error:
+        raise FileTrouble(f"{show(path)} cannot be made: {reason(error)}", "choose another folder") from None
+
+
+def exists(path: str) -> bool:
+    return os.path.lexists(path)
+
+
+def slug(seat: int, names: tuple[str, ...]) -> str:
+    """A file name for a player: letters and digits of the name, told apart by the seat where that is not enough."""
+    slugs = ["".join(c for c in other.lower() if c.isascii() and c.isalnum())[:24] for other in names]
+    mine = slugs[seat]
+    return mine if mine and slugs.count(mine) == 1 else f"{mine or 'player'}-{seat + 1}"

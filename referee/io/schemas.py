@@ -1,0 +1,45 @@
+"""JSON Schemas, generated from the types: they cannot drift from what the program accepts."""
+
+from typing import Any
+
+import msgspec
+
+from referee import games
+from referee.crypto.envelope import Envelope
+from referee.crypto.keys import KeyFile
+from referee.engine import records
+
+_BODIES: dict[str, Any] = {
+    "offer": records.Offer,
+    "join": records.Join,
+    "genesis": records.Genesis,
+    "move": records.Move,
+    "entry": records.Entry,
+    "private": records.Private,
+    "receipt": records.Receipt,
+    "head": records.Head,
+}
+_FILES: dict[str, Any] = {
+    "envelope": Envelope,
+    "key-file": KeyFile,
+    "move-file": records.MoveFile,
+    "view-file": records.View,
+    "game-file": records.GameFile,
+    "transcript-file": records.Transcript,
+}
+
+
+def all_schemas() -> dict[str, bytes]:
+    """File name -> schema, for every document and for the moves, positions and editions of every game."""
+    kinds = {f"{name}.body": kind for name, kind in _BODIES.items()} | _FILES
+    for game_id in games.game_ids():
+        game = games.load(game_id)
+        parts = {"move": game.move, "public": game.public, "own": game.own, "edition": game.edition,
+                 "options": game.options}  # fmt: skip
+        kinds |= {f"{game_id}.{name}": kind for name, kind in parts.items()}
+    return {f"{name}.schema.json": _pretty(name, kind) for name, kind in kinds.items()}
+
+
+def _pretty(name: str, kind: Any) -> bytes:
+    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": name, **msgspec.json.schema(kind)}
+    return msgspec.json.format(msgspec.json.encode(schema, order="sorted"), indent=2) + b"\n"
