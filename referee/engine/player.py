@@ -9,7 +9,7 @@ from referee.crypto.envelope import Envelope, ident, open_signed, seal
 from referee.crypto.keys import Key
 from referee.crypto.links import Chain
 from referee.engine.lobby import player_marks
-from referee.engine.records import VIEW, Entry, Move, MoveFile, Private, Secret, View
+from referee.engine.records import NOTHING, VIEW, Entry, Move, MoveFile, Private, Secret, View
 from referee.engine.rounds import split_move
 from referee.engine.table import Table
 from referee.engine.turn import commitment
@@ -91,7 +91,7 @@ def answer(key: Key, opened: Opened, move: Any = None) -> bytes:
         asked=private.entry,
         seat=private.seat,
         link=own_link(key, table, private.seat, number),
-        answer=msgspec.Raw(fields),
+        answer=msgspec.Raw(fields) if fields else NOTHING,
         commit=commitment(table.id, number, private.seat, secret) if secret else "",
     )
     envelope = seal(key, "move", body)

@@ -34,12 +34,19 @@ def all_schemas() -> dict[str, bytes]:
     kinds = {f"{name}.body": kind for name, kind in _BODIES.items()} | _FILES
     for game_id in games.game_ids():
         game = games.load(game_id)
-        parts = {"move": game.move, "public": game.public, "own": game.own, "edition": game.edition,
-                 "options": game.options}  # fmt: skip
+        parts = {
+            "move": game.move,
+            "public": game.public,
+            "own": game.own,
+            "edition": game.edition,
+            "options": game.options,
+        }
         kinds |= {f"{game_id}.{name}": kind for name, kind in parts.items()}
     return {f"{name}.schema.json": _pretty(name, kind) for name, kind in kinds.items()}
 
 
 def _pretty(name: str, kind: Any) -> bytes:
     schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": name, **msgspec.json.schema(kind)}
-    return msgspec.json.format(msgspec.json.encode(schema, order="sorted"), indent=2) + b"\n"
+    text = msgspec.json.format(msgspec.json.encode(schema, order="sorted"), indent=2) + b"\n"
+    # Python anchors a whole string with \\A and \\Z; JSON Schema speaks ECMAScript, where ^ and $ do.
+    return text.replace(rb'"\\A', b'"^').replace(rb'\\Z"', b'$"')

@@ -6,6 +6,7 @@ from referee.crypto.codec import Hex32, decode, encode
 from referee.crypto.envelope import Envelope, ident
 from referee.engine.player import Opened
 from referee.engine.records import Record
+from referee.engine.table import Table
 from referee.errors import CheckFailed, WrongTurn
 from referee.io import files
 
@@ -79,3 +80,22 @@ def refuse_old(opened: Opened, data: bytes) -> None:
     """Before signing: the view must be the newest one seen."""
     if compare(opened, data) == "old":
         raise WrongTurn("you have already seen a newer view of this game", "use the newest view", code="old-view")
+
+
+def _start_path(table: Table) -> str:
+    return os.path.join(home(), "started", table.offer_id + ".json")
+
+
+def start_once(table: Table) -> None:
+    """A host must not start two games from one offer, not even by mistake: the players could prove it."""
+    path = _start_path(table)
+    if files.exists(path) and files.read(path, files.SMALL, "genesis") != encode(table.envelope):
+        raise WrongTurn(
+            "you have already started another game from this offer", "make a new offer", code="already-started"
+        )
+
+
+def started(table: Table) -> None:
+    """Remember the game that was started from an offer."""
+    files.make_folder(os.path.join(home(), "started"))
+    files.write({_start_path(table): encode(table.envelope)})

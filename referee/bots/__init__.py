@@ -1,0 +1,1 @@
+"""Scripted play on top of the same turn that people use."""

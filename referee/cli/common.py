@@ -1,0 +1,110 @@
+"""What the commands share: where messages go, how keys are found, how options are spelled."""
+
+import os
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from referee.errors import BadSignature, FileTrouble, Usage
+
+KeyOption = Annotated[
+    str | None,
+    typer.Option("--key", metavar="FILE", help="Key file, or an OpenSSH Ed25519 key. Default: your own key."),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Report as JSON on standard output.")]
+DryOption = Annotated[bool, typer.Option("--dry-run", help="Check everything, write nothing.")]
+OutOption = Annotated[
+    str | None,
+    typer.Option("--out", metavar="DIR", help="Folder for views and receipts. Default: beside the game file."),
+]
+GameArgument = Annotated[str, typer.Argument(metavar="GAME.json", help="The host's game file.")]
+ViewArgument = Annotated[str, typer.Argument(metavar="VIEW.json", help="Your view; - for standard input.")]
+
+
+def say(text: str) -> None:
+    """A message for people."""
+    print(text, file=sys.stderr)  # noqa: T201
+
+
+def out(text: str) -> None:
+    """Data."""
+    print(text)  # noqa: T201
+
+
+def report(value: Any) -> None:
+    """A report for programs."""
+    import msgspec
+
+    out(msgspec.json.encode(value, order="sorted").decode())
+
+
+def default_key() -> str:
+    from referee.io.tickets import home
+
+    return os.path.join(home(), "key.json")
+
+
+def load_key(path: str | None) -> Any:
+    """The key at this path, or the default one; asks for a passphrase only on a terminal."""
+    from referee.crypto import keys
+    from referee.io import files
+
+    if path is None and not files.exists(default_key()):
+        raise FileTrouble(
+            "you have no key yet", "make one with `referee key new`, or name one with --key", code="no-key"
+        )
+    data = files.read(path or default_key(), files.SMALL, "key file")
+    return keys.load(data, passphrase() if keys.is_locked(data) else os.environ.get("REFEREE_PASSPHRASE", ""))
+
+
+def passphrase(*, confirm: bool = False) -> str:
+    """From REFEREE_PASSPHRASE, or typed on a terminal."""
+    known = os.environ.get("REFEREE_PASSPHRASE")
+    if known is not None:
+        return known
+    if not sys.stdin.isatty():
+        raise BadSignature("this key needs a passphrase", "set REFEREE_PASSPHRASE, or run on a terminal",
+                           code="no-passphrase")  # fmt: skip
+    return str(typer.prompt("Passphrase", hide_input=True, confirmation_prompt=confirm, err=True))
+
+
+def write_out(path: str, data: bytes) -> None:
+    """Write a result that may replace an older one; `-` is standard output."""
+    from referee.io import files
+
+    if path == "-":
+        sys.stdout.buffer.write(data + b"\n")
+        sys.stdout.buffer.flush()
+    else:
+        files.write({path: data})
+
+
+def write_new(path: str, data: bytes, what: str, *, secret: bool = False) -> None:
+    """Write a result that must not replace anything; `-` is standard output."""
+    from referee.io import desk
+
+    if path == "-":
+        write_out(path, data)
+    else:
+        desk.write_new(path, data, what, secret=secret)
+
+
+def read_document(path: str, what: str, *, large: bool = False) -> bytes:
+    """A file from others; a final newline, as editors and mailers add it, is no part of it."""
+    from referee.io import files
+
+    return files.read(path, files.LARGE if large else files.SMALL, what).rstrip(b"\r\n")
+
+
+def pairs(texts: list[str]) -> dict[str, str]:
+    """`K=V` texts as a dict."""
+    split = [text.partition("=") for text in texts]
+    if any(not sign for _, sign, _ in split):
+        raise Usage("an option is written NAME=VALUE", "for example --option special_cards=false")
+    return {name: value for name, _, value in split}
+
+
+def colour() -> bool:
+    """Whether to colour standard output."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

@@ -1,0 +1,182 @@
+"""The host's commands."""
+
+import os
+from typing import Annotated, Any
+
+import typer
+
+from referee.cli.common import (
+    DryOption,
+    GameArgument,
+    JsonOption,
+    KeyOption,
+    OutOption,
+    load_key,
+    out,
+    read_document,
+    report,
+    say,
+    write_out,
+)
+
+SeatOption = Annotated[str, typer.Option("--seat", metavar="NAME", help="The player, by name or seat number.")]
+
+
+def apply(
+    game: GameArgument,
+    moves: Annotated[list[str], typer.Argument(metavar="MOVE...", help="Signed moves; - for standard input.")],
+    out: OutOption = None,
+    dry: DryOption = False,
+    json: JsonOption = False,
+    key: KeyOption = None,
+) -> None:
+    """Validate moves, apply them, sign the game file again, write a view per player and a receipt per move."""
+    from referee.io import desk
+
+    mine = load_key(key)
+    data = [read_document(path, "move") for path in moves]
+    done = desk.apply_moves(game, data, mine, out if out is not None else os.path.dirname(game), dry=dry)
+    rows = [_verdict(done.match, path, verdict) for path, verdict in zip(moves, done.judged, strict=True)]
+    if json:
+        report({"moves": rows, "closed": done.closed, "written": [] if dry else done.written, **_status(done.match)})
+    for row in rows:
+        say(f"{row['move']}: {row['message']}")
+    _tell_next(done.match, done.closed, dry)
+    failed = next((verdict.error for verdict in done.judged if verdict.error), None)
+    if failed is not None:
+        if not json:
+            say(f"Next: {failed.next}")
+        raise typer.Exit(failed.exit)
+
+
+def _verdict(match: Any, path: str, verdict: Any) -> dict[str, Any]:
+    from referee.io import files
+    from referee.show.terminal import clean
+
+    who = clean(match.table.names[verdict.seat]) if verdict.seat is not None else ""
+    message = {"taken": f"{who}'s move is taken", "repeated": f"{who}'s move was taken already: nothing to do"}
+    row = {"move": files.show(path), "code": verdict.code, "seat": who}
+    if verdict.error is not None:
+        return row | {"message": f"refused: {verdict.error.message}", "next": verdict.error.next}
+    return row | {"message": message[verdict.code], "next": ""}
+
+
+def _tell_next(match: Any, closed: int, dry: bool) -> None:
+    status = _status(match)
+    if dry:
+        say("Next: run it again without --dry-run; nothing was written.")
+    elif status["end"]:
+        say("Next: the game is over; reveal it with `referee reveal` and send everybody the transcript.")
+    elif closed:
+        say(f"Next: send every player the new view; {_waiting(status)}.")
+    else:
+        say(f"Next: {_waiting(status)}.")
+
+
+def _waiting(status: dict[str, Any]) -> str:
+    names = [f"{row['name']} ({row['what']})" for row in status["waiting_for"]]
+    return f"waiting for {', '.join(names)}"
+
+
+def _status(match: Any) -> dict[str, Any]:
+    from referee.engine.rounds import out_seats, who_is_asked
+    from referee.show.terminal import clean
+
+    state, names = match.state, [clean(name) for name in match.table.names]
+    asked = who_is_asked(state)
+    result = state.position.result if state.position else None
+    return {
+        "game": match.table.id,
+        "title": match.table.game.title,
+        "players": names,
+        "round": state.round,
+        "waiting_for": [
+            {"name": names[seat], "seat": seat + 1, "what": ask.what, "late": seat in match.late}
+            for seat, ask in asked.items()
+            if seat not in match.waiting
+        ],
+        "answered": [names[seat] for seat in sorted(match.waiting)],
+        "out": [names[seat] for seat in out_seats(state.missed)],
+        "end": state.end,
+        "ranks": list(result.ranks) if result else [],
+        "scores": [list(score) for score in result.scores] if result else [],
+    }
+
+
+def status(game: GameArgument, json: JsonOption = False, key: KeyOption = None) -> None:
+    """Who must act, and since when."""
+    import datetime
+
+    from referee.io import desk
+
+    match = desk.read_match(game, load_key(key))
+    found = _status(match)
+    changed = datetime.datetime.fromtimestamp(os.stat(game).st_mtime).astimezone()
+    if json:
+        report({**found, "since": changed.isoformat(timespec="seconds")})
+        return
+    out(f"{found['title']}, game {found['game'][:8]}, round {found['round']}: {', '.join(found['players'])}")
+    for row in found["waiting_for"]:
+        late = ", deadline missed" if row["late"] else ""
+        out(f"  waiting for {row['name']}: {row['what']}{late}")
+    for name in found["answered"]:
+        out(f"  {name} has answered")
+    for name in found["out"]:
+        out(f"  {name} is out (two deadlines missed)")
+    if found["end"]:
+        out(f"  over: {found['end']}")
+        for rank, name, score in sorted(zip(found["ranks"], found["players"], found["scores"], strict=False)):
+            out(f"  {rank}. {name} {tuple(score)}")
+    out(f"  since {changed.isoformat(sep=' ', timespec='minutes')}")
+    _tell_next(match, 0, False)
+
+
+def view(
+    game: GameArgument,
+    seat: SeatOption,
+    output: Annotated[str | None, typer.Option("-o", metavar="FILE", help="Where to write it; - to print.")] = None,
+    key: KeyOption = None,
+) -> None:
+    """Write one player's view again."""
+    from referee.engine.view import make_view
+    from referee.io import desk, files
+
+    match = desk.read_match(game, load_key(key))
+    number = desk.find_seat(match, seat)
+    name = files.slug(number, match.table.names) + ".view.json"
+    path = output or os.path.join(os.path.dirname(game), name)
+    write_out(path, make_view(match, number))
+    say(f"Next: send {files.show(path)} to that player.")
+
+
+def timeout(
+    game: GameArgument,
+    seat: SeatOption,
+    out: OutOption = None,
+    dry: DryOption = False,
+    json: JsonOption = False,
+    key: KeyOption = None,
+) -> None:
+    """Note that a player missed the deadline; everybody will see it."""
+    from referee.io import desk
+
+    mine = load_key(key)
+    number = desk.find_seat(desk.read_match(game, mine), seat)
+    done = desk.miss_deadline(game, number, mine, out if out is not None else os.path.dirname(game), dry=dry)
+    if json:
+        report({"closed": done.closed, "written": [] if dry else done.written, **_status(done.match)})
+    say("The missed deadline is noted." if not done.closed else "The round is closed without that answer.")
+    _tell_next(done.match, done.closed, dry)
+
+
+def reveal(
+    game: GameArgument,
+    output: Annotated[str, typer.Option("-o", metavar="FILE", help="The transcript.")] = "transcript.json",
+    key: KeyOption = None,
+) -> None:
+    """After the end: write the transcript with all secrets, for everybody to verify."""
+    from referee.engine.replay import reveal as make
+    from referee.io import desk, files
+
+    write_out(output, make(desk.read_match(game, load_key(key))))
+    say(f"Next: send {files.show(output)} to everybody; `referee verify` checks it.")

@@ -1,0 +1,129 @@
+"""Before the game: keys, offers, joins, the start."""
+
+import os
+from typing import Annotated
+
+import typer
+
+from referee.cli.common import (
+    KeyOption,
+    OutOption,
+    default_key,
+    load_key,
+    pairs,
+    passphrase,
+    read_document,
+    say,
+    write_new,
+)
+from referee.errors import Usage
+
+NameOption = Annotated[str | None, typer.Option("--name", help="Your name as the others will see it.")]
+
+
+def key_new(
+    name: NameOption = None,
+    output: Annotated[str | None, typer.Option("-o", metavar="FILE", help="Where to keep the key.")] = None,
+    lock: Annotated[bool, typer.Option("--passphrase", help="Protect the key with a passphrase.")] = False,
+) -> None:
+    """Make a key: your identity in every game."""
+    from referee.crypto import keys
+    from referee.engine.table import check_name
+    from referee.io import files
+
+    key = keys.Key(os.urandom(32), check_name(name) if name is not None else "")
+    phrase = passphrase(confirm=True) if lock else ""
+    if lock and not phrase:
+        raise Usage("an empty passphrase protects nothing", "type one, or leave --passphrase out")
+    path = output or default_key()
+    if output is None:
+        files.make_folder(os.path.dirname(path))
+    write_new(path, keys.dump(key, phrase, os.urandom(32)), "key", secret=True)
+    say(f"Your key is in {files.show(path)}; keep it secret and keep a copy. Its public half is {key.public.hex()}.")
+    say("Next: answer an offer with `referee join offer.json`, or open a game with `referee offer GAME --seats N`.")
+
+
+def key_show(key: KeyOption = None) -> None:
+    """Print the public half of your key."""
+    from referee.cli.common import out
+
+    out(load_key(key).public.hex())
+
+
+def offer(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="Which game; see `referee games`.")],
+    seats: Annotated[int, typer.Option("--seats", help="Number of players.")],
+    option: Annotated[list[str] | None, typer.Option("--option", metavar="K=V", help="An option of the game.")] = None,
+    edition: Annotated[str | None, typer.Option("--edition", metavar="FILE", help="Your own edition data.")] = None,
+    output: Annotated[str, typer.Option("-o", metavar="FILE", help="The offer.")] = "offer.json",
+    key: KeyOption = None,
+) -> None:
+    """Open a game: the host commits to the terms and to a secret before anybody joins."""
+    from referee import games
+    from referee.crypto.codec import encode
+    from referee.engine import lobby, table
+
+    found = games.load(game)
+    data = read_document(edition, "edition") if edition else games.edition_bytes(game)
+    terms = table.make_terms(
+        found, seats, table.read_options(found, pairs(option or [])), table.read_edition(found, data)
+    )
+    made = lobby.make_offer(load_key(key), game, found, terms, os.urandom(32))
+    write_new(output, encode(made), "offer")
+    say(f"{found.title} for {seats} players is on offer.")
+    say(f"Next: send {output} to the players; each answers with `referee join {output}`.")
+
+
+def join(
+    offer: Annotated[str, typer.Argument(metavar="OFFER.json", help="The host's offer; - for standard input.")],
+    output: Annotated[str, typer.Option("-o", metavar="FILE", help="Your answer.")] = "join.json",
+    name: NameOption = None,
+    key: KeyOption = None,
+) -> None:
+    """Answer an offer: take part under your name and key."""
+    from referee.crypto.codec import decode, encode
+    from referee.crypto.envelope import Envelope
+    from referee.engine import lobby
+
+    mine = load_key(key)
+    wanted = name if name is not None else mine.name
+    if not wanted:
+        raise Usage("your key has no name", "say who you are with --name", code="no-name")
+    made = lobby.make_join(mine, decode(read_document(offer, "offer"), Envelope, "offer"), wanted, os.urandom(32))
+    write_new(output, encode(made), "join")
+    say("You are in, as soon as the host starts the game.")
+    say(f"Next: send {output} to the host and wait for your first view.")
+
+
+def start(
+    offer: Annotated[str, typer.Argument(metavar="OFFER.json", help="Your offer.")],
+    joins: Annotated[list[str], typer.Argument(metavar="JOIN...", help="The players' joins, in seat order.")],
+    output: Annotated[
+        str, typer.Option("-o", metavar="FILE", help="The game file. It is for you alone.")
+    ] = "game.json",
+    out: OutOption = None,
+    key: KeyOption = None,
+) -> None:
+    """Start the game: seat the players in the order of the joins and seal every bag."""
+    from referee.crypto.codec import decode
+    from referee.crypto.envelope import Envelope
+    from referee.engine import lobby
+    from referee.engine.turn import dump_match, new_match
+    from referee.io import desk, files, tickets
+
+    mine = load_key(key)
+    opened = decode(read_document(offer, "offer"), Envelope, "offer")
+    answers = tuple(decode(read_document(path, "join"), Envelope, "join") for path in joins)
+    table = lobby.make_genesis(mine, opened, answers)
+    tickets.start_once(table)
+    match = new_match(mine, table)
+    folder = out if out is not None else os.path.dirname(output)
+    if folder:
+        files.make_folder(folder)
+    write_new(output, dump_match(match), "game file", secret=True)
+    views = desk.view_files(match, folder)
+    files.write(views)
+    tickets.started(table)
+    say(f"Game {table.id[:8]} is set up. Keep {files.show(output)} to yourself: it knows every hidden card.")
+    say(f"Next: send every player the own view ({', '.join(files.show(view) for view in views)}); each answers with "
+        "`referee play VIEW`.")  # fmt: skip

@@ -1,0 +1,32 @@
+"""Schwarzer Freitag: shares, subsidies and silver, for 2 to 5 players."""
+
+from referee.game import Game
+
+from .board import draw
+from .bots import BOTS
+from .moves import legal, parse, text
+from .rules import apply, bags, check, fallback, setup, validate
+from .types import Edition, Hidden, Move, Options, Own, Public
+
+GAME = Game(
+    title="Schwarzer Freitag",
+    rules="1",
+    seats=(2, 5),
+    options=Options,
+    edition=Edition,
+    public=Public,
+    own=Own,
+    hidden=Hidden,
+    move=Move,
+    validate=validate,
+    bags=bags,
+    setup=setup,
+    check=check,
+    apply=apply,
+    legal=legal,
+    fallback=fallback,
+    parse=parse,
+    text=text,
+    draw=draw,
+    bots=BOTS,
+)

@@ -1,0 +1,125 @@
+"""The price change, in the order of its clauses SF-28 to SF-38."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from .tables import add, at_most, cases_of, count, each, faces_of, price, stage, sub, total
+from .types import BLACK, COLOURS, Cases
+
+if TYPE_CHECKING:
+    from referee.game import Draws
+
+    from .scratch import Scratch
+
+Strip = Literal["purchase", "silver_strip", "sale"]
+
+
+def price_change(s: Scratch, strip: Strip) -> None:
+    """Run a whole price change, triggered by the player to move on this strip; a trial only takes note of it."""
+    s.changed = True
+    if s.draws is None:
+        return
+    s.set(price_changes=s.public.price_changes + 1)
+    _interest(s)
+    _draw(s, s.draws)
+    _empty(s, strip, s.draws)
+    missing = [colour for colour in COLOURS if not count(s.public.market, colour)]
+    if missing:  # SF-36
+        s.log.append(", ".join(s.move_price(colour, 1, 0) for colour in missing) + ": none in the market")
+    s.raise_silver(s.public.counter // s.terms.edition.silver_per_step)  # SF-37
+    s.set(counter=0)
+    _reach_stage(s, s.draws)
+
+
+def price_move(number: int) -> tuple[int, int]:
+    """Steps up and right for so many cases of a colour (SF-33)."""
+    if number == 0:
+        return 0, -1
+    sign = 1 if number > 0 else -1
+    return sign * ((abs(number) + 1) // 2), sign if number % 2 == 0 else 0
+
+
+def _interest(s: Scratch) -> None:
+    """SF-28: everybody pays interest and old debt together, in full or not at all.
+
+    A debtor to move cannot get free here: money that covered the debt would have paid it already (SF-29).
+    """
+    for seat, player in enumerate(s.public.players):
+        owed = player.debt + player.subsidies * s.terms.edition.interest
+        if not owed:
+            continue
+        if player.money >= owed:
+            s.set_player(seat, money=player.money - owed, debt=0)
+            s.log.append(f"@{seat} pays {owed} interest")
+        else:
+            s.set_player(seat, debt=owed)
+            s.log.append(f"@{seat} owes {owed} interest")
+
+
+def _draw(s: Scratch, draws: Draws) -> None:
+    """SF-30 to SF-34: draw, move silver and prices, the coloured cases go to the market."""
+    faces = draws.take("bag", min(stage(s.terms, s.public).draw, s.public.bag))
+    drawn, black = cases_of(faces), faces.count(BLACK)
+    told = [f"{count(drawn, colour)} {colour}" for colour in COLOURS if count(drawn, colour)]
+    s.log.append("price change: drawn " + (", ".join(told + [f"{black} black"] * bool(black)) or "nothing"))
+    s.set(bag=s.public.bag - len(faces), bag_black=s.public.bag_black - black)
+    if black == 1:  # SF-31
+        _into_bag(s, Cases(), 1, draws)
+    elif black:  # SF-32
+        s.set(supply_black=s.public.supply_black + black)
+    s.raise_silver(black)
+    less = black if black > 1 else 0
+    s.log.append(", ".join(s.move_price(colour, *price_move(count(drawn, colour) - less)) for colour in COLOURS))
+    s.set(market=add(s.public.market, drawn))
+
+
+def _empty(s: Scratch, strip: Strip, draws: Draws) -> None:
+    """SF-34: the strip that triggered goes into the bag; a sale strip also with its black cases."""
+    if strip != "sale":
+        cases: Cases = getattr(s.public, strip)
+        s.set(**{strip: Cases()})
+        _into_bag(s, cases, 0, draws)
+        return
+    at = s.public.strip
+    cases, black = s.public.sale[at], s.public.sale_black[at]
+    _set_sale(s, at, Cases(), 0)
+    _into_bag(s, cases, black, draws)
+    if at + 1 < len(s.public.sale) and total(s.public.sale[at + 1]):
+        s.set(strip=at + 1)
+        s.log.append(f"sale strip {at + 2} is next")
+    else:
+        _refill(s)
+
+
+def _refill(s: Scratch) -> None:
+    """SF-35: from now on there is only sale strip 2, filled from the market; that moves no price (SF-23)."""
+    cases = at_most(s.public.market, each(s.terms.edition.sale_strip))
+    black = min(s.public.supply_black, s.terms.edition.refill_black)
+    _set_sale(s, 1, cases, black)
+    s.set(strip=1, market=sub(s.public.market, cases), supply_black=s.public.supply_black - black)
+    s.log.append(f"sale strip 2 is refilled with {', '.join(faces_of(cases) + [BLACK] * black) or 'nothing'}")
+
+
+def _reach_stage(s: Scratch, draws: Draws) -> None:
+    """SF-38: the highest price decides; each stage reached or skipped puts its black case into the bag."""
+    highest = max(price(s.terms, s.public, colour) for colour in COLOURS)
+    reached = max(at for at, card in enumerate(s.terms.edition.stages) if card.price <= highest or at == 0)
+    new = reached - s.public.stage
+    if new > 0:
+        s.log.append(f"stage {reached}")
+        s.set(stage=reached, stage_black=s.public.stage_black - new)
+        _into_bag(s, Cases(), new, draws)
+
+
+def _into_bag(s: Scratch, cases: Cases, black: int, draws: Draws) -> None:
+    faces = faces_of(cases) + [BLACK] * black
+    if faces:
+        draws.put("bag", faces)
+        s.set(bag=s.public.bag + len(faces), bag_black=s.public.bag_black + black)
+
+
+def _set_sale(s: Scratch, at: int, cases: Cases, black: int) -> None:
+    sale, sale_black = list(s.public.sale), list(s.public.sale_black)
+    sale[at], sale_black[at] = cases, black
+    s.set(sale=tuple(sale), sale_black=tuple(sale_black))

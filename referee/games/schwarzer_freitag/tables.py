@@ -1,0 +1,145 @@
+"""Small lookups on the types: cases, prices, stages and the numbers that depend on how many play."""
+
+from collections.abc import Iterable, Sequence
+
+from msgspec.structs import astuple
+
+from .types import COLOURS, Card, Cases, Colour, Deal, Edition, Player, Public, Stage
+
+Field = tuple[int, int]
+"""Row and column on the price table, from 0 at the bottom left."""
+
+ONE: dict[Colour, Cases] = {colour: Cases(**{colour: 1}) for colour in COLOURS}
+
+
+def count(cases: Cases, colour: Colour) -> int:
+    """How many cases of one colour."""
+    return int(getattr(cases, colour))
+
+
+def total(cases: Cases) -> int:
+    """How many cases of all colours."""
+    return cases.yellow + cases.blue + cases.red + cases.green + cases.orange
+
+
+def add(a: Cases, b: Cases) -> Cases:
+    """Both together."""
+    return Cases(a.yellow + b.yellow, a.blue + b.blue, a.red + b.red, a.green + b.green, a.orange + b.orange)
+
+
+def sub(a: Cases, b: Cases) -> Cases:
+    """`a` without `b`, which must be part of it."""
+    return Cases(a.yellow - b.yellow, a.blue - b.blue, a.red - b.red, a.green - b.green, a.orange - b.orange)
+
+
+def at_most(a: Cases, b: Cases) -> Cases:
+    """Of each colour the smaller number."""
+    return Cases(*map(min, astuple(a), astuple(b)))
+
+
+def within(a: Cases, b: Cases) -> bool:
+    """Is `a` part of `b`?"""
+    return at_most(a, b) == a
+
+
+def each(number: int) -> Cases:
+    """So many of every colour."""
+    return Cases(number, number, number, number, number)
+
+
+def cases_of(faces: Iterable[str]) -> Cases:
+    """Count drawn faces; black ones are left out."""
+    drawn = list(faces)
+    return Cases(*(drawn.count(colour) for colour in COLOURS))
+
+
+def faces_of(cases: Cases) -> list[str]:
+    """The cases one by one, in the order of COLOURS."""
+    return [colour for colour in COLOURS for _ in range(count(cases, colour))]
+
+
+def colours_in(cases: Cases) -> tuple[Colour, ...]:
+    """The colours of which there is at least one, in the order of COLOURS."""
+    return tuple(colour for colour in COLOURS if count(cases, colour))
+
+
+def most(cases: Cases) -> Colour | None:
+    """The colour of which there are most (ties: the first in COLOURS), None if there are no cases."""
+    if not total(cases):
+        return None
+    return max(COLOURS, key=lambda colour: count(cases, colour))
+
+
+def price(t: Deal, public: Public, colour: Colour) -> int:
+    """What one share costs now."""
+    row, column = public.prices[COLOURS.index(colour)]
+    return t.edition.prices[row][column]
+
+
+def worth(t: Deal, public: Public, shares: Cases) -> int:
+    """What these shares cost together now."""
+    return sum(price(t, public, colour) * count(shares, colour) for colour in colours_in(shares))
+
+
+def silver_price(t: Deal, public: Public) -> int:
+    """What one silver bar costs now."""
+    return t.edition.silver_track[public.silver]
+
+
+def stage(t: Deal, public: Public) -> Stage:
+    """The active stage card."""
+    return t.edition.stages[public.stage]
+
+
+def room(t: Deal, public: Public, seat: int) -> int:
+    """How many more subsidies this seat may take now (SF-26)."""
+    return stage(t, public).subsidies - public.players[seat].subsidies
+
+
+def subsidies_needed(t: Deal, public: Public, seat: int) -> int:
+    """How many more subsidies cover this seat's debt, as far as there is room (SF-29)."""
+    player = public.players[seat]
+    return min(room(t, public, seat), -(-(player.debt - player.money) // t.edition.subsidy_pays))
+
+
+def card_for(player: Player, use: Card) -> tuple[Card, ...] | None:
+    """The special card this use would spend: the one with the fewest uses, the first of equals (SF-13)."""
+    return min((card for card in player.cards if use in card), key=len, default=None)
+
+
+def unit_limit(t: Deal, public: Public, seat: int, use: Card) -> int:
+    """How many units one action may trade, with the +1 card if the seat holds one."""
+    return stage(t, public).limit + (card_for(public.players[seat], use) is not None)
+
+
+def per_seats(row: Sequence[int], seats: int) -> int:
+    """The entry of a table for 2, 3, 4, 5 players."""
+    return row[seats - 2]
+
+
+def strip_full(t: Deal) -> int:
+    """So many cases on the purchase or the silver strip trigger a price change (SF-27)."""
+    return per_seats(t.edition.strip_full, t.seats)
+
+
+def sale_left(t: Deal) -> int:
+    """So few cases left on the sale strip trigger a price change (SF-27)."""
+    return per_seats(t.edition.sale_left, t.seats)
+
+
+def moved(edition: Edition, field: Field, up: int, right: int) -> Field:
+    """The field so many steps up (negative: down), then right (negative: left), with the edges of SF-25."""
+    top, last = len(edition.prices) - 1, len(edition.prices[0]) - 1
+    row, column = field
+    for _ in range(abs(up)):
+        row, column = _step(row, column, top, last, 1 if up > 0 else -1)
+    for _ in range(abs(right)):
+        column, row = _step(column, row, last, top, 1 if right > 0 else -1)
+    return row, column
+
+
+def _step(along: int, across: int, end: int, other_end: int, by: int) -> Field:
+    """One step along an axis; at its end the step goes the same way across; in the last corner it is lost."""
+    if 0 <= along + by <= end:
+        return along + by, across
+    return along, min(max(across + by, 0), other_end)

@@ -1,0 +1,206 @@
+"""The nouns of Schwarzer Freitag. A case is a briefcase: one share, or one marker on a strip; black ones are not."""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from referee.game import Position, Seen, Terms
+
+Colour = Literal["yellow", "blue", "red", "green", "orange"]
+COLOURS: tuple[Colour, ...] = ("yellow", "blue", "red", "green", "orange")
+"""Also the order in which prices are adjusted."""
+BLACK = "black"
+Card = Literal["pass", "sell", "silver", "buy"]
+"""What a special card can be used for: PASS, SELL+1, SILVER+1, BUY+1."""
+
+Count = Annotated[int, msgspec.Meta(ge=0, le=1000)]
+Money = Annotated[int, msgspec.Meta(ge=0, le=10**12)]
+
+
+class Cases(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """So many cases of each colour."""
+
+    yellow: Count = 0
+    blue: Count = 0
+    red: Count = 0
+    green: Count = 0
+    orange: Count = 0
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a host can choose in the offer."""
+
+    special_cards: bool = True
+
+
+class Stage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A stage card: the highest price that reaches it, the most subsidies, units an action, cases drawn."""
+
+    price: Money
+    subsidies: Count
+    limit: Count
+    draw: Count
+
+
+class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The printed material: everything a host who owns another box may replace."""
+
+    name: str
+    prices: tuple[tuple[Money, ...], ...]
+    """Rows from the bottom up, columns from left to right."""
+    start_field: tuple[Count, Count]
+    """Row and column (from 0) on which all prices start."""
+    silver_track: tuple[Money, ...]
+    stages: tuple[Stage, ...]
+    """Start first."""
+    subsidy_pays: Money
+    interest: Money
+    cases: Count
+    """Of each colour in the box."""
+    sale_strip: Count
+    """Cases of each colour on a sale strip."""
+    sale_black: tuple[Count, ...]
+    """Black cases beside sale strips 1, 2, 3."""
+    refill_black: Count
+    """Most black cases that come back when strip 2 is refilled."""
+    market: tuple[Count, ...]
+    """Cases of each colour in the market at the start, for 2, 3, 4, 5 players."""
+    bag_base: Count
+    """Cases of each colour in the bag: this plus the number of players."""
+    hand: Count
+    """Cases each player draws in set-up."""
+    market_draw: Count
+    """Cases drawn openly into the market in set-up."""
+    strip_full: tuple[Count, ...]
+    """Coloured cases on a strip that trigger a price change, for 2, 3, 4, 5 players."""
+    sale_left: tuple[Count, ...]
+    """Coloured cases left on the sale strip that trigger one, for 2, 3, 4, 5 players."""
+    three: Count
+    """Cases of one colour on a strip that move its price."""
+    silver_per_step: Count
+    """Silver bars bought for one step of the silver price."""
+    silver_per_gold: Count
+    cards: tuple[tuple[tuple[Card, ...], ...], ...]
+    """Per seat of 3 to 5 players: the special cards, each with what it can be used for."""
+    cards_for_two: tuple[tuple[tuple[Card, ...], ...], ...]
+    """The same for the two seats of a two-player game."""
+
+
+class Player(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What open play has made known of one player."""
+
+    known: Cases = Cases()
+    """Shares everybody knows this player to hold."""
+    unknown: Count = 0
+    """Shares whose colour only the owner knows."""
+    money: Money = 0
+    subsidies: Count = 0
+    debt: Money = 0
+    """Unpaid interest."""
+    silver: Count = 0
+    gold: Count = 0
+    cards: tuple[tuple[Card, ...], ...] = ()
+    """Special cards not yet used."""
+
+
+class Public(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Everything on the table."""
+
+    prices: tuple[tuple[Count, Count], ...]
+    """Row and column of each colour's marker, in the order of COLOURS."""
+    silver: Count
+    """Index on the silver track."""
+    players: tuple[Player, ...]
+    market: Cases
+    purchase: Cases
+    """Purchase strip."""
+    silver_strip: Cases
+    sale: tuple[Cases, ...]
+    """Sale strips 1, 2, 3."""
+    sale_black: tuple[Count, ...]
+    strip: Count = 0
+    """Index of the current sale strip."""
+    stage: Count = 0
+    stage_black: Count = 0
+    """Black cases still on the stage fields."""
+    supply_black: Count = 0
+    bag: Count = 0
+    """Cases in the bag, and how many of them are black."""
+    bag_black: Count = 0
+    counter: Count = 0
+    """Silver bars bought since the last price change."""
+    passes: Count = 0
+    """PASS actions in succession."""
+    turn: Count = 0
+    """Seat to move."""
+    acted: bool = False
+    """The action of this turn is done; only extras are left."""
+    in_debt: bool = False
+    """The player to move started this turn in debt and has not settled it yet."""
+    price_changes: Money = 0
+
+
+class Own(msgspec.Struct, frozen=True):
+    """What a player holds behind the screen."""
+
+    shares: Cases = Cases()
+
+
+class Hidden(msgspec.Struct, frozen=True):
+    """Nothing: the bag and the first five cases are in the care of the draws."""
+
+
+class Buy(msgspec.Struct, frozen=True, tag="buy", tag_field="do", forbid_unknown_fields=True, omit_defaults=True):
+    """Buy shares; one more case goes on the purchase strip (`mark`; None: the market is then empty)."""
+
+    shares: Cases
+    mark: Colour | None = None
+
+
+class Sell(msgspec.Struct, frozen=True, tag="sell", tag_field="do", forbid_unknown_fields=True, omit_defaults=True):
+    """Sell shares; `drop` falls one field, `mark` is taken from the sale strip (None: the strip is empty)."""
+
+    shares: Cases
+    drop: Colour
+    mark: Colour | None = None
+
+
+class Silver(msgspec.Struct, frozen=True, tag="silver", tag_field="do", forbid_unknown_fields=True, omit_defaults=True):
+    """Buy silver bars; `mark` goes on the silver strip (None: the market is empty)."""
+
+    bars: Annotated[int, msgspec.Meta(ge=1, le=1000)]
+    mark: Colour | None = None
+
+
+class Pass(msgspec.Struct, frozen=True, tag="pass", tag_field="do", forbid_unknown_fields=True, omit_defaults=True):
+    """Only put a case on the silver strip (None: the market is empty)."""
+
+    mark: Colour | None = None
+
+
+class Extra(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What may come before or after the action: subsidies, and the PASS card with the case it places."""
+
+    subsidies: Count = 0
+    card: Colour | None = None
+
+
+class Turn(msgspec.Struct, frozen=True, tag="turn", tag_field="kind", forbid_unknown_fields=True, omit_defaults=True):
+    """A turn, or a part of it: without an action, or with `hold`, the player is asked for the rest."""
+
+    action: Buy | Sell | Silver | Pass | None = None
+    before: Extra = Extra()
+    after: Extra = Extra()
+    hold: bool = False
+
+
+class Place(msgspec.Struct, frozen=True, tag="place", tag_field="kind", forbid_unknown_fields=True):
+    """Two players, before the first turn: one market case on the purchase strip."""
+
+    mark: Colour
+
+
+Move = Turn | Place
+Pos = Position[Public, Own, Hidden]
+View = Seen[Public, Own]
+Deal = Terms[Options, Edition]

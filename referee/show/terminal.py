@@ -1,0 +1,108 @@
+"""A view as terminal text: the position, what happened since your last turn, who must act."""
+
+import re
+from collections.abc import Sequence
+
+import msgspec
+
+from referee.crypto.codec import decode
+from referee.crypto.envelope import Envelope
+from referee.engine.player import Opened, seen_in
+from referee.engine.records import Entry, asked
+from referee.game import Choice
+
+_STYLES = {
+    "yellow": "33",
+    "blue": "34",
+    "red": "31",
+    "green": "32",
+    "orange": "38;5;208",
+    "black": "90",
+    "bold": "1",
+    "dim": "2",
+}
+
+
+class Painter:
+    """ANSI colours, or none."""
+
+    def __init__(self, *, colour: bool) -> None:
+        self.colour = colour
+
+    def __call__(self, text: str, style: str) -> str:
+        code = _STYLES.get(style)
+        return f"\x1b[{code}m{text}\x1b[0m" if self.colour and code else text
+
+
+def clean(text: str) -> str:
+    """Text from others, safe for a terminal: whatever is not printable is spelled out."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+def with_names(line: str, names: Sequence[str]) -> str:
+    """A log line with `@2` replaced by the player's name."""
+
+    def name(found: re.Match[str]) -> str:
+        seat = int(found[1])
+        return clean(names[seat]) if seat < len(names) else found[0]
+
+    return re.sub(r"@(\d{1,2})", name, clean(line))
+
+
+def render(opened: Opened, paint: Painter) -> str:
+    """The whole picture of one view."""
+    table = opened.table
+    names = [clean(name) for name in table.names]
+    head = f"{table.game.title} - game {table.id[:8]} - round {opened.private.round} - you are {names[opened.seat]}"
+    parts = [paint(head, "bold")]
+    if opened.last is None:
+        parts.append(f"Players in seat order: {', '.join(names)}. Nothing is dealt until everybody agrees.")
+    else:
+        news = since_last_turn(opened)
+        parts.append(
+            "Since your last turn:\n" + "\n".join(f"  {line}" for line in news) if news else "Nothing happened."
+        )
+        parts.append(table.game.draw(table.terms, seen_in(opened), names, paint))
+    parts.append(who_acts(opened, names))
+    return "\n\n".join(parts)
+
+
+def since_last_turn(opened: Opened) -> list[str]:
+    """Log lines from the entry with this player's last answer on."""
+    lines: list[str] = []
+    for data in reversed(opened.view.entries):
+        entry = decode(bytes(decode(bytes(data), Envelope, "entry").body), Entry, "entry")
+        late = [f"@{seat} missed the deadline" for seat in entry.timeouts]
+        lines[:0] = [*late, *entry.log]
+        if any(answer.seat == opened.seat for answer in entry.answers):
+            break
+    return [with_names(line, opened.table.names) for line in lines]
+
+
+def who_acts(opened: Opened, names: Sequence[str]) -> str:
+    """One line: whose answer the game waits for."""
+    last = opened.last
+    if last is None:
+        return "Everybody is asked to agree to the game (ack)."
+    if last.end:
+        return {"result": "The game is over.", "void": "The game is void.", "rests": "The game rests."}[last.end]
+    waiting = asked(last, last.out)
+    if last.witness:
+        who = ", ".join(names[seat] for seat in waiting)
+        return f"A deadline was missed: {who} must send a witness (a bare link) before play goes on."
+    return "To act: " + ", ".join(f"{names[seat]} ({clean(ask.what)})" for seat, ask in waiting.items())
+
+
+def choices(opened: Opened) -> list[Choice]:
+    """The legal moves listed in the view."""
+    data = bytes(opened.private.legal)
+    return msgspec.json.decode(data, type=list[Choice]) if data else []
+
+
+def render_choices(opened: Opened) -> str:
+    """Legal moves, numbered."""
+    lines = []
+    for number, choice in enumerate(choices(opened), 1):
+        note = f"   ({clean(choice.note)})" if choice.note else ""
+        lines.append(f"{number:3}  {clean(choice.text)}{note}")
+    return "\n".join(lines)

@@ -1,0 +1,177 @@
+"""The terminal picture: narrow enough, aligned, and nothing missing."""
+
+import random
+import re
+import unicodedata
+
+import pytest
+from msgspec.structs import astuple
+
+from referee.game import Position, seen
+from referee.games.schwarzer_freitag import rules
+from referee.games.schwarzer_freitag.board import draw
+from referee.games.schwarzer_freitag.bots import random_move
+from referee.games.schwarzer_freitag.types import COLOURS, Cases, Pass, Turn
+from tests.support.plain import play_out
+
+from .build import EDITION, Desk, cases, deal
+
+NAMES = ["Anna", "Benedikt der Lange", "株式会社大黒天一二三", "Dörte", "E"]
+LETTERS = dict(zip("YBRGO", COLOURS, strict=True))
+STYLES = {"yellow", "blue", "red", "green", "orange", "black", "bold", "dim"}
+
+
+def plain(text: str, style: str) -> str:
+    assert style in STYLES
+    return text
+
+
+def marked(text: str, style: str) -> str:
+    return f"\x1b{style}\x02{text}\x03"
+
+
+def picture(desk: Desk, seat: int = 0) -> str:
+    return draw(desk.terms, seen(desk.position, seat), NAMES[: desk.terms.seats], plain)
+
+
+def columns(line: str) -> int:
+    return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in line)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_whole_games_fit_and_show_every_fact(seats: int) -> None:
+    terms = deal(seats)
+    for seed in range(2):
+        moments = play_out(rules, terms, lambda t, view, r: random_move(t, view, r.randrange), random.Random(seed))
+        for at, moment in enumerate(moments):
+            seat = at % seats
+            shown = draw(terms, seen(moment.position, seat), NAMES[:seats], plain)
+            assert max(map(columns, shown.splitlines())) <= 100
+            assert not re.search(r"[ \t]$", shown, re.MULTILINE)
+            assert_facts(shown, moment.position, seat)
+
+
+def assert_facts(shown: str, position: Position, seat: int) -> None:
+    public = position.public
+    lines = shown.splitlines()
+    assert markers(lines) == dict(zip(COLOURS, public.prices, strict=True))
+    for colour, (row, column) in zip(COLOURS, public.prices, strict=True):
+        facts = [
+            EDITION.prices[row][column],
+            getattr(public.market, colour),
+            getattr(position.own[seat].shares, colour),
+        ]
+        assert re.search(rf"  {colour[0].upper()} {colour} +{facts[0]} +{facts[1]} +{facts[2]}$", shown, re.MULTILINE)
+    assert f"[{EDITION.silver_track[public.silver]}]" in shown
+    assert f"bars bought since the last price change: {public.counter}," in shown
+    assert f"bag {public.bag}, of them black {public.bag_black}\n" in shown
+    assert f"black: supply {public.supply_black}, stages {public.stage_black}\n" in shown
+    stage = EDITION.stages[public.stage]
+    assert f"stage {public.stage or 'Start'}: trade up to {stage.limit}\n" in shown
+    assert f"subsidies up to {stage.subsidies}\n" in shown
+    assert f"draws {stage.draw}\n" in shown
+    strips = {"purchase": public.purchase, "silver": public.silver_strip}
+    strips |= {f"sale {at}": sale for at, sale in enumerate(public.sale, 1)}
+    for name, strip in strips.items():
+        line = next(line for line in lines if re.match(rf"[ ►] {name} +\[", line))
+        assert [LETTERS[letter] for letter in re.findall(r"\[([YBRGO])\]", line)] == faces(strip)
+    table = lines.index(next(line for line in lines if line.startswith("  player"))) + 1
+    for player, line in zip(public.players, lines[table:], strict=False):
+        numbers = line[2:].replace(" -", " 0 ")
+        found = re.search(r" +(\d+) +(\d+)/(\d+) +(\d+) +(\d+) +(\d+)  (.{19}) +(\d+)(?:  (.*))?$", numbers)
+        assert found
+        facts = (player.money, player.subsidies, stage.subsidies, player.debt, player.silver, player.gold)
+        assert tuple(map(int, found.groups()[:6])) == facts
+        known = {LETTERS[word[0]]: int(word[1:]) for word in found[7].split()}
+        assert known == {c: getattr(player.known, c) for c in COLOURS if getattr(player.known, c)}
+        assert int(found[8]) == player.unknown
+        uses = [re.sub(r"\+1", "", card).lower().split("/") for card in (found[9] or "").split()]
+        assert uses == [list(card) for card in player.cards]
+
+
+def faces(strip: Cases) -> list[str]:
+    return [colour for colour, number in zip(COLOURS, astuple(strip), strict=True) for _ in range(number)]
+
+
+def markers(lines: list[str]) -> dict[str, tuple[int, int]]:
+    """Row and column of every marker, read off the picture: 13 lines below the title, 10 columns a cell."""
+    found = {}
+    for at, line in enumerate(lines[1:14]):
+        for column in range(7):
+            value, letters = line[10 * column : 10 * column + 3], line[10 * column + 4 : 10 * column + 10]
+            assert int(value) == EDITION.prices[12 - at][column]
+            found |= {LETTERS[letter]: (12 - at, column) for letter in letters.strip()}
+    return found
+
+
+def test_SF_27_how_far_the_next_price_change_is() -> None:
+    desk = Desk(5).public(purchase=cases("red", "red", "blue"), silver_strip=cases(*COLOURS))
+    shown = picture(desk)
+    assert "  purchase [B][R][R][ ][ ][ ]  3 more: price change" in shown
+    assert "  silver   [Y][B][R][G][O][ ]  1 more: price change" in shown
+    assert "► sale 1   [Y][Y][B][B][R][R][G][G][O][O] [■]  6 sales more: price change" in shown
+    assert "  sale 2   [Y][Y][B][B][R][R][G][G][O][O] [■][■]\n" in shown
+    desk.public(strip=1, sale=(Cases(), Cases(green=5), Cases()), sale_black=(0, 2, 0))
+    assert "► sale 2   [G][G][G][G][G][ ][ ][ ][ ][ ] [■][■]  1 sale more: price change" in picture(desk)
+    desk.public(sale=(Cases(), Cases(green=3), Cases()))
+    assert "► sale 2   [G][G][G][ ][ ][ ][ ][ ][ ][ ] [■][■]  1 sale more: price change" in picture(desk)
+
+
+def test_own_holdings_are_shown_in_full_with_their_value_and_only_to_their_owner() -> None:
+    desk = Desk(3).prices(red=19, blue=32).hold(0, Cases(red=1), Cases(red=1, blue=1)).player(0, money=15)
+    shown = picture(desk)
+    assert "shares: 1 blue = 32   2 red = 38\n" in shown
+    assert "worth 70, with 15 money 85: 4 bars at 20\n" in shown
+    other = picture(desk, 1)
+    assert "shares: none\n" in other
+    assert re.search(r"Anna +15 +0/2 +- +0 +0  R1 +2$", other, re.MULTILINE), "one red is known, two are not"
+
+
+def test_who_is_asked_for_what() -> None:
+    desk = Desk(4)
+    assert picture(desk).endswith("\n► Anna is to move")
+    assert "\n► Anna  " in picture(desk)
+    desk.do(Turn(Pass("red"), hold=True))
+    assert picture(desk).endswith("\n► Anna may still take extras")
+    debtor = Desk(4).player(0, debt=3)
+    assert picture(debtor).endswith("\n► Anna is to move and must settle a debt of 3 (SF-29)")
+    fresh = rules.setup(deal(2), Desk(2).draws.__class__(rules.bags(deal(2)), random.Random(1))).position
+    assert draw(deal(2), seen(fresh, 1), NAMES[:2], plain).endswith("\n► Anna puts a case on the purchase strip")
+
+
+def test_SF_40_the_end_shows_ranks_in_order() -> None:
+    desk = Desk(3).public(silver=len(EDITION.silver_track) - 2)
+    for seat, money in enumerate((100, 700, 100)):
+        desk.player(seat, money=money)
+    desk.change("yellow", "yellow", "yellow", "yellow", "yellow")
+    assert desk.position.result is None
+    desk.bag(black=5).change(*["black"] * 5)
+    assert desk.position.result is not None
+    shown = picture(desk).split("Result")[1]
+    rows = re.findall(r"^(\d)\. (\S+).*  gold (\d+)  silver (\d+)  money (\d+)$", shown, re.MULTILINE)
+    ranks, scores = desk.position.result.ranks, desk.position.result.scores
+    order = sorted(range(3), key=lambda seat: ranks[seat])
+    assert [name for _, name, *_ in rows] == [("Anna", "Benedikt", "株式会社大黒")[seat] for seat in order]
+    assert [tuple(map(int, (rank, *score))) for rank, _, *score in rows] == [(ranks[at], *scores[at]) for at in order]
+    assert order[0] == 1
+
+
+def test_long_and_wide_names_are_cut_to_twelve_columns() -> None:
+    shown = picture(Desk(4))
+    assert "Benedikt der  " in shown
+    assert "Lange" not in shown
+    assert "株式会社大黒 " in shown
+    assert "株式会社大黒天" not in shown
+    rows = [line for line in shown.splitlines() if "0/2" in line]
+    assert len(rows) == 4
+    assert len({columns(row[: row.index("0/2")]) for row in rows}) == 1
+
+
+def test_colour_changes_nothing_but_colour() -> None:
+    desk = Desk(4).prices(red=44, orange=16).hold(0, Cases(red=2)).public(purchase=cases("green"))
+    coloured = draw(desk.terms, seen(desk.position, 0), NAMES[:4], marked)
+    assert re.sub(r"\x1b\w+\x02|\x03", "", coloured) == picture(desk)
+    for part in ("\x1bred\x02R\x03", "\x1borange\x02O\x03", "\x1bgreen\x02[G]\x03", "\x1bblack\x02[■]\x03"):
+        assert part in coloured
+    assert "\x1bbold\x02 44\x03 \x1bred\x02R\x03" in coloured, "an occupied price stands out"
+    assert "\x1bdim\x02238\x03" in coloured

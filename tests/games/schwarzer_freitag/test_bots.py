@@ -1,0 +1,180 @@
+"""The scripted players: `random` is fair to every legal action, `sensible` plays better than that."""
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import product
+from math import sqrt
+
+import pytest
+
+from referee.errors import IllegalMove
+from referee.game import seen
+from referee.games.schwarzer_freitag import rules
+from referee.games.schwarzer_freitag.bots import BOTS, random_action, random_move, sensible_move
+from referee.games.schwarzer_freitag.types import COLOURS, Buy, Cases, Deal, Extra, Move, Pass, Sell, Silver, Turn, View
+from tests.support.plain import play_out
+
+from .build import Desk, cases, deal
+
+Action = Buy | Sell | Silver | Pass
+
+
+def view_of(desk: Desk) -> View:
+    return seen(desk.position, desk.position.pending[0].seat)
+
+
+def every_action(units: int) -> Iterator[Action]:
+    """All that can be written down with at most so many units, legal or not."""
+    marks = (*COLOURS, None)
+    for mark in marks:
+        yield Pass(mark)
+        for bars in range(1, units + 1):
+            yield Silver(bars, mark)
+    for numbers in product(range(units + 1), repeat=len(COLOURS)):
+        if sum(numbers) <= units:
+            for mark in marks:
+                yield Buy(Cases(*numbers), mark)
+                for drop in COLOURS:
+                    yield Sell(Cases(*numbers), drop, mark)
+
+
+def legal_actions(desk: Desk, units: int = 3) -> set[Action]:
+    """Found by trying out everything."""
+
+    def is_legal(action: Action) -> bool:
+        try:
+            rules.check(desk.terms, view_of(desk), Turn(action))
+        except IllegalMove:
+            return False
+        return True
+
+    return {action for action in every_action(units) if is_legal(action)}
+
+
+def trader() -> Desk:
+    """Few of everything, money for some of it; buying can empty a colour, and one sold colour is not on the strip."""
+    desk = Desk(4).public(stage=2, market=Cases(red=2, blue=1, green=1), sale=(Cases(red=3, blue=3), Cases(), Cases()))
+    return desk.prices(red=16, blue=10, green=28).hold(0, Cases(green=1, red=2)).player(0, money=42)
+
+
+def debtor() -> Desk:
+    """No room for subsidies: the sale must bring 10, which takes two shares or a green one."""
+    desk = Desk(4).public(stage=2).prices(red=6, green=12).hold(0, Cases(green=1, red=2, blue=1))
+    return desk.player(0, debt=10, subsidies=3)
+
+
+POSITIONS: dict[str, Callable[[], Desk]] = {
+    "trader": trader,
+    "debtor": debtor,
+    "empty market": lambda: Desk(4).public(market=Cases()).player(0, money=25).hold(0, Cases(red=1)),
+    "last of all": lambda: Desk(2).public(market=Cases(red=1, blue=1)).player(0, money=30).hold(0),
+    "+1 cards": lambda: Desk(2).public(market=Cases(red=3)).player(0, money=30).hold(0, Cases(red=1, blue=3)),
+    "empty strip": lambda: Desk(3).public(sale=(Cases(), Cases(), Cases())).hold(0, Cases(red=1, blue=1)),
+    "helpless debtor": lambda: Desk(4).player(0, debt=10, subsidies=2, money=7),
+}
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_random_is_uniform_over_all_legal_actions(name: str) -> None:
+    desk = POSITIONS[name]()
+    legal = legal_actions(desk)
+    rng = random.Random(name)
+    samples = 100 * len(legal)
+    found = Counter(random_action(desk.terms, view_of(desk), rng.randrange) for _ in range(samples))
+    assert set(found) == legal
+    chi_square = sum((number - 100) ** 2 / 100 for number in found.values())
+    freedom = len(legal) - 1
+    assert chi_square < freedom + 4 * sqrt(2 * freedom) + 1
+
+
+def test_random_uses_one_equally_likely_number_for_each_action() -> None:
+    desk = trader()
+    asked: list[int] = []
+    actions = set()
+    for at in range(len(legal_actions(desk))):
+
+        def below(number: int, at: int = at) -> int:
+            asked.append(number)
+            return at
+
+        actions.add(random_action(desk.terms, view_of(desk), below))
+    assert set(asked) == {len(legal_actions(desk))}
+    assert actions == legal_actions(desk)
+
+
+def test_SF_29_a_debtor_without_shares_takes_subsidies_first() -> None:
+    desk = Desk(4).player(0, debt=25)
+    assert random_action(desk.terms, view_of(desk), random.Random(1).randrange) is None
+    for seed in range(20):
+        move = random_move(desk.terms, view_of(desk), random.Random(seed).randrange)
+        rules.check(desk.terms, view_of(desk), move)
+        assert isinstance(move, Turn)
+        assert move.before.subsidies
+    assert sensible(desk).before.subsidies == 2
+
+
+def sensible(desk: Desk) -> Turn:
+    """The move of the sensible bot, which must be legal."""
+    move = sensible_move(desk.terms, view_of(desk), lambda _: 0)
+    rules.check(desk.terms, view_of(desk), move)
+    assert isinstance(move, Turn)
+    return move
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_sensible_is_legal_and_leaves_nothing_to_chance(name: str) -> None:
+    desk = POSITIONS[name]()
+    moves = {sensible_move(desk.terms, view_of(desk), random.Random(seed).randrange) for seed in range(5)}
+    assert moves == {sensible(desk)}
+
+
+def test_sensible_takes_a_subsidy_to_buy_the_cheap_colour_the_bag_is_full_of() -> None:
+    desk = Desk(4).public(market=Cases(8, 8, 2, 8, 8)).hold(0)
+    assert sensible(desk) == Turn(Buy(Cases(red=1), "red"), Extra(1))
+
+
+def test_sensible_turns_money_into_silver_when_shares_are_dear() -> None:
+    desk = Desk(4).public(silver=8, stage=8).prices(**dict.fromkeys(COLOURS, 238)).hold(0).player(0, money=120)
+    assert isinstance(sensible(desk).action, Silver)
+    desk.hold(0, Cases(red=5)).player(0, money=0, subsidies=7)
+    assert isinstance(sensible(desk).action, Sell), "a share buys more bars now than at the end"
+
+
+def test_SF_24_sensible_keeps_the_PASS_card_for_a_rise_that_pays() -> None:
+    desk = Desk(4).prices(red=44).hold(0, Cases(red=4)).player(0, money=7, subsidies=2, cards=(("pass",),))
+    assert isinstance(sensible(desk).action, Buy)
+    assert sensible(desk).after == Extra()
+    desk.public(silver_strip=cases("red", "red"))
+    assert isinstance(sensible(desk).action, Buy)
+    assert sensible(desk).after == Extra(card="red")
+    desk.hold(0, Cases(red=1))
+    assert sensible(desk).after == Extra(), "so little is not worth the card"
+
+
+def play(terms: Deal, bots: list[str], seed: int) -> tuple[int, ...]:
+    """The ranks of a game between these bots."""
+
+    def choose(deal: Deal, view: View, rng: random.Random) -> Move:
+        move: Move = BOTS[bots[view.seat]](deal, view, rng.randrange)
+        return move
+
+    *_, last = play_out(rules, terms, choose, random.Random(seed))
+    assert last.position.result is not None
+    return last.position.result.ranks
+
+
+@pytest.mark.parametrize(("seats", "games"), [(2, 60), (3, 60), (4, 60), (5, 20)])
+def test_sensible_beats_random_from_every_seat(seats: int, games: int) -> None:
+    wins = 0
+    for seed in range(games):
+        seat = seed % seats
+        bots = ["sensible" if at == seat else "random" for at in range(seats)]
+        wins += play(deal(seats, cards=seed % 3 > 0), bots, seed)[seat] == 1
+    assert wins > 0.8 * games
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_games_among_sensible_players_end(seats: int) -> None:
+    for seed in range(3):
+        assert sorted(play(deal(seats), ["sensible"] * seats, seed))[0] == 1

@@ -1,0 +1,218 @@
+"""Material and set-up: clauses SF-1 to SF-15, and editions that cannot be played."""
+
+import random
+
+import pytest
+from msgspec.structs import astuple, replace
+
+from referee.errors import Usage
+from referee.games.schwarzer_freitag import rules
+from referee.games.schwarzer_freitag.types import COLOURS, Buy, Extra, Pass, Place, Pos, Sell, Turn
+from tests.support.plain import PlainDraws
+
+from .build import EDITION, Desk, cases, deal
+
+
+def fresh(seats: int, cards: bool = True) -> tuple[Pos, PlainDraws]:
+    """A position straight from set-up, and its draws."""
+    terms = deal(seats, cards)
+    draws = PlainDraws(rules.bags(terms), random.Random(seats))
+    return rules.setup(terms, draws).position, draws
+
+
+@pytest.mark.parametrize(("seats", "box"), [(2, 5), (3, 2), (4, 1), (5, 0)])
+def test_SF_1_material_is_all_there(seats: int, box: int) -> None:
+    position, draws = fresh(seats)
+    public = position.public
+    for colour in COLOURS:
+        sale = sum(getattr(strip, colour) for strip in public.sale)
+        hands = sum(getattr(own.shares, colour) for own in position.own)
+        bag = draws.bags["bag"].count(colour)
+        assert getattr(public.market, colour) + sale + hands + bag + box == 25
+    assert sum(public.sale_black) + public.stage_black == 15
+
+
+def test_SF_2_price_table() -> None:
+    assert EDITION.prices[0] == (4, 5, 6, 7, 8, 9, 10)
+    assert EDITION.prices[4] == (24, 29, 34, 39, 44, 49, 54)
+    assert EDITION.prices[12] == (160, 173, 186, 199, 212, 225, 238)
+    for r, row in enumerate(EDITION.prices, 1):
+        assert row == tuple(4 + r * (r - 1) + c * r for c in range(7))
+    assert len(EDITION.prices) == 13
+
+
+def test_SF_3_silver_track() -> None:
+    told = "20 21 23 25 27 29 31 33 35 38 41 44 47 50 54 58 62 66 70 75 80 85 90 95 100"
+    assert EDITION.silver_track == tuple(map(int, told.split()))
+
+
+def test_SF_4_subsidy_pays_20_and_costs_1() -> None:
+    desk = Desk()
+    desk.do(Turn(Pass("red"), Extra(2)))
+    assert (desk.at(0).money, desk.at(0).subsidies) == (40, 2)
+    desk.change("red", "red", "red", "blue", "blue")
+    assert desk.at(0).money == 38
+
+
+def test_SF_5_stages() -> None:
+    columns = list(zip(*map(astuple, EDITION.stages), strict=True))
+    assert columns[0][1:] == (16, 30, 45, 60, 80, 100, 130, 160, 200)
+    assert columns[1] == (2, 2, 3, 4, 4, 5, 6, 6, 7, 8)
+    assert columns[2] == (1, 1, 2, 2, 3, 3, 4, 4, 5, 5)
+    assert columns[3] == (5, 5, 6, 7, 7, 8, 9, 9, 10, 11)
+
+
+def test_SF_6_markers_at_the_start() -> None:
+    public = fresh(3)[0].public
+    assert {EDITION.prices[row][column] for row, column in public.prices} == {7}
+    assert (EDITION.silver_track[public.silver], public.counter, public.stage) == (20, 0, 0)
+
+
+def test_SF_7_sale_strips() -> None:
+    public = fresh(4)[0].public
+    assert [astuple(strip) for strip in public.sale] == [(2, 2, 2, 2, 2)] * 3
+    assert public.sale_black == (1, 2, 3)
+
+
+def test_SF_8_nine_black_cases_on_the_stage_fields() -> None:
+    public = fresh(4)[0].public
+    assert public.stage_black == 9
+    assert (public.supply_black, public.bag_black) == (0, 0)
+
+
+@pytest.mark.parametrize(("seats", "each"), [(2, 2), (3, 4), (4, 4), (5, 4)])
+def test_SF_9_market(seats: int, each: int) -> None:
+    terms = deal(seats)
+    # The cases drawn into the market are all yellow and blue here.
+    hands = ["red", "green", "orange", "red", "green"] * seats
+    drawn = ["yellow", "blue"] * 10
+    draws = PlainDraws(rules.bags(terms), random.Random(1), faces=hands + drawn)
+    market = rules.setup(terms, draws).position.public.market
+    assert astuple(market) == (each + 10, each + 10, each, each, each)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_SF_10_bag(seats: int) -> None:
+    assert sorted(rules.bags(deal(seats))["bag"]) == sorted(COLOURS * (10 + seats))
+
+
+@pytest.mark.parametrize("seats", [2, 5])
+def test_SF_11_five_hidden_cases_and_no_money(seats: int) -> None:
+    position, draws = fresh(seats)
+    for seat, (player, own) in enumerate(zip(position.public.players, position.own, strict=True)):
+        assert (player.unknown, player.money, player.subsidies) == (5, 0, 0)
+        assert astuple(player.known) == (0, 0, 0, 0, 0)
+        assert [draws.bags[f"hand/{seat}"].count(colour) for colour in COLOURS] == list(astuple(own.shares))
+        assert sum(astuple(own.shares)) == 5
+
+
+def test_SF_12_twenty_cases_are_drawn_into_the_market_last() -> None:
+    position, draws = fresh(3)
+    assert draws.calls == [("take", "bag", 5)] * 3 + [("take", "bag", 20)]
+    assert sum(astuple(position.public.market)) == 40
+    assert position.public.bag == draws.count("bag") == 65 - 15 - 20
+
+
+def test_SF_13_special_cards() -> None:
+    cards = [player.cards for player in fresh(5)[0].public.players]
+    assert cards == [
+        (),
+        (("pass",),),
+        (("pass", "sell"),),
+        (("pass", "sell", "silver"),),
+        (("pass", "sell", "silver", "buy"),),
+    ]
+    assert [player.cards for player in fresh(3, cards=False)[0].public.players] == [(), (), ()]
+
+
+def test_SF_13_card_is_gone_after_one_use_and_kept_if_not_needed() -> None:
+    desk = Desk()
+    for seat in (0, 1):
+        desk.player(seat, cards=(("pass", "sell"),)).hold(seat, known=cases("red", "red"))
+    desk.do(Turn(Sell(cases("red"), "red", "red")))
+    assert desk.at(0).cards == (("pass", "sell"),)
+    sell_two = Sell(cases("red", "red"), "red", "red")
+    desk.refuses(Turn(sell_two, after=Extra(card="red")), "SF-13")
+    desk.do(Turn(sell_two))
+    assert desk.at(1).cards == ()
+
+
+def test_SF_13_different_cards_in_one_turn_and_the_narrowest_goes_first() -> None:
+    desk = Desk().player(0, cards=(("pass", "sell", "silver"), ("sell",), ("sell",)))
+    desk.hold(0, known=cases("red", "red"))
+    desk.do(Turn(Sell(cases("red", "red"), "red", "red"), after=Extra(card="blue")))
+    assert desk.at(0).cards == (("sell",),)
+    assert desk.now.silver_strip == cases("blue")
+
+
+def test_SF_14_two_players_place_first() -> None:
+    terms = deal(2)
+    desk = Desk(2)
+    desk.position = rules.setup(terms, PlainDraws(rules.bags(terms), random.Random(3))).position
+    assert [player.cards for player in desk.now.players] == [
+        (("sell",), ("buy",)),
+        (("pass",), ("sell",), ("buy",)),
+    ]
+    desk.public(market=cases("red", "blue", "blue"))
+    assert desk.asked() == (0, "place")
+    desk.refuses(Turn(Pass("red")), "SF-14")
+    desk.refuses(Place("green"), "SF-14")
+    desk.do(Place("red"))
+    assert desk.asked() == (1, "place")
+    assert desk.price("red") == 8  # SF-23: it was the last red case of the market
+    desk.do(Place("blue"))
+    assert desk.asked() == (0, "turn")
+    assert desk.now.purchase == cases("red", "blue")
+    desk.refuses(Place("blue"), "SF-16")
+
+
+def test_SF_14_without_special_cards_two_players_still_place() -> None:
+    position, _ = fresh(2, cards=False)
+    assert [player.cards for player in position.public.players] == [(), ()]
+    assert position.pending[0].what == "place"
+
+
+def test_SF_15_sale_spends_known_shares_first() -> None:
+    desk = Desk().public(stage=4).hold(0, known=cases("red"), hidden=cases("red", "red", "blue"))
+    calls = len(desk.draws.calls)
+    desk.do(Turn(Sell(cases("red", "red"), "red", "red")))
+    assert desk.draws.calls[calls:] == [("open", "hand/0", 1)]
+    assert desk.at(0).known == cases()
+    assert desk.at(0).unknown == 2
+    assert desk.position.own[0].shares == cases("red", "blue")
+    assert desk.draws.contents("hand/0") == ("blue", "red")
+
+
+def test_SF_15_nothing_public_depends_on_what_others_hide() -> None:
+    told = []
+    for hidden in (cases("red", "red", "blue"), cases("green", "orange", "orange")):
+        desk = Desk().player(0, money=50).hold(1, hidden=hidden).hold(2, hidden=hidden)
+        calls = len(desk.draws.calls)
+        buy = desk.do(Turn(Buy(cases("red"), "red")))
+        change = desk.public(turn=0).change("red", "red", "blue", "blue", "green")
+        told.append((buy.log, change.log, desk.now, desk.draws.calls[calls:]))
+    assert told[0] == told[1]
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        {"strip_full": (5, 5, 5)},
+        {"cards_for_two": ()},
+        {"prices": ((4, 5), (6,))},
+        {"start_field": (13, 0)},
+        {"silver_track": (20, 20, 30)},
+        {"stages": ()},
+        {"stages": (EDITION.stages[2], replace(EDITION.stages[3], limit=1))},
+        {"cases": 24},
+        {"cases": 101},
+        {"hand": 12},
+        {"sale_left": (5, 5, 10, 4)},
+        {"silver_per_gold": 0},
+    ],
+    ids=lambda fault: next(iter(fault)),
+)
+def test_an_edition_that_does_not_fit_together_is_refused(fault: dict[str, object]) -> None:
+    rules.validate(deal(5))
+    with pytest.raises(Usage):
+        rules.validate(deal(5, **fault))
