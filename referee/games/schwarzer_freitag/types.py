@@ -86,7 +86,7 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The same for the two seats of a two-player game."""
 
 
-class Player(msgspec.Struct, frozen=True, omit_defaults=True):
+class Player(msgspec.Struct, frozen=True):
     """What open play has made known of one player."""
 
     known: Cases = Cases()
@@ -185,7 +185,7 @@ class Extra(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     card: Colour | None = None
 
 
-class Turn(msgspec.Struct, frozen=True, tag="turn", tag_field="kind", forbid_unknown_fields=True, omit_defaults=True):
+class Turn(msgspec.Struct, frozen=True, tag="turn", tag_field="kind", forbid_unknown_fields=True):
     """A turn, or a part of it: without an action, or with `hold`, the player is asked for the rest."""
 
     action: Buy | Sell | Silver | Pass | None = None

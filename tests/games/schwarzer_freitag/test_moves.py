@@ -311,4 +311,3 @@ def test_the_examples_of_the_rules_mean_the_same_in_both_forms() -> None:
         move = msgspec.json.decode(json, type=Move)
         assert parse(desk.terms, view_of(desk), typed) == move
         assert text(move) == typed
-        assert msgspec.json.encode(move).decode() == json
