@@ -96,11 +96,11 @@ def _ask(opened: Any) -> str:
     if typed.isascii() and typed.isdigit() and 1 <= int(typed) <= len(listed):
         import msgspec
 
-        example = msgspec.convert(listed[int(typed) - 1].move, opened.table.game.move)
-        text = str(opened.table.game.text(example))
-        if not typer.confirm(f"Play `{text}`?", default=True, err=True):
-            return _ask(opened)
-        return text
+        chosen = listed[int(typed) - 1]
+        text = str(opened.table.game.text(msgspec.convert(chosen.move, opened.table.game.move)))
+        if text == chosen.text:
+            return text
+        return str(typer.prompt("That line stands for several moves; type yours", default=text, err=True)).strip()
     return typed
 
 

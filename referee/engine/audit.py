@@ -1,12 +1,12 @@
 """What anybody can check without a secret and without knowing the rules: PROTOCOL.md, section 8, step by step."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
 
 from referee.crypto import slots
-from referee.crypto.codec import H, decode, encode, raw
+from referee.crypto.codec import H, T, decode, encode, raw
 from referee.crypto.draws import Stream
 from referee.crypto.envelope import Envelope, check, expect, ident
 from referee.engine.player import Opened, open_view, seen_in
@@ -14,7 +14,7 @@ from referee.engine.records import ENDS, Die, Entry, Move, Open, Put, Seal, Secr
 from referee.engine.rounds import accumulate, out_seats, seed_of
 from referee.engine.table import Table
 from referee.engine.turn import commitment
-from referee.errors import CheckFailed, RefereeError
+from referee.errors import BadSignature, CheckFailed, RefereeError
 from referee.game import ALL, Ask
 
 
@@ -259,7 +259,7 @@ class Report(msgspec.Struct, frozen=True):
 
 def audit(data: bytes) -> Report:
     """Every check that one player's view allows, with nothing else."""
-    opened = open_view(data)
+    opened = as_check(open_view, data)
     watch, ledger, signatures = follow(opened.table, opened.view.entries)
     own = check_private(opened, ledger, watch.round)
     return Report(
@@ -274,6 +274,14 @@ def audit(data: bytes) -> Report:
         end=watch.ended,
         unproved=_unproved(opened, ledger),
     )
+
+
+def as_check(opener: Callable[[bytes], T], data: bytes) -> T:
+    """Open a document to be checked: a signature that does not hold is then a failed check."""
+    try:
+        return opener(data)
+    except BadSignature as error:
+        raise CheckFailed(error.code, error.message, step=0) from None
 
 
 def follow(table: Table, entries: Sequence[msgspec.Raw]) -> tuple[Watch, Ledger, int]:

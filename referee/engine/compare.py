@@ -7,7 +7,7 @@ import msgspec
 
 from referee.crypto.codec import PROJECT, decode, encode
 from referee.crypto.envelope import Envelope, ident, open_signed
-from referee.engine.audit import audit
+from referee.engine.audit import as_check, audit
 from referee.engine.player import open_view
 from referee.engine.records import Answer, Entry, Move, Private, Receipt, Transcript
 from referee.engine.replay import open_transcript, replay, verify
@@ -98,12 +98,12 @@ def compare(files: Iterable[bytes]) -> None:
     for data in files:
         kind = kind_of(data)
         if kind == "view":
-            opened = open_view(data)
+            opened = as_check(open_view, data)
             found = _evidence(games, offers, opened.table)
             found.chain(opened.view.entries)
             found.private(opened.private)
         elif kind == "transcript":
-            transcript, table = open_transcript(data)
+            transcript, table = as_check(open_transcript, data)
             transcripts.append((transcript, table))
             _evidence(games, offers, table).chain(transcript.entries)
         elif kind == "receipt":

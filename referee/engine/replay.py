@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from referee.crypto.codec import decode, encode
-from referee.engine.audit import Ledger, Watch
+from referee.engine.audit import Ledger, Watch, as_check
 from referee.engine.lobby import host_marks, sealed_leaves, secret_commitment
 from referee.engine.records import TRANSCRIPT, Die, Entry, Move, Open, Sealed, Secret, State, Take, Transcript
 from referee.engine.rounds import close_round, first_state, who_is_asked
@@ -50,7 +50,7 @@ def open_transcript(data: bytes) -> tuple[Transcript, Table]:
 
 def verify(data: bytes) -> Verified:
     """Check everything in a transcript; raises `CheckFailed` naming the first bad step."""
-    transcript, table = open_transcript(data)
+    transcript, table = as_check(open_transcript, data)
     state: State[Any] = first_state(table, bytes.fromhex(transcript.secret))
     signatures, draws, openings = 2 + table.seats, 0, 0
     for entry, after in replay(transcript, table):

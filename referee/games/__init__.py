@@ -6,22 +6,24 @@ from importlib import import_module
 from referee.errors import Usage
 from referee.game import Game
 
-_HERE = os.path.dirname(__file__)
-
 
 def _folder(game_id: str) -> str:
-    return os.path.join(_HERE, game_id.replace("-", "_"))
+    """Where a game lives; empty if there is none of that name."""
+    if not game_id.replace("-", "").isalnum():
+        return ""
+    folders = (os.path.join(path, game_id.replace("-", "_")) for path in __path__)
+    return next((folder for folder in folders if os.path.isfile(os.path.join(folder, "edition.json"))), "")
 
 
 def game_ids() -> list[str]:
     """The ids of all games found, sorted."""
-    names = (name for name in os.listdir(_HERE) if os.path.isfile(os.path.join(_HERE, name, "edition.json")))
-    return sorted(name.replace("_", "-") for name in names)
+    names = {name.replace("_", "-") for path in __path__ for name in os.listdir(path)}
+    return sorted(name for name in names if _folder(name))
 
 
 def load(game_id: str) -> Game:
     """The game with this id; imports that game only."""
-    if not game_id.replace("-", "").isalnum() or not os.path.isfile(os.path.join(_folder(game_id), "edition.json")):
+    if not _folder(game_id):
         raise Usage("there is no game of that name", f"choose one of: {', '.join(game_ids())}", code="unknown-game")
     game = import_module(f"referee.games.{game_id.replace('-', '_')}").GAME
     assert isinstance(game, Game)
