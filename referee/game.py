@@ -101,8 +101,8 @@ class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 class Draws(Protocol):
     """The only randomness, and the only keeper of hidden tokens. Every call is recorded and can be audited.
 
-    Tokens are strings (faces). A bag, a pile or a hidden hand is a named container. How many tokens are where is public;
-    so number, kind and range of all calls must follow from public facts.
+    Tokens are strings (faces). A bag, a pile or a hidden hand is a named container. How many tokens are where is
+    public; so number, kind and range of all calls must follow from public facts.
     """
 
     def die(self, sides: int, label: str) -> int:
@@ -185,6 +185,18 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
 def seen(position: Position[Any, Any, Any], seat: Seat) -> Seen[Any, Any]:
     """What `seat` may know of a position: built from what is permitted, never by taking away."""
     return Seen(seat, position.public, position.own[seat], position.pending, position.result)
+
+
+def later(package: str, path: str) -> Callable[..., Any]:
+    """A function of a sibling module, `module.name`, imported when it is first called: most commands never draw."""
+    module, name = path.split(".")
+
+    def call(*args: Any) -> Any:
+        from importlib import import_module
+
+        return getattr(import_module(f"{package}.{module}"), name)(*args)
+
+    return call
 
 
 def ask_of(pending: Sequence[Ask], seat: Seat) -> Ask | None:

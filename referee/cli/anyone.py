@@ -140,7 +140,7 @@ def check_one(name: str) -> dict[str, Any]:
     """The verdict on one file, as plain data (so that it can cross a process)."""
     from referee.engine.compare import check_file
     from referee.io import files
-    from referee.show.terminal import clean
+    from referee.show.text import clean
 
     try:
         found = check_file(read_document(name, "transcript", large=True))

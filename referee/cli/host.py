@@ -51,7 +51,7 @@ def apply(
 
 def _verdict(match: Any, path: str, verdict: Any) -> dict[str, Any]:
     from referee.io import files
-    from referee.show.terminal import clean
+    from referee.show.text import clean
 
     who = clean(match.table.names[verdict.seat]) if verdict.seat is not None else ""
     message = {"taken": f"{who}'s move is taken", "repeated": f"{who}'s move was taken already: nothing to do"}
@@ -80,7 +80,7 @@ def _waiting(status: dict[str, Any]) -> str:
 
 def _status(match: Any) -> dict[str, Any]:
     from referee.engine.rounds import out_seats, who_is_asked
-    from referee.show.terminal import clean
+    from referee.show.text import clean
 
     state, names = match.state, [clean(name) for name in match.table.names]
     asked = who_is_asked(state)

@@ -127,6 +127,7 @@ def moves(view: ViewArgument, json: JsonOption = False) -> None:
 
     from referee.engine.player import open_view
     from referee.show import terminal
+    from referee.show.text import clean
 
     opened = open_view(read_document(view, "view", large=True))
     if json:
@@ -138,8 +139,8 @@ def moves(view: ViewArgument, json: JsonOption = False) -> None:
         say("Next: wait for the next view." if opened.private.ask is None else "Next: run `referee play`.")
         return
     for number, choice in enumerate(listed, 1):
-        note = f"   ({terminal.clean(choice.note)})" if choice.note else ""
-        out(f"{number:3}  {terminal.clean(choice.text)}{note}")
+        note = f"   ({clean(choice.note)})" if choice.note else ""
+        out(f"{number:3}  {clean(choice.text)}{note}")
         out(f"     {msgspec.json.encode(choice.move, order='sorted').decode()}")
     say(f"Next: `referee play {view} --move TEXT` or `--move-json JSON`.")
 
@@ -167,7 +168,7 @@ def audit(
     if json:
         report({"code": "ok", "age": age, **{name: getattr(found, name) for name in found.__struct_fields__}})
         return
-    from referee.show.terminal import clean
+    from referee.show.text import clean
 
     out(f"{clean(found.name)}'s view of game {found.game[:8]}, round {found.rounds}: all checks passed")
     out(f"  {found.signatures} signatures, {found.links} links in their chains, {found.draws} draws made by the seed")

@@ -10,6 +10,7 @@ from referee.crypto.envelope import Envelope
 from referee.engine.player import Opened, seen_in
 from referee.engine.records import Entry, asked
 from referee.game import Choice
+from referee.show.text import clean
 
 _STYLES = {
     "yellow": "33",
@@ -32,11 +33,6 @@ class Painter:
     def __call__(self, text: str, style: str) -> str:
         code = _STYLES.get(style)
         return f"\x1b[{code}m{text}\x1b[0m" if self.colour and code else text
-
-
-def clean(text: str) -> str:
-    """Text from others, safe for a terminal: whatever is not printable is spelled out."""
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def with_names(line: str, names: Sequence[str]) -> str:

@@ -1,9 +1,7 @@
 """Schwarzer Freitag: shares, subsidies and silver, for 2 to 5 players."""
 
-from referee.game import Game
+from referee.game import Game, later
 
-from .board import draw
-from .bots import BOTS
 from .moves import legal, parse, text
 from .rules import apply, bags, check, fallback, setup, validate
 from .types import Edition, Hidden, Move, Options, Own, Public
@@ -27,6 +25,6 @@ GAME = Game(
     fallback=fallback,
     parse=parse,
     text=text,
-    draw=draw,
-    bots=BOTS,
+    draw=later(__name__, "board.draw"),
+    bots={"random": later(__name__, "bots.random_move"), "sensible": later(__name__, "bots.sensible_move")},
 )

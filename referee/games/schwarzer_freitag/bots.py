@@ -305,6 +305,3 @@ def _card_after(outlook: Outlook, before: Extra, action: Action) -> Extra:
     gains = [(_gain(outlook, mark, s.public.silver_strip, market, shares), mark) for mark in colours_in(market)]
     gain, mark = max(gains, default=(0, COLOURS[0]))
     return Extra(card=mark) if gain * 10 > outlook.bar else NOTHING
-
-
-BOTS = {"random": random_move, "sensible": sensible_move}

@@ -10,8 +10,8 @@ import pytest
 
 from referee.errors import IllegalMove
 from referee.game import seen
-from referee.games.schwarzer_freitag import rules
-from referee.games.schwarzer_freitag.bots import BOTS, random_action, random_move, sensible_move
+from referee.games.schwarzer_freitag import GAME, rules
+from referee.games.schwarzer_freitag.bots import random_action, random_move, sensible_move
 from referee.games.schwarzer_freitag.types import COLOURS, Buy, Cases, Deal, Extra, Move, Pass, Sell, Silver, Turn, View
 from tests.support.plain import play_out
 
@@ -156,7 +156,7 @@ def play(terms: Deal, bots: list[str], seed: int) -> tuple[int, ...]:
     """The ranks of a game between these bots."""
 
     def choose(deal: Deal, view: View, rng: random.Random) -> Move:
-        move: Move = BOTS[bots[view.seat]](deal, view, rng.randrange)
+        move: Move = GAME.bots[bots[view.seat]](deal, view, rng.randrange)
         return move
 
     *_, last = play_out(rules, terms, choose, random.Random(seed))
