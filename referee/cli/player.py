@@ -126,12 +126,13 @@ def moves(view: ViewArgument, json: JsonOption = False) -> None:
     import msgspec
 
     from referee.engine.player import open_view
+    from referee.engine.records import content
     from referee.show import terminal
     from referee.show.text import clean
 
     opened = open_view(read_document(view, "view", large=True))
     if json:
-        report(msgspec.Raw(bytes(opened.private.legal) or b"[]"))
+        report(msgspec.Raw(content(opened.private.legal) or b"[]"))
         return
     listed = terminal.choices(opened)
     if not listed:

@@ -10,7 +10,7 @@ from referee.crypto.codec import H, T, decode, encode, raw
 from referee.crypto.draws import Stream
 from referee.crypto.envelope import Envelope, check, expect, ident
 from referee.engine.player import Opened, open_view, seen_in
-from referee.engine.records import ENDS, Die, Entry, Move, Open, Put, Seal, Secret, Show, Take, Token, asked
+from referee.engine.records import ENDS, Die, Entry, Move, Open, Put, Seal, Secret, Show, Take, Token, asked, content
 from referee.engine.rounds import accumulate, out_seats, seed_of
 from referee.engine.table import Table
 from referee.engine.turn import commitment
@@ -89,7 +89,7 @@ class Watch:
             self.links[answer.seat] = (self.round, answer.link)
             ask = self.asked[answer.seat]
             sealed = bool(ask and ask.sealed) and not self.bare
-            if bool(bytes(answer.answer)) == self.bare or bool(answer.commit) != sealed:
+            if bool(content(answer.answer)) == self.bare or bool(answer.commit) != sealed:
                 raise self.fail("bad-round", f"the answer of {name} does not fit the question")
 
     def _next(self, entry: Entry, links: dict[int, str]) -> None:
@@ -310,7 +310,7 @@ def check_private(opened: Opened, ledger: Ledger, step: int) -> int:
         raise CheckFailed("false-question", f"round {step}: the view asks you something else than the entry", step=step)
     if last and private.ask and not last.witness:
         legal = raw(table.game.legal(table.terms, seen_in(opened)))
-        if bytes(legal) != bytes(private.legal):
+        if bytes(legal) != content(private.legal):
             raise CheckFailed(
                 "false-legal", f"round {step}: the view lists other moves than the rules allow", step=step
             )

@@ -9,7 +9,7 @@ from referee.crypto.envelope import Envelope, ident, open_signed, seal
 from referee.crypto.keys import Key
 from referee.crypto.links import Chain
 from referee.engine.lobby import player_marks
-from referee.engine.records import NOTHING, VIEW, Entry, Move, MoveFile, Private, Secret, View
+from referee.engine.records import NOTHING, VIEW, Entry, Move, MoveFile, Private, Secret, View, content
 from referee.engine.rounds import split_move
 from referee.engine.table import Table
 from referee.engine.turn import commitment
@@ -50,9 +50,9 @@ def open_view(data: bytes) -> Opened:
     round = last.round if last else 0
     if (private.game, private.entry, private.round) != (table.id, newest, round) or private.seat >= table.seats:
         raise CheckFailed("mixed-view", "the private part of this view belongs to another position", step=round)
-    if bool(bytes(view.public)) != bool(last):
+    if bool(content(view.public)) != bool(last):
         raise CheckFailed("mixed-view", "this view has no position", step=round)
-    if last and table.public_hash(round, bytes(view.public)) != last.public:
+    if last and table.public_hash(round, content(view.public)) != last.public:
         raise CheckFailed("false-public", "the position in this view is not the one the host signed", step=round)
     return Opened(view, table, last, private)
 
@@ -62,8 +62,8 @@ def seen_in(opened: Opened) -> Seen[Any, Any]:
     if opened.last is None:
         raise WrongTurn("nothing is dealt yet", "sign the ack with `referee play`", code="not-dealt")
     table = opened.table
-    public = decode(bytes(opened.view.public), table.game.public, "public position")
-    own = decode(bytes(opened.private.own), table.game.own, "own position")
+    public = decode(content(opened.view.public), table.game.public, "public position")
+    own = decode(content(opened.private.own), table.game.own, "own position")
     return Seen(opened.seat, public, own, opened.last.ask, opened.last.result)
 
 

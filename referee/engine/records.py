@@ -11,8 +11,9 @@ from referee.game import ALL, NOBODY, Ask, Result
 
 Pos = TypeVar("Pos")
 
-NOTHING = msgspec.Raw()
-"""Default of an optional embedded value: left out of the document."""
+Json = msgspec.Raw | msgspec.UnsetType
+"""An embedded value of the game's own, kept as it came; it may be left out."""
+NOTHING = msgspec.UNSET
 GAME = PROJECT + "game"
 VIEW = PROJECT + "view"
 TRANSCRIPT = PROJECT + "transcript"
@@ -81,7 +82,7 @@ class Move(Record, frozen=True):
     """Id of the entry that asked (round 1: the game's id)."""
     seat: Seat
     link: Hex32
-    answer: msgspec.Raw = NOTHING
+    answer: Json = NOTHING
     commit: Hex32 = ""
 
 
@@ -107,7 +108,7 @@ class Answer(Record, frozen=True, gc=False):
     seat: Seat
     link: Hex32
     sig: Hex64
-    answer: msgspec.Raw = NOTHING
+    answer: Json = NOTHING
     commit: Hex32 = ""
 
 
@@ -216,7 +217,7 @@ class Held(Record, frozen=True):
 
     seat: Seat
     round: Round
-    fields: msgspec.Raw = NOTHING
+    fields: Json = NOTHING
     secret: Secret | None = None
 
 
@@ -290,10 +291,10 @@ class Private(Record, frozen=True):
     round: Round
     entry: Hex32
     seat: Seat
-    own: msgspec.Raw = NOTHING
+    own: Json = NOTHING
     openings: tuple[Token, ...] = ()
     ask: Ask | None = None
-    legal: msgspec.Raw = NOTHING
+    legal: Json = NOTHING
 
 
 class View(Record, frozen=True):
@@ -303,7 +304,7 @@ class View(Record, frozen=True):
     genesis: Envelope
     entries: tuple[msgspec.Raw, ...]
     private: Envelope
-    public: msgspec.Raw = NOTHING
+    public: Json = NOTHING
 
 
 class Receipt(Record, frozen=True):
@@ -324,6 +325,11 @@ class Transcript(Record, frozen=True):
     entries: tuple[msgspec.Raw, ...]
     secret: Hex32
     sealed: tuple[msgspec.Raw, ...] = ()
+
+
+def content(value: Json) -> bytes:
+    """The bytes of an embedded value; empty if it was left out."""
+    return b"" if value is NOTHING else bytes(value)
 
 
 def asked(state: "State[Any] | Entry", out: tuple[int, ...]) -> dict[int, Ask]:

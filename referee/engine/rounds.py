@@ -10,7 +10,7 @@ from referee.crypto.codec import H, derive, encode
 from referee.crypto.envelope import ident
 from referee.crypto.links import LENGTH
 from referee.engine.dealer import Dealer, NeedsSeed
-from referee.engine.records import Answer, Bag, Entry, Held, Secret, State, asked
+from referee.engine.records import Answer, Bag, Entry, Held, Secret, State, asked, content
 from referee.engine.table import Table
 from referee.errors import Malformed
 from referee.game import Position, Step, seen
@@ -110,8 +110,8 @@ class _Play:
         moves = {}
         self.dealer.sealed = {}
         for one in sorted(held, key=lambda held: held.seat):
-            if bytes(one.fields):
-                moves[one.seat] = decode_move(table, bytes(one.fields), one.secret)
+            if fields := content(one.fields):
+                moves[one.seat] = decode_move(table, fields, one.secret)
                 if one.secret is not None:
                     self.dealer.sealed[one.seat] = (one.round, one.secret)
             else:

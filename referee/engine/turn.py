@@ -20,6 +20,7 @@ from referee.engine.records import (
     Sealed,
     Secret,
     State,
+    content,
 )
 from referee.engine.rounds import close_round, decode_move, first_state, split_move, who_is_asked
 from referee.engine.table import Table
@@ -202,7 +203,7 @@ def check_link(table: Table, state: State[Any], move: Move) -> None:
 
 def check_answer(table: Table, state: State[Any], ask: Ask, move: Move, secret: Secret | None) -> None:
     """The answer fits the question: a bare link, or a legal move with exactly the sealed fields sealed."""
-    fields = bytes(move.answer)
+    fields = content(move.answer)
     bare = bool(state.witness)
     sealed = bool(ask.sealed) and not bare
     if bool(fields) == bare or bool(move.commit) != sealed or (secret is not None) != sealed:

@@ -7,7 +7,7 @@ import msgspec
 from referee.crypto.codec import encode, raw
 from referee.crypto.envelope import Envelope, seal
 from referee.crypto.keys import Key
-from referee.engine.records import NOTHING, VIEW, Private, State, View
+from referee.engine.records import NOTHING, VIEW, Json, Private, State, View
 from referee.engine.rounds import who_is_asked
 from referee.engine.table import Table
 from referee.engine.turn import Match
@@ -18,7 +18,7 @@ def private_part(table: Table, state: State[Any], seat: int) -> Private:
     """The private part of one seat for the round just closed. Asked for a decision, it lists the legal moves."""
     position = state.position
     ask = who_is_asked(state).get(seat)
-    legal = NOTHING
+    legal: Json = NOTHING
     if position is not None and ask is not None and not state.witness:
         legal = raw(table.game.legal(table.terms, seen(position, seat)))
     return Private(

@@ -8,7 +8,7 @@ import msgspec
 from referee.crypto.codec import decode
 from referee.crypto.envelope import Envelope
 from referee.engine.player import Opened, seen_in
-from referee.engine.records import Entry, asked
+from referee.engine.records import Entry, asked, content
 from referee.game import Choice
 from referee.show.text import clean
 
@@ -91,7 +91,7 @@ def who_acts(opened: Opened, names: Sequence[str]) -> str:
 
 def choices(opened: Opened) -> list[Choice]:
     """The legal moves listed in the view."""
-    data = bytes(opened.private.legal)
+    data = content(opened.private.legal)
     return msgspec.json.decode(data, type=list[Choice]) if data else []
 
 

@@ -31,9 +31,8 @@ def table(title: str, times: dict[str, list[float]], floor: str, goals: dict[str
         low, high = ordered[len(ordered) // 10], ordered[-1 - len(ordered) // 10]
         goal = f"<= {goals[name]}" if name in goals else ""
         spread = f"{_time(low)}..{_time(high)}"
-        print(
-            f"  {name:44} {_time(statistics.median(found)):>10} {spread:>19} {statistics.median(found) / base:7.2f}  {goal}"
-        )
+        middle = statistics.median(found)
+        print(f"  {name:44} {_time(middle):>10} {spread:>19} {middle / base:7.2f}  {goal}")
 
 
 def _time(seconds: float) -> str:

@@ -1,0 +1,224 @@
+"""A small world of people with real files, and two ways to run the command in it: as a process and in this process."""
+
+import contextlib
+import hashlib
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+import unicodedata
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+from unittest import mock
+
+import msgspec
+
+from referee import games
+from referee.cli import main
+from referee.crypto import keys
+from referee.crypto.codec import decode, encode
+from referee.crypto.envelope import Envelope
+from referee.engine import lobby, table
+from referee.engine.player import answer, open_view
+from referee.engine.replay import reveal
+from referee.engine.turn import dump_match, new_match, take_move
+from referee.engine.view import make_view
+
+GAME = "schwarzer-freitag"
+EXITS = range(2, 9)
+"""Every exit status that bad input may have. 1 is for bugs."""
+
+
+class Ran(NamedTuple):
+    """What a run left behind."""
+
+    exit: int
+    out: bytes
+    err: bytes
+
+    @property
+    def said(self) -> str:
+        return self.err.decode()
+
+
+def seed(label: str) -> bytes:
+    return hashlib.sha256(label.encode()).digest()
+
+
+def key(name: str) -> keys.Key:
+    return keys.Key(seed(name), name)
+
+
+def run_here(*args: str, cwd: Path, home: Path | None = None, stdin: bytes = b"", env: Mapping[str, str] = {}) -> Ran:
+    """`referee ARGS` through `main()`, without the cost of a process."""
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="", write_through=True) for _ in range(2))
+    streams = {"stdin": io.TextIOWrapper(io.BytesIO(stdin)), "stdout": out, "stderr": err}
+    settings = {"REFEREE_HOME": str(home or cwd / "home"), **env}
+    with contextlib.chdir(cwd), mock.patch.dict(os.environ, settings), contextlib.ExitStack() as stack:
+        os.environ.pop("REFEREE_DEBUG", None)
+        stack.enter_context(mock.patch.object(sys, "argv", ["referee", *args]))
+        for name, stream in streams.items():
+            stack.enter_context(mock.patch.object(sys, name, stream))
+        status = 0
+        try:
+            main()
+        except SystemExit as stop:
+            status = stop.code if isinstance(stop.code, int) else int(stop.code is not None)
+    return Ran(status, out.buffer.getvalue(), err.buffer.getvalue())  # type: ignore[attr-defined]
+
+
+def run(*args: str, cwd: Path, home: Path | None = None, stdin: bytes = b"", env: Mapping[str, str] = {}) -> Ran:
+    """`referee ARGS` as a process of its own."""
+    made = subprocess.run(
+        [str(Path(sys.executable).with_name("referee")), *args],
+        cwd=cwd, input=stdin, capture_output=True, timeout=60, check=False, env=environment(home or cwd / "home", env),
+    )  # fmt: skip
+    return Ran(made.returncode, made.stdout, made.stderr)
+
+
+def environment(home: Path, more: Mapping[str, str] = {}) -> dict[str, str]:
+    plain = {name: value for name, value in os.environ.items() if not name.startswith(("REFEREE_", "COV"))}
+    return {**plain, "REFEREE_HOME": str(home), **more}
+
+
+def tree(root: Path) -> dict[str, tuple[str, bytes]]:
+    """Everything under a folder: kind and content of each thing. Lock files do not count."""
+    found: dict[str, tuple[str, bytes]] = {}
+    for path in sorted(root.rglob("*")):
+        name = str(path.relative_to(root))
+        if path.is_symlink():
+            found[name] = "link", os.readlink(path).encode()
+        elif path.is_dir():
+            found[name] = "folder", b""
+        elif path.suffix != ".lock":
+            found[name] = "file", path.read_bytes()
+    return found
+
+
+def changes(before: Mapping[str, object], after: Mapping[str, object]) -> set[str]:
+    return {name for name in {*before, *after} if before.get(name) != after.get(name)}
+
+
+def raw_controls(data: bytes) -> list[str]:
+    """Characters that can play tricks on a terminal, or bytes that are no UTF-8."""
+    text = data.decode("utf-8", "surrogateescape")
+    bad = ("Cc", "Cf", "Co", "Cs", "Zl", "Zp")
+    return [f"U+{ord(c):04X}" for c in text if c != "\n" and unicodedata.category(c) in bad]
+
+
+def check_refusal(ran: Ran, allowed: range | tuple[int, ...] = EXITS) -> None:
+    """A refusal as it should be: documented status, one message, one next step, nothing raw, no traceback."""
+    assert ran.exit in allowed, f"exit {ran.exit}: {ran.said[-600:]}"
+    assert b"Traceback" not in ran.err, ran.said
+    assert b"internal error" not in ran.err, ran.said
+    assert raw_controls(ran.out + ran.err) == []
+    lines = ran.said.splitlines()
+    assert len(ran.err) < 1000, f"a message of {len(ran.err)} bytes"
+    nexts = [line for line in lines if line.startswith("Next: ")]
+    assert len(nexts) == 1, f"not exactly one next step: {lines}"
+    assert len(nexts[0]) > len("Next: ")
+    assert len(lines) - len(nexts) >= 1, f"no message: {lines}"
+    assert ran.said.isprintable() or "\n" in ran.said
+
+
+class World:
+    """A game of Anna and Bert hosted by Hanna, with one file of every kind in `root`. `rounds` rounds are played."""
+
+    def __init__(self, root: Path, *, rounds: int = 3) -> None:
+        self.root = root
+        root.mkdir(parents=True, exist_ok=True)
+        self.names = ("Anna", "Bert")
+        self.host, self.keys = key("Hanna"), [key(name) for name in self.names]
+        for person in (self.host, *self.keys):
+            home = root / f"{person.name.lower()}-home"
+            home.mkdir()
+            (home / "key.json").write_bytes(keys.dump(person))
+        game = games.load(GAME)
+        edition = games.edition_bytes(GAME)
+        terms = table.make_terms(game, 2, game.options(), table.read_edition(game, edition))
+        offer = lobby.make_offer(self.host, GAME, game, terms, seed("offer"))
+        self.joins = [lobby.make_join(k, offer, k.name, seed("join" + k.name)) for k in self.keys]
+        self.match = new_match(self.host, lobby.make_genesis(self.host, offer, tuple(self.joins)))
+        self.played: list[bytes] = []
+        receipts = []
+        for _ in range(rounds):
+            for move in self.answers():
+                self.played.append(move)
+                receipts.append(take_move(self.match, move).receipt)
+        files = {
+            "offer.json": encode(offer),
+            "anna.join.json": encode(self.joins[0]),
+            "bert.join.json": encode(self.joins[1]),
+            "game.json": dump_match(self.match),
+            "anna.view.json": make_view(self.match, 0),
+            "bert.view.json": make_view(self.match, 1),
+            "key.json": keys.dump(self.keys[0]),
+            "locked.json": keys.dump(self.keys[0], "open sesame", seed("salt")),
+            "edition.json": edition,
+            "move.json": self.answers()[0],
+            "receipt.json": encode(receipts[-1]),
+        }
+        for name, data in files.items():
+            (root / name).write_bytes(data)
+        self.mover = next(seat for seat in range(2) if open_view(make_view(self.match, seat)).private.ask is not None)
+
+    def answers(self, pick: int = 0) -> list[bytes]:
+        """A signed answer of everybody who is asked: the listed move of this number, or the ack."""
+        found = []
+        for seat, person in enumerate(self.keys):
+            data = make_view(self.match, seat)
+            if open_view(data).private.ask is not None:
+                found.append(first_answer(person, data, pick))
+        return found
+
+    @property
+    def mover_view(self) -> str:
+        return f"{self.names[self.mover].lower()}.view.json"
+
+    @property
+    def mover_home(self) -> Path:
+        return self.root / f"{self.names[self.mover].lower()}-home"
+
+    @property
+    def host_home(self) -> Path:
+        return self.root / "hanna-home"
+
+
+def first_answer(person: keys.Key, view: bytes, pick: int = 0) -> bytes:
+    """The signed answer a person gives who takes the listed move of this number."""
+    opened = open_view(view)
+    listed = json.loads(bytes(opened.private.legal) or b"[]")
+    if not listed:
+        return answer(person, opened)
+
+    move = listed[pick % len(listed)]["move"]
+    return answer(person, opened, msgspec.convert(move, opened.table.game.move))
+
+
+def finish(world: World) -> bytes:
+    """Play the world's game to its end with the sensible bots, and reveal it."""
+    from referee.bots.seats import bot_answer
+
+    while not world.match.state.end:
+        for seat, person in enumerate(world.keys):
+            view = make_view(world.match, seat)
+            if open_view(view).private.ask is not None:
+                assert take_move(world.match, bot_answer(view, person, "sensible", seed("chance"))).error is None
+    return reveal(world.match)
+
+
+@contextlib.contextmanager
+def copied(root: Path, to: Path) -> Iterator[Path]:
+    """A fresh copy of a folder, gone afterwards."""
+    shutil.copytree(root, to, symlinks=True)
+    try:
+        yield to
+    finally:
+        shutil.rmtree(to, ignore_errors=True)
+
+
+def envelope(data: bytes) -> Envelope:
+    return decode(data, Envelope, "envelope")

@@ -1,0 +1,1 @@
+"""A second verifier, written from schemas/PROTOCOL.md alone, and the test vectors."""

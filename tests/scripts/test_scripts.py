@@ -1,0 +1,136 @@
+"""Whole sessions, written down as people would type them; see the `.txt` files beside this one.
+
+`anna$ referee ...` runs a real process in Anna's folder, with Anna's own home; `< FILE` and `> FILE` as in a shell.
+The lines below a command say what must have come of it; without `! exit N` it must have succeeded. A command that
+fails must leave every file of everybody as it was (a refused move leaves its receipt, a lock file does not count).
+
+    ! exit N             it ended with this status        ! partly             ... but something was done
+    stdout contains T    stderr contains T                stdout lacks T       stderr lacks T
+    changed FILE         unchanged FILE                   missing FILE         same FILE FILE
+    json PATH = VALUE    the JSON on stdout has this value there (`json waiting_for.0.name = "Anna"`)
+
+Other commands: `copy A B`, `replace FILE OLD NEW` for tampering; `edition FILE` writes the game's own edition; `first VIEW OUT` is `moves --json`
+and `play --move-json` with the first move listed; `auto ROUNDS` plays on that way, in this process for speed.
+"""
+
+import json
+import re
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+
+from referee.games import edition_bytes
+from tests.cli.world import GAME, Ran, changes, raw_controls, run, run_here, tree
+
+SCRIPTS = sorted(Path(__file__).parent.glob("*.txt"))
+
+
+class Session:
+    """The people of one script, their folders, and the last command with what it left behind."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.line, self.words = "", [""]
+        self.ran, self.expected, self.partly = Ran(0, b"", b""), 0, True
+        self.before = self.after = tree(root)
+
+    def command(self, who: str, line: str) -> None:
+        self.settle()
+        folder = self.root / who
+        folder.mkdir(exist_ok=True)
+        self.line, self.words = line, shlex.split(line)
+        self.expected, self.partly, self.before = 0, False, tree(self.root)
+        self.ran = self.do(folder, self.words)
+        self.after = tree(self.root)
+
+    def do(self, folder: Path, words: list[str], runner=run) -> Ran:  # type: ignore[no-untyped-def]
+        match words:
+            case ["referee", *args]:
+                stdin = b""
+                if "<" in args:
+                    at = args.index("<")
+                    stdin, args = (folder / args[at + 1]).read_bytes(), args[:at] + args[at + 2 :]
+                target = args[args.index(">") + 1] if ">" in args else ""
+                ran = runner(*(args[: args.index(">")] if target else args), cwd=folder, stdin=stdin)
+                if target and ran.exit == 0:
+                    (folder / target).write_bytes(ran.out)
+                return ran  # type: ignore[no-any-return]
+            case ["copy", old, new]:
+                shutil.copy(folder / old, folder / new)
+            case ["replace", name, old, new]:
+                data = (folder / name).read_bytes()
+                assert old.encode() in data, f"{name} has no {old}"
+                (folder / name).write_bytes(data.replace(old.encode(), new.encode()))
+            case ["edition", name]:
+                (folder / name).write_bytes(edition_bytes(GAME))
+            case ["first", view, out]:
+                listed = json.loads(self.do(folder, ["referee", "moves", "--json", view], runner).out)
+                chosen = ["--move-json", json.dumps(listed[0]["move"])] if listed else []
+                return self.do(folder, ["referee", "play", view, "-o", out, *chosen], runner)
+            case ["auto", rounds]:
+                return self.auto(folder, int(rounds))
+            case _:
+                raise AssertionError(f"no such command: {words}")
+        return Ran(0, b"", b"")
+
+    def auto(self, host: Path, rounds: int) -> Ran:
+        ran = Ran(0, b"", b"")
+        for _ in range(rounds):
+            found = json.loads(self.do(host, ["referee", "status", "--json", "game.json"], run_here).out)
+            for player in found["waiting_for"]:
+                name = player["name"].lower()
+                ran = self.do(host.parent / name, ["first", f"../host/{name}.view.json", "auto.json"], run_here)
+                assert ran.exit == 0, ran.said
+                ran = self.do(host, ["referee", "apply", "../host/game.json", f"../{name}/auto.json"], run_here)
+                assert ran.exit == 0, ran.said
+        return ran
+
+    def check(self, line: str) -> None:
+        ran, after, both = self.ran, self.after, self.ran.out + self.ran.err
+        if found := re.fullmatch(r"! exit (\d)", line):
+            self.expected = int(found[1])
+        elif line == "! partly":
+            self.partly = True
+        elif found := re.fullmatch(r"(stdout|stderr) (contains|lacks) (.+)", line):
+            text = (ran.out if found[1] == "stdout" else ran.err).decode()
+            assert (found[3] in text) == (found[2] == "contains"), f"{self.line}\n{line}\n{both.decode()}"
+        elif found := re.fullmatch(r"(changed|unchanged|missing) (\S+)", line):
+            was, now = self.before.get(found[2]), after.get(found[2])
+            fine = {"changed": now not in (None, was), "unchanged": now is not None and now == was}
+            assert fine.get(found[1], now is None), f"{self.line}\n{line}"
+        elif found := re.fullmatch(r"same (\S+) (\S+)", line):
+            assert after[found[1]] == after[found[2]], f"{self.line}\n{line}"
+        elif found := re.fullmatch(r"json (\S+) = (.+)", line):
+            value = json.loads(ran.out)
+            for step in found[1].split("."):
+                value = value[int(step) if step.isdigit() else step]
+            assert value == json.loads(found[2]), f"{self.line}\n{line}\n{both.decode()}"
+        else:
+            raise AssertionError(f"cannot read the line: {line}")
+
+    def settle(self) -> None:
+        """Before the next command: the status is the expected one, and a failure has changed nothing."""
+        both = self.ran.out + self.ran.err
+        assert self.ran.exit == self.expected, f"{self.line}\nexit {self.ran.exit}, not {self.expected}\n{both.decode()}"
+        assert b"Traceback" not in both
+        assert raw_controls(both) == []
+        assert not [name for name in self.after if name.endswith(".tmp")]
+        if self.words[0] in ("referee", "first") and self.words[1] not in ("key", "rules"):
+            assert b"Next: " in self.ran.err or "--json" in self.words, f"{self.line}\nsays no next step"
+        if self.expected and not self.partly:
+            receipts = r".*\.receipt(-\d+)?\.json" if self.words[1] == "apply" else r"\Z."
+            changed = {name for name in changes(self.before, self.after) if not re.fullmatch(receipts, name)}
+            assert not changed, f"{self.line}\nfailed, but changed {changed}"
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
+def test_script(script: Path, tmp_path: Path) -> None:
+    session = Session(tmp_path)
+    for line in script.read_text(encoding="utf-8").splitlines():
+        if found := re.fullmatch(r"(\w+)\$ (.+)", line):
+            session.command(found[1], found[2])
+        elif line.strip() and not line.startswith("#"):
+            session.check(line.strip())
+    session.settle()
