@@ -71,17 +71,22 @@ def raw(value: Any) -> msgspec.Raw:
     return msgspec.Raw(encode(value))
 
 
+@cache
+def _label(label: str) -> bytes:
+    text = (PROJECT + label).encode()
+    return len(text).to_bytes(4, "big") + text
+
+
 def items(label: str, parts: "tuple[bytes | str | int, ...]") -> bytes:
     """The length-prefixed list that is hashed: label first, integers as u64, strings as UTF-8."""
-    out = bytearray()
-    for part in (PROJECT + label, *parts):
+    out = [_label(label)]
+    for part in parts:
         if isinstance(part, int):
-            part = part.to_bytes(8, "big")
-        elif isinstance(part, str):
-            part = part.encode()
-        out += len(part).to_bytes(4, "big")
-        out += part
-    return bytes(out)
+            out.append(b"\0\0\0\x08" + part.to_bytes(8, "big"))
+        else:
+            data = part if isinstance(part, bytes) else part.encode()
+            out += (len(data).to_bytes(4, "big"), data)
+    return b"".join(out)
 
 
 def H(label: str, *parts: "bytes | str | int") -> bytes:  # noqa: N802

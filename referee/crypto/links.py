@@ -22,17 +22,13 @@ class Chain:
     def __init__(self, public: bytes, nonce: bytes) -> None:
         self._prefix: Any = hashlib.sha256(items("link", (public, nonce)))
 
-    def before(self, index: int, link: bytes) -> bytes:
-        """`x[index-1]` from `x[index]`."""
-        digest = self._prefix.copy()
-        digest.update(struct.pack(">IQI", 8, index, 32) + link)
-        done: bytes = digest.digest()
-        return done
-
     def back(self, index: int, link: bytes, to: int) -> bytes:
-        """`x[to]` from `x[index]`."""
+        """`x[to]` from `x[index]`: `index - to` hashes."""
+        fresh, pack = self._prefix.copy, struct.Struct(">IQI").pack
         for i in range(index, to, -1):
-            link = self.before(i, link)
+            digest = fresh()
+            digest.update(pack(8, i, 32) + link)
+            link = digest.digest()
         return link
 
     def checkpoints(self, last: bytes) -> list[bytes]:

@@ -30,6 +30,9 @@ from referee.game import Ask, seen
 KEEP_SECRET = "host only: this file knows every hidden card; send players their view files instead"
 
 
+_UNSIGNED = Envelope(msgspec.Raw(b"{}"), "", "")
+
+
 class Match:
     """A running game in the host's memory. Its functions change it only when they succeed."""
 
@@ -75,7 +78,7 @@ def open_match(data: bytes, key: Key) -> Match:
         )
     head = open_signed(file.head, "head", table.host, Head)
     state = decode(bytes(file.state), table.state_type, "game file")
-    if head != _head(table, state, bytes(file.state), file.waiting, file.late):
+    if head != _head(table, state, file) or not _same_history(state, file.entries):
         raise BadSignature(
             "this game file was altered after it was signed", "restore it from a backup", code="altered-file"
         )
@@ -91,32 +94,38 @@ def dump_match(match: Match) -> bytes:
     """The game file, signed anew."""
     waiting = tuple(match.waiting[seat] for seat in sorted(match.waiting))
     late = tuple(sorted(match.late))
-    state = encode(match.state)
-    head = _head(match.table, match.state, state, waiting, late)
-    return encode(
-        GameFile(
-            format=GAME,
-            keep_secret=KEEP_SECRET,
-            genesis=match.table.envelope,
-            entries=tuple(match.entries),
-            state=msgspec.Raw(state),
-            head=seal(match.key, "head", head),
-            marks=tuple(mark.hex() for mark in match.marks),
-            waiting=waiting,
-            late=late,
-            sealed=tuple(match.sealed),
-        )
+    file = GameFile(
+        format=GAME,
+        keep_secret=KEEP_SECRET,
+        genesis=match.table.envelope,
+        entries=tuple(match.entries),
+        state=msgspec.Raw(encode(match.state)),
+        head=_UNSIGNED,
+        marks=tuple(mark.hex() for mark in match.marks),
+        waiting=waiting,
+        late=late,
+        sealed=tuple(match.sealed),
     )
+    head = seal(match.key, "head", _head(match.table, match.state, file))
+    return encode(msgspec.structs.replace(file, head=head))
 
 
-def _head(table: Table, state: State[Any], data: bytes, waiting: tuple[MoveFile, ...], late: tuple[int, ...]) -> Head:
+def _head(table: Table, state: State[Any], file: GameFile) -> Head:
     return Head(
         game=table.id,
         round=state.round,
         entry=state.entry,
-        state=H("state", data).hex(),
-        waiting=H("waiting", encode((waiting, late))).hex(),
+        state=H("state", bytes(file.state), "".join(file.marks)).hex(),
+        waiting=H("waiting", encode((file.waiting, file.late))).hex(),
     )
+
+
+def _same_history(state: State[Any], entries: tuple[msgspec.Raw, ...]) -> bool:
+    """The newest entry is the one the state follows; older ones are chained to it, which `audit` checks."""
+    if len(entries) != state.round:
+        return False
+    newest = decode(bytes(entries[-1]), Envelope, "entry") if entries else None
+    return newest is None or ident("entry", bytes(newest.body)) == state.entry
 
 
 # --- moves -----------------------------------------------------------------------------------------------------------
