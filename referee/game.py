@@ -180,6 +180,9 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     """The position as terminal text of at most 100 columns; names are already safe to print."""
     bots: Mapping[str, Callable[[Terms[Any, Any], Seen[Any, Any], Below], Any]]
     """At least `random` and `sensible`."""
+    holds: Callable[[Terms[Any, Any], Seen[Any, Any]], Mapping[str, Sequence[str]]] = lambda terms, seen: {}
+    """Container -> faces, for the hidden containers whose content the seat's own part implies: the player's audit
+    compares it with the tokens that were really drawn."""
 
 
 def seen(position: Position[Any, Any, Any], seat: Seat) -> Seen[Any, Any]:

@@ -10,7 +10,7 @@ from typing import Any
 from referee.crypto.codec import items
 
 LENGTH = 8192
-EVERY = 128
+EVERY = 64
 """Distance of the checkpoints a chain keeps, so that one link costs at most this many hashes."""
 
 

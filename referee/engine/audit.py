@@ -304,6 +304,7 @@ def check_private(opened: Opened, ledger: Ledger, step: int) -> int:
         problem = ledger.opening(token)
         if problem:
             raise CheckFailed(problem[0], f"round {step}: {problem[1]}", step=step)
+    _check_own(opened, ledger, step)
     last = opened.last
     wanted = asked(last, last.out).get(opened.seat) if last else private.ask
     if private.ask != wanted:
@@ -317,6 +318,18 @@ def check_private(opened: Opened, ledger: Ledger, step: int) -> int:
     return len(private.openings)
 
 
+def _check_own(opened: Opened, ledger: Ledger, step: int) -> None:
+    """The own position agrees with the hidden tokens that this seat was told of."""
+    if opened.last is None:
+        return
+    faces = ledger.faces | {token.slot: token.face for token in opened.private.openings}
+    for bag, claimed in opened.table.game.holds(opened.table.terms, seen_in(opened)).items():
+        if sorted(claimed) != sorted(faces.get(slot, "") for slot in ledger.slots.get(bag, ())):
+            raise CheckFailed(
+                "false-own", f"round {step}: your own position does not fit the tokens you drew", step=step
+            )
+
+
 def _unproved(opened: Opened, ledger: Ledger) -> tuple[str, ...]:
     """In plain words, what only the revealed transcript can prove."""
     notes = []
@@ -327,5 +340,4 @@ def _unproved(opened: Opened, ledger: Ledger) -> tuple[str, ...]:
         notes.append("what the other players drew face down, beyond what was shown since")
     if opened.last is not None:
         notes.append("that the host applied the rules correctly where they depend on hidden things")
-        notes.append("that your own hidden position was carried forward correctly (compare it with your notes)")
     return tuple(notes)

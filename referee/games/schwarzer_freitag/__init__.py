@@ -3,7 +3,7 @@
 from referee.game import Game, later
 
 from .moves import legal, parse, text
-from .rules import apply, bags, check, fallback, setup, validate
+from .rules import apply, bags, check, fallback, holds, setup, validate
 from .types import Edition, Hidden, Move, Options, Own, Public
 
 GAME = Game(
@@ -25,6 +25,7 @@ GAME = Game(
     fallback=fallback,
     parse=parse,
     text=text,
+    holds=holds,
     draw=later(__name__, "board.draw"),
     bots={"random": later(__name__, "bots.random_move"), "sensible": later(__name__, "bots.sensible_move")},
 )

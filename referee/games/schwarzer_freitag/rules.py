@@ -21,9 +21,11 @@ from .tables import (
     colours_in,
     count,
     each,
+    faces_of,
     most,
     per_seats,
     room,
+    sub,
     subsidies_needed,
     total,
     unit_limit,
@@ -104,6 +106,12 @@ def _cards(terms: Deal, seat: int) -> tuple[tuple[Card, ...], ...]:
     if not terms.options.special_cards:
         return ()
     return (terms.edition.cards_for_two if terms.seats == 2 else terms.edition.cards)[seat]
+
+
+def holds(terms: Deal, seen: View) -> Mapping[str, Sequence[str]]:
+    """The hand that a player's shares imply: what open play has not made known lies there (SF-15)."""
+    known = seen.public.players[seen.seat].known
+    return {f"hand/{seen.seat}": faces_of(sub(seen.own.shares, known)) if within(known, seen.own.shares) else ()}
 
 
 def check(terms: Deal, seen: View, move: Move) -> None:
