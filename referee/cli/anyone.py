@@ -25,8 +25,10 @@ def demo(
         return
     for line in found.lines():
         out(line)
-    say(f"Next: look at a position with `referee show {found.example_view}`, check the game with "
-        f"`referee verify {found.transcript}`.")  # fmt: skip
+    say(
+        f"Next: look at a position with `referee show {found.example_view}`, check the game with "
+        f"`referee verify {found.transcript}`."
+    )
 
 
 def games(json: JsonOption = False) -> None:

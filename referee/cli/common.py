@@ -64,8 +64,9 @@ def passphrase(*, confirm: bool = False) -> str:
     if known is not None:
         return known
     if not sys.stdin.isatty():
-        raise BadSignature("this key needs a passphrase", "set REFEREE_PASSPHRASE, or run on a terminal",
-                           code="no-passphrase")  # fmt: skip
+        raise BadSignature(
+            "this key needs a passphrase", "set REFEREE_PASSPHRASE, or run on a terminal", code="no-passphrase"
+        )
     return str(typer.prompt("Passphrase", hide_input=True, confirmation_prompt=confirm, err=True))
 
 

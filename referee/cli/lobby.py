@@ -125,5 +125,7 @@ def start(
     files.write(views)
     tickets.started(table)
     say(f"Game {table.id[:8]} is set up. Keep {files.show(output)} to yourself: it knows every hidden card.")
-    say(f"Next: send every player the own view ({', '.join(files.show(view) for view in views)}); each answers with "
-        "`referee play VIEW`.")  # fmt: skip
+    say(
+        f"Next: send every player the own view ({', '.join(files.show(view) for view in views)}); each answers with "
+        "`referee play VIEW`."
+    )

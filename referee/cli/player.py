@@ -31,10 +31,10 @@ def play(
     key: KeyOption = None,
 ) -> None:
     """Answer what your view asks: checks the view first, then signs your move."""
-    from referee.crypto.codec import encode
     from referee.engine.audit import audit
     from referee.engine.player import answer, open_view
     from referee.io import files, tickets
+    from referee.show.terminal import with_names
 
     if move is not None and move_json is not None:
         raise Usage("give --move or --move-json, not both", "choose one of the two")
@@ -50,9 +50,9 @@ def play(
         write_out(output, signed)
         tickets.remember(opened)
     if json and output != "-":
-        report({"round": opened.private.round + 1, "text": text, "written": "" if dry else output,
-                "move": None if chosen is None else __import__("msgspec").Raw(encode(chosen))})  # fmt: skip
-    say(f"Your answer: {text}")
+        written = "" if dry else files.show(output)
+        report({"round": opened.private.round + 1, "text": text, "move": chosen, "written": written})
+    say(f"Your answer: {with_names(text, opened.table.names)}")
     say("Next: run it again without --dry-run." if dry else f"Next: send {files.show(output)} to the host.")
 
 
@@ -60,8 +60,8 @@ def _choose(opened: Any, text: str | None, text_json: str | None) -> Any:
     """The move from the options or from a person at a terminal; None where there is nothing to choose."""
     import msgspec
 
-    from referee.engine.player import seen_in
     from referee.errors import Malformed, WrongTurn
+    from referee.show import terminal
 
     ask, table = opened.private.ask, opened.table
     if ask is None:
@@ -81,7 +81,7 @@ def _choose(opened: Any, text: str | None, text_json: str | None) -> Any:
                 "no move given", "give one with --move, or run on a terminal; see `referee moves`", code="no-move"
             )
         text = _ask(opened)
-    return table.game.parse(table.terms, seen_in(opened), text)
+    return terminal.parse(opened, text)
 
 
 def _ask(opened: Any) -> str:
@@ -128,7 +128,6 @@ def moves(view: ViewArgument, json: JsonOption = False) -> None:
     from referee.engine.player import open_view
     from referee.engine.records import content
     from referee.show import terminal
-    from referee.show.text import clean
 
     opened = open_view(read_document(view, "view", large=True))
     if json:
@@ -140,8 +139,7 @@ def moves(view: ViewArgument, json: JsonOption = False) -> None:
         say("Next: wait for the next view." if opened.private.ask is None else "Next: run `referee play`.")
         return
     for number, choice in enumerate(listed, 1):
-        note = f"   ({clean(choice.note)})" if choice.note else ""
-        out(f"{number:3}  {clean(choice.text)}{note}")
+        out(f"{number:3}  {terminal.choice_line(opened, choice)}")
         out(f"     {msgspec.json.encode(choice.move, order='sorted').decode()}")
     say(f"Next: `referee play {view} --move TEXT` or `--move-json JSON`.")
 
@@ -178,5 +176,11 @@ def audit(
         out("  this is an older view than one you have seen before")
     for note in found.unproved:
         out(f"  not provable yet: {note}")
-    say("Next: " + ("play on; the rest is proved when the host reveals the transcript." if not found.end
-                    else "ask for the transcript and run `referee verify` on it."))  # fmt: skip
+    say(
+        "Next: "
+        + (
+            "play on; the rest is proved when the host reveals the transcript."
+            if not found.end
+            else "ask for the transcript and run `referee verify` on it."
+        )
+    )

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
@@ -9,6 +10,7 @@ from referee.crypto.codec import decode
 from referee.crypto.envelope import Envelope
 from referee.engine.player import Opened, seen_in
 from referee.engine.records import Entry, asked, content
+from referee.errors import IllegalMove
 from referee.game import Choice
 from referee.show.text import clean
 
@@ -43,6 +45,25 @@ def with_names(line: str, names: Sequence[str]) -> str:
         return clean(names[seat]) if seat < len(names) else found[0]
 
     return re.sub(r"@(\d{1,2})", name, clean(line))
+
+
+def without_names(text: str, names: Sequence[str]) -> str:
+    """A typed move with players' names replaced by `@2`; the longest name that fits is meant."""
+    for seat in sorted(range(len(names)), key=lambda seat: -len(names[seat])):
+        text = re.sub(rf"(?<!\w){re.escape(names[seat])}(?!\w)", f"@{seat}", text, flags=re.IGNORECASE)
+    return text
+
+
+def parse(opened: Opened, text: str) -> Any:
+    """The move a person typed: as it stands, or with names read as players (a name may also be a word of the game)."""
+    game, terms, view = opened.table.game, opened.table.terms, seen_in(opened)
+    try:
+        return game.parse(terms, view, text)
+    except IllegalMove:
+        named = without_names(text, opened.table.names)
+        if named == text:
+            raise
+        return game.parse(terms, view, named)
 
 
 def render(opened: Opened, paint: Painter) -> str:
@@ -99,6 +120,11 @@ def render_choices(opened: Opened) -> str:
     """Legal moves, numbered."""
     lines = []
     for number, choice in enumerate(choices(opened), 1):
-        note = f"   ({clean(choice.note)})" if choice.note else ""
-        lines.append(f"{number:3}  {clean(choice.text)}{note}")
+        lines.append(f"{number:3}  {choice_line(opened, choice)}")
     return "\n".join(lines)
+
+
+def choice_line(opened: Opened, choice: Choice) -> str:
+    """One legal move as people read it."""
+    names = opened.table.names
+    return with_names(choice.text, names) + (f"   ({with_names(choice.note, names)})" if choice.note else "")
