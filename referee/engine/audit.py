@@ -6,11 +6,12 @@ from typing import Any
 import msgspec
 
 from referee.crypto import slots
-from referee.crypto.codec import H, T, decode, encode, raw
+from referee.crypto.codec import H, T, decode, encode
 from referee.crypto.draws import Stream
 from referee.crypto.envelope import Envelope, check, expect, ident
-from referee.engine.player import Opened, open_view, seen_in
-from referee.engine.records import ENDS, Die, Entry, Move, Open, Put, Seal, Secret, Show, Take, Token, asked, content
+from referee.crypto.links import LENGTH
+from referee.engine.player import Opened, consult, open_view
+from referee.engine.records import Die, Entry, Move, Open, Put, Seal, Secret, Show, Take, Token, asked, content
 from referee.engine.rounds import accumulate, out_seats, seed_of
 from referee.engine.table import Table
 from referee.engine.turn import commitment
@@ -99,18 +100,30 @@ class Watch:
         if entry.out != out:
             raise self.fail("bad-round", "the list of seats that are out is wrong")
         silent = self.silent | set(entry.timeouts)
-        if entry.witness:
-            expected = tuple(s for s in range(self.table.seats) if s not in silent and s not in out)
-            if not entry.timeouts or entry.witness != expected:
-                raise self.fail("bad-round", "the list of witnesses is wrong")
+        others = tuple(s for s in range(self.table.seats) if s not in silent and s not in out)
+        holding = self.round > 1 and self.bare and bool(entry.timeouts)
+        if (entry.witness or holding) and (not entry.timeouts or entry.witness != others):
+            raise self.fail("bad-round", "the list of witnesses is wrong")
+        if holding and entry.ops:
+            raise self.fail("bad-round", "what is held was played without its witnesses")
+        seats = [ask.seat for ask in entry.ask]
+        if len(set(seats)) != len(seats) or not set(seats) <= set(range(self.table.seats)):
+            raise self.fail("bad-round", "somebody is asked twice, or does not sit at this table")
         self.silent = silent if entry.witness else set()
-        if entry.end not in ("", *ENDS) or (entry.end == "result") != (entry.result is not None):
-            raise self.fail("bad-round", "the end of the game is not stated as it should be")
-        self.ended = entry.end
         self.asked = dict(asked(entry, out))
         self.bare = bool(entry.witness)
-        if (not self.asked and not self.ended) or any(seat >= self.table.seats for seat in self.asked):
-            raise self.fail("bad-round", "nobody who sits at this table is asked, and the game is not over")
+        self.ended = entry.end
+        nobody = len(out) == self.table.seats or (bool(entry.timeouts) and not others)
+        if not _end_is_due(entry, nobody_left=nobody) or not (self.asked or self.ended):
+            raise self.fail("bad-round", "the end of the game is not stated as it should be")
+
+
+def _end_is_due(entry: Entry, *, nobody_left: bool) -> bool:
+    """An end is stated when it applies and not before."""
+    if entry.end in ("", "result"):
+        return (entry.result is not None) == bool(entry.end) and (bool(entry.end) or entry.round < LENGTH)
+    due = nobody_left if entry.end == "rests" else entry.end == "void" and entry.round == LENGTH
+    return due and entry.result is None
 
 
 class Ledger:
@@ -297,7 +310,7 @@ def follow(table: Table, entries: Sequence[msgspec.Raw]) -> tuple[Watch, Ledger,
 
 def check_private(opened: Opened, ledger: Ledger, step: int) -> int:
     """The private part against the transcript: exactly the openings this seat is owed, all true."""
-    private, table = opened.private, opened.table
+    private = opened.private
     if [token.slot for token in private.openings] != ledger.told[opened.seat]:
         raise CheckFailed("missing-opening", f"round {step}: your hidden tokens are not the ones you drew", step=step)
     for token in private.openings:
@@ -306,15 +319,14 @@ def check_private(opened: Opened, ledger: Ledger, step: int) -> int:
             raise CheckFailed(problem[0], f"round {step}: {problem[1]}", step=step)
     _check_own(opened, ledger, step)
     last = opened.last
-    wanted = asked(last, last.out).get(opened.seat) if last else private.ask
+    wanted = asked(last, last.out).get(opened.seat) if last else Ask(opened.seat, "ack")
     if private.ask != wanted:
         raise CheckFailed("false-question", f"round {step}: the view asks you something else than the entry", step=step)
+    legal = b""
     if last and private.ask and not last.witness:
-        legal = raw(table.game.legal(table.terms, seen_in(opened)))
-        if bytes(legal) != content(private.legal):
-            raise CheckFailed(
-                "false-legal", f"round {step}: the view lists other moves than the rules allow", step=step
-            )
+        legal = encode(consult(opened, opened.table.game.legal))
+    if legal != content(private.legal):
+        raise CheckFailed("false-legal", f"round {step}: the view lists other moves than the rules allow", step=step)
     return len(private.openings)
 
 
@@ -323,7 +335,7 @@ def _check_own(opened: Opened, ledger: Ledger, step: int) -> None:
     if opened.last is None:
         return
     faces = ledger.faces | {token.slot: token.face for token in opened.private.openings}
-    for bag, claimed in opened.table.game.holds(opened.table.terms, seen_in(opened)).items():
+    for bag, claimed in consult(opened, opened.table.game.holds).items():
         if sorted(claimed) != sorted(faces.get(slot, "") for slot in ledger.slots.get(bag, ())):
             raise CheckFailed(
                 "false-own", f"round {step}: your own position does not fit the tokens you drew", step=step

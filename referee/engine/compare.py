@@ -1,13 +1,13 @@
 """Several files of one game side by side: do they tell the same story? A contradiction is a proof against the host."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
 
 from referee.crypto.codec import PROJECT, decode, encode
 from referee.crypto.envelope import Envelope, ident, open_signed
-from referee.engine.audit import as_check, audit
+from referee.engine.audit import as_check, audit, follow
 from referee.engine.player import open_view
 from referee.engine.records import Answer, Entry, Move, Private, Receipt, Transcript
 from referee.engine.replay import open_transcript, replay, verify
@@ -42,8 +42,9 @@ class Evidence:
         self.privates: dict[tuple[int, int], set[bytes]] = {}
         self.receipts: list[Receipt] = []
 
-    def chain(self, entries: Iterable[msgspec.Raw]) -> None:
-        """Note every entry of a chain that has already been checked."""
+    def chain(self, entries: Sequence[msgspec.Raw]) -> None:
+        """Note every entry of a chain, once it is known to be the host's."""
+        follow(self.table, entries)
         for data in entries:
             envelope = decode(bytes(data), Envelope, "entry")
             entry = decode(bytes(envelope.body), Entry, "entry")

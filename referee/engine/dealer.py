@@ -60,6 +60,10 @@ class Dealer:
         return value
 
     def take(self, bag: str, count: int, to: int = ALL, into: str = "") -> tuple[str, ...]:
+        if not count:
+            return ()
+        if self._stream is None:
+            raise NeedsSeed
         source = self.bags[bag]
         left, tail = list(source.slots), list(source.tail)
         if count > len(left) + len(tail):
@@ -98,15 +102,14 @@ class Dealer:
         self._forget([token.slot for token in tokens])
 
     def seal(self, bag: str, faces: Sequence[str], owner: int = NOBODY) -> None:
-        old = self.bags.get(bag)
-        generation = old.generation + 1 if old else 0
+        old = self.bags.get(bag, Bag())
+        generation = old.generation + 1
         order = slots.arrange(self._secret, self._table, bag, generation, faces)
         names = tuple(slots.slot_id(bag, generation, i) for i in range(len(order)))
         leaves = slots.leaves(self._secret, self._table, bag, generation, order)
-        if old:
-            self._forget(old.slots + old.tail)
+        self._forget(old.slots + old.tail)
         self.faces.update(zip(names, order, strict=True))
-        self.bags[bag] = Bag(generation, names, (), old.puts if old else 0)
+        self.bags[bag] = Bag(generation, names, (), old.puts)
         self.ops.append(Seal(bag, generation, tuple(leaf.hex() for leaf in leaves), owner))
         if owner >= 0:
             self._tell(owner, names)

@@ -1,5 +1,6 @@
 """The player's side: open a view, answer what it asks."""
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -13,7 +14,7 @@ from referee.engine.records import NOTHING, VIEW, Entry, Move, MoveFile, Private
 from referee.engine.rounds import split_move
 from referee.engine.table import Table
 from referee.engine.turn import commitment
-from referee.errors import BadSignature, CheckFailed, Malformed, WrongTurn
+from referee.errors import BadSignature, CheckFailed, Malformed, RefereeError, WrongTurn
 from referee.game import Seen
 
 
@@ -67,6 +68,18 @@ def seen_in(opened: Opened) -> Seen[Any, Any]:
     return Seen(opened.seat, public, own, opened.last.ask, opened.last.result)
 
 
+def consult(opened: Opened, rule: Callable[..., Any], *more: Any) -> Any:
+    """Ask the rules about a view. A position that they cannot even read is one that the host made up."""
+    try:
+        return rule(opened.table.terms, seen_in(opened), *more)
+    except RefereeError:
+        raise
+    except Exception:
+        step = opened.private.round
+        message = f"round {step}: the rules cannot lead to the position in this view"
+        raise CheckFailed("false-position", message, step=step) from None
+
+
 def answer(key: Key, opened: Opened, move: Any = None) -> bytes:
     """Sign an answer to what the view asks; None for an ack or a witness."""
     ask = opened.private.ask
@@ -80,7 +93,7 @@ def answer(key: Key, opened: Opened, move: Any = None) -> bytes:
     number = private.round + 1
     fields, secret = b"", None
     if ask.what not in ("ack", "witness"):
-        table.game.check(table.terms, seen_in(opened), move)
+        consult(opened, table.game.check, move)
         fields, hidden = split_move(move, ask.sealed)
         if ask.sealed:
             salt = derive(key.seed, "salt", bytes.fromhex(table.id), number)

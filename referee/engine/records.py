@@ -138,7 +138,7 @@ class Take(Record, frozen=True, tag="take", tag_field="op"):
     bag: BagName
     tokens: tuple[Token, ...]
     to: Audience = ALL
-    into: str = ""
+    into: Annotated[str, msgspec.Meta(pattern=r"\A([a-z]{1,20}(/[0-9]{1,2})?)?\Z")] = ""
 
 
 class Open(Record, frozen=True, tag="open", tag_field="op"):
@@ -204,9 +204,10 @@ class Entry(Record, frozen=True):
 
 
 class Bag(Record, frozen=True):
-    """A container: its slots in the order the seed counts them, its open tail, how often it was sealed and filled."""
+    """A container: its slots in the order the seed counts them, its open tail, its generation, its open fillings."""
 
-    generation: Small = 0
+    generation: Annotated[int, msgspec.Meta(ge=-1, le=1_000_000)] = -1
+    """-1 until it is sealed for the first time."""
     slots: tuple[Slot, ...] = ()
     tail: tuple[Slot, ...] = ()
     puts: Small = 0

@@ -51,6 +51,15 @@ def open_transcript(data: bytes) -> tuple[Transcript, Table]:
 def verify(data: bytes) -> Verified:
     """Check everything in a transcript; raises `CheckFailed` naming the first bad step."""
     transcript, table = as_check(open_transcript, data)
+    try:
+        return _verify(transcript, table)
+    except RefereeError:
+        raise
+    except Exception:
+        raise CheckFailed("rule-broken", "the rules cannot be applied to this game", step=0) from None
+
+
+def _verify(transcript: Transcript, table: Table) -> Verified:
     state: State[Any] = first_state(table, bytes.fromhex(transcript.secret))
     signatures, draws, openings = 2 + table.seats, 0, 0
     for entry, after in replay(transcript, table):

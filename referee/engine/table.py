@@ -141,12 +141,23 @@ def fold(name: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFKC", name).casefold() if not unicodedata.combining(c))
 
 
+# Characters without a shape of their own: fillers, joiners, variation selectors, the empty Braille cell.
+_INVISIBLE = (
+    (0xAD, 0xAD), (0x34F, 0x34F), (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F), (0x2800, 0x2800),
+    (0x3164, 0x3164), (0xFE00, 0xFE0F), (0xFFA0, 0xFFA0), (0xE0000, 0xE0FFF),
+)  # fmt: skip
+
+
+def _invisible(character: str) -> bool:
+    return any(low <= ord(character) <= high for low, high in _INVISIBLE)
+
+
 def check_name(name: str) -> str:
     """A display name that cannot play tricks on a terminal."""
     import unicodedata
 
     plain = unicodedata.normalize("NFC", name)
-    bad = any(unicodedata.category(c) in ("Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp") for c in plain)
+    bad = any(unicodedata.category(c) in ("Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp") or _invisible(c) for c in plain)
     if bad or plain != name or name != name.strip() or not 1 <= len(name) <= 40 or not fold(name).strip():
         raise Malformed(
             "a name must have 1 to 40 visible characters, without control or direction marks",

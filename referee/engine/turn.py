@@ -116,7 +116,7 @@ def _head(table: Table, state: State[Any], file: GameFile) -> Head:
         round=state.round,
         entry=state.entry,
         state=H("state", bytes(file.state), "".join(file.marks)).hex(),
-        waiting=H("waiting", encode((file.waiting, file.late))).hex(),
+        waiting=H("waiting", encode((file.waiting, file.late)), len(file.sealed)).hex(),
     )
 
 

@@ -8,7 +8,7 @@ import msgspec
 
 from referee.crypto.codec import decode
 from referee.crypto.envelope import Envelope
-from referee.engine.player import Opened, seen_in
+from referee.engine.player import Opened, consult
 from referee.engine.records import Entry, asked, content
 from referee.errors import IllegalMove
 from referee.game import Choice
@@ -56,14 +56,14 @@ def without_names(text: str, names: Sequence[str]) -> str:
 
 def parse(opened: Opened, text: str) -> Any:
     """The move a person typed: as it stands, or with names read as players (a name may also be a word of the game)."""
-    game, terms, view = opened.table.game, opened.table.terms, seen_in(opened)
+    rule = opened.table.game.parse
     try:
-        return game.parse(terms, view, text)
+        return consult(opened, rule, text)
     except IllegalMove:
         named = without_names(text, opened.table.names)
         if named == text:
             raise
-        return game.parse(terms, view, named)
+        return consult(opened, rule, named)
 
 
 def render(opened: Opened, paint: Painter) -> str:
@@ -79,7 +79,7 @@ def render(opened: Opened, paint: Painter) -> str:
         parts.append(
             "Since your last turn:\n" + "\n".join(f"  {line}" for line in news) if news else "Nothing happened."
         )
-        parts.append(table.game.draw(table.terms, seen_in(opened), names, paint))
+        parts.append(consult(opened, table.game.draw, names, paint))
     parts.append(who_acts(opened, names))
     return "\n\n".join(parts)
 
