@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from referee.cli.common import JsonOption, out, read_document, report, say
-from referee.errors import RefereeError, Usage
+from referee.errors import CheckFailed, Malformed, RefereeError, Usage
 
 
 def demo(
@@ -88,43 +88,34 @@ def verify(
     json: JsonOption = False,
 ) -> None:
     """Check finished games completely; files of one game are also compared with each other."""
+    from referee.io import files
+
     names = _expand(paths)
-    rows = []
-    worst = 0
-    for name, found in zip(names, _check_all(names, jobs), strict=True):
-        rows.append({"file": name, **found})
-        if found["code"] != "ok":
-            worst = worst or found["exit"]
-            out(f"BAD {name}: {found['message']} [{found['code']}]") if not json else None
-    across = _compare(names) if not worst and len(names) > 1 else None
-    if across is not None:
-        worst = across.exit
-        if not json:
-            out(f"BAD {across.message} [{across.code}]")
-    good = [row for row in rows if row["code"] == "ok"]
+    rows = [{"file": files.show(name), **found} for name, found in zip(names, _check_all(names, jobs), strict=True)]
+    contradiction = _compare(names, rows)
+    bad = [row for row in rows if row["code"] != "ok"]
     if json:
-        trouble = {"code": across.code, "message": across.message, "next": across.next} if across else None
-        report({"files": rows, "good": len(good), "bad": len(rows) - len(good), "across": trouble})
+        trouble = contradiction and {"code": contradiction.code, "message": contradiction.message}
+        report({"files": rows, "good": len(rows) - len(bad), "bad": len(bad), "contradiction": trouble})
     else:
-        for row in good if len(good) <= 20 else []:
-            out(f"ok  {row['file']}: {row['message']}")
-        out(
-            f"{len(good)} good, {len(rows) - len(good)} bad"
-            + (", and the files contradict each other" if across else "")
-        )
-    say(
-        "Next: nothing; this is proof."
-        if not worst
-        else "Next: keep the bad files as evidence; ask the host to explain."
-    )
-    if worst:
-        raise typer.Exit(worst)
+        for row in rows if len(rows) <= 20 else bad:
+            out(f"ok  {row['file']}: {row['message']}" if row["code"] == "ok" else _bad_line(row))
+        if contradiction:
+            out(f"BAD together: {contradiction.message} [{contradiction.code}]")
+        out(f"{len(rows) - len(bad)} good, {len(bad)} bad")
+    if not bad and not contradiction:
+        say("Next: nothing; this is proof.")
+        return
+    say("Next: keep the files as evidence and show them to the other players.")
+    raise typer.Exit(bad[0]["exit"] if bad else CheckFailed.exit)
+
+
+def _bad_line(row: dict[str, Any]) -> str:
+    return f"BAD {row['file']}: {row['message']} [{row['code']}]"
 
 
 def _expand(paths: list[str]) -> list[str]:
     import os
-
-    from referee.io import files
 
     names: list[str] = []
     for path in paths:
@@ -135,13 +126,12 @@ def _expand(paths: list[str]) -> list[str]:
             names.append(path)
     if not names:
         raise Usage("there is no transcript in that folder", "give files that `referee reveal` wrote")
-    return [files.show(name) if name == "-" else name for name in names]
+    return names
 
 
 def check_one(name: str) -> dict[str, Any]:
     """The verdict on one file, as plain data (so that it can cross a process)."""
     from referee.engine.compare import check_file
-    from referee.io import files
     from referee.show.text import clean
 
     try:
@@ -157,7 +147,7 @@ def check_one(name: str) -> dict[str, Any]:
         message = f"{clean(found.name)}'s view, {found.rounds} rounds: audited, not everything is provable from a view"
     else:
         message = f"receipt for round {found.round}: {clean(found.code)}"
-    return {"code": "ok", "exit": 0, "message": message, "name": files.show(name)}
+    return {"code": "ok", "exit": 0, "message": message, "game": found.game, "offer": getattr(found, "offer", "")}
 
 
 def _check_all(names: list[str], jobs: int) -> Any:
@@ -175,11 +165,27 @@ def _check_all(names: list[str], jobs: int) -> Any:
         yield from results
 
 
-def _compare(names: list[str]) -> RefereeError | None:
+def _compare(names: list[str], rows: list[dict[str, Any]]) -> RefereeError | None:
+    """The first contradiction among good files that come from one offer; a receipt alone proves nothing."""
     from referee.engine.compare import compare
 
+    offers = {row["game"]: row["offer"] for row in rows if row.get("offer")}
+    groups: dict[str, list[str]] = {}
+    for name, row in zip(names, rows, strict=True):
+        if row["code"] != "ok":
+            continue
+        if row["game"] not in offers:
+            row |= {
+                "code": "alone",
+                "exit": Malformed.exit,
+                "message": "a receipt needs a view or a transcript beside it",
+            }
+            continue
+        groups.setdefault(offers[row["game"]], []).append(name)
     try:
-        compare(read_document(name, "transcript", large=True) for name in names)
+        for group in groups.values():
+            if len(group) > 1:
+                compare(read_document(name, "transcript", large=True) for name in group)
     except RefereeError as error:
         return error
     return None

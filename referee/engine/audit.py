@@ -259,6 +259,7 @@ class Report(msgspec.Struct, frozen=True):
     """What was checked, and what cannot be proved yet."""
 
     game: str
+    offer: str
     name: str
     rounds: int
     signatures: int
@@ -277,6 +278,7 @@ def audit(data: bytes) -> Report:
     own = check_private(opened, ledger, watch.round)
     return Report(
         game=opened.table.id,
+        offer=opened.table.offer_id,
         name=opened.name,
         rounds=watch.round,
         signatures=signatures + 3 + opened.table.seats,

@@ -19,6 +19,7 @@ class Verified(msgspec.Struct, frozen=True):
     """What a transcript was found to be."""
 
     game: str
+    offer: str
     title: str
     names: tuple[str, ...]
     rounds: int
@@ -73,6 +74,7 @@ def _verify(transcript: Transcript, table: Table) -> Verified:
     result = state.position.result if state.position else None
     return Verified(
         game=table.id,
+        offer=table.offer_id,
         title=table.game.title,
         names=table.names,
         rounds=state.round,
