@@ -51,6 +51,11 @@ def _plain(text: str) -> str:
     return "".join(c for c in text if " " <= c <= "~")[:160]
 
 
+def check_fields(data: bytes, what: str) -> None:
+    """Refuse embedded fields, kept as raw bytes, that are no object in canonical form."""
+    check_plain(decode(data, dict, what), what)
+
+
 def check_plain(value: Any, what: str) -> None:
     """Refuse what typed decoding would: floats, huge integers, keys outside ASCII, anywhere in an untyped value."""
     stack = [value]

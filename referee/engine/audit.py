@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from referee.crypto import slots
-from referee.crypto.codec import H, T, decode, encode
+from referee.crypto.codec import H, T, check_fields, decode, encode
 from referee.crypto.draws import Stream
 from referee.crypto.envelope import Envelope, check, expect, ident
 from referee.crypto.links import LENGTH
@@ -90,8 +90,17 @@ class Watch:
             self.links[answer.seat] = (self.round, answer.link)
             ask = self.asked[answer.seat]
             sealed = bool(ask and ask.sealed) and not self.bare
-            if bool(content(answer.answer)) == self.bare or bool(answer.commit) != sealed:
+            fields = content(answer.answer)
+            if bool(fields) == self.bare or bool(answer.commit) != sealed:
                 raise self.fail("bad-round", f"the answer of {name} does not fit the question")
+            if fields:
+                self.check_form(fields, f"the answer of {name}")
+
+    def check_form(self, data: bytes, what: str) -> None:
+        try:
+            check_fields(data, what)
+        except RefereeError as error:
+            raise self.fail("malformed", error.message) from None
 
     def _next(self, entry: Entry, links: dict[int, str]) -> None:
         for seat in self.asked:
@@ -104,8 +113,8 @@ class Watch:
         holding = self.round > 1 and self.bare and bool(entry.timeouts)
         if (entry.witness or holding) and (not entry.timeouts or entry.witness != others):
             raise self.fail("bad-round", "the list of witnesses is wrong")
-        if holding and entry.ops:
-            raise self.fail("bad-round", "what is held was played without its witnesses")
+        if holding and (entry.ops or (not others and entry.end != "rests")):
+            raise self.fail("bad-round", "what is held was played or dropped without its witnesses")
         seats = [ask.seat for ask in entry.ask]
         if len(set(seats)) != len(seats) or not set(seats) <= set(range(self.table.seats)):
             raise self.fail("bad-round", "somebody is asked twice, or does not sit at this table")
@@ -158,6 +167,8 @@ class Ledger:
                 self.commits[entry.round, answer.seat] = answer.commit
         stream = None if entry.timeouts else Stream(watch.seed)
         for op in entry.ops:
+            if isinstance(op, Show):
+                watch.check_form(bytes(op.fields), "what is shown of a sealed answer")
             problem = self._step(op, stream)
             if problem:
                 raise watch.fail(*problem)
@@ -204,8 +215,8 @@ class Ledger:
                 return "bad-opening", f"slot {slot} is shown to everybody, but is only for one player"
             elif op.to >= 0 and not token.leafless:
                 self.told[op.to].append(slot)
-            if op.into:
-                self.slots.setdefault(op.into, []).append(slot)
+        if op.into:
+            self.slots.setdefault(op.into, []).extend(token.slot for token in op.tokens)
         return None
 
     def _open(self, op: Open) -> tuple[str, str] | None:

@@ -7,7 +7,7 @@ import msgspec
 
 from referee.crypto.codec import PROJECT, decode, encode
 from referee.crypto.envelope import Envelope, ident, open_signed
-from referee.engine.audit import as_check, audit, follow
+from referee.engine.audit import Ledger, as_check, audit, follow
 from referee.engine.player import open_view
 from referee.engine.records import Answer, Entry, Move, Private, Receipt, Transcript
 from referee.engine.replay import open_transcript, replay, verify
@@ -130,7 +130,7 @@ def _against_replay(found: Evidence, transcript: Transcript, table: Table) -> No
     """Every private part that is at hand is the one that the replay gives."""
     if not found.privates:
         return
-    for _, state in replay(transcript, table):
+    for _, state in replay(transcript, table, Ledger(table)):
         for (number, seat), parts in found.privates.items():
             if number == state.round and encode(private_part(table, state, seat)) not in parts:
                 raise _proof("false-view", number, f"the host told seat {seat + 1} something false")

@@ -251,8 +251,7 @@ class Head(Record, frozen=True):
     game: Hex32
     round: Round
     entry: Hex32
-    state: Hex32
-    waiting: Hex32
+    file: Hex32
 
 
 class GameFile(Record, frozen=True):

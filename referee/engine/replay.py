@@ -8,11 +8,11 @@ import msgspec
 from referee.crypto.codec import decode, encode
 from referee.engine.audit import Ledger, Watch, as_check
 from referee.engine.lobby import host_marks, sealed_leaves, secret_commitment
-from referee.engine.records import TRANSCRIPT, Die, Entry, Move, Open, Sealed, Secret, State, Take, Transcript
+from referee.engine.records import TRANSCRIPT, Entry, Move, Sealed, Secret, State, Transcript
 from referee.engine.rounds import close_round, first_state, who_is_asked
 from referee.engine.table import Table
 from referee.engine.turn import Match, check_answer
-from referee.errors import CheckFailed, IllegalMove, Malformed, RefereeError, WrongTurn
+from referee.errors import BadSignature, CheckFailed, Malformed, RefereeError, WrongTurn
 
 
 class Verified(msgspec.Struct, frozen=True):
@@ -62,13 +62,10 @@ def verify(data: bytes) -> Verified:
 
 def _verify(transcript: Transcript, table: Table) -> Verified:
     state: State[Any] = first_state(table, bytes.fromhex(transcript.secret))
-    signatures, draws, openings = 2 + table.seats, 0, 0
-    for entry, after in replay(transcript, table):
+    ledger, signatures = Ledger(table), 2 + table.seats
+    for entry, after in replay(transcript, table, ledger):
         state = after
         signatures += 1 + len(entry.answers)
-        for op in entry.ops:
-            draws += len(op.tokens) if isinstance(op, Take) else isinstance(op, Die)
-            openings += sum(bool(token.face) for token in op.tokens) if isinstance(op, Take | Open) else 0
     if not state.end:
         raise CheckFailed("not-over", "the game in this transcript is not over", step=state.round)
     result = state.position.result if state.position else None
@@ -79,16 +76,16 @@ def _verify(transcript: Transcript, table: Table) -> Verified:
         names=table.names,
         rounds=state.round,
         signatures=signatures,
-        draws=draws,
-        openings=openings,
+        draws=ledger.draws,
+        openings=ledger.opened,
         end=state.end,
         ranks=result.ranks if result else (),
         scores=result.scores if result else (),
     )
 
 
-def replay(transcript: Transcript, table: Table) -> Iterator[tuple[Entry, State[Any]]]:
-    """Yield every entry with the state it leads to, each checked."""
+def replay(transcript: Transcript, table: Table, ledger: Ledger) -> Iterator[tuple[Entry, State[Any]]]:
+    """Yield every entry with the state it leads to, each checked; a fresh `ledger` follows the bags."""
     secret = bytes.fromhex(transcript.secret)
     _check_secret(transcript, table, secret)
     sealed = _sealed(transcript)
@@ -96,10 +93,11 @@ def replay(transcript: Transcript, table: Table) -> Iterator[tuple[Entry, State[
     state = first_state(table, secret)
     for data in transcript.entries:
         entry = watch.enter(bytes(data))
+        ledger.enter(watch, entry)
         secrets = _judge_again(watch, table, state, entry, sealed)
         again, new = close_round(table, secret, state, entry.answers, secrets, entry.timeouts, entry.link)
         if new.entry != watch.prev:
-            raise _diagnose(transcript, table, entry, again)
+            raise _diagnose(watch, entry, again)
         state = new
         yield entry, state
     if sealed:
@@ -128,6 +126,8 @@ def _sealed(transcript: Transcript) -> dict[tuple[int, int], Secret]:
     known = {}
     for data in transcript.sealed:
         one = decode(bytes(data), Sealed, "sealed answer")
+        if (one.round, one.seat) in known:
+            raise CheckFailed("bad-sealed", f"round {one.round}: two sealed parts for one answer", step=one.round)
         known[one.round, one.seat] = one.secret
     return known
 
@@ -140,28 +140,22 @@ def _judge_again(
     asked = who_is_asked(state)
     for answer in entry.answers:
         secret = sealed.pop((entry.round, answer.seat), None)
+        if (secret is not None) != bool(answer.commit):
+            raise watch.fail("bad-sealed", f"the sealed part of seat {answer.seat + 1} is missing, or was never given")
         if secret is not None:
             secrets[answer.seat] = secret
         move = Move(table.id, entry.round, entry.prev, answer.seat, answer.link, answer.answer, answer.commit)
         try:
             check_answer(table, state, asked[answer.seat], move, secret)
-        except IllegalMove as error:
-            raise watch.fail(
-                "illegal-move", f"the move of seat {answer.seat + 1} breaks a rule: {error.message}"
-            ) from None
+        except BadSignature as error:
+            raise watch.fail("bad-sealed", error.message) from None
         except RefereeError as error:
-            raise watch.fail("bad-sealed" if answer.commit else "illegal-move", error.message) from None
+            raise watch.fail("illegal-move", f"the move of seat {answer.seat + 1}: {error.message}") from None
     return secrets
 
 
-def _diagnose(transcript: Transcript, table: Table, entry: Entry, again: Entry) -> CheckFailed:
+def _diagnose(watch: Watch, entry: Entry, again: Entry) -> CheckFailed:
     """Name the first thing that is wrong in an entry that cannot be reproduced."""
-    watch, ledger = Watch(table), Ledger(table)
-    try:
-        for data in transcript.entries[: entry.round]:
-            ledger.enter(watch, watch.enter(bytes(data)))
-    except CheckFailed as error:
-        return error
     if entry.ops != again.ops:
         return watch.fail("bad-ops", "the draws, openings or seals are not those that the rules and M lead to")
     names = (field.name for field in msgspec.structs.fields(Entry))

@@ -1,4 +1,4 @@
-"""A verifier of views and transcripts, written from schemas/PROTOCOL.md and nothing else.
+"""A verifier of views and transcripts, written from schemas/PROTOCOL.md (bounds: from the schemas beside it).
 
 It uses the standard library only and knows no game's rules. Section numbers below are those of PROTOCOL.md.
 What needs the rules stays unchecked here: sizes and content of bags, legality of moves, positions.
@@ -21,13 +21,18 @@ MAX_INTEGER = 2**53 - 1
 MAX_DEPTH = 64
 MAX_BYTES = 64_000_000
 
-# Section 9: the faces a game may have; with M they are enough to see what lay in every slot.
-FACES = {"schwarzer-freitag": ["black", "blue", "green", "orange", "red", "yellow"]}
+# The faces a game may have (section 9, RULES.md): with M they are enough to see what lay in every slot.
+FACES = {
+    "schwarzer-freitag": ["black", "blue", "green", "orange", "red", "yellow"],
+    "auction": [f"{card:02}" for card in range(1, 100)],
+}
 
 
 class Bad(Exception):
-    def __init__(self, code: str, message: str, step: str = "") -> None:
-        super().__init__(f"{code}: {message}" + (f" ({step})" if step else ""))
+    """A failed check: its code, what is wrong, and the round it was found in (0: the genesis; None: elsewhere)."""
+
+    def __init__(self, code: str, message: str, step: int | None = None) -> None:
+        super().__init__(f"{code}: {message}" + ("" if step is None else f" (round {step})"))
         self.code = code
         self.message = message
         self.step = step
@@ -154,6 +159,7 @@ def parse(data: bytes, limit: int = MAX_BYTES) -> Any:
 
 Shape = Callable[[Any, str], None]
 CONTAINER = re.compile(r"[a-z]{1,20}(/[0-9]{1,2})?")
+SLOT = re.compile(CONTAINER.pattern + r"(\.[0-9]{1,6}\.[0-9]{1,6}|\+[0-9]{1,6})")
 
 
 def _need(good: bool, where: str, what: str) -> None:
@@ -161,7 +167,7 @@ def _need(good: bool, where: str, what: str) -> None:
         raise Bad("malformed", f"{where} is not {what}")
 
 
-def number(low: int, high: int = MAX_INTEGER) -> Shape:
+def number(low: int, high: int) -> Shape:
     return lambda value, where: _need(type(value) is int and low <= value <= high, where, "a number in its range")
 
 
@@ -174,6 +180,14 @@ def hexed(size: int) -> Shape:
 
 def text(value: Any, where: str) -> None:
     _need(isinstance(value, str), where, "a text")
+
+
+def face(value: Any, where: str) -> None:
+    _need(isinstance(value, str) and 1 <= len(value) <= 40, where, "a face")
+
+
+def slot_name(value: Any, where: str) -> None:
+    _need(isinstance(value, str) and bool(SLOT.fullmatch(value)), where, "the name of a slot")
 
 
 def flag(value: Any, where: str) -> None:
@@ -203,6 +217,10 @@ def listed(shape: Shape) -> Shape:
             shape(element, f"{where}[{index}]")
 
     return check
+
+
+ABSENT = object()
+"""The default of a field that is there or not, whatever its value."""
 
 
 def record(required: dict[str, Shape], optional: dict[str, tuple[Shape, Any]] | None = None) -> Shape:
@@ -239,23 +257,26 @@ def leaves(value: Any, where: str) -> None:
 
 
 BYTES = hexed(32)
-SEAT = number(0)
+SEAT = number(0, 63)
+ROUND = number(0, LINKS)
+SMALL = number(0, 1_000_000)
+AUDIENCE = number(-2, 63)
 SEATS = (listed(SEAT), [])
-ASK = record({"seat": SEAT, "what": text}, {"sealed": (listed(text), [])})
+ASK = record({"seat": number(-MAX_INTEGER, MAX_INTEGER), "what": text}, {"sealed": (listed(text), [])})
 SECRET = record({"fields": mapping, "salt": BYTES})
-TOKEN = record({"slot": text}, {"face": (text, ""), "salt": (BYTES, "")})
-TOKENS = (listed(TOKEN), [])
+TOKEN = record({"slot": slot_name}, {"face": (face, ABSENT), "salt": (BYTES, ABSENT)})
 
 OPS = {
-    "die": record({"op": text, "sides": number(1), "value": number(1)}, {"label": (text, "")}),
-    "take": record({"op": text, "bag": container}, {"tokens": TOKENS, "to": (number(-2), -1), "into": (container, "")}),
-    "open": record({"op": text, "bag": container}, {"tokens": TOKENS}),
-    "put": record({"op": text, "bag": container}, {"faces": (listed(text), []), "under": (flag, False)}),
-    "seal": record(
-        {"op": text, "bag": container, "generation": number(0)},
-        {"leaves": (listed(BYTES), []), "owner": (number(-2), -2)},
+    "die": record({"op": text, "sides": number(1, 1_000_000), "value": SMALL, "label": text}),
+    "take": record(
+        {"op": text, "bag": container, "tokens": listed(TOKEN)}, {"to": (AUDIENCE, -1), "into": (container, ABSENT)}
     ),
-    "show": record({"op": text, "round": number(1), "seat": SEAT, "salt": BYTES, "fields": mapping}),
+    "open": record({"op": text, "bag": container, "tokens": listed(TOKEN)}),
+    "put": record({"op": text, "bag": container, "faces": listed(face)}, {"under": (flag, False)}),
+    "seal": record(
+        {"op": text, "bag": container, "generation": SMALL, "leaves": listed(BYTES)}, {"owner": (AUDIENCE, -2)}
+    ),
+    "show": record({"op": text, "round": ROUND, "seat": SEAT, "salt": BYTES, "fields": mapping}),
 }
 
 
@@ -273,7 +294,7 @@ OFFER = record(
         "options": mapping,
         "edition": mapping,
         "edition_hash": BYTES,
-        "seats": number(1),
+        "seats": number(1, 63),
         "nonce": BYTES,
         "secret": BYTES,
         "key": BYTES,
@@ -282,37 +303,54 @@ OFFER = record(
 )
 JOIN = record({"offer": BYTES, "name": text, "key": BYTES, "nonce": BYTES, "tip": BYTES})
 GENESIS = record({"offer": envelope(OFFER), "joins": listed(envelope(JOIN)), "leaves": leaves})
-ANSWER = record({"seat": SEAT, "link": BYTES, "sig": hexed(64)}, {"answer": (mapping, None), "commit": (BYTES, "")})
+ANSWER = record(
+    {"seat": SEAT, "link": BYTES, "sig": hexed(64)}, {"answer": (mapping, ABSENT), "commit": (BYTES, ABSENT)}
+)
+WHOLE = number(-MAX_INTEGER, MAX_INTEGER)
+RESULT = record({"ranks": listed(WHOLE), "scores": listed(listed(WHOLE))})
 ENTRY = record(
-    {"game": BYTES, "round": number(0), "prev": BYTES, "link": BYTES, "public": BYTES, "full": BYTES},
     {
-        "answers": (listed(ANSWER), []),
+        "game": BYTES,
+        "round": ROUND,
+        "prev": BYTES,
+        "answers": listed(ANSWER),
+        "link": BYTES,
+        "public": BYTES,
+        "full": BYTES,
+    },
+    {
         "timeouts": SEATS,
         "ops": (listed(operation), []),
         "log": (listed(text), []),
         "ask": (listed(ASK), []),
         "out": SEATS,
         "witness": SEATS,
-        "result": (record({"ranks": listed(anything), "scores": listed(anything)}), None),
-        "end": (one_of("result", "void", "rests"), ""),
+        "result": (RESULT, ABSENT),
+        "end": (text, ""),
     },
 )
-OPENING = record({"slot": text, "face": text, "salt": BYTES})
+OPENING = record({"slot": slot_name, "face": face, "salt": BYTES})
 PRIVATE = record(
-    {"game": BYTES, "round": number(0), "entry": BYTES, "seat": SEAT},
+    {"game": BYTES, "round": ROUND, "entry": BYTES, "seat": SEAT},
     {
-        "own": (anything, None),
+        "own": (anything, ABSENT),
         "openings": (listed(OPENING), []),
-        "ask": (ASK, None),
-        "legal": (listed(mapping), []),
+        "ask": (ASK, ABSENT),
+        "legal": (listed(mapping), ABSENT),
     },
 )
+RECEIPT = record({"game": BYTES, "round": ROUND, "seat": SEAT, "move": BYTES, "code": text})
 ENTRIES = listed(envelope(ENTRY))
 VIEW = record(
-    {"format": one_of(PREFIX + "view"), "genesis": envelope(GENESIS), "private": envelope(PRIVATE), "entries": ENTRIES},
-    {"public": (anything, None)},
+    {
+        "format": one_of(PREFIX + "view"),
+        "genesis": envelope(GENESIS),
+        "private": envelope(PRIVATE),
+        "entries": ENTRIES,
+    },
+    {"public": (anything, ABSENT)},
 )
-SEALED = record({"round": number(1), "seat": SEAT, "secret": SECRET})
+SEALED = record({"round": ROUND, "seat": SEAT, "secret": SECRET})
 TRANSCRIPT = record(
     {"format": one_of(PREFIX + "transcript"), "genesis": envelope(GENESIS), "secret": BYTES, "entries": ENTRIES},
     {"sealed": (listed(SEALED), [])},
@@ -349,19 +387,27 @@ def is_signed(kind: str, body: Any, signature: str, key: bytes) -> bool:
     return ed25519.verify(key, encoding(kind, canonical(body)), bytes.fromhex(signature))
 
 
+INVISIBLE = (
+    *(range(0xAD, 0xAE), range(0x34F, 0x350), range(0x115F, 0x1161), range(0x17B4, 0x17B6), range(0x180B, 0x1810)),
+    *(range(0x2800, 0x2801), range(0x3164, 0x3165), range(0xFE00, 0xFE10), range(0xFFA0, 0xFFA1)),
+    range(0xE0000, 0xE1000),
+)
+
+
 def is_good_name(name: str) -> bool:
     return (
         1 <= len(name) <= 40
         and unicodedata.is_normalized("NFC", name)
-        and name == name.strip()
+        and not any(unicodedata.category(end) == "Zs" for end in (name[0], name[-1]))
         and not any(unicodedata.category(c) in ("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp") for c in name)
+        and not any(ord(c) in hidden for c in name for hidden in INVISIBLE)
+        and bool(name_key(name).strip())
     )
 
 
 def name_key(name: str) -> str:
     """Names that look the same have the same key."""
-    folded = unicodedata.normalize("NFKC", name).casefold()
-    return "".join(c for c in unicodedata.normalize("NFKD", folded) if not unicodedata.category(c).startswith("M"))
+    return "".join(c for c in unicodedata.normalize("NFKC", name).casefold() if not unicodedata.combining(c))
 
 
 # --- Sections 5 to 7: links, accumulator, draws, slots ------------------------------------------------------------
@@ -469,6 +515,7 @@ class Table:
     """All that is known after the genesis and some entries."""
 
     game: bytes
+    offer: bytes
     table: bytes
     title: str
     seats: int
@@ -501,50 +548,56 @@ class Table:
         return self.bags.setdefault(name, Bag())
 
 
-def _signed(envelope_: Any, kind: str, key: bytes, code: str, step: str) -> Any:
+def _signed(envelope_: Any, kind: str, key: bytes, step: int | None, codes: tuple[str, str] = ("", "")) -> Any:
+    """The body of an envelope of this kind, signed by this key; else one of two codes."""
+    wrong_type, wrong_key = codes[0] or "malformed", codes[1] or "bad-signature"
     if envelope_["type"] != PREFIX + kind:
-        raise Bad(code, f"this is no {kind}", step)
+        raise Bad(wrong_type, f"this is no {kind}", step)
     if not is_signed(kind, envelope_["body"], envelope_["sig"], key):
-        raise Bad(code, f"the {kind} is not signed by the right key", step)
+        raise Bad(wrong_key, f"the {kind} is not signed by the right key", step)
     return envelope_["body"]
 
 
+def _strong(key: str) -> bytes:
+    if is_weak(bytes.fromhex(key)):
+        raise Bad("weak-key", "this key vouches for anything", 0)
+    return bytes.fromhex(key)
+
+
 def read_genesis(genesis: Any) -> Table:
-    step = "genesis"
     body = genesis["body"]
     offer, joins = body["offer"], body["joins"]
-    host_key = bytes.fromhex(offer["body"]["key"])
-    _signed(offer, "offer", host_key, "bad-signature", "offer")
-    for seat, join in enumerate(joins):
-        _signed(join, "join", bytes.fromhex(join["body"]["key"]), "bad-signature", f"join of seat {seat}")
-    _signed(genesis, "genesis", host_key, "bad-signature", step)
-    keys = [host_key] + [bytes.fromhex(join["body"]["key"]) for join in joins]
-    if any(map(is_weak, keys)):
-        raise Bad("weak-key", "a key that vouches for anything", step)
-    if len(set(keys)) < len(keys):
-        raise Bad("same-key", "two have one key", step)
-    offer_id = identity("offer", offer["body"])
-    if any(join["body"]["offer"] != offer_id.hex() for join in joins):
-        raise Bad("other-offer", "a join is for another offer", step)
-    names = [join["body"]["name"] for join in joins]
-    if not all(map(is_good_name, names)):
-        raise Bad("bad-name", "a name that is not allowed", step)
-    if len({name_key(name) for name in names}) < len(names):
-        raise Bad("bad-name", "two names look the same", step)
     terms = offer["body"]
-    if len(joins) != terms["seats"]:
-        raise Bad("malformed", "not one join per seat", step)
     if H("edition", canonical(terms["edition"])).hex() != terms["edition_hash"]:
-        raise Bad("malformed", "the edition is not the one of its hash", step)
+        raise Bad("bad-edition", "the edition is not the one of its hash", 0)
+    host_key = _strong(terms["key"])
+    _signed(genesis, "genesis", host_key, 0)
+    _signed(offer, "offer", host_key, 0)
+    offer_id = identity("offer", terms)
+    keys = []
+    for join in joins:
+        keys.append(_strong(join["body"]["key"]))
+        _signed(join, "join", keys[-1], 0)
+        if join["body"]["offer"] != offer_id.hex():
+            raise Bad("other-offer", "a join is for another offer", 0)
+        if not is_good_name(join["body"]["name"]):
+            raise Bad("bad-name", "a name that is not allowed", 0)
+    if len(joins) != terms["seats"]:
+        raise Bad("bad-seats", "not one join per seat", 0)
+    if len({host_key, *keys}) < len(keys) + 1:
+        raise Bad("same-key", "two have one key", 0)
+    if len({name_key(join["body"]["name"]) for join in joins}) < len(joins):
+        raise Bad("bad-name", "two names look the same", 0)
     table = Table(
         game=identity("genesis", body),
+        offer=offer_id,
         table=H("table", offer_id, *(identity("join", join["body"]) for join in joins)),
         title=terms["game"],
         seats=terms["seats"],
         host=Chain(host_key, bytes.fromhex(terms["nonce"]), bytes.fromhex(terms["tip"])),
         players=[
             Chain(key, bytes.fromhex(join["body"]["nonce"]), bytes.fromhex(join["body"]["tip"]))
-            for key, join in zip(keys[1:], joins, strict=True)
+            for key, join in zip(keys, joins, strict=True)
         ],
         secret_hash=bytes.fromhex(terms["secret"]),
         tip=bytes.fromhex(terms["tip"]),
@@ -579,23 +632,27 @@ def fits(table: Table, slot: str, face: str, salt: str) -> bool:
 # --- Section 8, step 3: entries ------------------------------------------------------------------------------------
 
 
+def rebuilt_move(entry: Any, answer: Any) -> Any:
+    """The move that a player signed, from what the entry keeps of it."""
+    move = {name: answer[name] for name in ("answer", "commit", "link", "seat") if name in answer}
+    return move | {"asked": entry["prev"], "game": entry["game"], "round": entry["round"]}
+
+
 def read_entry(table: Table, envelope_: Any) -> None:
     n = table.round + 1
-    step = f"entry {n}"
+    step = n
     if table.ended:
         raise Bad("after-end", f"the game had ended ({table.ended})", step)
-    body = _signed(envelope_, "entry", table.host.key, "bad-entry", step)
+    body = _signed(envelope_, "entry", table.host.key, step, ("bad-entry", "bad-entry"))
     table.count("signatures")
     if (body["game"], body["round"], body["prev"]) != (table.game.hex(), n, table.newest.hex()):
         raise Bad("broken-chain", "it does not continue the entry before", step)
-    answers, timeouts = body.get("answers", []), body.get("timeouts", [])
-    _check_asked(table, answers, timeouts, n, step)
+    answers, timeouts = body["answers"], body.get("timeouts", [])
+    _check_asked(table, answers, timeouts, step)
     links = [b""] * table.seats
     for answer in answers:
         seat = answer["seat"]
-        move = {"asked": body["prev"], "game": body["game"], "link": answer["link"], "round": n, "seat": seat}
-        move |= {name: answer[name] for name in ("answer", "commit") if name in answer}
-        if not is_signed("move", move, answer["sig"], table.players[seat].key):
+        if not is_signed("move", rebuilt_move(body, answer), answer["sig"], table.players[seat].key):
             raise Bad("bad-move", f"the move of seat {seat} is not signed by it", step)
         table.count("signatures")
         links[seat] = bytes.fromhex(answer["link"])
@@ -610,7 +667,7 @@ def read_entry(table: Table, envelope_: Any) -> None:
     if not table.host.accept(n, host_link):
         raise Bad("bad-host-link", "the host's link is not in its chain", step)
     table.count("links")
-    _check_course(table, body, [answer["seat"] for answer in answers], timeouts, n, step)
+    _check_course(table, body, [answer["seat"] for answer in answers], timeouts, step)
     table.acc = acc_next(table.game, n, table.acc, host_link, links)
     table.round = n
     _operations(table, body.get("ops", []), seed_of(table.game, n, table.acc), bool(timeouts), step)
@@ -618,14 +675,14 @@ def read_entry(table: Table, envelope_: Any) -> None:
     table.count("rounds")
 
 
-def _check_asked(table: Table, answers: list[Any], timeouts: list[int], n: int, step: str) -> None:
+def _check_asked(table: Table, answers: list[Any], timeouts: list[int], step: int) -> None:
     """Answers and timeouts together are exactly the seats asked, each answer of the kind that is due."""
     seats = [answer["seat"] for answer in answers]
     if seats != sorted(set(seats)) or timeouts != sorted(set(timeouts)) or set(seats) & set(timeouts):
         raise Bad("bad-round", "seats are not in order or occur twice", step)
     if set(seats) | set(timeouts) != set(table.asked):
         raise Bad("bad-round", "answers and timeouts are not those of the seats asked", step)
-    if n == 1 and timeouts:
+    if step == 1 and timeouts:
         raise Bad("bad-round", "round 1 cannot time out", step)
     for answer in answers:
         kind = table.asked[answer["seat"]]
@@ -633,7 +690,7 @@ def _check_asked(table: Table, answers: list[Any], timeouts: list[int], n: int, 
             raise Bad("bad-round", f"seat {answer['seat']} gave an answer of the wrong kind", step)
 
 
-def _check_course(table: Table, body: Any, answered: list[int], timeouts: list[int], n: int, step: str) -> None:
+def _check_course(table: Table, body: Any, answered: list[int], timeouts: list[int], step: int) -> None:
     """`out`, `witness` and `end`, and who is asked next (section 6)."""
 
     def need(good: bool, message: str) -> None:
@@ -648,6 +705,7 @@ def _check_course(table: Table, body: Any, answered: list[int], timeouts: list[i
             table.out.add(seat)
     need(body.get("out", []) == sorted(table.out), "`out` is not right")
     end, witness, asks = body.get("end", ""), body.get("witness", []), body.get("ask", [])
+    need(end in ("", "result", "void", "rests"), "there is no such end")
     all_seats = set(range(table.seats))
     was_holding = table.holding
     table.late_since_held = (table.late_since_held if was_holding else set()) | set(timeouts)
@@ -660,12 +718,13 @@ def _check_course(table: Table, body: Any, answered: list[int], timeouts: list[i
         # A witness round with a timeout holds on, as long as anybody is left.
         need(not (was_holding and timeouts) or end == "rests", "what is held is not held on")
         table.holding = False
+    need(not (was_holding and timeouts and "ops" in body), "what is held is played without its witnesses")
     if end == "rests":
-        need(bool(timeouts) and (not left or table.out == all_seats), "the game does not rest yet")
+        need(bool(timeouts) and not left, "the game does not rest yet")
     if table.out == all_seats:
         need(bool(end), "all are out and the game does not rest")
-    need(n < LINKS or bool(end), "after the last round the game is void")
-    need(end != "void" or n == LINKS, "the game is not void yet")
+    need(step < LINKS or bool(end), "after the last round the game is void")
+    need(end != "void" or step == LINKS, "the game is not void yet")
     need((end == "result") == ("result" in body), "`result` and `end` do not agree")
     seats = [ask["seat"] for ask in asks]
     need(len(set(seats)) == len(seats) and set(seats) <= all_seats, "`ask` is not right")
@@ -686,7 +745,7 @@ def _check_course(table: Table, body: Any, answered: list[int], timeouts: list[i
 # --- Section 8, step 4: operations ----------------------------------------------------------------------------------
 
 
-def _operations(table: Table, ops: list[Any], seed: bytes, late: bool, step: str) -> None:
+def _operations(table: Table, ops: list[Any], seed: bytes, late: bool, step: int) -> None:
     draws = 0
     for op in ops:
         if op["op"] in ("die", "take") and late:
@@ -699,15 +758,14 @@ def _operations(table: Table, ops: list[Any], seed: bytes, late: bool, step: str
             draws = _take(table, op, seed, draws, step)
         elif op["op"] == "open":
             bag = table.bag(op["bag"])
-            for token in op.get("tokens", []):
-                part = next((part for part in (bag.slots, bag.tail) if token["slot"] in part), None)
-                if part is None:
+            for token in op["tokens"]:
+                if token["slot"] not in bag.slots:
                     raise Bad("bad-opening", f"{token['slot']} is not in {op['bag']}", step)
-                part.remove(token["slot"])
+                bag.slots.remove(token["slot"])
                 _opened(table, token, step)
         elif op["op"] == "put":
             bag = table.bag(op["bag"])
-            for face in op.get("faces", []):
+            for face in op["faces"]:
                 slot = f"{op['bag']}+{bag.opened}"
                 bag.opened += 1
                 table.faces[slot] = face
@@ -715,7 +773,7 @@ def _operations(table: Table, ops: list[Any], seed: bytes, late: bool, step: str
         elif op["op"] == "seal":
             if op["generation"] != table.bag(op["bag"]).generation + 1 or op.get("owner", -2) >= table.seats:
                 raise Bad("bad-seal", "the generation is not the next one", step)
-            slots = _seal(table, op["bag"], op["generation"], [bytes.fromhex(x) for x in op.get("leaves", [])])
+            slots = _seal(table, op["bag"], op["generation"], [bytes.fromhex(x) for x in op["leaves"]])
             if op.get("owner", -2) >= 0:
                 table.told[op["owner"]] += slots
         else:
@@ -727,11 +785,11 @@ def _operations(table: Table, ops: list[Any], seed: bytes, late: bool, step: str
     table.count("draws", draws)
 
 
-def _take(table: Table, op: Any, seed: bytes, draws: int, step: str) -> int:
+def _take(table: Table, op: Any, seed: bytes, draws: int, step: int) -> int:
     bag, to = table.bag(op["bag"]), op.get("to", -1)
     if to >= table.seats:
         raise Bad("bad-pick", f"there is no seat {to}", step)
-    for token in op.get("tokens", []):
+    for token in op["tokens"]:
         if bag.slots:
             slot = bag.slots.pop(below(seed, draws, len(bag.slots)))
             draws += 1
@@ -747,12 +805,12 @@ def _take(table: Table, op: Any, seed: bytes, draws: int, step: str) -> int:
             raise Bad("bad-opening", f"{slot} is hidden and yet opened", step)
         elif to >= 0 and slot in table.leaves:
             table.told[to].append(slot)
-        if "into" in op:
-            table.bag(op["into"]).slots.append(slot)
+    if "into" in op:
+        table.bag(op["into"]).slots += [token["slot"] for token in op["tokens"]]
     return draws
 
 
-def _opened(table: Table, token: Any, step: str) -> None:
+def _opened(table: Table, token: Any, step: int) -> None:
     slot = token["slot"]
     if slot in table.leaves:
         good = "face" in token and "salt" in token and fits(table, slot, token["face"], token["salt"])
@@ -772,91 +830,162 @@ def _counts(table: Table) -> dict[str, int]:
     return {name: table.counts.get(name, 0) for name in names}
 
 
-def check_view(data: bytes) -> dict[str, int]:
-    """All of section 8 that a view and no rules allow; returns how much of what was checked."""
+def open_view(data: bytes) -> tuple[Any, Table, Any]:
+    """Steps 1 and 2: the document, its table and its private part."""
     document = parse(data)
     VIEW(document, "view")
     table = read_genesis(document["genesis"])
-    entries = document["entries"]
-    private = _check_private(table, document, entries)
-    for entry in entries:
+    private = _signed(document["private"], "private", table.host.key, None)
+    table.count("signatures")
+    round_, newest = 0, table.game
+    if document["entries"]:
+        last = _signed(document["entries"][-1], "entry", table.host.key, None)
+        round_, newest = last["round"], identity("entry", last)
+    named = private["game"], private["round"], private["entry"]
+    if named != (table.game.hex(), round_, newest.hex()) or private["seat"] >= table.seats:
+        raise Bad("mixed-view", "the private part is not for this game, entry and table")
+    if ("public" in document) != bool(document["entries"]):
+        raise Bad("mixed-view", "there is a public position exactly if there is an entry")
+    if document["entries"] and H("public", table.game, round_, canonical(document["public"])).hex() != last["public"]:
+        raise Bad("false-public", "the public position is not the one of the newest entry")
+    return document, table, private
+
+
+def check_view(data: bytes) -> dict[str, int]:
+    """All of section 8 that a view and no rules allow; returns how much of what was checked."""
+    document, table, private = open_view(data)
+    for entry in document["entries"]:
         read_entry(table, entry)
     seat, openings = private["seat"], private.get("openings", [])
     if [opening["slot"] for opening in openings] != table.told[seat]:
-        raise Bad("missing-opening", "the openings are not those of the slots told to this seat", "private")
+        raise Bad("missing-opening", "the openings are not those of the slots told to this seat", table.round)
     for opening in openings:
         if not fits(table, opening["slot"], opening["face"], opening["salt"]):
-            raise Bad("bad-opening", f"{opening['slot']} does not hold what its owner is told", "private")
+            raise Bad("bad-opening", f"{opening['slot']} does not hold what its owner is told", table.round)
         table.count("own_openings")
     if private.get("ask") != table.questions.get(seat):
-        raise Bad("false-question", "the question is not the one of the newest entry", "private")
+        raise Bad("false-question", "the question is not the one of the newest entry", table.round)
+    if ("legal" in private) != (table.asked.get(seat, "link") != "link"):
+        raise Bad("false-legal", "legal moves are listed exactly for a decision", table.round)
     return _counts(table)
 
 
-def _check_private(table: Table, document: Any, entries: list[Any]) -> Any:
-    private = _signed(document["private"], "private", table.host.key, "mixed-view", "private")
-    table.count("signatures")
-    newest = identity("entry", entries[-1]["body"]) if entries else table.game
-    named = private["game"], private["round"], private["entry"]
-    if named != (table.game.hex(), len(entries), newest.hex()) or private["seat"] >= table.seats:
-        raise Bad("mixed-view", "the private part is not for this game, entry and table", "private")
-    public = document.get("public")
-    if entries:
-        hashed = H("public", table.game, len(entries), canonical(public))
-        if public is None or hashed.hex() != entries[-1]["body"]["public"]:
-            raise Bad("false-public", "the public position is not the one of the newest entry", "public")
-    elif public is not None:
-        raise Bad("false-public", "a public position before the first entry", "public")
-    return private
+def open_transcript(data: bytes) -> tuple[Any, Table]:
+    document = parse(data)
+    TRANSCRIPT(document, "transcript")
+    return document, read_genesis(document["genesis"])
 
 
 def check_transcript(data: bytes) -> dict[str, int]:
     """All of section 8 that a transcript and no rules allow; returns how much of what was checked."""
-    document = parse(data)
-    TRANSCRIPT(document, "transcript")
-    table = read_genesis(document["genesis"])
-    for entry in document["entries"]:
-        read_entry(table, entry)
-    if not table.ended:
-        raise Bad("malformed", "the game has not ended", "entries")
+    document, table = open_transcript(data)
     secret = bytes.fromhex(document["secret"])
     if H("secret", table.host.nonce, secret) != table.secret_hash:
-        raise Bad("bad-secret", "M is not the one of the offer", "secret")
+        raise Bad("bad-secret", "M is not the one of the offer")
     last = derive(secret, "host-chain", table.host.nonce)
     if link_back(table.host.key, table.host.nonce, LINKS, 0, last) != table.tip:
-        raise Bad("bad-host-chain", "the host's links do not come from M", "secret")
+        raise Bad("bad-host-chain", "the host's links do not come from M")
+    known = set(FACES.get(table.title, ())) | set(_faces_shown(document["entries"]))
     for sealing in table.sealings:
-        _check_sealing(table, sealing, secret)
-    _check_sealed(table, document.get("sealed", []))
+        _check_sealing(table, sealing, secret, known, "bad-bag", 0)
+    genesis_only = len(table.sealings)
+    sealed: dict[tuple[int, int], Any] = {}
+    for part in document.get("sealed", []):
+        if (part["round"], part["seat"]) in sealed:
+            raise Bad("bad-sealed", "two sealed parts of one answer", part["round"])
+        sealed[part["round"], part["seat"]] = part["secret"]
+    for entry in document["entries"]:
+        read_entry(table, entry)
+        _check_sealed(table, sealed)
+    for sealing in table.sealings[genesis_only:]:
+        _check_sealing(table, sealing, secret, known, "bad-ops", None)
+    if sealed:
+        raise Bad("bad-sealed", "a sealed part of an answer that was never given", min(sealed)[0])
+    if not table.ended:
+        raise Bad("not-over", "the game has not ended", table.round)
     return _counts(table)
 
 
-def _check_sealing(table: Table, sealing: Sealing, secret: bytes) -> None:
+def _faces_shown(entries: list[Any]) -> Iterator[str]:
+    for entry in entries:
+        for op in entry["body"].get("ops", []):
+            yield from op.get("faces", [])
+            yield from (token["face"] for token in op.get("tokens", []) if "face" in token)
+
+
+def _check_sealing(table: Table, sealing: Sealing, secret: bytes, known: set[str], code: str, step: int | None) -> None:
     """Find the face of every slot with the salts that M gives; the shuffle of these faces must lay them so."""
     bag, generation = sealing.bag, sealing.generation
-    code = "bad-ops" if generation else "bad-bag"
-    known = set(FACES.get(table.title, ())) | set(table.faces.values())
     found = []
     for index, leaf in enumerate(sealing.leaves):
         salt = salt_of(secret, table.table, bag, generation, index)
-        face = next((f for f in known if leaf_of(table.table, bag, generation, index, salt, f) == leaf), None)
-        if face is None:
+        fitting = next((f for f in known if leaf_of(table.table, bag, generation, index, salt, f) == leaf), None)
+        if fitting is None:
             if table.title in FACES:
-                raise Bad(code, f"{bag}.{generation}.{index} holds no face of this game", "secret")
+                raise Bad(code, f"{bag}.{generation}.{index} holds no face of this game", step)
             return  # A face that was never shown, in a game that is not known here: only the rules can tell.
-        found.append(face)
+        found.append(fitting)
     if arrange(secret, table.table, bag, generation, found) != found:
-        raise Bad(code, f"{bag} was not shuffled by M", "secret")
+        raise Bad(code, f"{bag} was not shuffled by M", step)
     table.count("slots", len(found))
 
 
-def _check_sealed(table: Table, sealed: list[Any]) -> None:
-    open_ = dict(table.commits)
-    for part in sealed:
-        commit = open_.pop((part["round"], part["seat"]), None)
-        salt, fields = bytes.fromhex(part["secret"]["salt"]), part["secret"]["fields"]
-        if commit is None or commitment(table.game, part["round"], part["seat"], salt, fields) != commit:
-            raise Bad("bad-sealed", "a sealed part does not fit its commitment", "sealed")
+def _check_sealed(table: Table, sealed: dict[tuple[int, int], Any]) -> None:
+    """The sealed parts of the answers of the round just read; they are taken out of `sealed`."""
+    for seat in range(table.seats):
+        commit = table.commits.get((table.round, seat))
+        if commit is None:
+            continue
+        part = sealed.pop((table.round, seat), None)
+        if part is None:
+            raise Bad("bad-sealed", f"the sealed part of seat {seat} is missing", table.round)
+        if commitment(table.game, table.round, seat, bytes.fromhex(part["salt"]), part["fields"]) != commit:
+            raise Bad("bad-sealed", f"the sealed part of seat {seat} does not fit its commitment", table.round)
         table.count("sealed")
-    if open_:
-        raise Bad("bad-sealed", "a sealed part is missing", "sealed")
+
+
+# --- Section 8: several files ---------------------------------------------------------------------------------------
+
+
+def check_files(files: list[bytes]) -> None:
+    """Views, transcripts and receipts side by side: the host must have told one story."""
+    tables: dict[bytes, Table] = {}
+    geneses: dict[bytes, bytes] = {}
+    entries: dict[tuple[bytes, int], Any] = {}
+    privates: dict[tuple[bytes, int, int], Any] = {}
+    receipts = []
+    for data in files:
+        document = parse(data)
+        if document.get("type") == PREFIX + "receipt":
+            envelope(RECEIPT)(document, "receipt")
+            receipts.append(document)
+            continue
+        private = None
+        if document.get("format") == PREFIX + "view":
+            document, table, private = open_view(data)
+        else:
+            document, table = open_transcript(data)
+        tables[table.game] = table
+        if geneses.setdefault(table.offer, table.game) != table.game:
+            raise Bad("two-geneses", "two games from one offer", 0)
+        for envelope_ in document["entries"]:
+            body = _signed(envelope_, "entry", table.host.key, None, ("bad-entry", "bad-entry"))
+            if entries.setdefault((table.game, body["round"]), body) != body:
+                raise Bad("two-entries", "two entries of one round", body["round"])
+        if private and privates.setdefault((table.game, private["round"], private["seat"]), private) != private:
+            raise Bad("two-privates", "one seat was told two different things", private["round"])
+    for document in receipts:
+        game = bytes.fromhex(document["body"]["game"])
+        if game in tables:
+            receipt = _signed(document, "receipt", tables[game].host.key, None)
+            _check_receipt(receipt, entries.get((game, receipt["round"])))
+
+
+def _check_receipt(receipt: Any, entry: Any) -> None:
+    if entry is None or receipt["code"] != "taken":
+        return
+    if receipt["seat"] in entry.get("timeouts", []):
+        raise Bad("taken-and-timed-out", "the host took this answer and then said it never came", entry["round"])
+    moves = [identity("move", rebuilt_move(entry, answer)).hex() for answer in entry["answers"]]
+    if receipt["move"] not in moves:
+        raise Bad("taken-and-dropped", "the host took an answer that the entry does not have", entry["round"])

@@ -19,7 +19,7 @@ from referee.engine.player import answer, open_view, seen_in
 from referee.engine.records import Entry, Move, MoveFile, Private, State, Transcript, View
 from referee.engine.replay import reveal
 from referee.engine.rounds import full_hash, who_is_asked
-from referee.engine.turn import Judged, Match
+from referee.engine.turn import Judged
 from referee.engine.view import make_view
 from referee.errors import CheckFailed
 

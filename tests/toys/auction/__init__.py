@@ -122,8 +122,7 @@ def bid(terms: Deal, position: Pos, moves: Mapping[int, Bid], draws: Draws) -> S
     bids = tuple(moves[seat].amount for seat in range(terms.seats))
     for seat in range(terms.seats):
         draws.show(seat)
-    winner = bids.index(max(bids))
-    public = position.public
+    winner, public = bids.index(max(bids)), position.public
     money = tuple(have - (bids[seat] if seat == winner else 0) for seat, have in enumerate(public.money))
     points = tuple(have + (public.lot if seat == winner else 0) for seat, have in enumerate(public.points))
     public = msgspec.structs.replace(public, money=money, points=points, bids=bids)
@@ -217,8 +216,8 @@ def draw(terms: Deal, seen: View, names: Sequence[str], paint: Paint) -> str:
     public = seen.public
     rows = [f"{name:20} money {public.money[s]:3}  points {public.points[s]:3}" for s, name in enumerate(names)]
     rows[seen.seat] = paint(rows[seen.seat], "bold")
-    head = f"round {public.round}, lot {public.lot}, pile {public.pile}, prize {public.prize or 'hidden'}"
-    return "\n".join((head, *rows, "your hand: " + " ".join(seen.own.hand)))
+    rows.insert(0, f"round {public.round}, lot {public.lot}, pile {public.pile}, prize {public.prize or 'hidden'}")
+    return "\n".join((*rows, "your hand: " + " ".join(seen.own.hand)))
 
 
 def any_move(terms: Deal, seen: View, below: Below) -> Move:
@@ -246,4 +245,5 @@ GAME = Game(
     text=text,
     draw=draw,
     bots={"random": any_move, "sensible": any_move},
+    holds=lambda terms, seen: {hand(seen.seat): seen.own.hand},
 )
