@@ -72,7 +72,8 @@ def run(game_id: str, seats: int, folder: str, seed: str | None, say: Callable[[
     for path in (office, outbox, *homes):
         files.make_folder(path)
     for home, key in zip((office, *homes), (host, *players), strict=True):
-        files.write({os.path.join(home, "key.json"): keys.dump(key)}, secret=True)
+        path = os.path.join(home, "key.json")
+        files.write({path: keys.dump(key)}, secret=[path])
 
     offer = lobby.make_offer(host, game_id, game, terms, entropy("offer"))
     joins = tuple(lobby.make_join(key, offer, key.name, entropy("join " + key.name)) for key in players)
@@ -80,7 +81,7 @@ def run(game_id: str, seats: int, folder: str, seed: str | None, say: Callable[[
     files.write({os.path.join(home, "join.json"): encode(join) for home, join in zip(homes, joins, strict=True)})
     match = new_match(host, lobby.make_genesis(host, offer, joins))
     path = os.path.join(office, "game.json")
-    files.write({path: dump_match(match)}, secret=True)
+    files.write({path: dump_match(match)}, secret=[path])
     files.write(desk.view_files(match, outbox))
     say(f"{game.title}: {', '.join(names)} sit down; all files go to {files.show(folder)}")
 

@@ -1,5 +1,6 @@
 """The command line. Each command imports what it needs, when it runs."""
 
+import os
 import sys
 
 
@@ -10,23 +11,36 @@ def main() -> None:
     try:
         from referee.cli.app import app
 
-        app(prog_name="referee")
+        status = app(prog_name="referee", standalone_mode=False)
+        sys.stdout.flush()
     except RefereeError as error:
-        _report(error.code, error.message, error.next)
-        sys.exit(error.exit)
+        status = _report(error.exit, error.code, error.message, error.next)
     except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(0)
+        status = _stop_writing()
+    except OSError as error:
+        status = _report(
+            8, "file", f"cannot go on: {os.strerror(error.errno or 0).lower()}", "free some space, run again"
+        )
+        _stop_writing()
     except Exception as error:
-        import os
-
-        if os.environ.get("REFEREE_DEBUG"):
+        if hasattr(error, "format_message"):  # a usage error of the command line library
+            status = _report(2, "usage", error.format_message(), "see `referee COMMAND --help`")
+        elif os.environ.get("REFEREE_DEBUG"):
             raise
-        _report("internal", f"internal error: {type(error).__name__}", "run again with REFEREE_DEBUG=1 and report it")
-        sys.exit(1)
+        else:
+            name = type(error).__name__
+            status = _report(1, "internal", f"internal error: {name}", "run again with REFEREE_DEBUG=1 and report it")
+    sys.exit(status if isinstance(status, int) else 0)
 
 
-def _report(code: str, message: str, next: str) -> None:
+def _stop_writing() -> int:
+    """Nobody reads standard output any more, or it is full: keep the interpreter from trying again at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    return 0
+
+
+def _report(status: int, code: str, message: str, next: str) -> int:
+    """One message with a next step; for programs also as JSON."""
     if "--json" in sys.argv[1:]:
         import msgspec
 
@@ -36,3 +50,4 @@ def _report(code: str, message: str, next: str) -> None:
     say(f"referee: {message}")
     if next:
         say(f"Next: {next}")
+    return status

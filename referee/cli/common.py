@@ -2,7 +2,7 @@
 
 import os
 import sys
-from typing import Annotated, Any
+from typing import Annotated, Any, TextIO
 
 import typer
 
@@ -36,7 +36,14 @@ def report(value: Any) -> None:
     """A report for programs."""
     import msgspec
 
-    out(msgspec.json.encode(value, order="sorted").decode())
+    out(spelled(msgspec.json.encode(value, order="sorted").decode()))
+
+
+def spelled(json: str) -> str:
+    """JSON in which nothing can play tricks on a terminal; it means the same."""
+    from json import dumps
+
+    return "".join(c if c.isprintable() else dumps(c)[1:-1] for c in json)
 
 
 def default_key() -> str:
@@ -54,7 +61,7 @@ def load_key(path: str | None) -> Any:
         raise FileTrouble(
             "you have no key yet", "make one with `referee key new`, or name one with --key", code="no-key"
         )
-    data = files.read(path or default_key(), files.SMALL, "key file")
+    data = files.read(default_key() if path is None else path, files.SMALL, "key file")
     return keys.load(data, passphrase() if keys.is_locked(data) else os.environ.get("REFEREE_PASSPHRASE", ""))
 
 
@@ -67,7 +74,16 @@ def passphrase(*, confirm: bool = False) -> str:
         raise BadSignature(
             "this key needs a passphrase", "set REFEREE_PASSPHRASE, or run on a terminal", code="no-passphrase"
         )
-    return str(typer.prompt("Passphrase", hide_input=True, confirmation_prompt=confirm, err=True))
+    return ask_person("Passphrase", hide_input=True, confirmation_prompt=confirm)
+
+
+def ask_person(question: str, **how: Any) -> str:
+    """Ask on the terminal; whoever goes away instead has interrupted the command."""
+    try:
+        return str(typer.prompt(question, err=True, **how))
+    except typer.Abort:
+        say("")
+        raise typer.Exit(130) from None
 
 
 def write_out(path: str, data: bytes) -> None:
@@ -103,9 +119,18 @@ def pairs(texts: list[str]) -> dict[str, str]:
     split = [text.partition("=") for text in texts]
     if any(not sign for _, sign, _ in split):
         raise Usage("an option is written NAME=VALUE", "for example --option special_cards=false")
+    if len({name for name, _, _ in split}) != len(split):
+        raise Usage("an option is given twice", "give each option once")
     return {name: value for name, _, value in split}
 
 
-def colour() -> bool:
-    """Whether to colour standard output."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+def colour(stream: TextIO) -> bool:
+    """Whether to colour what goes there."""
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def game_path(path: str) -> str:
+    """The host's game file has a place of its own: it is locked and replaced there."""
+    if path == "-":
+        raise Usage("the game file cannot come from standard input", "name the file", code="no-pipe")
+    return path

@@ -11,6 +11,7 @@ from referee.cli.common import (
     JsonOption,
     KeyOption,
     OutOption,
+    game_path,
     load_key,
     out,
     read_document,
@@ -35,30 +36,29 @@ def apply(
 
     mine = load_key(key)
     data = [read_document(path, "move") for path in moves]
-    done = desk.apply_moves(game, data, mine, out if out is not None else os.path.dirname(game), dry=dry)
-    rows = [_verdict(done.match, path, verdict) for path, verdict in zip(moves, done.judged, strict=True)]
+    done = desk.apply_moves(game_path(game), data, mine, out if out is not None else os.path.dirname(game), dry=dry)
+    rows = [_verdict(done.match, path, verdict, dry) for path, verdict in zip(moves, done.judged, strict=True)]
     if json:
         report({"moves": rows, "closed": done.closed, "written": [] if dry else done.written, **_status(done.match)})
     for row in rows:
         say(f"{row['move']}: {row['message']}")
-    _tell_next(done.match, done.closed, dry)
     failed = next((verdict.error for verdict in done.judged if verdict.error), None)
     if failed is not None:
-        if not json:
-            say(f"Next: {failed.next}")
+        say(f"Next: {failed.next}")
         raise typer.Exit(failed.exit)
+    _tell_next(done.match, done.closed, dry)
 
 
-def _verdict(match: Any, path: str, verdict: Any) -> dict[str, Any]:
+def _verdict(match: Any, path: str, verdict: Any, dry: bool) -> dict[str, Any]:
     from referee.io import files
     from referee.show.text import clean
 
     who = clean(match.table.names[verdict.seat]) if verdict.seat is not None else ""
-    message = {"taken": f"{who}'s move is taken", "repeated": f"{who}'s move was taken already: nothing to do"}
+    taken = f"{who}'s move is {'good' if dry else 'taken'}"
     row = {"move": files.show(path), "code": verdict.code, "seat": who}
     if verdict.error is not None:
         return row | {"message": f"refused: {verdict.error.message}", "next": verdict.error.next}
-    return row | {"message": message[verdict.code], "next": ""}
+    return row | {"message": f"{taken} already: nothing to do" if verdict.code == "repeated" else taken, "next": ""}
 
 
 def _tell_next(match: Any, closed: int, dry: bool) -> None:
@@ -109,7 +109,7 @@ def status(game: GameArgument, json: JsonOption = False, key: KeyOption = None) 
 
     from referee.io import desk
 
-    match = desk.read_match(game, load_key(key))
+    match = desk.read_match(game_path(game), load_key(key))
     found = _status(match)
     changed = datetime.datetime.fromtimestamp(os.stat(game).st_mtime).astimezone()
     if json:
@@ -141,7 +141,7 @@ def view(
     from referee.engine.view import make_view
     from referee.io import desk, files
 
-    match = desk.read_match(game, load_key(key))
+    match = desk.read_match(game_path(game), load_key(key))
     number = desk.find_seat(match, seat)
     name = files.slug(number, match.table.names) + ".view.json"
     path = output or os.path.join(os.path.dirname(game), name)
@@ -152,20 +152,25 @@ def view(
 def timeout(
     game: GameArgument,
     seat: SeatOption,
+    round: Annotated[int | None, typer.Option("--round", help="Only if this is the open round; see `status`.")] = None,
     out: OutOption = None,
     dry: DryOption = False,
     json: JsonOption = False,
     key: KeyOption = None,
 ) -> None:
-    """Note that a player missed the deadline; everybody will see it."""
+    """Note that a player missed the deadline; everybody will see it.
+
+    With --round the command can be run again safely: once that round is closed, it only writes the views again.
+    """
     from referee.io import desk
 
     mine = load_key(key)
-    number = desk.find_seat(desk.read_match(game, mine), seat)
-    done = desk.miss_deadline(game, number, mine, out if out is not None else os.path.dirname(game), dry=dry)
+    number = desk.find_seat(desk.read_match(game_path(game), mine), seat)
+    folder = out if out is not None else os.path.dirname(game)
+    done = desk.miss_deadline(game, number, mine, folder, round=round, dry=dry)
     if json:
         report({"closed": done.closed, "written": [] if dry else done.written, **_status(done.match)})
-    say("The missed deadline is noted." if not done.closed else "The round is closed without that answer.")
+    say("The round is closed without that answer." if done.closed else "The missed deadline is noted.")
     _tell_next(done.match, done.closed, dry)
 
 
@@ -178,5 +183,5 @@ def reveal(
     from referee.engine.replay import reveal as make
     from referee.io import desk, files
 
-    write_out(output, make(desk.read_match(game, load_key(key))))
+    write_out(output, make(desk.read_match(game_path(game), load_key(key))))
     say(f"Next: send {files.show(output)} to everybody; `referee verify` checks it.")

@@ -16,7 +16,7 @@ from referee.cli.common import (
     say,
     write_new,
 )
-from referee.errors import Usage
+from referee.errors import FileTrouble, Usage
 
 NameOption = Annotated[str | None, typer.Option("--name", help="Your name as the others will see it.")]
 
@@ -35,7 +35,7 @@ def key_new(
     phrase = passphrase(confirm=True) if lock else ""
     if lock and not phrase:
         raise Usage("an empty passphrase protects nothing", "type one, or leave --passphrase out")
-    path = output or default_key()
+    path = default_key() if output is None else output
     if output is None:
         files.make_folder(os.path.dirname(path))
     write_new(path, keys.dump(key, phrase, os.urandom(32)), "key", secret=True)
@@ -62,16 +62,17 @@ def offer(
     from referee import games
     from referee.crypto.codec import encode
     from referee.engine import lobby, table
+    from referee.io import files
 
     found = games.load(game)
-    data = read_document(edition, "edition") if edition else games.edition_bytes(game)
+    data = read_document(edition, "edition") if edition is not None else games.edition_bytes(game)
     terms = table.make_terms(
         found, seats, table.read_options(found, pairs(option or [])), table.read_edition(found, data)
     )
     made = lobby.make_offer(load_key(key), game, found, terms, os.urandom(32))
     write_new(output, encode(made), "offer")
     say(f"{found.title} for {seats} players is on offer.")
-    say(f"Next: send {output} to the players; each answers with `referee join {output}`.")
+    say(f"Next: send {files.show(output)} to the players; each answers with `referee join`.")
 
 
 def join(
@@ -84,6 +85,7 @@ def join(
     from referee.crypto.codec import decode, encode
     from referee.crypto.envelope import Envelope
     from referee.engine import lobby
+    from referee.io import files
 
     mine = load_key(key)
     wanted = name if name is not None else mine.name
@@ -92,7 +94,7 @@ def join(
     made = lobby.make_join(mine, decode(read_document(offer, "offer"), Envelope, "offer"), wanted, os.urandom(32))
     write_new(output, encode(made), "join")
     say("You are in, as soon as the host starts the game.")
-    say(f"Next: send {output} to the host and wait for your first view.")
+    say(f"Next: send {files.show(output)} to the host and wait for your first view.")
 
 
 def start(
@@ -116,14 +118,13 @@ def start(
     answers = tuple(decode(read_document(path, "join"), Envelope, "join") for path in joins)
     table = lobby.make_genesis(mine, opened, answers)
     tickets.start_once(table)
+    if files.exists(output):
+        raise FileTrouble(f"{files.show(output)} exists already", "choose another name for the game", code="exists")
     match = new_match(mine, table)
     folder = out if out is not None else os.path.dirname(output)
-    if folder:
-        files.make_folder(folder)
-    write_new(output, dump_match(match), "game file", secret=True)
-    views = desk.view_files(match, folder)
-    files.write(views)
-    tickets.started(table)
+    record, views = tickets.start_record(table), desk.view_files(match, folder)
+    made = [*(os.path.dirname(path) for path in record), folder]
+    files.write({**record, output: dump_match(match), **views}, secret=[output], make=made)
     say(f"Game {table.id[:8]} is set up. Keep {files.show(output)} to yourself: it knows every hidden card.")
     say(
         f"Next: send every player the own view ({', '.join(files.show(view) for view in views)}); each answers with "

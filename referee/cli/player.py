@@ -10,12 +10,14 @@ from referee.cli.common import (
     JsonOption,
     KeyOption,
     ViewArgument,
+    ask_person,
     colour,
     load_key,
     out,
     read_document,
     report,
     say,
+    spelled,
     write_out,
 )
 from referee.errors import Usage
@@ -47,13 +49,17 @@ def play(
     signed = answer(mine, opened, chosen)
     text = opened.table.game.text(chosen) if chosen is not None else getattr(opened.private.ask, "what", "")
     if not dry:
-        write_out(output, signed)
-        tickets.remember(opened)
+        ticket = tickets.ticket_of(opened, data)
+        homes = [os.path.dirname(path) for path in ticket]
+        files.write(ticket if output == "-" else {**ticket, output: signed}, make=homes)
+        if output == "-":
+            write_out(output, signed)
     if json and output != "-":
         written = "" if dry else files.show(output)
         report({"round": opened.private.round + 1, "text": text, "move": chosen, "written": written})
     say(f"Your answer: {with_names(text, opened.table.names)}")
-    say("Next: run it again without --dry-run." if dry else f"Next: send {files.show(output)} to the host.")
+    where = "it" if output == "-" else files.show(output)
+    say("Next: run it again without --dry-run." if dry else f"Next: send {where} to the host.")
 
 
 def _choose(opened: Any, text: str | None, text_json: str | None) -> Any:
@@ -80,28 +86,43 @@ def _choose(opened: Any, text: str | None, text_json: str | None) -> Any:
             raise Usage(
                 "no move given", "give one with --move, or run on a terminal; see `referee moves`", code="no-move"
             )
-        text = _ask(opened)
+        return _ask(opened)
     return terminal.parse(opened, text)
 
 
-def _ask(opened: Any) -> str:
-    """Show the position and let a person type a move, or the number of a listed one."""
+def _ask(opened: Any) -> Any:
+    """Show the position and let a person type a move, or the number of a listed one, until it is legal."""
+    from referee.engine.player import consult
+    from referee.errors import IllegalMove
     from referee.show import terminal
 
-    say(terminal.render(opened, terminal.Painter(colour=sys.stderr.isatty() and not os.environ.get("NO_COLOR"))))
+    say(terminal.render(opened, terminal.Painter(colour=colour(sys.stderr))))
     say("")
     say(terminal.render_choices(opened))
-    typed = str(typer.prompt("Your move (number or text)", err=True)).strip()
-    listed = terminal.choices(opened)
-    if typed.isascii() and typed.isdigit() and 1 <= int(typed) <= len(listed):
-        import msgspec
+    while True:
+        try:
+            move = terminal.parse(opened, _typed(opened))
+            consult(opened, opened.table.game.check, move)
+        except IllegalMove as error:
+            say(f"{error.message}; {error.next}")
+        else:
+            return move
 
-        chosen = listed[int(typed) - 1]
-        text = str(opened.table.game.text(msgspec.convert(chosen.move, opened.table.game.move)))
-        if text == chosen.text:
-            return text
-        return str(typer.prompt("That line stands for several moves; type yours", default=text, err=True)).strip()
-    return typed
+
+def _typed(opened: Any) -> str:
+    import msgspec
+
+    from referee.show import terminal
+
+    typed = ask_person("Your move (number or text)").strip()
+    listed = terminal.choices(opened)
+    if typed not in (str(number) for number in range(1, len(listed) + 1)):
+        return typed
+    chosen = listed[int(typed) - 1]
+    text = str(opened.table.game.text(msgspec.convert(chosen.move, opened.table.game.move)))
+    if text == chosen.text:
+        return text
+    return ask_person("That line stands for several moves; type yours", default=text).strip()
 
 
 def show(view: ViewArgument) -> None:
@@ -110,9 +131,9 @@ def show(view: ViewArgument) -> None:
     from referee.show import terminal
 
     opened = open_view(read_document(view, "view", large=True))
-    out(terminal.render(opened, terminal.Painter(colour=colour())))
+    out(terminal.render(opened, terminal.Painter(colour=colour(sys.stdout))))
     if opened.private.ask:
-        say(f"Next: answer with `referee play`; `referee moves {view}` lists what is legal.")
+        say("Next: answer with `referee play`; `referee moves` lists what is legal.")
     else:
         say(
             "Next: wait for the next view."
@@ -140,8 +161,8 @@ def moves(view: ViewArgument, json: JsonOption = False) -> None:
         return
     for number, choice in enumerate(listed, 1):
         out(f"{number:3}  {terminal.choice_line(opened, choice)}")
-        out(f"     {msgspec.json.encode(choice.move, order='sorted').decode()}")
-    say(f"Next: `referee play {view} --move TEXT` or `--move-json JSON`.")
+        out(f"     {spelled(msgspec.json.encode(choice.move, order='sorted').decode())}")
+    say("Next: `referee play VIEW --move TEXT` or `--move-json JSON`.")
 
 
 def audit(
@@ -155,7 +176,7 @@ def audit(
     from referee.engine.audit import audit as check
     from referee.engine.compare import compare
     from referee.engine.player import open_view
-    from referee.io import tickets
+    from referee.io import files, tickets
 
     data = read_document(view, "view", large=True)
     found = check(data)
@@ -163,7 +184,8 @@ def audit(
     age = tickets.compare(opened, data)
     compare([data, *(read_document(path, "view or receipt", large=True) for path in others or [])])
     if age == "new":
-        tickets.remember(opened)
+        ticket = tickets.ticket_of(opened, data)
+        files.write(ticket, make=[os.path.dirname(path) for path in ticket])
     if json:
         report({"code": "ok", "age": age, **{name: getattr(found, name) for name in found.__struct_fields__}})
         return

@@ -32,6 +32,12 @@ def salt(key: bytes, slot: int) -> bytes:
     return hmac.digest(key, slot.to_bytes(4, "big"), "sha256")
 
 
+def order_key(secret: bytes, table: bytes, bag: str, generation: int) -> bytes:
+    """The key behind the order in which equal faces are opened. It is never published, unlike the salts: a salt that
+    was chosen for being the smallest would tell from how many it was chosen."""
+    return derive(secret, "order", table, bag, generation)
+
+
 def leaves(secret: bytes, table: bytes, bag: str, generation: int, order: Sequence[str]) -> list[bytes]:
     """The commitments of a whole generation, in slot order."""
     key = salts_key(secret, table, bag, generation)

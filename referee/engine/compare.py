@@ -109,6 +109,8 @@ def compare(files: Iterable[bytes]) -> None:
             _evidence(games, offers, table).chain(transcript.entries)
         elif kind == "receipt":
             loose.append(decode(data, Envelope, "receipt"))
+        else:
+            raise Malformed("this file cannot be compared", "give transcripts, views or receipts", code="wrong-kind")
     for envelope in loose:
         receipt = decode(bytes(envelope.body), Receipt, "receipt")
         if receipt.game in games:

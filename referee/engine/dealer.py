@@ -1,6 +1,6 @@
 """The host's side of `Draws`: picks by the seed, keeps the faces, records every step so that others can check it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -23,7 +23,7 @@ class Dealer:
         self._secret = secret
         self._table = table
         self._stream = Stream(seed) if seed is not None else None
-        self._keys: dict[tuple[str, int], bytes] = {}
+        self._keys: dict[tuple[Callable[..., bytes], str, int], bytes] = {}
         self.bags = dict(bags)
         self.faces = dict(faces)
         self.ops: list[Op] = []
@@ -44,12 +44,20 @@ class Dealer:
             raise NeedsSeed
         return self._stream.below(n)
 
-    def _salt(self, slot: str) -> str:
+    def _keyed(self, make: Callable[..., bytes], slot: str) -> bytes:
+        """A value that M gives a sealed slot: its salt, or its place in the order of opening."""
         bag, generation, number = slots.parse_slot(slot)
-        key = self._keys.get((bag, generation))
+        key = self._keys.get((make, bag, generation))
         if key is None:
-            key = self._keys[bag, generation] = slots.salts_key(self._secret, self._table, bag, generation)
-        return slots.salt(key, number).hex()
+            key = self._keys[make, bag, generation] = make(self._secret, self._table, bag, generation)
+        return slots.salt(key, number)
+
+    def _salt(self, slot: str) -> str:
+        return self._keyed(slots.salts_key, slot).hex()
+
+    def _place(self, slot: str) -> bytes:
+        """Of equal faces the smallest is opened; what everybody knows comes first."""
+        return b"" if slots.is_open(slot) else self._keyed(slots.order_key, slot)
 
     def _opened(self, slot: str) -> Token:
         return Token(slot, self.faces[slot], "" if slots.is_open(slot) else self._salt(slot))
@@ -93,10 +101,9 @@ class Dealer:
         left = list(source.slots)
         tokens = []
         for face in faces:
-            fitting = [self._opened(slot) for slot in left if self.faces[slot] == face]
-            token = min(fitting, key=lambda token: token.salt)
-            left.remove(token.slot)
-            tokens.append(token)
+            slot = min((slot for slot in left if self.faces[slot] == face), key=self._place)
+            left.remove(slot)
+            tokens.append(self._opened(slot))
         self.bags[bag] = msgspec.structs.replace(source, slots=tuple(left))
         self.ops.append(Open(bag, tuple(tokens)))
         self._forget([token.slot for token in tokens])

@@ -9,7 +9,7 @@ from referee.crypto.codec import encode
 from referee.crypto.keys import Key
 from referee.engine.turn import Judged, Match, dump_match, open_match, take_move, time_out
 from referee.engine.view import make_view
-from referee.errors import FileTrouble, Usage
+from referee.errors import FileTrouble, Usage, WrongTurn
 from referee.io import files
 
 
@@ -48,10 +48,14 @@ def apply_moves(path: str, moves: Sequence[bytes], key: Key, out: str, *, dry: b
     return _at_desk(path, key, out, work, dry=dry)
 
 
-def miss_deadline(path: str, seat: int, key: Key, out: str, *, dry: bool = False) -> Done:
-    """A seat did not answer in time."""
+def miss_deadline(path: str, seat: int, key: Key, out: str, *, round: int | None = None, dry: bool = False) -> Done:
+    """A seat did not answer in time, in this round if one is named: a round that is closed stays as it is."""
 
     def work(match: Match) -> tuple[tuple[Judged, ...], dict[str, bytes]]:
+        if round is not None and round <= match.state.round:
+            return (), view_files(match, out)
+        if round is not None and round > match.state.round + 1:
+            raise WrongTurn("that round is not open yet", "see `referee status` for the open round", code="not-asked")
         time_out(match, seat)
         return (), {}
 
@@ -72,8 +76,7 @@ def _at_desk(path: str, key: Key, out: str, work: Work, *, dry: bool) -> Done:
         wanted = {path: after} if after != before else {}
         wanted |= (view_files(match, out) if taken else {}) | extra
         if not dry and wanted:
-            files.make_folder(out)
-            files.write(wanted, secret=after != before)
+            files.write(wanted, secret=[path], make=[out])
         return Done(match, judged, tuple(name for name in wanted if name != path), match.state.round - round)
 
 
@@ -98,13 +101,10 @@ def _receipt_files(match: Match, judged: Sequence[Judged], out: str) -> dict[str
     for verdict in judged:
         if verdict.seat is None or verdict.receipt is None:
             continue
-        base = os.path.join(out, files.slug(verdict.seat, match.table.names) + ".receipt")
-        number = 1
-        name = base + ".json"
-        while name in found:
-            number += 1
-            name = f"{base}-{number}.json"
-        found[name] = encode(verdict.receipt)
+        refused = "" if verdict.error is None else ".refused"
+        base = os.path.join(out, files.slug(verdict.seat, match.table.names) + refused + ".receipt")
+        number = sum(name.startswith(base) for name in found)
+        found[f"{base}-{number + 1}.json" if number else f"{base}.json"] = encode(verdict.receipt)
     return found
 
 
@@ -112,7 +112,7 @@ def find_seat(match: Match, text: str) -> int:
     """A seat by the player's name, or by its number from 1."""
     names = match.table.names
     fits = [seat for seat, name in enumerate(names) if name.casefold() == text.casefold()]
-    if not fits and text.isascii() and text.isdigit() and 1 <= int(text) <= len(names):
+    if not fits and text in (str(number) for number in range(1, len(names) + 1)):
         fits = [int(text) - 1]
     if not fits:
         raise Usage("nobody of that name plays in this game", "see `referee status` for the names", code="no-such-seat")
@@ -125,4 +125,4 @@ def write_new(path: str, data: bytes, what: str, *, secret: bool = False) -> Non
         raise FileTrouble(
             f"{files.show(path)} exists already", f"give the new {what} another name with -o", code="exists"
         )
-    files.write({path: data}, secret=secret)
+    files.write({path: data}, secret=[path] if secret else [])

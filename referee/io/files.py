@@ -4,7 +4,7 @@ import contextlib
 import os
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from referee.errors import FileTrouble, Malformed
 
@@ -49,8 +49,6 @@ def reason(error: Exception) -> str:
 @contextlib.contextmanager
 def locked(path: str) -> Iterator[None]:
     """Hold the lock of a game file. It is a sibling file, because the game file itself gets replaced."""
-    import fcntl
-
     if not os.path.isfile(path):
         read(path, LARGE, "game file")
     try:
@@ -60,59 +58,95 @@ def locked(path: str) -> Iterator[None]:
             f"{show(path)}.lock cannot be opened: {reason(error)}", "check that the folder is writable"
         ) from None
     try:
-        deadline = time.monotonic() + PATIENCE
-        while True:
-            try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
-            except BlockingIOError:
-                if time.monotonic() > deadline:
-                    raise FileTrouble(
-                        f"{show(path)} is in use by another referee", "wait for it to finish", code="locked"
-                    ) from None
-                time.sleep(0.01)
+        _wait_for(handle, path)
         yield
     finally:
-        os.close(handle)
+        with contextlib.suppress(OSError):
+            os.close(handle)
 
 
-def write(files: Mapping[str, bytes], *, secret: bool = False) -> None:
-    """Write all of these or none; the first one is the commit point and is durable before the others appear."""
+def _wait_for(handle: int, path: str) -> None:
+    import fcntl
+
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > deadline:
+                raise FileTrouble(
+                    f"{show(path)} is in use by another referee", "wait for it to finish", code="locked"
+                ) from None
+            time.sleep(0.01)
+        except OSError as error:
+            raise FileTrouble(f"{show(path)} cannot be locked: {reason(error)}", "move it to a local disk") from None
+
+
+def write(files: Mapping[str, bytes], *, secret: Sequence[str] = (), make: Sequence[str] = ()) -> None:
+    """Write all of these or none; the first one is the commit point and is durable before the others appear.
+
+    `secret` files are readable by their owner only. Folders in `make` are made, and taken away again on failure.
+    """
     staged: list[tuple[str, str]] = []
-    folders = []
+    made: list[str] = []
+    done = 0
     try:
+        for folder in make:
+            made += _make(folder)
         for path, data in files.items():
-            staged.append((_stage(path, data, 0o600 if secret and not staged else 0o644), path))
+            staged.append((_stage(path, data, private=path in secret), path))
         for temporary, path in staged:
             os.replace(temporary, path)
-            folder = os.path.dirname(path) or "."
-            if folder not in folders:
-                _sync_folder(folder)
-                folders.append(folder)
+            done += 1
+            if done in (1, len(staged)):
+                _sync_folder(os.path.dirname(path) or ".")
     except OSError as error:
+        where = show(str(error.filename or path))
+        if done:
+            raise FileTrouble(
+                f"{show(staged[0][1])} is written, but {where} is not: {reason(error)}",
+                "what was taken stays taken; mend the cause and run the same command again for the rest",
+                code="half-shown",
+            ) from None
         raise FileTrouble(
-            f"{show(str(error.filename or path))} cannot be written: {reason(error)}",
-            "nothing was changed unless said otherwise; free the space or fix the permissions, run again",
+            f"{where} cannot be written: {reason(error)}", "nothing was changed; mend the cause and run it again"
         ) from None
     finally:
-        for temporary, _ in staged:
+        for temporary, _ in staged[done:]:
             with contextlib.suppress(OSError):
                 os.unlink(temporary)
+        for folder in reversed(made if not done else []):
+            with contextlib.suppress(OSError):
+                os.rmdir(folder)
 
 
-def _stage(path: str, data: bytes, mode: int) -> str:
+def _make(folder: str) -> list[str]:
+    """Make a folder and its parents; returns those that were not there, outermost first."""
+    missing = []
+    while folder and not os.path.isdir(folder):
+        missing.append(folder)
+        folder = os.path.dirname(folder)
+    for path in reversed(missing):
+        os.mkdir(path)
+    return missing[::-1]
+
+
+def _stage(path: str, data: bytes, *, private: bool) -> str:
     """A complete, synced copy beside the target; a planted link is never followed."""
     folder, name = os.path.split(path)
     if os.path.isdir(path):
         raise IsADirectoryError(21, "is a folder", path)
     temporary = os.path.join(folder, f".{name}.{os.getpid()}.tmp")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    mode = 0o600 if private else 0o666
     try:
         handle = os.open(temporary, flags, mode)
     except FileExistsError:
         os.unlink(temporary)
         handle = os.open(temporary, flags, mode)
     try:
+        if private:
+            os.fchmod(handle, mode)
         view = memoryview(data)
         while view:
             view = view[os.write(handle, view) :]
@@ -136,7 +170,7 @@ def _sync_folder(folder: str) -> None:
 def make_folder(path: str) -> None:
     """Make an output folder unless it exists."""
     try:
-        os.makedirs(path, exist_ok=True)
+        os.makedirs(path or ".", exist_ok=True)
     except OSError as error:
         raise FileTrouble(f"{show(path)} cannot be made: {reason(error)}", "choose another folder") from None
 

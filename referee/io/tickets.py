@@ -2,23 +2,13 @@
 
 import os
 
-from referee.crypto.codec import Hex32, decode, encode
-from referee.crypto.envelope import Envelope, ident
-from referee.engine.player import Opened
-from referee.engine.records import Record
+from referee.crypto.codec import encode
+from referee.crypto.envelope import ident
+from referee.engine.compare import compare as contradict
+from referee.engine.player import Opened, open_view
 from referee.engine.table import Table
-from referee.errors import CheckFailed, WrongTurn
+from referee.errors import CheckFailed, Malformed, RefereeError, WrongTurn
 from referee.io import files
-
-
-class Ticket(Record, frozen=True):
-    """The newest view seen of a game: its round, its entry, the bytes of its private part."""
-
-    game: Hex32
-    join: Hex32
-    round: int
-    entry: Hex32
-    private: Envelope
 
 
 def home() -> str:
@@ -32,12 +22,9 @@ def home() -> str:
 
 
 def path_of(opened: Opened) -> str:
-    """One ticket per join: a join serves one game only."""
-    return os.path.join(home(), "tickets", join_id(opened) + ".json")
-
-
-def join_id(opened: Opened) -> str:
-    return ident("join", bytes(opened.table.genesis.joins[opened.seat].body))
+    """One ticket per join, which serves one game only. It is the newest view itself, so that it proves something."""
+    join = ident("join", bytes(opened.table.genesis.joins[opened.seat].body))
+    return os.path.join(home(), "tickets", join + ".view.json")
 
 
 def compare(opened: Opened, data: bytes) -> str:
@@ -45,35 +32,26 @@ def compare(opened: Opened, data: bytes) -> str:
     path = path_of(opened)
     if not files.exists(path):
         return "new"
-    ticket = decode(files.read(path, files.SMALL, "ticket"), Ticket, "ticket")
-    number = opened.private.round
-    entries = [ident("entry", bytes(decode(bytes(e), Envelope, "entry").body)) for e in opened.view.entries]
-    problem: tuple[str, int, str] | None = None
-    if ticket.game != opened.table.id:
-        problem = "two-geneses", 0, "the host started another game with the same join"
-    elif number >= ticket.round > 0 and entries[ticket.round - 1] != ticket.entry:
-        problem = "two-entries", ticket.round, "the host signed two different entries for one round"
-    elif number == ticket.round and bytes(opened.view.private.body) != bytes(ticket.private.body):
-        problem = "two-privates", number, "the host told you two different things in one round"
-    if problem:
-        code, step, message = problem
-        evidence = f"{path[:-5]}.evidence"
-        files.write({evidence + ".view.json": data, evidence + ".ticket.json": encode(ticket)})
-        raise CheckFailed(
-            code,
-            f"round {step}: {message}",
-            step=step,
-            next=f"both are kept in {files.show(evidence)}.*; show them to the other players",
-        )
-    return "old" if number < ticket.round else "same" if number == ticket.round else "new"
+    ticket = files.read(path, files.LARGE, "ticket")
+    try:
+        number = open_view(ticket).private.round
+    except RefereeError:
+        message = f"what you remember of this game is damaged: {files.show(path)}"
+        raise Malformed(message, "take that file away, and check your own copies of older views") from None
+    try:
+        contradict([ticket, data])
+    except CheckFailed as error:
+        evidence = path.removesuffix(".view.json") + ".evidence"
+        files.write({evidence + "-1.view.json": ticket, evidence + "-2.view.json": data})
+        error.next = f"both views are kept as {files.show(evidence)}-*.view.json; show them to the other players"
+        raise
+    newer = opened.private.round - number
+    return "old" if newer < 0 else "same" if newer == 0 else "new"
 
 
-def remember(opened: Opened) -> None:
-    """Keep the newest view's ticket."""
-    folder = os.path.join(home(), "tickets")
-    files.make_folder(folder)
-    ticket = Ticket(opened.table.id, join_id(opened), opened.private.round, opened.private.entry, opened.view.private)
-    files.write({path_of(opened): encode(ticket)})
+def ticket_of(opened: Opened, data: bytes) -> dict[str, bytes]:
+    """The ticket to keep for a view, as a file to write."""
+    return {path_of(opened): data}
 
 
 def refuse_old(opened: Opened, data: bytes) -> None:
@@ -95,7 +73,6 @@ def start_once(table: Table) -> None:
         )
 
 
-def started(table: Table) -> None:
-    """Remember the game that was started from an offer."""
-    files.make_folder(os.path.join(home(), "started"))
-    files.write({_start_path(table): encode(table.envelope)})
+def start_record(table: Table) -> dict[str, bytes]:
+    """The note that a game was started from an offer, as a file to write."""
+    return {_start_path(table): encode(table.envelope)}

@@ -4,9 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
-
-from referee.crypto.codec import decode
+from referee.crypto.codec import decode, read
 from referee.crypto.envelope import Envelope
 from referee.engine.player import Opened, consult
 from referee.engine.records import Entry, asked, content
@@ -113,7 +111,7 @@ def who_acts(opened: Opened, names: Sequence[str]) -> str:
 def choices(opened: Opened) -> list[Choice]:
     """The legal moves listed in the view."""
     data = content(opened.private.legal)
-    return msgspec.json.decode(data, type=list[Choice]) if data else []
+    return read(data, list[Choice], "list of legal moves") if data else []
 
 
 def render_choices(opened: Opened) -> str:

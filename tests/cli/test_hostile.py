@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import shutil
 import time
 from collections.abc import Callable, Iterator
@@ -12,9 +13,14 @@ import msgspec
 import pytest
 
 from referee.crypto import keys
-from referee.crypto.codec import encode
-from referee.crypto.envelope import PROJECT, Envelope
+from referee.crypto.codec import H, encode
+from referee.crypto.envelope import PROJECT, Envelope, ident, seal
+from referee.engine import lobby
+from referee.engine.player import open_view
 from referee.engine.records import Join
+from referee.engine.turn import dump_match, new_match, take_move
+from referee.engine.view import make_view
+from referee.games import edition_bytes
 from tests.cli.world import (
     GAME,
     Ran,
@@ -24,10 +30,12 @@ from tests.cli.world import (
     copied,
     envelope,
     finish,
+    first_answer,
     key,
     raw_controls,
     run,
     run_here,
+    run_shell,
     seed,
     tree,
 )
@@ -59,7 +67,7 @@ READERS: dict[str, tuple[str, list[str]]] = {
 GOOD_KIND = {
     "join": "offer", "start-offer": "offer", "start-join": "join", "play": "view", "apply-game": "game",
     "apply-move": "move", "status": "game", "view": "game", "timeout": "game", "show": "view", "moves": "view",
-    "audit": "view", "audit-other": "view receipt", "reveal": "over", "verify": "view receipt transcript",
+    "audit": "view", "audit-other": "view receipt", "reveal": "over", "verify": "view transcript",
     "offer-edition": "edition", "key-show": "key", "play-key": "key",
 }  # fmt: skip
 KINDS = {
@@ -69,19 +77,726 @@ KINDS = {
 }  # fmt: skip
 
 
+ALSO_GOOD = {"status": "over", "view": "over", "audit-other": "transcript"}
+FREELY_SPELLED = ("pretty", "space", "same-twice")
+"""People write editions by hand: these are no faults there."""
+
+
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> World:
-    """A folder with one file of every kind, and nothing in it changes."""
-    world = World(tmp_path_factory.mktemp("world") / "desk", rounds=4)
-    assert world.mover == 1
-    (world.root / "anna.view.json").write_bytes(world.answers() and (world.root / "bert.view.json").read_bytes())
-    shutil.rmtree(world.root / "anna-home")
-    shutil.copytree(world.root / "bert-home", world.root / "anna-home")
-    (world.root / "head.json").write_bytes(bytes(json_part(world.root / "game.json", "head")))
-    (world.root / "schema.json").write_bytes(b'{"$schema":"https://json-schema.org/draft/2020-12/schema"}')
-    transcript = finish(world)
-    from referee.engine.turn import dump_match
+    """A folder with one file of every kind. It is Anna's turn."""
+    made = World(tmp_path_factory.mktemp("world") / "desk", rounds=3)
+    assert made.mover == 0
+    parts = msgspec.json.decode((made.root / "game.json").read_bytes(), type=dict[str, msgspec.Raw])
+    (made.root / "head.json").write_bytes(bytes(parts["head"]))
+    (made.root / "schema.json").write_bytes(b'{"$schema":"https://json-schema.org/draft/2020-12/schema"}')
+    (made.root / "transcript.json").write_bytes(finish(made))
+    (made.root / "over.json").write_bytes(dump_match(made.match))
+    return made
 
-    (world.root / "transcript.json").write_bytes(transcript)
-    (world.root / "over.json").write_bytes(dump_match(world.match))
-    return world
+
+def command(reader: str, file: str) -> tuple[str, list[str]]:
+    who, args = READERS[reader]
+    return who, [file if arg == "FILE" else arg for arg in args]
+
+
+def good_kinds(reader: str) -> list[str]:
+    return [*GOOD_KIND[reader].split(), *ALSO_GOOD.get(reader, "").split()]
+
+
+def refused(world: World, reader: str, file: str, *, runner: Callable[..., Ran] = run_here, stdin: bytes = b"") -> Ran:
+    """Run a reader on a bad file: it must refuse, quickly, and leave everything as it was."""
+    who, args = command(reader, file)
+    return refused_args(world, who, *args, runner=runner, stdin=stdin)
+
+
+def refused_args(world: World, who: str, *args: str, runner: Callable[..., Ran] = run_here, stdin: bytes = b"") -> Ran:
+    before, began = tree(world.root), time.monotonic()
+    ran = runner(*args, cwd=world.root, home=world.root / f"{who}-home", stdin=stdin)
+    took, changed = time.monotonic() - began, changes(before, tree(world.root))
+    for name in sorted(changed, reverse=True):
+        restore(world.root / name, before.get(name))
+    if args[0] == "apply" and ran.exit in (3, 4, 5):
+        changed -= {"out", "out/anna.receipt.json"}  # a refused move gets its receipt
+    assert not changed, f"{args}: exit {ran.exit}, and changed {changed}"
+    assert took < PATIENCE, f"{args}: {took:.1f} s"
+    check_refusal(ran)
+    return ran
+
+
+def restore(path: Path, was: tuple[str, bytes] | None) -> None:
+    if was is None and path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    elif was is None:
+        path.unlink(missing_ok=True)
+    elif was[0] == "file":
+        path.write_bytes(was[1])
+
+
+# --- bad content ------------------------------------------------------------------------------------------------------
+
+
+def bad_contents(good: bytes) -> Iterator[tuple[str, bytes]]:
+    """What can be wrong with a document, made from a good one."""
+    text = good.rstrip(b"\n")
+    yield "newlines", b"\r\n\n"
+    yield "deep-list", b"[" * 10_000_000
+    yield "deep-object", b'{"a":' * 2_000_000
+    yield "deep-inside", text[:-1] + b',"zzz":' + b"[" * 20_000 + b"]" * 20_000 + b"}"
+    yield "number", b"9" * 5000
+    yield "float", b"-1e999"
+    yield "null", b"null"
+    yield "list", b"[]"
+    yield "object", b"{}"
+    yield "text", b'"view"'
+    yield "surrogate", b'{"format":"\\ud800"}'
+    yield "unknown", text[:-1] + b',"zzz":1}'
+    yield "twice", re.sub(rb'^(\{\s*)"', rb'\1"body":{},"entries":[],"format":"","name":"x","name":"y","', text)
+    yield "same-twice", b"{" + text[1:-1] + b"," + text[1:]
+    yield "utf-16", text.decode().encode("utf-16")
+    yield "utf-16-le", text.decode().encode("utf-16-le")
+    yield "utf-32", text.decode().encode("utf-32")
+    yield "latin-1", text[:-1] + ',"name":"Zoë"}'.encode("latin-1")
+    yield "bom", b"\xef\xbb\xbf" + text
+    yield "noise", b"".join(seed(f"noise {n}") for n in range(2000))
+    yield "zeros", bytes(1000)
+    yield "nul-after", text + b"\0"
+    yield "tail", text + b"x"
+    yield "two", text + b"\n" + text
+    yield "space", b" " + text
+    yield "pretty", msgspec.json.format(text, indent=2)
+    yield "half", text[: len(text) // 2]
+    yield "no-end", text[:-1]
+    yield "one-byte", text[:1]
+    yield "pem", b"-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----\n"
+    yield "pem-open", b"-----BEGIN"
+    yield "pem-noise", b"-----BEGIN OPENSSH PRIVATE KEY-----\n" + seed("pem") * 10
+    yield "html", b"<html><script>alert(1)</script></html>"
+    yield "escapes", b'{"\x1b]0;pwned\x07\xe2\x80\xae":1}'
+    yield "escaped", b'{"\\u001b]0;pwned\\u0007\\u202e":1}'
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_bad_content(world: World, reader: str) -> None:
+    """Every way a document can be damaged, for every command that reads one."""
+    good = (world.root / KINDS[good_kinds(reader)[0]]).read_bytes()
+    file = world.root / "bad.json"
+    tried = 0
+    try:
+        for name, data in bad_contents(good):
+            if reader == "offer-edition" and name in FREELY_SPELLED:
+                continue
+            file.write_bytes(data)
+            ran = refused(world, reader, "bad.json")
+            assert ran.exit == 7, f"{name}: exit {ran.exit}: {ran.said}"
+            tried += 1
+        file.write_bytes(b"")
+        assert refused(world, reader, "bad.json").exit == 7
+    finally:
+        file.unlink()
+    assert tried >= 30
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_bad_path(world: World, reader: str) -> None:
+    """No such file, a folder, links that lead nowhere, a device without end, a file that cannot be read."""
+    root = world.root
+    made = {"loop": "loop2", "loop2": "loop", "nowhere": "nothing/at/all"}
+    for name, target in made.items():
+        (root / name).symlink_to(target)
+    try:
+        found = {
+            file: refused(world, reader, file).exit
+            for file in (
+                "nothing.json", "no/such/folder/x.json", "anna-home", ".", "loop", "nowhere", "offer.json/x", "x" * 300,
+                "", "/dev/null", "/dev/zero", "/proc/self/mem", "evil\x1b]0;x\x07\u202e\u2028.json", "bad\udcff.json",
+            )
+            if not (reader == "verify" and file in ("anna-home", "."))
+        }  # fmt: skip
+    finally:
+        for name in made:
+            (root / name).unlink()
+    sevens = {file for file, status in found.items() if status == 7}
+    assert sevens == {"/dev/null", "/dev/zero"}
+    assert {status for file, status in found.items() if file not in sevens} == {8}
+
+
+def test_verify_of_a_folder_without_transcripts(world: World) -> None:
+    assert refused_args(world, "anna", "verify", "anna-home").exit == 2
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_wrong_kind(world: World, reader: str) -> None:
+    """Every kind of file in every place where another kind is expected."""
+    for kind, file in KINDS.items():
+        if kind not in good_kinds(reader):
+            ran = refused(world, reader, file)
+            own_rules = {
+                ("reveal", "game"): 5,
+                ("timeout", "over"): 5,
+                ("apply-game", "over"): 5,
+            }
+            expected = own_rules.get((reader, kind), 7)
+            assert ran.exit == expected, f"{reader} {kind}: exit {ran.exit}: {ran.said}"
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_right_kind(world: World, reader: str, tmp_path: Path) -> None:
+    """The control: with the right file the same commands succeed."""
+    for number, kind in enumerate(good_kinds(reader)):
+        who, args = command(reader, KINDS[kind])
+        with copied(world.root, tmp_path / f"copy{number}") as root:
+            ran = run_here(*args, cwd=root, home=root / f"{who}-home")
+            assert ran.exit == 0, f"{reader} {kind}: {ran.said}"
+
+
+@pytest.mark.parametrize("reader", [name for name in READERS if name not in ("apply-game", "timeout")])
+def test_from_standard_input(world: World, reader: str) -> None:
+    """The same through a pipe: empty, noise, far too much."""
+    for data in (b"", b"\xff\xfe\0\0", b"[" * 1_100_000):
+        assert refused(world, reader, "-", stdin=data).exit == 7
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_good_file_through_a_pipe(world: World, reader: str, tmp_path: Path) -> None:
+    """A good file on standard input works like a file with a name, or is refused as such (a game file has to stay)."""
+    who, args = command(reader, "-")
+    with copied(world.root, tmp_path / "copy") as root:
+        before = tree(root)
+        data = (root / KINDS[good_kinds(reader)[0]]).read_bytes()
+        ran = run_here(*args, cwd=root, home=root / f"{who}-home", stdin=data)
+        if reader in ("apply-game", "timeout"):
+            check_refusal(ran, (2,))
+            assert changes(before, tree(root)) == set()
+        else:
+            assert ran.exit == 0, ran.said
+        assert not (root / "-.lock").exists()
+
+
+def test_damaged_memory(world: World, tmp_path: Path) -> None:
+    """A ticket that cannot be read: nothing is signed on a guess, and the message names the file."""
+    with copied(world.root, tmp_path / "copy") as root:
+        args = ["play", "anna.view.json", "--move", "pass red", "-o"]
+        assert run_here(*args, "one.json", cwd=root, home=root / "anna-home").exit == 0
+        (ticket,) = (root / "anna-home" / "tickets").iterdir()
+        for data in (b"", b"{}", b"[" * 2_000_000, ticket.read_bytes()[:-9]):
+            ticket.write_bytes(data)
+            before = tree(root)
+            ran = run_here(*args, "two.json", cwd=root, home=root / "anna-home")
+            check_refusal(ran, (7,))
+            assert ticket.name[:16] in ran.said, ran.said
+            assert changes(before, tree(root)) == set()
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_sample_as_processes(world: World, reader: str) -> None:
+    """The same code path as real processes: one damaged file and one that is not there."""
+    (world.root / "bad.json").write_bytes(b"{" * 1_000_000)
+    try:
+        assert refused(world, reader, "bad.json", runner=run).exit == 7
+        assert refused(world, reader, "nothing.json", runner=run).exit == 8
+    finally:
+        (world.root / "bad.json").unlink()
+
+
+# --- bad places for results -------------------------------------------------------------------------------------------
+
+WRITERS: dict[str, tuple[str, list[str]]] = {
+    "key": ("anna", ["key", "new", "--name", "Zoe", "-o", "TARGET"]),
+    "offer": ("hanna", ["offer", GAME, "--seats", "2", "-o", "TARGET"]),
+    "join": ("anna", ["join", "offer.json", "-o", "TARGET"]),
+    "start": ("hanna", ["start", "offer.json", "anna.join.json", "bert.join.json", "--out", "fresh", "-o", "TARGET"]),
+    "play": ("anna", ["play", "anna.view.json", "--move", "pass red", "-o", "TARGET"]),
+    "view": ("hanna", ["view", "game.json", "--seat", "Anna", "-o", "TARGET"]),
+    "reveal": ("hanna", ["reveal", "over.json", "-o", "TARGET"]),
+}
+FOLDERS: dict[str, tuple[str, list[str]]] = {
+    "start": (
+        "hanna",
+        ["start", "offer.json", "anna.join.json", "bert.join.json", "-o", "new.json", "--out", "TARGET"],
+    ),
+    "apply": ("hanna", ["apply", "game.json", "move.json", "--out", "TARGET"]),
+    "timeout": ("hanna", ["timeout", "game.json", "--seat", "Anna", "--out", "TARGET"]),
+    "schema": ("anna", ["schema", "-o", "TARGET"]),
+    "demo": ("anna", ["demo", "-o", "TARGET"]),
+}
+
+
+@pytest.mark.parametrize(
+    "target", ["missing/folder/out.json", "anna-home", "offer.json/out.json", "o" * 300, "/proc/x"]
+)
+@pytest.mark.parametrize("writer", WRITERS)
+def test_bad_output_file(world: World, writer: str, target: str) -> None:
+    who, args = WRITERS[writer]
+    ran = refused_args(world, who, *(target if arg == "TARGET" else arg for arg in args))
+    assert ran.exit == 8, ran.said
+
+
+@pytest.mark.parametrize("target", ["offer.json", "offer.json/under", "/proc/nowhere", "d" * 300])
+@pytest.mark.parametrize("writer", FOLDERS)
+def test_bad_output_folder(world: World, writer: str, target: str) -> None:
+    who, args = FOLDERS[writer]
+    ran = refused_args(world, who, *(target if arg == "TARGET" else arg for arg in args))
+    assert ran.exit == 8, ran.said
+
+
+@pytest.mark.parametrize("writer", ["key", "offer", "join", "start"])
+def test_nothing_is_replaced(world: World, writer: str) -> None:
+    """What is made once never replaces a file, not even through a link that leads nowhere."""
+    (world.root / "dangling").symlink_to("nothing")
+    who, args = WRITERS[writer]
+    try:
+        for target in ("edition.json", "dangling"):
+            ran = refused_args(world, who, *(target if arg == "TARGET" else arg for arg in args))
+            assert ran.exit == 8
+            assert "exists already" in ran.said
+    finally:
+        (world.root / "dangling").unlink()
+
+
+@pytest.mark.parametrize("writer", ["start", "apply", "timeout"])
+def test_one_target_is_a_folder(world: World, writer: str, tmp_path: Path) -> None:
+    """All or nothing: where one view cannot be written, the game file stays as it was too."""
+    who, args = FOLDERS[writer]
+    with copied(world.root, tmp_path / "copy") as root:
+        (root / "views" / "bert.view.json").mkdir(parents=True)
+        before = tree(root)
+        ran = run_here(*("views" if arg == "TARGET" else arg for arg in args), cwd=root, home=root / f"{who}-home")
+        check_refusal(ran, (8,))
+        assert changes(before, tree(root)) == set()
+
+
+@pytest.mark.parametrize(
+    ("writer", "blocked"), [("play", "anna-home/tickets"), ("start", "hanna-home/started"), ("key", "new-home")]
+)
+def test_home_cannot_be_written(world: World, writer: str, blocked: str, tmp_path: Path) -> None:
+    """Where the memory of the tool cannot be kept, nothing is signed, started or made."""
+    who, args = WRITERS[writer]
+    with copied(world.root, tmp_path / "copy") as root:
+        (root / blocked).write_text("in the way")
+        before = tree(root)
+        home = root / ("new-home" if writer == "key" else f"{who}-home")
+        ran = run_here(*(args[:4] if writer == "key" else ("new.json" if a == "TARGET" else a for a in args)),
+                       cwd=root, home=home)  # fmt: skip
+        check_refusal(ran, (8,))
+        assert changes(before, tree(root)) == set()
+
+
+def test_full_disk_behind_standard_output(world: World) -> None:
+    """A result that cannot be printed is trouble with a file, not a bug."""
+    for args in (["moves", "anna.view.json"], ["play", "anna.view.json", "--move", "pass red", "-o", "-"]):
+        ran = run_shell(f"referee {shlex.join(args)} > /dev/full", world.root, world.root / "anna-home")
+        check_refusal(ran, (8,))
+
+
+def test_closed_pipe(world: World) -> None:
+    """A reader that has seen enough is no error of the referee."""
+    ran = run_shell(f"referee rules {GAME} | head -c 10; exit ${{PIPESTATUS[0]}}", world.root, world.root)
+    assert ran.exit in (0, 128 + 13), ran
+    assert ran.err == b""
+
+
+# --- names ------------------------------------------------------------------------------------------------------------
+
+EVIL_NAMES = {
+    "empty": "", "blank": "   ", "escape": "An\x1b[31mna", "osc": "\x1b]0;pwned\x07", "c1": "An\x9b31mna",
+    "bell": "Anna\x07", "newline": "Anna\nNext: send money", "return": "Anna\rBert", "tab": "An\tna", "del": "\x7f",
+    "override": "\u202eannA", "isolate": "\u2066Anna\u2069", "mark": "An\u200fna", "zero-width": "An\u200bna",
+    "joiner": "An\u200dna", "bom": "\ufeffAnna", "soft-hyphen": "An\u00adna", "line": "An\u2028na",
+    "paragraph": "An\u2029na", "private": "An\ue000na", "unassigned": "An\u0378na", "noncharacter": "An\uffffna",
+    "tag": "Anna\U000e0041", "long": "A" * 41, "huge": "A" * 5000, "leading": " Anna", "trailing": "Anna ",
+    "decomposed": "Zoe\u0308", "combining-only": "\u0301", "zalgo": "Z" + "\u0335" * 60, "surrogate": "An\udcffna",
+    "variation": "Anna\ufe0f", "grapheme-joiner": "An\u034fna", "filler": "Anna\u3164", "half-filler": "Anna\uffa0",
+    "choseong": "\u115f", "braille-blank": "\u2800", "mongolian": "An\u180bna", "khmer": "An\u17b5na",
+}  # fmt: skip
+SOUND_NAMES = ["Zoë", "Łukasz", "李小龍", "Ωμέγα", "Anna-Lena O'Neill", "מרים", "a", "名" * 40]
+
+
+def named_join(world: World, name: str, person: keys.Key) -> bytes:
+    """A join under any name, properly signed."""
+    old = msgspec.json.decode(bytes(world.joins[1].body), type=Join)
+    body = encode(msgspec.structs.replace(old, name=name, key=person.public.hex()))
+    message = b"DSSEv1 %d %s %d %s" % (len(PROJECT) + 4, PROJECT.encode() + b"join", len(body), body)
+    return encode(Envelope(msgspec.Raw(body), person.sign(message).hex(), PROJECT + "join"))
+
+
+@pytest.mark.parametrize("name", EVIL_NAMES)
+def test_evil_name(world: World, name: str) -> None:
+    """Refused when a key is made, when a player joins, and by the host when a forged join arrives."""
+    evil = EVIL_NAMES[name]
+    assert refused_args(world, "anna", "key", "new", "--name", evil, "-o", "new.json").exit == 7
+    ran = refused_args(world, "anna", "join", "offer.json", "--name", evil, "-o", "new.json")
+    assert ran.exit in (2, 7)
+    if name == "surrogate":
+        return
+    try:
+        (world.root / "evil.json").write_bytes(named_join(world, evil, world.keys[1]))
+        assert refused(world, "start-join", "evil.json").exit == 7
+        plain = json.loads(keys.dump(world.keys[1]))
+        (world.root / "evil.json").write_bytes(encode({**plain, "name": evil}))
+        ran = refused_args(world, "anna", "join", "offer.json", "--key", "evil.json", "-o", "new.json")
+        assert ran.exit in (2, 7)
+    finally:
+        (world.root / "evil.json").unlink()
+
+
+@pytest.mark.parametrize("name", SOUND_NAMES)
+def test_sound_name(world: World, name: str, tmp_path: Path) -> None:
+    """The control: real names in any script work, from the key to the status, and make tame file names."""
+    with copied(world.root, tmp_path / "copy") as root:
+        (root / "join.json").write_bytes(named_join(world, name, world.keys[1]))
+        ran = run_here("start", "offer.json", "anna.join.json", "join.json", "-o", "new.json", "--out", "views",
+                       cwd=root, home=root / "hanna-home")  # fmt: skip
+        assert ran.exit == 0, ran.said
+        files = sorted(path.name for path in (root / "views").iterdir())
+        assert len(files) == 2
+        assert all(re.fullmatch(r"[a-z0-9-]+\.view\.json", file) for file in files)
+        ran = run_here("status", "new.json", cwd=root, home=root / "hanna-home")
+        assert name in ran.out.decode()
+        assert raw_controls(ran.out + ran.err) == []
+
+
+@pytest.mark.parametrize("name", ["anna", "ANNA", "Ａnna", "Ánna", "Anña", "𝐀nna", "Åｎna"])
+def test_names_that_look_alike(world: World, name: str) -> None:
+    """Anna sits at the table already: a second one may not, whatever the spelling."""
+    (world.root / "evil.json").write_bytes(named_join(world, name, world.keys[1]))
+    try:
+        ran = refused(world, "start-join", "evil.json")
+    finally:
+        (world.root / "evil.json").unlink()
+    assert ran.exit == 7
+    assert "look alike" in ran.said
+
+
+# --- keys -------------------------------------------------------------------------------------------------------------
+
+P = 2**255 - 19
+SMALL_ORDER = [
+    *(y.to_bytes(32, "little") for y in (0, 1, P - 1, P, P + 1)),
+    bytes.fromhex("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05"),
+    bytes.fromhex("c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a"),
+]
+
+
+@pytest.mark.parametrize("sign", [0, 0x80])
+@pytest.mark.parametrize("point", range(len(SMALL_ORDER)))
+def test_weak_key_in_a_join(world: World, point: int, sign: int) -> None:
+    """A key whose signature anybody can make: R the neutral point, S = 0. Nobody sits down with it."""
+    weak = bytearray(SMALL_ORDER[point])
+    weak[31] |= sign
+    old = msgspec.json.decode(bytes(world.joins[1].body), type=Join)
+    body = encode(msgspec.structs.replace(old, name="Mallory", key=bytes(weak).hex()))
+    signature = (1).to_bytes(32, "little") + bytes(32)
+    if weak == bytearray(SMALL_ORDER[1]):
+        assert keys.verify(bytes(weak), signature, b"any message at all"), "the attack itself must be real"
+    file = world.root / "weak.json"
+    file.write_bytes(encode(Envelope(msgspec.Raw(body), signature.hex(), PROJECT + "join")))
+    try:
+        ran = refused(world, "start-join", "weak.json")
+    finally:
+        file.unlink()
+    assert ran.exit == 4
+    assert "weak" in ran.said
+
+
+def test_weak_key_in_an_offer(world: World) -> None:
+    """A host with such a key is refused by the player."""
+    body = json.loads(bytes(envelope((world.root / "offer.json").read_bytes()).body))
+    body["key"] = (1).to_bytes(32, "little").hex()
+    signature = (1).to_bytes(32, "little") + bytes(32)
+    file = world.root / "weak.json"
+    file.write_bytes(encode(Envelope(msgspec.Raw(encode(body)), signature.hex(), PROJECT + "offer")))
+    try:
+        ran = refused(world, "join", "weak.json")
+    finally:
+        file.unlink()
+    assert ran.exit == 4
+    assert "weak" in ran.said
+
+
+def test_key_files_that_lie(world: World) -> None:
+    """Halves that do not belong together, a box that is damaged, a wrong passphrase."""
+    root = world.root
+    plain = json.loads((root / "key.json").read_bytes())
+    locked = json.loads((root / "locked.json").read_bytes())
+    other = json.loads(keys.dump(world.keys[1]))
+    cases = {
+        "halves": ({**plain, "public": other["public"]}, {4}),
+        "both": ({**locked, "secret": plain["secret"]}, {7}),
+        "neither": ({name: plain[name] for name in ("format", "name", "public")}, {7}),
+        "format": ({**plain, "format": "pbem-referee/9/key"}, {7}),
+        "box-text": ({**locked, "box": {**locked["box"], "text": "zz"}}, {4, 7}),
+        "box-short": ({**locked, "box": {**locked["box"], "text": ""}}, {4, 7}),
+        "box-salt": ({**locked, "box": {**locked["box"], "salt": "0" * 64}}, {4}),
+        "box-long": ({**locked, "box": {**locked["box"], "text": "00" * 400_000}}, {4, 7}),
+    }
+    file = root / "lie.json"
+    for name, (value, expected) in cases.items():
+        file.write_bytes(encode(value))
+        before = tree(root)
+        for phrase in ("open sesame", "wrong", "\udcff\udcfe", "x" * 100_000):
+            ran = run_here("key", "show", "--key", "lie.json", cwd=root, env={"REFEREE_PASSPHRASE": phrase})
+            check_refusal(ran, (4, 7))
+            assert ran.exit in expected, f"{name}: {ran.said}"
+        assert changes(before, tree(root)) == set()
+    file.unlink()
+    for phrase in ("wrong", "", "\udcff"):
+        ran = run_here("key", "show", "--key", "locked.json", cwd=root, env={"REFEREE_PASSPHRASE": phrase})
+        check_refusal(ran, (4,))
+    ran = run_here("key", "show", "--key", "locked.json", cwd=root)
+    check_refusal(ran, (4,))
+    assert "REFEREE_PASSPHRASE" in ran.said
+    ran = run_here("key", "show", "--key", "locked.json", cwd=root, env={"REFEREE_PASSPHRASE": "open sesame"})
+    assert (ran.exit, ran.out.decode().strip()) == (0, key("Anna").public.hex())
+
+
+# --- what a hostile host can sign -------------------------------------------------------------------------------------
+
+TRICKS = "\x1b]0;pwned\x07\x1b[2J\x9b31m\u202egnp.exe\u2066\u200b\u2028"
+
+
+def evil_view(world: World, where: str) -> bytes:
+    """A view that the host really signed, with tricks in one of the places where the protocol has free text."""
+    view = json.loads((world.root / "anna.view.json").read_bytes())
+    last, private = view["entries"][-1]["body"], view["private"]["body"]
+    if where == "log":
+        last["log"] = [f"@0 {TRICKS}", f"@99 @1{TRICKS}"]
+    elif where == "ask":
+        last["ask"] = [{"seat": 0, "what": TRICKS}]
+        private["ask"] = {"seat": 0, "what": TRICKS}
+    elif where == "legal":
+        private["legal"] = [{"text": TRICKS, "note": TRICKS, "move": {"kind": TRICKS}}]
+    elif where == "legal-shape":
+        private["legal"] = [TRICKS, {TRICKS: 1}, 7]
+    elif where == "public":
+        view["public"] = {TRICKS: TRICKS}
+        last["public"] = H("public", bytes.fromhex(last["game"]), last["round"], encode(view["public"])).hex()
+    else:
+        private["own"] = {TRICKS: TRICKS}
+    body = encode(last)
+    view["entries"][-1] = msgspec.Raw(encode(seal(world.host, "entry", msgspec.Raw(body))))
+    private["entry"] = ident("entry", body)
+    view["private"] = msgspec.Raw(encode(seal(world.host, "private", msgspec.Raw(encode(private)))))
+    return encode(view)
+
+
+@pytest.mark.parametrize("where", ["log", "ask", "legal", "legal-shape", "public", "own"])
+@pytest.mark.parametrize(
+    "args",
+    [["show"], ["moves"], ["moves", "--json"], ["audit"], ["audit", "--json"], ["verify"],
+     ["play", "-o", "out.json"], ["play", "--json", "--dry-run", "--move", "pass red"]],
+    ids=" ".join,
+)  # fmt: skip
+def test_tricks_of_the_host_never_reach_a_terminal(world: World, where: str, args: list[str], tmp_path: Path) -> None:
+    """Free text in a view that the host signed is spelled out or refused, by every command."""
+    data = evil_view(world, where)
+    assert "\u202egnp".encode() in data
+    with copied(world.root, tmp_path / "copy") as root:
+        (root / "evil.json").write_bytes(data)
+        ran = run_here(args[0], "evil.json", *args[1:], cwd=root, home=root / "anna-home")
+    assert raw_controls(ran.out + ran.err) == []
+    assert b"Traceback" not in ran.err
+    assert b"Next: " in ran.err or "--json" in args
+    assert ran.exit in (0, 2, 6, 7), ran.said
+    shown = {("show", "log"), ("moves", "legal")}
+    assert (args[0], where) not in shown or b"pwned" in ran.out, "what was said is shown, only spelled out"
+    if args[0] not in ("show", "moves") and where not in ("log", "ask"):
+        assert ran.exit in (6, 7), "the checks find this"
+
+
+def test_tricks_in_file_names(world: World, tmp_path: Path) -> None:
+    """Names of files in a folder come from others too."""
+    with copied(world.root, tmp_path / "copy") as root:
+        for name in ("\x1b]0;x\x07.transcript.json", "\u202e.transcript.json", os.fsdecode(b"\xff.transcript.json")):
+            (root / "loot").mkdir(exist_ok=True)
+            shutil.copy(root / "transcript.json", root / "loot" / name)
+        shutil.copy(root / "offer.json", root / "loot" / "\x1b[2J bad.transcript.json")
+        shutil.copy(root / "anna.view.json", root / "\x1b[2J\u202e.json")
+        for args, expected in (
+            (["verify", "loot"], 7),
+            (["verify", "--json", "loot"], 7),
+            (["show", "\x1b[2J\u202e.json"], 0),
+            (["moves", "\x1b[2J\u202e.json"], 0),
+            (["join", "offer.json", "-o", "\x1b[2J\u202e.join"], 0),
+            (["offer", GAME, "--seats", "2", "-o", "\x1b[2J\u202e.offer"], 0),
+            (["play", "anna.view.json", "-o", "\x1b[2J\u202e.move", "--move", "pass red", "--json"], 0),
+            (["demo", "-o", "anna-home", "--seed", "\x1b[2J"], 8),
+        ):
+            ran = run_here(*args, cwd=root, home=root / "anna-home")
+            assert ran.exit == expected, f"{args}: {ran.said}"
+            assert raw_controls(ran.out + ran.err) == [], args
+
+
+def test_forged_receipt_is_no_proof(world: World) -> None:
+    """A receipt nobody signed must not be called proof, neither alone nor beside a view."""
+    receipt = json.loads((world.root / "receipt.json").read_bytes())
+    receipt["sig"] = "00" * 64
+    (world.root / "forged.json").write_bytes(encode(receipt))
+    try:
+        refused_args(world, "anna", "verify", "forged.json", "anna.view.json")
+        refused_args(world, "anna", "audit", "anna.view.json", "forged.json")
+        ran = run_here("verify", "forged.json", cwd=world.root, home=world.root / "anna-home")
+        assert "this is proof" not in ran.said, "a receipt alone, never checked against a key, is called proof"
+    finally:
+        (world.root / "forged.json").unlink()
+
+
+# --- bad words on the command line ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "move",
+    ["", " ", "pass", "pass pass", "buy", "\x1b]0;x\x07", "\u202epass red", "silver " + "9" * 300,
+     "silver " + "9" * 5000, "silver ٣", "silver -1", "pass red" * 1000, "a" * 100_000, "buy red, mark red; rm -rf /",
+     "../../etc/passwd", "pass red\n\npass blue", "\udcff", "pass \x00red", "sell 0 red, drop red", "end", "hold",
+     "place red", "1", "%s%n"],
+    ids=range(24),
+)  # fmt: skip
+def test_bad_move_text(world: World, move: str) -> None:
+    ran = refused_args(world, "anna", "play", "anna.view.json", "--move", move, "-o", "out.json")
+    assert ran.exit == 3, ran.said
+
+
+@pytest.mark.parametrize(
+    "move",
+    ["", "null", "[]", "{}", "1e999", "[" * 100_000, '{"kind":"turn"', '{"kind":"dance"}', '{"kind":1}', '"\udcff"',
+     '{"kind":"turn","action":{"do":"silver","bars":1e3}}', '{"kind":"turn","action":{"do":"silver","bars":"1"}}',
+     '{"kind":"turn","extra":1}', '{"kind":"turn","action":{"do":"\x1b]0;x\x07"}}'],
+    ids=range(14),
+)  # fmt: skip
+def test_bad_move_json(world: World, move: str) -> None:
+    ran = refused_args(world, "anna", "play", "anna.view.json", "--move-json", move, "-o", "out.json")
+    assert ran.exit in (3, 7), ran.said
+
+
+@pytest.mark.parametrize(
+    "option",
+    ["", "=", "=true", "special_cards", "special_cards=", "special_cards=maybe", "special_cards=2", "no_such=1",
+     "special_cards=\x1b[2J", "\u202e=1", "\udcff=1", "special_cards=" + "9" * 5000, "__class__=1"],
+    ids=range(13),
+)  # fmt: skip
+def test_evil_option(world: World, option: str) -> None:
+    ran = refused_args(world, "hanna", "offer", GAME, "--seats", "2", "-o", "out.json", "--option", option)
+    assert ran.exit == 2, ran.said
+
+
+def test_option_given_twice(world: World) -> None:
+    """Two values for one option: not silently the last."""
+    options = ["--option", "special_cards=true", "--option", "special_cards=false"]
+    assert refused_args(world, "hanna", "offer", GAME, "--seats", "2", "-o", "out.json", *options).exit == 2
+
+
+@pytest.mark.parametrize("seats", ["0", "1", "6", "-1", "63", "9" * 30])
+def test_evil_seats(world: World, seats: str) -> None:
+    assert refused_args(world, "hanna", "offer", GAME, "--seats", seats, "-o", "out.json").exit == 2
+
+
+@pytest.mark.parametrize("seat", ["", "0", "3", "-1", "Nobody", "\x1b[2J", "\u202e", "\udcff", "٣", "²", "9" * 5000])
+def test_evil_seat(world: World, seat: str) -> None:
+    assert refused_args(world, "hanna", "view", "game.json", "--seat", seat, "-o", "out.json").exit == 2
+    assert refused_args(world, "hanna", "timeout", "game.json", "--seat", seat, "--out", "out").exit == 2
+
+
+@pytest.mark.parametrize(
+    "game", ["", ".", "..", "../games", "schwarzer_freitag/..", "\x1b[2J", "\udcff", "ﬀ", "a" * 5000]
+)
+def test_evil_game(world: World, game: str) -> None:
+    assert refused_args(world, "hanna", "offer", game, "--seats", "2", "-o", "out.json").exit == 2
+    assert refused_args(world, "hanna", "rules", game).exit == 2
+    assert refused_args(world, "hanna", "demo", game, "-o", "out").exit == 2
+
+
+@pytest.mark.parametrize(
+    "args",
+    [["nonsense"], ["apply"], ["apply", "game.json"], ["offer", GAME], ["offer", GAME, "--seats", "two"], ["key"],
+     ["view", "game.json"], ["show", "--bogus"], ["\x1b]0;x\x07"], ["show", "a", "b"], ["verify", "--jobs", "0", "x"],
+     ["offer", GAME, "--seats", "\u202e\x1b[2J"], ["show", "--\x1b[2J"]],
+    ids=range(13),
+)  # fmt: skip
+def test_usage(world: World, args: list[str]) -> None:
+    """A command line that makes no sense: status 2, and a word on what to do."""
+    before = tree(world.root)
+    ran = run_here(*args, cwd=world.root)
+    assert ran.exit == 2
+    assert b"Traceback" not in ran.err
+    assert b"Next: " in ran.err or b"for help" in ran.err or args == ["key"]
+    assert raw_controls(ran.out + ran.err) == []
+    assert changes(before, tree(world.root)) == set()
+
+
+def test_usage_for_programs(world: World) -> None:
+    """With --json also a wrong command line is reported as JSON."""
+    for args in (["status", "--json"], ["moves", "--json", "--bogus", "x"], ["status", "--json", "nothing.json"]):
+        ran = run_here(*args, cwd=world.root, home=world.host_home)
+        assert set(json.loads(ran.out or b"{}")) == {"code", "message", "next"}, f"{args}: {ran}"
+
+
+# --- editions ---------------------------------------------------------------------------------------------------------
+
+
+def evil_editions() -> Iterator[tuple[str, object]]:
+    """One field of the real edition after the other, with values nobody printed."""
+    plain = json.loads(edition_bytes(GAME))
+    for field, value in plain.items():
+        spoiled: list[object] = [
+            None,
+            "x",
+            -1,
+            0,
+            1,
+            1000,
+            1001,
+            10**12,
+            10**400,
+            1.5,
+            True,
+            [],
+            {},
+            [[]],
+            [0],
+            [10**6],
+        ]
+        if isinstance(value, list):
+            spoiled += [value[:-1], value * 2, value[::-1], [value[0]] * len(value), value * 5000]
+        for number, other in enumerate(spoiled):
+            yield f"{field}-{number}", {**plain, field: other}
+        yield f"no-{field}", {name: other for name, other in plain.items() if name != field}
+    yield "name", {**plain, "name": TRICKS, "hand": 500}
+    yield "long-name", {**plain, "name": "x" * 100_000, "hand": 500}
+
+
+def test_evil_editions(world: World) -> None:
+    """An edition is refused, or a game with it can be set up and dealt: nothing between."""
+    tried = played = 0
+    bad = []
+    for name, value in evil_editions():
+        (world.root / "evil.json").write_text(json.dumps(value))
+        began = time.monotonic()
+        args = ["offer", GAME, "--seats", "2", "--edition", "evil.json", "-o", "-"]
+        ran = run_here(*args, cwd=world.root, home=world.host_home)
+        tried += 1
+        try:
+            if ran.exit != 0:
+                check_refusal(ran, (2, 7))
+            else:
+                check_dealt(world, ran.out.rstrip(b"\n"))
+                played += 1
+            assert time.monotonic() - began < PATIENCE, "too slow"
+        except Exception as problem:
+            bad.append(f"{name}: {type(problem).__name__} {problem}"[:200])
+    (world.root / "evil.json").unlink()
+    assert not bad, f"{len(bad)} of {tried} bad:\n" + "\n".join(bad)
+    assert tried > 400
+    assert played > 20
+
+
+def check_dealt(world: World, offer: bytes) -> None:
+    """Join, start, two acks and a move: in this process, with the engine's own functions."""
+    joins = tuple(lobby.make_join(k, envelope(offer), k.name, seed("join" + k.name)) for k in world.keys)
+    match = new_match(world.host, lobby.make_genesis(world.host, envelope(offer), joins))
+    for _ in range(2):
+        for seat, person in enumerate(world.keys):
+            view = make_view(match, seat)
+            if open_view(view).private.ask is not None:
+                verdict = take_move(match, first_answer(person, view))
+                assert verdict.error is None, verdict.error

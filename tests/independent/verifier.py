@@ -407,7 +407,7 @@ def is_good_name(name: str) -> bool:
 
 def name_key(name: str) -> str:
     """Names that look the same have the same key."""
-    return "".join(c for c in unicodedata.normalize("NFKC", name).casefold() if not unicodedata.combining(c))
+    return "".join(c for c in unicodedata.normalize("NFKD", name.casefold()) if not unicodedata.combining(c))
 
 
 # --- Sections 5 to 7: links, accumulator, draws, slots ------------------------------------------------------------

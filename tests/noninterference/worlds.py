@@ -28,7 +28,7 @@ from referee.crypto.keys import Key
 from referee.crypto.links import Chain
 from referee.engine import dealer, lobby, rounds, turn
 from referee.engine.player import open_view
-from referee.engine.records import NOTHING, Entry, Move, MoveFile, Open, Seal, Secret, Show, Take
+from referee.engine.records import NOTHING, Bag, Entry, Move, MoveFile, Open, Seal, Secret, Show, Take, content
 from referee.engine.rounds import split_move, who_is_asked
 from referee.engine.table import Table, make_terms, read_edition
 from referee.engine.turn import Judged, Match, take_move, time_out
@@ -194,10 +194,18 @@ def fitted(order: Sequence[str], faces: Sequence[str]) -> list[str]:
     return [left.pop(0) if face is None else face for face in places]
 
 
-def opening_order(match: Match, slot: str) -> bytes:
-    """Of equal faces in a hand, the slot that comes first in this order is opened (PROTOCOL.md, section 7, `open`)."""
-    bag, generation, number = slots.parse_slot(slot)
-    return slots.salt(slots.salts_key(match.secret, match.table.hash, bag, generation), number)
+_open = dealer.Dealer.open
+
+
+def comes_first(match: Match, slot: str, other: str) -> bool:
+    """Of two equal tokens in one hand, is the one in `slot` opened before the one in `other`?
+
+    The engine is asked, as it was when this module was loaded; that its order tells nothing is tested on its own.
+    """
+    hand, faces = {"hand": Bag(0, (slot, other))}, dict.fromkeys((slot, other), "face")
+    asked = dealer.Dealer(match.secret, match.table.hash, hand, faces, 1, None)
+    _open(asked, "hand", ["face"])
+    return asked.bags["hand"].slots == (other,)
 
 
 @contextmanager
@@ -317,7 +325,7 @@ def facts(seated: Seated, match: Match, seat: int, pool: Sequence[Any], *, deep:
         "known": encode(known_state(state, seat)),
     }
     if deep:
-        found["show"] = render(open_view(view), Painter(colour=True)).encode()
+        found["show"] = render(open_view(view.rstrip(b"\n")), Painter(colour=True)).encode()
         found |= mistakes(seated, match, seat, pool)
     return found
 
@@ -326,7 +334,7 @@ def known_state(state: Any, seat: int) -> Any:
     """The part of the host's state that follows from what this seat may know."""
     position = state.position
     public = (position.public, position.own[seat], position.pending, position.result) if position else None
-    held = [(one.seat, one.round, one.fields) for one in state.held]
+    held = [(one.seat, one.round, content(one.fields)) for one in state.held]
     same = (state.round, state.entry, state.acc, state.bags, state.missed, state.links, state.ask, state.witness)
     return same, state.silent, state.end, state.openings[seat], held, public
 
@@ -432,10 +440,9 @@ def lawfully_shown(
                     return "a slot that differs was opened"
                 if token.leafless:
                     continue
-                first = opening_order(a.match, token.slot)
                 held = {slot for state in record.states[number - 1 : number + 1] for slot in hold(state, op.bag)}
                 rivals = (slot for slot in differ & held if in_b[slot] == token.face)
-                if any(opening_order(a.match, slot) < first for slot in rivals):
+                if any(comes_first(a.match, slot, token.slot) for slot in rivals):
                     return "in the other world another slot comes first"
     return ""
 
@@ -447,7 +454,8 @@ def hold(state: Any, bag: str) -> tuple[str, ...]:
 
 def _where(number: int, name: str, a: bytes, b: bytes) -> str:
     at = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
-    return f"round {number}: {name} at byte {at} of {len(a)}/{len(b)}: {a[at - 60 : at + 40]!r} / {b[at - 60 : at + 40]!r}"
+    near = slice(max(at - 60, 0), at + 40)
+    return f"round {number}: {name} at byte {at} of {len(a)}/{len(b)}: {a[near]!r} / {b[near]!r}"
 
 
 # --- which worlds to compare -----------------------------------------------------------------------------------------
@@ -484,14 +492,18 @@ def choose_swaps(record: Record, seat: int, number: int, rng: random.Random, mos
         fitting = [s for s in slots_left if slots.parse_slot(s)[0] == bag and face[s] != face[one]]
         if not fitting:
             continue
-        other = rng.choice(fitting)
+        held = [slot for slot in fitting if slot in others]
+        other = rng.choice(held if held and rng.random() < 0.5 else fitting)
         chosen.append((one, other))
         slots_left = [slot for slot in slots_left if slot not in (one, other)]
     return chosen
 
 
 def compare_many(record: Record, seed: str, worlds: int, *, every: int = 4) -> tuple[int, list[str], dict[str, int]]:
-    """Compare this many worlds with the recorded one: pairs, differences, and why the comparisons ended."""
+    """Compare this many worlds with the recorded one, up to the first difference.
+
+    Returns the pairs, the differences, and why the comparisons ended.
+    """
     rng = random.Random(seed)
     pairs, wrong, ends = 0, [], {}
     for number in range(worlds):
@@ -503,5 +515,7 @@ def compare_many(record: Record, seed: str, worlds: int, *, every: int = 4) -> t
         found = compare(record, seat, swaps, every=every)
         pairs += found.pairs
         ends[found.stopped] = ends.get(found.stopped, 0) + 1
-        wrong += [f"seat {seat}, {swaps}: {one}" for one in found.differences]
+        if found.differences:
+            wrong += [f"seat {seat}, {swaps}: {one}" for one in found.differences]
+            break
     return pairs, wrong, ends

@@ -40,7 +40,7 @@ NOTHING = Extra()
 def validate(terms: Deal) -> None:
     """Refuse an edition that no game can be played with."""
     for fault in _faults(terms):
-        raise Usage(f"edition {terms.edition.name!r}: {fault}", "correct the edition file, or leave it out")
+        raise Usage(f"edition {terms.edition.name[:40]!a}: {fault}", "correct the edition file, or leave it out")
 
 
 def _faults(terms: Deal) -> Iterator[str]:

@@ -1,0 +1,64 @@
+"""Nothing depends on hash seeds, time zones, locales or masks: the same inputs give the same bytes."""
+
+import hashlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+START = f"""
+import os, sys
+os.umask(int(os.environ["MASK"], 8))
+import referee.games
+referee.games.__path__.append({str(ROOT / "tests" / "toys")!r})
+from referee.cli import main
+main()
+"""
+WORLDS = (
+    {"PYTHONHASHSEED": "0", "TZ": "UTC", "LC_ALL": "C", "MASK": "022"},
+    {"PYTHONHASHSEED": "1", "TZ": "Pacific/Kiritimati", "LC_ALL": "tr_TR.UTF-8", "MASK": "077"},
+    {"PYTHONHASHSEED": "4242", "TZ": "America/St_Johns", "LC_ALL": "de_DE.UTF-8", "MASK": "000", "PYTHONUTF8": "1"},
+)
+
+
+def demo(folder: Path, game: str, seats: int, world: dict[str, str], seed: str = "same") -> dict[str, str]:
+    """Play a demo game in a process of its own; every file it made, by name, with its hash."""
+    env = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "HOME": str(folder), **world}
+    folder.mkdir(exist_ok=True)
+    done = subprocess.run(
+        [sys.executable, "-c", START, "demo", game, "--seats", str(seats), "--seed", seed, "-o", "out"],
+        cwd=folder,
+        env=env,
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    files = sorted(path for path in (folder / "out").rglob("*") if path.is_file() and path.suffix == ".json")
+    found = {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+    return found | {"stdout": hashlib.sha256(done.stdout).hexdigest()}
+
+
+@pytest.mark.parametrize(("game", "worlds"), [("auction", WORLDS), ("schwarzer-freitag", WORLDS[1:])])
+def test_the_same_game_in_different_worlds(tmp_path, game, worlds):
+    results = [demo(tmp_path / str(number), game, 2, world) for number, world in enumerate(worlds)]
+    assert len(results[0]) > 30
+    assert any(name.endswith("transcript.json") for name in results[0])
+    for other in results[1:]:
+        assert other == results[0]
+
+
+def test_another_seed_gives_another_game(tmp_path):
+    one = demo(tmp_path / "one", "auction", 2, WORLDS[0])
+    two = demo(tmp_path / "two", "auction", 2, WORLDS[0], seed="other")
+    assert one["out/transcript.json"] != two["out/transcript.json"]
+
+
+def test_keys_and_game_files_are_for_their_owner_only_whatever_the_mask(tmp_path):
+    demo(tmp_path / "open", "auction", 2, WORLDS[2])
+    secret = [*(tmp_path / "open").rglob("key.json"), *(tmp_path / "open").rglob("game.json")]
+    assert len(secret) == 4
+    assert {path.stat().st_mode & 0o777 for path in secret} == {0o600}

@@ -1,0 +1,141 @@
+"""Key files: plain, with a passphrase, from OpenSSH; and everything that is no key."""
+
+import os
+import stat
+
+import msgspec
+import pytest
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
+
+from referee.crypto import keys
+from referee.crypto.codec import decode, encode
+from referee.crypto.keys import Key, KeyFile
+from referee.errors import BadSignature, Malformed, RefereeError
+from referee.io import files
+from tests.support.match import chance
+
+ANNA = Key(chance("anna"), "Anna")
+SALT = chance("salt")
+
+
+def ssh(private, passphrase: bytes = b"") -> bytes:
+    lock = serialization.BestAvailableEncryption(passphrase) if passphrase else serialization.NoEncryption()
+    return private.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.OpenSSH, lock)
+
+
+def test_a_plain_key_file():
+    data = keys.dump(ANNA)
+    again = keys.load(data)
+    assert (again.seed, again.public, again.name) == (ANNA.seed, ANNA.public, "Anna")
+    assert not keys.is_locked(data)
+    assert keys.dump(again) == data
+
+
+def test_a_signature_of_a_loaded_key_holds():
+    signature = keys.load(keys.dump(ANNA)).sign(b"hello")
+    assert keys.verify(ANNA.public, signature, b"hello")
+    assert not keys.verify(ANNA.public, signature, b"hullo")
+    assert not keys.verify(Key(chance("bert")).public, signature, b"hello")
+
+
+def test_a_key_file_is_written_for_its_owner_only(tmp_path):
+    path = str(tmp_path / "key.json")
+    old = os.umask(0)
+    try:
+        files.write({path: keys.dump(ANNA)}, secret=True)
+    finally:
+        os.umask(old)
+    assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
+    assert keys.load(files.read(path, files.SMALL, "key")).public == ANNA.public
+
+
+def test_a_passphrase():
+    data = keys.dump(ANNA, "correct horse", SALT)
+    assert keys.is_locked(data)
+    assert ANNA.seed.hex().encode() not in data
+    assert keys.load(data, "correct horse").seed == ANNA.seed
+    for wrong in ("", "wrong", "correct horse ", "Correct horse"):
+        with pytest.raises(BadSignature) as error:
+            keys.load(data, wrong)
+        assert error.value.code == "bad-passphrase"
+
+
+def test_another_salt_gives_another_file():
+    assert keys.dump(ANNA, "p", SALT) != keys.dump(ANNA, "p", chance("other salt"))
+
+
+def test_a_locked_file_that_was_altered():
+    file = decode(keys.dump(ANNA, "p", SALT), KeyFile, "key file")
+    text = file.box.text
+    for changed in ("00" * 48, text[:-2], text + "00", "zz", ""):
+        box = msgspec.structs.replace(file.box, text=changed)
+        with pytest.raises(BadSignature) as error:
+            keys.load(encode(msgspec.structs.replace(file, box=box)), "p")
+        assert error.value.code == "bad-passphrase"
+    other = msgspec.structs.replace(file, public=Key(chance("bert")).public.hex())
+    with pytest.raises(BadSignature):
+        keys.load(encode(other), "p")
+
+
+def test_halves_that_do_not_belong_together():
+    file = decode(keys.dump(ANNA), KeyFile, "key file")
+    with pytest.raises(BadSignature) as error:
+        keys.load(encode(msgspec.structs.replace(file, public="00" * 32)))
+    assert error.value.code == "bad-key"
+
+
+@pytest.mark.parametrize(
+    "changes", [{"format": "pbem-referee/2/key"}, {"secret": None}, {"box": keys.Box("00" * 32, "00")}]
+)
+def test_files_that_are_no_key_file(changes):
+    file = decode(keys.dump(ANNA), KeyFile, "key file")
+    with pytest.raises(Malformed):
+        keys.load(encode(msgspec.structs.replace(file, **changes)))
+
+
+@pytest.mark.parametrize(
+    "data", [b"{}", b"", b"\xff", b"[]", b"null", b"-----BEGIN", b"-----BEGIN OPENSSH PRIVATE KEY-----"]
+)
+def test_rubbish(data):
+    with pytest.raises(RefereeError):
+        keys.load(data)
+
+
+def test_an_openssh_key():
+    private = ed25519.Ed25519PrivateKey.from_private_bytes(chance("ssh"))
+    key = keys.load(ssh(private))
+    assert key.public == private.public_key().public_bytes_raw()
+    private.public_key().verify(key.sign(b"hello"), b"hello")
+    assert not keys.is_locked(ssh(private))
+
+
+def test_an_openssh_key_that_is_no_ed25519_key():
+    for private in (rsa.generate_private_key(65537, 2048), ec.generate_private_key(ec.SECP256R1())):
+        with pytest.raises(Malformed) as error:
+            keys.load(ssh(private))
+        assert "Ed25519" in error.value.message
+
+
+def test_a_damaged_openssh_key():
+    data = ssh(ed25519.Ed25519PrivateKey.from_private_bytes(chance("ssh")))
+    lines = data.split(b"\n")
+    for damaged in (data[:100], data.replace(lines[1], b"AAAA" + lines[1]), b"\n".join(lines[:-3])):
+        with pytest.raises(Malformed):
+            keys.load(damaged)
+
+
+def test_a_pem_file_that_is_not_openssh():
+    private = ed25519.Ed25519PrivateKey.from_private_bytes(chance("ssh"))
+    pem = private.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    with pytest.raises(Malformed):
+        keys.load(pem)
+
+
+def test_the_key_of_the_same_seed_is_the_one_of_rfc_8032():
+    """Test 1 of RFC 8032, section 7.1."""
+    key = Key(bytes.fromhex("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60"))
+    assert key.public.hex() == "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"
+    assert key.sign(b"").hex().startswith("e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e06522490155")

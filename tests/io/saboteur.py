@@ -1,0 +1,113 @@
+"""Runs `referee` in children of its own that die, or meet an error, at a chosen system call.
+
+A server, so that each run costs a fork and not the start of Python: one JSON list of jobs per line on standard input,
+one list of results per line back. The jobs of a line run at the same time. A job is `{"args", "cwd", "home"}` and, to
+do harm, `"at"` (number of the call, from 1), `"after"` (let the call happen first) and `"error"` (an errno; without it
+the process kills itself). A result is `[status, out, err, calls]`; status -9 is a kill. Every child is a real process.
+"""
+
+import builtins
+import contextlib
+import json
+import os
+import signal
+import sys
+import tempfile
+from collections.abc import Callable
+from typing import Any
+
+CALLS = ("open", "write", "fsync", "replace", "unlink", "close", "mkdir")
+
+
+class Harm:
+    """Counts the calls of a process and spoils one of them."""
+
+    def __init__(self, at: int, after: bool, error: int) -> None:
+        self.at, self.after, self.error, self.made = at, after, error, 0
+
+    def spoil(self, call: Callable[..., Any], name: str) -> Callable[..., Any]:
+        def spoiled(*args: Any, **more: Any) -> Any:
+            self.made += 1
+            if self.made != self.at:
+                return call(*args, **more)
+            if self.after:
+                with contextlib.suppress(OSError):
+                    result = call(*args, **more)
+                    if self.error and name in ("open", "read"):
+                        (result.close if name == "read" else lambda: close(result))()
+            if not self.error:
+                os.kill(os.getpid(), signal.SIGKILL)
+            raise OSError(self.error, os.strerror(self.error))
+
+        close = os.close
+        return spoiled
+
+
+def child(job: dict[str, Any], report: int) -> None:
+    """Run one job to its end, or to the harm done to it."""
+    from referee.cli import main
+
+    os.chdir(job["cwd"])
+    os.environ["REFEREE_HOME"] = job["home"]
+    sys.argv = ["referee", *job["args"]]
+    harm = Harm(job.get("at", 0), job.get("after", False), job.get("error", 0))
+    tell = os.write
+    for name in CALLS:
+        setattr(os, name, harm.spoil(getattr(os, name), name))
+    builtins.open = harm.spoil(builtins.open, "read")
+    status = 70
+    try:
+        main()
+        status = 0
+    except SystemExit as stop:
+        status = stop.code if isinstance(stop.code, int) else 1
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        tell(report, str(harm.made).encode())
+        os._exit(status)
+
+
+def start(job: dict[str, Any], gate: int) -> tuple[int, int, Any, Any]:
+    """A child that waits at the gate."""
+    out, err = (tempfile.TemporaryFile() for _ in range(2))  # noqa: SIM115
+    read, write = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        os.dup2(out.fileno(), 1)
+        os.dup2(err.fileno(), 2)
+        os.read(gate, 1)
+        child(job, write)
+    os.close(write)
+    return pid, read, out, err
+
+
+def serve() -> None:
+    import referee.bots.seats
+    import referee.cli.app
+    import referee.cli.host
+    import referee.engine.audit
+    import referee.games.schwarzer_freitag
+    import referee.io.desk
+    import referee.io.tickets  # noqa: F401
+
+    for line in sys.stdin:
+        gate, open_gate = os.pipe()
+        running = [start(job, gate) for job in json.loads(line)]
+        os.write(open_gate, b"!" * len(running))
+        results = []
+        for pid, read, out, err in running:
+            status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+            made = int(os.read(read, 20) or b"-1")
+            out.seek(0)
+            err.seek(0)
+            results.append([status, out.read().decode(), err.read().decode(), made])
+            os.close(read)
+        os.close(gate)
+        os.close(open_gate)
+        sys.__stdout__.write(json.dumps(results) + "\n")  # type: ignore[union-attr]
+        sys.__stdout__.flush()  # type: ignore[union-attr]
+
+
+if __name__ == "__main__":
+    serve()

@@ -1,0 +1,288 @@
+"""Files: planted links, modes, names that come from others, locks, limits."""
+
+import fcntl
+import os
+import stat
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from referee.errors import FileTrouble, Malformed
+from referee.io import files
+from tests.cli.world import GAME, World, changes, check_refusal, environment, run, run_here, tree
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    return World(tmp_path / "desk", rounds=3)
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.lstat().st_mode)
+
+
+# --- planted links ----------------------------------------------------------------------------------------------------
+
+WRITES = {
+    "play": ("anna", ["play", "anna.view.json", "--move", "pass red", "-o", "target"]),
+    "view": ("hanna", ["view", "game.json", "--seat", "Anna", "-o", "target"]),
+    "apply": ("hanna", ["apply", "game.json", "move.json", "--out", "views"]),
+}
+
+
+@pytest.mark.parametrize("command", WRITES)
+def test_a_link_in_the_place_of_a_result_is_not_followed(world: World, command: str) -> None:
+    """Somebody else's file keeps its content; the link is replaced by the result."""
+    root = world.root
+    (root / "views").mkdir()
+    precious = root / "precious.txt"
+    precious.write_text("precious")
+    links = [root / "views" / f"{name}.view.json" for name in ("anna", "bert")]
+    links = [*links, root / "views" / "anna.receipt.json"] if command == "apply" else [root / "target"]
+    for link in links:
+        link.symlink_to(precious)
+    who, args = WRITES[command]
+    ran = run(*args, cwd=root, home=root / f"{who}-home")
+    assert ran.exit == 0, ran.said
+    assert precious.read_text() == "precious"
+    assert all(not link.is_symlink() and link.read_bytes().startswith(b"{") for link in links)
+
+
+@pytest.mark.parametrize("target", ["precious.txt", "nowhere", "/dev/full", "."])
+def test_planted_temporary_file(tmp_path: Path, target: str) -> None:
+    """A link with the name of the temporary file, planted by somebody who guessed it, is not followed either."""
+    precious = tmp_path / "precious.txt"
+    precious.write_text("precious")
+    (tmp_path / f".game.json.{os.getpid()}.tmp").symlink_to(target if target[0] == "/" else tmp_path / target)
+    files.write({str(tmp_path / "game.json"): b"new"}, secret=True)
+    assert (tmp_path / "game.json").read_bytes() == b"new"
+    assert not (tmp_path / "game.json").is_symlink()
+    assert precious.read_text() == "precious"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["game.json", "precious.txt"]
+
+
+def test_planted_temporary_folder(tmp_path: Path) -> None:
+    """A folder in that place is trouble, told as such; the old file stays."""
+    (tmp_path / "game.json").write_bytes(b"old")
+    (tmp_path / f".game.json.{os.getpid()}.tmp").mkdir()
+    with pytest.raises(FileTrouble):
+        files.write({str(tmp_path / "game.json"): b"new"})
+    assert (tmp_path / "game.json").read_bytes() == b"old"
+
+
+def test_planted_lock(world: World) -> None:
+    """A link in the place of the lock is refused, and what it leads to is neither made nor changed."""
+    (world.root / "game.json.lock").symlink_to("elsewhere")
+    before = tree(world.root)
+    ran = run("apply", "game.json", "move.json", "--out", "views", cwd=world.root, home=world.host_home)
+    check_refusal(ran, (8,))
+    assert changes(before, tree(world.root)) == set()
+
+
+def test_a_game_file_that_is_a_link(world: World) -> None:
+    """The file behind a link is not written to; the link gives way to the new game file."""
+    root = world.root
+    (root / "game.json").rename(root / "real.json")
+    (root / "game.json").symlink_to("real.json")
+    old = (root / "real.json").read_bytes()
+    ran = run("apply", "game.json", "move.json", "--out", "views", cwd=root, home=world.host_home)
+    assert ran.exit in (0, 8), ran.said
+    assert (root / "real.json").read_bytes() == old or not (root / "game.json").is_symlink()
+
+
+# --- modes ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("umask", [0o000, 0o002, 0o022, 0o027, 0o077, 0o777])
+def test_secrets_are_for_the_owner_alone(world: World, umask: int) -> None:
+    """Keys and game files have mode 0600, whatever the umask; a game file that was open to all is closed again."""
+    root = world.root
+    (root / "game.json").chmod(0o666)
+    commands = [
+        ("hanna", ["key", "new", "--name", "Zoe", "-o", "zoe.json"]),
+        ("new", ["key", "new", "--name", "Zoe"]),
+        ("hanna", ["start", "offer.json", "anna.join.json", "bert.join.json", "-o", "new.json", "--out", "."]),
+        ("hanna", ["apply", "game.json", "move.json", "--out", "."]),
+    ]
+    code = f"import os; os.umask({umask}); from referee.cli import main; main()"
+    for who, args in commands:
+        made = subprocess.run([sys.executable, "-c", code, *args], cwd=root, capture_output=True, text=True,
+                              check=False, env=environment(root / f"{who}-home"))  # fmt: skip
+        assert made.returncode == 0, made.stderr
+    secrets = [root / "zoe.json", root / "new-home" / "key.json", root / "new.json", root / "game.json"]
+    assert [oct(mode(path)) for path in secrets] == ["0o600"] * 4
+
+
+def test_a_secret_is_never_open_to_others_even_for_a_moment(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The temporary file has the mode from the start."""
+    seen = []
+    opened = os.open
+
+    def spy(path: str, flags: int, mode: int = 0o777, **more: int) -> int:
+        handle = opened(path, flags, mode, **more)
+        if flags & os.O_CREAT and os.path.basename(path).startswith(".game.json"):
+            seen.append(stat.S_IMODE(os.fstat(handle).st_mode))
+        return handle
+
+    monkeypatch.setattr(os, "open", spy)
+    assert run_here("apply", "game.json", "move.json", "--out", "v", cwd=world.root, home=world.host_home).exit == 0
+    assert seen == [0o600]
+
+
+# --- names ------------------------------------------------------------------------------------------------------------
+
+WILD = [
+    "../../etc/passwd", "/etc/passwd", "..", ".", "", "~", "a/b", "a\\b", "con", "NUL", "C:evil", "$(reboot)", "`id`",
+    "-rf", "--out", "*", "名前", "Ünïcödé", "\u202e", "x" * 500, ".hidden", "a\0b", "a\nb", "İ", "ß", "ﬀ", "１２", "²",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WILD)
+def test_slug_never_yields_a_path(name: str) -> None:
+    """Letters, digits and a number: nothing in a name chooses where a file goes."""
+    for names in ((name,), (name, name), ("anna", name), (name, "player-1"), ("player", name)):
+        made = [files.slug(seat, names) for seat in range(len(names))]
+        assert len(set(made)) == len(made), f"two players share a file: {made}"
+        for slug in made:
+            assert slug == os.path.basename(slug)
+            assert slug.isascii()
+            assert slug.replace("-", "").isalnum()
+            assert slug[0] != "-"
+            assert 1 <= len(slug) <= 30
+
+
+def test_slugs_of_all_players_differ() -> None:
+    """Also where one player's plain name is what another one's name is turned into."""
+    for names in (
+        ("Anna", "Änna", "nna"),
+        ("Bo", "B o", "bo-2", "Bo2"),
+        ("名", "前", "Player 1", "player2"),
+        ("a", "A "),
+    ):
+        made = [files.slug(seat, names) for seat in range(len(names))]
+        assert len(set(made)) == len(names), made
+    names = ("李", "player1", "player-1", "Player 1")
+    assert len({files.slug(seat, names) for seat in range(4)}) == 4
+
+
+def test_shown_paths_are_printable() -> None:
+    for path in (*WILD, "\x1b]0;x\x07", "\udcff", "\x9b", "a" * 5000):
+        shown = files.show(path)
+        assert shown.isascii()
+        assert shown.isprintable()
+
+
+# --- locks ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_locked_game_says_so(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another process holds the lock for too long: nothing happens, and the message says why."""
+    monkeypatch.setattr(files, "PATIENCE", 0.2)
+    with open(world.root / "game.json.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        before = tree(world.root)
+        began = time.monotonic()
+        for args in (["apply", "game.json", "move.json"], ["timeout", "game.json", "--seat", "Anna"]):
+            ran = run_here(*args, "--out", "views", "--json", cwd=world.root, home=world.host_home)
+            check_refusal(ran, (8,))
+            assert b'"code":"locked"' in ran.out
+            assert "in use by another" in ran.said
+        assert time.monotonic() - began < 10
+        assert changes(before, tree(world.root)) == set()
+        assert run_here("status", "game.json", cwd=world.root, home=world.host_home).exit == 0, "reading needs no lock"
+
+
+def test_a_lock_that_is_let_go_is_taken(world: World) -> None:
+    """A short wait is no error."""
+    with open(world.root / "game.json.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        threading.Timer(0.5, fcntl.flock, (lock, fcntl.LOCK_UN)).start()
+        began = time.monotonic()
+        ran = run("apply", "game.json", "move.json", "--out", "views", cwd=world.root, home=world.host_home)
+        assert ran.exit == 0, ran.said
+        assert time.monotonic() - began >= 0.4
+
+
+def test_a_lock_file_left_behind_locks_nobody_out(world: World) -> None:
+    (world.root / "game.json.lock").write_bytes(b"")
+    assert run("apply", "game.json", "move.json", "--out", "v", cwd=world.root, home=world.host_home).exit == 0
+
+
+# --- limits -----------------------------------------------------------------------------------------------------------
+
+
+def test_limits(tmp_path: Path) -> None:
+    """Exactly the limit is read, one byte more is not, and no more than that is ever taken into memory."""
+    path = tmp_path / "file"
+    path.write_bytes(b"x" * 1000)
+    assert files.read(str(path), 1000, "move") == b"x" * 1000
+    with pytest.raises(Malformed) as caught:
+        files.read(str(path), 999, "move")
+    assert caught.value.code == "too-large"
+    path.write_bytes(b"")
+    with pytest.raises(Malformed) as caught:
+        files.read(str(path), 999, "move")
+    assert caught.value.code == "empty"
+
+
+def test_a_file_without_end_costs_bounded_memory(world: World) -> None:
+    """/dev/zero has no end; with 300 MB of address space the refusal still comes."""
+    code = (
+        "import resource; from referee.cli import main; import referee.cli.app;"
+        "resource.setrlimit(resource.RLIMIT_AS, (400_000_000, 400_000_000)); main()"
+    )
+    for args in (["show", "/dev/zero"], ["apply", "game.json", "/dev/zero"], ["join", "/dev/zero"]):
+        made = subprocess.run([sys.executable, "-c", code, *args], cwd=world.root, capture_output=True, text=True,
+                              check=False, timeout=30, env=environment(world.host_home))  # fmt: skip
+        assert made.returncode == 7, made.stderr
+        assert "is larger than any" in made.stderr
+
+
+def test_documented_limits(world: World) -> None:
+    """1,000,000 bytes for small documents, 64,000,000 for large ones: a sparse file of one byte more is refused."""
+    for size, args in ((1_000_001, ["apply", "game.json", "big"]), (64_000_001, ["show", "big"])):
+        with open(world.root / "big", "wb") as file:
+            file.truncate(size)
+        ran = run_here(*args, cwd=world.root, home=world.host_home)
+        check_refusal(ran, (7,))
+        assert "is larger than any" in ran.said
+
+
+def test_write_is_all_or_nothing(tmp_path: Path) -> None:
+    """Where one of several files cannot be written, none is, and nothing is left lying about."""
+    (tmp_path / "a").write_bytes(b"old")
+    (tmp_path / "folder").mkdir()
+    for bad in ("folder", "missing/x", "a/x", "n" * 300):
+        with pytest.raises(FileTrouble):
+            files.write({str(tmp_path / "a"): b"new", str(tmp_path / bad): b"new"})
+        assert (tmp_path / "a").read_bytes() == b"old"
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "folder"]
+
+
+def test_the_same_everywhere(tmp_path: Path) -> None:
+    """Locale, hash seed, time zone and umask change nothing in what is written."""
+    found = []
+    for number, env in enumerate(
+        ({"LC_ALL": "C", "TZ": "UTC", "PYTHONHASHSEED": "1"},
+         {"LC_ALL": "C.UTF-8", "TZ": "Pacific/Kiritimati", "PYTHONHASHSEED": "2", "PYTHONUTF8": "1", "COLUMNS": "40"})
+    ):  # fmt: skip
+        world = World(tmp_path / f"desk{number}", rounds=3)
+        ran = run("apply", "game.json", "move.json", "--out", "v", cwd=world.root, home=world.host_home, env=env)
+        assert ran.exit == 0, ran.said
+        shown = run("show", "v/anna.view.json", cwd=world.root, env=env)
+        assert shown.exit == 0, shown.said
+        found.append((tree(world.root), ran.err))
+    assert found[0] == found[1]
+
+
+def test_results_go_where_they_were_asked_to_go(tmp_path: Path, world: World) -> None:
+    """... and nowhere else."""
+    before = tree(world.root)
+    ran = run("offer", GAME, "--seats", "2", "-o", str(tmp_path / "o.json"), cwd=world.root, home=world.host_home)
+    assert ran.exit == 0
+    assert changes(before, tree(world.root)) == set()
+    assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["o.json"]

@@ -1,0 +1,322 @@
+"""The shape of the project: layers, sizes, what a command loads, and that lists in documents are complete."""
+
+import ast
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from referee import errors, games
+from referee.cli.app import app
+from referee.crypto import keys
+from referee.engine.turn import dump_match, new_match, take_move
+from referee.engine.view import make_view
+from referee.io import files
+from referee.io.schemas import all_schemas
+from tests.noninterference.worlds import sign, sit_down
+
+ROOT = Path(__file__).resolve().parents[1]
+SOURCES = sorted((ROOT / "referee").rglob("*.py"))
+HEAVY = {"pydantic", "rich", "typing_extensions", "jinja2", "email", "asyncio"}
+"""Each of these would cost a command more time than its own work."""
+
+
+# --- layers and sizes ------------------------------------------------------------------------------------------------
+
+
+def test_import_layers() -> None:
+    tool = Path(sys.executable).with_name("lint-imports")
+    done = subprocess.run([tool, "--no-cache"], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Contracts: 2 kept, 0 broken" in done.stdout
+
+
+def test_sources_are_found() -> None:
+    assert len(SOURCES) > 30
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_file_is_long(path: Path) -> None:
+    assert len(path.read_text("utf-8").splitlines()) <= 400
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_module_says_what_it_is(path: Path) -> None:
+    assert ast.get_docstring(ast.parse(path.read_text("utf-8"))), "no docstring"
+
+
+def test_the_engine_has_no_clock_and_no_chance_of_its_own() -> None:
+    """Whatever decides outcomes is pure: what comes from outside is handed in."""
+    for path in SOURCES:
+        if path.relative_to(ROOT / "referee").parts[0] not in ("engine", "crypto", "games", "game.py", "errors.py"):
+            continue
+        imported = set()
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Import):
+                imported |= {alias.name.split(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                imported.add((node.module or "").split(".")[0])
+        banned = {"random", "secrets", "time", "datetime", "uuid", "locale", "socket", "subprocess", "tempfile"}
+        assert not imported & banned, path.name
+        if path != ROOT / "referee/games/__init__.py":
+            assert not imported & {"os", "pathlib", "sys", "io", "shutil"}, path.name
+
+
+# --- what a command loads --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a game in its second round: keys, game file, views, and a move that can be applied."""
+    folder = tmp_path_factory.mktemp("game")
+    seated = sit_down("schwarzer-freitag", 3, "architecture")
+    match = new_match(seated.host, seated.table())
+    for seat in range(3):
+        assert take_move(match, sign(seated, match, seat)).code == "taken"
+    table = match.table
+    move = table.game.fallback(table.terms, _seen(match))
+    contents = {
+        "host.json": keys.dump(seated.host),
+        "player.json": keys.dump(seated.keys[0]),
+        "game.json": dump_match(match),
+        "view.json": make_view(match, 0),
+        "move.json": sign(seated, match, 0, move),
+    }
+    for name, data in contents.items():
+        (folder / name).write_bytes(data)
+    return folder
+
+
+def _seen(match: object) -> object:
+    from referee.game import seen
+
+    return seen(match.state.position, 0)  # type: ignore[attr-defined]
+
+
+LOADED = """
+import sys, json
+sys.modules["typing_extensions"] = None  # our users have none; msgspec would load it where test tools brought it
+sys.argv = ["referee", *sys.argv[1:]]
+from referee.cli import main
+try:
+    main()
+except SystemExit as error:
+    code = error.code or 0
+else:
+    code = 0
+sys.stderr.write("\\n" + json.dumps([code, sorted(name for name in sys.modules if sys.modules[name])]))
+"""
+
+
+def run(folder: Path, *command: str) -> tuple[int, set[str]]:
+    """The exit status of a command, and all modules it had loaded at its end."""
+    env = os.environ | {"REFEREE_HOME": str(folder / "home"), "PYTHONPATH": str(ROOT), "NO_COLOR": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED, *command], cwd=folder, env=env, capture_output=True, stdin=subprocess.DEVNULL
+    )
+    code, modules = json.loads(done.stderr.splitlines()[-1])
+    return code, set(modules)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "apply game.json move.json --key host.json --out {out} --dry-run",
+        "apply game.json move.json --key host.json --out {out}",
+        "status game.json --key host.json",
+        "view game.json --seat 1 --key host.json -o {out}.json",
+        "play view.json --key player.json --move pass -o {out}.json --dry-run",
+        "show view.json",
+        "moves view.json",
+        "audit view.json",
+        "apply --help",
+        "--version",
+    ],
+)
+def test_a_hot_command_loads_nothing_heavy(game: Path, tmp_path: Path, command: str) -> None:
+    for name in ("host.json", "player.json", "game.json", "view.json", "move.json"):
+        (tmp_path / name).write_bytes((game / name).read_bytes())
+    words = command.format(out=tmp_path / "out").split()
+    code, modules = run(tmp_path, *words)
+    # `pass` alone is refused where a mark must be named: that is a hot path too.
+    assert code in ((0, 3) if words[0] == "play" else (0,))
+    assert "referee.cli.app" in modules
+    assert sorted(HEAVY & {name.split(".")[0] for name in modules}) == []
+    if command.startswith("apply game"):
+        assert {"referee.engine.turn", "referee.games.schwarzer_freitag.rules"} <= modules
+        assert not {"referee.games.schwarzer_freitag.bots", "referee.bots"} & modules
+
+
+def test_an_applied_move_is_written(game: Path, tmp_path: Path) -> None:
+    """The command above really does its work."""
+    for name in ("host.json", "game.json", "move.json"):
+        (tmp_path / name).write_bytes((game / name).read_bytes())
+    code, _ = run(tmp_path, "apply", "game.json", "move.json", "--key", "host.json", "--out", "out")
+    assert code == 0
+    assert (tmp_path / "game.json").read_bytes() != (game / "game.json").read_bytes()
+    assert sorted(os.listdir(tmp_path / "out")) == [
+        "player0.receipt.json", "player0.view.json", "player1.view.json", "player2.view.json",
+    ]  # fmt: skip
+
+
+# --- commands --------------------------------------------------------------------------------------------------------
+
+
+def commands() -> list[tuple[str, ...]]:
+    found: list[tuple[str, ...]] = [()]
+    for command in app.registered_commands:
+        found.append((command.name or command.callback.__name__,))  # type: ignore[union-attr]
+    for group in app.registered_groups:
+        found.append((str(group.name),))
+        inner = group.typer_instance
+        assert inner is not None
+        found += [(str(group.name), str(command.name)) for command in inner.registered_commands]
+    return found
+
+
+def test_all_commands_are_there() -> None:
+    wanted = (
+        "apply audit demo games join key moves offer play reveal rules schema show start status timeout verify view"
+    )
+    assert {words[0] for words in commands() if words} == set(wanted.split())
+
+
+@pytest.mark.parametrize("words", commands(), ids=" ".join)
+@pytest.mark.parametrize("flag", ["--help", "-h"])
+def test_every_command_explains_itself(words: tuple[str, ...], flag: str) -> None:
+    env = os.environ | {"NO_COLOR": "1", "COLUMNS": "100", "TERM": "dumb"}
+    done = subprocess.run(
+        [sys.executable, "-m", "referee", *words, flag], cwd=ROOT, env=env, capture_output=True, text=True
+    )
+    assert done.returncode == 0
+    assert done.stdout.startswith(" ".join(("Usage: referee", *words)) + " [OPTIONS]")
+    assert done.stderr == ""
+    options = re.findall(r"^  (-[^ ].*)$", done.stdout, re.MULTILINE)
+    assert options
+    assert "Traceback" not in done.stdout
+
+
+# --- documents -------------------------------------------------------------------------------------------------------
+
+
+def test_schemas_are_those_of_the_types(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Made again with `referee schema -o schemas`."""
+    monkeypatch.setattr(games, "__path__", [str(ROOT / "referee/games")])
+    made = all_schemas()
+    kept = {path.name: path.read_bytes() for path in (ROOT / "schemas").glob("*.schema.json")}
+    assert sorted(kept) == sorted(made)
+    assert [name for name in made if made[name] != kept[name]] == []
+
+
+KEBAB = re.compile(r"[a-z]+(-[a-z]+)+")
+CLASSES = {
+    name: kind
+    for name, kind in vars(errors).items()
+    if isinstance(kind, type) and issubclass(kind, errors.RefereeError)
+}
+
+
+class Codes(ast.NodeVisitor):
+    """Finds every stable error code in a source file, with the class that carries it where that can be told."""
+
+    def __init__(self) -> None:
+        self.found: set[tuple[str, str]] = set()
+
+    def _add(self, node: ast.AST | None, kind: str = "") -> None:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            self.found.add((node.value, kind))
+
+    def visit_Call(self, node: ast.Call) -> None:
+        name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+        for keyword in node.keywords:
+            if keyword.arg == "code":
+                self._add(keyword.value, name if name in CLASSES else "")
+        if name in ("CheckFailed", "fail", "_proof") and node.args:
+            first = node.args[0]
+            for option in (first.body, first.orelse) if isinstance(first, ast.IfExp) else (first,):
+                self._add(option, "CheckFailed")
+        self.generic_visit(node)
+
+    def visit_Tuple(self, node: ast.Tuple) -> None:
+        """`return "bad-die", "the die ..."`: a code and what it means."""
+        texts = [isinstance(item, ast.JoinedStr) or isinstance(getattr(item, "value", None), str) for item in node.elts]
+        if len(node.elts) in (2, 3) and texts[0] and texts[-1]:
+            first, last = node.elts[0], node.elts[-1]
+            spoken = isinstance(last, ast.JoinedStr) or " " in str(getattr(last, "value", ""))
+            if spoken and KEBAB.fullmatch(str(getattr(first, "value", ""))):
+                self._add(first, "CheckFailed")
+        self.generic_visit(node)
+
+    def visit_Dict(self, node: ast.Dict) -> None:
+        """`{"code": "alone", ...}`: a row of a report."""
+        for key, value in zip(node.keys, node.values, strict=True):
+            if isinstance(key, ast.Constant) and key.value == "code" and getattr(value, "value", "ok") != "ok":
+                self._add(value)
+        self.generic_visit(node)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        for argument, default in zip(node.args.args[::-1], node.args.defaults[::-1], strict=False):
+            if argument.arg == "code":
+                self._add(default)
+        self.generic_visit(node)
+
+
+def codes() -> set[tuple[str, str]]:
+    found = {(kind.code, name) for name, kind in CLASSES.items()}
+    for path in SOURCES:
+        visitor = Codes()
+        visitor.visit(ast.parse(path.read_text("utf-8")))
+        found |= visitor.found
+    return found
+
+
+def listed() -> dict[int, set[str]]:
+    """Exit status -> codes, as the README's table and section 8 of the protocol list them."""
+    table = {
+        int(found[1]): set(re.findall(r"`([a-z-]+)`", found[2]))
+        for found in re.finditer(
+            r"^\| (\d+) \|[^|\n]*\|([^\n]*)\|$", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE
+        )
+    }
+    protocol = (ROOT / "schemas/PROTOCOL.md").read_text("utf-8")
+    section = protocol.split("\n## 8.")[1].split("\n## 9.")[0]
+    bracketed = " ".join(re.findall(r"\[([^\]]*)\]", section))
+    words = set(re.findall(r"[a-z]+(?:-[a-z]+)*", bracketed))
+    known = {code for row in table.values() for code in row}
+    table[6] = table.get(6, set()) | {word for word in words if "-" in word or word in known}
+    return table
+
+
+def test_codes_are_found() -> None:
+    found = {code for code, _ in codes()}
+    assert {"usage", "illegal", "bad-die", "bad-pick", "two-entries", "not-asked", "locked", "rule-broken"} <= found
+    assert len(found) > 60
+
+
+@pytest.mark.parametrize(("code", "kind"), sorted(codes()), ids=str)
+def test_every_stable_code_is_documented(code: str, kind: str) -> None:
+    table = listed()
+    if kind:
+        assert code in table[CLASSES[kind].exit], f"exit status {CLASSES[kind].exit}"
+    else:
+        assert any(code in row for row in table.values())
+
+
+def test_no_documented_code_is_dead() -> None:
+    used = {code for code, _ in codes()}
+    assert {code for row in listed().values() for code in row} - used == set()
+
+
+def test_exit_statuses_are_distinct() -> None:
+    statuses = [kind.exit for kind in CLASSES.values()]
+    assert sorted(statuses) == list(range(1, len(statuses) + 1))
+
+
+def test_limits_of_the_protocol_are_those_of_the_program() -> None:
+    text = (ROOT / "schemas/PROTOCOL.md").read_text("utf-8")
+    assert f"{files.SMALL:,} bytes for an offer" in text
+    assert f"{files.LARGE:,} for a view" in text
