@@ -6,6 +6,7 @@ import sys
 
 def main() -> None:
     """Run a command; every expected error ends in its documented exit status, with one message and a next step."""
+    from referee.cli.common import stop_writing
     from referee.errors import RefereeError
 
     try:
@@ -16,12 +17,13 @@ def main() -> None:
     except RefereeError as error:
         status = _report(error.exit, error.code, error.message, error.next)
     except BrokenPipeError:
-        status = _stop_writing()
+        status = 0
+        stop_writing()
     except OSError as error:
         status = _report(
             8, "file", f"cannot go on: {os.strerror(error.errno or 0).lower()}", "free some space, run again"
         )
-        _stop_writing()
+        stop_writing()
     except Exception as error:
         if hasattr(error, "format_message"):  # a usage error of the command line library
             status = _report(2, "usage", error.format_message(), "see `referee COMMAND --help`")
@@ -31,12 +33,6 @@ def main() -> None:
             name = type(error).__name__
             status = _report(1, "internal", f"internal error: {name}", "run again with REFEREE_DEBUG=1 and report it")
     sys.exit(status if isinstance(status, int) else 0)
-
-
-def _stop_writing() -> int:
-    """Nobody reads standard output any more, or it is full: keep the interpreter from trying again at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    return 0
 
 
 def _report(status: int, code: str, message: str, next: str) -> int:

@@ -28,8 +28,17 @@ def say(text: str) -> None:
 
 
 def out(text: str) -> None:
-    """Data."""
-    print(text)  # noqa: T201
+    """Data. A reader that has seen enough ends the command, and that is no error."""
+    try:
+        print(text)  # noqa: T201
+    except BrokenPipeError:
+        stop_writing()
+        raise typer.Exit(0) from None
+
+
+def stop_writing() -> None:
+    """Nobody reads standard output any more, or it is full: keep the interpreter from trying again at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def report(value: Any) -> None:

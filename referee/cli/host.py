@@ -106,12 +106,13 @@ def _status(match: Any) -> dict[str, Any]:
 def status(game: GameArgument, json: JsonOption = False, key: KeyOption = None) -> None:
     """Who must act, and since when."""
     import datetime
+    import time
 
     from referee.io import desk
 
-    match = desk.read_match(game_path(game), load_key(key))
+    match = desk.read_match(game, load_key(key))
     found = _status(match)
-    changed = datetime.datetime.fromtimestamp(os.stat(game).st_mtime).astimezone()
+    changed = datetime.datetime.fromtimestamp(os.stat(game).st_mtime if game != "-" else time.time()).astimezone()
     if json:
         report({**found, "since": changed.isoformat(timespec="seconds")})
         return
@@ -141,7 +142,7 @@ def view(
     from referee.engine.view import make_view
     from referee.io import desk, files
 
-    match = desk.read_match(game_path(game), load_key(key))
+    match = desk.read_match(game, load_key(key))
     number = desk.find_seat(match, seat)
     name = files.slug(number, match.table.names) + ".view.json"
     path = output or os.path.join(os.path.dirname(game), name)
@@ -183,5 +184,5 @@ def reveal(
     from referee.engine.replay import reveal as make
     from referee.io import desk, files
 
-    write_out(output, make(desk.read_match(game_path(game), load_key(key))))
+    write_out(output, make(desk.read_match(game, load_key(key))))
     say(f"Next: send {files.show(output)} to everybody; `referee verify` checks it.")

@@ -176,7 +176,7 @@ def audit(
     from referee.engine.audit import audit as check
     from referee.engine.compare import compare
     from referee.engine.player import open_view
-    from referee.io import files, tickets
+    from referee.io import tickets
 
     data = read_document(view, "view", large=True)
     found = check(data)
@@ -184,8 +184,7 @@ def audit(
     age = tickets.compare(opened, data)
     compare([data, *(read_document(path, "view or receipt", large=True) for path in others or [])])
     if age == "new":
-        ticket = tickets.ticket_of(opened, data)
-        files.write(ticket, make=[os.path.dirname(path) for path in ticket])
+        tickets.remember(opened, data)
     if json:
         report({"code": "ok", "age": age, **{name: getattr(found, name) for name in found.__struct_fields__}})
         return

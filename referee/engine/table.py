@@ -138,7 +138,8 @@ def fold(name: str) -> str:
     """Two names that fold to the same text would look alike."""
     import unicodedata
 
-    return "".join(c for c in unicodedata.normalize("NFKD", name.casefold()) if not unicodedata.combining(c))
+    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", name).casefold())
+    return "".join(c for c in plain if not unicodedata.combining(c))
 
 
 # Characters without a shape of their own: fillers, joiners, variation selectors, the empty Braille cell.

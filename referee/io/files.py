@@ -102,7 +102,9 @@ def write(files: Mapping[str, bytes], *, secret: Sequence[str] = (), make: Seque
                 _sync_folder(os.path.dirname(path) or ".")
     except OSError as error:
         where = show(str(error.filename or path))
-        if done:
+        # An error can come after its call has done its work: the first temporary file tells what is true.
+        if staged and not os.path.lexists(staged[0][0]):
+            done = max(done, 1)
             raise FileTrouble(
                 f"{show(staged[0][1])} is written, but {where} is not: {reason(error)}",
                 "what was taken stays taken; mend the cause and run the same command again for the rest",

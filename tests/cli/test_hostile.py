@@ -117,7 +117,7 @@ def refused_args(world: World, who: str, *args: str, runner: Callable[..., Ran] 
     for name in sorted(changed, reverse=True):
         restore(world.root / name, before.get(name))
     if args[0] == "apply" and ran.exit in (3, 4, 5):
-        changed -= {"out", "out/anna.receipt.json"}  # a refused move gets its receipt
+        changed -= {"out", "out/anna.refused.receipt.json"}  # a refused move gets its receipt
     assert not changed, f"{args}: exit {ran.exit}, and changed {changed}"
     assert took < PATIENCE, f"{args}: {took:.1f} s"
     check_refusal(ran)

@@ -45,7 +45,7 @@ PROOF = {
     ],
     "an older game file": [
         "test_cheats.test_an_older_game_file_played_on",
-        "test_delivery.test_a_ticket_notices_a_rollback_once_it_goes_past_what_was_seen",
+        "test_delivery.test_a_ticket_notices_a_rollback_as_soon_as_it_tells_another_story",
     ],
     "an answer taken and then": [
         "test_cheats.test_an_answer_dropped_by_a_false_timeout",

@@ -43,7 +43,7 @@ def test_a_key_file_is_written_for_its_owner_only(tmp_path):
     path = str(tmp_path / "key.json")
     old = os.umask(0)
     try:
-        files.write({path: keys.dump(ANNA)}, secret=True)
+        files.write({path: keys.dump(ANNA)}, secret=[path])
     finally:
         os.umask(old)
     assert stat.S_IMODE(os.stat(path).st_mode) == 0o600

@@ -143,8 +143,15 @@ def names() -> Iterator[tuple[str, Vector]]:
     bad += ["\u00a0A", "A\u3000", "\u0301", "\ud7a4", "\ufeffA", "\u3164", "A\u2800B", "A\ufe0f", "A\U000e0100"]
     yield "name-good", case("good names", "name", good, "good")
     yield "name-bad", case("names that are refused, each for itself", "name", bad, error="bad-name")
-    alike = [["Anna", "ANNA"], ["Straße", "STRASSE"], ["ﬁne", "fine"], ["Ａnna", "anna"], ["x\u0323\u0301", "x"]]
-    different = [["Anna", "Bert"], ["Jörg", "Jorg"], ["Anna", "Аnna"]]
+    alike = [
+        ["Anna", "ANNA"],
+        ["Straße", "STRASSE"],
+        ["ﬁne", "fine"],
+        ["Ａnna", "anna"],
+        ["x\u0323\u0301", "x"],
+        ["Jörg", "Jorg"],
+    ]
+    different = [["Anna", "Bert"], ["Anna", "Аnna"]]
     yield "name-alike", case("pairs that may not sit at one table", "names", alike, error="bad-name")
     yield "name-different", case("pairs that may", "names", different, "different")
 

@@ -407,7 +407,8 @@ def is_good_name(name: str) -> bool:
 
 def name_key(name: str) -> str:
     """Names that look the same have the same key."""
-    return "".join(c for c in unicodedata.normalize("NFKD", name.casefold()) if not unicodedata.combining(c))
+    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", name).casefold())
+    return "".join(c for c in plain if not unicodedata.combining(c))
 
 
 # --- Sections 5 to 7: links, accumulator, draws, slots ------------------------------------------------------------

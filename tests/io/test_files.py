@@ -58,7 +58,7 @@ def test_planted_temporary_file(tmp_path: Path, target: str) -> None:
     precious = tmp_path / "precious.txt"
     precious.write_text("precious")
     (tmp_path / f".game.json.{os.getpid()}.tmp").symlink_to(target if target[0] == "/" else tmp_path / target)
-    files.write({str(tmp_path / "game.json"): b"new"}, secret=True)
+    files.write({str(tmp_path / "game.json"): b"new"}, secret=[str(tmp_path / "game.json")])
     assert (tmp_path / "game.json").read_bytes() == b"new"
     assert not (tmp_path / "game.json").is_symlink()
     assert precious.read_text() == "precious"

@@ -214,7 +214,7 @@ def text(move: Move) -> str:
 
 def draw(terms: Deal, seen: View, names: Sequence[str], paint: Paint) -> str:
     public = seen.public
-    rows = [f"{name:20} money {public.money[s]:3}  points {public.points[s]:3}" for s, name in enumerate(names)]
+    rows = [f"{name[:20]:20} money {public.money[s]:3}  points {public.points[s]:3}" for s, name in enumerate(names)]
     rows[seen.seat] = paint(rows[seen.seat], "bold")
     rows.insert(0, f"round {public.round}, lot {public.lot}, pile {public.pile}, prize {public.prize or 'hidden'}")
     return "\n".join((*rows, "your hand: " + " ".join(seen.own.hand)))
