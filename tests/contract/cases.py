@@ -165,7 +165,9 @@ def any_value(kind: inspect.Type, rng: random.Random, words: Sequence[str]) -> A
         case inspect.LiteralType():
             return rng.choice(kind.values)
         case inspect.StrType():
-            fitting = [word for word in words if kind.pattern is None or re.search(kind.pattern, word)]
+            long, short = kind.max_length or 2**20, kind.min_length or 0
+            fitting = [word for word in words if short <= len(word) <= long]
+            fitting = [word for word in fitting if kind.pattern is None or re.search(kind.pattern, word)]
             return rng.choice(fitting)
         case inspect.ListType() | inspect.VarTupleType():
             return [any_value(kind.item_type, rng, words) for _ in range(rng.randrange(4))]
