@@ -257,6 +257,7 @@ WITHOUT_RULES = {
     "other-rules",
     "bad-bags",
     "false-own",
+    "false-position",
     "false-legal",
     "illegal-move",
     "bad-ops",
@@ -447,6 +448,11 @@ def _bad_privates(docs: Documents, start: Json, deal: Json) -> None:
     bad("view-start", "false-question", "a question before round 1", early, "start")
     legal = private["body"]["legal"]
     bad("view-deal", "false-legal", "a legal move is not listed", with_private(deal, legal=legal[1:]))
+    poor = deal["public"] | {"money": []}
+    body = private["body"]
+    digest = verifier.H("public", bytes.fromhex(body["game"]), body["round"], canonical(poor)).hex()
+    signed_so = with_entry(deal, lambda entry: entry.update(public=digest))
+    bad("view-deal", "false-position", "a position without the players' money", signed_so | {"public": poor})
 
 
 def _bad_chains(docs: Documents, bids: Json, end: Json) -> None:
