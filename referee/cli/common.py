@@ -95,25 +95,29 @@ def ask_person(question: str, **how: Any) -> str:
         raise typer.Exit(130) from None
 
 
-def write_out(path: str, data: bytes) -> None:
+def write_out(path: str, data: bytes, *, dry: bool = False) -> None:
     """Write a result that may replace an older one; `-` is standard output."""
     from referee.io import files
 
-    if path == "-":
+    if dry:
+        say("Everything is in order; nothing was written.")
+    elif path == "-":
         sys.stdout.buffer.write(data + b"\n")
         sys.stdout.buffer.flush()
     else:
         files.write({path: data})
 
 
-def write_new(path: str, data: bytes, what: str, *, secret: bool = False) -> None:
+def write_new(path: str, data: bytes, what: str, *, secret: bool = False, dry: bool = False) -> None:
     """Write a result that must not replace anything; `-` is standard output."""
-    from referee.io import desk
+    from referee.io import files
 
-    if path == "-":
-        write_out(path, data)
+    if path != "-" and files.exists(path):
+        raise FileTrouble(f"{files.show(path)} exists already", f"choose another name for the {what}", code="exists")
+    if path == "-" or dry:
+        write_out(path, data, dry=dry)
     else:
-        desk.write_new(path, data, what, secret=secret)
+        files.write({path: data}, secret=[path] if secret else [])
 
 
 def read_document(path: str, what: str, *, large: bool = False) -> bytes:

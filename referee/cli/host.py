@@ -136,6 +136,7 @@ def view(
     game: GameArgument,
     seat: SeatOption,
     output: Annotated[str | None, typer.Option("-o", metavar="FILE", help="Where to write it; - to print.")] = None,
+    dry: DryOption = False,
     key: KeyOption = None,
 ) -> None:
     """Write one player's view again."""
@@ -146,8 +147,8 @@ def view(
     number = desk.find_seat(match, seat)
     name = files.slug(number, match.table.names) + ".view.json"
     path = output or os.path.join(os.path.dirname(game), name)
-    write_out(path, make_view(match, number))
-    say(f"Next: send {files.show(path)} to that player.")
+    write_out(path, make_view(match, number), dry=dry)
+    say("Next: run it again without --dry-run." if dry else f"Next: send {files.show(path)} to that player.")
 
 
 def timeout(
@@ -178,11 +179,15 @@ def timeout(
 def reveal(
     game: GameArgument,
     output: Annotated[str, typer.Option("-o", metavar="FILE", help="The transcript.")] = "transcript.json",
+    dry: DryOption = False,
     key: KeyOption = None,
 ) -> None:
     """After the end: write the transcript with all secrets, for everybody to verify."""
     from referee.engine.replay import reveal as make
     from referee.io import desk, files
 
-    write_out(output, make(desk.read_match(game, load_key(key))))
+    write_out(output, make(desk.read_match(game, load_key(key))), dry=dry)
+    if dry:
+        say("Next: run it again without --dry-run.")
+        return
     say(f"Next: send {files.show(output)} to everybody; `referee verify` checks it.")

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from referee.cli.common import (
+    DryOption,
     KeyOption,
     OutOption,
     default_key,
@@ -56,6 +57,7 @@ def offer(
     option: Annotated[list[str] | None, typer.Option("--option", metavar="K=V", help="An option of the game.")] = None,
     edition: Annotated[str | None, typer.Option("--edition", metavar="FILE", help="Your own edition data.")] = None,
     output: Annotated[str, typer.Option("-o", metavar="FILE", help="The offer.")] = "offer.json",
+    dry: DryOption = False,
     key: KeyOption = None,
 ) -> None:
     """Open a game: the host commits to the terms and to a secret before anybody joins."""
@@ -70,7 +72,10 @@ def offer(
         found, seats, table.read_options(found, pairs(option or [])), table.read_edition(found, data)
     )
     made = lobby.make_offer(load_key(key), game, found, terms, os.urandom(32))
-    write_new(output, encode(made), "offer")
+    write_new(output, encode(made), "offer", dry=dry)
+    if dry:
+        say("Next: run it again without --dry-run.")
+        return
     say(f"{found.title} for {seats} players is on offer.")
     say(f"Next: send {files.show(output)} to the players; each answers with `referee join`.")
 
@@ -79,6 +84,7 @@ def join(
     offer: Annotated[str, typer.Argument(metavar="OFFER.json", help="The host's offer; - for standard input.")],
     output: Annotated[str, typer.Option("-o", metavar="FILE", help="Your answer.")] = "join.json",
     name: NameOption = None,
+    dry: DryOption = False,
     key: KeyOption = None,
 ) -> None:
     """Answer an offer: take part under your name and key."""
@@ -92,7 +98,10 @@ def join(
     if not wanted:
         raise Usage("your key has no name", "say who you are with --name", code="no-name")
     made = lobby.make_join(mine, decode(read_document(offer, "offer"), Envelope, "offer"), wanted, os.urandom(32))
-    write_new(output, encode(made), "join")
+    write_new(output, encode(made), "join", dry=dry)
+    if dry:
+        say("Next: run it again without --dry-run.")
+        return
     say("You are in, as soon as the host starts the game.")
     say(f"Next: send {files.show(output)} to the host and wait for your first view.")
 
@@ -104,6 +113,7 @@ def start(
         str, typer.Option("-o", metavar="FILE", help="The game file. It is for you alone.")
     ] = "game.json",
     out: OutOption = None,
+    dry: DryOption = False,
     key: KeyOption = None,
 ) -> None:
     """Start the game: seat the players in the order of the joins and seal every bag."""
@@ -120,6 +130,10 @@ def start(
     tickets.start_once(table)
     if files.exists(output):
         raise FileTrouble(f"{files.show(output)} exists already", "choose another name for the game", code="exists")
+    if dry:
+        say("Everything is in order; nothing was written.")
+        say("Next: run it again without --dry-run.")
+        return
     match = new_match(mine, table)
     folder = out if out is not None else os.path.dirname(output)
     record, views = tickets.start_record(table), desk.view_files(match, folder)

@@ -51,7 +51,7 @@ def play(
     if not dry:
         ticket = tickets.ticket_of(opened, data)
         homes = [os.path.dirname(path) for path in ticket]
-        files.write(ticket if output == "-" else {**ticket, output: signed}, make=homes)
+        files.write(ticket if output == "-" else {**ticket, output: signed}, secret=[*ticket], make=homes)
         if output == "-":
             write_out(output, signed)
     if json and output != "-":
@@ -125,21 +125,22 @@ def _typed(opened: Any) -> str:
     return ask_person("That line stands for several moves; type yours", default=text).strip()
 
 
-def show(view: ViewArgument) -> None:
+def show(view: ViewArgument, json: JsonOption = False) -> None:
     """The position at a glance, what happened since your last turn, and who must act."""
     from referee.engine.player import open_view
     from referee.show import terminal
 
     opened = open_view(read_document(view, "view", large=True))
+    if json:
+        report(terminal.as_data(opened))
+        return
     out(terminal.render(opened, terminal.Painter(colour=colour(sys.stdout))))
     if opened.private.ask:
         say("Next: answer with `referee play`; `referee moves` lists what is legal.")
+    elif opened.last and opened.last.end:
+        say("Next: ask the host for the transcript.")
     else:
-        say(
-            "Next: wait for the next view."
-            if not (opened.last and opened.last.end)
-            else "Next: ask for the transcript."
-        )
+        say("Next: wait for the next view.")
 
 
 def moves(view: ViewArgument, json: JsonOption = False) -> None:

@@ -9,7 +9,7 @@ from referee.crypto.codec import encode
 from referee.crypto.keys import Key
 from referee.engine.turn import Judged, Match, dump_match, open_match, take_move, time_out
 from referee.engine.view import make_view
-from referee.errors import FileTrouble, Usage, WrongTurn
+from referee.errors import Usage, WrongTurn
 from referee.io import files
 
 
@@ -117,12 +117,3 @@ def find_seat(match: Match, text: str) -> int:
     if not fits:
         raise Usage("nobody of that name plays in this game", "see `referee status` for the names", code="no-such-seat")
     return fits[0]
-
-
-def write_new(path: str, data: bytes, what: str, *, secret: bool = False) -> None:
-    """Write a file that must not replace another."""
-    if files.exists(path):
-        raise FileTrouble(
-            f"{files.show(path)} exists already", f"give the new {what} another name with -o", code="exists"
-        )
-    files.write({path: data}, secret=[path] if secret else [])

@@ -56,7 +56,8 @@ def ticket_of(opened: Opened, data: bytes) -> dict[str, bytes]:
 
 def remember(opened: Opened, data: bytes) -> None:
     """Keep this view as the newest one seen."""
-    files.write(ticket_of(opened, data), make=[os.path.dirname(path_of(opened))])
+    path = path_of(opened)
+    files.write(ticket_of(opened, data), secret=[path], make=[os.path.dirname(path)])
 
 
 def refuse_old(opened: Opened, data: bytes) -> None:

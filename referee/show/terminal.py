@@ -4,6 +4,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
+
 from referee.crypto.codec import decode, read
 from referee.crypto.envelope import Envelope
 from referee.engine.player import Opened, consult
@@ -80,6 +82,25 @@ def render(opened: Opened, paint: Painter) -> str:
         parts.append(consult(opened, table.game.draw, names, paint))
     parts.append(who_acts(opened, names))
     return "\n\n".join(parts)
+
+
+def as_data(opened: Opened) -> dict[str, Any]:
+    """The same for programs: positions as the game defines them, the news, who is asked."""
+    last = opened.last
+    return {
+        "game": opened.table.id,
+        "title": opened.table.game.title,
+        "round": opened.private.round,
+        "players": opened.table.names,
+        "you": opened.seat,
+        "public": msgspec.Raw(content(opened.view.public) or b"null"),
+        "own": msgspec.Raw(content(opened.private.own) or b"null"),
+        "since_last_turn": since_last_turn(opened) if last else [],
+        "ask": opened.private.ask,
+        "waiting_for": list(asked(last, last.out).values()) if last else [],
+        "end": last.end if last else "",
+        "result": last.result if last else None,
+    }
 
 
 def since_last_turn(opened: Opened) -> list[str]:

@@ -1,0 +1,69 @@
+"""Manners that hold for many commands: `--dry-run` writes nothing, `--json` can be read by programs."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from referee.bots.demo import run
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("manners") / "demo"
+    run("schwarzer-freitag", 2, str(folder), "manners", lambda text: None)
+    return folder
+
+
+def referee(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    env = dict(os.environ, REFEREE_HOME=str(folder / "home"))
+    script = str(Path(sys.executable).parent / "referee")
+    return subprocess.run([script, *command], cwd=folder, env=env, capture_output=True, text=True, check=False)
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["offer", "schwarzer-freitag", "--seats", "2", "-o", "new.json", "--key", "host/key.json"],
+        ["join", "host/offer.json", "-o", "new.json", "--key", "anna/key.json"],
+        [
+            "start",
+            "host/offer.json",
+            "anna/join.json",
+            "bert/join.json",
+            "-o",
+            "new/game.json",
+            "--key",
+            "host/key.json",
+        ],
+        ["view", "host/game.json", "--seat", "anna", "-o", "new.json", "--key", "host/key.json"],
+        ["reveal", "host/game.json", "-o", "new.json", "--key", "host/key.json"],
+        ["apply", "host/game.json", "anna/round-0002.move.json", "--out", "new", "--key", "host/key.json"],
+    ],
+    ids=lambda command: command[0],
+)
+def test_dry_run_writes_nothing(played: Path, command: list[str]) -> None:
+    before = tree(played)
+    ran = referee(played, *command, "--dry-run")
+    assert ran.returncode == 0, ran.stderr
+    assert "--dry-run" in ran.stderr.splitlines()[-1]
+    after = {name: data for name, data in tree(played).items() if not name.endswith(".lock")}
+    assert after == {name: data for name, data in before.items() if not name.endswith(".lock")}
+
+
+def test_show_for_programs_tells_what_the_view_holds(played: Path) -> None:
+    view = json.loads((played / "anna/round-0004.view.json").read_text())
+    shown = json.loads(referee(played, "show", "anna/round-0004.view.json", "--json").stdout)
+    assert shown["public"] == view["public"]
+    assert shown["own"] == view["private"]["body"]["own"]
+    assert shown["ask"] == view["private"]["body"]["ask"]
+    assert (shown["round"], shown["players"], shown["you"]) == (3, ["Anna", "Bert"], 0)
+    early = json.loads(referee(played, "show", "anna/round-0001.view.json", "--json").stdout)
+    assert (early["public"], early["own"], early["ask"]["what"]) == (None, None, "ack")
