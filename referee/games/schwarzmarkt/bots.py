@@ -1,0 +1,264 @@
+"""Two scripted players: `random` picks any legal move, `sensible` sells dear and plays what its hand is good for."""
+
+from collections.abc import Sequence
+from math import factorial
+from typing import TypeVar
+
+from referee.game import Below, Seat, ask_of
+
+from .moves import in_order, nth_trade, swaps, trades
+from .tables import (
+    EVENTS,
+    ONE,
+    add,
+    amounts_of,
+    at_end,
+    can_carry_out,
+    clockwise,
+    count,
+    end_field,
+    faces_of,
+    goods_in,
+    goods_in_play,
+    is_offer,
+    most,
+    most_steps,
+    most_traded,
+    pays,
+    price,
+    sub,
+    targets,
+    total,
+    tradable,
+    wants,
+)
+from .types import (
+    GOODS,
+    Amounts,
+    Collect,
+    Deal,
+    Event,
+    Find,
+    Good,
+    Move,
+    Play,
+    Public,
+    Quick,
+    Raid,
+    Spy,
+    Swap,
+    Trade,
+    View,
+)
+
+RESERVE = 11.0
+"""What a card left in hand is worth while the half is young."""
+NEAR_END = 6
+"""With fewer goods than this in some hand the half may soon be over."""
+CROWDING = 0.03
+"""How much of the reserve each card in the own hand takes away: not all of them will find a buyer."""
+PACE = 1.6
+"""How many fields the marker moves in a turn of the others."""
+EAGER = 25
+"""At this price everybody sells."""
+GOING_OUT = 5
+"""How much cheaper the last cards of a half may go: they leave the others sitting on theirs."""
+RIVALRY = 0.3
+"""How much a card that the others can trade counts against an offer."""
+USES: dict[Event, float] = {"razzia": 2.0, "alte-rechnung": 2.0, "neue-ware": 1.5, "spionage": 0.5}
+"""What text cards are worth, in cards that fit an offer."""
+
+
+def random_move(terms: Deal, seen: View, below: Below) -> Move:
+    """Every legal move is equally likely; one number decides."""
+    public, seat = seen.public, seen.seat
+    match _asked(seen):
+        case "play":
+            return Play(_one_of(seen.own.cards, below))
+        case "trade":
+            return _random_trade(terms, seen, below)
+        case "spy":
+            return Spy(_one_of(targets(public, seat), below))
+        case "quick":
+            return Quick(_one_of(goods_in(seen.own.goods), below))
+        case "swap":
+            return _one_of(swaps(terms, seen), below)
+        case "raid":
+            at, good = divmod(below((terms.seats - 1) * len(GOODS)), len(GOODS))
+            return Raid(clockwise(public, seat)[at], GOODS[good])
+        case "find":
+            return Find(_nth_order(below(factorial(len(GOODS)))))
+        case _:
+            return Collect(_one_of(targets(public, seat), below))
+
+
+T = TypeVar("T")
+
+
+def _asked(seen: View) -> str:
+    ask = ask_of(seen.pending, seen.seat)
+    return ask.what if ask else ""
+
+
+def _one_of(options: Sequence[T], below: Below) -> T:
+    return options[below(len(options))]
+
+
+def _random_trade(terms: Deal, seen: View, below: Below) -> Trade:
+    most, ways = trades(seen)
+    at = below(ways + (most_steps(terms, seen.public) or 1))
+    if at < ways:
+        return Trade(nth_trade(seen, most, at))
+    return Trade(Amounts(), 0 if at_end(terms, seen.public) else at - ways + 1)
+
+
+def _nth_order(at: int) -> tuple[Good, ...]:
+    left, order = list(GOODS), []
+    for number in range(len(GOODS), 0, -1):
+        at, first = divmod(at, number)
+        order.append(left.pop(first))
+    return tuple(order)
+
+
+def sensible_move(terms: Deal, seen: View, below: Below) -> Move:
+    """Sell what pays more now than later, play what fits the hand; no chance in it."""
+    public, seat = seen.public, seen.seat
+    match _asked(seen):
+        case "play":
+            return Play(_best_card(terms, seen))
+        case "trade":
+            return _sensible_trade(terms, seen)
+        case "quick":
+            return Quick(_least_useful(terms, seen, 1)[0])
+        case "swap":
+            target = max(targets(public, seat), key=lambda other: public.players[other].goods)
+            number = min(public.players[target].goods, terms.edition.swap_cards)
+            give = sorted(_least_useful(terms, seen, number), key=GOODS.index)
+            return Swap(target, len(give), tuple(give))
+        case "raid":
+            held = others_hold(terms, seen)
+            return Raid(_biggest_hand(seen), max(GOODS, key=lambda good: held[good]))
+        case "find":
+            missing = _in_demand(terms, seen)
+            return Find(tuple(sorted(GOODS, key=lambda good: -missing[good])))
+        case "spy":
+            return Spy(_biggest_hand(seen))
+        case _:
+            return Collect(_richest(seen))
+
+
+def _biggest_hand(seen: View) -> Seat:
+    return max(clockwise(seen.public, seen.seat), key=lambda other: seen.public.players[other].goods)
+
+
+def _richest(seen: View) -> Seat:
+    return max(targets(seen.public, seen.seat), key=lambda other: seen.public.players[other].luxury)
+
+
+def others_hold(terms: Deal, seen: View) -> dict[Good, float]:
+    """How many cards of each good the other hands should hold together, by what is not seen elsewhere."""
+    public = seen.public
+    open_cards = add(amounts_of(public.traded), amounts_of(public.goods_under))
+    unseen = sub(goods_in_play(terms), add(open_cards, seen.own.goods))
+    share = sum(public.players[other].goods for other in clockwise(public, seen.seat)) / max(total(unseen), 1)
+    return {good: count(unseen, good) * share for good in GOODS}
+
+
+def _in_demand(terms: Deal, seen: View) -> dict[Good, int]:
+    """How many cards of each good the own offers want beyond what is in hand."""
+    offers = [wants(terms, card) for card in seen.own.cards if is_offer(card)]
+    held = seen.own.goods
+    return {good: max((count(offer, good) for offer in offers), default=0) - count(held, good) for good in GOODS}
+
+
+def _least_useful(terms: Deal, seen: View, number: int) -> list[Good]:
+    """The cards in hand that the own offers ask for least."""
+    offers = [wants(terms, card) for card in seen.own.cards if is_offer(card)]
+    use = {good: sum(count(offer, good) for offer in offers) for good in GOODS}
+    return sorted(faces_of(seen.own.goods), key=lambda good: use[good])[:number]
+
+
+def _best_card(terms: Deal, seen: View) -> str:
+    """The offer that the own hand fits best and the others' worst, or a text card that does more."""
+    others, held = others_hold(terms, seen), seen.own.goods
+
+    def value(card: str) -> float:
+        event = EVENTS.get(card)
+        if event is not None:
+            return _use(terms, seen, event)
+        wanted = wants(terms, card)
+        return sum(
+            min(count(wanted, good), count(held, good)) - RIVALRY * min(count(wanted, good), others[good])
+            for good in GOODS
+        )
+
+    return max(in_order(terms, seen.own.cards), key=value)
+
+
+def _use(terms: Deal, seen: View, event: Event) -> float:
+    """What a text card is worth, in cards that fit an offer."""
+    if not can_carry_out(terms, seen.public, seen.seat, event):
+        return 0.0
+    if event == "schnelles-geschaeft":
+        # With the last card of the game it may be better to wait.
+        return -1.0 if total(seen.own.goods) == 1 and not _may_end(seen, terms.edition.quick_deal) else 4.0
+    return USES.get(event, 1.0)
+
+
+def _may_end(seen: View, paid: int) -> bool:
+    """Is it right to end this half with so much more luxury? The game only if that wins it."""
+    players, seat = seen.public.players, seen.seat
+    most = max(players[other].luxury for other in clockwise(seen.public, seat))
+    return seen.public.half == 1 or players[seat].luxury + paid > most
+
+
+def reserve(seen: View) -> float:
+    """What a card should still bring in a later round: less for a full hand, little when the half is nearly over."""
+    shortest = min(seen.public.players[other].goods for other in clockwise(seen.public, seen.seat))
+    return RESERVE * min(1.0, shortest / NEAR_END) * max(0.2, 1 - CROWDING * total(seen.own.goods))
+
+
+def _sensible_trade(terms: Deal, seen: View) -> Trade:
+    public, held = seen.public, seen.own.goods
+    able = tradable(public, held)
+    last_turn, all_at_once = at_end(terms, public), 0 < total(held) == total(able) <= most_traded(public)
+    may_end = all_at_once and _may_end(seen, pays(terms, public, total(able)))
+    if may_end and (public.half == 2 or last_turn or price(terms, public) >= reserve(seen) - GOING_OUT):
+        return Trade(able)
+    goods = _worth_selling(terms, seen, able)
+    if all_at_once and not may_end and goods == held:
+        # Trading in the last card would end a game that is not won.
+        goods = sub(goods, ONE[most(goods)])
+    if total(goods):
+        return Trade(goods)
+    if last_turn:
+        return Trade(Amounts())
+    # Small steps keep the price low for those who come next.
+    return Trade(Amounts(), 1)
+
+
+def _worth_selling(terms: Deal, seen: View, able: Amounts) -> Amounts:
+    """The goods to trade now, all cards of a good or none."""
+    public, others = seen.public, others_hold(terms, seen)
+    if at_end(terms, public):
+        chosen = list(goods_in(able))
+    else:
+        keep, later, chance = reserve(seen), *_next_turn(terms, public)
+        chosen = []
+        for good in goods_in(able):
+            number = count(able, good)
+            sold = min(1.0, later / EAGER + 0.1) * others[good]
+            left = chance * min(number, max(0.0, count(public.wanted, good) - sold))
+            waiting = left * max(later, keep) + (number - left) * keep
+            if price(terms, public) * number >= waiting:
+                chosen.append(good)
+    if chosen and most_traded(public) == 1:
+        # What the others hold most of will be gone first.
+        return ONE[max(chosen, key=lambda good: others[good])]
+    return Amounts(**{good: count(able, good) for good in chosen})
+
+
+def _next_turn(terms: Deal, public: Public) -> tuple[int, float]:
+    """The price to expect at the own next turn, and the chance that it comes."""
+    field, end = round(public.marker + 1 + PACE * (terms.seats - 1)), end_field(terms, public)
+    return (terms.edition.track[field], 1.0) if field <= end else (terms.edition.track[end], 1 / terms.seats)

@@ -1,0 +1,181 @@
+"""Small lookups on the types: goods, cards, the price track, and who can be a target."""
+
+from collections.abc import Iterable
+
+from msgspec.structs import astuple
+
+from .types import GOODS, Amounts, Deal, Event, Good, Public
+
+ONE: dict[Good, Amounts] = {good: Amounts(**{good: 1}) for good in GOODS}
+TITLES: dict[Event, str] = {
+    "waren-knapp": "Waren knapp",
+    "spionage": "Spionage",
+    "schnelles-geschaeft": "Schnelles Geschäft",
+    "zwangstausch": "Zwangstausch",
+    "razzia": "Razzia",
+    "neue-ware": "Neue Ware entdeckt",
+    "limit": "Limit",
+    "alte-rechnung": "Alte Rechnung",
+    "verdorbene-ware": "Verdorbene Ware",
+}
+EVENTS: dict[str, Event] = {event: event for event in TITLES}
+STAYING: tuple[Event, ...] = ("waren-knapp", "limit", "verdorbene-ware")
+"""Text cards that stay open for the next trade round (SM-10)."""
+TASKS: dict[Event, str] = {
+    "spionage": "spy",
+    "schnelles-geschaeft": "quick",
+    "zwangstausch": "swap",
+    "razzia": "raid",
+    "neue-ware": "find",
+    "alte-rechnung": "collect",
+}
+"""What the player of a text card is then asked for."""
+
+
+def count(amounts: Amounts, good: Good) -> int:
+    """How many cards of one good."""
+    return int(getattr(amounts, good))
+
+
+def total(a: Amounts) -> int:
+    """How many cards of all goods."""
+    return a.potatoes + a.coffee + a.flour + a.butter + a.sugar
+
+
+def add(a: Amounts, b: Amounts) -> Amounts:
+    """Both together."""
+    return Amounts(
+        a.potatoes + b.potatoes, a.coffee + b.coffee, a.flour + b.flour, a.butter + b.butter, a.sugar + b.sugar
+    )
+
+
+def sub(a: Amounts, b: Amounts) -> Amounts:
+    """`a` without `b`, which must be part of it."""
+    return Amounts(
+        a.potatoes - b.potatoes, a.coffee - b.coffee, a.flour - b.flour, a.butter - b.butter, a.sugar - b.sugar
+    )
+
+
+def at_most(a: Amounts, b: Amounts) -> Amounts:
+    """Of each good the smaller number."""
+    return Amounts(*map(min, astuple(a), astuple(b)))
+
+
+def within(a: Amounts, b: Amounts) -> bool:
+    """Is `a` part of `b`?"""
+    return at_most(a, b) == a
+
+
+def amounts_of(faces: Iterable[str]) -> Amounts:
+    """Count goods cards."""
+    cards = list(faces)
+    return Amounts(*(cards.count(good) for good in GOODS))
+
+
+def faces_of(amounts: Amounts) -> tuple[Good, ...]:
+    """The goods cards one by one, in the order of GOODS."""
+    return tuple(good for good in GOODS for _ in range(count(amounts, good)))
+
+
+def goods_in(amounts: Amounts) -> tuple[Good, ...]:
+    """The goods of which there is at least one, in the order of GOODS."""
+    return tuple(good for good in GOODS if count(amounts, good))
+
+
+def most(amounts: Amounts) -> Good:
+    """The good of which there are most (ties: the first in GOODS)."""
+    return max(GOODS, key=lambda good: count(amounts, good))
+
+
+def described(amounts: Amounts) -> str:
+    """For example `2 butter, 1 sugar`."""
+    return ", ".join(f"{count(amounts, good)} {good}" for good in goods_in(amounts))
+
+
+def goods_in_play(t: Deal) -> Amounts:
+    """All goods cards of this game (SM-1)."""
+    return t.edition.goods_expert if t.options.expert else t.edition.goods
+
+
+def all_cards(t: Deal) -> tuple[str, ...]:
+    """All black-market cards: the offers by number, then the text cards (SM-2)."""
+    return (*(f"offer-{number}" for number in range(1, len(t.edition.offers) + 1)), *t.edition.events)
+
+
+def is_offer(card: str) -> bool:
+    """Is this card an offer, not a text card?"""
+    return card not in EVENTS
+
+
+def wants(t: Deal, offer: str) -> Amounts:
+    """What an offer card asks for."""
+    return t.edition.offers[int(offer.removeprefix("offer-")) - 1]
+
+
+def title(t: Deal, card: str) -> str:
+    """A card as players know it: `Razzia`, or `offer-3 (4 flour)`."""
+    event = EVENTS.get(card)
+    return TITLES[event] if event else f"{card} ({described(wants(t, card))})"
+
+
+def price(t: Deal, public: Public) -> int:
+    """What one goods card pays now, if it is not spoiled."""
+    return t.edition.track[public.marker]
+
+
+def pays(t: Deal, public: Public, number: int) -> int:
+    """What so many goods cards pay together; of spoiled goods the first pays half, rounded down (SM-21)."""
+    value = price(t, public)
+    return value * number - ((value + 1) // 2 if public.spoiled and number else 0)
+
+
+def end_field(t: Deal, public: Public) -> int:
+    """Where the marker stops: the last field of the track, or the limit (SM-19)."""
+    return t.edition.track.index(t.edition.limit) if "limit" in public.in_force else len(t.edition.track) - 1
+
+
+def at_end(t: Deal, public: Public) -> bool:
+    """Is this the last turn of the trade round (SM-8)?"""
+    return public.marker >= end_field(t, public)
+
+
+def most_steps(t: Deal, public: Public) -> int:
+    """How far the marker may be moved by who trades nothing (SM-7); 0 on the end field."""
+    return min(t.edition.steps[public.marker], end_field(t, public) - public.marker)
+
+
+def most_traded(public: Public) -> int:
+    """How many goods cards one turn may trade: what is wanted, or one (SM-13)."""
+    return min(total(public.wanted), 1) if "waren-knapp" in public.in_force else total(public.wanted)
+
+
+def tradable(public: Public, held: Amounts) -> Amounts:
+    """The goods held that are still wanted."""
+    return at_most(public.wanted, held)
+
+
+def clockwise(public: Public, seat: int) -> tuple[int, ...]:
+    """All other seats, the next in turn first."""
+    seats = len(public.players)
+    return tuple((seat + i) % seats for i in range(1, seats))
+
+
+def targets(public: Public, seat: int, least: int = 1) -> tuple[int, ...]:
+    """The other seats that hold at least so many goods cards, clockwise."""
+    return tuple(other for other in clockwise(public, seat) if public.players[other].goods >= least)
+
+
+def can_carry_out(t: Deal, public: Public, seat: int, event: Event) -> bool:
+    """Can this seat carry out a text card, as far as everybody can tell (SM-10)?"""
+    me = public.players[seat]
+    match event:
+        case "spionage" | "alte-rechnung":
+            return bool(targets(public, seat))
+        case "schnelles-geschaeft":
+            return me.goods > 0
+        case "zwangstausch":
+            return me.goods > 0 and bool(targets(public, seat))
+        case "neue-ware":
+            return me.luxury >= t.edition.find_cost and public.goods_pile + len(public.goods_under) > 0
+        case _:
+            return True

@@ -1,0 +1,188 @@
+"""The nouns of Schwarzmarkt: goods are traded for luxury; black-market cards say what is wanted or change the rules."""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from referee.game import Position, Seen, Terms
+
+Good = Literal["potatoes", "coffee", "flour", "butter", "sugar"]
+GOODS: tuple[Good, ...] = ("potatoes", "coffee", "flour", "butter", "sugar")
+Event = Literal[
+    "waren-knapp",
+    "spionage",
+    "schnelles-geschaeft",
+    "zwangstausch",
+    "razzia",
+    "neue-ware",
+    "limit",
+    "alte-rechnung",
+    "verdorbene-ware",
+]
+"""The text cards. `waren-knapp`, `limit` and `verdorbene-ware` stay in force for the next trade round."""
+CardName = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+"""`offer-1` to `offer-21`, or the name of a text card: every card is its own token."""
+Count = Annotated[int, msgspec.Meta(ge=0, le=1000)]
+Luxury = Annotated[int, msgspec.Meta(ge=0, le=10**9)]
+
+
+class Amounts(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """So many cards of each good."""
+
+    potatoes: Count = 0
+    coffee: Count = 0
+    flour: Count = 0
+    butter: Count = 0
+    sugar: Count = 0
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a host can choose in the offer."""
+
+    expert: bool = False
+    """All goods cards of the box, not only the base game's."""
+
+
+class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The printed material, and the numbers that keep a game from going on for ever."""
+
+    name: str
+    goods: Amounts
+    """Goods cards of the base game."""
+    goods_expert: Amounts
+    offers: tuple[Amounts, ...]
+    """What each offer card wants: `offer-1` is the first."""
+    events: tuple[Event, ...]
+    """The text cards, each at most once."""
+    track: tuple[Luxury, ...]
+    """Values of the price track: starts at 1, rises, contains the limit, ends at 50."""
+    steps: tuple[Count, ...]
+    """Die symbol of each field: the most the marker may move from it; 0 on the last."""
+    limit: Luxury
+    """Where a trade round ends with Limit (25)."""
+    hand_goods: Count
+    hand_cards: Count
+    quick_deal: Luxury
+    """What Schnelles Geschäft pays (20)."""
+    find_cost: Luxury
+    """What Neue Ware entdeckt costs (5)."""
+    spy_cards: Count
+    swap_cards: Count
+    idle_cards: Count
+    """So many cards played in a row without a goods card traded in end a half (15)."""
+    half_cards: Count
+    """So many cards played in one half end it (100)."""
+
+
+class Player(msgspec.Struct, frozen=True):
+    """What everybody knows of one player."""
+
+    luxury: Luxury
+    goods: Count
+    """Goods cards in hand, and black-market cards in hand."""
+    cards: Count
+
+
+class Public(msgspec.Struct, frozen=True):
+    """Everything on the table."""
+
+    players: tuple[Player, ...]
+    half: Count
+    """1 or 2."""
+    start: Count
+    """Seat of the start player of this trade round."""
+    turn: Count
+    """Seat that decides now."""
+    marker: Count
+    """Index on the price track."""
+    offer: CardName | None
+    """The offer that is being traded, or the text card that is being carried out."""
+    wanted: Amounts
+    """What the offer still wants."""
+    in_force: tuple[Event, ...]
+    """Open text cards for the next or current trade round, in the order played."""
+    spoiled: bool
+    """The next goods card traded pays half."""
+    traded: tuple[Good, ...]
+    """Goods traded in this round, in the order traded; they go under the pile at its end."""
+    goods_pile: Count
+    """Face-down goods cards whose place nobody knows."""
+    goods_under: tuple[Good, ...]
+    """Goods cards put openly under the pile since it was last shuffled."""
+    card_pile: Count
+    card_under: tuple[CardName, ...]
+    played: Count
+    """Black-market cards played in this half."""
+    idle: Count
+    """... in a row without a goods card traded in."""
+
+
+class Own(msgspec.Struct, frozen=True):
+    """What a player holds."""
+
+    goods: Amounts
+    cards: tuple[CardName, ...]
+    """Sorted."""
+
+
+class Hidden(msgspec.Struct, frozen=True):
+    """Nothing: hands and piles are in the care of the draws."""
+
+
+class Play(msgspec.Struct, frozen=True, tag="play", tag_field="kind", forbid_unknown_fields=True):
+    """The start player plays a black-market card."""
+
+    card: CardName
+
+
+class Trade(msgspec.Struct, frozen=True, tag="trade", tag_field="kind", forbid_unknown_fields=True):
+    """Trade wanted goods (the marker then moves by itself), or none and move the marker."""
+
+    goods: Amounts
+    steps: Count = 0
+
+
+class Spy(msgspec.Struct, frozen=True, tag="spy", tag_field="kind", forbid_unknown_fields=True):
+    """Spionage."""
+
+    target: Count
+
+
+class Quick(msgspec.Struct, frozen=True, tag="quick", tag_field="kind", forbid_unknown_fields=True):
+    """Schnelles Geschäft."""
+
+    good: Good
+
+
+class Swap(msgspec.Struct, frozen=True, tag="swap", tag_field="kind", forbid_unknown_fields=True):
+    """Zwangstausch: target and number are open, the cards given are sealed."""
+
+    target: Count
+    number: Count
+    give: tuple[Good, ...]
+    """In the order of GOODS."""
+
+
+class Raid(msgspec.Struct, frozen=True, tag="razzia", tag_field="kind", forbid_unknown_fields=True):
+    """Razzia."""
+
+    target: Count
+    good: Good
+
+
+class Find(msgspec.Struct, frozen=True, tag="find", tag_field="kind", forbid_unknown_fields=True):
+    """Neue Ware entdeckt: all five kinds, best first; sealed, and never shown."""
+
+    ranking: tuple[Good, ...]
+
+
+class Collect(msgspec.Struct, frozen=True, tag="collect", tag_field="kind", forbid_unknown_fields=True):
+    """Alte Rechnung."""
+
+    target: Count
+
+
+Move = Play | Trade | Spy | Quick | Swap | Raid | Find | Collect
+Pos = Position[Public, Own, Hidden]
+View = Seen[Public, Own]
+Deal = Terms[Options, Edition]

@@ -1,0 +1,266 @@
+"""The terminal picture: narrow enough, aligned, and nothing missing."""
+
+import random
+import re
+import unicodedata
+
+import pytest
+from msgspec.structs import replace
+
+from referee.game import Result, seen
+from referee.games.schwarzmarkt import rules
+from referee.games.schwarzmarkt.board import ASKED, draw
+from referee.games.schwarzmarkt.bots import random_move
+from referee.games.schwarzmarkt.types import GOODS, Amounts, Pos
+from tests.support.plain import play_out
+
+from .build import EDITION, SYMBOLS, TRACK, Desk, deal, faces, goods
+
+NAMES = ["Anna", "Benedikt der Lange", "株式会社大黒天一二三", "Dörte", "E"]
+STYLES = {"yellow", "blue", "red", "green", "orange", "black", "bold", "dim"}
+TITLES = {
+    "waren-knapp": "Waren knapp",
+    "spionage": "Spionage",
+    "schnelles-geschaeft": "Schnelles Geschäft",
+    "zwangstausch": "Zwangstausch",
+    "razzia": "Razzia",
+    "neue-ware": "Neue Ware entdeckt",
+    "limit": "Limit",
+    "alte-rechnung": "Alte Rechnung",
+    "verdorbene-ware": "Verdorbene Ware",
+}
+
+
+def plain(text: str, style: str) -> str:
+    assert style in STYLES
+    return text
+
+
+def marked(text: str, style: str) -> str:
+    return f"\x1b{style}\x02{text}\x03"
+
+
+def picture(desk: Desk, seat: int = 0) -> str:
+    return draw(desk.terms, seen(desk.position, seat), NAMES[: desk.terms.seats], plain)
+
+
+def columns(line: str) -> int:
+    return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in line)
+
+
+def title(card: str) -> str:
+    return TITLES.get(card, card.replace("-", " "))
+
+
+def numbers(words: str) -> Amounts:
+    """What `2 butter  1 sugar` says; `nothing` is none."""
+    return Amounts(**{good: int(number) for number, good in re.findall(r"(\d+) (\w+)", words)})
+
+
+def block(shown: str, heading: str) -> str:
+    found = re.search(rf"^── {heading} ─+\n((?:(?!──|►.*\Z).*\n?)*)", shown, re.MULTILINE)
+    assert found, heading
+    return found[1]
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_whole_games_fit_and_show_every_fact(seats: int) -> None:
+    asked = set()
+    for seed in range(6):
+        terms = deal(seats, expert=seed % 2 > 0)
+        moments = play_out(rules, terms, lambda t, view, r: random_move(t, view, r.randrange), random.Random(seed))
+        for at, moment in enumerate(moments):
+            seat = at % seats
+            shown = draw(terms, seen(moment.position, seat), NAMES[:seats], plain)
+            assert max(map(columns, shown.splitlines())) <= 100
+            assert not re.search(r"[ \t]$", shown, re.MULTILINE)
+            assert_players(shown, moment.position)
+            assert_own(shown, moment.position, seat)
+            assert_piles(shown, moment.position)
+            if moment.position.result is None:
+                assert_track(shown, moment.position)
+                assert_market(shown, moment.position, seat)
+                asked.add(moment.position.pending[0].what)
+    assert asked == set(ASKED)
+
+
+def assert_track(shown: str, position: Pos) -> None:
+    public = position.public
+    values, rail, dice, pays = block(shown, "Price").splitlines()
+    assert [int(value) for value in re.findall(r"\d+", values)] == list(TRACK)
+    assert re.findall(r"\[(\d+)\]", values) == [str(TRACK[public.marker])]
+    end = 9 if "limit" in public.in_force else 13
+    assert re.findall("[●┼┤]", rail).index("●") == public.marker
+    assert len(re.findall("[●┼┤]", rail)) == end + 1, "the rail stops where the round does"
+    assert rail[-1] in "●┤"
+    assert abs(rail.index("●") - (values.index("[") + values.index("]")) / 2) <= 1, "the marker is below its value"
+    assert [int(far) for far in re.findall(r"(?:1-)?(\d)", dice)] == list(SYMBOLS[:end])
+    assert dice.endswith("end")
+    assert pays.startswith(f"a goods card pays {TRACK[public.marker]}")
+    assert ("half" in pays) == public.spoiled
+
+
+def assert_market(shown: str, position: Pos, seat: int) -> None:
+    public, market = position.public, block(shown, "Black market")
+    if public.offer in TITLES:
+        assert market.startswith(f"{TITLES[public.offer]}  ")
+    elif public.offer:
+        assert market.startswith(f"{title(public.offer)}  ")
+        rows = re.findall(r"((?:\[.\])+) (\w+)", market)
+        boxes = {good: (row.count("[x]"), row.count("[ ]")) for row, good in rows}
+        wanted = EDITION.offers[int(public.offer[6:]) - 1]
+        for good in GOODS:
+            left = getattr(public.wanted, good)
+            assert boxes.get(good, (0, 0)) == (getattr(wanted, good) - left, left)
+        still, yours, traded = re.findall(r"still   (.*)\n +yours   (.*)\n +traded  (.*)", market)[0]
+        assert numbers(still) == public.wanted
+        held = position.own[seat].goods
+        assert numbers(yours) == Amounts(*(min(getattr(public.wanted, g), getattr(held, g)) for g in GOODS))
+        assert numbers(traded) == goods(*public.traded)
+    for event in public.in_force:
+        assert re.search(rf"^{TITLES[event]} +\w+ trade round: ", market, re.MULTILINE)
+
+
+def assert_players(shown: str, position: Pos) -> None:
+    public = position.public
+    rows = block(shown, "Players").splitlines()[1:]
+    assert len(rows) == len(public.players)
+    for seat, (player, row) in enumerate(zip(public.players, rows, strict=True)):
+        facts = re.search(r" (\d+) +(\d+) +(\d+)(?:  (.*))?$", row)
+        assert facts
+        assert tuple(map(int, facts.groups()[:3])) == (player.luxury, player.goods, player.cards)
+        assert ("start player" in row) == (seat == public.start and position.result is None)
+        assert row.startswith("► ") == any(ask.seat == seat for ask in position.pending)
+
+
+def assert_own(shown: str, position: Pos, seat: int) -> None:
+    first, *cards = block(shown, "You").splitlines()
+    own = position.own[seat]
+    assert numbers(first) == own.goods
+    assert {line[:20].strip() for line in cards} == {title(card) for card in own.cards}
+    for line in cards:
+        if line.startswith("offer"):
+            wanted = EDITION.offers[int(line[:20].split()[1]) - 1]
+            wants, held, of = re.findall(r"wants (.*?)   you hold (\d) of (\d)$", line)[0]
+            assert numbers(wants) == wanted
+            fitting = sum(min(getattr(own.goods, good), getattr(wanted, good)) for good in GOODS)
+            assert (int(held), int(of)) == (fitting, len(faces(wanted)))
+
+
+def assert_piles(shown: str, position: Pos) -> None:
+    public, piles = position.public, " ".join(block(shown, "Piles").split())
+    found = re.match(
+        r"goods (\d+) face down, under them openly (\d+): (.*?) cards (\d+) face down, .* (\d+): (.*)", piles
+    )
+    assert found
+    assert [int(found[at]) for at in (1, 2, 4, 5)] == [
+        public.goods_pile,
+        len(public.goods_under),
+        public.card_pile,
+        len(public.card_under),
+    ]
+    assert numbers(found[3]) == goods(*public.goods_under)
+    assert found[6].split(", ") == ([title(card) for card in public.card_under] or ["nothing"])
+    assert f"cards played {public.played}/100" in shown
+    assert f"without a trade {public.idle}/15" in shown
+
+
+def test_SM_22_nobody_is_shown_the_hand_of_another() -> None:
+    desk = Desk(3).cards(0, "razzia").goods(0, Amounts(butter=9))
+    assert "Razzia" in picture(desk, 0)
+    assert "9 butter" in picture(desk, 0)
+    before = picture(desk, 1)
+    assert "Razzia" not in before
+    desk.cards(0, "limit").goods(0, Amounts(flour=9)).cards(2, "razzia").goods(2, Amounts(sugar=9))
+    assert picture(desk, 1) == before
+
+
+def test_SM_6_what_is_wanted_traded_and_possible() -> None:
+    desk = Desk(3).play("offer-6").price(10).trade("potatoes")
+    market = block(picture(desk, 1), "Black market")
+    assert "offer 6             wants   [x][ ] potatoes   [ ][ ] coffee\n" in market
+    assert "still   1 potatoes  2 coffee\n" in market
+    assert "yours   1 potatoes  2 coffee\n" in market
+    assert "traded  1 potatoes\n" in market
+    desk.public(in_force=("waren-knapp",))
+    assert "yours   1 potatoes  2 coffee   (one card a turn)\n" in picture(desk, 1)
+    desk.goods(1, Amounts(sugar=3))
+    assert "yours   nothing\n" in picture(desk, 1)
+
+
+def test_SM_10_cards_in_force_say_what_they_do() -> None:
+    desk = Desk(3).play("verdorbene-ware", "limit")
+    waiting = block(picture(desk), "Black market")
+    assert "no card on the table" in waiting
+    assert re.search("^Verdorbene Ware +next trade round: the first goods card pays half$", waiting, re.MULTILINE)
+    assert re.search("^Limit +next trade round: ends at 25$", waiting, re.MULTILINE)
+    desk.play("offer-6").price(13)
+    assert re.search("^Limit +this trade round: ends at 25$", picture(desk), re.MULTILINE)
+    assert "a goods card pays 13 (the next one half, 6); the marker moves 1 after a trade, otherwise 1 to 3" in picture(
+        desk
+    )
+    desk.trade("potatoes")
+    assert re.search("^Verdorbene Ware +.* pays half .done.$", picture(desk), re.MULTILINE)
+    assert "a goods card pays 16; " in picture(desk)
+
+
+def test_SM_12_the_conditions_of_the_end() -> None:
+    desk = Desk(3).public(played=42, idle=7)
+    head = "ends when somebody trades in a last goods card; cards played 42/100, without a trade 7/15\n"
+    assert f"the half {head}" in picture(desk)
+    assert f"the game {head}" in picture(desk.public(half=2))
+    assert "Schwarzmarkt · second half" in picture(desk)
+
+
+def test_who_is_asked_for_what() -> None:
+    desk = Desk(3)
+    assert picture(desk).endswith("\n► Anna plays a black-market card")
+    assert picture(desk.play("offer-1"), 2).endswith("\n► Anna may trade, then the marker moves")
+    assert picture(desk.price(50)).endswith("\n► Anna may trade; it is the last turn of the round")
+    for card, words in {
+        "spionage": "names the player whose goods are shown",
+        "schnelles-geschaeft": "trades in one goods card",
+        "zwangstausch": "chooses player and cards to swap",
+        "razzia": "names a player and a good",
+        "alte-rechnung": "names the player who gives a card",
+    }.items():
+        assert picture(Desk(3).play(card)).endswith(f"\n► Anna {words} ({TITLES[card]})")
+
+
+def test_SM_12_the_end_shows_ranks_in_order() -> None:
+    desk = Desk(4)
+    desk.position = replace(desk.position, pending=(), result=Result((3, 1, 1, 4), ((20,), (75,), (75,), (0,))))
+    rows = re.findall(r"^(\d)\. (\S+).*  luxury (\d+)$", picture(desk), re.MULTILINE)
+    assert [(int(rank), int(luxury)) for rank, _, luxury in rows] == [(1, 75), (1, 75), (3, 20), (4, 0)]
+    assert [name for _, name, _ in rows] == ["Benedikt", "株式会社大黒", "Anna", "Dörte"]
+    assert "the game is over" in picture(desk)
+    assert "►" not in picture(desk)
+
+
+def test_long_and_wide_names_are_cut_to_twelve_columns() -> None:
+    shown = picture(Desk(5))
+    assert "Benedikt der  " in shown
+    assert "Lange" not in shown
+    assert "株式会社大黒 " in shown
+    assert "株式会社大黒天" not in shown
+    rows = block(shown, "Players").splitlines()[1:]
+    assert len({columns(re.split(r" 0 +9 ", row)[0]) for row in rows}) == 1
+
+
+def test_other_editions_fit_too() -> None:
+    track = (*range(1, 25), 25, 50)
+    steps = (*(1 for _ in track[:-1]), 0)
+    offers = (Amounts(12, 12, 12, 12, 12), *EDITION.offers[1:])
+    shown = picture(Desk(3, track=track, steps=steps, offers=offers).play("offer-1"))
+    assert max(map(columns, shown.splitlines())) <= 100
+    values = [line for line in shown.splitlines() if line.startswith("value")]
+    assert [int(value) for line in values for value in re.findall(r"\d+", line)] == list(track)
+    assert "wants   12 potatoes  12 coffee  12 flour  12 butter  12 sugar\n" in shown
+
+
+def test_colour_changes_nothing_but_colour() -> None:
+    desk = Desk(4).play("verdorbene-ware", "offer-6").price(13)
+    coloured = draw(desk.terms, seen(desk.position, 1), NAMES[:4], marked)
+    assert re.sub(r"\x1b\w+\x02|\x03", "", coloured) == picture(desk, 1)
+    for part in ("\x1borange\x022 potatoes\x03", "\x1bred\x02[ ][ ]\x03", "\x1bbold\x02 [13] \x03"):
+        assert part in coloured

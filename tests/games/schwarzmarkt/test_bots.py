@@ -1,0 +1,194 @@
+"""The scripted players: `random` is fair to every legal move, `sensible` plays better than that."""
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from math import sqrt
+
+import pytest
+
+from referee.games.schwarzmarkt import GAME, rules
+from referee.games.schwarzmarkt.bots import random_move, sensible_move
+from referee.games.schwarzmarkt.types import (
+    GOODS,
+    Amounts,
+    Collect,
+    Deal,
+    Find,
+    Move,
+    Play,
+    Quick,
+    Raid,
+    Spy,
+    Swap,
+    Trade,
+    View,
+)
+from tests.support.plain import play_out
+
+from .build import Desk, deal
+from .test_moves import every_move, ok, view_of
+
+FEW = Amounts(potatoes=2, butter=1)
+
+POSITIONS: dict[str, Callable[[], Desk]] = {
+    "play": lambda: Desk(3).cards(0, "offer-3", "limit", "razzia"),
+    "trade": lambda: Desk(3).play("offer-6").price(10),
+    "trade all five": lambda: Desk(4).play("offer-21"),
+    "trade with Waren knapp": lambda: Desk(3).play("waren-knapp", "offer-21"),
+    "trade before the limit": lambda: Desk(3).play("limit", "offer-6").price(20),
+    "trade on the end field": lambda: Desk(3).play("offer-6").price(50),
+    "nothing to trade": lambda: Desk(3).goods(0, Amounts(sugar=1)).play("offer-6").price(25),
+    "nothing on the end field": lambda: Desk(3).goods(0, Amounts(sugar=1)).play("offer-6").price(50),
+    "spy": lambda: Desk(4).goods(2, Amounts()).play("spionage"),
+    "quick": lambda: Desk(3).goods(0, FEW).play("schnelles-geschaeft"),
+    "swap": lambda: Desk(3).play("zwangstausch"),
+    "swap with few": lambda: Desk(4).goods(0, FEW).goods(1, Amounts(sugar=1)).goods(2, Amounts()).play("zwangstausch"),
+    "swap the only card": lambda: Desk(3).goods(0, Amounts(flour=1)).play("zwangstausch"),
+    "raid": lambda: Desk(3).goods(1, Amounts()).play("razzia"),
+    "find": lambda: Desk(3).player(0, luxury=9).play("neue-ware"),
+    "collect": lambda: Desk(5).goods(4, Amounts()).play("alte-rechnung"),
+}
+
+
+def legal_moves(desk: Desk) -> set[Move]:
+    """Found by trying out everything."""
+    return {move for move in every_move(desk.terms, view_of(desk)) if ok(desk.terms, view_of(desk), move)}
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_random_uses_one_equally_likely_number_for_each_legal_move(name: str) -> None:
+    desk = POSITIONS[name]()
+    legal = legal_moves(desk)
+    asked: list[int] = []
+    moves = []
+    for at in range(len(legal)):
+
+        def below(number: int, at: int = at) -> int:
+            asked.append(number)
+            return at
+
+        moves.append(random_move(desk.terms, view_of(desk), below))
+    assert asked == [len(legal)] * len(legal)
+    assert set(moves) == legal, "every number leads to another move"
+
+
+def test_random_is_uniform_with_real_chance() -> None:
+    desk = POSITIONS["swap"]()
+    legal, rng = legal_moves(desk), random.Random(1)
+    found = Counter(random_move(desk.terms, view_of(desk), rng.randrange) for _ in range(100 * len(legal)))
+    assert set(found) == legal
+    freedom = len(legal) - 1
+    assert sum((number - 100) ** 2 / 100 for number in found.values()) < freedom + 4 * sqrt(2 * freedom) + 1
+
+
+def sensible(desk: Desk) -> Move:
+    """The move of the sensible bot, which must be legal."""
+    move = sensible_move(desk.terms, view_of(desk), lambda _: 0)
+    rules.check(desk.terms, view_of(desk), move)
+    return move
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_sensible_is_legal_and_leaves_nothing_to_chance(name: str) -> None:
+    desk = POSITIONS[name]()
+    moves = {sensible_move(desk.terms, view_of(desk), random.Random(seed).randrange) for seed in range(5)}
+    assert moves == {sensible(desk)}
+
+
+def test_SM_6_sensible_waits_while_the_price_is_low_and_sells_when_it_is_high() -> None:
+    desk = Desk(3).play("offer-6")
+    assert sensible(desk) == Trade(Amounts(), 1)
+    assert sensible(desk.price(25)) == Trade(Amounts(potatoes=2, coffee=2))
+    assert sensible(desk.price(50)) == Trade(Amounts(potatoes=2, coffee=2))
+
+
+def lowest_price(desk: Desk) -> int:
+    """The first price at which the sensible player trades something."""
+    prices = desk.terms.edition.track
+    return next(price for price in prices if sensible(desk.price(price)).goods != Amounts())  # type: ignore[union-attr]
+
+
+def test_SM_11_sensible_sells_cheaper_when_a_hand_is_nearly_empty() -> None:
+    desk = Desk(3).play("offer-6")
+    early = lowest_price(desk)
+    late = lowest_price(desk.goods(1, Amounts(sugar=1)))
+    assert late < early
+
+
+def test_sensible_waits_for_more_with_a_good_that_only_it_holds() -> None:
+    desk = Desk(3).play("offer-4").goods(0, Amounts(butter=4, sugar=2))
+    common = lowest_price(desk)
+    gone = ("butter",) * 8
+    desk.public(goods_under=gone, goods_pile=desk.now.goods_pile - len(gone))
+    assert lowest_price(desk) > common, "all other butter lies under the pile, so the offer waits for this hand"
+
+
+def test_SM_13_sensible_trades_one_card_with_waren_knapp() -> None:
+    desk = Desk(3).play("waren-knapp", "offer-6").price(25)
+    move = sensible(desk)
+    assert isinstance(move, Trade)
+    assert sum(getattr(move.goods, good) for good in GOODS) == 1
+
+
+def test_SM_12_sensible_ends_the_game_only_if_that_wins_it() -> None:
+    desk = Desk(3).play("offer-6").public(half=2).price(10).goods(0, Amounts(potatoes=2)).player(1, luxury=100)
+    assert sensible(desk.player(0, luxury=81)) == Trade(Amounts(potatoes=2))
+    assert sensible(desk.player(0, luxury=80)) != Trade(Amounts(potatoes=2)), "a tie is no win"
+    assert sensible(desk.price(50).player(0, luxury=0)) == Trade(Amounts(potatoes=1)), "one card is kept"
+
+
+def test_SM_5_sensible_plays_what_fits_its_hand() -> None:
+    desk = Desk(3).goods(0, Amounts(butter=4, sugar=1)).cards(0, "offer-1", "offer-4", "spionage")
+    assert sensible(desk) == Play("offer-4")
+    desk.goods(0, Amounts(flour=5))
+    assert sensible(desk) == Play("spionage"), "neither offer is any use"
+    desk.cards(0, "offer-1", "offer-4", "schnelles-geschaeft")
+    assert sensible(desk) == Play("schnelles-geschaeft")
+
+
+AIMED: dict[str, Move] = {
+    "schnelles-geschaeft": Quick("coffee"),
+    "zwangstausch": Swap(2, 2, ("coffee", "sugar")),
+    "razzia": Raid(2, "potatoes"),
+    "neue-ware": Find(("butter", "potatoes", "flour", "coffee", "sugar")),
+    "alte-rechnung": Collect(3),
+    "spionage": Spy(2),
+}
+
+
+@pytest.mark.parametrize("card", AIMED)
+def test_SM_14_to_SM_20_sensible_aims_its_text_cards(card: str) -> None:
+    """Its offers want butter most, then sugar; seat 2 has the biggest hand, seat 3 the most luxury."""
+    desk = Desk(4).goods(0, Amounts(butter=2, coffee=1, sugar=2)).goods(1, Amounts(sugar=2)).goods(3, Amounts(flour=2))
+    desk.player(0, luxury=9).player(3, luxury=70).cards(0, card).do(Play(card))
+    desk.cards(0, "offer-4", "offer-15", "offer-20")
+    assert sensible(desk) == AIMED[card]
+
+
+def play(terms: Deal, bots: list[str], seed: int) -> tuple[int, ...]:
+    """The ranks of a game between these bots."""
+
+    def choose(terms: Deal, view: View, rng: random.Random) -> Move:
+        move: Move = GAME.bots[bots[view.seat]](terms, view, rng.randrange)
+        return move
+
+    *_, last = play_out(rules, terms, choose, random.Random(seed))
+    assert last.position.result is not None
+    return last.position.result.ranks
+
+
+@pytest.mark.parametrize(("seats", "games"), [(3, 70), (4, 70), (5, 60)])
+def test_sensible_beats_random_from_every_seat(seats: int, games: int) -> None:
+    wins = 0
+    for seed in range(games):
+        seat = seed % seats
+        bots = ["sensible" if at == seat else "random" for at in range(seats)]
+        wins += play(deal(seats, expert=seed % 3 == 0), bots, seed)[seat] == 1
+    assert wins > 0.8 * games
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_games_among_sensible_players_end(seats: int) -> None:
+    for seed in range(8):
+        assert sorted(play(deal(seats), ["sensible"] * seats, seed))[0] == 1
