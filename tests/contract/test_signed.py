@@ -82,4 +82,5 @@ def test_draws_do_not_depend_on_hidden_facts(case: Case) -> None:
             found, wrong, _ = compare_many(Record(seated, str(case)), str(case), 2 * case.seats, every=6)
         assert not wrong
         pairs += found
-    assert pairs > 5
+    hides_tokens = any(case.game.bags(case.terms).values())
+    assert pairs > 5 if hides_tokens else pairs == 0
