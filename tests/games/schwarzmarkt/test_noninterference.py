@@ -13,7 +13,7 @@ from tests.noninterference.worlds import Record, ideal, sit_down
 from .leaks import LEAKS, planted
 from .worlds import GAME, NOTHING, Found, market, other_hands, other_sealed, other_takes
 
-HUNTS = {"hunt 15": 400, "cards 3": 90, "hunt 24": 30}
+HUNTS = {"hunt 15": 400, "cards 3": 90, "hunt 24": 400}
 """Games of three, and so many rounds of them: text cards are carried out, and hands they changed are traded from."""
 CARDS = {(3, False): 3, (3, True): 2, (4, False): 3, (4, True): 11, (5, False): 19, (5, True): 18}
 """Seats and expert game -> the number of a game with Zwangstausch, Neue Ware and Alte Rechnung."""
