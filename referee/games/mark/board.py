@@ -1,0 +1,221 @@
+"""The position as terminal text. A line is a list of (text, style), so that alignment never depends on colour."""
+
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from unicodedata import combining, east_asian_width
+
+from referee.game import Paint
+
+from .tables import (
+    DELIVERY,
+    PROCESSING,
+    fields,
+    in_bank,
+    is_full,
+    liquidation_value,
+    lowest_bid,
+    next_value,
+    piece_at,
+    row_of,
+    storage_cost,
+)
+from .types import KINDS, Deal, Face, Field, Kind, Player, Public, View
+
+Line = list[tuple[str, str]]
+WIDTH = 100
+CELL = 5
+"""Columns of a field: `[gla]`."""
+NEAR = 5
+"""So many rounds before MK-11 ends an idle game, the warning stands out."""
+STYLE: dict[Face, str] = {"glass": "bold", "plastic": "red", "paper": "blue", "metal": "yellow", "composite": "green"}
+STYLE |= {"hammer": "orange", "star": "orange"}
+SHORT: dict[Kind, str] = {kind: kind[:3] for kind in KINDS}
+ASKED = {
+    "turn": "is to move: roll, buy or move",
+    "act": "acts with the dice",
+    "again": "may act a second time",
+    "name": "names the kind to be auctioned",
+    "offer": "answers in secret: offer a piece?",
+    "bid": "bids in secret",
+}
+
+
+def draw(terms: Deal, seen: View, names: Sequence[str], paint: Paint) -> str:
+    """The whole position as this seat sees it."""
+    public = seen.public
+    blocks = (
+        [_heading("M.A.R.K. · market")],
+        _beside(list(_market(terms, public)), list(_kinds(terms, public))),
+        [_heading("Plants")],
+        _plants(terms, seen, names),
+        [_heading("Table")],
+        _table(terms, seen, names),
+        [_heading("Result"), *_result(seen, names)] if seen.result else _asked(seen, names),
+    )
+    return "\n".join(_painted(line, paint) for block in blocks for line in block)
+
+
+def _heading(title: str) -> Line:
+    return [("── ", "dim"), (title, "bold"), (" " + "─" * (WIDTH - 4 - _columns(title)), "dim")]
+
+
+def _market(terms: Deal, public: Public) -> Iterator[Line]:
+    """Every row with what is placed; the field that comes next stands out with its value."""
+    yield [("row kind       placed pieces, values of free fields", "dim")]
+    for number, (row, values) in enumerate(zip(public.market, terms.edition.market, strict=True)):
+        line: Line = [(f"{number + 1:>3} ", ""), (f"{row.kind or '-':<10}", STYLE[row.kind] if row.kind else "dim")]
+        for at, value in enumerate(values):
+            if at < row.pieces and row.kind:
+                line.append((f" [{SHORT[row.kind]}]", STYLE[row.kind]))
+            else:
+                line.append((f" {value:^{CELL}}", "bold" if at == row.pieces else "dim"))
+        line.append(("  full", "bold") if is_full(terms, public, number) else ("", ""))
+        yield line
+
+
+def _kinds(terms: Deal, public: Public) -> Iterator[Line]:
+    """Kind by kind: what the bank has, what the next piece brings, and the lowest bid for one."""
+    yield [(f"{'kind':<10}{'bank':>5}{'next':>6}{'liquid':>8}{'bid from':>10}", "dim")]
+    for kind in KINDS:
+        number = row_of(public, kind)
+        brings = "row?" if number is None else str(next_value(terms, public, number))
+        liquid = str(liquidation_value(terms, public, kind)) if terms.options.liquidation else "-"
+        yield [
+            (f"{kind:<10}", STYLE[kind]),
+            (f"{in_bank(public, kind):>5}", ""),
+            (f"{brings:>6}", "bold"),
+            (f"{liquid:>8}{lowest_bid(terms, public, kind):>10}", ""),
+        ]
+
+
+# --- plants ----------------------------------------------------------------------------------------------------------
+
+
+def _plants(terms: Deal, seen: View, names: Sequence[str]) -> Iterator[Line]:
+    """As many plants side by side as fit."""
+    plants = [list(_plant(terms, seen, names, seat)) for seat in range(len(names))]
+    width = max(_width(line) for lines in plants for line in lines) + 2
+    fit = max(1, (WIDTH + 2) // width)
+    for first in range(0, len(plants), fit):
+        yield from _columns_of(plants[first : first + fit], width)
+
+
+def _plant(terms: Deal, seen: View, names: Sequence[str], seat: int) -> Iterator[Line]:
+    public = seen.public
+    player = public.players[seat]
+    size = terms.edition.area * CELL + 3
+    mark = "►" if seat == public.turn and seen.result is None else " "
+    money = f" {player.money} M"
+    yield [
+        (f"{mark} ", "bold"),
+        (_fitted(names[seat], max(size - 2 - len(money), 0)), "bold" if seat == seen.seat else ""),
+        (money, "bold"),
+    ]
+    for area in (PROCESSING, DELIVERY):
+        cells: Line = [(f"{area}  ", "dim")]
+        cells += [_cell(public, seat, player, field) for field in fields(terms, area)]
+        yield cells
+    cost = storage_cost(terms, player)
+    yield [(f"   storage {cost} a turn", "red")] if cost else []
+
+
+def _cell(public: Public, seat: int, player: Player, field: Field) -> tuple[str, str]:
+    """One field; the piece under the hammer stands between exclamation marks."""
+    kind = piece_at(player, field)
+    if kind is None:
+        return f"[{field:^3}]", "dim"
+    lot = public.lot
+    if lot is not None and (lot.owner, lot.field) == (seat, field):
+        return f"!{SHORT[kind]}!", STYLE[kind]
+    return f"[{SHORT[kind]}]", STYLE[kind]
+
+
+# --- what goes on ----------------------------------------------------------------------------------------------------
+
+
+def _table(terms: Deal, seen: View, names: Sequence[str]) -> Iterator[Line]:
+    public = seen.public
+    dice: Line = [("dice: ", "")]
+    for face in public.dice:
+        dice += [(f"<{face}>", STYLE[face]), (" ", "")]
+    yield dice if public.dice else [("dice: ", ""), ("none on the table", "dim")]
+    lot = public.lot
+    if lot is None:
+        yield [("auction: ", ""), ("none", "dim")]
+    else:
+        whose = "from the bank" if lot.owner is None else f"from {names[lot.owner]}, {lot.field}"
+        if any(ask.what == "offer" for ask in seen.pending):
+            whose = "from whoever offers it"
+        lowest = f", bids from {lowest_bid(terms, public, lot.kind)}"
+        yield [("auction: ", ""), (lot.kind, STYLE[lot.kind]), (f" {whose}{lowest}", "")]
+    full = sum(is_full(terms, public, number) for number in range(len(public.market)))
+    line: Line = [(f"full rows: {full} of {terms.edition.full_rows}", "")]
+    left = terms.edition.idle_rounds * terms.seats - max(public.idle, 1) + 1
+    near = left <= NEAR * terms.seats
+    told = f"; the game also ends after {left} more {'turn' if left == 1 else 'turns'} without a sale"
+    yield line if seen.result else [*line, (told, "bold" if near else "dim")]
+
+
+def _result(seen: View, names: Sequence[str]) -> Iterator[Line]:
+    if seen.result is None:
+        return
+    for rank, seat in sorted(zip(seen.result.ranks, range(len(names)), strict=True)):
+        (money,) = seen.result.scores[seat]
+        yield [(f"{rank}. {_fitted(names[seat], 20)}", "bold" if rank == 1 else ""), (f"  {money:>4} Mark", "")]
+
+
+def _asked(seen: View, names: Sequence[str]) -> Iterator[Line]:
+    for ask in seen.pending:
+        yield [(f"► {_fitted(names[ask.seat], 40).rstrip()} {ASKED[ask.what]}", "bold")]
+
+
+# --- lines -----------------------------------------------------------------------------------------------------------
+
+
+def _beside(left: Sequence[Line], right: Sequence[Line]) -> Iterator[Line]:
+    """Side by side where both fit, else one below the other."""
+    width = max(_width(line) for line in left) + 4
+    if width + max(_width(line) for line in right) <= WIDTH:
+        return _columns_of((left, right), width)
+    return iter((*left, [], *right))
+
+
+def _columns_of(blocks: Sequence[Sequence[Line]], width: int) -> Iterator[Line]:
+    """Blocks of lines side by side, each this wide."""
+    nothing: Line = []
+    for lines in zip_longest(*blocks, fillvalue=nothing):
+        together: Line = []
+        for line in lines:
+            together += [*line, (" " * (width - _width(line)), "")]
+        yield together
+
+
+def _width(line: Line) -> int:
+    return sum(_columns(words) for words, _ in line)
+
+
+def _columns(words: str) -> int:
+    """How many columns a terminal needs."""
+    if words.isascii():
+        return len(words)
+    return sum(0 if combining(sign) else 1 + (east_asian_width(sign) in "WF") for sign in words)
+
+
+def _fitted(name: str, width: int) -> str:
+    """Cut or filled to the width."""
+    while _columns(name) > width:
+        name = name[:-1]
+    return name + " " * (width - _columns(name))
+
+
+def _painted(line: Line, paint: Paint) -> str:
+    """One line of at most WIDTH columns, without blanks at its end."""
+    left, parts = WIDTH, []
+    while line and not line[-1][0].strip():
+        line = line[:-1]
+    for at, (words, style) in enumerate(line):
+        words = words.rstrip() if at == len(line) - 1 else words
+        words = words if _columns(words) <= left else _fitted(words, left)
+        left -= _columns(words)
+        parts.append(paint(words, style) if style and words.strip() else words)
+    return "".join(parts)

@@ -1,0 +1,181 @@
+"""The nouns of M.A.R.K. Everything lies open but the sealed offers and bids, which are never part of a position."""
+
+from typing import Annotated, Literal, get_args
+
+import msgspec
+
+from referee.game import Position, Seen, Terms
+
+Kind = Literal["glass", "plastic", "paper", "metal", "composite"]
+KINDS: tuple[Kind, ...] = ("glass", "plastic", "paper", "metal", "composite")
+"""Also the order of the faces 1 to 5 of both dice."""
+Face = Literal["glass", "plastic", "paper", "metal", "composite", "hammer", "star"]
+
+Count = Annotated[int, msgspec.Meta(ge=0, le=1000)]
+Money = Annotated[int, msgspec.Meta(ge=0, le=10**12)]
+Field = Literal[
+    "d1", "d2", "d3", "d4", "d5", "d6", "d7", "d8", "d9", "p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9"
+]  # fmt: skip
+"""A field of a plant: `d1` is the first of the delivery area, `p1` the first of the processing area behind it."""
+FIELDS: tuple[Field, ...] = get_args(Field)
+"""All that an edition could have."""
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a host can choose in the offer: the four additions of 2003."""
+
+    buy: bool = True
+    """MK-12: buy a piece instead of rolling."""
+    move: bool = True
+    """MK-13: move a piece instead of rolling."""
+    offer: bool = True
+    """MK-14, MK-17: players may put an own piece up for auction."""
+    liquidation: bool = True
+    """MK-15, MK-16: the bank bids half the next market value."""
+
+
+class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The printed material: everything a host who owns another box may replace."""
+
+    name: str
+    market: tuple[tuple[Money, ...], ...]
+    """Five rows, the lowest field of each first."""
+    full_rows: Count
+    """So many full rows end the game."""
+    idle_rounds: Count
+    """So many full rounds in which no piece enters a row end it too."""
+    pieces: Count
+    """Of each kind."""
+    area: Count
+    """Fields of a delivery area, and of a processing area."""
+    money: Money
+    """What everybody starts with."""
+    storage: Money
+    """Cost of a well-filled area, from `storage_from` pieces up."""
+    storage_from: Count
+    buy_price: Money
+    move_price: Money
+    lowest_bid: Money
+    """Where the liquidation value does not set it."""
+    unplaced_value: Money
+    """Liquidation value of a kind that is not in the market yet."""
+
+
+class Row(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A market row: the kind it is reserved for, and how many of its fields are covered."""
+
+    kind: Kind | None = None
+    pieces: Count = 0
+
+
+class Player(msgspec.Struct, frozen=True):
+    """One player: money, and what lies on each field of the plant."""
+
+    money: Money
+    delivery: tuple[Kind | None, ...]
+    processing: tuple[Kind | None, ...]
+
+
+class Lot(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The piece under the hammer. `owner` and `field` say whose it is and where it lies; None: it is the bank's.
+
+    While offers are asked for, only the kind is known.
+    """
+
+    kind: Kind
+    owner: Count | None = None
+    field: Field | None = None
+
+
+class Public(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Everything on the table."""
+
+    market: tuple[Row, ...]
+    bank: tuple[Count, ...]
+    """Pieces that the bank holds, in the order of KINDS."""
+    players: tuple[Player, ...]
+    turn: Count = 0
+    """Seat whose turn it is."""
+    dice: tuple[Face, ...] = ()
+    """What was rolled, while something is to be decided with it; the hammer can only come first, the star second."""
+    lot: Lot | None = None
+    """The auction that is going on."""
+    idle: Money = 1
+    """Turns in a row without a piece entering the market, the running one included; extra turns do not count."""
+
+
+class Own(msgspec.Struct, frozen=True):
+    """Nothing: all is open."""
+
+
+class Hidden(msgspec.Struct, frozen=True):
+    """Nothing: all is open."""
+
+
+class Roll(msgspec.Struct, frozen=True, tag="roll", tag_field="do", forbid_unknown_fields=True):
+    """Asked "turn": roll both dice."""
+
+
+class Buy(msgspec.Struct, frozen=True, tag="buy", tag_field="do", forbid_unknown_fields=True):
+    """Asked "turn": a piece from the bank onto a free delivery field, for money."""
+
+    kind: Kind
+    field: Field
+
+
+class Shift(msgspec.Struct, frozen=True, tag="move", tag_field="do", forbid_unknown_fields=True):
+    """Asked "turn": a piece from a delivery field to an adjacent free processing field, for money."""
+
+    source: Field
+    target: Field
+
+
+class Take(msgspec.Struct, frozen=True, tag="take", tag_field="do", forbid_unknown_fields=True):
+    """Asked "act" or "again": a piece from the bank onto a free delivery field."""
+
+    kind: Kind
+    field: Field
+
+
+class Process(msgspec.Struct, frozen=True, tag="process", tag_field="do", forbid_unknown_fields=True):
+    """Asked "act" or "again": a piece from a delivery field to an adjacent free processing field."""
+
+    source: Field
+    target: Field
+
+
+class Sell(msgspec.Struct, frozen=True, tag="sell", tag_field="do", forbid_unknown_fields=True, omit_defaults=True):
+    """Asked "act" or "again": a processed piece to the market; the first of its kind chooses a row (from 0)."""
+
+    source: Field
+    row: Count | None = None
+
+
+class Nothing(msgspec.Struct, frozen=True, tag="nothing", tag_field="do", forbid_unknown_fields=True):
+    """Asked "act" or "again": no (further) action."""
+
+
+class Name(msgspec.Struct, frozen=True, tag="name", tag_field="do", forbid_unknown_fields=True):
+    """Asked "name" after hammer and star: the kind to be auctioned."""
+
+    kind: Kind
+
+
+class Offer(msgspec.Struct, frozen=True, tag="offer", tag_field="do", forbid_unknown_fields=True):
+    """Asked "offer": the own piece to be auctioned if nobody before is willing, or None."""
+
+    field: Field | None
+
+
+class Bid(msgspec.Struct, frozen=True, tag="bid", tag_field="do", forbid_unknown_fields=True):
+    """Asked "bid": an amount (0: pass) and the field the piece would go to (None exactly with 0)."""
+
+    amount: Money
+    field: Field | None
+
+
+Action = Take | Process | Sell
+Move = Roll | Buy | Shift | Take | Process | Sell | Nothing | Name | Offer | Bid
+Pos = Position[Public, Own, Hidden]
+View = Seen[Public, Own]
+Deal = Terms[Options, Edition]

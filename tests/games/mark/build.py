@@ -1,0 +1,187 @@
+"""What the tests of this game share: positions made to measure, and random players."""
+
+import random
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from referee.errors import IllegalMove
+from referee.game import Ask, Position, Step, seen
+from referee.games.mark import rules
+from referee.games.mark.actions import actions, purchases
+from referee.games.mark.tables import held, lot_fields, lowest_bid, put, rolled_kinds
+from referee.games.mark.types import (
+    FIELDS,
+    KINDS,
+    Bid,
+    Deal,
+    Edition,
+    Hidden,
+    Kind,
+    Lot,
+    Move,
+    Name,
+    Nothing,
+    Offer,
+    Options,
+    Own,
+    Player,
+    Public,
+    Roll,
+    Row,
+    View,
+)
+from tests.support.plain import PlainDraws
+
+EDITION = msgspec.json.decode(Path(rules.__file__).with_name("edition.json").read_bytes(), type=Edition)
+EMPTY = (None,) * 4
+BASE = {"buy": False, "move": False, "offer": False, "liquidation": False}
+"""The game of 1997, without the four additions."""
+
+
+def deal(seats: int = 3, **options: bool) -> Deal:
+    return Deal(seats, Options(**options), EDITION)
+
+
+def faces(*names: str) -> list[int]:
+    """The numbers that dice with these faces show."""
+    return [KINDS.index(name) + 1 if name in KINDS else 6 for name in names]
+
+
+class Desk:
+    """One game under test: seat 0 is asked for the turn, plants and market are empty, everybody has 30."""
+
+    def __init__(self, seats: int = 3, **options: bool) -> None:
+        self.terms = deal(seats, **options)
+        self.draws = PlainDraws({}, random.Random(1))
+        public = Public((Row(),) * 5, (8,) * 5, (Player(30, EMPTY, EMPTY),) * seats)
+        self.position: Position[Any, Any, Any] = Position(public, (Own(),) * seats, Hidden(), (Ask(0, "turn"),))
+        self.log: tuple[str, ...] = ()
+
+    # --- arranging ---------------------------------------------------------------------------------------------------
+
+    def public(self, **fields: Any) -> "Desk":
+        self.position = replace(self.position, public=replace(self.position.public, **fields))
+        return self
+
+    def edition(self, **fields: Any) -> "Desk":
+        self.terms = replace(self.terms, edition=replace(EDITION, **fields))
+        return self
+
+    def turn(self, seat: int) -> "Desk":
+        """This seat is asked for the turn."""
+        self.position = replace(self.position, pending=(Ask(seat, "turn"),))
+        return self.public(turn=seat)
+
+    def money(self, *amounts: int) -> "Desk":
+        pairs = zip(self.now.players, amounts, strict=True)
+        return self.public(players=tuple(replace(player, money=amount) for player, amount in pairs))
+
+    def plant(self, seat: int = 0, **pieces: Any) -> "Desk":
+        """Put pieces from the bank on fields: `d1="glass"`."""
+        players = list(self.now.players)
+        for field in FIELDS:
+            if kind := pieces.get(field):
+                players[seat] = put(players[seat], field, kind)
+                self._use(kind, 1)
+        return self.public(players=tuple(players))
+
+    def row(self, number: int, kind: Kind, pieces: int) -> "Desk":
+        """So many pieces of this kind lie in this market row (from 0)."""
+        market = list(self.now.market)
+        market[number] = Row(kind, pieces)
+        self._use(kind, pieces)
+        return self.public(market=tuple(market))
+
+    def _use(self, kind: Kind, number: int) -> None:
+        bank = list(self.now.bank)
+        bank[KINDS.index(kind)] -= number
+        self.public(bank=tuple(bank))
+
+    # --- playing -----------------------------------------------------------------------------------------------------
+
+    def roll(self, *names: str) -> "Desk":
+        """The asked seat rolls these faces; more names are the dice of what follows by itself."""
+        self.draws.dice = faces(*names)
+        return self.do(Roll())
+
+    def do(self, move: Move, *dice: str) -> "Desk":
+        """The one asked seat does this; dice for what follows by itself."""
+        (ask,) = self.position.pending
+        return self.all({ask.seat: move}, *dice)
+
+    def all(self, moves: Mapping[int, Move], *dice: str) -> "Desk":
+        """Everybody who is asked answers."""
+        self.draws.dice += faces(*dice)
+        assert {ask.seat for ask in self.position.pending} == set(moves)
+        for seat, move in moves.items():
+            rules.check(self.terms, seen(self.position, seat), move)
+        step: Step = rules.apply(self.terms, self.position, moves, self.draws)
+        self.position, self.log = step.position, step.log
+        assert not self.draws.dice, "not all dice were thrown"
+        return self
+
+    def refuses(self, move: Move, clause: str, seat: int | None = None) -> str:
+        """The move is illegal for this clause; returns what the player is told."""
+        if seat is None:
+            seat = self.position.pending[0].seat
+        with pytest.raises(IllegalMove) as caught:
+            rules.check(self.terms, seen(self.position, seat), move)
+        assert caught.value.clause == clause
+        assert caught.value.next
+        return f"{caught.value.message}: {caught.value.next}"
+
+    # --- looking -----------------------------------------------------------------------------------------------------
+
+    @property
+    def now(self) -> Public:
+        public: Public = self.position.public
+        return public
+
+    def at(self, seat: int = 0) -> Player:
+        return self.now.players[seat]
+
+    def purse(self) -> list[int]:
+        return [player.money for player in self.now.players]
+
+    def bank(self, kind: Kind) -> int:
+        return self.now.bank[KINDS.index(kind)]
+
+    def asked(self) -> tuple[list[int], str]:
+        """Who is asked, and for what."""
+        (what,) = {ask.what for ask in self.position.pending}
+        return [ask.seat for ask in self.position.pending], what
+
+
+def auction(lot: Lot, seats: int = 3, **options: bool) -> Desk:
+    """A desk at which bids for this piece are asked from everybody but its owner; the roller is seat 0."""
+    desk = Desk(seats, **options)
+    if lot.owner is not None and lot.field is not None:
+        desk.plant(lot.owner, **{lot.field: lot.kind})
+    asks = tuple(Ask(seat, "bid", ("amount", "field")) for seat in range(seats) if seat != lot.owner)
+    desk.position = replace(desk.position, pending=asks)
+    return desk.public(lot=lot, dice=("hammer", lot.kind))
+
+
+def random_move(terms: Deal, view: View, rng: random.Random) -> Move:
+    """Any legal move; every kind of it has its chance."""
+    public, me = view.public, view.public.players[view.seat]
+    what = next(ask.what for ask in view.pending if ask.seat == view.seat)
+    if what == "turn":
+        return rng.choice(purchases(terms, public)) if rng.random() < 0.2 else Roll()
+    if what in ("act", "again"):
+        return rng.choice([*actions(terms, public, rolled_kinds(public.dice)), Nothing()])
+    if what == "name":
+        return Name(rng.choice(KINDS))
+    assert public.lot is not None
+    if what == "offer":
+        return Offer(rng.choice([None, *held(terms, me, public.lot.kind)]))
+    if rng.random() < 0.3:
+        return Bid(0, None)
+    lowest = lowest_bid(terms, public, public.lot.kind)
+    most = me.money if rng.random() < 0.1 else min(me.money, lowest + 8)
+    return Bid(rng.randint(lowest, most), rng.choice(lot_fields(terms, public.lot, me)))

@@ -1,0 +1,181 @@
+"""The scripted players: `random` is fair to every legal move, `sensible` plays better than that."""
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from math import sqrt
+
+import pytest
+
+from referee.game import seen
+from referee.games.mark import GAME, rules
+from referee.games.mark.bots import missing, random_move, sensible_move
+from referee.games.mark.types import Bid, Buy, Deal, Lot, Move, Name, Nothing, Offer, Process, Roll, Sell, Shift, View
+from tests.support.plain import play_out
+
+from .build import BASE, Desk, auction, deal
+from .test_moves import EVERYTHING, ok, view_of
+
+POSITIONS: dict[str, Callable[[], Desk]] = {
+    "turn": lambda: Desk().plant(0, d1="glass", d2="paper"),
+    "little money": lambda: Desk().plant(0, d1="glass", d2="paper").money(7, 0, 0),
+    "act": lambda: Desk().plant(0, d1="glass", p2="glass", p3="paper").row(1, "paper", 2).roll("glass", "paper"),
+    "star": lambda: Desk().plant(0, d1="glass", p2="glass", p3="paper").roll("glass", "star"),
+    "again": lambda: Desk().plant(0, d1="glass").roll("glass", "glass").do(Process("d1", "p1")),
+    "name": lambda: Desk().roll("hammer", "star"),
+    "offer": lambda: Desk().plant(0, d1="glass", p2="glass").roll("hammer", "glass"),
+    "bid": lambda: auction(Lot("glass")).row(2, "glass", 2).money(30, 9, 9),
+    "bid for a processed piece": lambda: auction(Lot("glass", 1, "p1")).plant(0, d2="glass", p3="paper"),
+    "one bid": lambda: auction(Lot("glass")).money(1, 1, 1).plant(0, d1="glass", d2="glass", d3="glass"),
+}
+
+
+def legal_moves(desk: Desk) -> set[Move]:
+    """Found by trying out everything."""
+    return {move for move in EVERYTHING if ok(desk.terms, view_of(desk), move)}
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_random_is_uniform_over_all_legal_moves(name: str) -> None:
+    desk = POSITIONS[name]()
+    legal = legal_moves(desk)
+    rng = random.Random(name)
+    found = Counter(random_move(desk.terms, view_of(desk), rng.randrange) for _ in range(100 * len(legal)))
+    assert set(found) == legal
+    chi_square = sum((number - 100) ** 2 / 100 for number in found.values())
+    freedom = len(legal) - 1
+    assert chi_square < freedom + 4 * sqrt(2 * freedom) + 1
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_random_uses_one_equally_likely_number_for_each_move(name: str) -> None:
+    desk = POSITIONS[name]()
+    asked: list[int] = []
+    moves = set()
+    for at in range(len(legal_moves(desk))):
+
+        def below(number: int, at: int = at) -> int:
+            asked.append(number)
+            return at
+
+        moves.add(random_move(desk.terms, view_of(desk), below))
+    assert set(asked) == {len(legal_moves(desk))}
+    assert moves == legal_moves(desk)
+
+
+def sensible(desk: Desk, seat: int | None = None) -> Move:
+    """The move of the sensible bot, which must be legal."""
+    move = sensible_move(desk.terms, view_of(desk, seat), lambda _: 0)
+    rules.check(desk.terms, view_of(desk, seat), move)
+    return move
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_sensible_is_legal_and_leaves_nothing_to_chance(name: str) -> None:
+    desk = POSITIONS[name]()
+    moves = {sensible_move(desk.terms, view_of(desk), random.Random(seed).randrange) for seed in range(5)}
+    assert moves == {sensible(desk)}
+
+
+def test_MK_6_sensible_moves_pieces_towards_the_market() -> None:
+    desk = Desk().plant(0, d1="glass", p4="glass").row(2, "glass", 3).roll("glass", "glass")
+    assert isinstance(sensible(desk), Process), "the next one will be worth 25"
+    desk.do(Process("d1", "p1"))
+    assert isinstance(sensible(desk), Sell), "20 in the hand"
+
+
+def test_MK_9_sensible_chooses_a_row_for_what_it_holds() -> None:
+    desk = Desk().plant(0, p1="glass").roll("glass", "paper")
+    assert sensible(desk) == Sell("p1", 0), "one piece alone brings most in the first row"
+    desk = Desk().plant(0, p1="glass", p2="glass", p3="glass", p4="glass", d1="glass").roll("glass", "paper")
+    assert sensible(desk) == Sell("p1", 4), "five of a kind are for the row that ends highest"
+
+
+def test_MK_9_sensible_clears_worthless_pieces_when_nothing_else_pays() -> None:
+    desk = Desk().row(0, "glass", 5).plant(0, p1="glass", d1="glass").roll("glass", "glass")
+    assert sensible(desk) == Sell("p1")
+    desk.do(Sell("p1"))
+    assert isinstance(sensible(desk), Process)
+
+
+def test_MK_5_sensible_avoids_storage() -> None:
+    desk = Desk().plant(0, d1="glass", d2="glass", p1="paper", p2="paper").row(0, "glass", 1).row(1, "paper", 5)
+    desk.roll("metal", "metal")
+    assert sensible(desk) == Nothing(), "a third piece would cost 5 every turn"
+    desk = Desk().plant(0, d1="glass").row(2, "metal", 3).roll("metal", "metal")
+    assert "metal" in str(sensible(desk))
+
+
+def test_MK_12_MK_13_sensible_pays_only_for_what_pays_back() -> None:
+    assert sensible(Desk().plant(0, d1="glass", d2="paper")) == Roll()
+    assert sensible(Desk().row(4, "glass", 5).plant(0, d2="glass", d3="glass")) == Roll()
+    dear = Desk().edition(market=(*deal().edition.market[:4], (99,) * 5)).row(4, "glass", 1)
+    assert sensible(dear) == Buy("glass", "d2")
+    assert isinstance(sensible(dear.plant(0, d2="glass")), Shift)
+
+
+def test_MK_10_sensible_bids_by_what_the_piece_is_worth() -> None:
+    lot = Lot("glass", 1, "p1")
+    low, high = sensible(auction(lot, 4).row(2, "glass", 1), 0), sensible(auction(lot, 4).row(4, "glass", 4), 0)
+    assert isinstance(low, Bid)
+    assert isinstance(high, Bid)
+    assert 5 <= low.amount < 10
+    assert 15 <= high.amount < 31
+    assert high.field in ("p1", "p2", "p3", "p4"), "it comes processed"
+    assert sensible(auction(Lot("glass")), 0) == Bid(1, "d2"), "where most processing fields are near"
+    assert sensible(auction(Lot("glass")).row(0, "glass", 5), 0) == Bid(0, None)
+    full = auction(lot, 4).row(2, "glass", 1).plant(0, d1="paper", d2="paper", p1="paper", p2="paper")
+    assert sensible(full, 0) == Bid(0, None), "storage would cost more"
+
+
+def test_MK_14_MK_16_sensible_offers_what_it_cannot_use() -> None:
+    desk = Desk().plant(0, d1="glass", d2="glass", d3="glass", d4="glass").row(2, "glass", 2).roll("hammer", "glass")
+    assert isinstance(move := sensible(desk), Offer)
+    assert move.field, "storage is dear, and the bank pays 7"
+    desk = Desk().plant(0, p1="glass").row(4, "glass", 4).money(30, 0, 0).roll("hammer", "glass")
+    assert sensible(desk) == Offer(None), "31 are near"
+
+
+def test_MK_8_sensible_names_what_serves_it() -> None:
+    desk = Desk().plant(0, d1="metal", d2="metal", d3="metal").row(4, "metal", 2).roll("hammer", "star")
+    assert sensible(desk) == Name("metal"), "it holds too many, and the bank pays 8"
+
+
+def test_MK_11_sensible_ends_the_game_when_it_leads_and_not_for_a_trifle_when_it_does_not() -> None:
+    desk = Desk().row(0, "glass", 4).row(1, "paper", 5).row(2, "metal", 5).row(3, "plastic", 5).plant(0, p1="glass")
+    assert missing(desk.terms, desk.now) == 1
+    desk.money(90, 50, 50).roll("glass", "paper")
+    assert sensible(desk) == Sell("p1")
+    desk.edition(market=(*((1, 1, 1, 1, 1),), *desk.terms.edition.market[1:])).money(30, 99, 99)
+    assert sensible(desk) == Nothing()
+
+
+def play(terms: Deal, bots: list[str], seed: int) -> tuple[int, ...]:
+    """The ranks of a game between these bots."""
+
+    def choose(deal: Deal, view: View, rng: random.Random) -> Move:
+        move: Move = GAME.bots[bots[view.seat]](deal, view, rng.randrange)
+        return move
+
+    *_, last = play_out(rules, terms, choose, random.Random(seed))
+    assert last.position.result is not None
+    assert seen(last.position, 0).result == last.position.result
+    return last.position.result.ranks
+
+
+@pytest.mark.parametrize(("seats", "options"), [(2, {}), (3, {}), (4, {}), (3, BASE), (3, {"liquidation": False})])
+def test_sensible_beats_random_from_every_seat(seats: int, options: dict[str, bool]) -> None:
+    games, wins = 24, 0
+    for seed in range(games):
+        bots = ["sensible" if at == seed % seats else "random" for at in range(seats)]
+        wins += play(deal(seats, **options), bots, seed)[seed % seats] == 1
+    assert wins > 0.8 * games
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_games_among_sensible_players_end_with_full_rows(seats: int) -> None:
+    terms = deal(seats)
+    for seed in range(4):
+        rng = random.Random(seed)
+        *_, last = play_out(rules, terms, lambda t, view, r: sensible_move(t, view, r.randrange), rng)
+        assert missing(terms, last.position.public) == 0
