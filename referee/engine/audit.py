@@ -30,6 +30,7 @@ class Watch:
         self.seed = b""
         self.asked: dict[int, Ask | None] = dict.fromkeys(range(table.seats))
         self.bare = True
+        self.sealed = False
         self.links = [(0, join.tip) for join in table.joins]
         self.host_link = (0, table.offer.tip)
         self.missed = [0] * table.seats
@@ -110,10 +111,11 @@ class Watch:
             raise self.fail("bad-round", "the list of seats that are out is wrong")
         silent = self.silent | set(entry.timeouts)
         others = tuple(s for s in range(self.table.seats) if s not in silent and s not in out)
-        holding = self.round > 1 and self.bare and bool(entry.timeouts)
+        holding = bool(entry.timeouts) and (self.bare or self.sealed)
         if (entry.witness or holding) and (not entry.timeouts or entry.witness != others):
             raise self.fail("bad-round", "the list of witnesses is wrong")
-        if holding and (entry.ops or (not others and entry.end != "rests")):
+        played = any(not isinstance(op, Die | Take) for op in entry.ops)  # draws are the ledger's to find
+        if holding and (played or (not others and entry.end != "rests")):
             raise self.fail("bad-round", "what is held was played or dropped without its witnesses")
         seats = [ask.seat for ask in entry.ask]
         if len(set(seats)) != len(seats) or not set(seats) <= set(range(self.table.seats)):
@@ -121,6 +123,7 @@ class Watch:
         self.silent = silent if entry.witness else set()
         self.asked = dict(asked(entry, out))
         self.bare = bool(entry.witness)
+        self.sealed = any(ask.sealed for ask in entry.ask)
         self.ended = entry.end
         nobody = len(out) == self.table.seats or (bool(entry.timeouts) and not others)
         if not _end_is_due(entry, nobody_left=nobody) or not (self.asked or self.ended):

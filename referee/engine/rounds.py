@@ -150,7 +150,8 @@ def close_round(
         play.deal()
     else:
         held = state.held if state.witness else _gather(state, number, answers, secrets)
-        if state.witness and not drawing:
+        if not drawing and (state.witness or any(ask.sealed for ask in state.ask)):
+            # Sealed answers are held in any case: whether they lead to a draw would tell what they are.
             play.held = held
         else:
             play.answer(held, drawing=drawing)

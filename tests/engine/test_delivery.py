@@ -148,14 +148,39 @@ def test_a_late_answer_counts_while_the_round_is_open():
 
 
 def test_a_fallback_that_needs_no_draw_is_played_at_once():
+    table = Sitting("schwarzer-freitag", seed="delivery").play(3)
+    (seat,) = table.asked
+    table.miss(seat)
+    entry = table.entry()
+    assert (entry.timeouts, entry.witness, entry.out, entry.ops) == ((seat,), (), (), ())
+    assert any(line.startswith(f"@{seat} passes") for line in entry.log)
+    assert table.asked == [(seat + 1) % 3]
+    all_fine(table)
+    assert fault(verify, table.play().transcript()) == FINE
+
+
+def test_sealed_answers_are_held_whether_they_need_a_draw_or_not():
+    """Otherwise "held" would tell something about bids that nobody has seen yet."""
     table = at("bid")
     table.miss(1)
     entry = table.entry()
-    assert (entry.timeouts, entry.witness, entry.out) == ((1,), (), ())
+    assert (entry.timeouts, entry.witness, entry.ops, entry.log) == ((1,), (0, 2), (), ())
+    assert table.what == "witness"
+    all_fine(table)
+    table.others()
     assert table.state.position.public.bids[1] == 0
     assert table.what == "raid"
     all_fine(table)
     assert fault(verify, table.play().transcript()) == FINE
+
+
+def test_sealed_answers_played_at_once_after_a_timeout():
+    """A host who does not hold them is found out by everybody."""
+    table = at("bid")
+    table.miss(1)
+    table.rewrite(lambda e: replace(e, witness=()))
+    table.state = replace(table.state, witness=(), held=())
+    assert fault(audit, table.view(0)) == ("bad-round", table.round)
 
 
 def test_a_fallback_that_needs_a_draw_waits_for_witnesses():
@@ -286,6 +311,7 @@ def test_an_answer_sets_the_count_back():
 def test_a_witness_link_sets_the_count_back():
     table = at("bid", seats=4)
     table.miss(1)
+    table.others()
     (winner,) = table.asked
     assert winner != 1
     table.miss(winner)

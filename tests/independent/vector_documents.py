@@ -623,7 +623,7 @@ def _bad_ops(docs: Documents, deal: Json, bids: Json, play: Json, timeout: Json)
     bad("view-bids", "bad-shown", "an answer that was never sealed", with_op(bids, "show", "round", 1), "round")
 
     def throw(entry: Json) -> None:
-        entry["ops"].append({"op": "die", "sides": 6, "value": 1, "label": "lot"})
+        entry.setdefault("ops", []).append({"op": "die", "sides": 6, "value": 1, "label": "lot"})
 
     bad("view-timeout", "draw-without-seed", "a die in a round with a timeout", with_entry(timeout, throw))
 
