@@ -17,7 +17,7 @@ from tests.support.plain import Moment, play_out
 
 from .build import EDITION, deal, random_move
 
-GAMES = 34
+GAMES = 43
 SWITCHES = ("buy", "move", "offer", "liquidation")
 COMBINATIONS = [dict(zip(SWITCHES, on, strict=True)) for on in itertools.product((True, False), repeat=4)]
 NEAR = [field for field in FIELDS if field[1] <= "5"]
