@@ -104,7 +104,11 @@ def verify(
             out(f"BAD together: {contradiction.message} [{contradiction.code}]")
         out(f"{len(rows) - len(bad)} good, {len(bad)} bad")
     if not bad and not contradiction:
-        say("Next: nothing; this is proof.")
+        proved = {row["game"] for row in rows if row["whole"]}
+        whole = all(row["game"] in proved for row in rows)
+        say(
+            "Next: nothing; this is proof." if whole else "Next: ask for the transcript; views cannot prove everything."
+        )
         return
     say("Next: keep the files as evidence and show them to the other players.")
     raise typer.Exit(bad[0]["exit"] if bad else CheckFailed.exit)
@@ -147,7 +151,8 @@ def check_one(name: str) -> dict[str, Any]:
         message = f"{clean(found.name)}'s view, {found.rounds} rounds: audited, not everything is provable from a view"
     else:
         message = f"receipt for round {found.round}: {clean(found.code)}"
-    return {"code": "ok", "exit": 0, "message": message, "game": found.game, "offer": getattr(found, "offer", "")}
+    offer, whole = getattr(found, "offer", ""), hasattr(found, "ranks")
+    return {"code": "ok", "exit": 0, "message": message, "game": found.game, "offer": offer, "whole": whole}
 
 
 def _check_all(names: list[str], jobs: int) -> Any:

@@ -67,3 +67,12 @@ def test_show_for_programs_tells_what_the_view_holds(played: Path) -> None:
     assert (shown["round"], shown["players"], shown["you"]) == (3, ["Anna", "Bert"], 0)
     early = json.loads(referee(played, "show", "anna/round-0001.view.json", "--json").stdout)
     assert (early["public"], early["own"], early["ask"]["what"]) == (None, None, "ack")
+
+
+def test_only_a_transcript_is_called_proof(played: Path) -> None:
+    view = referee(played, "verify", "anna/final.view.json")
+    both = referee(played, "verify", "anna/final.view.json", "transcript.json")
+    assert (view.returncode, both.returncode) == (0, 0)
+    assert "this is proof" not in view.stderr
+    assert "ask for the transcript" in view.stderr
+    assert "this is proof" in both.stderr
