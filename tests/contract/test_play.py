@@ -325,14 +325,14 @@ def test_hidden_containers_are_what_players_hold(case: Case) -> None:
 
 
 def digest(case: Case, seed: object) -> str:
-    """Everything a game said and did."""
+    """Everything a game said and did, and at every moment what one seat is shown, all in turn."""
     found = hashlib.sha256()
-    for moment in play(case, seed):
-        found.update(encode((moment.step.position, moment.step.log, moment.draws.calls)))
-        for seat in range(case.seats):
-            view = seen(moment.step.position, seat)
+    for number, moment in enumerate(play(case, seed)):
+        found.update(encode((moment.step.position, moment.step.log, moment.draws.calls[-20:])))
+        for _, view in asked(moment.step.position):
             found.update(encode(list(case.game.legal(case.terms, view))))
-            found.update(case.game.draw(case.terms, view, NAMES[: case.seats], lambda text, style: text).encode())
+        view = seen(moment.step.position, number % case.seats)
+        found.update(case.game.draw(case.terms, view, NAMES[: case.seats], lambda text, style: text).encode())
     return found.hexdigest()
 
 

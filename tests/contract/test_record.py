@@ -24,7 +24,18 @@ FUNCTIONS = (
 CLAUSE = re.compile(r"^\*\*([A-Z]{2,4}-\d+)\*\* \(([A-Z](?:, [A-Z])*)\) \S", re.MULTILINE)
 MARKS = {"S", "D", "F", "R", "T"}
 """Stated, derived, reported, reconstructed; T for a game that is its own source."""
-ALLOWED = {"msgspec", "typing", "collections", "functools", "itertools", "math", "re", "unicodedata", "__future__"}
+ALLOWED = {
+    "msgspec",
+    "typing",
+    "collections",
+    "functools",
+    "itertools",
+    "fractions",
+    "math",
+    "re",
+    "unicodedata",
+    "__future__",
+}
 """What a game may import beside `referee.game`, `referee.errors` and its own folder."""
 BUILT_IN = {"open", "eval", "exec", "__import__", "input", "print", "globals", "id", "hash", "compile"}
 """What would reach outside, or give another value tomorrow."""

@@ -19,7 +19,7 @@ from .cases import CASES, Case
 @pytest.fixture(params=CASES, ids=str, scope="module")
 def record(request: pytest.FixtureRequest) -> Record:
     case: Case = request.param
-    return Record(sit_down(case.game_id, case.seats, str(case), **dict(case.options)), str(case))
+    return Record(sit_down(case.game_id, case.seats, str(case), **dict(case.options)), str(case), most=2000)
 
 
 def test_every_view_audits(record: Record) -> None:

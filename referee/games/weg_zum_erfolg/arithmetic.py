@@ -1,0 +1,199 @@
+"""Cards and the four operations (LO-16): reading an expression, and finding one that makes a target."""
+
+import re
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+from typing import NamedTuple
+
+from referee.errors import IllegalMove
+
+LONGEST = 200
+DEEPEST = 20
+EXACT = 5
+"""With so many cards in all, or fewer, `hopeless` looks at every expression."""
+EFFORT = 20_000
+"""How many sets of cards and targets `solve` looks at before it gives up."""
+
+TOKEN = re.compile(r"\s*(?:([0-9]{1,2})(?![0-9])|(.))", re.DOTALL)
+SIGNS = {"x": "*", "X": "*", "×": "*", "·": "*", ":": "/", "÷": "/", "−": "-", "–": "-", "[": "(", "]": ")"}
+EXAMPLE = "write for example 9 * 2 - 10"
+
+
+class Worth(NamedTuple):
+    """What an expression comes to, and the cards it uses, ascending."""
+
+    value: Fraction
+    cards: tuple[int, ...]
+
+
+def evaluate(text: str) -> Worth:
+    """Read an expression over whole numbers with + - * / and brackets; raises `IllegalMove` if it is none."""
+    if len(text) > LONGEST:
+        raise IllegalMove("LO-16", f"an expression has at most {LONGEST} characters", EXAMPLE)
+    reader = _Reader(text.strip())
+    value = reader.sum(0)
+    if reader.sign or reader.number:
+        raise IllegalMove("LO-16", f"{reader.sign or reader.number!r} makes no sense there", EXAMPLE)
+    return Worth(value, tuple(sorted(reader.cards)))
+
+
+class _Reader:
+    """Reads from left to right; `number` or `sign` is what comes next, neither at the end."""
+
+    def __init__(self, text: str) -> None:
+        self.tokens = TOKEN.finditer(text)
+        self.cards: list[int] = []
+        self.advance()
+
+    def advance(self) -> str:
+        """Step over the next sign, and return it."""
+        stepped = getattr(self, "sign", "")
+        match = next(self.tokens, None)
+        self.number, sign = match.groups("") if match else ("", "")
+        self.sign = SIGNS.get(sign, sign)
+        return stepped
+
+    def sum(self, depth: int) -> Fraction:
+        value = self.product(depth)
+        while self.sign in ("+", "-"):
+            value = value + self.product(depth) if self.advance() == "+" else value - self.product(depth)
+        return value
+
+    def product(self, depth: int) -> Fraction:
+        value = self.factor(depth)
+        while self.sign in ("*", "/"):
+            divide = self.advance() == "/"
+            factor = self.factor(depth)
+            if divide and not factor:
+                raise IllegalMove("LO-16", "nothing can be divided by 0", EXAMPLE)
+            value = value / factor if divide else value * factor
+        return value
+
+    def factor(self, depth: int) -> Fraction:
+        if self.number:
+            self.cards.append(int(self.number))
+            self.advance()
+            return Fraction(self.cards[-1])
+        if self.sign != "(" or depth == DEEPEST:
+            raise IllegalMove("LO-16", "a card or an opening bracket is missing in the expression", EXAMPLE)
+        self.advance()
+        value = self.sum(depth + 1)
+        if self.sign != ")":
+            raise IllegalMove("LO-16", "a closing bracket is missing in the expression", EXAMPLE)
+        self.advance()
+        return value
+
+
+# --- finding expressions ----------------------------------------------------------------------------------------------
+
+
+class _Term(NamedTuple):
+    """An expression as text, and how tightly it binds: 1 a sum, 2 a product, 3 a card."""
+
+    text: str
+    binds: int
+
+
+Cards = tuple[int, ...]
+OPERATIONS = {"+": (1, 1, 1), "-": (1, 1, 2), "*": (2, 2, 2), "/": (2, 2, 3)}
+"""Sign -> how tightly the whole binds, and how tightly both sides must so that they need no brackets."""
+
+
+def _join(a: _Term, sign: str, b: _Term) -> _Term:
+    whole, left, right = OPERATIONS[sign]
+    first = a.text if a.binds >= left else f"({a.text})"
+    second = b.text if b.binds >= right else f"({b.text})"
+    return _Term(f"{first} {sign} {second}", whole)
+
+
+def _splits(cards: Cards, most: int) -> Iterator[tuple[Cards, Cards]]:
+    """Both parts of every way to part the cards in two, the first with at most so many; each is sorted."""
+    places = range(len(cards))
+    seen: set[Cards] = set()
+    for size in range(1, min(most, len(cards) - 1) + 1):
+        for chosen in combinations(places, size):
+            part = tuple(cards[i] for i in chosen)
+            if part not in seen:
+                seen.add(part)
+                yield part, tuple(cards[i] for i in places if i not in chosen)
+
+
+@cache
+def _values(cards: Cards) -> dict[Fraction, _Term]:
+    """Everything that a few sorted cards can make, all of them used."""
+    if len(cards) == 1:
+        return {Fraction(cards[0]): _Term(str(cards[0]), 3)}
+    found: dict[Fraction, _Term] = {}
+    for first, second in _splits(cards, len(cards) - 1):
+        for a, left in _values(first).items():
+            for b, right in _values(second).items():
+                found.setdefault(a + b, _join(left, "+", right))
+                found.setdefault(a - b, _join(left, "-", right))
+                found.setdefault(a * b, _join(left, "*", right))
+                if b:
+                    found.setdefault(a / b, _join(left, "/", right))
+    return found
+
+
+def _needed(a: Fraction, target: Fraction) -> Iterator[tuple[str, bool, Fraction]]:
+    """What must be joined with `a` to make the target: sign, whether `a` comes first, value."""
+    yield "+", True, target - a
+    yield "-", True, a - target
+    yield "-", False, target + a
+    if a:
+        yield "*", True, target / a
+        yield "/", False, target * a
+        if target:
+            yield "/", True, a / target
+
+
+class _Search:
+    """A search with limited effort: `reach` finds nothing more when the effort is spent."""
+
+    def __init__(self, effort: int) -> None:
+        self.left = effort
+        self.known: dict[tuple[Cards, Fraction], _Term | None] = {}
+
+    def reach(self, cards: Cards, target: Fraction) -> _Term | None:
+        """An expression that uses all these sorted cards and makes the target."""
+        if len(cards) <= 3:
+            return _values(cards).get(target)
+        key = cards, target
+        if key not in self.known:
+            self.left -= 1
+            self.known[key] = self._find(cards, target) if self.left > 0 else None
+        return self.known[key]
+
+    def _find(self, cards: Cards, target: Fraction) -> _Term | None:
+        for part, others in _splits(cards, min(4, len(cards) // 2)):
+            for a, term in _values(part).items():
+                if not a and not target:
+                    return _join(term, "*", _Term(" + ".join(map(str, others)), 1))
+                for sign, first, value in _needed(a, target):
+                    other = self.reach(others, value)
+                    if other is not None:
+                        return _join(term, sign, other) if first else _join(other, sign, term)
+        return None
+
+
+def solve(own: Sequence[int], table: Sequence[int], target: int, limit: int = 1, effort: int = EFFORT) -> list[str]:
+    """Expressions of all cards on the table and some of one's own that make the target, fewest own cards first.
+
+    At most `limit`, one for each choice of own cards. With limited effort some may not be found.
+    """
+    search, found, held = _Search(effort), list[str](), tuple(sorted(own))
+    for number in range(1, len(held) + 1):
+        for chosen in sorted(set(combinations(held, number))):
+            term = search.reach(tuple(sorted((*chosen, *table))), Fraction(target))
+            if term is not None:
+                found.append(term.text)
+            if len(found) >= limit or search.left <= 0:
+                return found
+    return found
+
+
+def hopeless(own: Sequence[int], table: Sequence[int], target: int) -> bool:
+    """Can it be ruled out that these cards make the target? Certain only where few cards are left."""
+    return len(own) + len(table) <= EXACT and not solve(own, table, target)

@@ -1,0 +1,100 @@
+"""What an edition must have before a game is played with it: a host may bring another board (LO-5)."""
+
+from collections.abc import Iterator
+from itertools import chain
+
+from referee.errors import Usage
+
+from .graph import BACK, Board
+from .types import OUT, RESERVE, Deal, Field, Heading
+
+GOALS = 9
+MOST_PIECES = 9
+"""Of one player: pieces are named by one digit."""
+WAYS: tuple[Heading, ...] = ("left", "right", "up", "down")
+
+
+def validate(terms: Deal) -> None:
+    """Refuse an edition or options that no game can be played with."""
+    if terms.options.neue_ziele and terms.options.zufallsziele:
+        raise Usage("neue_ziele and zufallsziele exclude each other", "choose one of them")
+    for fault in chain(_material(terms), _board(terms)):
+        raise Usage(f"edition {terms.edition.name!r}: {fault}", "correct the edition file, or leave it out")
+
+
+def _material(terms: Deal) -> Iterator[str]:
+    e = terms.edition
+    if not (1 <= e.pieces <= MOST_PIECES and 1 <= e.pieces_many <= MOST_PIECES):
+        yield f"pieces and pieces_many are 1 to {MOST_PIECES}"
+    if not 1 <= len(e.suit) <= 20 or list(e.suit) != sorted(e.suit):
+        yield "a suit has 1 to 20 cards, ascending"
+    if len(e.chips) != GOALS:
+        yield f"there must be {GOALS} chips"
+    for pile in (e.chance, e.success):
+        if len({card.id for card in pile}) != len(pile) or not 1 <= sum(card.count for card in pile) <= 400:
+            yield "a pile needs 1 to 400 cards, and every kind its own id"
+    if all(card.again for card in e.success if card.count):
+        yield "some success card must let a piece stay"
+
+
+def _board(terms: Deal) -> Iterator[str]:
+    """The faults of a board. Only the first is asked for, so that every check can rely on those before it."""
+    fields, board = terms.edition.fields, Board(terms.edition)
+    if len({*board.fields, RESERVE, OUT}) != len(fields) + 2:
+        yield f"two fields have the same id, or one is called {RESERVE} or {OUT}"
+    for f in fields:
+        for way, to in _ways(f).items():
+            if to not in board.fields:
+                yield f"{f.id} leads {way} to {to}, which does not exist"
+    if [f.kind for f in fields].count("start") != 1:
+        yield "there must be one start field"
+    if len(board.goals) != GOALS or sorted(f.up for f in fields if f.kind == "chip") != sorted(board.goals):
+        yield f"there must be {GOALS} goals, each with one chip field below it"
+    for f in fields:
+        if not _goes_on(f):
+            yield f"the {'decision ' if board.is_decision(f.id) else ''}field {f.id} lacks a way out, or has too many"
+    for f in fields:
+        yield from _one_way(board, f)
+    for f in fields:
+        if f.kind == "star" and not board.is_decision(board.run(f.id, "up", len(fields)).at):
+            yield f"the star field {f.id} must lie below a decision field"
+    lost = len(fields) - len(_reached(board))
+    if lost:
+        yield f"{lost} fields cannot be reached from {board.start}"
+
+
+def _goes_on(f: Field) -> bool:
+    """Can whoever comes to this field go on, from wherever?"""
+    match f.kind:
+        case "start":
+            return bool(f.left and f.right and not f.up and not f.down)
+        case "question" | "head":
+            return bool(f.left and f.right and f.down and not f.up)
+        case "goal":
+            return not _ways(f)
+        case "star":
+            return bool(f.up and f.down)
+        case _:
+            return bool(f.down or f.left or f.right) if f.up else bool(f.left and f.right and not f.down)
+
+
+def _one_way(board: Board, f: Field) -> Iterator[str]:
+    """Ways lead back, but for those to a goal and those down to the start field that are no exits of it."""
+    for way, to in _ways(f).items():
+        back = "down" if f.kind == "start" else BACK[way]
+        if getattr(board.fields[to], back) != f.id and to not in (board.start, *board.goals):
+            yield f"the way {way} from {f.id} to {to} does not lead back"
+
+
+def _reached(board: Board) -> set[str]:
+    """All fields to which ways lead from the start field."""
+    reached, found = {board.start}, [board.start]
+    while found:
+        new = {to for at in found for to in _ways(board.fields[at]).values()} - reached
+        reached |= new
+        found = sorted(new)
+    return reached
+
+
+def _ways(field: Field) -> dict[Heading, str]:
+    return {way: to for way in WAYS if (to := getattr(field, way))}

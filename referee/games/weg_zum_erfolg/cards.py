@@ -1,0 +1,203 @@
+"""Where a piece ends: chance cards, goals and chips (LO-6, LO-12, LO-17, LO-18, LO-21 to LO-23)."""
+
+from msgspec.structs import replace
+
+from referee.errors import IllegalMove
+from referee.game import ALL, NOBODY
+
+from .graph import Board
+from .scratch import Scratch, Stage
+from .tables import everybody_home, field_of, swap_targets, swept
+from .types import OUT, RESERVE, Chance, Chip, Lose, Place, Player, Public, SwapChip, Target
+
+
+def land(s: Scratch) -> Stage:
+    """LO-12, LO-17: a star field draws a chance card, a goal a success card."""
+    match s.board.fields[s.piece.at].kind:
+        case "star":
+            return chance(s)
+        case "goal":
+            return arrive(s)
+        case _:
+            return "next"
+
+
+# --- chance cards -----------------------------------------------------------------------------------------------------
+
+
+def chance(s: Scratch) -> Stage:
+    """LO-6: obey at once; no card leads to another."""
+    drawn = s.draw_card("chance")
+    card = next(card for card in s.terms.edition.chance if card.id == drawn)
+    s.say(f"draws: {card.text}")
+    match card.effect:
+        case "again":
+            return "throw"
+        case "miss":
+            s.set_player(s.seat, misses=s.me.misses + 1)
+        case "reserve":
+            s.move(s.seat, s.task.piece, RESERVE)
+        case "swap":
+            return swap(s)
+        case "lose":
+            return lose_one(s)
+        case "forward" | "back" | "decision":
+            move_by_card(s, card)
+        case "nothing":
+            pass
+    return "next"
+
+
+def move_by_card(s: Scratch, card: Chance) -> None:
+    """LO-6: stops on a decision field, beats as usual, draws no further card."""
+    if card.effect == "back":
+        leg = s.board.back(s.piece.at, s.side, card.steps)
+    else:
+        steps = card.steps if card.effect == "forward" else len(s.board.fields)
+        leg = s.board.run(s.piece.at, s.piece.heading, steps)
+    s.say(f"goes to {leg.at}")
+    s.move_and_beat(leg.at, leg.rest)
+
+
+def swap(s: Scratch) -> Stage:
+    """LO-6: compulsory if there is an opposing piece to swap with."""
+    found = swap_targets(s.board, s.public, s.seat)
+    if len(found) > 1:
+        s.ask("target")
+        return None
+    return swap_with(s, Target(*found[0])) if found else "next"
+
+
+def swap_with(s: Scratch, move: Target) -> Stage:
+    """LO-6: places and headings are exchanged."""
+    mine, theirs = s.piece, s.public.players[move.seat].pieces[move.piece]
+    s.move(s.seat, s.task.piece, theirs.at, theirs.heading)
+    s.move(move.seat, move.piece, mine.at, mine.heading)
+    s.say(f"swaps places with @{move.seat}: {mine.at} for {theirs.at}")
+    return "next"
+
+
+def lose_one(s: Scratch) -> Stage:
+    """LO-6: a card of one's own choice, if there is one."""
+    if len(set(s.me.hand)) > 1:
+        s.ask("lose")
+        return None
+    return lose(s, Lose(s.me.hand[0])) if s.me.hand else "next"
+
+
+def lose(s: Scratch, move: Lose) -> Stage:
+    """The card leaves the game."""
+    s.play_cards(s.seat, [move.card])
+    s.say(f"loses a {move.card}")
+    return "next"
+
+
+# --- goals and chips --------------------------------------------------------------------------------------------------
+
+
+def arrive(s: Scratch) -> Stage:
+    """LO-17: a success card; who stays scores, and low pieces leave the game (LO-18)."""
+    drawn = s.draw_card("success")
+    card = next(card for card in s.terms.edition.success if card.id == drawn)
+    s.say(f"draws: {card.text}")
+    if card.again:
+        s.move(s.seat, s.task.piece, RESERVE)
+        return "next"
+    goal = s.board.goals.index(s.piece.at)
+    value = turn_up(s, goal)
+    s.set(home=s.public.home + 1)
+    s.set_player(s.seat, points=s.me.points + value)
+    s.say(f"is home on {s.piece.at} and scores {value}")
+    sweep(s)
+    if s.terms.options.hinterlistig and not everybody_home(s.board, s.public):
+        s.ask("swap chip")
+        return None
+    return "next"
+
+
+def turn_up(s: Scratch, goal: int) -> int:
+    """The value of a chip, which everybody knows from now on (LO-22, LO-23)."""
+    chip = s.public.chips[goal]
+    assert chip is not None
+    if chip.value is not None:
+        return chip.value
+    (face,) = s.draws.take(f"goal/{chip.slot}", 1, to=ALL)
+    s.set_chip(goal, replace(chip, value=int(face)))
+    return int(face)
+
+
+def sweep(s: Scratch) -> None:
+    """LO-18: all pieces on the lowest levels leave the game for ever."""
+    levels = swept(s.public)
+    if not levels:
+        return
+    for seat, player in enumerate(s.public.players):
+        for number, piece in enumerate(player.pieces):
+            field = field_of(s.board, piece)
+            waits = piece.at == RESERVE and s.terms.options.reserve_leaves
+            if waits or (field is not None and field.kind != "goal" and field.level in levels):
+                s.move(seat, number, OUT)
+                s.log.append(f"a piece of @{seat} leaves the game from {piece.at}")
+
+
+def swap_chip(s: Scratch, move: SwapChip) -> Stage:
+    """LO-21: the chip just scored changes places with another; a face-down one stays so."""
+    if move.goal is not None:
+        mine = s.board.goals.index(s.piece.at)
+        scored, other = s.public.chips[mine], s.public.chips[move.goal]
+        assert scored is not None
+        assert other is not None
+        s.set_chip(mine, other)
+        s.set_chip(move.goal, scored)
+        s.say(f"swaps the chips of {s.piece.at} and {s.board.goals[move.goal]}")
+    return "next"
+
+
+def place(s: Scratch, move: Place) -> Stage:
+    """LO-22: chips are laid face down in turn; after the last player the others follow at random."""
+    s.draws.take(f"chip/{s.seat}", 1, to=NOBODY, into=f"goal/{move.goal}")
+    s.set_chip(move.goal, Chip(None, move.goal, s.seat))
+    s.say(f"lays a chip face down below {s.board.goals[move.goal]}")
+    s.set(turn=(s.seat + 1) % s.terms.seats)
+    if s.seat != s.public.start:
+        s.ask("place")
+        return None
+    lay_rest(s)
+    return "turn"
+
+
+def lay_rest(s: Scratch) -> None:
+    """LO-22, LO-23: the remaining chips are laid at random, face down."""
+    for goal, chip in enumerate(s.public.chips):
+        if chip is None:
+            s.draws.take("chips", 1, to=NOBODY, into=f"goal/{goal}")
+            s.set_chip(goal, Chip(None, goal, None))
+
+
+# --- what may be answered ---------------------------------------------------------------------------------------------
+
+
+def check_target(board: Board, public: Public, seat: int, move: Target) -> None:
+    """LO-6: an opposing piece on a small field that is no chip field."""
+    if (move.seat, move.piece) not in swap_targets(board, public, seat):
+        raise IllegalMove("LO-6", "you cannot swap with that piece", "name an opposing piece on a small field")
+
+
+def check_loss(player: Player, move: Lose) -> None:
+    """LO-6: a card of one's own."""
+    if move.card not in player.hand:
+        raise IllegalMove("LO-6", f"you have no card of value {move.card}", "name a card you have")
+
+
+def check_place(public: Public, move: Place) -> None:
+    """LO-22: a free chip field."""
+    if move.goal >= len(public.chips) or public.chips[move.goal] is not None:
+        raise IllegalMove("LO-22", "that chip field is not free", "name a free chip field")
+
+
+def check_swap_chip(board: Board, public: Public, seat: int, move: SwapChip) -> None:
+    """LO-21: another chip than the one just scored."""
+    assert public.task is not None
+    mine = board.goals.index(public.players[seat].pieces[public.task.piece].at)
+    if move.goal is not None and (move.goal >= len(public.chips) or move.goal == mine):
+        raise IllegalMove("LO-21", "that is not another chip", "name the goal of another chip, or swap none")

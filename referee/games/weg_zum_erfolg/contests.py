@@ -1,0 +1,141 @@
+"""Decision fields: which direction a piece takes (LO-10, LO-14 to LO-16, LO-22)."""
+
+from collections.abc import Mapping
+
+from referee.errors import IllegalMove
+
+from .arithmetic import evaluate, hopeless
+from .graph import Board
+from .scratch import Scratch, Stage
+from .tables import interveners, is_settled, opponents_on, without
+from .types import Card, Intervene, Opponent, Player, Public, Solve
+
+
+def decide(s: Scratch) -> Stage:
+    """Find the direction; in Neue Ziele who does not try goes left or down without a test (LO-22)."""
+    field = s.board.fields[s.piece.at]
+    if field.kind == "head" and not s.me.hand:
+        s.say(f"has no card left for {field.id}")
+        return settle(s, False)
+    if s.terms.options.neue_ziele:
+        if s.task.attempt is None:
+            s.ask("try")
+            return None
+        if not s.task.attempt:
+            s.say(f"does not try for success on {s.piece.at}")
+            return settle(s, False)
+    return challenge(s) if field.kind == "head" else question(s)
+
+
+def settle(s: Scratch, success: bool) -> Stage:
+    """LO-10: success or failure gives the direction."""
+    good, bad = s.board.directions(s.piece.at, s.piece.heading, is_settled(s.public))
+    s.set_task(leaving=good if success else bad)
+    s.say(f"{'succeeds' if success else 'fails'} and goes {s.task.leaving}")
+    return "leave"
+
+
+def question(s: Scratch) -> Stage:
+    """LO-14, LO-15: alone against the level, otherwise a contest."""
+    found = opponents_on(s.board, s.public, s.piece.at)
+    opponent = s.task.opponent if len(found) > 1 else next(iter(found), None)
+    if opponent is not None:
+        return contest(s, opponent)
+    if found:
+        s.ask("opponent")
+        return None
+    first, second = s.white_dice()
+    needed = int(getattr(s.terms.edition.thresholds, s.board.fields[s.piece.at].level))
+    s.say(f"throws {first} + {second} = {first + second} on {s.piece.at} and needs {needed}")
+    return settle(s, first + second >= needed)
+
+
+def contest(s: Scratch, opponent: int) -> Stage:
+    """LO-15: one white die each until they differ; the opponent is not affected."""
+    mine, theirs = s.white_dice()
+    while mine == theirs:
+        s.say(f"and @{opponent} both throw {mine} and throw again")
+        mine, theirs = s.white_dice()
+    s.say(f"contests {s.piece.at} with @{opponent}: {mine} to {theirs}")
+    return settle(s, mine > theirs)
+
+
+def challenge(s: Scratch) -> Stage:
+    """LO-16: both white dice give the target; then the others may intervene."""
+    first, second = s.white_dice()
+    s.set_task(target=first + second)
+    s.say(f"throws {first} + {second} = {first + second} on {s.piece.at}, to be made of cards")
+    others = interveners(s.public)
+    if not others:
+        return "solve"
+    s.ask("intervene", *others)
+    return None
+
+
+def intervene(s: Scratch, answers: Mapping[int, Intervene]) -> Stage:
+    """LO-16: all answers are shown together, and the cards lie on the table."""
+    for seat, move in sorted(answers.items()):
+        s.draws.show(seat)
+        if move.card is not None:
+            s.play_cards(seat, [move.card])
+            s.set_task(table=(*s.task.table, Card(seat, move.card)))
+            s.log.append(f"@{seat} intervenes with {move.card}")
+    return "solve"
+
+
+def ask_solution(s: Scratch) -> Stage:
+    """LO-16: the mover plays cards or not, and is not asked where no card can help."""
+    table = [card.value for card in s.task.table]
+    if hopeless(s.me.hand, table, s.task.target):
+        s.say(f"has no cards that make {s.task.target}")
+        return settle(s, False)
+    s.ask("solve")
+    return None
+
+
+def solve(s: Scratch, move: Solve) -> Stage:
+    """LO-16: an expression that was checked makes the target; its cards leave the game."""
+    if move.expression is None:
+        s.say("plays no card")
+        return settle(s, False)
+    worth = evaluate(move.expression)
+    own = without(worth.cards, [card.value for card in s.task.table])
+    s.play_cards(s.seat, own)
+    s.say(f"plays {', '.join(map(str, own))} and makes {s.task.target}")
+    return settle(s, True)
+
+
+# --- what may be answered ---------------------------------------------------------------------------------------------
+
+
+def check_opponent(board: Board, public: Public, at: str, move: Opponent) -> None:
+    """LO-15: somebody else who has a piece there."""
+    if move.seat not in opponents_on(board, public, at):
+        raise IllegalMove("LO-15", "that player has no piece on the field", "name a player who has one there")
+
+
+def check_intervention(player: Player, move: Intervene) -> None:
+    """LO-16: a card of one's own, or none."""
+    if move.card is not None and move.card not in player.hand:
+        raise IllegalMove("LO-16", f"you have no card of value {move.card}", "name a card you have, or decline")
+
+
+def check_solution(public: Public, player: Player, move: Solve) -> None:
+    """LO-16: own cards, at least one, and all cards on the table make exactly the target."""
+    task = public.task
+    assert task is not None
+    if move.expression is None:
+        return
+    worth, table = evaluate(move.expression), [card.value for card in task.table]
+    own = list(worth.cards)
+    for card in table:
+        if card not in own:
+            raise IllegalMove("LO-16", f"the {card} on the table is not used", "use every card on the table once")
+        own.remove(card)
+    if not own:
+        raise IllegalMove("LO-16", "no card of your own is used", "use at least one, or give up")
+    for card in set(own):
+        if own.count(card) > player.hand.count(card):
+            raise IllegalMove("LO-16", f"you have too few cards of value {card}", "use cards you have, or give up")
+    if worth.value != task.target:
+        raise IllegalMove("LO-16", f"that makes {worth.value}, not {task.target}", "mend the expression, or give up")

@@ -1,0 +1,273 @@
+"""The rules of Der Weg zum Erfolg: set-up, what may be answered, what an answer does, what a missed deadline plays."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import cast
+
+from referee.errors import IllegalMove
+from referee.game import Draws, Step, ask_of
+
+from .boards import GOALS
+from .cards import (
+    check_loss,
+    check_place,
+    check_swap_chip,
+    check_target,
+    land,
+    lay_rest,
+    lose,
+    place,
+    swap_chip,
+    swap_with,
+)
+from .contests import (
+    ask_solution,
+    check_intervention,
+    check_opponent,
+    check_solution,
+    contest,
+    decide,
+    intervene,
+    solve,
+)
+from .graph import Board
+from .moving import begin_turn, check_next, check_use, check_way, go_on, leave, legs_after, next_turn, throw, use
+from .scratch import Scratch, Stage
+from .tables import chance_cards, colours_on, pieces_each, success_cards, swap_targets, uses
+from .types import (
+    RESERVE,
+    Chip,
+    Deal,
+    Enter,
+    Go,
+    Intervene,
+    Lose,
+    Move,
+    Opponent,
+    Own,
+    Piece,
+    Place,
+    Player,
+    Pos,
+    Public,
+    Solve,
+    SwapChip,
+    Target,
+    Try,
+    Turn,
+    View,
+)
+
+ANSWERS: dict[str, tuple[tuple[type[Move], ...], str, str]] = {
+    "piece": ((Go, Enter), "LO-8", "say which piece uses the throw"),
+    "way": ((Turn,), "LO-11", "say which way to go at the junction"),
+    "opponent": ((Opponent,), "LO-15", "name your opponent"),
+    "try": ((Try,), "LO-22", "say whether you try for success"),
+    "intervene": ((Intervene,), "LO-16", "name a card of yours, or decline"),
+    "solve": ((Solve,), "LO-16", "send an expression, or give up"),
+    "target": ((Target,), "LO-6", "name the piece to swap with"),
+    "lose": ((Lose,), "LO-6", "name the card you lose"),
+    "place": ((Place,), "LO-22", "name the chip field for your chip"),
+    "swap chip": ((SwapChip,), "LO-21", "name the chip to swap with, or swap none"),
+}
+"""Decision -> the kinds of move that answer it, its clause, and what to do."""
+
+STAGES: dict[Stage, Callable[[Scratch], Stage]] = {
+    "next": next_turn,
+    "turn": begin_turn,
+    "throw": throw,
+    "decide": decide,
+    "leave": leave,
+    "land": land,
+    "solve": ask_solution,
+}
+
+
+# --- before the game --------------------------------------------------------------------------------------------------
+
+
+def bags(terms: Deal) -> Mapping[str, Sequence[str]]:
+    """LO-4: both piles; LO-22, LO-23: the chips that are laid face down."""
+    piles = {"chance": chance_cards(terms), "success": success_cards(terms)}
+    chips = tuple(map(str, terms.edition.chips))
+    if terms.options.neue_ziele:
+        return piles | {"chips": chips}
+    return piles | {"chips": chips[1:-1]} if terms.options.zufallsziele else piles
+
+
+def setup(terms: Deal, draws: Draws) -> Step:
+    """LO-2 to LO-4; LO-22 and LO-23 lay the chips in another way."""
+    options, e = terms.options, terms.edition
+    player = Player((Piece(RESERVE, "up"),) * pieces_each(terms), e.suit, points=0, misses=0, standing=False)
+    chips: list[Chip | None] = [Chip(value, goal, None) for goal, value in enumerate(e.chips)]
+    if options.neue_ziele:
+        chips = [None] * GOALS
+    if options.zufallsziele:
+        chips[1:-1] = [None] * (GOALS - 2)
+    log: list[str] = []
+    start = _starter(terms, draws, log)
+    public = Public(
+        players=(player,) * terms.seats,
+        start=start,
+        turn=start,
+        turns=0,
+        home=0,
+        throw=0,
+        task=None,
+        chips=tuple(chips),
+        chance_pile=len(chance_cards(terms)),
+        chance_under=(),
+        success_pile=len(success_cards(terms)),
+        success_under=(),
+    )
+    s = Scratch(terms, public, _deal_chips(terms, draws), draws)
+    s.log = log
+    if options.neue_ziele:
+        s.ask("place")
+        return s.close()
+    lay_rest(s)
+    return _run(s, "turn")
+
+
+def _starter(terms: Deal, draws: Draws, log: list[str]) -> int:
+    """LO-3: the highest sum of both white dice; ties throw again."""
+    tied = list(range(terms.seats))
+    while len(tied) > 1:
+        sums = [draws.die(6, "white 1") + draws.die(6, "white 2") for _ in tied]
+        log.append("for the start " + ", ".join(f"@{seat} throws {n}" for seat, n in zip(tied, sums, strict=True)))
+        tied = [seat for seat, n in zip(tied, sums, strict=True) if n == max(sums)]
+    log.append(f"@{tied[0]} starts")
+    return tied[0]
+
+
+def _deal_chips(terms: Deal, draws: Draws) -> list[Own]:
+    """LO-22: one chip for each player, hidden."""
+    if not terms.options.neue_ziele:
+        return [Own()] * terms.seats
+    dealt = [draws.take("chips", 1, to=seat, into=f"chip/{seat}") for seat in range(terms.seats)]
+    return [Own(int(face)) for (face,) in dealt]
+
+
+def holds(terms: Deal, seen: View) -> Mapping[str, Sequence[str]]:
+    """LO-22: the chip of a player, before and after it was laid, until it is turned up."""
+    if seen.own.chip is None:
+        return {}
+    laid = [chip for chip in seen.public.chips if chip is not None and chip.by == seen.seat]
+    if not laid:
+        return {f"chip/{seen.seat}": [str(seen.own.chip)]}
+    return {f"goal/{laid[0].slot}": [str(seen.own.chip)]} if laid[0].value is None else {}
+
+
+# --- moves ------------------------------------------------------------------------------------------------------------
+
+
+def check(terms: Deal, seen: View, move: Move) -> None:
+    """Raise `IllegalMove` unless the move answers the question and keeps to the rules."""
+    ask = ask_of(seen.pending, seen.seat)
+    if ask is None:
+        raise IllegalMove("LO-3", "you are not asked now", "wait until you are asked")
+    kinds, clause, todo = ANSWERS[ask.what]
+    if not isinstance(move, kinds):
+        raise IllegalMove(clause, "that does not answer what is asked now", todo)
+    board, public, seat = Board(terms.edition), seen.public, seen.seat
+    match move:
+        case Go() | Enter():
+            check_use(board, public, seat, move, terms.options.neue_ziele)
+        case Turn():
+            check_way(board, public, move.way)
+        case Opponent():
+            check_opponent(board, public, _mover_at(public), move)
+        case Intervene():
+            check_intervention(public.players[seat], move)
+        case Solve():
+            check_solution(public, public.players[seat], move)
+        case Target():
+            check_target(board, public, seat, move)
+        case Lose():
+            check_loss(public.players[seat], move)
+        case Place():
+            check_place(public, move)
+        case SwapChip():
+            check_swap_chip(board, public, seat, move)
+        case Try():
+            pass
+    if isinstance(move, Opponent | Try | Solve):
+        check_next(board, public, move)
+
+
+def _mover_at(public: Public) -> str:
+    assert public.task is not None
+    return public.players[public.turn].pieces[public.task.piece].at
+
+
+def apply(terms: Deal, position: Pos, answers: Mapping[int, Move], draws: Draws) -> Step:
+    """Play the answers and run on to the next decision or the end."""
+    s = Scratch(terms, position.public, position.own, draws)
+    for seat, move in sorted(answers.items()):
+        if move.standing is not None and move.standing != s.public.players[seat].standing:
+            s.set_player(seat, standing=move.standing)
+            s.log.append(f"@{seat} {'no longer wants' if move.standing else 'wants'} to be asked to intervene")
+    if position.pending[0].what == "intervene":
+        return _run(s, intervene(s, cast(Mapping[int, Intervene], answers)))
+    return _run(s, _play(s, answers[s.seat]))
+
+
+def _play(s: Scratch, move: Move) -> Stage:
+    """The one answer of the player whose turn it is; ways that it names hold instead of those named before."""
+    if isinstance(move, Opponent | Try | Solve):
+        s.set_task(success=move.success or s.task.success, failure=move.failure or s.task.failure)
+    match move:
+        case Go() | Enter():
+            return use(s, move)
+        case Turn():
+            return go_on(s, legs_after(s.board, s.public)[move.way])
+        case Opponent():
+            return contest(s, move.seat)
+        case Try():
+            s.set_task(attempt=move.attempt)
+            return "decide"
+        case Solve():
+            return solve(s, move)
+        case Target():
+            return swap_with(s, move)
+        case Lose():
+            return lose(s, move)
+        case Place():
+            return place(s, move)
+        case SwapChip():
+            return swap_chip(s, move)
+        case _:
+            raise AssertionError("interventions are answered together")
+
+
+def _run(s: Scratch, stage: Stage) -> Step:
+    """From one stage to the next until somebody must decide or the game is over."""
+    while stage is not None:
+        stage = STAGES[stage](s)
+    return s.close()
+
+
+def fallback(terms: Deal, seen: View) -> Move:
+    """What a missed deadline plays: the first piece and way, no card, and success where it is free."""
+    board, public, seat = Board(terms.edition), seen.public, seen.seat
+    ask = ask_of(seen.pending, seat)
+    match ask.what if ask else "":
+        case "piece":
+            return uses(board, public, seat)[0]
+        case "way":
+            return Turn(next(way for way in legs_after(board, public) if way))
+        case "opponent":
+            return Opponent(colours_on(public, _mover_at(public), seat)[0])
+        case "try":
+            return Try(True)
+        case "solve":
+            return Solve()
+        case "target":
+            return Target(*swap_targets(board, public, seat)[0])
+        case "lose":
+            return Lose(min(public.players[seat].hand))
+        case "place":
+            return Place(public.chips.index(None))
+        case "swap chip":
+            return SwapChip()
+        case _:
+            return Intervene()

@@ -1,0 +1,285 @@
+"""The nouns of Der Weg zum Erfolg: pieces climb five levels of a graph of fields to nine goals."""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from referee.game import Position, Seen, Terms
+
+Level = Literal["yellow", "orange", "green", "red", "blue"]
+LEVELS: tuple[Level, ...] = ("yellow", "orange", "green", "red", "blue")
+"""From the lowest up."""
+Kind = Literal["start", "small", "star", "question", "head", "chip", "goal"]
+Heading = Literal["up", "down", "left", "right"]
+Way = Literal["up", "left", "right"]
+"""What is chosen at a junction."""
+Effect = Literal["forward", "back", "again", "miss", "reserve", "decision", "swap", "lose", "nothing"]
+FieldId = Annotated[str, msgspec.Meta(min_length=1, max_length=12)]
+CardName = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+Text = Annotated[str, msgspec.Meta(max_length=200)]
+Count = Annotated[int, msgspec.Meta(ge=0, le=1000)]
+Value = Annotated[int, msgspec.Meta(ge=1, le=99)]
+"""Of a playing card or a chip."""
+
+RESERVE = "reserve"
+OUT = "out"
+"""Places that are no fields: where a piece waits, and where it has left the game."""
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a host can choose in the offer."""
+
+    reserve_leaves: bool = False
+    """Pieces in the reserve leave the game as if they stood on the lowest level (LO-18)."""
+    hinterlistig: bool = False
+    neue_ziele: bool = False
+    zufallsziele: bool = False
+
+
+class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One field and its ways out. A junction is a small (or star) field with a way up and a lane."""
+
+    id: FieldId
+    kind: Kind
+    level: Level
+    left: str = ""
+    right: str = ""
+    up: str = ""
+    down: str = ""
+
+
+class Chance(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A chance card, so many times in the pile."""
+
+    id: CardName
+    effect: Effect
+    count: Count
+    text: Text
+    steps: Count = 0
+    """How far forward or back."""
+
+
+class Success(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A success card, so many times in the pile."""
+
+    id: CardName
+    again: bool
+    """The piece must begin again."""
+    count: Count
+    text: Text
+
+
+class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Success on a "?": this much or more with both white dice (LO-14)."""
+
+    yellow: Count
+    orange: Count
+    green: Count
+    red: Count
+    blue: Count
+
+
+class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The printed material."""
+
+    name: str
+    pieces: Count
+    """Of each player, up to four players."""
+    pieces_many: Count
+    """... from five players."""
+    suit: tuple[Value, ...]
+    """The values of the cards each player gets."""
+    chips: tuple[Value, ...]
+    """From left to right; as many as there are goals."""
+    thresholds: Thresholds
+    chance: tuple[Chance, ...]
+    success: tuple[Success, ...]
+    fields: tuple[Field, ...]
+    """The board; goals from left to right."""
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """Where a piece is: a field, RESERVE or OUT."""
+
+    at: FieldId
+    heading: Heading
+    """Where it goes next; on a decision field how it arrived. Never `down`: who stops while going down goes up."""
+
+
+class Player(msgspec.Struct, frozen=True):
+    """All of one player except the chip dealt in Neue Ziele."""
+
+    pieces: tuple[Piece, ...]
+    hand: tuple[Value, ...]
+    """Ascending."""
+    points: Count
+    misses: Count
+    """Turns to miss."""
+    standing: bool
+    """Declines to intervene until further notice."""
+
+
+class Chip(msgspec.Struct, frozen=True):
+    """What lies on a chip field."""
+
+    value: Value | None
+    """None: face down."""
+    slot: Count
+    """A face-down chip is the token in the container `goal/SLOT`."""
+    by: Count | None
+    """The seat that laid it and knows it (Neue Ziele)."""
+
+
+class Card(msgspec.Struct, frozen=True):
+    """A card that an opponent put on the table."""
+
+    seat: Count
+    value: Value
+
+
+class Task(msgspec.Struct, frozen=True):
+    """The move that is being made."""
+
+    piece: Count
+    steps: Count
+    """Fields still to go."""
+    success: Way | None = None
+    """What was said in advance for the coming decision: the way at the junction after success ..."""
+    failure: Way | None = None
+    """... and after failure,"""
+    opponent: Count | None = None
+    """the opponent in a contest,"""
+    attempt: bool | None = None
+    """and in Neue Ziele whether success is wanted at all."""
+    leaving: Heading | None = None
+    """The direction that was found, while the way at the junction is asked for."""
+    target: Count = 0
+    """What the cards must make on a head field."""
+    table: tuple[Card, ...] = ()
+
+
+class Public(msgspec.Struct, frozen=True):
+    """Everything on the table."""
+
+    players: tuple[Player, ...]
+    start: Count
+    """Seat of the start player."""
+    turn: Count
+    """Seat whose turn it is."""
+    turns: Annotated[int, msgspec.Meta(ge=0, le=10**9)]
+    """Turns begun so far."""
+    home: Count
+    """Pieces that have reached a goal for good."""
+    throw: Count
+    """The black die that a piece must use now; 0: none."""
+    task: Task | None
+    chips: tuple[Chip | None, ...]
+    """Below each goal, from left to right; None before one is laid."""
+    chance_pile: Count
+    """Cards nobody has seen yet."""
+    chance_under: tuple[CardName, ...]
+    """Used cards under the pile, in order."""
+    success_pile: Count
+    success_under: tuple[CardName, ...]
+
+
+class Own(msgspec.Struct, frozen=True):
+    """What only this player knows."""
+
+    chip: Value | None = None
+    """The chip dealt in Neue Ziele, also after it was laid."""
+
+
+class Hidden(msgspec.Struct, frozen=True):
+    """Nothing: piles and chips are in the care of the draws."""
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind"):
+    """With any answer a player may say how to deal with `intervene?` from now on."""
+
+    standing: bool | None = None
+    """True: decline until I say otherwise; False: ask me again; None: as before."""
+
+
+class Ahead(Answer, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind"):
+    """An answer before a decision may name the way at the junction after it, for both results (LO-11)."""
+
+    success: Way | None = None
+    failure: Way | None = None
+
+
+class Go(Ahead, frozen=True, tag="go"):
+    """`piece`: this piece uses the throw. What the next decision field will ask may be said in advance."""
+
+    piece: Count
+    way: Way | None = None
+    """At the junction of the first leg, if there is a choice."""
+    opponent: Count | None = None
+    """The seat to contest with on a "?"."""
+    attempt: bool | None = None
+    """Neue Ziele: whether to try for success."""
+
+
+class Enter(Answer, frozen=True, tag="enter"):
+    """`piece`: with a 6, set a piece from the reserve on the start field."""
+
+
+class Turn(Answer, frozen=True, tag="way"):
+    """`way`: at the next junction."""
+
+    way: Way
+
+
+class Opponent(Ahead, frozen=True, tag="opponent"):
+    """`opponent`: contest on a "?" with this seat."""
+
+    seat: Count
+
+
+class Try(Ahead, frozen=True, tag="try"):
+    """`try`: whether to try for success (Neue Ziele)."""
+
+    attempt: bool
+
+
+class Intervene(Answer, frozen=True, tag="intervene"):
+    """`intervene`: a card on the table, or None; the card is sealed until all have answered."""
+
+    card: Value | None = None
+
+
+class Solve(Ahead, frozen=True, tag="solve"):
+    """`solve`: an expression over own cards and all on the table, or None to give up."""
+
+    expression: Text | None = None
+
+
+class Target(Answer, frozen=True, tag="target"):
+    """`target`: swap places with this piece."""
+
+    seat: Count
+    piece: Count
+
+
+class Lose(Answer, frozen=True, tag="lose"):
+    """`lose`: a card of one's own."""
+
+    card: Value
+
+
+class Place(Answer, frozen=True, tag="place"):
+    """`place`: lay the dealt chip below this goal (from 0, left to right)."""
+
+    goal: Count
+
+
+class SwapChip(Answer, frozen=True, tag="swap-chip"):
+    """`swap-chip`: swap the chip just scored with the one below this goal, or None."""
+
+    goal: Count | None = None
+
+
+Move = Go | Enter | Turn | Opponent | Try | Intervene | Solve | Target | Lose | Place | SwapChip
+Pos = Position[Public, Own, Hidden]
+View = Seen[Public, Own]
+Deal = Terms[Options, Edition]

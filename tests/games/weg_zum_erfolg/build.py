@@ -1,0 +1,271 @@
+"""What the tests of this game share: positions made to measure, what must hold in all of them, and random players."""
+
+import random
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from referee.errors import IllegalMove
+from referee.game import ALL, Ask, Step, seen
+from referee.games.weg_zum_erfolg import rules
+from referee.games.weg_zum_erfolg.arithmetic import solve
+from referee.games.weg_zum_erfolg.graph import Board, Leg, pick
+from referee.games.weg_zum_erfolg.moving import legs_after
+from referee.games.weg_zum_erfolg.scratch import Scratch
+from referee.games.weg_zum_erfolg.tables import colours_on, swap_targets, uses
+from referee.games.weg_zum_erfolg.types import (
+    RESERVE,
+    Deal,
+    Edition,
+    Go,
+    Heading,
+    Intervene,
+    Lose,
+    Move,
+    Opponent,
+    Options,
+    Piece,
+    Place,
+    Player,
+    Pos,
+    Public,
+    Solve,
+    SwapChip,
+    Target,
+    Try,
+    Turn,
+    View,
+    Way,
+)
+from tests.support.plain import PlainDraws
+
+EDITION = msgspec.json.decode(Path(rules.__file__).with_name("edition.json").read_bytes(), type=Edition)
+BOARD = Board(EDITION)
+SUIT = (2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 11)
+CHANCE = Counter(
+    {
+        "forward-1": 3,
+        "forward-2": 3,
+        "forward-3": 2,
+        "back-1": 3,
+        "back-2": 3,
+        "back-3": 2,
+        "again": 4,
+        "miss": 4,
+        "reserve": 4,
+        "decision": 4,
+        "swap": 4,
+        "lose": 4,
+        "nothing": 3,
+    }
+)
+SUCCESS = Counter({"stay": 10, "begin-again": 2})
+PARKED: tuple[tuple[str, Heading], ...] = (("R6a", "right"), ("R7a", "right"))
+
+
+def deal(seats: int = 2, **options: bool) -> Deal:
+    return Deal(seats, Options(**options), EDITION)
+
+
+class Watched(PlainDraws):
+    """Notes who gets to see what: container and audience of every take."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.told: list[tuple[str, int, str]] = []
+
+    def take(self, bag: str, count: int, to: int = ALL, into: str = "") -> tuple[str, ...]:
+        self.told.append((bag, to, into))
+        return super().take(bag, count, to, into)
+
+
+class Desk:
+    """One game under test. Seat 0 starts; seat 1 has two pieces parked, so that it is asked whatever it throws.
+
+    All other pieces are in the reserve until a test puts them somewhere.
+    """
+
+    def __init__(self, seats: int = 2, faces: tuple[str, ...] = (), **options: bool) -> None:
+        self.terms = deal(seats, **options)
+        dice = [6, 6, *[1, 1] * (seats - 1), 6, 1, 1, 1]
+        self.draws = Watched(rules.bags(self.terms), random.Random(1), dice=dice, faces=faces)
+        self.position: Pos = rules.setup(self.terms, self.draws).position
+        self.log: tuple[str, ...] = ()
+        if not options.get("neue_ziele"):
+            self.reset()
+
+    def reset(self) -> None:
+        players = tuple(
+            replace(player, pieces=(Piece(RESERVE, "up"),) * len(player.pieces)) for player in self.now.players
+        )
+        self.draws.dice = []
+        self.public(players=players, turn=0, task=None, throw=0).put(1, *PARKED)
+
+    # --- making a position
+
+    def public(self, **fields: Any) -> "Desk":
+        self.position = replace(self.position, public=replace(self.position.public, **fields))
+        return self
+
+    def player(self, seat: int, **fields: Any) -> "Desk":
+        players = list(self.now.players)
+        players[seat] = replace(players[seat], **fields)
+        return self.public(players=tuple(players))
+
+    def put(self, seat: int, *places: str | tuple[str, Heading]) -> "Desk":
+        """The pieces of a seat: a field and a heading (up, or right on a lane); the others are in the reserve."""
+        pieces = [Piece(place, _usual(place)) if isinstance(place, str) else Piece(*place) for place in places]
+        pieces += [Piece(RESERVE, "up")] * (len(self.now.players[seat].pieces) - len(pieces))
+        return self.player(seat, pieces=tuple(pieces))
+
+    def hand(self, seat: int, *cards: int) -> "Desk":
+        return self.player(seat, hand=tuple(sorted(cards)))
+
+    # --- playing
+
+    def turn(self, *dice: int, faces: tuple[str, ...] = (), seat: int = 0) -> "Desk":
+        """It is this seat's turn, and these are the throws and the cards to come."""
+        self.draws.dice, self.draws.faces = [*dice], [*faces]
+        before = (seat - 1) % self.terms.seats
+        s = Scratch(self.terms, replace(self.now, turn=before), self.position.own, self.draws)
+        return self._took(rules._run(s, "next"))
+
+    def do(self, *moves: Move, dice: tuple[int, ...] = (), faces: tuple[str, ...] = ()) -> "Desk":
+        """Check and play the answers of the asked seats, in the order in which they are asked."""
+        self.draws.dice += dice
+        self.draws.faces += faces
+        self.draws.told.clear()
+        answers = {}
+        for ask, move in zip(self.position.pending, moves, strict=True):
+            rules.check(self.terms, seen(self.position, ask.seat), move)
+            answers[ask.seat] = move
+        return self._took(rules.apply(self.terms, self.position, answers, self.draws))
+
+    def _took(self, step: Step) -> "Desk":
+        self.position, self.log = step.position, step.log
+        assert_sound(self.terms, self.position, self.draws)
+        return self
+
+    def refuses(self, move: Move, clause: str) -> str:
+        """The move is illegal for this clause; returns what the player is told."""
+        seat = self.position.pending[0].seat
+        with pytest.raises(IllegalMove) as caught:
+            rules.check(self.terms, seen(self.position, seat), move)
+        assert caught.value.clause == clause
+        assert caught.value.next
+        return f"{caught.value.message}: {caught.value.next}"
+
+    # --- looking
+
+    @property
+    def now(self) -> Public:
+        return self.position.public
+
+    def at(self, seat: int) -> list[str]:
+        """Where the pieces of a seat are, those in the reserve left out."""
+        return [piece.at for piece in self.now.players[seat].pieces if piece.at != RESERVE]
+
+    def piece(self, seat: int = 0, number: int = 0) -> tuple[str, str]:
+        piece = self.now.players[seat].pieces[number]
+        return piece.at, piece.heading
+
+    def me(self, seat: int = 0) -> Player:
+        return self.now.players[seat]
+
+    def asked(self) -> tuple[int, str]:
+        (ask,) = self.position.pending
+        return ask.seat, ask.what
+
+    def asks(self) -> tuple[Ask, ...]:
+        return self.position.pending
+
+    def told(self, words: str) -> bool:
+        return any(words in line for line in self.log)
+
+
+def _usual(at: str) -> Heading:
+    field = BOARD.fields.get(at)
+    return "right" if field and field.kind == "small" and field.right else "up"
+
+
+# --- what must always hold --------------------------------------------------------------------------------------------
+
+
+def assert_sound(terms: Deal, position: Pos, draws: PlainDraws) -> None:
+    """What everybody sees is what lies in the containers, small fields hold one piece, questions make sense."""
+    public = position.public
+    assert public.chance_pile == len(draws.bags["chance"])
+    assert list(public.chance_under) == draws.tails.get("chance", [])
+    assert Counter([*draws.bags["chance"], *public.chance_under]) == CHANCE
+    assert public.success_pile == len(draws.bags["success"])
+    assert list(public.success_under) == draws.tails.get("success", [])
+    assert Counter([*draws.bags["success"], *public.success_under]) == SUCCESS
+    where = Counter(piece.at for player in public.players for piece in player.pieces)
+    assert all(n == 1 for at, n in where.items() if at in BOARD.fields and BOARD.fields[at].kind in SMALL)
+    assert all(piece.heading != "down" for player in public.players for piece in player.pieces)
+    assert bool(position.pending) == (position.result is None)
+
+
+SMALL = ("small", "star", "chip")
+
+
+# --- random players ---------------------------------------------------------------------------------------------------
+
+
+def random_move(terms: Deal, view: View, rng: random.Random) -> Move:
+    """A random legal move; who can make the target mostly does."""
+    public, seat = view.public, view.seat
+    me = public.players[seat]
+    what = next(ask.what for ask in view.pending if ask.seat == seat)
+    if what == "piece":
+        return _random_use(public, seat, rng)
+    if what == "way":
+        return Turn(rng.choice([way for way in legs_after(BOARD, public) if way]))
+    if what == "opponent":
+        return Opponent(rng.choice(colours_on(public, _mover(public).at, seat)))
+    if what == "try":
+        return Try(rng.random() < 0.7)
+    if what == "intervene":
+        card = rng.choice(me.hand) if rng.random() < 0.2 else None
+        return Intervene(card, standing=rng.choice([None, None, None, True, False]))
+    if what == "solve":
+        assert public.task is not None
+        found = solve(me.hand, [card.value for card in public.task.table], public.task.target, 2, 200)
+        return Solve(rng.choice(found) if found and rng.random() < 0.8 else None)
+    if what == "target":
+        return Target(*rng.choice(swap_targets(BOARD, public, seat)))
+    if what == "lose":
+        return Lose(rng.choice(me.hand))
+    if what == "place":
+        return Place(rng.choice([goal for goal, chip in enumerate(public.chips) if chip is None]))
+    mine = BOARD.goals.index(_mover(public).at)
+    return SwapChip(rng.choice([None, *(goal for goal in range(9) if goal != mine)]))
+
+
+def _mover(public: Public) -> Piece:
+    assert public.task is not None
+    return public.players[public.turn].pieces[public.task.piece]
+
+
+def _random_use(public: Public, seat: int, rng: random.Random) -> Move:
+    use = rng.choice(uses(BOARD, public, seat))
+    standing = rng.choice([None, None, None, False])
+    if not isinstance(use, Go):
+        return replace(use, standing=standing)
+    piece = public.players[seat].pieces[use.piece]
+    settled = public.home >= 4
+    leg = pick(BOARD.first_legs(piece.at, piece.heading, public.throw, settled), use.way)
+    assert leg is not None
+    return replace(use, standing=standing, **_random_ahead(leg, settled, rng))
+
+
+def _random_ahead(leg: Leg, settled: bool, rng: random.Random) -> dict[str, Way | None]:
+    """Sometimes the ways after the next decision are named in advance."""
+    if not leg.left or rng.random() < 0.5:
+        return {}
+    cases = zip(("success", "failure"), BOARD.cases(leg.at, leg.heading, leg.left, settled), strict=True)
+    return {case: rng.choice([*legs, None]) for case, legs in cases}

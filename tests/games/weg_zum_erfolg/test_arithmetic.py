@@ -1,0 +1,177 @@
+"""LO-16: reading expressions, and the solver against brute force."""
+
+import random
+from fractions import Fraction
+from itertools import combinations
+
+import pytest
+
+from referee.errors import IllegalMove
+from referee.games.weg_zum_erfolg.arithmetic import EXACT, Worth, evaluate, hopeless, solve
+
+from .build import SUIT
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "cards"),
+    [
+        ("8", 8, (8,)),
+        ("9 x 2 - 10", 8, (2, 9, 10)),
+        ("9X2-10", 8, (2, 9, 10)),
+        ("9×2−10", 8, (2, 9, 10)),
+        ("9·2–10", 8, (2, 9, 10)),
+        ("10 - 3 - 2", 5, (2, 3, 10)),
+        ("10 - (3 - 2)", 9, (2, 3, 10)),
+        ("10 : 4 : 5", Fraction(1, 2), (4, 5, 10)),
+        ("10 ÷ [4 / 2]", 5, (2, 4, 10)),
+        ("2 + 3 * 4", 14, (2, 3, 4)),
+        ("((2 + 3)) * 4", 20, (2, 3, 4)),
+        ("2 - 11", -9, (2, 11)),
+        ("  2+\t3 ", 5, (2, 3)),
+    ],
+)
+def test_an_expression_is_worth(text: str, value: Fraction | int, cards: tuple[int, ...]) -> None:
+    assert evaluate(text) == Worth(Fraction(value), cards)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "+",
+        "2 +",
+        "-2",
+        "2 3",
+        "2 (3)",
+        "(2 + 3",
+        "2 + 3)",
+        "2 ** 3",
+        "2 // 3",
+        "2 % 3",
+        "2,5",
+        "2.5",
+        "a",
+        "__import__('os')",
+        "100",
+        "2 / (3 - 3)",
+        "()",
+        "²",
+        "٣",
+        "2\x00",
+        "(" * 21 + "2" + ")" * 21,
+        "2" + "+2" * 100,
+    ],
+)
+def test_what_is_no_expression(text: str) -> None:
+    with pytest.raises(IllegalMove) as caught:
+        evaluate(text)
+    assert caught.value.clause == "LO-16"
+    assert "9 * 2 - 10" in caught.value.next
+
+
+def test_the_longest_and_the_deepest_expression() -> None:
+    assert evaluate("(" * 20 + "2" + ")" * 20).value == 2
+    assert evaluate("2" + "+2" * 99).value == 200
+
+
+# --- the solver -------------------------------------------------------------------------------------------------------
+
+
+def brute(numbers: tuple[Fraction, ...], known: dict[tuple[Fraction, ...], set[Fraction]]) -> set[Fraction]:
+    """Everything that these numbers can make: join any two, and go on with the rest."""
+    numbers = tuple(sorted(numbers))
+    if len(numbers) == 1:
+        return {numbers[0]}
+    if numbers not in known:
+        made: set[Fraction] = set()
+        for i, j in combinations(range(len(numbers)), 2):
+            a, b = numbers[i], numbers[j]
+            rest = tuple(n for k, n in enumerate(numbers) if k not in (i, j))
+            for joined in {a + b, a - b, b - a, a * b, *([a / b] if b else []), *([b / a] if a else [])}:
+                made |= brute((*rest, joined), known)
+        known[numbers] = made
+    return known[numbers]
+
+
+KNOWN: dict[tuple[Fraction, ...], set[Fraction]] = {}
+
+
+def makes(cards: tuple[int, ...], target: int) -> bool:
+    return Fraction(target) in brute(tuple(map(Fraction, cards)), KNOWN)
+
+
+def fewest(own: tuple[int, ...], table: tuple[int, ...], target: int) -> int | None:
+    """How many own cards are needed."""
+    for number in range(1, len(own) + 1):
+        if any(makes((*chosen, *table), target) for chosen in set(combinations(own, number))):
+            return number
+    return None
+
+
+@pytest.mark.parametrize("chunk", range(8))
+def test_the_solver_agrees_with_brute_force(chunk: int) -> None:
+    rng = random.Random(chunk)
+    for _ in range(500):
+        own = tuple(sorted(rng.sample(SUIT, rng.randint(1, 4))))
+        table = tuple(rng.choice(SUIT) for _ in range(rng.randint(0, 4 - len(own))))
+        target = rng.randint(2, 12)
+        found = solve(own, table, target)
+        needed = fewest(own, table, target)
+        assert hopeless(own, table, target) == (needed is None) == (not found)
+        if needed is not None:
+            assert_solves(found[0], own, table, target, needed)
+
+
+def test_the_solver_agrees_with_brute_force_on_five_cards() -> None:
+    rng = random.Random("five")
+    for _ in range(12):
+        cards = tuple(sorted(rng.choice((2, 3, 10, 11)) for _ in range(5)))
+        for target in range(2, 13):
+            assert bool(solve(cards[:1], cards[1:], target)) == makes(cards, target)
+
+
+def assert_solves(text: str, own: tuple[int, ...], table: tuple[int, ...], target: int, needed: int) -> None:
+    worth = evaluate(text)
+    assert worth.value == target
+    left = list(worth.cards)
+    for card in table:
+        left.remove(card)
+    assert len(left) == needed
+    assert all(left.count(card) <= own.count(card) for card in left)
+
+
+def test_one_way_for_each_choice_of_own_cards_fewest_first() -> None:
+    found = solve(SUIT, (), 8, 50)
+    used = [evaluate(text).cards for text in found]
+    assert found[0] == "8"
+    assert len(set(used)) == len(found) == 50
+    assert [len(cards) for cards in used] == sorted(len(cards) for cards in used)
+
+
+def test_many_cards_on_the_table_are_solved_with_limited_effort() -> None:
+    rng = random.Random("table")
+    for _ in range(40):
+        table = tuple(rng.choice(SUIT) for _ in range(7))
+        target = rng.randint(2, 12)
+        for text in solve(SUIT, table, target, effort=2000):
+            assert_solves(text, SUIT, table, target, len(evaluate(text).cards) - 7)
+
+
+@pytest.mark.parametrize("chunk", range(4))
+def test_with_six_cards_or_more_every_target_can_be_made(chunk: int) -> None:
+    """So a mover is asked for an expression exactly if there is one: `hopeless` looks at everything up to five cards."""
+    rng = random.Random(f"six/{chunk}")
+    same = [(card,) * number for card in sorted(set(SUIT)) for number in (6, 7, 8)][chunk::4]
+    some = [tuple(sorted(rng.choices(SUIT, k=rng.choice((6, 6, 7, 8))))) for _ in range(300)]
+    assert EXACT == 5
+    for cards in (*same, *some):
+        for target in range(2, 13):
+            (text,) = solve(cards[:1], cards[1:], target)
+            assert evaluate(text) == (target, cards)
+
+
+def test_nothing_is_ruled_out_where_many_cards_are_left() -> None:
+    assert not hopeless((2,) * EXACT, (2,), 11)
+    assert hopeless((2, 2), (), 7)
+    assert not solve((), (8,), 8)

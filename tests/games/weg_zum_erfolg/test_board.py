@@ -1,0 +1,212 @@
+"""The terminal picture: narrow enough, aligned, and nothing missing."""
+
+import random
+import re
+import unicodedata
+from collections import Counter
+
+import pytest
+from msgspec.structs import replace
+
+from referee.game import seen
+from referee.games.weg_zum_erfolg import rules
+from referee.games.weg_zum_erfolg.board import ASKED, BLUE, GOALS, LEFT, draw, layout
+from referee.games.weg_zum_erfolg.bots import random_move
+from referee.games.weg_zum_erfolg.types import OUT, RESERVE, Card, Chip, Deal, Own, Pos, Task
+from tests.support.plain import play_out
+
+from .build import BOARD, EDITION, Desk, deal
+from .test_moves import VARIANTS
+
+NAMES = ["Anna", "Benedikt der Lange", "株式会社大黒天一二三", "Dörte", "E", "Franz", "Greta", "Hugo"]
+STYLES = {"yellow", "blue", "red", "green", "orange", "black", "bold", "dim"}
+PLACES = layout(EDITION.fields)
+
+
+def plain(text: str, style: str) -> str:
+    assert style in STYLES
+    return text
+
+
+def marked(text: str, style: str) -> str:
+    return f"\x1b{style}\x02{text}\x03"
+
+
+def columns(line: str) -> int:
+    return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in line)
+
+
+def picture(desk: Desk, seat: int = 0) -> str:
+    return draw(desk.terms, seen(desk.position, seat), NAMES[: desk.terms.seats], plain)
+
+
+def board_of(shown: str) -> list[str]:
+    """The lines of the board, so that the blue row is line BLUE: lines for pieces that are home may be missing."""
+    lines = shown.split("── Players")[0].splitlines()[1:]
+    blue = next(at for at, line in enumerate(lines) if line.count("─") > 30)
+    return [*[""] * (BLUE - blue), *lines]
+
+
+def test_LO_5_every_field_has_a_place_of_its_own() -> None:
+    assert len(PLACES) == len(set(PLACES.values())) == 269
+    assert max(LEFT + 2 * step for _, step in PLACES.values()) < 99
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5, 8])
+def test_whole_games_fit_and_show_every_fact(seats: int) -> None:
+    asked = set()
+    for seed, options in enumerate(VARIANTS):
+        terms = deal(seats, **options)
+        moments = play_out(rules, terms, lambda t, view, r: random_move(t, view, r.randrange), random.Random(seed))
+        for at, moment in enumerate(moments):
+            seat = at % seats
+            shown = draw(terms, seen(moment.position, seat), NAMES[:seats], plain)
+            assert max(map(columns, shown.splitlines())) <= 100
+            assert not re.search(r"[ \t]$", shown, re.MULTILINE)
+            assert_pieces(shown, moment.position)
+            assert_chips(shown, moment.position, seat)
+            assert_players(shown, moment.position)
+            assert_now(shown, moment.position, terms)
+            asked |= {re.split(r"\W", ask.what)[-1] for ask in moment.position.pending}
+    assert asked >= set(ASKED) - {"opponent"}
+
+
+def assert_pieces(shown: str, position: Pos) -> None:
+    """Every piece in play or home is in the picture, small fields exactly where they are."""
+    lines = board_of(shown)
+    there = Counter(re.findall(r"[a-h]\d", "\n".join(lines).replace("yellow", "").split("? dice")[0]))
+    for seat, player in enumerate(position.public.players):
+        for number, piece in enumerate(player.pieces):
+            name = f"{'abcdefgh'[seat]}{number + 1}"
+            if piece.at in (RESERVE, OUT):
+                assert not there[name]
+                continue
+            line, step = PLACES[piece.at]
+            if BOARD.fields[piece.at].kind in ("small", "star", "chip"):
+                assert lines[line][LEFT + 2 * step :][:2] == name
+            elif "+" not in near(lines, line, step):
+                assert name in near(lines, line, step)
+
+
+def near(lines: list[str], line: int, step: int) -> str:
+    """What is written above and below a decision field or a goal, as far as it belongs to it."""
+    column = LEFT + 2 * step
+    rows = (line - 1, line - 2, line + 1)
+    return " ".join(lines[row][max(column - 6, 0) : column + 7] for row in rows if 0 <= row < len(lines))
+
+
+def assert_chips(shown: str, position: Pos, seat: int) -> None:
+    row = board_of(shown)[GOALS]
+    found = re.findall(r"([\[(])(.)[\])]", row)
+    for chip, (bracket, sign) in zip(position.public.chips, found[:9] if len(found) > 9 else found, strict=True):
+        if chip is None:
+            assert sign == " "
+        elif chip.value is not None:
+            assert (bracket, sign) == ("[", str(chip.value))
+        elif chip.by == seat:
+            assert (bracket, sign) == ("(", str(position.own[seat].chip))
+        else:
+            assert (bracket, sign) == ("[", "?")
+
+
+def assert_players(shown: str, position: Pos) -> None:
+    table = shown.split("── Players")[1].split("\n── ")[0]
+    for seat, player in enumerate(position.public.players):
+        row = next(line for line in table.splitlines() if re.match(rf"(?:► |  ){'abcdefgh'[seat]} ", line))
+        found = re.search(r"  +(\d+)  ([\d -]{9})([\d -]{9})([\d -]{9})([\d -]{9})([\dx ]+|none)$", row)
+        assert found, row
+        assert int(found[1]) == player.points
+        wanted: list[list[str]] = [[], [], [], []]
+        for number, piece in enumerate(player.pieces):
+            place = {RESERVE: 2, OUT: 3}.get(piece.at, 0 if piece.at in BOARD.goals else 1)
+            wanted[place].append(str(number + 1))
+        assert [found[at].split() for at in (2, 3, 4, 5)] == [numbers or ["-"] for numbers in wanted]
+        cards = [card.split("x") for card in found[6].replace("none", "").split()]
+        assert tuple(int(card[0]) for card in cards for _ in range(int([*card, "1"][1]))) == player.hand
+        assert ("never intervenes" in table) == any(p.standing for p in position.public.players)
+        assert row.startswith("► ") == any(ask.seat == seat for ask in position.pending)
+
+
+def assert_now(shown: str, position: Pos, terms: Deal) -> None:
+    public = position.public
+    if position.result is not None:
+        assert "── Result" in shown
+        assert all(f"points {points}" in shown for (points,) in position.result.scores)
+        return
+    assert f"── Turn {public.turns} " in shown
+    now = shown.split(f"── Turn {public.turns} ")[1]
+    assert (f"black die {public.throw}" in now) == bool(public.throw)
+    assert ("target" in now.split("►")[0]) == bool(public.task and public.task.target)
+    if public.task and public.task.steps:
+        assert f"steps left {public.task.steps}" in now
+    assert now.count("►") == len(position.pending)
+    assert f"pieces home {public.home}; chance cards {public.chance_pile} unseen" in now
+
+
+def test_LO_16_target_and_cards_on_the_table_are_shown() -> None:
+    desk = Desk(4).put(0, ("R2", "right"))
+    desk.public(turn=0, task=Task(0, 3, target=8, table=(Card(1, 9), Card(3, 10))))
+    shown = picture(desk)
+    assert "Anna's turn; piece a1 (red head); steps left 3" in shown
+    assert "target 8; cards on the table: 9 (b), 10 (d)" in shown
+
+
+def test_LO_13_many_pieces_on_one_field() -> None:
+    desk = Desk(8)
+    for seat in range(8):
+        desk.put(seat, ("G3", "up"), "S", "Z9")
+    lines = board_of(picture(desk))
+    line, step = PLACES["G3"]
+    assert lines[line - 1][LEFT + 2 * step - 4 :].startswith("a1 b1 c1")
+    assert lines[line - 2][LEFT + 2 * step - 4 :].startswith("d1 e1 +3")
+    assert lines[0].endswith("d3 e3 +3")
+    assert lines[1].endswith("a3 b3 c3")
+    assert lines[PLACES["S"][0] + 1].split() == [f"{letter}2" for letter in "abcdefgh"]
+
+
+def test_LO_22_a_chip_face_down_is_known_to_the_one_who_laid_it() -> None:
+    desk = Desk(2)
+    chips = (Chip(None, 0, 1), Chip(4, 1, None), *[Chip(None, at, None) for at in range(2, 8)], None)
+    desk.public(chips=chips)
+    desk.position = replace(desk.position, own=(Own(3), Own(7)))
+    assert board_of(picture(desk, 0))[GOALS].split("[ ]")[0].split() == ["[?]", "[4]", *["[?]"] * 6]
+    assert board_of(picture(desk, 1))[GOALS].split()[:2] == ["(7)", "[4]"]
+    assert "you were dealt chip 7" in picture(desk, 1)
+
+
+def test_another_board_is_a_list_of_fields() -> None:
+    fields = tuple(replace(field, id=f"x{field.id}", **_ways(field)) for field in EDITION.fields)
+    assert layout(fields) == {}
+    desk = Desk(3).put(0, "R3", ("G2a", "left"))
+    players = tuple(
+        replace(player, pieces=tuple(replace(p, at=p.at if p.at == RESERVE else f"x{p.at}") for p in player.pieces))
+        for player in desk.now.players
+    )
+    desk.public(players=players)
+    desk.terms = Deal(3, desk.terms.options, replace(EDITION, fields=fields))
+    shown = picture(desk).splitlines()
+    assert shown[1] == "chips  [1] [2] [3] [4] [5] [6] [7] [8] [9]"
+    assert "xR3          red question     a1" in shown
+    assert "xG2a         green small      a2" in shown
+    assert max(map(columns, shown)) <= 100
+
+
+def _ways(field: object) -> dict[str, str]:
+    ways = ("left", "right", "up", "down")
+    return {way: f"x{getattr(field, way)}" for way in ways if getattr(field, way)}
+
+
+def test_a_board_with_the_same_names_but_other_ways_is_not_drawn_wrongly() -> None:
+    fields = list(EDITION.fields)
+    at = next(number for number, field in enumerate(fields) if field.id == "R3a")
+    fields[at] = replace(fields[at], right="R5")
+    assert layout(tuple(fields)) == {}
+
+
+def test_levels_and_pieces_have_their_colours() -> None:
+    desk = Desk(2).put(0, ("G2a", "left"))
+    shown = draw(desk.terms, seen(desk.position, 0), NAMES[:2], marked)
+    assert "\x1bred\x02a1\x03" in shown
+    for level in ("yellow", "orange", "green", "red", "blue"):
+        assert f"\x1b{level}\x02{level} " in shown
+    assert re.sub("\x1b[a-z]+\x02|\x03", "", shown) == picture(desk)

@@ -1,0 +1,210 @@
+"""The scripted players: `random` is fair to every listed move, `sensible` plays better than that."""
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from math import sqrt
+
+import pytest
+from msgspec.structs import replace
+
+from referee.game import Ask
+from referee.games.weg_zum_erfolg import GAME, rules
+from referee.games.weg_zum_erfolg.bots import distances, random_move, sensible_move
+from referee.games.weg_zum_erfolg.choices import legal
+from referee.games.weg_zum_erfolg.types import (
+    Card,
+    Chip,
+    Deal,
+    Enter,
+    Go,
+    Intervene,
+    Lose,
+    Move,
+    Own,
+    Place,
+    Solve,
+    SwapChip,
+    Target,
+    Task,
+    Try,
+    Turn,
+    View,
+)
+from tests.support.plain import play_out
+
+from .build import EDITION, Desk, deal
+from .test_moves import VARIANTS, view_of
+
+SWAP_CHIP = next(what for what, answer in rules.ANSWERS.items() if SwapChip in answer[0])
+
+
+def asking(desk: Desk, what: str, seat: int = 0, **task: object) -> Desk:
+    """The same position, with another question."""
+    if task:
+        desk.public(task=Task(**task), throw=0)  # type: ignore[arg-type]
+    desk.position = replace(desk.position, pending=(Ask(seat, what),))
+    return desk
+
+
+POSITIONS: dict[str, Callable[[], Desk]] = {
+    "piece": lambda: Desk(3).put(0, ("R1c", "right"), ("R5j", "right")).turn(3),
+    "piece or enter": lambda: Desk(3).put(0, ("R1c", "right")).turn(6),
+    "way": lambda: asking(Desk(3).put(0, ("R3", "up")), "way", piece=0, steps=5, leaving="right"),
+    "opponent": lambda: asking(Desk(3).put(0, "R3").put(1, "R3").put(2, "R3"), "opponent", piece=0, steps=2),
+    "try": lambda: asking(Desk(3).put(0, "R3"), "try", piece=0, steps=2),
+    "intervene": lambda: asking(Desk(3).put(0, "R2"), "intervene", 1, piece=0, steps=2, target=8),
+    "solve": lambda: asking(Desk(3).put(0, "R2"), "solve", piece=0, steps=2, target=8, table=(Card(1, 9),)),
+    "target": lambda: asking(Desk(3).put(0, "Y2u").put(1, "Y1v").put(2, ("B3a", "left")), "target", piece=0, steps=0),
+    "lose": lambda: asking(Desk(3).put(0, "Y2u"), "lose", piece=0, steps=0),
+    "place": lambda: Desk(3, neue_ziele=True),
+    "swap chip": lambda: asking(Desk(3).put(0, "Z3"), SWAP_CHIP, piece=0, steps=0),
+}
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_random_uses_one_equally_likely_number_for_each_listed_move(name: str) -> None:
+    desk = POSITIONS[name]()
+    listed = [choice.move for choice in legal(desk.terms, view_of(desk))]
+    asked: list[int] = []
+    moves = []
+    for at in range(len(listed)):
+
+        def below(number: int, at: int = at) -> int:
+            asked.append(number)
+            return at
+
+        moves.append(random_move(desk.terms, view_of(desk), below))
+    assert len(listed) > 1
+    assert asked == [len(listed)] * len(listed)
+    assert moves == listed
+
+
+def test_random_is_uniform_with_real_chance() -> None:
+    desk, rng = POSITIONS["intervene"](), random.Random(1)
+    listed = legal(desk.terms, view_of(desk))
+    found = Counter(random_move(desk.terms, view_of(desk), rng.randrange) for _ in range(100 * len(listed)))
+    assert set(found) == {choice.move for choice in listed}
+    freedom = len(listed) - 1
+    assert sum((number - 100) ** 2 / 100 for number in found.values()) < freedom + 4 * sqrt(2 * freedom) + 1
+
+
+def sensible(desk: Desk) -> Move:
+    """The move of the sensible bot, which must be legal."""
+    move = sensible_move(desk.terms, view_of(desk), lambda _: 0)
+    rules.check(desk.terms, view_of(desk), move)
+    return move
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_sensible_is_legal_and_leaves_nothing_to_chance(name: str) -> None:
+    desk = POSITIONS[name]()
+    moves = {sensible_move(desk.terms, view_of(desk), random.Random(seed).randrange) for seed in range(5)}
+    assert moves == {sensible(desk)}
+
+
+def test_distances_lead_to_every_goal() -> None:
+    far = distances(EDITION)
+    assert far["Z4"][3] == 0
+    assert far["C4"][3] == 1
+    assert far["B9j"] == (50, 44, 38, 32, 26, 20, 14, 8, 2)
+    assert min(far["S"]) < 60
+
+
+def test_LO_17_sensible_goes_home_for_many_points() -> None:
+    desk = Desk(2).put(0, ("B9j", "right"), ("B4d", "right"), ("B3d", "left")).turn(2)
+    assert sensible(desk) == Go(0)
+    desk = Desk(2).put(0, ("B9j", "right"), ("B2j", "left")).turn(2)
+    assert sensible(desk) == Go(0), "9 is more than 2"
+
+
+def test_LO_18_sensible_keeps_pieces_in_the_reserve_until_four_are_home() -> None:
+    desk = Desk(2).put(0, ("G3a", "right")).turn(6)
+    assert isinstance(sensible(desk), Go)
+    assert sensible(desk.public(home=4)) == Enter()
+
+
+def test_LO_12_sensible_spares_its_own_pieces() -> None:
+    desk = Desk(2).put(0, ("R2a", "right"), "R3u").turn(4)
+    assert sensible(desk) != Go(0, "up")
+
+
+def test_LO_16_sensible_solves_with_few_cards_if_success_helps() -> None:
+    desk = POSITIONS["solve"]().hand(0, 2, 7, 10)
+    assert sensible(desk) == Solve("(7 + 9) / 2")
+    desk = asking(Desk(2).put(0, ("B7", "up")), "solve", piece=0, steps=5, target=7)
+    assert sensible(desk) == Solve("7", success="up"), "to the 8"
+    chips = tuple(Chip(9 - at, at, None) for at in range(9))
+    assert sensible(desk.public(chips=chips)) == Solve(failure="up"), "failure leads to the 3, success to the 2"
+
+
+def test_LO_16_sensible_spoils_only_where_it_is_certain_and_cheap() -> None:
+    desk = POSITIONS["intervene"]()
+    assert sensible(desk) == Intervene(), "a full hand will find a way"
+    desk.hand(0, 8)
+    move = sensible(desk)
+    assert isinstance(move, Intervene)
+    assert move.card is not None
+    assert sensible(desk.hand(0, 3)) == Intervene(), "the mover fails anyway"
+    assert sensible(desk.hand(0, 8).hand(1, 10, 11)) == Intervene(), "too few cards to spare"
+
+
+def test_LO_6_sensible_swaps_with_the_best_and_loses_what_it_has_often() -> None:
+    assert sensible(POSITIONS["target"]()) == Target(2, 0)
+    assert sensible(POSITIONS["lose"]()) == Lose(10)
+
+
+def test_LO_22_sensible_lays_a_good_chip_in_the_middle() -> None:
+    desk = POSITIONS["place"]()
+    seat = desk.position.pending[0].seat
+    for chip, goal in ((9, 4), (1, 0)):
+        desk.position = replace(desk.position, own=tuple(Own(chip) if at == seat else Own(5) for at in range(3)))
+        assert sensible(desk) == Place(goal)
+
+
+def test_LO_22_sensible_tries_where_success_is_better() -> None:
+    desk = asking(Desk(2).put(0, ("B8", "up")), "try", piece=0, steps=3)
+    assert sensible(desk) == Try(True), "to the 9"
+    chips = tuple(Chip(9 - at, at, None) for at in range(9))
+    assert sensible(desk.public(chips=chips)) == Try(False)
+
+
+def test_LO_21_sensible_moves_a_chip_only_for_its_own_good() -> None:
+    desk = asking(Desk(2).put(0, "Z9", ("B2j", "left")).put(1), SWAP_CHIP, piece=0, steps=0)
+    move = sensible(desk)
+    assert isinstance(move, SwapChip)
+    assert move.goal == 1, "the 9 now lies where the next piece arrives"
+
+
+def test_LO_11_sensible_turns_towards_the_goal() -> None:
+    desk = asking(Desk(2).put(0, ("B8", "up")), "way", piece=0, steps=5, leaving="left")
+    assert sensible(desk) == Turn("up")
+
+
+def play(terms: Deal, bots: list[str], seed: int) -> tuple[int, ...]:
+    """The ranks of a game between these bots."""
+
+    def choose(terms: Deal, view: View, rng: random.Random) -> Move:
+        move: Move = GAME.bots[bots[view.seat]](terms, view, rng.randrange)
+        return move
+
+    *_, last = play_out(rules, terms, choose, random.Random(seed))
+    assert last.position.result is not None
+    return last.position.result.ranks
+
+
+@pytest.mark.parametrize(("seats", "games", "share"), [(2, 60, 0.7), (3, 60, 0.6), (4, 60, 0.5), (8, 40, 0.3)])
+def test_sensible_beats_random_from_every_seat(seats: int, games: int, share: float) -> None:
+    """By chance it would win about one in so many games as there are seats."""
+    wins = 0
+    for seed in range(games):
+        seat = seed % seats
+        bots = ["sensible" if at == seat else "random" for at in range(seats)]
+        wins += play(deal(seats, **VARIANTS[seed % len(VARIANTS)]), bots, seed)[seat] == 1
+    assert wins > share * games
+
+
+@pytest.mark.parametrize("seats", [2, 3, 5, 8])
+def test_games_among_sensible_players_end(seats: int) -> None:
+    for seed, options in enumerate(VARIANTS):
+        assert sorted(play(deal(seats, **options), ["sensible"] * seats, seed))[0] == 1

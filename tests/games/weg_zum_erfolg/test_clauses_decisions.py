@@ -1,0 +1,394 @@
+"""One test or more for each clause from LO-14 to LO-23."""
+
+import pytest
+
+from referee.errors import IllegalMove, Usage
+from referee.game import ALL, NOBODY, seen
+from referee.games.weg_zum_erfolg import boards, rules
+from referee.games.weg_zum_erfolg.types import (
+    OUT,
+    RESERVE,
+    Card,
+    Chip,
+    Go,
+    Heading,
+    Intervene,
+    Opponent,
+    Piece,
+    Place,
+    Solve,
+    SwapChip,
+    Try,
+    Turn,
+)
+
+from .build import SUIT, Desk, deal
+
+RIGHT: Heading = "right"
+
+
+# --- "?" --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("at", "needed"), [("S", 9), ("O3", 9), ("G2", 8), ("R3", 7), ("B2", 8)])
+def test_LO_14_thresholds(at: str, needed: int) -> None:
+    for total, success in ((needed, True), (needed - 1, False)):
+        desk = Desk().put(0, at).turn(1, 4, total - 4)
+        assert desk.told(f"= {total} on {at} and needs {needed}")
+        assert desk.told("succeeds and goes right") == success
+        assert desk.told("fails and goes left") != success
+
+
+def test_LO_14_own_pieces_do_not_contest() -> None:
+    desk = Desk().put(0, "O3", "O3").turn(1, 6, 6)
+    assert desk.told("needs 9")
+
+
+def test_LO_15_contest_and_equal_throws() -> None:
+    desk = Desk().put(0, "O3").put(1, "O3", "R6a", "R7a").turn(1, 3, 3, 2, 5)
+    assert desk.told("@0 and @1 both throw 3 and throw again")
+    assert desk.told("contests O3 with @1: 2 to 5")
+    assert desk.at(0) == ["O3b"]
+    assert desk.at(1)[0] == "O3"
+
+
+def test_LO_15_the_mover_picks_among_several_colours() -> None:
+    desk = Desk(4).put(0, "O3").put(1, "O3", "R6a", "R7a").put(3, "O3").put(2, "O1").turn(1)
+    assert desk.asked() == (0, "opponent")
+    desk.refuses(Opponent(2), "LO-15")
+    desk.refuses(Opponent(0), "LO-15")
+    desk.do(Opponent(3), dice=(5, 1))
+    assert desk.told("contests O3 with @3: 5 to 1")
+    assert desk.at(0) == ["O3c"]
+
+
+def test_LO_15_the_opponent_may_be_named_with_the_piece() -> None:
+    desk = Desk(4).put(0, ("O3a", RIGHT), "O1").put(1, "O3", "R6a", "R7a").put(3, "O3").turn(3)
+    assert desk.asked() == (0, "piece")
+    desk.refuses(Go(0, opponent=2), "LO-15")
+    desk.refuses(Go(0, opponent=0), "LO-15")
+    desk.refuses(Go(1, opponent=1), "LO-15")
+    desk.refuses(Go(0, opponent=1, attempt=True), "LO-22")
+    desk.do(Go(0, opponent=3), dice=(5, 1))
+    assert desk.told("contests O3 with @3: 5 to 1")
+    assert desk.at(0)[0] == "O3c"
+
+
+# --- heads ------------------------------------------------------------------------------------------------------------
+
+
+def head(*dice: int, seats: int = 3) -> Desk:
+    """Seat 0 is on an orange head with one step to go; by default the target is 8."""
+    return Desk(seats).put(0, "O2").turn(1, *(dice or (4, 4)))
+
+
+def test_LO_16_everybody_else_with_cards_is_asked_sealed_and_shown_together() -> None:
+    desk = Desk(4).put(0, "O2").player(2, pieces=all_out()).hand(3).turn(1, 4, 4)
+    assert [(ask.seat, ask.what, ask.sealed) for ask in desk.asks()] == [
+        (1, "intervene", ("card", "standing")),
+        (2, "intervene", ("card", "standing")),  # has no pieces left, but cards
+    ]
+    desk.refuses(Intervene(12), "LO-16")
+    desk.do(Intervene(3), Intervene())
+    assert desk.draws.shown == [1, 2]
+    assert desk.now.task is not None
+    assert desk.now.task.table == (Card(1, 3),)
+    assert desk.asked() == (0, "solve")
+
+
+def all_out() -> tuple[Piece, ...]:
+    return (Piece(OUT, "up"),) * 4
+
+
+def test_LO_16_the_expression_is_checked() -> None:
+    desk = head().do(Intervene(9), Intervene(10))
+    for wrong, words in (
+        ("10 - 2", "the 9 on the table is not used"),
+        ("9 + 10", "no card of your own"),
+        ("10 + 9 - 11 - 11", "too few cards of value 11"),
+        ("10 + 9 - 12", "too few cards of value 12"),
+        ("9 + 10 - 10", "that makes 9, not 8"),
+        ("9 + 10 -", "missing"),
+        ("9 / (10 - 10) + 8", "divided by 0"),
+    ):
+        assert words in desk.refuses(Solve(wrong), "LO-16")
+    desk.do(Solve("10 + 9 - 11"))
+    assert desk.at(0) == ["O2c"]
+    assert [player.hand for player in desk.now.players] == [SUIT[:-1], _less(9), _less(10)]
+
+
+def _less(card: int) -> tuple[int, ...]:
+    place = SUIT.index(card)
+    return SUIT[:place] + SUIT[place + 1 :]
+
+
+def test_LO_16_one_card_alone_counts_as_itself() -> None:
+    desk = head().do(Intervene(), Intervene()).do(Solve("8"))
+    assert desk.at(0) == ["O2c"]
+    assert desk.me().hand == _less(8)
+
+
+def test_LO_16_giving_up_costs_the_others_their_cards_only() -> None:
+    desk = head().do(Intervene(2), Intervene(3)).do(Solve())
+    assert desk.at(0) == ["O2b"]
+    assert [len(player.hand) for player in desk.now.players] == [13, 12, 12]
+
+
+def test_LO_16_brackets_and_fractions_on_the_way() -> None:
+    desk = head().hand(0, 3, 6, 11).do(Intervene(4), Intervene()).do(Solve("4 : [3 ÷ 6]"))
+    assert desk.at(0) == ["O2c"]
+    assert desk.me().hand == (11,)
+
+
+def test_LO_16_without_cards_nobody_is_asked() -> None:
+    desk = Desk(3).put(0, "O2").hand(0).turn(1)
+    assert desk.told("has no card left")
+    assert desk.at(0) == ["O2b"]
+    assert desk.asked() == (1, "piece")
+
+
+def test_LO_16_a_mover_whom_no_card_can_help_is_not_asked() -> None:
+    desk = head().hand(0, 2, 2).do(Intervene(11), Intervene())
+    assert desk.told("has no cards that make 8")
+    assert desk.at(0) == ["O2b"]
+
+
+def test_LO_16_a_standing_refusal_lasts_until_a_move_of_ones_own() -> None:
+    desk = head().do(Intervene(standing=True), Intervene(standing=True)).do(Solve("8"))
+    assert [player.standing for player in desk.now.players] == [False, True, True]
+    desk.put(0, "O2").turn(1, 4, 4)
+    assert desk.asked() == (0, "solve")
+    desk.do(Solve())
+    assert desk.asked() == (1, "piece")
+    desk.do(Go(0, standing=False), dice=(1, 1, 1))
+    assert [player.standing for player in desk.now.players] == [False, False, True]
+    desk.put(0, "O2").turn(1, 4, 4)
+    assert [ask.seat for ask in desk.asks()] == [1]
+
+
+# --- goals ------------------------------------------------------------------------------------------------------------
+
+
+def test_LO_17_a_goal_must_be_hit_exactly() -> None:
+    assert Desk().put(0, "C4", "O1a").turn(2).at(0) == ["C4", "O1"]  # there is only one use
+    desk = Desk().put(0, "C4").turn(1, faces=("stay",))
+    assert desk.at(0) == ["Z4"]
+    assert desk.me().points == 4
+
+
+def test_LO_17_a_way_that_overshoots_is_no_choice() -> None:
+    desk = Desk().put(0, ("B4a", RIGHT), ("B5j", RIGHT), "O1a").turn(3)
+    desk.refuses(Go(1, "up"), "LO-11")
+    assert desk.do(Go(1, "right")).at(0)[1] == "B5"
+    desk = Desk().put(0, "C4", "O1a", "G1a").turn(2)
+    desk.refuses(Go(0), "LO-17")
+
+
+def test_LO_17_a_piece_on_a_decision_field_needs_one_direction_that_fits() -> None:
+    """Six from the rightmost blue field: left is a lane that goes on, right overshoots."""
+    desk = Desk().put(0, "B8", "Z1", "Z1", "Z1").turn(6, 6, 6)
+    assert desk.told("cannot go right so far and stays on B8")
+    assert desk.at(0)[0] == "B8"
+    assert desk.now.turn == 1
+    desk = Desk().put(0, "B8", "Z1", "Z1", "Z1").turn(6, 1, 1)
+    assert desk.at(0)[0] == "B7"
+    desk = Desk().put(0, "B8", "Z1", "Z1", "Z1").public(home=4).turn(6)
+    assert desk.told("which no piece can use")
+
+
+def test_LO_17_begin_again() -> None:
+    desk = Desk().put(0, "C4").turn(1, faces=("begin-again",))
+    assert desk.at(0) == []
+    assert (desk.me().points, desk.now.home) == (0, 0)
+    assert desk.now.success_under == ("begin-again",)
+
+
+def test_LO_17_every_piece_on_a_goal_scores_the_full_chip() -> None:
+    desk = Desk().put(0, "C9").put(1, "R6a", "R7a", "Z9").player(1, points=9).turn(1, faces=("stay",))
+    assert [player.points for player in desk.now.players] == [9, 9]
+
+
+@pytest.mark.parametrize("reserve_leaves", [False, True])
+@pytest.mark.parametrize("home", range(5))
+def test_LO_18_pieces_on_low_levels_leave_the_game(home: int, reserve_leaves: bool) -> None:
+    places = [("C1", "B1c", "Y4u"), ("B6a", "B7a", "SA1", "O1"), ("G1u", "R1a", "R1", "C2")]
+    desk = Desk(3, reserve_leaves=reserve_leaves).public(home=home)
+    for seat, at in enumerate(places):
+        desk.put(seat, *at)
+    desk.turn(1, faces=("stay",)).do(Go(0))
+    gone = "SYOGR"[: home + 2] if home < 4 else ""
+    for seat in (1, 2):
+        assert desk.at(seat) == [OUT if at[0] in gone else at for at in places[seat]]
+    waits = OUT if reserve_leaves and gone else RESERVE
+    assert [piece.at for piece in desk.me().pieces] == ["Z1", "B1c", OUT if gone else "Y4u", waits]
+    assert desk.now.home == home + 1
+
+
+def test_LO_18_pieces_beaten_later_start_again() -> None:
+    desk = Desk().public(home=2).put(0, "G1a").put(1, "G1b", "R6a", "R7a").turn(1)
+    assert [piece.at for piece in desk.me(1).pieces] == [RESERVE, "R6a", "R7a", RESERVE]
+
+
+def test_LO_19_at_a_junction_always_up() -> None:
+    assert Desk().public(home=4).put(0, ("G2b", "left")).turn(3, faces=("nothing",)).at(0) == ["G2u"]
+    assert Desk().public(home=3).put(0, ("G2b", "left")).turn(3).asked() == (0, "piece")
+
+
+@pytest.mark.parametrize(("dice", "at"), [((6, 6), "O3c"), ((1, 1), "O3b")])
+def test_LO_19_a_lane_across_a_decision_field_counts_as_from_below(dice: tuple[int, int], at: str) -> None:
+    heading: Heading
+    for heading in ("left", "right"):
+        assert Desk().public(home=4).put(0, ("O3", heading)).turn(1, *dice).at(0) == [at]
+
+
+def test_LO_20_the_end() -> None:
+    desk = Desk(3).player(2, pieces=all_out(), points=7).put(0, "C7", "Z1", "Z1", "Z1")
+    desk.player(1, pieces=all_out()).turn(1, faces=("stay",))
+    result = desk.position.result
+    assert result is not None
+    assert (result.ranks, result.scores) == ((1, 3, 1), ((7,), (0,), (7,)))
+    assert desk.told("the game is over: @0 and @2 with 7 points")
+    assert desk.position.pending == ()
+
+
+def test_LO_20_players_without_pieces_are_skipped() -> None:
+    desk = Desk(3).player(1, pieces=all_out()).put(2, "G1a", "G2a").turn(1, 1, 1)
+    assert desk.asked() == (2, "piece")
+
+
+# --- variants ---------------------------------------------------------------------------------------------------------
+
+
+def test_LO_21_hinterlistig() -> None:
+    desk = Desk(hinterlistig=True).put(0, "C2", "B1c", "B2c").turn(1, faces=("stay",)).do(Go(0))
+    assert desk.asked() == (0, "swap chip")
+    assert desk.me().points == 2
+    desk.refuses(SwapChip(1), "LO-21")
+    desk.refuses(SwapChip(9), "LO-21")
+    desk.do(SwapChip(8))
+    assert [chip and chip.value for chip in desk.now.chips] == [1, 9, 3, 4, 5, 6, 7, 8, 2]
+    assert desk.me().points == 2
+    desk = Desk(hinterlistig=True).put(0, "C2", "B1c", "B2c").turn(1, faces=("stay",)).do(Go(0)).do(SwapChip())
+    assert [chip and chip.value for chip in desk.now.chips] == [*range(1, 10)]
+
+
+def test_LO_21_no_question_after_the_end() -> None:
+    desk = Desk(hinterlistig=True).player(1, pieces=all_out()).put(0, "C7", "Z1", "Z1", "Z1")
+    assert desk.turn(1, faces=("stay",)).position.result is not None
+
+
+def neue(*goals: int, **options: bool) -> Desk:
+    """Seats 0 and 1 hold the chips 9 and 1 and lay them."""
+    desk = Desk(faces=("9", "1"), neue_ziele=True, **options)
+    for goal in goals:
+        desk.do(Place(goal), dice=(1,) if goal != goals[-1] else (1, 1, 1, 1, 1, 1))
+    return desk
+
+
+def test_LO_22_chips_are_dealt_hidden_and_laid_in_turn() -> None:
+    desk = neue()
+    assert [own.chip for own in desk.position.own] == [9, 1]
+    assert desk.draws.told[:2] == [("chips", 0, "chip/0"), ("chips", 1, "chip/1")]
+    assert desk.now.chips == (None,) * 9
+    assert desk.asked() == (0, "place")
+    assert rules.holds(desk.terms, seen(desk.position, 0)) == {"chip/0": ["9"]}
+    desk.refuses(Place(9), "LO-22")
+    desk.do(Place(3))
+    assert desk.draws.told == [("chip/0", NOBODY, "goal/3")]
+    assert desk.now.chips[3] == Chip(None, 3, 0)
+    assert rules.holds(desk.terms, seen(desk.position, 0)) == {"goal/3": ["9"]}
+    assert desk.asked() == (1, "place")
+    desk.refuses(Place(3), "LO-22")
+    desk.draws.dice = [6, 1]
+    desk.do(Place(0))
+    assert desk.draws.told[1:] == [("chips", NOBODY, f"goal/{goal}") for goal in (1, 2, 4, 5, 6, 7, 8)]
+    assert [chip and (chip.value, chip.slot) for chip in desk.now.chips] == [(None, goal) for goal in range(9)]
+    assert desk.asked() == (0, "try")
+
+
+def laid(**options: bool) -> Desk:
+    desk = neue(**options).do(Place(3))
+    desk.draws.dice = [6, 1]
+    desk.do(Place(0)).reset()
+    return desk
+
+
+def test_LO_22_chips_are_turned_up_when_scored() -> None:
+    desk = laid().put(0, "C4").turn(1, faces=("stay", "9"))
+    assert desk.me().points == 9
+    assert desk.now.chips[3] == Chip(9, 3, 0)
+    assert ("goal/3", ALL, "") in desk.draws.told
+    assert rules.holds(desk.terms, seen(desk.position, 0)) == {}
+    assert rules.holds(desk.terms, seen(desk.position, 1)) == {"goal/0": ["1"]}
+
+
+def test_LO_22_with_hinterlistig_a_hidden_chip_stays_hidden() -> None:
+    desk = laid(hinterlistig=True).put(0, "C4", "B1c").turn(1, faces=("stay", "9")).do(Go(0)).do(SwapChip(0))
+    assert desk.now.chips[0] == Chip(9, 3, 0)
+    assert desk.now.chips[3] == Chip(None, 0, 1)
+    assert rules.holds(desk.terms, seen(desk.position, 1)) == {"goal/0": ["1"]}
+    assert desk.put(0, "C4").turn(1, faces=("stay", "1")).me().points == 10
+
+
+@pytest.mark.parametrize("at", ["O3", "O2", "S"])
+def test_LO_22_who_does_not_try_fails_without_a_test(at: str) -> None:
+    desk = laid().put(0, at).turn(1)
+    assert desk.asked() == (0, "try")
+    before = len(desk.draws.calls)
+    desk.draws.dice = [1]
+    desk.do(Try(False))
+    assert desk.told("fails and goes left")
+    assert [call[1] for call in desk.draws.calls[before:]] == ["black"]  # the next player's throw
+
+
+def test_LO_22_who_tries_takes_the_usual_test() -> None:
+    desk = laid().put(0, "O3").turn(1).do(Try(True), dice=(6, 6))
+    assert desk.at(0) == ["O3c"]
+    assert laid().put(0, "O2").turn(1).do(Try(True), dice=(4, 4)).asked() == (1, "intervene")
+    assert laid().put(0, "O2").hand(0).turn(1).at(0) == ["O2b"]  # without cards there is no question
+
+
+def test_LO_22_whether_to_try_may_be_said_with_the_piece() -> None:
+    for attempt, dice, to in ((True, (6, 6), "O3c"), (False, (), "O3b")):
+        desk = laid().put(0, "O3", ("R1a", RIGHT)).turn(1)
+        desk.refuses(Go(1, attempt=attempt), "LO-22")
+        assert desk.do(Go(0, attempt=attempt), dice=dice).at(0) == [to, "R1a"]
+        assert desk.asked()[0] == 1
+
+
+def test_LO_22_what_was_said_holds_for_one_decision() -> None:
+    desk = laid().put(0, "O1", ("R1a", RIGHT)).turn(6).do(Go(0, success="up", attempt=True), dice=(6, 6))
+    assert desk.at(0)[0] == "G2"
+    assert desk.asked() == (0, "try")
+
+
+def test_LO_22_both_decisions_of_a_move_are_asked() -> None:
+    desk = laid().put(0, "O1").turn(6).do(Go(0, success="up")).do(Try(True), dice=(6, 6))
+    assert desk.told("moves from O1 to G2")
+    assert desk.asked() == (0, "try")
+    assert desk.do(Try(False)).at(0) == ["G2b"]
+
+
+def test_LO_23_zufallsziele() -> None:
+    desk = Desk(zufallsziele=True)
+    assert sorted(rules.bags(desk.terms)["chips"]) == [*"2345678"]
+    assert desk.draws.told[:7] == [("chips", NOBODY, f"goal/{goal}") for goal in range(1, 8)]
+    assert [chip and chip.value for chip in desk.now.chips] == [1, *[None] * 7, 9]
+    desk.draws.bags["goal/4"], desk.draws.bags["goal/5"] = ["8"], ["2"]
+    desk.put(0, "C5").turn(1, faces=("stay", "8"))
+    assert desk.me().points == 8
+    assert desk.now.chips[4] == Chip(8, 4, None)
+
+
+def test_LO_23_excludes_neue_ziele() -> None:
+    with pytest.raises(Usage, match="exclude each other"):
+        boards.validate(deal(3, neue_ziele=True, zufallsziele=True))
+    for one in ("neue_ziele", "zufallsziele"):
+        boards.validate(deal(3, hinterlistig=True, **{one: True}))
+
+
+def test_nobody_answers_what_is_not_asked() -> None:
+    desk = Desk().put(0, "O1a", "G1a").turn(1)
+    desk.refuses(Turn("up"), "LO-8")
+    with pytest.raises(IllegalMove, match="not asked"):
+        rules.check(desk.terms, seen(desk.position, 1), Go(0))

@@ -1,0 +1,401 @@
+"""Moves as text, the list of legal moves, and the document of the rules."""
+
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from referee.errors import IllegalMove
+from referee.game import Choice, seen
+from referee.games.weg_zum_erfolg import rules
+from referee.games.weg_zum_erfolg.arithmetic import evaluate
+from referee.games.weg_zum_erfolg.bots import random_move as by_list
+from referee.games.weg_zum_erfolg.choices import legal
+from referee.games.weg_zum_erfolg.moves import FORMS, parse, text
+from referee.games.weg_zum_erfolg.types import (
+    LEVELS,
+    Card,
+    Deal,
+    Enter,
+    Go,
+    Intervene,
+    Lose,
+    Move,
+    Opponent,
+    Place,
+    Solve,
+    SwapChip,
+    Target,
+    Task,
+    Try,
+    Turn,
+    View,
+    Way,
+)
+from tests.support.plain import play_out
+
+from .build import BOARD, EDITION, Desk, deal, random_move
+
+RULES = Path(rules.__file__).with_name("RULES.md").read_text("utf-8")
+KINDS = {Go, Enter, Turn, Opponent, Try, Intervene, Solve, Target, Lose, Place, SwapChip}
+VARIANTS: list[dict[str, bool]] = [
+    {},
+    {"hinterlistig": True},
+    {"neue_ziele": True},
+    {"zufallsziele": True, "hinterlistig": True},
+    {"reserve_leaves": True, "neue_ziele": True, "hinterlistig": True},
+]
+WAYS: tuple[Way | None, ...] = (None, "up", "left", "right")
+
+
+def decisions(seats: int, games: int, *, listed: bool = False) -> Iterator[tuple[Deal, View, Move]]:
+    """Every decision of some random games, with the move that was made."""
+
+    def choose(terms: Deal, view: View, rng: random.Random) -> Move:
+        return by_list(terms, view, rng.randrange) if listed else random_move(terms, view, rng)
+
+    for seed in range(games):
+        terms, before = deal(seats, **VARIANTS[seed % len(VARIANTS)]), None
+        for moment in play_out(rules, terms, choose, random.Random(f"{seats}/{seed}")):
+            if before is not None:
+                yield from ((terms, seen(before, seat), move) for seat, move in moment.answers.items())
+            before = moment.position
+
+
+def view_of(desk: Desk) -> View:
+    return seen(desk.position, desk.position.pending[0].seat)
+
+
+def ok(terms: Deal, view: View, move: Move) -> bool:
+    try:
+        rules.check(terms, view, move)
+    except IllegalMove:
+        return False
+    return True
+
+
+def every_move(terms: Deal, view: View) -> Iterator[Move]:
+    """All answers that can be written down, legal or not, but for expressions and what can be added."""
+    numbers, seats = range(21), range(terms.seats + 1)
+    yield from (Go(piece, way) for piece in range(5) for way in WAYS)
+    yield from (Enter(), Intervene(), Intervene(standing=True), Try(True), Try(False), SwapChip(), Solve())
+    yield from (Turn(way) for way in WAYS if way)
+    yield from (Opponent(seat) for seat in seats)
+    yield from (Target(seat, piece) for seat in seats for piece in range(5))
+    for number in numbers:
+        yield from (Intervene(number), Lose(number), Place(number), SwapChip(number))
+
+
+@pytest.mark.parametrize("seats", [2, 3, 5, 8])
+def test_every_move_survives_its_text_form(seats: int) -> None:
+    kinds, standing = set(), Counter[bool | None]()
+    for terms, view, move in decisions(seats, 15):
+        assert parse(terms, view, text(move)) == move
+        assert parse(terms, view, f"  {text(move).upper()} ,") == move
+        kinds.add(type(move))
+        standing[move.standing] += 1
+    assert kinds >= KINDS - {Opponent}
+    assert set(standing) == {None, True, False}
+
+
+@pytest.mark.parametrize("seats", [2, 4, 7])
+def test_the_list_has_every_legal_move_and_no_other(seats: int) -> None:
+    """Everything that can be written down is tried out against the list."""
+    asked = set()
+    for terms, view, _ in decisions(seats, 10, listed=True):
+        choices = legal(terms, view)
+        assert choices
+        assert len({choice.text for choice in choices}) == len(choices) <= 40
+        for choice in choices:
+            assert choice.text == text(choice.move)
+            assert parse(terms, view, choice.text) == choice.move
+            assert choice.note.isprintable()
+            rules.check(terms, view, choice.move)
+        listed = {choice.move for choice in choices if not isinstance(choice.move, Solve) or not choice.move.expression}
+        possible = {move for move in every_move(terms, view) if ok(terms, view, move)}
+        assert alike(view, listed) == alike(view, possible)
+        asked.add(next(re.split(r"\W", ask.what)[-1] for ask in view.pending if ask.seat == view.seat))
+    assert asked >= set(FORMS) - {"opponent"}
+
+
+def alike(view: View, moves: set[Move]) -> set[object]:
+    """Equal pieces on one field are one, and a way that is the only one may be named or not."""
+    pieces = view.public.players[view.seat].pieces
+    gone = {(pieces[move.piece], move.way) for move in moves if isinstance(move, Go)}
+    ways = {(piece, way) for piece, way in gone if way or not any(other == piece and w for other, w in gone)}
+    single = {piece for piece, _ in ways if sum(other == piece for other, _ in ways) == 1}
+    return {(piece, None if piece in single else way) for piece, way in ways} | {
+        move for move in moves if not isinstance(move, Go)
+    }
+
+
+@pytest.mark.parametrize("seats", [3, 6])
+def test_LO_16_listed_expressions_are_right_and_the_shortest_come_first(seats: int) -> None:
+    found = 0
+    for terms, view, _ in decisions(seats, 6):
+        if not any(ask == (view.seat, "solve") for ask in ((a.seat, a.what) for a in view.pending)):
+            continue
+        task = view.public.task
+        assert task is not None
+        worths = [evaluate(c.move.expression) for c in legal(terms, view) if c.move.expression]
+        assert all(worth.value == task.target for worth in worths)
+        lengths = [len(worth.cards) for worth in worths]
+        assert lengths == sorted(lengths)
+        assert len(lengths) <= 8
+        found += len(lengths)
+    assert found > 50
+
+
+TYPED: dict[str, Move] = {
+    "piece 2": Go(1),
+    "PIECE 2 UP": Go(1, "up"),
+    "piece a2 left": Go(1, "left"),
+    "piece 2 along": Go(1, "right"),
+    "piece 2, success: along": Go(1, success="right"),
+    "piece 1, success: along, failure: along": Go(0, success="right", failure="left"),
+    "piece 2 way up": Go(1, "up"),
+    "piece 2, success: up, failure: left": Go(1, success="up", failure="left"),
+    "piece 2 right, failure left": Go(1, "right", failure="left"),
+    "piece 2 up success up": Go(1, "up", success="up"),
+    "piece 2 rechts": Go(1, "right"),
+    "enter": Enter(),
+    "enter, decline always": Enter(standing=True),
+    "way up": Turn("up"),
+    "left": Turn("left"),
+    "against @1": Opponent(1),
+    "against b": Opponent(1),
+    "try": Try(True),
+    "leave it": Try(False),
+    "leave": Try(False),
+    "leave it, failure: left": Try(False, failure="left"),
+    "leave it, left": Try(False, failure="left"),
+    "try, success: up, failure: rechts": Try(True, success="up", failure="right"),
+    "against @1, success: up": Opponent(1, success="up"),
+    "piece 2 up, against @1, leave it, failure: left": Go(1, "up", opponent=1, attempt=False, failure="left"),
+    "piece 2, try": Go(1, attempt=True),
+    "solve 9*2-10, up": Solve("9*2-10", success="up"),
+    "solve 9*2-10, success: up, decline always": Solve("9*2-10", success="up", standing=True),
+    "give up, left": Solve(failure="left"),
+    "intervene 9": Intervene(9),
+    "intervene 9, ask me again": Intervene(9, standing=False),
+    "decline": Intervene(),
+    "decline always": Intervene(standing=True),
+    "decline, always decline": Intervene(standing=True),
+    "decline, ask me": Intervene(standing=False),
+    "solve 9*2-10": Solve("9*2-10"),
+    "solve  (7 + 9) / 2": Solve("(7 + 9) / 2"),
+    "solve 9x2-10, decline always": Solve("9x2-10", standing=True),
+    "solve 10:5": Solve("10:5"),
+    "give up": Solve(),
+    "swap @2 piece 1": Target(2, 0),
+    "swap c1": Target(2, 0),
+    "lose 7": Lose(7),
+    "place 4": Place(3),
+    "chip 8": SwapChip(7),
+    "keep chip": SwapChip(),
+    "keep": SwapChip(),
+}
+
+
+@pytest.mark.parametrize("typed", TYPED)
+def test_what_people_type(typed: str) -> None:
+    desk = Desk(3).put(0, "S", ("Y1a", "right")).turn(3)
+    assert parse(desk.terms, seen(desk.position, 0), typed) == TYPED[typed]
+    assert parse(desk.terms, seen(desk.position, 0), text(TYPED[typed])) == TYPED[typed]
+
+
+def test_LO_11_along_is_the_direction_that_was_found() -> None:
+    desk = Desk(3).put(0, ("R1", "right"))
+    desk.public(turn=0, task=Task(0, 5, leaving="right"))
+    assert parse(desk.terms, seen(desk.position, 0), "way along") == Turn("right")
+    with pytest.raises(IllegalMove, match="'along'"):
+        parse(desk.terms, seen(desk.public(task=Task(0, 5, leaving="down")).position, 0), "along")
+
+
+UNCLEAR = {
+    "": ("LO-8", "empty: write for example `piece 2`"),
+    " , ,": ("LO-8", "empty"),
+    "hello": ("LO-8", "'hello'"),
+    "piece": ("LO-8", "number of a piece"),
+    "piece 0": ("LO-8", "number of a piece"),
+    "piece b2": ("LO-8", "number of a piece"),
+    "piece 2 down": ("LO-8", "no way 'down'"),
+    "piece 2 up left": ("LO-8", "'left'"),
+    "piece 2 success": ("LO-8", "a way is missing"),
+    "piece 2 success: failure: up": ("LO-8", "a way is missing"),
+    "piece 2 failure: along": ("LO-8", "no way 'along'"),
+    "piece 1000": ("LO-8", "number of a piece"),
+    "piece \u0662": ("LO-8", "number of a piece"),
+    "enter 2": ("LO-8", "'enter'"),
+    "ask me again": ("LO-8", "behind a comma"),
+    "way": ("LO-8", "'way'"),
+    "way down": ("LO-11", "no way 'down'"),
+    "against": ("LO-15", "one player is needed: write for example `against @1`"),
+    "against @1 @2": ("LO-15", "'2'"),
+    "against @1 up": ("LO-15", "'up'"),
+    "against @1, success: up, success: left": ("LO-15", "'success'"),
+    "piece 2, against": ("LO-8", "a player is missing"),
+    "piece 2, try, leave it": ("LO-8", "'leave'"),
+    "try, success:": ("LO-22", "a way is missing"),
+    "try, try": ("LO-22", "'try'"),
+    "against @7": ("LO-15", "seats are @0 to @2"),
+    "against d": ("LO-15", "seats are @0 to @2"),
+    "against @99999999999": ("LO-15", "no player '99999999999'"),
+    "against 1": ("LO-15", "no player '1'"),
+    "against anna": ("LO-15", "no player 'anna'"),
+    "intervene": ("LO-16", "value of one card"),
+    "intervene 9 8": ("LO-16", "value of one card"),
+    "intervene -9": ("LO-16", "value of one card"),
+    "decline now": ("LO-8", "'decline'"),
+    "solve": ("LO-16", "needs an expression"),
+    "solve 9*a": ("LO-16", "'a'"),
+    "solve 9,2": ("LO-16", "no way '2'"),
+    "solve 9, up, success: left": ("LO-16", "two ways"),
+    f"solve {'1+' * 101}1": ("LO-16", "too long"),
+    "give in": ("LO-8", "'give'"),
+    "swap @1": ("LO-6", "number of a piece"),
+    "swap piece 1": ("LO-6", "no player '1'"),
+    "lose": ("LO-6", "value of one card"),
+    "place": ("LO-22", "number of a goal"),
+    "place 0": ("LO-22", "number of a goal"),
+    "chip": ("LO-21", "number of a goal"),
+    "keep 3 chips": ("LO-21", "number of a goal"),
+    "x" * 401: ("LO-8", "too long"),
+}
+
+
+@pytest.mark.parametrize("typed", UNCLEAR)
+def test_what_means_nothing_is_refused_with_clause_and_hint(typed: str) -> None:
+    desk = Desk(3).put(0, "S", ("Y1a", "right")).turn(3)
+    with pytest.raises(IllegalMove) as caught:
+        parse(desk.terms, seen(desk.position, 0), typed)
+    clause, words = UNCLEAR[typed]
+    assert caught.value.clause == clause
+    assert words in f"{caught.value.message.removesuffix(f' ({clause})')}: {caught.value.next}"
+
+
+STRANGE = ["\x1b[31mred", "piece \x07", "\u202eup", "a" * 300, "lose " + "a b " * 90, "solve \x1b]0;x", "прочь @1"]
+
+
+@pytest.mark.parametrize("typed", STRANGE)
+def test_errors_never_echo_a_strangers_signs(typed: str) -> None:
+    desk = Desk(3).put(0, "S", ("Y1a", "right")).turn(3)
+    with pytest.raises(IllegalMove) as caught:
+        parse(desk.terms, seen(desk.position, 0), typed)
+    told = f"{caught.value.message} {caught.value.next}"
+    assert told.isascii()
+    assert told.isprintable()
+    assert "a" * 21 not in told
+
+
+def lines(desk: Desk) -> dict[str, Choice]:
+    return {choice.text: choice for choice in legal(desk.terms, view_of(desk))}
+
+
+def test_LO_8_pieces_are_listed_with_where_they_lead_and_whom_they_beat() -> None:
+    desk = Desk(3).put(0, ("R1c", "right"), ("R5j", "right")).put(1, "R2u", ("R6a", "right")).turn(3)
+    listed = lines(desk)
+    assert list(listed) == ["piece 1 up", "piece 1 right", "piece 2 up", "piece 2 right"]
+    assert listed["piece 1 up"].note == "to R2u, red star; beats @1's piece 1"
+    assert listed["piece 1 right"].note == "to R2a, red field"
+    assert listed["piece 2 right"].note == 'to R5, red "?"'
+
+
+def test_LO_11_the_list_says_what_can_be_named_in_advance() -> None:
+    desk = Desk(3).put(0, ("R1d", "right"), ("R3", "right")).turn(5)
+    note = lines(desk)["piece 2"].note
+    assert note == 'to R3, red "?", then 5 more; you may add `success: up | right`; you may add `failure: left | right`'
+    desk.do(parse(desk.terms, view_of(desk), "piece 2, success: right, failure: left"), dice=(6, 6))
+    assert desk.at(0)[1] == "R4b", "nobody was asked again"
+
+
+def test_LO_8_a_six_may_bring_in_a_piece() -> None:
+    desk = Desk(3).put(0, ("R1c", "right")).turn(6)
+    assert list(lines(desk)) == ["piece 1 up", "piece 1 right", "enter"]
+    assert lines(desk)["enter"].note == "set a piece on S and throw again for it"
+
+
+def test_LO_16_the_list_at_a_head() -> None:
+    desk = Desk(3).put(0, ("R2", "right")).hand(0, 2, 10).hand(1).hand(2)
+    desk.public(turn=0, task=Task(0, 3, target=8, table=(Card(1, 9),)))
+    desk.position = replace(desk.position, pending=(replace(desk.position.pending[0], seat=0, what="solve"),))
+    assert {words: choice.note for words, choice in lines(desk).items()} == {
+        "solve 2 * 9 - 10": "2 cards of yours",
+        "give up": "counts as a failure; you keep your cards",
+    }
+
+
+def test_nobody_else_is_shown_moves() -> None:
+    desk = Desk(4).put(0, "S", ("Y1a", "right")).turn(3)
+    assert legal(desk.terms, seen(desk.position, 1)) == ()
+
+
+# --- the document ----------------------------------------------------------------------------------------------------
+
+
+def test_the_rules_hold_every_clause_once_with_its_mark() -> None:
+    found = re.findall(r"^\*\*LO-(\d+)\*\* \(([SDR](?:, [SDR])*)\) \S", RULES, re.MULTILINE)
+    assert [int(number) for number, _ in found] == list(range(1, 24))
+    assert RULES.count("**LO-") == 23
+    assert all(f"| {mark} |" in RULES for mark in "SDR")
+
+
+def test_LO_5_the_board_of_the_rules_is_that_of_the_edition() -> None:
+    rows = re.findall(r"^\| (\w+) \| (\d) \| ([?a-z ]+) \| (\d) or more \|$", RULES, re.MULTILINE)
+    assert [row[0] for row in rows] == list(reversed(LEVELS))
+    for level, number, kinds, needed in rows:
+        fields = [f for f in EDITION.fields if f.level == level and f.kind in ("question", "head")]
+        assert len(fields) == int(number)
+        assert [{"question": "?", "head": "head"}[f.kind] for f in fields] == kinds.split()
+        assert getattr(EDITION.thresholds, level) == int(needed)
+    stars = sum(field.kind == "star" for field in EDITION.fields)
+    assert f"{stars} of the {len(BOARD.fields)} fields" in RULES
+
+
+def test_LO_6_the_cards_of_the_rules_are_those_of_the_edition() -> None:
+    counts = {card.id: card.count for card in EDITION.chance}
+    assert f"{sum(counts.values())} chance cards" in RULES
+    assert f"{sum(card.count for card in EDITION.success)} success cards" in RULES
+    for way in ("forward", "back"):
+        assert (
+            f"| {way} 1, 2 or 3 fields | {counts[way + '-1']}, {counts[way + '-2']} and {counts[way + '-3']} |" in RULES
+        )
+    words = {"again": "throw again", "miss": "miss", "reserve": "this piece", "decision": "on to", "swap": "change"}
+    for card, begins in (words | {"lose": "lose", "nothing": "nothing"}).items():
+        assert re.search(rf"^\| {begins}[^|]* \| {counts[card]} \|$", RULES, re.MULTILINE)
+    again = {card.again: card.count for card in EDITION.success}
+    assert f"| nothing happens | {again[False]} |" in RULES
+    assert re.search(rf"^\| begin again[^|]* \| {again[True]} \|$", RULES, re.MULTILINE)
+
+
+def test_the_examples_of_the_rules_mean_the_same_in_both_forms() -> None:
+    examples = re.findall(r"^\| `([^`]+)` \| `(\{[^`]+\})` \|$", RULES, re.MULTILINE)
+    assert len(examples) == 25
+    terms, kinds = deal(4), set()
+    view = seen(Desk(4).position, 0)
+    for typed, json in examples:
+        move = msgspec.json.decode(json, type=Move)
+        assert parse(terms, view, typed) == move
+        assert text(move) == typed
+        kinds.add(type(move))
+    assert kinds == KINDS
+
+
+def test_what_a_missed_deadline_plays_is_as_the_rules_say() -> None:
+    seldom = set()
+    for terms, view, _ in decisions(4, 8):
+        missed, choices = rules.fallback(terms, view), [choice.move for choice in legal(terms, view)]
+        match missed:
+            case Go() | Turn() | Try() | Opponent() | Target() | Lose() | Place():
+                assert missed == choices[0]
+            case Enter():
+                assert choices == [missed]
+            case Intervene() | Solve() | SwapChip():
+                assert missed == type(missed)()
+        seldom.add(type(missed))
+    assert seldom >= KINDS - {Opponent, Enter}
