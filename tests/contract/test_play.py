@@ -156,7 +156,7 @@ def test_nothing_given_is_changed(case: Case) -> None:
     game, terms = case.game, case.terms
     fixed = encode(terms)
     for seed in range(2):
-        for moment in play(case, seed):
+        for number, moment in enumerate(play(case, seed)):
             before, draws = moment.step.position, deepcopy(moment.draws)
             data = encode(before)
             answers = {ask.seat: game.fallback(terms, view) for ask, view in asked(before)}
@@ -165,7 +165,7 @@ def test_nothing_given_is_changed(case: Case) -> None:
                 game.apply(terms, before, answers, draws)
             for seat in range(case.seats):
                 game.legal(terms, seen(before, seat))
-                game.draw(terms, seen(before, seat), NAMES[: case.seats], lambda text, style: text)
+            game.draw(terms, seen(before, number % case.seats), NAMES[: case.seats], lambda text, style: text)
             assert encode(before) == data
             assert encode(sorted(answers.items())) == given
     assert encode(terms) == fixed
