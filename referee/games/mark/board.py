@@ -1,10 +1,10 @@
-"""The position as terminal text. A line is a list of (text, style), so that alignment never depends on colour."""
+"""The position as terminal text."""
 
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
-from unicodedata import combining, east_asian_width
+from itertools import chain, zip_longest
 
 from referee.game import Paint
+from referee.picture import WIDTH, Line, fitted, heading, painted, width
 
 from .tables import (
     DELIVERY,
@@ -21,8 +21,6 @@ from .tables import (
 )
 from .types import KINDS, Deal, Face, Field, Kind, Player, Public, View
 
-Line = list[tuple[str, str]]
-WIDTH = 100
 CELL = 5
 """Columns of a field: `[gla]`."""
 NEAR = 5
@@ -44,19 +42,15 @@ def draw(terms: Deal, seen: View, names: Sequence[str], paint: Paint) -> str:
     """The whole position as this seat sees it."""
     public = seen.public
     blocks = (
-        [_heading("M.A.R.K. · market")],
+        [heading("M.A.R.K. · market")],
         _beside(list(_market(terms, public)), list(_kinds(terms, public))),
-        [_heading("Plants")],
+        [heading("Plants")],
         _plants(terms, seen, names),
-        [_heading("Table")],
+        [heading("Table")],
         _table(terms, seen, names),
-        [_heading("Result"), *_result(seen, names)] if seen.result else _asked(seen, names),
+        [heading("Result"), *_result(seen, names)] if seen.result else _asked(seen, names),
     )
-    return "\n".join(_painted(line, paint) for block in blocks for line in block)
-
-
-def _heading(title: str) -> Line:
-    return [("── ", "dim"), (title, "bold"), (" " + "─" * (WIDTH - 4 - _columns(title)), "dim")]
+    return painted(chain.from_iterable(blocks), paint)
 
 
 def _market(terms: Deal, public: Public) -> Iterator[Line]:
@@ -94,10 +88,10 @@ def _kinds(terms: Deal, public: Public) -> Iterator[Line]:
 def _plants(terms: Deal, seen: View, names: Sequence[str]) -> Iterator[Line]:
     """As many plants side by side as fit."""
     plants = [list(_plant(terms, seen, names, seat)) for seat in range(len(names))]
-    width = max(_width(line) for lines in plants for line in lines) + 2
-    fit = max(1, (WIDTH + 2) // width)
+    wide = max(width(line) for lines in plants for line in lines) + 2
+    fit = max(1, (WIDTH + 2) // wide)
     for first in range(0, len(plants), fit):
-        yield from _columns_of(plants[first : first + fit], width)
+        yield from _columns_of(plants[first : first + fit], wide)
 
 
 def _plant(terms: Deal, seen: View, names: Sequence[str], seat: int) -> Iterator[Line]:
@@ -108,7 +102,7 @@ def _plant(terms: Deal, seen: View, names: Sequence[str], seat: int) -> Iterator
     money = f" {player.money} M"
     yield [
         (f"{mark} ", "bold"),
-        (_fitted(names[seat], max(size - 2 - len(money), 0)), "bold" if seat == seen.seat else ""),
+        (fitted(names[seat], max(size - 2 - len(money), 0)), "bold" if seat == seen.seat else ""),
         (money, "bold"),
     ]
     for area in (PROCESSING, DELIVERY):
@@ -161,12 +155,12 @@ def _result(seen: View, names: Sequence[str]) -> Iterator[Line]:
         return
     for rank, seat in sorted(zip(seen.result.ranks, range(len(names)), strict=True)):
         (money,) = seen.result.scores[seat]
-        yield [(f"{rank}. {_fitted(names[seat], 20)}", "bold" if rank == 1 else ""), (f"  {money:>4} Mark", "")]
+        yield [(f"{rank}. {fitted(names[seat], 20)}", "bold" if rank == 1 else ""), (f"  {money:>4} Mark", "")]
 
 
 def _asked(seen: View, names: Sequence[str]) -> Iterator[Line]:
     for ask in seen.pending:
-        yield [(f"► {_fitted(names[ask.seat], 40).rstrip()} {ASKED[ask.what]}", "bold")]
+        yield [(f"► {fitted(names[ask.seat], 40).rstrip()} {ASKED[ask.what]}", "bold")]
 
 
 # --- lines -----------------------------------------------------------------------------------------------------------
@@ -174,48 +168,17 @@ def _asked(seen: View, names: Sequence[str]) -> Iterator[Line]:
 
 def _beside(left: Sequence[Line], right: Sequence[Line]) -> Iterator[Line]:
     """Side by side where both fit, else one below the other."""
-    width = max(_width(line) for line in left) + 4
-    if width + max(_width(line) for line in right) <= WIDTH:
-        return _columns_of((left, right), width)
+    wide = max(width(line) for line in left) + 4
+    if wide + max(width(line) for line in right) <= WIDTH:
+        return _columns_of((left, right), wide)
     return iter((*left, [], *right))
 
 
-def _columns_of(blocks: Sequence[Sequence[Line]], width: int) -> Iterator[Line]:
+def _columns_of(blocks: Sequence[Sequence[Line]], wide: int) -> Iterator[Line]:
     """Blocks of lines side by side, each this wide."""
     nothing: Line = []
     for lines in zip_longest(*blocks, fillvalue=nothing):
         together: Line = []
         for line in lines:
-            together += [*line, (" " * (width - _width(line)), "")]
+            together += [*line, (" " * (wide - width(line)), "")]
         yield together
-
-
-def _width(line: Line) -> int:
-    return sum(_columns(words) for words, _ in line)
-
-
-def _columns(words: str) -> int:
-    """How many columns a terminal needs."""
-    if words.isascii():
-        return len(words)
-    return sum(0 if combining(sign) else 1 + (east_asian_width(sign) in "WF") for sign in words)
-
-
-def _fitted(name: str, width: int) -> str:
-    """Cut or filled to the width."""
-    while _columns(name) > width:
-        name = name[:-1]
-    return name + " " * (width - _columns(name))
-
-
-def _painted(line: Line, paint: Paint) -> str:
-    """One line of at most WIDTH columns, without blanks at its end."""
-    left, parts = WIDTH, []
-    while line and not line[-1][0].strip():
-        line = line[:-1]
-    for at, (words, style) in enumerate(line):
-        words = words.rstrip() if at == len(line) - 1 else words
-        words = words if _columns(words) <= left else _fitted(words, left)
-        left -= _columns(words)
-        parts.append(paint(words, style) if style and words.strip() else words)
-    return "".join(parts)

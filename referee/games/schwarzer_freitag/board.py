@@ -1,16 +1,14 @@
-"""The position as terminal text. A line is a list of (text, style), so that alignment never depends on colour."""
+"""The position as terminal text."""
 
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
-from unicodedata import combining, east_asian_width
+from itertools import chain, zip_longest
 
 from referee.game import Paint
+from referee.picture import Line, fitted, heading, painted, width
 
 from .tables import colours_in, count, price, sale_left, silver_price, stage, strip_full, total, worth
 from .types import BLACK, COLOURS, Card, Cases, Colour, Deal, Player, Public, View
 
-Line = list[tuple[str, str]]
-WIDTH = 100
 NAME = 12
 LETTER: dict[Colour, str] = {colour: colour[0].upper() for colour in COLOURS}
 USES: dict[Card, str] = {"pass": "PASS", "sell": "SELL+1", "silver": "SILVER+1", "buy": "BUY+1"}
@@ -19,23 +17,17 @@ ASKED = {"place": "puts a case on the purchase strip", "turn": "is to move", "fi
 
 def draw(terms: Deal, seen: View, names: Sequence[str], paint: Paint) -> str:
     """The whole position as this seat sees it."""
-    public, fitted = seen.public, [_fitted(name) for name in names]
+    public, short = seen.public, [fitted(name, NAME) for name in names]
     blocks = (
-        [_heading(f"Schwarzer Freitag · {_stage_name(public.stage)} · price changes so far: {public.price_changes}")],
+        [heading(f"Schwarzer Freitag · {_stage_name(public.stage)} · price changes so far: {public.price_changes}")],
         _beside(_price_table(terms, public), [*_colours(terms, seen), [], *_stage(terms, public), [], *_bag(public)]),
-        [_heading("Silver"), *_silver_track(terms, public)],
-        [_heading("Strips"), *_strips(terms, public)],
-        [_heading("Players"), *_players(terms, seen, fitted)],
-        [_heading("You"), *_yours(terms, seen)]
-        if seen.result is None
-        else [_heading("Result"), *_result(seen, fitted)],
-        _asked(seen, fitted),
+        [heading("Silver"), *_silver_track(terms, public)],
+        [heading("Strips"), *_strips(terms, public)],
+        [heading("Players"), *_players(terms, seen, short)],
+        [heading("You"), *_yours(terms, seen)] if seen.result is None else [heading("Result"), *_result(seen, short)],
+        _asked(seen, short),
     )
-    return "\n".join(_painted(line, paint) for block in blocks for line in block)
-
-
-def _heading(title: str) -> Line:
-    return [("── ", "dim"), (title, "bold"), (" " + "─" * (WIDTH - 4 - _columns(title)), "dim")]
+    return painted(chain.from_iterable(blocks), paint)
 
 
 def _price_table(terms: Deal, public: Public) -> list[Line]:
@@ -182,38 +174,7 @@ def _asked(seen: View, names: Sequence[str]) -> Iterator[Line]:
 
 
 def _beside(left: Sequence[Line], right: Sequence[Line]) -> Iterator[Line]:
-    width = max(_width(line) for line in left) + 2
+    wide = max(width(line) for line in left) + 2
     nothing: Line = []
     for first, second in zip_longest(left, right, fillvalue=nothing):
-        yield [*first, (" " * (width - _width(first)), ""), *second]
-
-
-def _width(line: Line) -> int:
-    return sum(_columns(words) for words, _ in line)
-
-
-def _columns(words: str) -> int:
-    """How many columns a terminal needs."""
-    if words.isascii():
-        return len(words)
-    return sum(0 if combining(sign) else 1 + (east_asian_width(sign) in "WF") for sign in words)
-
-
-def _fitted(name: str, width: int = NAME) -> str:
-    """Cut or filled to the width."""
-    while _columns(name) > width:
-        name = name[:-1]
-    return name + " " * (width - _columns(name))
-
-
-def _painted(line: Line, paint: Paint) -> str:
-    """One line of at most WIDTH columns, without blanks at its end."""
-    left, parts = WIDTH, []
-    while line and not line[-1][0].strip():
-        line = line[:-1]
-    for at, (words, style) in enumerate(line):
-        words = words.rstrip() if at == len(line) - 1 else words
-        words = words if _columns(words) <= left else _fitted(words, left)
-        left -= _columns(words)
-        parts.append(paint(words, style) if style and words.strip() else words)
-    return "".join(parts)
+        yield [*first, (" " * (wide - width(first)), ""), *second]

@@ -1,9 +1,10 @@
-"""The position as terminal text. A line is a list of (text, style), so that alignment never depends on colour."""
+"""The position as terminal text."""
 
 from collections.abc import Iterator, Sequence
-from unicodedata import combining, east_asian_width
+from itertools import chain
 
 from referee.game import Paint, Result, Seat
+from referee.picture import WIDTH, Line, columns, fitted, heading, painted, width
 
 from .moves import effect, in_order
 from .tables import (
@@ -24,8 +25,6 @@ from .tables import (
 )
 from .types import GOODS, Amounts, Deal, Good, Public, View
 
-Line = list[tuple[str, str]]
-WIDTH = 100
 LEFT = 7
 """Columns left of the track."""
 NAME = 12
@@ -48,24 +47,20 @@ ASKED = {
 
 def draw(terms: Deal, seen: View, names: Sequence[str], paint: Paint) -> str:
     """The whole position as this seat sees it."""
-    public, fitted = seen.public, [_fitted(name) for name in names]
+    public, short = seen.public, [fitted(name, NAME) for name in names]
     if seen.result is None:
-        table = [_heading("Price"), *_track(terms, public), _heading("Black market"), *_market(terms, seen)]
+        table = [heading("Price"), *_track(terms, public), heading("Black market"), *_market(terms, seen)]
     else:
-        table = [_heading("Result"), *_result(seen.result, fitted)]
+        table = [heading("Result"), *_result(seen.result, short)]
     blocks: list[list[Line]] = [
-        [_heading(f"Schwarzmarkt · {HALVES[public.half]}"), *_half(terms, seen)],
+        [heading(f"Schwarzmarkt · {HALVES[public.half]}"), *_half(terms, seen)],
         table,
-        [_heading("Players"), *_players(seen, fitted)],
-        [_heading("You"), *_goods(seen), *_cards(terms, seen)],
-        [_heading("Piles"), *_piles(public)],
-        list(_asked(terms, seen, fitted)),
+        [heading("Players"), *_players(seen, short)],
+        [heading("You"), *_goods(seen), *_cards(terms, seen)],
+        [heading("Piles"), *_piles(public)],
+        list(_asked(terms, seen, short)),
     ]
-    return "\n".join(_painted(line, paint) for block in blocks for line in block)
-
-
-def _heading(title: str) -> Line:
-    return [("── ", "dim"), (title, "bold"), (" " + "─" * (WIDTH - 4 - _columns(title)), "dim")]
+    return painted(chain.from_iterable(blocks), paint)
 
 
 def _half(terms: Deal, seen: View) -> Iterator[Line]:
@@ -157,7 +152,7 @@ def _boxes(terms: Deal, public: Public, card: str) -> Line:
         number, left = count(wants(terms, card), good), count(public.wanted, good)
         line += [("[x]" * (number - left), "dim"), ("[ ]" * left, COLOUR[good])]
         line.append((f" {good}   ", COLOUR[good] if left else "dim") if number else ("", ""))
-    return line if _width(line) <= WIDTH - CARD - 8 else _amounts(wants(terms, card))
+    return line if width(line) <= WIDTH - CARD - 8 else _amounts(wants(terms, card))
 
 
 def _amounts(amounts: Amounts) -> Line:
@@ -228,7 +223,7 @@ def _wrapped(head: str, words: Sequence[str]) -> Iterator[Line]:
     line = head
     for at, word in enumerate(words):
         part = word + (", " if at < len(words) - 1 else "")
-        if _columns(line + part.rstrip()) > WIDTH:
+        if columns(line + part.rstrip()) > WIDTH:
             yield [(line, "dim")]
             line = "  "
         line += part
@@ -246,34 +241,3 @@ def _asked(terms: Deal, seen: View, names: Sequence[str]) -> Iterator[Line]:
         last = ask.what == "trade" and at_end(terms, seen.public)
         doing = "may trade; it is the last turn of the round" if last else ASKED[ask.what]
         yield [(f"► {names[ask.seat].rstrip()} {doing}", "bold")]
-
-
-def _width(line: Line) -> int:
-    return sum(_columns(words) for words, _ in line)
-
-
-def _columns(words: str) -> int:
-    """How many columns a terminal needs."""
-    if words.isascii():
-        return len(words)
-    return sum(0 if combining(sign) else 1 + (east_asian_width(sign) in "WF") for sign in words)
-
-
-def _fitted(name: str, width: int = NAME) -> str:
-    """Cut or filled to the width."""
-    while _columns(name) > width:
-        name = name[:-1]
-    return name + " " * (width - _columns(name))
-
-
-def _painted(line: Line, paint: Paint) -> str:
-    """One line of at most WIDTH columns, without blanks at its end."""
-    left, parts = WIDTH, []
-    while line and not line[-1][0].strip():
-        line = line[:-1]
-    for at, (words, style) in enumerate(line):
-        words = words.rstrip() if at == len(line) - 1 else words
-        words = words if _columns(words) <= left else _fitted(words, left)
-        left -= _columns(words)
-        parts.append(paint(words, style) if style and words.strip() else words)
-    return "".join(parts)

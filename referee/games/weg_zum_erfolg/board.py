@@ -1,18 +1,17 @@
-"""The position as terminal text. A line is a list of (text, style), so that alignment never depends on colour."""
+"""The position as terminal text."""
 
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from unicodedata import combining, east_asian_width
+from itertools import chain
 
 from referee.game import Paint, Result, Seat
+from referee.picture import WIDTH, Line, fitted, heading, painted
 
 from .choices import KINDS
 from .moves import LETTERS
 from .types import LEVELS, OUT, RESERVE, Deal, Field, Level, Player, Public, View
 
-Line = list[tuple[str, str]]
-WIDTH = 100
 NAME = 12
 STYLES = ("red", "blue", "green", "yellow", "orange", "black", "bold", "dim")
 """Of the players by seat: no colour of theirs has to do with a level."""
@@ -44,22 +43,18 @@ ASKED = {
 
 def draw(terms: Deal, seen: View, names: Sequence[str], paint: Paint) -> str:
     """The whole position as this seat sees it."""
-    public, fitted = seen.public, [_fitted(name) for name in names]
+    public, short = seen.public, [fitted(name, NAME) for name in names]
     places = layout(terms.edition.fields)
     title = " · ".join(["Der Weg zum Erfolg", *(OPTIONS[one] for one in OPTIONS if getattr(terms.options, one))])
     fields = {field.id: field for field in terms.edition.fields}
     blocks: list[list[Line]] = [
-        [_heading(title), *(_board(terms, seen, places) if places else _listed(terms, seen))],
-        [_heading("Players"), *_players(seen, fields, fitted)],
-        [_heading("Result"), *_result(seen.result, fitted)]
+        [heading(title), *(_board(terms, seen, places) if places else _listed(terms, seen))],
+        [heading("Players"), *_players(seen, fields, short)],
+        [heading("Result"), *_result(seen.result, short)]
         if seen.result
-        else [_heading(f"Turn {public.turns}"), *_now(seen, fields, fitted), *_asked(seen, fitted)],
+        else [heading(f"Turn {public.turns}"), *_now(seen, fields, short), *_asked(seen, short)],
     ]
-    return "\n".join(_painted(line, paint) for block in blocks for line in block)
-
-
-def _heading(title: str) -> Line:
-    return [("── ", "dim"), (title, "bold"), (" " + "─" * (WIDTH - 4 - _columns(title)), "dim")]
+    return painted(chain.from_iterable(blocks), paint)
 
 
 def piece_name(seat: Seat, piece: int) -> str:
@@ -321,30 +316,3 @@ def _asked(seen: View, names: Sequence[str]) -> Iterator[Line]:
 def _result(result: Result, names: Sequence[str]) -> Iterator[Line]:
     for rank, seat in sorted(zip(result.ranks, range(len(names)), strict=True)):
         yield [(f"{rank}. {names[seat]}", "bold" if rank == 1 else ""), (f"  points {result.scores[seat][0]}", "")]
-
-
-def _columns(words: str) -> int:
-    """How many columns a terminal needs."""
-    if words.isascii():
-        return len(words)
-    return sum(0 if combining(sign) else 1 + (east_asian_width(sign) in "WF") for sign in words)
-
-
-def _fitted(name: str, width: int = NAME) -> str:
-    """Cut or filled to the width."""
-    while _columns(name) > width:
-        name = name[:-1]
-    return name + " " * (width - _columns(name))
-
-
-def _painted(line: Line, paint: Paint) -> str:
-    """One line of at most WIDTH columns, without blanks at its end."""
-    left, parts = WIDTH, []
-    while line and not line[-1][0].strip():
-        line = line[:-1]
-    for at, (words, style) in enumerate(line):
-        words = words.rstrip() if at == len(line) - 1 else words
-        words = words if _columns(words) <= left else _fitted(words, left).rstrip()
-        left -= _columns(words)
-        parts.append(paint(words, style) if style and words.strip() else words)
-    return "".join(parts)

@@ -30,8 +30,8 @@ class Board:
     __slots__ = ("fields", "goals")
 
     def __init__(self, edition: Edition) -> None:
-        self.fields: Mapping[str, Field] = {field.id: field for field in edition.fields}
-        self.goals = tuple(field.id for field in edition.fields if field.kind == "goal")
+        self.fields: Mapping[str, Field] = edition.by_id
+        self.goals = edition.goals
 
     @property
     def start(self) -> str:

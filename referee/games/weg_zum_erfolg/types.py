@@ -1,5 +1,6 @@
 """The nouns of Der Weg zum Erfolg: pieces climb five levels of a graph of fields to nine goals."""
 
+from functools import cached_property
 from typing import Annotated, Literal
 
 import msgspec
@@ -79,7 +80,7 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     blue: Count
 
 
-class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """The printed material."""
 
     name: str
@@ -96,6 +97,16 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     success: tuple[Success, ...]
     fields: tuple[Field, ...]
     """The board; goals from left to right."""
+
+    @cached_property
+    def by_id(self) -> dict[str, Field]:
+        """The fields by their ids."""
+        return {field.id: field for field in self.fields}
+
+    @cached_property
+    def goals(self) -> tuple[str, ...]:
+        """The ids of the goals."""
+        return tuple(field.id for field in self.fields if field.kind == "goal")
 
 
 class Piece(msgspec.Struct, frozen=True):
