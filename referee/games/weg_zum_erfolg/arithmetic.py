@@ -122,25 +122,29 @@ def _splits(cards: Cards, most: int) -> Iterator[tuple[Cards, Cards]]:
 
 @cache
 def _values(cards: Cards) -> dict[Fraction, _Term]:
-    """Everything that a few sorted cards can make, all of them used."""
+    """Everything from 0 on that a few sorted cards can make, all of them used; the shortest expression for each.
+
+    Nothing is lost without negative numbers: whatever makes -n can be turned round to make n.
+    """
     if len(cards) == 1:
         return {Fraction(cards[0]): _Term(str(cards[0]), 3)}
     found: dict[Fraction, _Term] = {}
     for first, second in _splits(cards, len(cards) - 1):
         for a, left in _values(first).items():
             for b, right in _values(second).items():
-                found.setdefault(a + b, _join(left, "+", right))
-                found.setdefault(a - b, _join(left, "-", right))
-                found.setdefault(a * b, _join(left, "*", right))
-                if b:
-                    found.setdefault(a / b, _join(left, "/", right))
+                made = [(a + b, "+"), (a * b, "*")]
+                made += [(a - b, "-")] if a >= b else []
+                made += [(a / b, "/")] if b else []
+                for value, sign in made:
+                    term = _join(left, sign, right)
+                    if value not in found or len(term.text) < len(found[value].text):
+                        found[value] = term
     return found
 
 
 def _needed(a: Fraction, target: Fraction) -> Iterator[tuple[str, bool, Fraction]]:
     """What must be joined with `a` to make the target: sign, whether `a` comes first, value."""
-    yield "+", True, target - a
-    yield "-", True, a - target
+    yield ("+", True, target - a) if target >= a else ("-", True, a - target)
     yield "-", False, target + a
     if a:
         yield "*", True, target / a

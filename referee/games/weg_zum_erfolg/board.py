@@ -26,6 +26,8 @@ WITHIN = {"j": 0, "a": 1, "b": 2, "": 3, "c": 4, "d": 5}
 GOALS, CHIPS, BLUE, BOTTOM = 2, 3, 4, 22
 """Lines of the picture; the rows are three apart, and above the goals are two lines for the pieces that are home."""
 LEGEND = ("? dice decide", "H a head: cards and arithmetic", "* a chance card", "o a chip field, [5] its goal")
+ARROWS = {"up": "↑", "left": "←", "right": "→", "down": "↓"}
+HEADINGS = ("↑ ← → below: where a piece", "goes next; on S, ? and H", "how it came there")
 OPTIONS = {"hinterlistig": "Hinterlistig", "neue_ziele": "Neue Ziele", "zufallsziele": "Zufallsziele"}
 ASKED = {
     "piece": "chooses a piece for the throw",
@@ -173,6 +175,8 @@ def _labels(canvas: Canvas, terms: Deal) -> None:
         canvas.put(BLUE + 3 * row + (1 if row == 0 else 0), column, label, level)
     for at, words in enumerate(LEGEND):
         canvas.put(BOTTOM - 3 + at, 0, words, "dim")
+    for at, words in enumerate(HEADINGS):
+        canvas.put(BOTTOM - 2 + at, WIDTH - max(map(len, HEADINGS)), words, "dim")
 
 
 def _needed(terms: Deal, level: Level) -> int:
@@ -244,14 +248,16 @@ def _listed(terms: Deal, seen: View) -> Iterator[Line]:
 
 
 def _players(seen: View, fields: dict[str, Field], names: Sequence[str]) -> Iterator[Line]:
-    yield [(f"    {'player':<{NAME}} points  home     in play  reserve  out      cards", "dim")]
+    yield [(f"    {'player':<{NAME}} points  {'home':<8} {'in play':<12}reserve  out      cards", "dim")]
     for seat, player in enumerate(seen.public.players):
         asked = any(ask.seat == seat for ask in seen.pending)
         where: dict[str, list[str]] = {"home": [], "play": [], RESERVE: [], OUT: []}
         for number, piece in enumerate(player.pieces):
             place = piece.at if piece.at in where else "home" if fields[piece.at].kind == "goal" else "play"
-            where[place].append(str(number + 1))
-        cells = "".join(f"{' '.join(numbers) or '-':<9}" for numbers in where.values())
+            where[place].append(f"{number + 1}{ARROWS[piece.heading] if place == 'play' else ''}")
+        cells = "".join(
+            f"{' '.join(numbers) or '-':<{12 if place == 'play' else 9}}" for place, numbers in where.items()
+        )
         yield [
             ("► " if asked else "  ", "bold"),
             (f"{LETTERS[seat]} ", STYLES[seat]),

@@ -113,13 +113,14 @@ def assert_players(shown: str, position: Pos) -> None:
     table = shown.split("── Players")[1].split("\n── ")[0]
     for seat, player in enumerate(position.public.players):
         row = next(line for line in table.splitlines() if re.match(rf"(?:► |  ){'abcdefgh'[seat]} ", line))
-        found = re.search(r"  +(\d+)  ([\d -]{9})([\d -]{9})([\d -]{9})([\d -]{9})([\dx ]+|none)$", row)
+        found = re.search(r"  +(\d+)  ([\d -]{9})([\d↑←→ -]{12})([\d -]{9})([\d -]{9})([\dx ]+|none)$", row)
         assert found, row
         assert int(found[1]) == player.points
         wanted: list[list[str]] = [[], [], [], []]
         for number, piece in enumerate(player.pieces):
             place = {RESERVE: 2, OUT: 3}.get(piece.at, 0 if piece.at in BOARD.goals else 1)
-            wanted[place].append(str(number + 1))
+            arrow = {"up": "↑", "left": "←", "right": "→"}[piece.heading] if place == 1 else ""
+            wanted[place].append(f"{number + 1}{arrow}")
         assert [found[at].split() for at in (2, 3, 4, 5)] == [numbers or ["-"] for numbers in wanted]
         cards = [card.split("x") for card in found[6].replace("none", "").split()]
         assert tuple(int(card[0]) for card in cards for _ in range(int([*card, "1"][1]))) == player.hand
