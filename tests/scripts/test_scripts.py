@@ -9,7 +9,7 @@ fails must leave every file of everybody as it was (a refused move leaves its re
     changed FILE         unchanged FILE                   missing FILE         same FILE FILE
     json PATH = VALUE    the JSON on stdout has this value there (`json waiting_for.0.name = "Anna"`)
 
-Other commands: `copy A B`, `replace FILE OLD NEW` for tampering; `edition FILE` writes the game's own edition; `first
+Other commands: `copy A B`, `replace FILE OLD NEW` for tampering; `edition FILE GAME` writes a game's own edition; `first
 VIEW OUT` is `moves --json` and `play --move-json` with the first move listed; `auto ROUNDS` plays on that way, in this
 process for speed.
 """
@@ -64,8 +64,8 @@ class Session:
                 data = (folder / name).read_bytes()
                 assert old.encode() in data, f"{name} has no {old}"
                 (folder / name).write_bytes(data.replace(old.encode(), new.encode()))
-            case ["edition", name]:
-                (folder / name).write_bytes(edition_bytes(GAME))
+            case ["edition", name, *game]:
+                (folder / name).write_bytes(edition_bytes(game[0] if game else GAME))
             case ["first", view, out]:
                 listed = json.loads(self.do(folder, ["referee", "moves", "--json", view], runner).out)
                 chosen = ["--move-json", json.dumps(listed[0]["move"])] if listed else []
