@@ -48,7 +48,7 @@ class Demo(msgspec.Struct, frozen=True):
             f"  {self.moves} moves applied, one forged move refused ({self.forged})",
             f"  {self.audits} audits of players' views in mid-game and at the end: all passed",
             f"  {self.draws} draws audited, {self.openings} openings and {self.signatures} signatures verified",
-            *(f"  {rank}. {name} {score}" for rank, name, score in rows),
+            *(f"  {rank}. {name} ({', '.join(map(str, score))})" for rank, name, score in rows),
         ]
 
 

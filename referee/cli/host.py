@@ -127,7 +127,7 @@ def status(game: GameArgument, json: JsonOption = False, key: KeyOption = None) 
     if found["end"]:
         out(f"  over: {found['end']}")
         for rank, name, score in sorted(zip(found["ranks"], found["players"], found["scores"], strict=False)):
-            out(f"  {rank}. {name} {tuple(score)}")
+            out(f"  {rank}. {name} ({', '.join(map(str, score))})")
     out(f"  since {changed.isoformat(sep=' ', timespec='minutes')}")
     _tell_next(match, 0, False)
 

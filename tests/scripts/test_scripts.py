@@ -9,9 +9,9 @@ fails must leave every file of everybody as it was (a refused move leaves its re
     changed FILE         unchanged FILE                   missing FILE         same FILE FILE
     json PATH = VALUE    the JSON on stdout has this value there (`json waiting_for.0.name = "Anna"`)
 
-Other commands: `copy A B`, `replace FILE OLD NEW` for tampering; `edition FILE GAME` writes a game's own edition; `first
-VIEW OUT` is `moves --json` and `play --move-json` with the first move listed; `auto ROUNDS` plays on that way, in this
-process for speed.
+Other commands: `copy A B`, `replace FILE OLD NEW` for tampering; `edition FILE GAME` writes a game's own edition;
+`first VIEW OUT` is `moves --json` and `play --move-json` with the first move listed; `auto ROUNDS` plays on that way,
+in this process for speed.
 """
 
 import json

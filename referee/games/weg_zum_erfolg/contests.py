@@ -30,7 +30,7 @@ def decide(s: Scratch) -> Stage:
 def settle(s: Scratch, success: bool) -> Stage:
     """LO-10: success or failure gives the direction."""
     good, bad = s.board.directions(s.piece.at, s.piece.heading, is_settled(s.public))
-    s.set_task(leaving=good if success else bad)
+    s.set_task(leaving=good if success else bad, opponent=None, attempt=None, target=0, table=())
     s.say(f"{'succeeds' if success else 'fails'} and goes {s.task.leaving}")
     return "leave"
 

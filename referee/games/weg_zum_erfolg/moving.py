@@ -108,7 +108,7 @@ def leave(s: Scratch) -> Stage:
 
 def go_on(s: Scratch, leg: Leg) -> Stage:
     """Leave a decision field; what was said in advance holds only for this one."""
-    s.set_task(success=None, failure=None, opponent=None, attempt=None, target=0, table=())
+    s.set_task(success=None, failure=None)
     return walk(s, leg)
 
 
@@ -137,7 +137,7 @@ def check_use(board: Board, public: Public, seat: int, move: Go | Enter, asks_at
         raise IllegalMove("LO-17", "that piece would overshoot its goal", "use the throw for another piece")
     leg = pick(legs, move.way)
     if leg is None:
-        raise IllegalMove("LO-11", f"at the junction that piece can go {_listed(legs)}", "name one of these ways")
+        raise _no_such_way(legs)
     _check_ahead(board, public, leg, move)
     if move.opponent is not None and not (leg.left and move.opponent in opponents_on(board, public, leg.at)):
         raise IllegalMove("LO-15", "that player is no opponent of this piece", "name no opponent")
@@ -165,8 +165,11 @@ def check_way(board: Board, public: Public, way: Way) -> None:
     """LO-11: a way that the junction offers."""
     legs = legs_after(board, public)
     if way not in legs:
-        raise IllegalMove("LO-11", f"at the junction that piece can go {_listed(legs)}", "name one of these ways")
+        raise _no_such_way(legs)
 
 
-def _listed(legs: dict[Way | None, Leg]) -> str:
-    return " or ".join(way for way in legs if way)
+def _no_such_way(legs: dict[Way | None, Leg]) -> IllegalMove:
+    ways = [way for way in legs if way]
+    if not ways:
+        return IllegalMove("LO-11", "no junction lies on the way of that piece", "name no way")
+    return IllegalMove("LO-11", f"at the junction that piece can go {' or '.join(ways)}", "name one of these ways")

@@ -160,7 +160,7 @@ def test_many_cards_on_the_table_are_solved_with_limited_effort() -> None:
 
 @pytest.mark.parametrize("chunk", range(4))
 def test_with_six_cards_or_more_every_target_can_be_made(chunk: int) -> None:
-    """So a mover is asked for an expression exactly if there is one: `hopeless` looks at everything up to five cards."""
+    """So a mover is asked for an expression exactly if there is one: `hopeless` tries everything up to five cards."""
     rng = random.Random(f"six/{chunk}")
     same = [(card,) * number for card in sorted(set(SUIT)) for number in (6, 7, 8)][chunk::4]
     some = [tuple(sorted(rng.choices(SUIT, k=rng.choice((6, 6, 7, 8))))) for _ in range(300)]

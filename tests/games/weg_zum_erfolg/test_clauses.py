@@ -149,7 +149,10 @@ def test_LO_5_ways_of_the_start_field() -> None:
         ({"C4": {"up": "Z5"}}, "each with one chip field"),
         ({"Z4": {"kind": "chip", "up": "Z5", "down": "C4"}}, "9 goals"),
         ({"O3a": {"kind": "star"}}, "lacks a way out"),
-        ({"B4j": {"up": "X"}, "C4": {"down": "X"}, "X": {"kind": "star", "up": "C4", "down": "B4j"}}, "below a decision"),
+        (
+            {"B4j": {"up": "X"}, "C4": {"down": "X"}, "X": {"kind": "star", "up": "C4", "down": "B4j"}},
+            "below a decision",
+        ),
         ({"X": {"left": "X2", "right": "X2"}, "X2": {"left": "X", "right": "X"}}, "2 fields cannot be reached"),
         ({"Y1": {"kind": "start"}}, "one start field"),
         ({"O3a": {"id": "reserve"}, "O3": {"right": "reserve"}}, "called reserve"),
@@ -272,6 +275,11 @@ def test_LO_11_at_a_junction_up_or_along() -> None:
     desk.refuses(Go(0, "right"), "LO-11")
     desk.refuses(Go(0, "up", success="up"), "LO-11")
     assert desk.do(Go(0, "left")).piece() == ("G1d", "left")
+
+
+def test_LO_11_a_way_where_no_junction_is_met_is_refused() -> None:
+    desk = Desk().put(0, ("G1a", RIGHT), ("R1a", RIGHT)).turn(1)
+    assert "no junction" in desk.refuses(Go(0, "up"), "LO-11")
 
 
 def test_LO_11_no_choice_without_steps_beyond_the_junction_or_at_an_outer_one() -> None:
