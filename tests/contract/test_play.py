@@ -9,6 +9,7 @@ import sys
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
+from itertools import islice
 from typing import Any, NamedTuple
 
 import msgspec
@@ -155,19 +156,18 @@ def check_bounds(data: bytes) -> None:
 def test_nothing_given_is_changed(case: Case) -> None:
     game, terms = case.game, case.terms
     fixed = encode(terms)
-    for seed in range(2):
-        for number, moment in enumerate(play(case, seed)):
-            before, draws = moment.step.position, deepcopy(moment.draws)
-            data = encode(before)
-            answers = {ask.seat: game.fallback(terms, view) for ask, view in asked(before)}
-            given = encode(sorted(answers.items()))
-            if answers:
-                game.apply(terms, before, answers, draws)
-            for seat in range(case.seats):
-                game.legal(terms, seen(before, seat))
-            game.draw(terms, seen(before, number % case.seats), NAMES[: case.seats], lambda text, style: text)
-            assert encode(before) == data
-            assert encode(sorted(answers.items())) == given
+    for number, moment in enumerate(play(case, 0)):
+        before, draws = moment.step.position, deepcopy(moment.draws)
+        data = encode(before)
+        answers = {ask.seat: game.fallback(terms, view) for ask, view in asked(before)}
+        given = encode(sorted(answers.items()))
+        if answers:
+            game.apply(terms, before, answers, draws)
+        for seat in range(case.seats):
+            game.legal(terms, seen(before, seat))
+        game.draw(terms, seen(before, number % case.seats), NAMES[: case.seats], lambda text, style: text)
+        assert encode(before) == data
+        assert encode(sorted(answers.items())) == given
     assert encode(terms) == fixed
 
 
@@ -293,7 +293,7 @@ def test_drawings_fit_a_terminal(case: Case) -> None:
     for number, moment in enumerate(play(case, 8)):
         if number % 3 and moment.step.position.pending:
             continue
-        for seat in range(case.seats):
+        for seat in (number // 3 % case.seats, (number // 3 + 1) % case.seats):
             view = seen(moment.step.position, seat)
             plain = game.draw(terms, view, NAMES[: case.seats], lambda text, style: text)
             assert all(line.isprintable() for line in plain.split("\n"))
@@ -325,9 +325,9 @@ def test_hidden_containers_are_what_players_hold(case: Case) -> None:
 
 
 def digest(case: Case, seed: object) -> str:
-    """Everything a game said and did, and at every moment what one seat is shown, all in turn."""
+    """All that a game said and did in 150 rounds, and what one seat was shown each time, all in turn."""
     found = hashlib.sha256()
-    for number, moment in enumerate(play(case, seed)):
+    for number, moment in enumerate(islice(play(case, seed), 150)):
         found.update(encode((moment.step.position, moment.step.log, moment.draws.calls[-20:])))
         for _, view in asked(moment.step.position):
             found.update(encode(list(case.game.legal(case.terms, view))))

@@ -6,7 +6,6 @@ from typing import NamedTuple
 from .types import Edition, Field, Heading, Way
 
 BACK: dict[Heading, Heading] = {"left": "right", "right": "left", "up": "down", "down": "up"}
-DECISIONS = ("start", "question", "head")
 
 
 class Leg(NamedTuple):
@@ -27,11 +26,13 @@ class Leg(NamedTuple):
 class Board:
     """The fields of an edition by id."""
 
-    __slots__ = ("fields", "goals")
+    __slots__ = ("decisions", "fields", "goals", "junctions")
 
     def __init__(self, edition: Edition) -> None:
         self.fields: Mapping[str, Field] = edition.by_id
         self.goals = edition.goals
+        self.decisions = edition.decisions
+        self.junctions = edition.junctions
 
     @property
     def start(self) -> str:
@@ -40,18 +41,17 @@ class Board:
 
     def is_decision(self, at: str) -> bool:
         """Is this a "?" or a head, or the start field?"""
-        return self.fields[at].kind in DECISIONS
+        return at in self.decisions
 
     def is_junction(self, at: str) -> bool:
         """Does a connector leave a lane here?"""
-        field = self.fields[at]
-        return bool(field.up and (field.left or field.right))
+        return at in self.junctions
 
     def run(self, at: str, heading: Heading, steps: int) -> Leg:
         """Walk so many steps, but not past a junction, a decision field or a goal."""
         while steps:
             at, steps = getattr(self.fields[at], heading), steps - 1
-            if self.is_junction(at) or self.is_decision(at) or self.fields[at].kind == "goal":
+            if at in self.junctions or at in self.decisions or at in self.goals:
                 break
             if not getattr(self.fields[at], heading):
                 heading = "up"  # from the start field onto one of its ways

@@ -108,6 +108,16 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
         """The ids of the goals."""
         return tuple(field.id for field in self.fields if field.kind == "goal")
 
+    @cached_property
+    def decisions(self) -> frozenset[str]:
+        """The ids of the decision fields: every "?", every head, and the start field."""
+        return frozenset(field.id for field in self.fields if field.kind in ("start", "question", "head"))
+
+    @cached_property
+    def junctions(self) -> frozenset[str]:
+        """The ids of the fields where a connector leaves a lane."""
+        return frozenset(field.id for field in self.fields if field.up and (field.left or field.right))
+
 
 class Piece(msgspec.Struct, frozen=True):
     """Where a piece is: a field, RESERVE or OUT."""
