@@ -348,11 +348,11 @@ def documents() -> dict[str, Vector]:
     late = Game().play(1)
     taken = late.answer(0)
     late.round(0)
-    timeout = docs.good("view-timeout", "a timeout in a round that draws nothing: the fallback is played", late.view())
+    timeout = docs.good("view-timeout", "a timeout where sealed answers were due: all is held", late.view())
     _bad_tables(docs, start)
     _bad_privates(docs, start, deal)
     _bad_chains(docs, bids, end)
-    _bad_rounds(docs, deal, bids, witness)
+    _bad_rounds(docs, deal, bids, witness, timeout)
     _bad_ops(docs, deal, bids, play, timeout)
     _bad_ends(docs, bids, end, resting)
     _odd_ops(docs, deal)
@@ -495,7 +495,7 @@ def _swap_signatures(answers: list[Json]) -> None:
     answers[0]["sig"], answers[1]["sig"] = answers[1]["sig"], answers[0]["sig"]
 
 
-def _bad_rounds(docs: Documents, deal: Json, bids: Json, witness: Json) -> None:
+def _bad_rounds(docs: Documents, deal: Json, bids: Json, witness: Json, timeout: Json) -> None:
     def bad(base: str, about: str, tag: str, document: Json) -> None:
         docs.bad(base, "bad-round", about, document, tag)
 
@@ -519,6 +519,8 @@ def _bad_rounds(docs: Documents, deal: Json, bids: Json, witness: Json) -> None:
     bad("view-deal", "a timeout in round 1", "first", told)
     bad("view-bids", "a witness without a timeout", "witness", with_entry(bids, put("witness", [0, 1])))
     bad("view-witness", "the seat that timed out is a witness", "silent", with_entry(witness, put("witness", [0, 1])))
+    unheld = with_entry(timeout, lambda entry: entry.pop("witness"))
+    bad("view-timeout", "sealed answers are not held after a timeout", "unheld", with_private(unheld, ask=None))
     bad("view-bids", "an end by result without a result", "result", with_entry(bids, put("end", "result")))
 
     def ask_nobody(entry: Json) -> None:

@@ -538,6 +538,7 @@ class Table:
     late: list[int] = field(default_factory=list)
     out: set[int] = field(default_factory=set)
     holding: bool = False
+    sealed: bool = False
     late_since_held: set[int] = field(default_factory=set)
     questions: dict[int, Any] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
@@ -709,6 +710,7 @@ def _check_course(table: Table, body: Any, answered: list[int], timeouts: list[i
     need(end in ("", "result", "void", "rests"), "there is no such end")
     all_seats = set(range(table.seats))
     was_holding = table.holding
+    must_hold = bool(timeouts) and (was_holding or table.sealed)
     table.late_since_held = (table.late_since_held if was_holding else set()) | set(timeouts)
     left = sorted(all_seats - table.out - table.late_since_held)
     if witness:
@@ -716,10 +718,11 @@ def _check_course(table: Table, body: Any, answered: list[int], timeouts: list[i
         need(witness == left, "`witness` is not right")
         table.holding = True
     else:
-        # A witness round with a timeout holds on, as long as anybody is left.
-        need(not (was_holding and timeouts) or end == "rests", "what is held is not held on")
+        # A witness round with a timeout holds on, as long as anybody is left; sealed answers are held in any case.
+        need(not must_hold or end == "rests", "what is held is not held on")
         table.holding = False
-    need(not (was_holding and timeouts and "ops" in body), "what is held is played without its witnesses")
+    played = any(op["op"] not in ("die", "take") for op in body.get("ops", []))  # draws are found with the operations
+    need(not (must_hold and played), "what is held is played without its witnesses")
     if end == "rests":
         need(bool(timeouts) and not left, "the game does not rest yet")
     if table.out == all_seats:
@@ -730,6 +733,7 @@ def _check_course(table: Table, body: Any, answered: list[int], timeouts: list[i
     seats = [ask["seat"] for ask in asks]
     need(len(set(seats)) == len(seats) and set(seats) <= all_seats, "`ask` is not right")
     table.ended = end
+    table.sealed = any("sealed" in ask for ask in asks)
     table.asked, table.questions = {}, {}
     if end:
         return
