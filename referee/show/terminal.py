@@ -55,8 +55,15 @@ def without_names(text: str, names: Sequence[str]) -> str:
 
 
 def parse(opened: Opened, text: str) -> Any:
-    """The move a person typed: as it stands, or with names read as players (a name may also be a word of the game)."""
+    """The move a person typed: a line of the list, the text as it stands, or with names read as players.
+
+    A name may also be a word of the game; what the list shows means what it says.
+    """
     rule = opened.table.game.parse
+    typed = " ".join(text.split()).casefold()
+    for choice in consult(opened, opened.table.game.legal):
+        if with_names(choice.text, opened.table.names).casefold() == typed:
+            return choice.move
     try:
         return consult(opened, rule, text)
     except IllegalMove:

@@ -2,7 +2,9 @@
 
 import pytest
 
-from referee.engine.player import open_view
+from referee import games
+from referee.engine.player import consult, open_view
+from referee.engine.rounds import who_is_asked
 from referee.errors import IllegalMove
 from referee.games.schwarzmarkt.types import Raid
 from referee.show.terminal import parse, with_names, without_names
@@ -34,3 +36,18 @@ def test_a_name_that_is_a_word_of_the_game_changes_no_move():
     opened = open_view(table.play(1).view(0))
     assert without_names("razzia @1 sugar", ("Sugar", "Bert", "Carla")) == "razzia @1 @0"
     assert parse(opened, "razzia @1 sugar").good == "sugar", "the text as it stands is tried first"
+
+
+@pytest.mark.parametrize("game_id", games.game_ids())
+def test_what_the_list_shows_means_what_it_says_whatever_the_players_are_called(game_id):
+    table, read = Sitting(game_id, seed="list"), 0
+    for _ in range(25):
+        if table.play(1).match.state.end:
+            break
+        for seat in who_is_asked(table.match.state):
+            opened = open_view(table.view(seat))
+            opened.table.names = ("b", "piece", "Up")
+            for choice in consult(opened, opened.table.game.legal):
+                assert parse(opened, with_names(choice.text, opened.table.names)) == choice.move
+                read += 1
+    assert read > 10

@@ -17,8 +17,9 @@ EFFORT = 20_000
 """How many sets of cards and targets `solve` looks at before it gives up."""
 
 TOKEN = re.compile(r"\s*(?:([0-9]{1,2})(?![0-9])|(.))", re.DOTALL)
-SIGNS = {"x": "*", "X": "*", "×": "*", "·": "*", ":": "/", "÷": "/", "−": "-", "–": "-", "[": "(", "]": ")"}
-EXAMPLE = "write for example 9 * 2 - 10"
+SIGNS = dict.fromkeys("xX×·⋅∙•", "*") | dict.fromkeys(":÷∕⁄", "/") | dict.fromkeys("−–—‐", "-") | {"[": "(", "]": ")"}
+"""Signs that are read as well, as keyboards and telephones write them."""
+EXAMPLE = "write for example `solve 9*2-10`"
 
 
 class Worth(NamedTuple):

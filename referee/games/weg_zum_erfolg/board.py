@@ -25,9 +25,22 @@ ROWS = {letter: row for row, letter in enumerate("BRGOY")}
 WITHIN = {"j": 0, "a": 1, "b": 2, "": 3, "c": 4, "d": 5}
 GOALS, CHIPS, BLUE, BOTTOM = 2, 3, 4, 22
 """Lines of the picture; the rows are three apart, and above the goals are two lines for the pieces that are home."""
-LEGEND = ("? dice decide", "H a head: cards and arithmetic", "* a chance card", "o a chip field, [5] its goal")
+LEGEND = (
+    "+ a junction, · a field",
+    "? dice decide",
+    "H a head: cards and arithmetic",
+    "* a chance card",
+    "o a chip field, [5] its goal",
+)
+FACE_DOWN = "[?] face down, (7) your own"
 ARROWS = {"up": "↑", "left": "←", "right": "→", "down": "↓"}
-HEADINGS = ("↑ ← → below: where a piece", "goes next; on S, ? and H", "how it came there")
+HEADINGS = (
+    "R4: the 4th ? or H in red,",
+    "R4j: the junction before it",
+    "↑ ← → below: where a piece",
+    "goes next; on S, ? and H",
+    "how it came there",
+)
 OPTIONS = {"hinterlistig": "Hinterlistig", "neue_ziele": "Neue Ziele", "zufallsziele": "Zufallsziele"}
 ASKED = {
     "piece": "chooses a piece for the throw",
@@ -39,7 +52,7 @@ ASKED = {
     "target": "chooses a piece to change places with",
     "lose": "must lose a card",
     "place": "lays the chip that was dealt",
-    "chip": "may exchange the chip just scored",
+    "swap chip": "may exchange the chip just scored",
 }
 
 
@@ -171,12 +184,14 @@ def _labels(canvas: Canvas, terms: Deal) -> None:
     """The levels with what a "?" needs, left of their rows (blue below it), and what the signs mean."""
     for row, level in enumerate(reversed(LEVELS)):
         label = f"{level} {_needed(terms, level)}+"
-        column = 6 * row - 1 - len(label) if row > 1 else 0
+        column = 6 * row - 1 - len(label) if row > 1 else 0 if row else WIDTH - len(label)
         canvas.put(BLUE + 3 * row + (1 if row == 0 else 0), column, label, level)
     for at, words in enumerate(LEGEND):
-        canvas.put(BOTTOM - 3 + at, 0, words, "dim")
+        canvas.put(BOTTOM + 1 - len(LEGEND) + at, 0, words, "dim")
+    if terms.options.neue_ziele or terms.options.zufallsziele:
+        canvas.put(BOTTOM - len(LEGEND), 0, FACE_DOWN, "dim")
     for at, words in enumerate(HEADINGS):
-        canvas.put(BOTTOM - 2 + at, WIDTH - max(map(len, HEADINGS)), words, "dim")
+        canvas.put(BOTTOM + 1 - len(HEADINGS) + at, WIDTH - max(map(len, HEADINGS)), words, "dim")
 
 
 def _needed(terms: Deal, level: Level) -> int:
@@ -239,7 +254,13 @@ def _listed(terms: Deal, seen: View) -> Iterator[Line]:
     fields = [field for field in terms.edition.fields if field.id in standing]
     for field in sorted(fields, key=lambda field: -LEVELS.index(field.level)):
         tokens: Line = [(f"{piece_name(seat, number)} ", STYLES[seat]) for seat, number in standing[field.id]]
-        yield [(f"{field.id:<12} ", "bold"), (f"{field.level} {field.kind}".ljust(17), field.level), *tokens]
+        ways = ", ".join(f"{way} {to}" for way in ("left", "right", "up", "down") if (to := getattr(field, way)))
+        yield [
+            (f"{field.id:<12} ", "bold"),
+            (f"{field.level} {field.kind}".ljust(17), field.level),
+            *tokens,
+            (ways, "dim"),
+        ]
     if not fields:
         yield [("no piece is on the board", "dim")]
 
@@ -315,7 +336,7 @@ def _now(seen: View, fields: dict[str, Field], names: Sequence[str]) -> Iterator
 
 def _asked(seen: View, names: Sequence[str]) -> Iterator[Line]:
     for ask in seen.pending:
-        doing = ASKED[re.split(r"\W", ask.what)[-1]]
+        doing = ASKED[ask.what]
         yield [(f"► {names[ask.seat].rstrip()} {doing}", "bold")]
 
 

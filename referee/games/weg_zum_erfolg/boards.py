@@ -56,6 +56,10 @@ def _board(terms: Deal) -> Iterator[str]:
     for f in fields:
         yield from _one_way(board, f)
     for f in fields:
+        for way in ("left", "right", "up") if board.is_junction(f.id) else ():
+            if getattr(f, way) and board.is_junction(to := board.run(f.id, way, len(fields)).at):
+                yield f"no decision field lies between the junctions {f.id} and {to}"
+    for f in fields:
         if f.kind == "star" and not board.is_decision(board.run(f.id, "up", len(fields)).at):
             yield f"the star field {f.id} must lie below a decision field"
     lost = len(fields) - len(_reached(board))

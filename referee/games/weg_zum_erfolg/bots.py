@@ -51,7 +51,7 @@ BEATEN = 0.5
 CARD = 1.5
 """What a card in hand is worth, in steps."""
 CARDS_TO_SPARE = 5
-"""With fewer in hand no card is spent against others."""
+"""With fewer in hand no card is spent against others, ever again."""
 WITH_CARDS = 0.8
 """The chance to master a head with a full hand."""
 AHEAD = 0.05
@@ -94,7 +94,7 @@ def sensible_move(terms: Deal, seen: View, below: Below) -> Move:
         case "try":
             return mind.with_ways(Try(mind.success_pays(decision(seen.public))))
         case "intervene":
-            return Intervene(mind.spoiler())
+            return Intervene(mind.spoiler(), standing=True if len(mind.cards) < CARDS_TO_SPARE else None)
         case "solve":
             found = solutions(seen, 1) if mind.success_pays(decision(seen.public), CARD) else []
             return mind.with_ways(Solve(found[0] if found else None))

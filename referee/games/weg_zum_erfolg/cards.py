@@ -65,7 +65,10 @@ def swap(s: Scratch) -> Stage:
     if len(found) > 1:
         s.ask("target")
         return None
-    return swap_with(s, Target(*found[0])) if found else "next"
+    if found:
+        return swap_with(s, Target(*found[0]))
+    s.say("finds nobody to swap places with")
+    return "next"
 
 
 def swap_with(s: Scratch, move: Target) -> Stage:
@@ -82,7 +85,10 @@ def lose_one(s: Scratch) -> Stage:
     if len(set(s.me.hand)) > 1:
         s.ask("lose")
         return None
-    return lose(s, Lose(s.me.hand[0])) if s.me.hand else "next"
+    if s.me.hand:
+        return lose(s, Lose(s.me.hand[0]))
+    s.say("has no card to lose")
+    return "next"
 
 
 def lose(s: Scratch, move: Lose) -> Stage:

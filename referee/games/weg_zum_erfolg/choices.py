@@ -43,17 +43,22 @@ def _pieces(terms: Deal, seen: View) -> Iterator[Choice]:
     board, public = Board(terms.edition), seen.public
     for move in uses(board, public, seen.seat):
         if isinstance(move, Enter):
-            yield _choice(move, f"set a piece on {board.start} and throw again for it")
+            note = f"set a piece on {board.start} and throw again for it"
+            yield _choice(move, note + _may_say(terms, board, public, board.start))
             continue
         leg = pick(legs_of(board, public, public.players[seen.seat].pieces[move.piece]), move.way)
         assert leg is not None
         note = _leads(board, seen, leg)
         if leg.left:
-            found = opponents_on(board, public, leg.at)
-            note += _add(f"against {' | '.join(f'@{seat}' for seat in found)}") if len(found) > 1 else ""
-            note += _add("try | leave it") if terms.options.neue_ziele else ""
-            note += _ways_after(board, public, leg, "success", "failure")
+            note += _may_say(terms, board, public, leg.at) + _ways_after(board, public, leg, "success", "failure")
         yield _choice(move, note)
+
+
+def _may_say(terms: Deal, board: Board, public: Public, at: str) -> str:
+    """What may be said in advance about a decision field."""
+    found = opponents_on(board, public, at)
+    note = _add(f"against {' | '.join(f'@{seat}' for seat in found)}") if len(found) > 1 else ""
+    return note + (_add("try | leave it") if terms.options.neue_ziele else "")
 
 
 def _leads(board: Board, seen: View, leg: Leg) -> str:
@@ -129,7 +134,11 @@ def _solutions(terms: Deal, seen: View) -> Iterator[Choice]:
     for expression in solutions(seen):
         own = len(evaluate(expression).cards) - table
         yield _choice(Solve(expression), ("one card of yours" if own == 1 else f"{own} cards of yours") + more)
-    yield _choice(Solve(), "counts as a failure; you keep your cards" + _ways_after(board, public, here, "failure"))
+    yield _choice(
+        Solve(),
+        "counts as a failure, and you keep your cards; other right expressions are legal too"
+        + _ways_after(board, public, here, "failure"),
+    )
 
 
 def _targets(terms: Deal, seen: View) -> Iterator[Choice]:
@@ -175,5 +184,5 @@ LISTS: dict[str, Callable[[Deal, View], Iterator[Choice]]] = {
     "target": _targets,
     "lose": _losses,
     "place": _places,
-    "chip": _swaps,
+    "swap chip": _swaps,
 }

@@ -1,8 +1,8 @@
 """Moves as people type them: `parse` and `text`."""
 
 import re
-from collections.abc import Sequence
-from typing import TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
 from unicodedata import normalize
 
 from msgspec.structs import replace
@@ -10,6 +10,8 @@ from msgspec.structs import replace
 from referee.errors import IllegalMove
 from referee.game import Seat, ask_of
 
+from .arithmetic import LONGEST as LONGEST_EXPRESSION
+from .arithmetic import SIGNS
 from .graph import Board, pick
 from .tables import decision, is_settled, legs_of
 from .types import (
@@ -43,7 +45,7 @@ STANDING = {
     "ask me": False,
     "ask me again": False,
 }
-STRANGE = re.compile(r"[^0-9+*/()\[\] x×·:÷−–-]")
+STRANGE = re.compile(rf"[^0-9+*/() {re.escape(''.join(SIGNS))}-]")
 """What no expression can have."""
 LONGEST = 400
 NO_WAY = "a way is missing: up, left or right"
@@ -57,7 +59,7 @@ FORMS = {
     "target": ("LO-6", "write for example `swap @1 piece 2`"),
     "lose": ("LO-6", "write for example `lose 7`"),
     "place": ("LO-22", "write for example `place 4`; goals count from 1 on the left"),
-    "chip": ("LO-21", "write for example `chip 8` or `keep chip`; goals count from 1 on the left"),
+    "swap chip": ("LO-21", "write for example `chip 8` or `keep chip`; goals count from 1 on the left"),
 }
 """By decision: the clause it rests on, and how its answer is typed."""
 
@@ -77,12 +79,9 @@ def text(move: Move) -> str:
 def _text(move: Move) -> str:
     match move:
         case Go():
-            said = [f"piece {move.piece + 1}" + (f" {move.way}" if move.way else "")]
-            said += [f"against @{move.opponent}"] if move.opponent is not None else []
-            said += [_attempt(move.attempt)] if move.attempt is not None else []
-            return _with_ways(", ".join(said), move)
+            return _with_ways(_said(f"piece {move.piece + 1}" + (f" {move.way}" if move.way else ""), move), move)
         case Enter():
-            return "enter"
+            return _said("enter", move)
         case Turn():
             return f"way {move.way}"
         case Opponent():
@@ -101,6 +100,11 @@ def _text(move: Move) -> str:
             return f"place {move.goal + 1}"
         case SwapChip():
             return "keep chip" if move.goal is None else f"chip {move.goal + 1}"
+
+
+def _said(words: str, move: Go | Enter) -> str:
+    words += f", against @{move.opponent}" if move.opponent is not None else ""
+    return words + (f", {_attempt(move.attempt)}" if move.attempt is not None else "")
 
 
 def _attempt(attempt: bool) -> str:
@@ -135,6 +139,8 @@ def parse(terms: Deal, seen: View, text: str) -> Move:
 
 
 def _parse(terms: Deal, seen: View, text: str) -> Move:
+    if asked(seen) == "solve" and text[0] in "0123456789([":
+        text = f"solve {text}"
     if text.startswith("solve"):
         expression, _, rest = text.removeprefix("solve").partition(",")
         return _with_named(terms, seen, Solve(_expression(expression)), "success", _words(rest))
@@ -142,12 +148,12 @@ def _parse(terms: Deal, seen: View, text: str) -> Move:
     match first, words:
         case "piece", _:
             return _go(terms, seen, words)
-        case "enter", []:
-            return Enter()
+        case "enter", _:
+            return Enter(**_what_is_said(terms, _named("piece", words, ("against", "attempt"))))
         case "way", [way]:
             return Turn(_way("way", way, _leaving(seen)))
-        case (("up" | "left" | "right" | "along"), []):
-            return Turn(_way("way", first, _leaving(seen)))
+        case word, [] if word in WAYS or word == "along":
+            return Turn(_way("way", word, _leaving(seen)))
         case "against", _:
             return _with_named(terms, seen, Opponent(_seat(terms, "opponent", words[:1])), "", words[1:])
         case "try", _:
@@ -169,7 +175,7 @@ def _parse(terms: Deal, seen: View, text: str) -> Move:
         case ("chip", _) | ("keep", _):
             if first == "keep" and words in ([], ["chip"]):
                 return SwapChip()
-            return SwapChip(goal=_number("chip", words, "chip needs the number of a goal") - 1)
+            return SwapChip(goal=_number("swap chip", words, "chip needs the number of a goal") - 1)
         case _:
             raise _unclear(asked(seen), f"the move cannot be read at {_quoted(first)}")
 
@@ -183,10 +189,10 @@ def _expression(text: str) -> str:
     expression = text.strip()
     if not expression:
         raise _unclear("solve", "solve needs an expression")
-    if len(expression) > 200:
+    if len(expression) > LONGEST_EXPRESSION:
         raise _unclear("solve", "the expression is too long")
     if strange := STRANGE.search(expression):
-        raise _unclear("solve", f"the expression cannot be read at {_quoted(strange[0])}")
+        raise _unclear("solve", f"the expression cannot be read at sign {strange.start() + 1}, {_quoted(strange[0])}")
     return expression
 
 
@@ -208,9 +214,16 @@ def _go(terms: Deal, seen: View, words: list[str]) -> Go:
         way=way,
         success=_way("piece", named["success"], good) if "success" in named else None,
         failure=_way("piece", named["failure"], bad) if "failure" in named else None,
-        opponent=_seat(terms, "opponent", [named["against"]]) if "against" in named else None,
-        attempt=named["attempt"] == "try" if "attempt" in named else None,
+        **_what_is_said(terms, named),
     )
+
+
+def _what_is_said(terms: Deal, named: Mapping[str, str]) -> dict[str, Any]:
+    """The opponent and the attempt, if they are named in advance."""
+    return {
+        "opponent": _seat(terms, "opponent", [named["against"]]) if "against" in named else None,
+        "attempt": named["attempt"] == "try" if "attempt" in named else None,
+    }
 
 
 M = TypeVar("M", Opponent, Try, Solve)
@@ -269,12 +282,11 @@ def _way(what: str, word: str, heading: Heading) -> Way:
 
 
 def _seat(terms: Deal, what: str, words: list[str]) -> Seat:
-    """`@2`, or the letter that the picture gives the player."""
+    """`@2`; names of players have become that before."""
     if len(words) != 1:
         raise _unclear(what, "one player is needed")
-    letter = LETTERS.find(words[0]) if len(words[0]) == 1 else -1
-    number = str(letter) if letter >= 0 else words[0].removeprefix("@")
-    if not (words[0].startswith("@") or letter >= 0) or not _is_number(number):
+    number = words[0].removeprefix("@")
+    if not words[0].startswith("@") or not _is_number(number):
         raise _unclear(what, f"there is no player {_quoted(words[0])}")
     if int(number) >= terms.seats:
         raise _unclear(what, f"there is no such player; seats are @0 to @{terms.seats - 1}")
@@ -284,6 +296,8 @@ def _seat(terms: Deal, what: str, words: list[str]) -> Seat:
 def _target(terms: Deal, words: list[str]) -> Target:
     """`@3 piece 1`, `@3 1` or `d 1`."""
     words = [word for word in words if word != "piece"]
+    if words and len(words[0]) == 1 and words[0] in LETTERS:
+        words = [f"@{LETTERS.index(words[0])}", *words[1:]]
     seat = _seat(terms, "target", words[:1])
     return Target(seat=seat, piece=_number("target", words[1:], "swap needs a player and the number of a piece") - 1)
 
@@ -299,9 +313,9 @@ def _number(what: str, words: list[str], message: str) -> int:
 
 
 def asked(seen: View) -> str:
-    """The last word of the question that this seat has to answer."""
+    """The question that this seat has to answer."""
     ask = ask_of(seen.pending, seen.seat)
-    return re.split(r"\W", ask.what)[-1] if ask else "piece"
+    return ask.what if ask else "piece"
 
 
 def _quoted(word: str) -> str:

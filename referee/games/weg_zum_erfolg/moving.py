@@ -5,7 +5,7 @@ from referee.game import Result
 
 from .graph import Board, Leg, pick
 from .scratch import Scratch, Stage
-from .tables import decision, everybody_home, in_play, is_active, is_settled, legs_of, opponents_on, uses
+from .tables import SIX, decision, everybody_home, in_play, is_active, is_settled, legs_of, opponents_on, uses
 from .types import RESERVE, Ahead, Enter, Go, Public, Task, Way
 
 TRIES = 3
@@ -42,10 +42,10 @@ def begin_turn(s: Scratch) -> Stage:
     if any(in_play(s.board, piece) for piece in s.me.pieces):
         return "throw"
     thrown: list[int] = []
-    while len(thrown) < TRIES and 6 not in thrown:
+    while len(thrown) < TRIES and SIX not in thrown:
         thrown.append(s.draws.die(6, "black"))
     s.say(f"throws {', '.join(map(str, thrown))} for a 6")
-    return enter(s) if 6 in thrown else "next"
+    return enter(s, Enter()) if SIX in thrown else "next"
 
 
 def throw(s: Scratch) -> Stage:
@@ -65,18 +65,19 @@ def throw(s: Scratch) -> Stage:
 def use(s: Scratch, move: Go | Enter) -> Stage:
     """The throw is used for one piece."""
     if isinstance(move, Enter):
-        return enter(s)
+        return enter(s, move)
     steps, leg = s.public.throw, pick(legs_of(s.board, s.public, s.me.pieces[move.piece]), move.way)
     assert leg is not None
     s.set(task=Task(move.piece, steps, move.success, move.failure, move.opponent, move.attempt), throw=0)
     return walk(s, leg)
 
 
-def enter(s: Scratch) -> Stage:
+def enter(s: Scratch, move: Enter) -> Stage:
     """LO-7, LO-8: a piece is set on the start field, and the black die is thrown again for it."""
     number = next(number for number, piece in enumerate(s.me.pieces) if piece.at == RESERVE)
     s.move(s.seat, number, s.board.start)
-    s.set(task=Task(number, s.draws.die(6, "black")), throw=0)
+    steps = s.draws.die(6, "black")
+    s.set(task=Task(number, steps, opponent=move.opponent, attempt=move.attempt), throw=0)
     s.say(f"sets a piece on {s.board.start} and throws {s.task.steps} for it")
     return "decide"
 
@@ -128,6 +129,7 @@ def check_use(board: Board, public: Public, seat: int, move: Go | Enter, asks_at
     if isinstance(move, Enter):
         if not any(isinstance(found, Enter) for found in uses(board, public, seat)):
             raise IllegalMove("LO-8", "only a 6 brings in a piece from the reserve", "move a piece in play")
+        _check_said(board, public, board.start, move, asks_attempt)
         return
     pieces = public.players[seat].pieces
     if move.piece >= len(pieces) or not in_play(board, pieces[move.piece]):
@@ -139,9 +141,14 @@ def check_use(board: Board, public: Public, seat: int, move: Go | Enter, asks_at
     if leg is None:
         raise _no_such_way(legs)
     _check_ahead(board, public, leg, move)
-    if move.opponent is not None and not (leg.left and move.opponent in opponents_on(board, public, leg.at)):
+    _check_said(board, public, leg.at if leg.left else "", move, asks_attempt)
+
+
+def _check_said(board: Board, public: Public, at: str, move: Go | Enter, asks_attempt: bool) -> None:
+    """What is said in advance about the decision field to which the move leads, if there is one."""
+    if move.opponent is not None and not (at and move.opponent in opponents_on(board, public, at)):
         raise IllegalMove("LO-15", "that player is no opponent of this piece", "name no opponent")
-    if move.attempt is not None and not (leg.left and asks_attempt):
+    if move.attempt is not None and not (at and asks_attempt):
         raise IllegalMove("LO-22", "nobody asks whether this piece tries for success", "leave that out")
 
 

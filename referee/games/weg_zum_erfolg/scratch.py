@@ -87,7 +87,7 @@ class Scratch:
         for seat, number in there:
             if (seat, number) != (self.seat, self.task.piece):
                 self.move(seat, number, RESERVE)
-                self.say(f"beats a piece of @{seat} on {at}")
+                self.say(f"beats {'an own piece' if seat == self.seat else f'a piece of @{seat}'} on {at}")
 
     def play_cards(self, seat: int, cards: Sequence[int]) -> None:
         """Cards leave a hand and the game (LO-16)."""

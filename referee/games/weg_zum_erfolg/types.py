@@ -15,8 +15,8 @@ Heading = Literal["up", "down", "left", "right"]
 Way = Literal["up", "left", "right"]
 """What is chosen at a junction."""
 Effect = Literal["forward", "back", "again", "miss", "reserve", "decision", "swap", "lose", "nothing"]
-FieldId = Annotated[str, msgspec.Meta(min_length=1, max_length=12)]
-CardName = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+FieldId = Annotated[str, msgspec.Meta(pattern=r"\A[A-Za-z0-9]{1,12}\Z")]
+CardName = Annotated[str, msgspec.Meta(pattern=r"\A[A-Za-z0-9-]{1,40}\Z")]
 Text = Annotated[str, msgspec.Meta(max_length=200)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=1000)]
 Value = Annotated[int, msgspec.Meta(ge=1, le=99)]
@@ -242,7 +242,10 @@ class Go(Ahead, frozen=True, tag="go"):
 
 
 class Enter(Answer, frozen=True, tag="enter"):
-    """`piece`: with a 6, set a piece from the reserve on the start field."""
+    """`piece`: with a 6, set a piece from the reserve on the start field; what that will ask may be said in advance."""
+
+    opponent: Count | None = None
+    attempt: bool | None = None
 
 
 class Turn(Answer, frozen=True, tag="way"):

@@ -321,10 +321,10 @@ class Simulator:
         match what:
             case "piece":
                 throw, self.throw = self.throw, 0
+                extra = {"opponent": answer["opponent"], "attempt": answer["attempt"]}
                 if answer["kind"] == "enter":
-                    self.enter()
+                    self.enter(**extra)
                 else:
-                    extra = {"opponent": answer["opponent"], "attempt": answer["attempt"]}
                     self.set_out(Task(answer["piece"], throw, **named, **extra), answer["way"])
             case "place":
                 assert self.dealt[self.turn] == int(self.read("take", f"chip/{self.turn}"))
@@ -410,10 +410,10 @@ class Simulator:
         elif uses:
             self.set_out(Task(uses[0][0], throw), None)
 
-    def enter(self) -> None:
+    def enter(self, **extra: Any) -> None:
         number = self.reserve()[0]
         self.me.pieces[number] = Piece(START)
-        self.set_out(Task(number, self.die("black")), None)
+        self.set_out(Task(number, self.die("black"), **extra), None)
 
     # --- moving ---
 

@@ -121,7 +121,7 @@ def test_LO_5_connectors() -> None:
             assert 6 - leg.left == (2 if str(n) in short else 3)
             assert BOARD.fields[f"{row}{n}j"].up == f"{row}{n}u"
             assert BOARD.fields[f"{row}{n}u"].kind == "star"
-            assert BOARD.fields[f"{row}{n}u"].level == BOARD.fields[f"{row}{n}"].level if n < number else True
+            assert BOARD.fields[f"{row}{n}u"].level == BOARD.fields[f"{row}{n}j"].level == BOARD.fields[f"{row}1"].level
             down = BOARD.run(f"{above}{n}", "down", 6)
             assert (down.at, down.left) == (f"{row}{n}j", leg.left)
     for n in range(1, 10):
@@ -161,6 +161,9 @@ def test_LO_5_ways_of_the_start_field() -> None:
         ({"O3a": {"right": ""}}, "lacks a way out"),
         ({"O3": {"up": "C4"}}, "has too many"),
         ({"Y3v": {"up": "O4"}}, "does not lead back"),
+        ({"G3b": {"up": "X"}, "X": {"kind": "small", "up": "R1", "down": "G3b"}}, "does not lead back"),
+        ({"G3b": {"up": "X"}, "X": {"up": "Z1", "down": "G3b"}}, "no decision field lies between the junctions"),
+        ({"C4": {"up": ""}}, "each with one chip"),
     ],
 )
 def test_LO_5_validate_refuses_a_broken_board(change: dict[str, dict[str, str]], fault: str) -> None:
@@ -172,6 +175,13 @@ def test_LO_5_validate_refuses_a_broken_board(change: dict[str, dict[str, str]],
 
 def _changed(field: Field, change: dict[str, str]) -> Field:
     return msgspec.convert(msgspec.to_builtins(field) | change, Field)
+
+
+@pytest.mark.parametrize("name", ["", "a b", "\x1b[31m", "@1", "ä", "x" * 13])
+def test_LO_5_ids_are_plain(name: str) -> None:
+    """They stand in log lines and pictures."""
+    with pytest.raises(msgspec.ValidationError, match="id"):
+        _changed(EDITION.fields[0], {"id": name})
 
 
 @pytest.mark.parametrize("seats", range(2, 9))
@@ -210,6 +220,15 @@ def test_LO_8_a_6_may_bring_in_a_piece() -> None:
     assert desk.asked() == (0, "piece")
     desk.do(Enter(), dice=(2, 1, 1))
     assert desk.at(0) == ["SA1", "SA2"]
+
+
+def test_LO_8_what_the_start_field_asks_may_be_said_with_entering() -> None:
+    desk = Desk(4).put(0, "SA1").put(1, "S", *PARKED).put(2, "S").turn(6)
+    desk.refuses(Enter(opponent=3), "LO-15")
+    desk.refuses(Enter(attempt=True), "LO-22")
+    desk.do(Enter(opponent=2), dice=(2, 5, 1))
+    assert desk.told("contests S with @2: 5 to 1")
+    assert desk.at(0) == ["SA1", "SD2"]
 
 
 def test_LO_8_entering_is_compulsory_if_it_is_the_only_use() -> None:

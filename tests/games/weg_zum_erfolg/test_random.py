@@ -25,7 +25,7 @@ VARIANTS: dict[str, dict[str, bool]] = {
 }
 PLAYED = re.compile(r"@(\d) (?:intervenes with|loses a|plays) (\d+(?:, \d+)*)")
 GAMES = 42
-TURNS = 3000
+TURNS = 1500
 """A sane number of turns."""
 
 

@@ -207,7 +207,9 @@ def is_legal(game: Simulator, seat: int, what: str, move: Plain) -> bool:
     hand = game.players[seat].hand
     match tag:
         case "enter":
-            return game.throw == 6 and bool(game.reserve())
+            said = move["opponent"] in (None, *game.rivals(START))
+            said &= move["attempt"] is None or game.options["neue_ziele"]
+            return said and game.throw == 6 and bool(game.reserve())
         case "go":
             return is_legal_go(game, move)
         case "intervene":
@@ -276,7 +278,8 @@ def go(game: Simulator, rng: random.Random) -> Plain:
     uses: list[Any] = [*game.uses(game.throw)] + [None] * (game.throw == 6 and bool(game.reserve()))
     use = rng.choice(uses)
     if use is None:
-        return {"kind": "enter"}
+        said = {"opponent": rng.choice([None, *game.rivals(START)]), "attempt": rng.choice([None, True, False])}
+        return {"kind": "enter", "opponent": said["opponent"]} | (said if game.options["neue_ziele"] else {})
     found: Plain = {"kind": "go", "piece": use[0], "way": rng.choice(first_ways(game, use[0]))}
     if decides := coming(game, use[0], found["way"]):
         found |= ahead(game, *decides, rng)
