@@ -370,6 +370,7 @@ def test_LO_11_otherwise_the_way_is_asked_after_the_result() -> None:
 def test_LO_12_own_pieces_are_beaten_too() -> None:
     desk = Desk().put(0, ("O1a", RIGHT), ("O1b", RIGHT)).turn(1).do(Go(0))
     assert desk.at(0) == ["O1b"]
+    assert desk.told("@0 beats an own piece on O1b")
 
 
 def test_LO_12_a_star_field_draws_a_card_after_beating() -> None:

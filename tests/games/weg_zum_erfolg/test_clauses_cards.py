@@ -90,6 +90,7 @@ def test_LO_6_swap_exchanges_places_and_headings() -> None:
 def test_LO_6_swap_is_compulsory_only_if_there_is_a_target() -> None:
     desk = Desk().put(0, ("G2j", RIGHT)).put(1, "C3", "B1", "S").turn(1, faces=("swap",)).do(Go(0, "up"))
     assert desk.piece() == ("G2u", "up")
+    assert desk.told("@0 finds nobody to swap places with")
     desk = Desk().put(0, ("G2j", RIGHT)).put(1, "R1u", "C4", "B1", "B3").turn(1, faces=("swap",)).do(Go(0, "up"))
     assert desk.piece() == ("R1u", "up")  # the only one: nobody is asked
     assert len(desk.now.chance_under) == 1
@@ -104,3 +105,4 @@ def test_LO_6_lose_a_card() -> None:
     for hand in ((), (5, 5)):
         desk = Desk().put(0, ("G2j", RIGHT)).hand(0, *hand).turn(1, faces=("lose",)).do(Go(0, "up"))
         assert desk.me().hand == hand[1:]
+        assert desk.told("@0 has no card to lose") == (not hand)
