@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import chain
 
 from referee.game import Paint, Result, Seat
-from referee.picture import WIDTH, Line, fitted, heading, painted
+from referee.picture import WIDTH, Line, fitted, heading, painted, width
 
 from .choices import KINDS
 from .moves import LETTERS
@@ -279,14 +279,19 @@ def _players(seen: View, fields: dict[str, Field], names: Sequence[str]) -> Iter
         cells = "".join(
             f"{' '.join(numbers) or '-':<{12 if place == 'play' else 9}}" for place, numbers in where.items()
         )
-        yield [
+        line: Line = [
             ("► " if asked else "  ", "bold"),
             (f"{LETTERS[seat]} ", STYLES[seat]),
             (names[seat], "bold" if seat == seen.seat else ""),
             (f"{player.points:>7}", "bold"),
             (f"  {cells}", ""),
-            (_hand(player.hand), ""),
         ]
+        hand: Line = [(_hand(player.hand), "")]
+        if width(line + hand) <= WIDTH:
+            yield line + hand
+        else:
+            yield line
+            yield [(" " * (NAME + 13), ""), *hand]
         if marks := ", ".join(_marks(seen, seat, player)):
             yield [(" " * (NAME + 13), ""), (marks, "dim")]
 

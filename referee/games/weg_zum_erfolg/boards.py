@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from itertools import chain
 
+import msgspec
+
 from referee.errors import Usage
 
 from .graph import BACK, Board
@@ -33,8 +35,12 @@ def _material(terms: Deal) -> Iterator[str]:
     for pile in (e.chance, e.success):
         if len({card.id for card in pile}) != len(pile) or not 1 <= sum(card.count for card in pile) <= 400:
             yield "a pile needs 1 to 400 cards, and every kind its own id"
-    if all(card.again for card in e.success if card.count):
-        yield "some success card must let a piece stay"
+    if 10 * sum(card.count for card in e.success if not card.again) < sum(card.count for card in e.success):
+        yield "one success card in ten at least must let a piece stay"
+    if all(card.effect in ("reserve", "back", "swap") for card in e.chance if card.count):
+        yield "some chance card must let a piece stay or go on"
+    if not all(3 <= needed <= 12 for needed in msgspec.structs.astuple(e.thresholds)):
+        yield "the thresholds are 3 to 12, so that success and failure can both happen"
 
 
 def _board(terms: Deal) -> Iterator[str]:
@@ -65,6 +71,8 @@ def _board(terms: Deal) -> Iterator[str]:
     lost = len(fields) - len(_reached(board))
     if lost:
         yield f"{lost} fields cannot be reached from {board.start}"
+    for trap in sorted(board.decisions - _lead_home(board)):
+        yield f"once four pieces are home, a piece on {trap} whose player has no cards may never come to a goal"
 
 
 def _goes_on(f: Field) -> bool:
@@ -76,18 +84,27 @@ def _goes_on(f: Field) -> bool:
             return bool(f.left and f.right and f.down and not f.up)
         case "goal":
             return not _ways(f)
-        case "star":
-            return bool(f.up and f.down)
+        case "star" | "chip":
+            return bool(f.up and f.down and not f.left and not f.right)
         case _:
-            return bool(f.down or f.left or f.right) if f.up else bool(f.left and f.right and not f.down)
+            lane = f.left or f.right
+            return bool(lane) != bool(f.down) if f.up else bool(f.left and f.right and not f.down)
 
 
 def _one_way(board: Board, f: Field) -> Iterator[str]:
-    """Ways lead back, but for those to a goal and those down to the start field that are no exits of it."""
+    """Ways lead back, but for those from a chip field to its goal and those down to the start field."""
     for way, to in _ways(f).items():
-        back = "down" if f.kind == "start" else BACK[way]
-        if getattr(board.fields[to], back) != f.id and to not in (board.start, *board.goals):
-            yield f"the way {way} from {f.id} to {to} does not lead back"
+        there = board.fields[to]
+        if f.kind == "start":
+            fine = there.down == f.id and not board.is_decision(to)
+        elif to == board.start:
+            fine = way == "down"
+        elif there.kind == "goal":
+            fine = f.kind == "chip" and way == "up"
+        else:
+            fine = getattr(there, BACK[way]) == f.id
+        if not fine:
+            yield f"the way {way} from {f.id} to {to} does not lead back, or must not lead there"
 
 
 def _reached(board: Board) -> set[str]:
@@ -98,6 +115,24 @@ def _reached(board: Board) -> set[str]:
         reached |= new
         found = sorted(new)
     return reached
+
+
+def _lead_home(board: Board) -> set[str]:
+    """The decision fields from which the shortest way (LO-19) can lead to a goal, even if every head fails."""
+    found, before = set(board.goals), set[str]()
+    while found != before:
+        before = set(found)
+        for at in board.decisions - found:
+            ways: tuple[Heading, ...] = ("left",) if board.fields[at].kind == "head" else ("left", "right")
+            if any(_next_decision(board, at, way) in found for way in ways):
+                found.add(at)
+    return found
+
+
+def _next_decision(board: Board, at: str, way: Heading) -> str:
+    """Where a piece comes to that leaves a decision field and goes up at the junction."""
+    leg = board.run(at, way, len(board.fields))
+    return board.run(leg.at, "up", len(board.fields)).at if board.is_junction(leg.at) else leg.at
 
 
 def _ways(field: Field) -> dict[Heading, str]:

@@ -43,7 +43,7 @@ A = TypeVar("A", Go, Opponent, Try, Solve)
 POINT = 3.0
 """How many steps on the board a point is worth."""
 UNKNOWN = 5.0
-"""What a chip that lies face down may be worth."""
+"""What a chip that lies face down may be worth, if the best is worth 9."""
 HOME = 30.0
 """What coming home is worth beside the chip, in steps."""
 BEATEN = 0.5
@@ -145,7 +145,7 @@ class Mind:
     def _worth(self, chip: Chip | None) -> float:
         if chip is None or (chip.value is None and chip.by != self.seen.seat):
             return UNKNOWN
-        return float(chip.value or self.seen.own.chip or UNKNOWN)
+        return 9 * (chip.value or self.seen.own.chip or UNKNOWN) / max(self.terms.edition.chips)
 
     # --- fields and legs
 

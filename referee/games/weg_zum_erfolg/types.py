@@ -16,6 +16,8 @@ Way = Literal["up", "left", "right"]
 """What is chosen at a junction."""
 Effect = Literal["forward", "back", "again", "miss", "reserve", "decision", "swap", "lose", "nothing"]
 FieldId = Annotated[str, msgspec.Meta(pattern=r"\A[A-Za-z0-9]{1,12}\Z")]
+WayTo = Annotated[str, msgspec.Meta(pattern=r"\A[A-Za-z0-9]{0,12}\Z")]
+"""The field to which a way leads, or nothing."""
 CardName = Annotated[str, msgspec.Meta(pattern=r"\A[A-Za-z0-9-]{1,40}\Z")]
 Text = Annotated[str, msgspec.Meta(max_length=200)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=1000)]
@@ -43,10 +45,10 @@ class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     id: FieldId
     kind: Kind
     level: Level
-    left: str = ""
-    right: str = ""
-    up: str = ""
-    down: str = ""
+    left: WayTo = ""
+    right: WayTo = ""
+    up: WayTo = ""
+    down: WayTo = ""
 
 
 class Chance(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -83,7 +85,7 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """The printed material."""
 
-    name: str
+    name: Text
     pieces: Count
     """Of each player, up to four players."""
     pieces_many: Count
@@ -95,7 +97,7 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
     thresholds: Thresholds
     chance: tuple[Chance, ...]
     success: tuple[Success, ...]
-    fields: tuple[Field, ...]
+    fields: Annotated[tuple[Field, ...], msgspec.Meta(max_length=1000)]
     """The board; goals from left to right."""
 
     @cached_property

@@ -139,6 +139,17 @@ def test_LO_5_ways_of_the_start_field() -> None:
     assert [f.id for f in EDITION.fields if f.kind == "star" and f.id[0] == "S"] == ["SA3", "SD3"]
 
 
+TWO_JUNCTIONS = {
+    "G3a": {"up": "X"},
+    "X": {"up": "R5", "down": "G3a"},
+    "R5": {"down": "X"},
+    "G5j": {"up": ""},
+    "G5u": None,
+    "G5v": None,
+}
+"""The connector below the fifth red field begins in the middle of a lane; None: left out."""
+
+
 @pytest.mark.parametrize(
     ("change", "fault"),
     [
@@ -162,12 +173,16 @@ def test_LO_5_ways_of_the_start_field() -> None:
         ({"O3": {"up": "C4"}}, "has too many"),
         ({"Y3v": {"up": "O4"}}, "does not lead back"),
         ({"G3b": {"up": "X"}, "X": {"kind": "small", "up": "R1", "down": "G3b"}}, "does not lead back"),
-        ({"G3b": {"up": "X"}, "X": {"up": "Z1", "down": "G3b"}}, "no decision field lies between the junctions"),
+        ({"G3b": {"up": "X"}, "X": {"up": "Z1", "down": "G3b"}}, "must not lead there"),
+        ({"Y2j": {"down": "S"}}, "has too many"),
+        ({"S": {"left": "S"}}, "must not lead there"),
+        (TWO_JUNCTIONS, "no decision field lies between the junctions G3j and G3a"),
         ({"C4": {"up": ""}}, "each with one chip"),
     ],
 )
-def test_LO_5_validate_refuses_a_broken_board(change: dict[str, dict[str, str]], fault: str) -> None:
-    fields = tuple(_changed(field, change.get(field.id, {})) for field in EDITION.fields)
+def test_LO_5_validate_refuses_a_broken_board(change: dict[str, dict[str, str] | None], fault: str) -> None:
+    given = [(field, change.get(field.id, {})) for field in EDITION.fields]
+    fields = tuple(_changed(field, new) for field, new in given if new is not None)
     fields += tuple(_changed(Field(name, "small", "blue"), change[name]) for name in change if name[0] == "X")
     with pytest.raises(Usage, match=fault):
         boards.validate(Deal(3, Options(), replace(EDITION, fields=fields)))
