@@ -98,15 +98,26 @@ class _Term(NamedTuple):
 
 
 Cards = tuple[int, ...]
-OPERATIONS = {"+": (1, 1, 1), "-": (1, 1, 2), "*": (2, 2, 2), "/": (2, 2, 3)}
-"""Sign -> how tightly the whole binds, and how tightly both sides must so that they need no brackets."""
+BINDS = {"+": 1, "-": 1, "*": 2, "/": 2}
+TURNED = {"+": "-", "-": "+", "*": "/", "/": "*"}
 
 
 def _join(a: _Term, sign: str, b: _Term) -> _Term:
-    whole, left, right = OPERATIONS[sign]
-    first = a.text if a.binds >= left else f"({a.text})"
-    second = b.text if b.binds >= right else f"({b.text})"
-    return _Term(f"{first} {sign} {second}", whole)
+    """Both sides joined; instead of 10 - (3 - 2) it is 10 - 3 + 2."""
+    binds = BINDS[sign]
+    first, second = (term.text if term.binds >= binds else f"({term.text})" for term in (a, b))
+    if sign in "-/" and b.binds == binds:
+        second = _turned(second, "+-" if sign == "-" else "*/")
+    return _Term(f"{first} {sign} {second}", binds)
+
+
+def _turned(text: str, signs: str) -> str:
+    """These signs turned round, except in brackets."""
+    depth, out = 0, []
+    for sign in text:
+        depth += (sign == "(") - (sign == ")")
+        out.append(TURNED[sign] if sign in signs and not depth else sign)
+    return "".join(out)
 
 
 def _splits(cards: Cards, most: int) -> Iterator[tuple[Cards, Cards]]:
