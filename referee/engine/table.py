@@ -36,7 +36,7 @@ class Table:
 
     def _verify(self) -> None:
         check(self.host, self.envelope.sig, "genesis", bytes(self.envelope.body))
-        check_offer(self.genesis.offer)
+        _check_signed(self.offer, self.genesis.offer)
         seat_joins(self.offer, self.offer_id, self.genesis.joins)
         sizes = {bag: len(faces) for bag, faces in self.game.bags(self.terms).items()}
         if {bag: len(leaves) for bag, leaves in self.genesis.leaves.items()} != sizes:
@@ -123,10 +123,16 @@ def check_offer(envelope: Envelope) -> tuple[Offer, str]:
     """An offer whose signature holds and whose terms make sense, and its id."""
     body = expect(envelope, "offer")
     offer = decode(body, Offer, "offer")
-    refuse_weak(bytes.fromhex(offer.key))
-    check(bytes.fromhex(offer.key), envelope.sig, "offer", body)
+    _check_signed(offer, envelope)
     open_terms(offer)
     return offer, ident("offer", body)
+
+
+def _check_signed(offer: Offer, envelope: Envelope) -> None:
+    """The host signed this offer, with a key that can vouch for something."""
+    key = bytes.fromhex(offer.key)
+    refuse_weak(key)
+    check(key, envelope.sig, "offer", bytes(envelope.body))
 
 
 def table_hash(offer_id: str, joins: tuple[Envelope, ...]) -> bytes:

@@ -13,9 +13,8 @@ from .arithmetic import EXACT, solve
 from .choices import ahead, hand, legal, solutions, swaps
 from .graph import Board, Leg, pick
 from .moving import legs_after
-from .tables import colours_on, decision, in_play, is_settled, legs_of, on_field, opponents_on, swap_targets, uses
+from .tables import colours_on, in_play, is_settled, legs_of, mover, on_field, opponents_on, swap_targets, uses
 from .types import (
-    RESERVE,
     Ahead,
     Chip,
     Deal,
@@ -89,14 +88,14 @@ def sensible_move(terms: Deal, seen: View, below: Below) -> Move:
         case "way":
             return Turn(mind.best_way(legs_after(mind.board, seen.public)) or "up")
         case "opponent":
-            here = decision(seen.public)
+            here = mover(seen.public)
             return mind.with_ways(Opponent(opponents_on(mind.board, seen.public, here.at)[0]))
         case "try":
-            return mind.with_ways(Try(mind.success_pays(decision(seen.public))))
+            return mind.with_ways(Try(mind.success_pays(mover(seen.public))))
         case "intervene":
             return Intervene(mind.spoiler(), standing=True if len(mind.cards) < CARDS_TO_SPARE else None)
         case "solve":
-            found = solutions(seen, 1) if mind.success_pays(decision(seen.public), CARD) else []
+            found = solutions(seen, 1) if mind.success_pays(mover(seen.public), CARD) else []
             return mind.with_ways(Solve(found[0] if found else None))
         case "target":
             return mind.best_target()
@@ -215,7 +214,7 @@ class Mind:
     def leg(self, move: Ahead) -> Leg:
         """The leg to the decision before which a move is made."""
         if not isinstance(move, Go):
-            return decision(self.public)
+            return mover(self.public)
         leg = pick(legs_of(self.board, self.public, self.public.players[self.seen.seat].pieces[move.piece]), move.way)
         assert leg is not None
         return leg
@@ -259,8 +258,7 @@ class Mind:
         return next((card for card in cards if not solve(mover, (card,), task.target)), None)
 
     def best_target(self) -> Target:
-        task = self.public.task
-        mine = self.public.players[self.seen.seat].pieces[task.piece].at if task else RESERVE
+        mine = mover(self.public).at
 
         def gain(target: tuple[Seat, int]) -> float:
             return self.value(self._piece(target).at) - self.value(mine)
@@ -288,10 +286,7 @@ class Mind:
 
     def best_chip(self) -> int | None:
         """The exchange after which the outlook is best; none if it is not better."""
-        task = self.public.task
-        if task is None:
-            return None
-        mine = self.board.goals.index(self.public.players[self.seen.seat].pieces[task.piece].at)
+        mine = self.board.goals.index(mover(self.public).at)
 
         def after(goal: int | None) -> float:
             chips = list(self.chips)

@@ -7,7 +7,7 @@ from referee.game import ALL, NOBODY
 
 from .graph import Board
 from .scratch import Scratch, Stage
-from .tables import everybody_home, field_of, swap_targets, swept
+from .tables import everybody_home, field_of, mover, swap_targets, swept
 from .types import OUT, RESERVE, Chance, Chip, Lose, Place, Player, Public, SwapChip, Target
 
 
@@ -201,9 +201,8 @@ def check_place(public: Public, move: Place) -> None:
         raise IllegalMove("LO-22", "that chip field is not free", "name a free chip field")
 
 
-def check_swap_chip(board: Board, public: Public, seat: int, move: SwapChip) -> None:
+def check_swap_chip(board: Board, public: Public, move: SwapChip) -> None:
     """LO-21: another chip than the one just scored."""
-    assert public.task is not None
-    mine = board.goals.index(public.players[seat].pieces[public.task.piece].at)
+    mine = board.goals.index(mover(public).at)
     if move.goal is not None and (move.goal >= len(public.chips) or move.goal == mine):
         raise IllegalMove("LO-21", "that is not another chip", "name the goal of another chip, or swap none")

@@ -8,7 +8,7 @@ from .arithmetic import evaluate, solve
 from .graph import Board, Leg, pick
 from .moves import asked, text
 from .moving import legs_after
-from .tables import decision, is_settled, legs_of, on_field, opponents_on, swap_targets, uses
+from .tables import is_settled, legs_of, mover, on_field, opponents_on, swap_targets, uses
 from .types import (
     Deal,
     Enter,
@@ -95,13 +95,13 @@ def _ways(terms: Deal, seen: View) -> Iterator[Choice]:
 
 
 def _opponents(terms: Deal, seen: View) -> Iterator[Choice]:
-    board, public, here = Board(terms.edition), seen.public, decision(seen.public)
+    board, public, here = Board(terms.edition), seen.public, mover(seen.public)
     more = _ways_after(board, public, here, "success", "failure")
     return (_choice(Opponent(seat), "one die each" + more) for seat in opponents_on(board, public, here.at))
 
 
 def _tries(terms: Deal, seen: View) -> Iterator[Choice]:
-    board, public, here = Board(terms.edition), seen.public, decision(seen.public)
+    board, public, here = Board(terms.edition), seen.public, mover(seen.public)
     yield _choice(Try(True), "the usual test" + _ways_after(board, public, here, "success", "failure"))
     yield _choice(Try(False), "as after a failure, without a test" + _ways_after(board, public, here, "failure"))
 
@@ -128,7 +128,7 @@ def solutions(seen: View, limit: int = SOLUTIONS) -> list[str]:
 
 
 def _solutions(terms: Deal, seen: View) -> Iterator[Choice]:
-    board, public, here = Board(terms.edition), seen.public, decision(seen.public)
+    board, public, here = Board(terms.edition), seen.public, mover(seen.public)
     table = len(public.task.table) if public.task else 0
     more = _ways_after(board, public, here, "success")
     for expression in solutions(seen):
@@ -158,8 +158,7 @@ def _places(terms: Deal, seen: View) -> Iterator[Choice]:
 
 def swaps(terms: Deal, seen: View) -> list[int | None]:
     """The goals whose chip can be exchanged for the one just scored; None: no exchange."""
-    public, task = seen.public, seen.public.task
-    at = public.players[seen.seat].pieces[task.piece].at if task else ""
+    at = mover(seen.public).at
     return [None, *(number for number, goal in enumerate(Board(terms.edition).goals) if goal != at)]
 
 

@@ -13,7 +13,7 @@ from referee.game import Seat, ask_of
 from .arithmetic import LONGEST as LONGEST_EXPRESSION
 from .arithmetic import SIGNS
 from .graph import Board, pick
-from .tables import decision, is_settled, legs_of
+from .tables import is_settled, legs_of, mover
 from .types import (
     Ahead,
     Deal,
@@ -267,7 +267,7 @@ def _leaving(seen: View) -> Heading:
 def _directions(terms: Deal, seen: View) -> tuple[Heading, Heading]:
     """Where success and failure lead the piece that is being moved, if it stands before a decision."""
     board, public = Board(terms.edition), seen.public
-    if public.task is None or not board.is_decision((here := decision(public)).at):
+    if public.task is None or not board.is_decision((here := mover(public)).at):
         return "up", "up"
     return board.directions(here.at, here.heading, is_settled(public))
 

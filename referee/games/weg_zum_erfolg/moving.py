@@ -5,7 +5,7 @@ from referee.game import Result
 
 from .graph import Board, Leg, pick
 from .scratch import Scratch, Stage
-from .tables import SIX, decision, everybody_home, in_play, is_active, is_settled, legs_of, opponents_on, uses
+from .tables import SIX, everybody_home, in_play, is_active, is_settled, legs_of, mover, opponents_on, uses
 from .types import RESERVE, Ahead, Enter, Go, Public, Task, Way
 
 TRIES = 3
@@ -154,7 +154,7 @@ def _check_said(board: Board, public: Public, at: str, move: Go | Enter, asks_at
 
 def check_next(board: Board, public: Public, move: Ahead) -> None:
     """The ways named on a decision field are ways that the piece can take from there."""
-    _check_ahead(board, public, decision(public), move)
+    _check_ahead(board, public, mover(public), move)
 
 
 def _check_ahead(board: Board, public: Public, leg: Leg, move: Ahead) -> None:

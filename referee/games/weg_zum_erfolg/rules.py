@@ -32,7 +32,7 @@ from .contests import (
 from .graph import Board
 from .moving import begin_turn, check_next, check_use, check_way, go_on, leave, legs_after, next_turn, throw, use
 from .scratch import Scratch, Stage
-from .tables import chance_cards, colours_on, pieces_each, success_cards, swap_targets, uses
+from .tables import chance_cards, colours_on, mover, pieces_each, success_cards, swap_targets, uses
 from .types import (
     RESERVE,
     Chip,
@@ -175,7 +175,7 @@ def check(terms: Deal, seen: View, move: Move) -> None:
         case Turn():
             check_way(board, public, move.way)
         case Opponent():
-            check_opponent(board, public, _mover_at(public), move)
+            check_opponent(board, public, mover(public).at, move)
         case Intervene():
             check_intervention(public.players[seat], move)
         case Solve():
@@ -187,16 +187,11 @@ def check(terms: Deal, seen: View, move: Move) -> None:
         case Place():
             check_place(public, move)
         case SwapChip():
-            check_swap_chip(board, public, seat, move)
+            check_swap_chip(board, public, move)
         case Try():
             pass
     if isinstance(move, Opponent | Try | Solve):
         check_next(board, public, move)
-
-
-def _mover_at(public: Public) -> str:
-    assert public.task is not None
-    return public.players[public.turn].pieces[public.task.piece].at
 
 
 def apply(terms: Deal, position: Pos, answers: Mapping[int, Move], draws: Draws) -> Step:
@@ -256,7 +251,7 @@ def fallback(terms: Deal, seen: View) -> Move:
         case "way":
             return Turn(next(way for way in legs_after(board, public) if way))
         case "opponent":
-            return Opponent(colours_on(public, _mover_at(public), seat)[0])
+            return Opponent(colours_on(public, mover(public).at, seat)[0])
         case "try":
             return Try(True)
         case "solve":

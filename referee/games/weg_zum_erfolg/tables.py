@@ -103,8 +103,8 @@ def legs_of(board: Board, public: Public, piece: Piece) -> dict[Way | None, Leg]
     return board.first_legs(piece.at, piece.heading, public.throw, is_settled(public))
 
 
-def decision(public: Public) -> Leg:
-    """The decision before which the moving piece stands: its field, how it came there, and the steps left."""
+def mover(public: Public) -> Leg:
+    """The piece that is being moved: where it stands, its heading or how it came there, and the steps left."""
     assert public.task is not None
     piece = public.players[public.turn].pieces[public.task.piece]
     return Leg(piece.at, piece.heading, public.task.steps)
