@@ -36,6 +36,20 @@ class IllegalMove(RefereeError):
         self.clause = clause
 
 
+class RulesFault(Exception):
+    """The rules of a game broke the contract (a draw that is not allowed, a position out of bounds): its author's to
+    mend. It stops the host before anything is committed, and is never blamed on anybody."""
+
+
+class RulesFailed(RefereeError):
+    """The host's rules cannot be applied: nothing is changed."""
+
+    code = "rules-failed"
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, "nothing was changed; report it to whoever wrote the game")
+
+
 class BadSignature(RefereeError):
     """A signature, a key or a link that is not what the game lists for that seat."""
 
@@ -51,13 +65,34 @@ class WrongTurn(RefereeError):
 
 
 class CheckFailed(RefereeError):
-    """An audit or verification found a fault; `step` is the first bad round (None: before round 1)."""
+    """An audit or verification found an offence against the rules or the protocol, with the signed bytes that show it.
+    `step` is the first bad round (0: before round 1)."""
 
     exit = 6
     code = "check-failed"
 
-    def __init__(self, code: str, message: str, *, step: int | None = None, next: str = "") -> None:
-        super().__init__(message, next or "keep this file as evidence and show it to the other players", code=code)
+    def __init__(self, code: str, message: str, step: int = 0) -> None:
+        super().__init__(
+            f"round {step}: {message}" if step else message,
+            "keep this file as evidence against the host and show it to the other players",
+            code=code,
+        )
+        self.step = step
+
+
+class Altered(RefereeError):
+    """A file is not what somebody signed, or its unsigned parts do not fit: this blames nobody, anybody can have
+    changed it."""
+
+    exit = 6
+    code = "altered-file"
+
+    def __init__(self, code: str, message: str, step: int = 0) -> None:
+        super().__init__(
+            f"round {step}: {message}" if step else message,
+            "ask for the file again: it was changed on its way",
+            code=code,
+        )
         self.step = step
 
 

@@ -1,36 +1,65 @@
 """The contract: what a game is. Read this first.
 
-A game is a folder under `referee/games/` whose package exposes `GAME`, a record of plain functions over frozen
-structs, beside an `edition.json` (numbers, tables, card lists) and a `RULES.md` (the clauses). It imports nothing
-but `referee.game`, `referee.errors` and its own folder: no clock, no files, no randomness of its own.
+A game is a package that exposes `GAME`, a record of plain functions over frozen structs, beside an `edition.json`
+(numbers, tables, card lists) and a `RULES.md` (the clauses). It is found in a folder under `referee/games/` or through
+the entry-point group `pbem_referee.games`. It imports `referee.game`, `referee.errors`, `referee.picture` and its own
+modules: no clock, no files, no randomness of its own.
 
-Two ideas carry everything else:
+One idea carries everything else: **a position is public. Whatever is secret is a token face down in a container, or a
+sealed field of an answer.** `setup` and `apply` get the public position, the open fields of the answers and a `Draws`;
+so everybody can run them, and everybody does: each player's audit plays every round again and compares every byte with
+what the host signed. What the rules never get they cannot leak.
 
-* **Privacy is decided by where a field is declared.** A `Position` has a public part, one own part per seat and a
-  hidden part. Whatever concerns one player's choice (`check`, `legal`, `fallback`, `parse`, `draw`, bots) is given a
-  `Seen`: the public part and that seat's own part, nothing else. It cannot leak what it never gets.
-* **A round is the set of decisions asked together.** `pending` says who decides; `apply` receives all answers of the
-  round at once and runs on, through every throw and draw that needs no decision, until somebody must decide again.
+What an author must know:
+
+* **A round is the set of decisions asked together.** `pending` says who decides; `apply` gets all answers at once and
+  runs on, through every throw and draw that needs no decision, until somebody must decide again. `pending` is empty
+  exactly when there is a `result`.
+* **A missed deadline is the answer None.** `apply` says what happens then, from public facts and draws alone: a card
+  that must be played is one that `take` picks, a choice that is due is a fixed one.
+* **`apply` judges answers.** Whatever public facts forbid raises `IllegalMove` there (call the public part of `check`),
+  because a host may pass anything that a player signed. It must be total: no answer of the right type may crash it or
+  keep it busy. Possession is proved by `lay_out`. What only the owner can know is left to `check`.
+* **`check`, `legal`, `parse`, `draw` and bots get a `Seen`**: the public position and the tokens that one seat knows.
+* **Hands.** A container `NAME/SEAT` with NAME in `hands` belongs to that seat, which is told every token in it. A hand
+  that receives tokens face down is sealed anew at the end of the entry wherever somebody could tell them apart.
+* **Names.** Containers: `[a-z]{1,20}`, or with a number behind it `[a-z]{1,20}/[0-9]{1,2}`. Faces: 1 to 40 printable
+  characters. `what` of a question: `[a-z][a-z -]{0,39}`, but not the engine's own words `ack`, `link` (which asks for
+  a bare link, see `shuffle`) and `resign`. Fields that can be sealed have a default, and hold 0 to 40 faces where
+  `give` or `seek` reads them.
+* **Bounds.** 16 seats, 1,000 tokens in a container, dice of up to 1,000,000 sides, integers within +-(2^53-1), a
+  position of 200,000 bytes, 2,048 rounds. `validate` refuses an edition that could pass them.
+* **Scores: higher is better**, most significant first; rank 1 is best, ties share.
+* **Seal an answer** (`Ask.sealed`) wherever several answer together: open answers are shown with the entry, and who
+  missed the deadline may still answer after it. Seal also what others never get to know. The host knows a sealed field;
+  the other players see it when `unseal` shows it, and it costs `give` and `seek` that only the players concerned can
+  check what became of it before the end.
+* **Who answers last, in league with the host, foresees the draws of that round.** Where that must not be, ask for a
+  `LINK` between the decision and the draw.
+* **A hidden die** is a bag with its sides as faces: `deal` one into a container, `lay_out_all` it when it is shown,
+  `put` it back and `shuffle` before the next throw.
+* **What does not decide** stands in the modules `board`, `bots`, `story` and `words` (also `words_list` and the like):
+  how a position looks, who plays by itself, what is told, what is typed. All other `*.py` files of the package are
+  hashed into the offer, so that nobody sits down to rules that the own program does not have, and a host goes on only
+  with the rules that it began with.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
 
+from referee.errors import Usage
+
 P = TypeVar("P")
-O = TypeVar("O")  # noqa: E741
-H = TypeVar("H")
 Opt = TypeVar("Opt")
 Ed = TypeVar("Ed")
 
 Seat = int
 """Seats count from 0 in the order of play."""
 
-ALL = -1
-"""Audience of a draw: everybody sees the face."""
-NOBODY = -2
-"""Audience of a draw: the token stays face down for everybody."""
+LINK = "link"
+"""Asked for `link`, a seat decides nothing, but its next envelope enters the seed: ask for it after `shuffle`."""
 
 Below = Callable[[int], int]
 """A source of chance for bots: `below(n)` is an integer from 0 to n-1."""
@@ -45,10 +74,10 @@ class Terms(msgspec.Struct, Generic[Opt, Ed], frozen=True):
 
 
 class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One decision that somebody must make now. Public: it must not depend on anything hidden.
+    """One decision that somebody must make now.
 
     `what` names the decision in a word or two. `sealed` names the fields of the move that stay secret: the player signs
-    a commitment to them, and they are shown only if the game says so (`Draws.show`).
+    a commitment to each, and the rules get the move without them (with their defaults).
     """
 
     seat: Seat
@@ -63,31 +92,35 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     scores: tuple[tuple[int, ...], ...]
 
 
-class Position(msgspec.Struct, Generic[P, O, H], frozen=True):
-    """A whole position. `pending` is empty exactly when there is a `result`."""
+class Note(msgspec.Struct, frozen=True):
+    """One line of the story, as data: a word that says what happened, and values (numbers, texts, lists of them)."""
 
-    public: P
-    own: tuple[O, ...]
-    hidden: H
-    pending: tuple[Ask, ...]
-    result: Result | None = None
-
-
-class Seen(msgspec.Struct, Generic[P, O], frozen=True):
-    """All that one seat may know of a position."""
-
-    seat: Seat
-    public: P
-    own: O
-    pending: tuple[Ask, ...]
-    result: Result | None = None
+    what: str
+    values: Mapping[str, Any] = {}
 
 
 class Step(msgspec.Struct, frozen=True):
-    """What `setup` and `apply` return: the new position, and public lines telling what happened (`@2` is seat 2)."""
+    """What `setup` and `apply` return: the position after it, who decides next, what happened, how it ended."""
 
-    position: Position[Any, Any, Any]
-    log: tuple[str, ...] = ()
+    public: Any
+    pending: tuple[Ask, ...] = ()
+    log: tuple[Note, ...] = ()
+    result: Result | None = None
+
+
+class Seen(msgspec.Struct, Generic[P], frozen=True):
+    """All that one seat may know. `tokens`: container -> the faces this seat knows in it, sorted; the own hands are
+    always there, even if they are empty. `result` is the game's own: None where it ended because others left."""
+
+    seat: Seat
+    public: P
+    pending: tuple[Ask, ...]
+    tokens: Mapping[str, tuple[str, ...]]
+    result: Result | None = None
+
+    def hand(self, name: str) -> tuple[str, ...]:
+        """The faces in the own hand of that name, sorted."""
+        return self.tokens.get(f"{name}/{self.seat}", ())
 
 
 class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -99,42 +132,56 @@ class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
 
 class Draws(Protocol):
-    """The only randomness, and the only keeper of hidden tokens. Every call is recorded and can be audited.
+    """The only randomness, and the only way to secrets. What a call returns is public; every call is recorded.
 
-    Tokens are strings (faces). A bag, a pile or a hidden hand is a named container. How many tokens are where is
-    public; so number, kind and range of all calls must follow from public facts.
+    Tokens are strings (faces). A bag, a pile or a hand is a named container: slots that the seed picks from, and a
+    tail that is used in order once all slots are gone. Misuse raises `RulesFault`, whoever runs the rules.
     """
 
-    def die(self, sides: int, label: str) -> int:
+    def die(self, sides: int) -> int:
         """Throw a die: 1 to `sides`."""
 
-    def take(self, bag: str, count: int, to: int = ALL, into: str = "") -> tuple[str, ...]:
-        """Take `count` random tokens out of `bag`; `to` (ALL, NOBODY or a seat) sees the faces.
+    def take(self, bag: str, count: int) -> tuple[str, ...]:
+        """Tokens picked by the seed leave a container openly."""
 
-        Named `into`, the tokens stay committed in that container; otherwise they leave the draws' care. A pile's tail
-        (see `under`) is used, in order, when everything sealed is gone.
+    def deal(self, bag: str, count: int, into: str) -> None:
+        """Tokens picked by the seed go face down into another container; its owner, if it is a hand, is told them.
+
+        Refused while a token that somebody could recognise lies among the slots (unless all of them go): `shuffle`
+        first.
         """
 
+    def lay_out(self, bag: str, faces: Sequence[str]) -> None:
+        """These tokens leave a container openly, which proves that they were there."""
+
+    def lay_out_all(self, bag: str, face: str | None = None) -> tuple[str, ...]:
+        """All tokens of a container, or all of one face, leave it openly; returns what there was, sorted."""
+
+    def give(self, seat: Seat, field: str, count: int, bag: str, into: str) -> None:
+        """The `count` tokens that the sealed `field` of a seat's answer names go face down from `bag` into `into`."""
+
+    def seek(self, seat: Seat, field: str, bag: str, into: str, fixed: Sequence[str]) -> None:
+        """The first face of the sealed ranking in `field` that `bag` holds goes face down into `into`; if it holds none
+        of them, nothing does. The ranking of a seat that missed its deadline is `fixed`. Refused while a token of `bag`
+        is openly known: `shuffle` first."""
+
     def put(self, bag: str, faces: Sequence[str]) -> None:
-        """Put tokens openly into a bag, where they are as likely to be drawn as any other."""
+        """Put tokens openly into a container, where they are as likely to be picked as any other."""
 
     def under(self, bag: str, faces: Sequence[str]) -> None:
         """Put tokens openly under a pile, in this order."""
 
-    def open(self, bag: str, faces: Sequence[str]) -> None:
-        """Show these tokens of a hand to everybody and take them out of it."""
+    def shuffle(self, bag: str) -> None:
+        """Seal a container anew: the same content, tail included, and nobody knows where.
 
-    def seal(self, bag: str, faces: Sequence[str], owner: int = NOBODY) -> None:
-        """Replace the whole content of a container by these tokens, freshly shuffled; `owner` sees which is which."""
+        Nothing can be drawn from it in the same entry. Ask the seats for a `LINK`, then draw.
+        """
 
     def count(self, bag: str) -> int:
         """How many tokens a container holds (0 if it does not exist)."""
 
-    def contents(self, bag: str) -> tuple[str, ...]:
-        """The hidden content of a container, sorted: for rules that depend on it, never for anything public."""
-
-    def show(self, seat: Seat) -> None:
-        """Show everybody the sealed fields of this seat's answer in this round."""
+    def unseal(self, seat: Seat, *fields: str) -> Any:
+        """Show everybody these sealed fields of this seat's answer; returns the answer with them filled in."""
 
 
 class Paint(Protocol):
@@ -150,44 +197,59 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     rules: str
     """Version of the rules: changes whenever the same moves could lead to another position."""
     seats: tuple[int, int]
+    """Fewest and most."""
     options: type[Any]
     """Struct whose fields all have defaults."""
     edition: type[Any]
     """Struct that `edition.json` decodes into."""
     public: type[Any]
-    own: type[Any]
-    hidden: type[Any]
+    """The position."""
     move: Any
-    """Struct type or tagged union of struct types."""
+    """Struct type or tagged union of struct types; unknown fields are forbidden."""
+    hands: tuple[str, ...] = ()
+    """Names of the containers that belong to seats."""
 
     validate: Callable[[Terms[Any, Any]], None]
-    """Raise `Usage` for an edition or options that no game can be played with."""
+    """Raise `Usage` for an edition or options with which a game cannot be played to its end within the bounds."""
     bags: Callable[[Terms[Any, Any]], Mapping[str, Sequence[str]]]
     """What is sealed before the first draw: container name -> tokens."""
     setup: Callable[[Terms[Any, Any], Draws], Step]
-    check: Callable[[Terms[Any, Any], Seen[Any, Any], Any], None]
-    """Raise `IllegalMove` unless the asked seat may answer with this move."""
-    apply: Callable[[Terms[Any, Any], Position[Any, Any, Any], Mapping[Seat, Any], Draws], Step]
-    """Answers have passed `check`; there is one for each pending seat."""
-    legal: Callable[[Terms[Any, Any], Seen[Any, Any]], Sequence[Choice]]
-    fallback: Callable[[Terms[Any, Any], Seen[Any, Any]], Any]
-    """The move that a missed deadline plays."""
-    parse: Callable[[Terms[Any, Any], Seen[Any, Any], str], Any]
+    apply: Callable[[Terms[Any, Any], Any, tuple[Ask, ...], Mapping[Seat, Any], Draws], Step]
+    """From the position, what was asked, and the answers: one for each seat asked, None where none came."""
+    check: Callable[[Terms[Any, Any], Seen[Any], Any], None]
+    """Raise `IllegalMove` unless the asked seat may answer with this move (here with its sealed fields)."""
+    legal: Callable[[Terms[Any, Any], Seen[Any]], Sequence[Choice]]
+    parse: Callable[[Terms[Any, Any], Seen[Any], str], Any]
     """The short text form of a move, as typed in a mail; raises `IllegalMove` if it means nothing."""
     text: Callable[[Any], str]
     """The inverse of `parse`."""
-    draw: Callable[[Terms[Any, Any], Seen[Any, Any], Sequence[str], Paint], str]
+    tell: Callable[[Terms[Any, Any], Note], str]
+    """A line of the story as a sentence; `@2` stands for the name of seat 2."""
+    draw: Callable[[Terms[Any, Any], Seen[Any], Sequence[str], Paint], str]
     """The position as terminal text of at most 100 columns; names are already safe to print."""
-    bots: Mapping[str, Callable[[Terms[Any, Any], Seen[Any, Any], Below], Any]]
+    bots: Mapping[str, Callable[[Terms[Any, Any], Seen[Any], Below], Any]]
     """At least `random` and `sensible`."""
-    holds: Callable[[Terms[Any, Any], Seen[Any, Any]], Mapping[str, Sequence[str]]] = lambda terms, seen: {}
-    """Container -> faces, for the hidden containers whose content the seat's own part implies: the player's audit
-    compares it with the tokens that were really drawn."""
 
 
-def seen(position: Position[Any, Any, Any], seat: Seat) -> Seen[Any, Any]:
-    """What `seat` may know of a position: built from what is permitted, never by taking away."""
-    return Seen(seat, position.public, position.own[seat], position.pending, position.result)
+def note(what: str, **values: Any) -> Note:
+    """One line of the story."""
+    return Note(what, values)
+
+
+def ask_of(pending: Sequence[Ask], seat: Seat) -> Ask | None:
+    """The decision this seat is asked for, if any."""
+    return next((ask for ask in pending if ask.seat == seat), None)
+
+
+def ranked(scores: Sequence[tuple[int, ...]]) -> Result:
+    """The result that these scores give: higher is better, equal ones share a rank."""
+    return Result(tuple(1 + sum(other > mine for other in scores) for mine in scores), tuple(scores))
+
+
+def refuse(name: str, faults: Iterable[str]) -> None:
+    """Refuse an edition for the first of its faults, if it has one."""
+    for fault in faults:
+        raise Usage(f"edition {name[:40]!a}: {fault}", "correct the edition file, or leave it out", code="bad-edition")
 
 
 def later(package: str, path: str) -> Callable[..., Any]:
@@ -200,8 +262,3 @@ def later(package: str, path: str) -> Callable[..., Any]:
         return getattr(import_module(f"{package}.{module}"), name)(*args)
 
     return call
-
-
-def ask_of(pending: Sequence[Ask], seat: Seat) -> Ask | None:
-    """The decision this seat is asked for, if any."""
-    return next((ask for ask in pending if ask.seat == seat), None)

@@ -1,9 +1,22 @@
-"""Puts the toy games beside the real ones: `referee.games.auction` lives in tests/toys."""
+"""Puts the toy games beside the real ones (`referee.games.auction` lives in tests/toys), and marks what is quick."""
 
+import signal
 from pathlib import Path
 
+import pytest
+
 import referee.games
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # Started in the background of a script: the programs under test would inherit it and could not be interrupted.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 TOYS = str(Path(__file__).parent / "toys")
 if TOYS not in referee.games.__path__:
     referee.games.__path__.append(TOYS)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.get_closest_marker("thorough") is None:
+            item.add_marker(pytest.mark.quick)

@@ -1,1 +1,1 @@
-"""Scripted play on top of the same turn that people use."""
+"""Scripted play through the same engine that people use."""

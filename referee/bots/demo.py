@@ -3,6 +3,7 @@
 import hashlib
 import os
 from collections.abc import Callable
+from typing import Any
 
 import msgspec
 
@@ -10,18 +11,23 @@ from referee import games
 from referee.bots.seats import bot_answer
 from referee.crypto import keys
 from referee.crypto.codec import decode, encode
-from referee.crypto.envelope import Envelope, seal
+from referee.crypto.envelope import Envelope, sign
 from referee.engine import lobby, table
-from referee.engine.audit import audit
+from referee.engine.host import Match, dump_match, new_match, reveal
+from referee.engine.player import Opened, open_view
 from referee.engine.records import Move, MoveFile
-from referee.engine.replay import reveal, verify
-from referee.engine.rounds import who_is_asked
-from referee.engine.turn import dump_match, new_match
+from referee.engine.replay import open_transcript
+from referee.engine.rounds import asked
 from referee.errors import FileTrouble
+from referee.game import Game, Terms
 from referee.io import desk, files
+from referee.show.findings import verified
 
-NAMES = ("Anna", "Bert", "Carla", "Dirk", "Elsa", "Franz", "Greta", "Hugo")
-AUDIT_EVERY = 25
+NAMES = (
+    "Anna", "Bert", "Carla", "Dirk", "Elsa", "Franz", "Greta", "Hugo",
+    "Ida", "Jan", "Karin", "Ludwig", "Marta", "Nils", "Olga", "Peter",
+)  # fmt: skip
+AUDIT_EVERY = 50
 
 
 class Demo(msgspec.Struct, frozen=True):
@@ -52,93 +58,118 @@ class Demo(msgspec.Struct, frozen=True):
         ]
 
 
+class _People:
+    """The people at the demo's table, with their folders."""
+
+    def __init__(self, folder: str, names: tuple[str, ...], entropy: Callable[[str], bytes]) -> None:
+        self.names, self.entropy = names, entropy
+        self.host = keys.Key(entropy("host"), "Host")
+        self.players = [keys.Key(entropy(name), name) for name in names]
+        self.homes = [os.path.join(folder, name.lower()) for name in names]
+        self.office = os.path.join(folder, "host")
+        self.outbox = os.path.join(self.office, "outbox")
+        self.game = os.path.join(self.office, "game.json")
+        self.views = [os.path.join(self.outbox, files.slug(seat, names) + ".view.json") for seat in range(len(names))]
+        self.seen: list[Opened | None] = [None] * len(names)
+        self.moves = self.audits = 0
+        self.forged = ""
+        for path in (self.office, self.outbox, *self.homes):
+            files.make_folder(path)
+        for home, key in zip((self.office, *self.homes), (self.host, *self.players), strict=True):
+            path = os.path.join(home, "key.json")
+            files.write({path: keys.dump(key)}, secret=[path])
+
+    def sit_down(self, game_id: str, game: Game, terms: Terms[Any, Any]) -> Match:
+        """Offer, joins, genesis, and a view for everybody."""
+        offer = lobby.make_offer(self.host, game_id, game, terms, self.entropy("offer"))
+        joins = tuple(lobby.make_join(k, offer, k.name, self.entropy("join " + k.name)) for k in self.players)
+        files.write({os.path.join(self.office, "offer.json"): encode(offer)})
+        files.write({os.path.join(home, "join.json"): encode(j) for home, j in zip(self.homes, joins, strict=True)})
+        match = new_match(self.host, lobby.make_genesis(self.host, offer, joins))
+        files.write({self.game: dump_match(match)}, secret=[self.game])
+        files.write(desk.view_files(match, self.outbox))
+        return match
+
+    def look(self, seat: int) -> Opened:
+        """A seat looks at its newest view; what it has checked before it need not check again."""
+        self.seen[seat] = opened = open_view(files.read(self.views[seat], files.LARGE, "view"), since=self.seen[seat])
+        return opened
+
+    def play(self, match: Match) -> Match:
+        """One round: everybody who is asked looks, answers, and the host applies."""
+        number, last = match.state.round + 1, len(self.names) - 1
+        for seat in asked(match.state):
+            opened = self.look(seat)
+            bot = "random" if seat == last > 0 else "sensible"
+            move = bot_answer(opened, self.players[seat], bot, self.entropy("chance"))
+            if number == 4 and not self.forged:
+                self.forged = _try_forgery(self, move, seat)
+            base = os.path.join(self.homes[seat], f"round-{number:04}")
+            files.write({f"{base}.view.json": encode(opened.view), f"{base}.move.json": move})
+            done = desk.apply_moves(self.game, [move], self.host, self.outbox)
+            if done.judged[0].error is not None:
+                raise done.judged[0].error
+            match = done.match
+            self.moves += 1
+        return match
+
+    def audit(self) -> None:
+        """Everybody plays the whole game again from the own view."""
+        for view in self.views:
+            open_view(files.read(view, files.LARGE, "view"))
+            self.audits += 1
+
+
 def run(game_id: str, seats: int, folder: str, seed: str | None, say: Callable[[str], None]) -> Demo:
     """Play the demo in a new folder."""
     game = games.load(game_id)
     edition = table.read_edition(game, games.edition_bytes(game_id))
     terms = table.make_terms(game, seats, game.options(), edition)
     if files.exists(folder):
-        raise FileTrouble(f"{files.show(folder)} exists already", "choose a new folder with -o", code="exists")
+        raise FileTrouble(f"{files.printable(folder)} exists already", "choose a new folder with -o", code="exists")
 
     def entropy(label: str) -> bytes:
         return os.urandom(32) if seed is None else hashlib.sha256(f"{label}\0{seed}".encode()).digest()
 
-    names = NAMES[:seats]
-    host = keys.Key(entropy("host"), "Host")
-    players = [keys.Key(entropy(name), name) for name in names]
-    homes = [os.path.join(folder, name.lower()) for name in names]
-    office = os.path.join(folder, "host")
-    outbox = os.path.join(office, "outbox")
-    for path in (office, outbox, *homes):
-        files.make_folder(path)
-    for home, key in zip((office, *homes), (host, *players), strict=True):
-        path = os.path.join(home, "key.json")
-        files.write({path: keys.dump(key)}, secret=[path])
-
-    offer = lobby.make_offer(host, game_id, game, terms, entropy("offer"))
-    joins = tuple(lobby.make_join(key, offer, key.name, entropy("join " + key.name)) for key in players)
-    files.write({os.path.join(office, "offer.json"): encode(offer)})
-    files.write({os.path.join(home, "join.json"): encode(join) for home, join in zip(homes, joins, strict=True)})
-    match = new_match(host, lobby.make_genesis(host, offer, joins))
-    path = os.path.join(office, "game.json")
-    files.write({path: dump_match(match)}, secret=[path])
-    files.write(desk.view_files(match, outbox))
-    say(f"{game.title}: {', '.join(names)} sit down; all files go to {files.show(folder)}")
-
-    moves = audits = 0
-    forged = ""
+    people = _People(folder, NAMES[:seats], entropy)
+    match = people.sit_down(game_id, game, terms)
+    say(f"{game.title}: {', '.join(people.names)} sit down; all files go to {files.printable(folder)}")
     while not match.state.end:
-        number = match.state.round + 1
-        views = [os.path.join(outbox, files.slug(seat, names) + ".view.json") for seat in range(seats)]
-        for seat in who_is_asked(match.state):
-            view = files.read(views[seat], files.LARGE, "view")
-            move = bot_answer(view, players[seat], "random" if seat == seats - 1 > 0 else "sensible", entropy("chance"))
-            if number == 4 and not forged:
-                forged = _try_forgery(path, move, players, seat, host, outbox)
-            base = os.path.join(homes[seat], f"round-{number:04}")
-            files.write({f"{base}.view.json": view, f"{base}.move.json": move})
-            done = desk.apply_moves(path, [move], host, outbox)
-            if done.judged[0].error is not None:
-                raise done.judged[0].error
-            match = done.match
-            moves += 1
-        if number % AUDIT_EVERY == 0 or match.state.end:
-            for seat in range(seats):
-                audit(files.read(views[seat], files.LARGE, "view"))
-                audits += 1
-        if number % 50 == 0:
-            say(f"  round {number}")
-
+        match = people.play(match)
+        if match.state.round % AUDIT_EVERY == 0 or match.state.end:
+            people.audit()
+        if match.state.round % 50 == 0:
+            say(f"  round {match.state.round}")
     transcript = os.path.join(folder, "transcript.json")
     files.write({transcript: reveal(match)})
-    for home, last in zip(homes, views, strict=True):
+    for home, last in zip(people.homes, people.views, strict=True):
         files.write({os.path.join(home, "final.view.json"): files.read(last, files.LARGE, "view")})
-    found = verify(files.read(transcript, files.LARGE, "transcript"))
+    found = verified(open_transcript(files.read(transcript, files.LARGE, "transcript")))
     return Demo(
         game=match.table.id,
         title=game.title,
-        players=names,
-        moves=moves,
-        audits=audits,
+        players=people.names,
+        moves=people.moves,
+        audits=people.audits,
         draws=found.draws,
         openings=found.openings,
         signatures=found.signatures,
-        forged=forged,
+        forged=people.forged,
         ranks=found.ranks,
         scores=found.scores,
-        transcript=files.show(transcript),
-        example_view=files.show(os.path.join(homes[0], "final.view.json")),
+        transcript=files.printable(transcript),
+        example_view=files.printable(os.path.join(people.homes[0], "final.view.json")),
     )
 
 
-def _try_forgery(path: str, move: bytes, players: list[keys.Key], seat: int, host: keys.Key, outbox: str) -> str:
+def _try_forgery(people: _People, move: bytes, seat: int) -> str:
     """Another player signs this seat's move; the referee must refuse it and leave the game file alone."""
     file = decode(move, MoveFile, "move")
-    forger = players[(seat + 1) % len(players)]
-    envelope: Envelope = seal(forger, "move", decode(bytes(file.body), Move, "move"))
-    before = files.read(path, files.LARGE, "game file")
-    fake = encode(MoveFile(envelope.body, envelope.sig, envelope.type, file.secret))
-    verdict = desk.apply_moves(path, [fake], host, outbox).judged[0]
-    if verdict.error is None or files.read(path, files.LARGE, "game file") != before:
+    forger = people.players[(seat + 1) % len(people.players)]
+    envelope: Envelope = sign(forger, "move", decode(bytes(file.body), Move, "move"))
+    before = files.read(people.game, files.LARGE, "game file")
+    fake = encode(MoveFile(envelope.body, envelope.sig, envelope.type, file.sealed))
+    verdict = desk.apply_moves(people.game, [fake], people.host, people.outbox).judged[0]
+    if verdict.error is None or files.read(people.game, files.LARGE, "game file") != before:
         raise AssertionError("a forged move was accepted")
     return verdict.code

@@ -1,18 +1,37 @@
-"""A bot at a seat: it gets a view, as any player does, and answers with a signed move."""
+"""A bot at a seat: it knows what its seat knows, and answers with a signed move."""
 
 import hashlib
+from collections.abc import Mapping
 
-from referee.crypto.draws import Stream
 from referee.crypto.keys import Key
-from referee.engine.player import answer, open_view, seen_in
+from referee.crypto.stream import Stream
+from referee.engine.answers import seen
+from referee.engine.player import Marks, Opened, sign_answer
+from referee.engine.rounds import ACK, Moment, asked
+from referee.engine.table import Table
+from referee.game import LINK
 
 
-def bot_answer(view: bytes, key: Key, bot: str, seed: bytes) -> bytes:
-    """The signed answer of a bot that knows this view and nothing else; `seed` is its own chance."""
-    opened = open_view(view)
-    ask = opened.private.ask
-    if ask is None or ask.what in ("ack", "witness"):
-        return answer(key, opened)
-    game = opened.table.game
-    chance = Stream(hashlib.sha256(seed + opened.private.round.to_bytes(8, "big")).digest())
-    return answer(key, opened, game.bots[bot](opened.table.terms, seen_in(opened), chance.below))
+def bot_answer(opened: Opened, key: Key, bot: str, seed: bytes, marks: Marks = ()) -> bytes:
+    """The signed answer of a bot to its view; `seed` is its own chance."""
+    return bot_signs(opened.table, opened.chain.moment, opened.seat, opened.owner.faces, key, bot, seed, marks)
+
+
+def bot_signs(
+    table: Table,
+    moment: Moment,
+    seat: int,
+    faces: Mapping[str, str],
+    key: Key,
+    bot: str,
+    seed: bytes,
+    marks: Marks = (),
+) -> bytes:
+    """The same at a moment of a game, for whoever follows it in memory; `faces` must have those the seat was told."""
+    ask = asked(moment.state).get(seat)
+    move = None
+    if ask is not None and ask.what not in (ACK, LINK):
+        chance = Stream(hashlib.sha256(seed + moment.state.round.to_bytes(8, "big")).digest())
+        known = seen(table.game, moment.state, moment.public, seat, faces)
+        move = table.game.bots[bot](table.terms, known, chance.below)
+    return sign_answer(key, table, moment, seat, faces, move, marks=marks)

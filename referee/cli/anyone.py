@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from referee.cli.common import JsonOption, out, read_document, report, say
+from referee.cli.common import JsonOption, out, read_document, report, say, stdin_once
 from referee.errors import CheckFailed, Malformed, RefereeError, Usage
 
 
@@ -79,39 +79,55 @@ def schema(
         return
     files.make_folder(output)
     files.write({os.path.join(output, name): data for name, data in made.items()})
-    say(f"Next: see {files.show(output)} for {len(made)} schemas.")
+    say(f"Next: see {files.printable(output)} for {len(made)} schemas.")
 
 
 def verify(
-    paths: Annotated[list[str], typer.Argument(metavar="FILE...", help="Transcripts, views, receipts, or folders.")],
+    paths: Annotated[
+        list[str], typer.Argument(metavar="FILE...", help="Transcripts, views, moves, receipts, or folders.")
+    ],
     jobs: Annotated[int, typer.Option("--jobs", min=1, help="Processes to use.")] = 1,
     json: JsonOption = False,
 ) -> None:
     """Check finished games completely; files of one game are also compared with each other."""
+    from referee.engine.compare import compare
     from referee.io import files
 
+    stdin_once(paths)
     names = _expand(paths)
-    rows = [{"file": files.show(name), **found} for name, found in zip(names, _check_all(names, jobs), strict=True)]
-    contradiction = _compare(names, rows)
+    checked = list(_check_all(names, jobs))
+    found, ignored = compare(fact for _, fact in checked if fact is not None)
+    rows = [{"file": files.printable(name), **row} for name, (row, _) in zip(names, checked, strict=True)]
     bad = [row for row in rows if row["code"] != "ok"]
     if json:
-        trouble = contradiction and {"code": contradiction.code, "message": contradiction.message}
-        report({"files": rows, "good": len(rows) - len(bad), "bad": len(bad), "contradiction": trouble})
+        together = [{"code": error.code, "message": error.message} for error in found]
+        report({"files": rows, "good": len(rows) - len(bad), "bad": len(bad), "together": together, "aside": ignored})
     else:
         for row in rows if len(rows) <= 20 else bad:
             out(f"ok  {row['file']}: {row['message']}" if row["code"] == "ok" else _bad_line(row))
-        if contradiction:
-            out(f"BAD together: {contradiction.message} [{contradiction.code}]")
+        for error in found:
+            out(f"BAD together: {error.message} [{error.code}]")
+        for note in ignored:
+            out(f"left aside: {note}")
         out(f"{len(rows) - len(bad)} good, {len(bad)} bad")
-    if not bad and not contradiction:
-        proved = {row["game"] for row in rows if row["whole"]}
-        whole = all(row["game"] in proved for row in rows)
-        say(
-            "Next: nothing; this is proof." if whole else "Next: ask for the transcript; views cannot prove everything."
-        )
-        return
-    say("Next: keep the files as evidence and show them to the other players.")
-    raise typer.Exit(bad[0]["exit"] if bad else CheckFailed.exit)
+    _conclude(rows, bad, bool(found), bool(ignored))
+
+
+def _conclude(rows: list[dict[str, Any]], bad: list[dict[str, Any]], found: bool, ignored: bool) -> None:
+    """What the verdicts mean for whoever asked, and the exit status."""
+    if found:
+        say("Next: keep the files as evidence against the host and show them to the other players.")
+        raise typer.Exit(CheckFailed.exit)
+    if bad:
+        worst = next((row for row in bad if row["exit"] == CheckFailed.exit), bad[0])
+        say(f"Next: {worst['next']}")
+        raise typer.Exit(worst["exit"])
+    if ignored:
+        say("Next: give the view or transcript that the files left aside belong to.")
+        raise typer.Exit(Malformed.exit)
+    proved = {row["game"] for row in rows if row["whole"]}
+    whole = proved and all(row["game"] in proved for row in rows if row["game"])
+    say("Next: nothing; this is proof." if whole else "Next: ask for the transcript; views cannot prove everything.")
 
 
 def _bad_line(row: dict[str, Any]) -> str:
@@ -119,13 +135,14 @@ def _bad_line(row: dict[str, Any]) -> str:
 
 
 def _expand(paths: list[str]) -> list[str]:
+    """Folders stand for the transcripts in them; what is no ordinary file there is passed over."""
     import os
 
     names: list[str] = []
     for path in paths:
         if path != "-" and os.path.isdir(path):
             inside = [os.path.join(folder, name) for folder, _, found in os.walk(path) for name in sorted(found)]
-            names += sorted(name for name in inside if name.endswith("transcript.json"))
+            names += sorted(name for name in inside if name.endswith("transcript.json") and os.path.isfile(name))
         else:
             names.append(path)
     if not names:
@@ -133,30 +150,34 @@ def _expand(paths: list[str]) -> list[str]:
     return names
 
 
-def check_one(name: str) -> dict[str, Any]:
-    """The verdict on one file, as plain data (so that it can cross a process)."""
-    from referee.engine.compare import check_file
+def check_one(name: str) -> tuple[dict[str, Any], Any]:
+    """The verdict on one file, and what it tells beside others: both small enough to cross a process."""
+    from referee.engine.compare import read_file, story_of
+    from referee.engine.player import Opened
+    from referee.show.findings import verified
     from referee.show.text import clean
 
     try:
-        found = check_file(read_document(name, "transcript", large=True))
+        file = read_file(read_document(name, "transcript", large=True))
     except RefereeError as error:
         step = getattr(error, "step", None)
-        return {"code": error.code, "exit": error.exit, "message": error.message, "next": error.next, "step": step}
-    if hasattr(found, "ranks"):
-        winners = [clean(n) for n, rank in zip(found.names, found.ranks, strict=False) if rank == 1]
-        end = f"won by {' and '.join(winners)}" if winners else found.end
-        message = f"{found.title}, {found.rounds} rounds, {found.signatures} signatures, {found.draws} draws, {end}"
-    elif hasattr(found, "unproved"):
-        message = f"{clean(found.name)}'s view, {found.rounds} rounds: audited, not everything is provable from a view"
-    else:
-        message = f"receipt for round {found.round}: {clean(found.code)}"
-    offer, whole = getattr(found, "offer", ""), hasattr(found, "ranks")
-    return {"code": "ok", "exit": 0, "message": message, "game": found.game, "offer": offer, "whole": whole}
+        row = {"code": error.code, "exit": error.exit, "message": error.message, "next": error.next, "step": step}
+        return row, None
+    row = {"code": "ok", "exit": 0, "game": "", "whole": False}
+    if isinstance(file, Opened):
+        told = f"{clean(file.name)}'s view, round {file.round}: audited, not everything is provable from a view"
+        return row | {"message": told, "game": file.table.id}, story_of(file)
+    if hasattr(file, "sig"):
+        return row | {"message": "a move or receipt, to be read beside a view or transcript"}, file
+    found = verified(file)
+    winners = [clean(n) for n, rank in zip(found.names, found.ranks, strict=False) if rank == 1]
+    end = f"won by {' and '.join(winners)}" if winners else found.end
+    told = f"{found.title}, {found.rounds} rounds, {found.signatures} signatures, {found.draws} draws, {end}"
+    return row | {"message": told, "game": found.game, "whole": True}, story_of(file)
 
 
 def _check_all(names: list[str], jobs: int) -> Any:
-    if jobs == 1 or len(names) == 1:
+    if jobs == 1 or len(names) == 1 or "-" in names:
         results: Any = map(check_one, names)
     else:
         from concurrent.futures import ProcessPoolExecutor
@@ -168,29 +189,3 @@ def _check_all(names: list[str], jobs: int) -> Any:
             yield from bar
     else:
         yield from results
-
-
-def _compare(names: list[str], rows: list[dict[str, Any]]) -> RefereeError | None:
-    """The first contradiction among good files that come from one offer; a receipt alone proves nothing."""
-    from referee.engine.compare import compare
-
-    offers = {row["game"]: row["offer"] for row in rows if row.get("offer")}
-    groups: dict[str, list[str]] = {}
-    for name, row in zip(names, rows, strict=True):
-        if row["code"] != "ok":
-            continue
-        if row["game"] not in offers:
-            row |= {
-                "code": "alone",
-                "exit": Malformed.exit,
-                "message": "a receipt needs a view or a transcript beside it",
-            }
-            continue
-        groups.setdefault(offers[row["game"]], []).append(name)
-    try:
-        for group in groups.values():
-            if len(group) > 1:
-                compare(read_document(name, "transcript", large=True) for name in group)
-    except RefereeError as error:
-        return error
-    return None

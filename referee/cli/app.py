@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from referee import __version__
-from referee.cli import anyone, host, lobby, player
+from referee.cli import anyone, author, host, lobby, player
 from referee.cli.common import out
 
 app = typer.Typer(
@@ -53,4 +53,5 @@ app.command()(player.moves)
 app.command()(player.audit)
 app.command()(host.reveal)
 app.command()(anyone.verify)
+app.command()(author.leaks)
 app.command()(anyone.schema)

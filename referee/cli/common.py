@@ -18,6 +18,12 @@ OutOption = Annotated[
     str | None,
     typer.Option("--out", metavar="DIR", help="Folder for views and receipts. Default: beside the game file."),
 ]
+DueOption = Annotated[
+    str | None,
+    typer.Option(
+        "--due", metavar="TIME", help="Deadline for the next answers, signed into the entry: 2026-12-24T18:00Z."
+    ),
+]
 GameArgument = Annotated[str, typer.Argument(metavar="GAME.json", help="The host's game file.")]
 ViewArgument = Annotated[str, typer.Argument(metavar="VIEW.json", help="Your view; - for standard input.")]
 
@@ -113,7 +119,9 @@ def write_new(path: str, data: bytes, what: str, *, secret: bool = False, dry: b
     from referee.io import files
 
     if path != "-" and files.exists(path):
-        raise FileTrouble(f"{files.show(path)} exists already", f"choose another name for the {what}", code="exists")
+        raise FileTrouble(
+            f"{files.printable(path)} exists already", f"choose another name for the {what}", code="exists"
+        )
     if path == "-" or dry:
         write_out(path, data, dry=dry)
     else:
@@ -125,6 +133,42 @@ def read_document(path: str, what: str, *, large: bool = False) -> bytes:
     from referee.io import files
 
     return files.read(path, files.LARGE if large else files.SMALL, what).rstrip(b"\r\n")
+
+
+def stdin_once(paths: list[str]) -> None:
+    """Standard input can be read once."""
+    if paths.count("-") > 1:
+        raise Usage("standard input is named twice", "give - once, and files for the rest")
+
+
+def refuse_same(output: str, source: str, key: str | None) -> None:
+    """A result must not take the place of what it was made from, nor of the key."""
+    used = (source, default_key() if key is None else key)
+    if output != "-" and os.path.realpath(output) in map(os.path.realpath, used):
+        raise Usage("the result would take the place of a file that is read here", "choose another name with -o")
+
+
+def sent(path: str) -> str:
+    """A result in a sentence about sending it."""
+    from referee.io import files
+
+    return "it" if path == "-" else files.printable(path)
+
+
+def deadline(text: str | None) -> str:
+    """A deadline as an entry states it."""
+    import datetime
+    import re
+
+    if text is None:
+        return ""
+    try:
+        if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}Z", text):
+            raise ValueError
+        datetime.datetime.fromisoformat(text)
+    except ValueError:
+        raise Usage("this is no deadline", "write it in UTC, for example --due 2026-12-24T18:00Z") from None
+    return text
 
 
 def pairs(texts: list[str]) -> dict[str, str]:
@@ -145,5 +189,5 @@ def colour(stream: TextIO) -> bool:
 def game_path(path: str) -> str:
     """The host's game file has a place of its own: it is locked and replaced there."""
     if path == "-":
-        raise Usage("the game file cannot come from standard input", "name the file", code="no-pipe")
+        raise Usage("the game file has a place of its own: no pipe", "name the file", code="no-pipe")
     return path

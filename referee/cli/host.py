@@ -7,18 +7,24 @@ import typer
 
 from referee.cli.common import (
     DryOption,
+    DueOption,
     GameArgument,
     JsonOption,
     KeyOption,
     OutOption,
+    deadline,
     game_path,
     load_key,
     out,
     read_document,
+    refuse_same,
     report,
     say,
+    sent,
+    stdin_once,
     write_out,
 )
+from referee.errors import RefereeError
 
 SeatOption = Annotated[str, typer.Option("--seat", metavar="NAME", help="The player, by name or seat number.")]
 
@@ -27,6 +33,7 @@ def apply(
     game: GameArgument,
     moves: Annotated[list[str], typer.Argument(metavar="MOVE...", help="Signed moves; - for standard input.")],
     out: OutOption = None,
+    due: DueOption = None,
     dry: DryOption = False,
     json: JsonOption = False,
     key: KeyOption = None,
@@ -35,8 +42,9 @@ def apply(
     from referee.io import desk
 
     mine = load_key(key)
-    data = [read_document(path, "move") for path in moves]
-    done = desk.apply_moves(game_path(game), data, mine, out if out is not None else os.path.dirname(game), dry=dry)
+    stdin_once(moves)
+    folder = out if out is not None else os.path.dirname(game)
+    done = desk.apply_moves(game_path(game), [_read(path) for path in moves], mine, folder, due=deadline(due), dry=dry)
     rows = [_verdict(done.match, path, verdict, dry) for path, verdict in zip(moves, done.judged, strict=True)]
     if json:
         report({"moves": rows, "closed": done.closed, "written": [] if dry else done.written, **_status(done.match)})
@@ -46,7 +54,15 @@ def apply(
     if failed is not None:
         say(f"Next: {failed.next}")
         raise typer.Exit(failed.exit)
-    _tell_next(done.match, done.closed, dry)
+    _tell_next(done.match, done.closed, dry, due)
+
+
+def _read(path: str) -> bytes | RefereeError:
+    """A move, or why it cannot be read: one bad file among many spoils nothing."""
+    try:
+        return read_document(path, "move")
+    except RefereeError as error:
+        return error
 
 
 def _verdict(match: Any, path: str, verdict: Any, dry: bool) -> dict[str, Any]:
@@ -55,16 +71,20 @@ def _verdict(match: Any, path: str, verdict: Any, dry: bool) -> dict[str, Any]:
 
     who = clean(match.table.names[verdict.seat]) if verdict.seat is not None else ""
     taken = f"{who}'s move is {'good' if dry else 'taken'}"
-    row = {"move": files.show(path), "code": verdict.code, "seat": who}
+    row = {"move": files.printable(path), "code": verdict.code, "seat": who}
     if verdict.error is not None:
         return row | {"message": f"refused: {verdict.error.message}", "next": verdict.error.next}
     return row | {"message": f"{taken} already: nothing to do" if verdict.code == "repeated" else taken, "next": ""}
 
 
-def _tell_next(match: Any, closed: int, dry: bool) -> None:
+def _tell_next(match: Any, closed: int, dry: bool, due: str | None = None) -> None:
     status = _status(match)
+    if due is not None and not closed:
+        say("No round was closed, so no deadline was signed: give --due again with the answer that closes it.")
     if dry:
         say("Next: run it again without --dry-run; nothing was written.")
+    elif status["rests"]:
+        say("Next: the game rests: nobody answers. Wait for any player's answer, or end it with `referee reveal`.")
     elif status["end"]:
         say("Next: the game is over; reveal it with `referee reveal` and send everybody the transcript.")
     elif closed:
@@ -79,12 +99,11 @@ def _waiting(status: dict[str, Any]) -> str:
 
 
 def _status(match: Any) -> dict[str, Any]:
-    from referee.engine.rounds import out_seats, who_is_asked
+    from referee.engine.rounds import asked, out_seats, rests
     from referee.show.text import clean
 
     state, names = match.state, [clean(name) for name in match.table.names]
-    asked = who_is_asked(state)
-    result = state.position.result if state.position else None
+    result = state.result
     return {
         "game": match.table.id,
         "title": match.table.game.title,
@@ -92,12 +111,13 @@ def _status(match: Any) -> dict[str, Any]:
         "round": state.round,
         "waiting_for": [
             {"name": names[seat], "seat": seat + 1, "what": ask.what, "late": seat in match.late}
-            for seat, ask in asked.items()
+            for seat, ask in asked(state).items()
             if seat not in match.waiting
         ],
         "answered": [names[seat] for seat in sorted(match.waiting)],
-        "out": [names[seat] for seat in out_seats(state.missed)],
+        "out": [names[seat] for seat in sorted(out_seats(state))],
         "end": state.end,
+        "rests": rests(state),
         "ranks": list(result.ranks) if result else [],
         "scores": [list(score) for score in result.scores] if result else [],
     }
@@ -123,7 +143,7 @@ def status(game: GameArgument, json: JsonOption = False, key: KeyOption = None) 
     for name in found["answered"]:
         out(f"  {name} has answered")
     for name in found["out"]:
-        out(f"  {name} is out (two deadlines missed)")
+        out(f"  {name} is no longer asked")
     if found["end"]:
         out(f"  over: {found['end']}")
         for rank, name, score in sorted(zip(found["ranks"], found["players"], found["scores"], strict=False)):
@@ -140,15 +160,16 @@ def view(
     key: KeyOption = None,
 ) -> None:
     """Write one player's view again."""
-    from referee.engine.view import make_view
+    from referee.engine.host import make_view
     from referee.io import desk, files
 
     match = desk.read_match(game, load_key(key))
     number = desk.find_seat(match, seat)
     name = files.slug(number, match.table.names) + ".view.json"
     path = output or os.path.join(os.path.dirname(game), name)
+    refuse_same(path, game, key)
     write_out(path, make_view(match, number), dry=dry)
-    say("Next: run it again without --dry-run." if dry else f"Next: send {files.show(path)} to that player.")
+    say("Next: run it again without --dry-run." if dry else f"Next: send {sent(path)} to that player.")
 
 
 def timeout(
@@ -156,6 +177,7 @@ def timeout(
     seat: SeatOption,
     round: Annotated[int | None, typer.Option("--round", help="Only if this is the open round; see `status`.")] = None,
     out: OutOption = None,
+    due: DueOption = None,
     dry: DryOption = False,
     json: JsonOption = False,
     key: KeyOption = None,
@@ -169,11 +191,16 @@ def timeout(
     mine = load_key(key)
     number = desk.find_seat(desk.read_match(game_path(game), mine), seat)
     folder = out if out is not None else os.path.dirname(game)
-    done = desk.miss_deadline(game, number, mine, folder, round=round, dry=dry)
+    done = desk.miss_deadline(game, number, mine, folder, round=round, due=deadline(due), dry=dry)
     if json:
         report({"closed": done.closed, "written": [] if dry else done.written, **_status(done.match)})
-    say("The round is closed without that answer." if done.closed else "The missed deadline is noted.")
-    _tell_next(done.match, done.closed, dry)
+    if round is not None and round <= done.match.state.round - done.closed:
+        say(f"Round {round} is closed already: nothing to do.")
+    elif dry:
+        say("The deadline can be noted.")
+    else:
+        say("The round is closed without that answer." if done.closed else "The missed deadline is noted.")
+    _tell_next(done.match, done.closed, dry, due)
 
 
 def reveal(
@@ -183,11 +210,13 @@ def reveal(
     key: KeyOption = None,
 ) -> None:
     """After the end: write the transcript with all secrets, for everybody to verify."""
-    from referee.engine.replay import reveal as make
-    from referee.io import desk, files
+    from referee.io import desk
 
-    write_out(output, make(desk.read_match(game, load_key(key))), dry=dry)
+    refuse_same(output, game, key)
+    data = desk.reveal(game_path(game), load_key(key), output, dry=dry)
+    if output == "-" or dry:
+        write_out(output, data, dry=dry)
     if dry:
         say("Next: run it again without --dry-run.")
         return
-    say(f"Next: send {files.show(output)} to everybody; `referee verify` checks it.")
+    say(f"Next: send {sent(output)} to everybody; `referee verify` checks it.")

@@ -10,11 +10,14 @@ from referee.cli.common import (
     KeyOption,
     OutOption,
     default_key,
+    game_path,
     load_key,
     pairs,
     passphrase,
     read_document,
     say,
+    sent,
+    stdin_once,
     write_new,
 )
 from referee.errors import FileTrouble, Usage
@@ -29,10 +32,10 @@ def key_new(
 ) -> None:
     """Make a key: your identity in every game."""
     from referee.crypto import keys
-    from referee.engine.table import check_name
+    from referee.engine.names import choose_name
     from referee.io import files
 
-    key = keys.Key(os.urandom(32), check_name(name) if name is not None else "")
+    key = keys.Key(os.urandom(32), choose_name(name) if name is not None else "")
     phrase = passphrase(confirm=True) if lock else ""
     if lock and not phrase:
         raise Usage("an empty passphrase protects nothing", "type one, or leave --passphrase out")
@@ -40,7 +43,8 @@ def key_new(
     if output is None:
         files.make_folder(os.path.dirname(path))
     write_new(path, keys.dump(key, phrase, os.urandom(32)), "key", secret=True)
-    say(f"Your key is in {files.show(path)}; keep it secret and keep a copy. Its public half is {key.public.hex()}.")
+    say(f"Your key is in {files.printable(path)}; keep it secret and keep a copy.")
+    say(f"Its public half is {key.public.hex()}.")
     say("Next: answer an offer with `referee join offer.json`, or open a game with `referee offer GAME --seats N`.")
 
 
@@ -64,7 +68,6 @@ def offer(
     from referee import games
     from referee.crypto.codec import encode
     from referee.engine import lobby, table
-    from referee.io import files
 
     found = games.load(game)
     data = read_document(edition, "edition") if edition is not None else games.edition_bytes(game)
@@ -77,7 +80,7 @@ def offer(
         say("Next: run it again without --dry-run.")
         return
     say(f"{found.title} for {seats} players is on offer.")
-    say(f"Next: send {files.show(output)} to the players; each answers with `referee join`.")
+    say(f"Next: send {sent(output)} to the players; each answers with `referee join`.")
 
 
 def join(
@@ -91,7 +94,6 @@ def join(
     from referee.crypto.codec import decode, encode
     from referee.crypto.envelope import Envelope
     from referee.engine import lobby
-    from referee.io import files
 
     mine = load_key(key)
     wanted = name if name is not None else mine.name
@@ -103,7 +105,7 @@ def join(
         say("Next: run it again without --dry-run.")
         return
     say("You are in, as soon as the host starts the game.")
-    say(f"Next: send {files.show(output)} to the host and wait for your first view.")
+    say(f"Next: send {sent(output)} to the host and wait for your first view.")
 
 
 def start(
@@ -120,16 +122,19 @@ def start(
     from referee.crypto.codec import decode
     from referee.crypto.envelope import Envelope
     from referee.engine import lobby
-    from referee.engine.turn import dump_match, new_match
+    from referee.engine.host import dump_match, new_match
     from referee.io import desk, files, tickets
 
     mine = load_key(key)
+    stdin_once([offer, *joins])
     opened = decode(read_document(offer, "offer"), Envelope, "offer")
     answers = tuple(decode(read_document(path, "join"), Envelope, "join") for path in joins)
     table = lobby.make_genesis(mine, opened, answers)
     tickets.start_once(table)
-    if files.exists(output):
-        raise FileTrouble(f"{files.show(output)} exists already", "choose another name for the game", code="exists")
+    if files.exists(game_path(output)):
+        raise FileTrouble(
+            f"{files.printable(output)} exists already", "choose another name for the game", code="exists"
+        )
     if dry:
         say("Everything is in order; nothing was written.")
         say("Next: run it again without --dry-run.")
@@ -137,10 +142,11 @@ def start(
     match = new_match(mine, table)
     folder = out if out is not None else os.path.dirname(output)
     record, views = tickets.start_record(table), desk.view_files(match, folder)
+    desk.refuse_same(output, views)
     made = [*(os.path.dirname(path) for path in record), folder]
     files.write({**record, output: dump_match(match), **views}, secret=[output], make=made)
-    say(f"Game {table.id[:8]} is set up. Keep {files.show(output)} to yourself: it knows every hidden card.")
+    say(f"Game {table.id[:8]} is set up. Keep {files.printable(output)} to yourself: it knows every hidden card.")
     say(
-        f"Next: send every player the own view ({', '.join(files.show(view) for view in views)}); each answers with "
+        f"Next: send every player the own view ({', '.join(map(files.printable, views))}); each answers with "
         "`referee play VIEW`."
     )

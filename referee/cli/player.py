@@ -15,12 +15,15 @@ from referee.cli.common import (
     load_key,
     out,
     read_document,
+    refuse_same,
     report,
     say,
+    sent,
     spelled,
+    stdin_once,
     write_out,
 )
-from referee.errors import Usage
+from referee.errors import CheckFailed, Malformed, RefereeError, Usage
 
 
 def play(
@@ -28,51 +31,64 @@ def play(
     output: Annotated[str, typer.Option("-o", metavar="FILE", help="The signed move; - to print it.")] = "move.json",
     move: Annotated[str | None, typer.Option("--move", metavar="TEXT", help="Your move in its short form.")] = None,
     move_json: Annotated[str | None, typer.Option("--move-json", metavar="JSON", help="Your move as JSON.")] = None,
+    resign: Annotated[bool, typer.Option("--resign", help="Leave the game for good.")] = False,
     dry: Annotated[bool, typer.Option("--dry-run", help="Check the move, sign and write nothing.")] = False,
     json: JsonOption = False,
     key: KeyOption = None,
 ) -> None:
     """Answer what your view asks: checks the view first, then signs your move."""
-    from referee.engine.audit import audit
-    from referee.engine.player import answer, open_view
+    from referee.engine.player import answer
     from referee.io import files, tickets
     from referee.show.terminal import with_names
 
-    if move is not None and move_json is not None:
-        raise Usage("give --move or --move-json, not both", "choose one of the two")
-    data = read_document(view, "view", large=True)
-    audit(data)
-    opened = open_view(data)
+    if sum((move is not None, move_json is not None, resign)) > 1:
+        raise Usage("give one of --move, --move-json and --resign", "choose one of them")
+    refuse_same(output, view, key)
+    opened, ticket = _open(view)
     mine = load_key(key)
-    tickets.refuse_old(opened, data)
-    chosen = _choose(opened, move, move_json)
-    signed = answer(mine, opened, chosen)
-    text = opened.table.game.text(chosen) if chosen is not None else getattr(opened.private.ask, "what", "")
+    tickets.refuse_old(ticket, opened)
+    chosen = None if resign else _choose(opened, move, move_json)
+    marks = tickets.own_marks(ticket, opened, mine)
+    signed = answer(mine, opened, chosen, resign=resign, marks=marks)
+    text = "resign" if resign else opened.table.game.text(chosen) if chosen is not None else _bare(opened)
     if not dry:
-        ticket = tickets.ticket_of(opened, data)
-        homes = [os.path.dirname(path) for path in ticket]
-        files.write(ticket if output == "-" else {**ticket, output: signed}, secret=[*ticket], make=homes)
+        kept = tickets.made(ticket, opened.view, signed, marks)
+        homes = [os.path.dirname(path) for path in kept]
+        files.write(kept if output == "-" else {**kept, output: signed}, secret=[*kept], make=homes)
         if output == "-":
             write_out(output, signed)
     if json and output != "-":
-        written = "" if dry else files.show(output)
-        report({"round": opened.private.round + 1, "text": text, "move": chosen, "written": written})
+        written = "" if dry else files.printable(output)
+        report({"round": opened.round + 1, "text": text, "move": chosen, "written": written})
     say(f"Your answer: {with_names(text, opened.table.names)}")
-    where = "it" if output == "-" else files.show(output)
-    say("Next: run it again without --dry-run." if dry else f"Next: send {where} to the host.")
+    say("Next: run it again without --dry-run." if dry else f"Next: send {sent(output)} to the host.")
+
+
+def _open(path: str) -> tuple[Any, Any]:
+    """A view that passed every check, and the ticket for its game."""
+    from referee.engine.player import open_view, read_view
+    from referee.io import tickets
+
+    view = read_view(read_document(path, "view", large=True))
+    ticket = tickets.find(view)
+    return open_view(view, ticket.own_fields if ticket else None), ticket
+
+
+def _bare(opened: Any) -> str:
+    return "ack" if opened.round == 0 else "link"
 
 
 def _choose(opened: Any, text: str | None, text_json: str | None) -> Any:
     """The move from the options or from a person at a terminal; None where there is nothing to choose."""
     import msgspec
 
-    from referee.errors import Malformed, WrongTurn
+    from referee.errors import WrongTurn
     from referee.show import terminal
 
-    ask, table = opened.private.ask, opened.table
-    if ask is None:
+    table = opened.table
+    if opened.ask is None:
         raise WrongTurn("this view asks you nothing", "wait for the next view", code="not-asked")
-    if ask.what in ("ack", "witness"):
+    if not opened.decides:
         if text is not None or text_json is not None:
             raise Usage("there is nothing to choose here: you are asked for a bare answer", "leave --move out")
         return None
@@ -127,17 +143,16 @@ def _typed(opened: Any) -> str:
 
 def show(view: ViewArgument, json: JsonOption = False) -> None:
     """The position at a glance, what happened since your last turn, and who must act."""
-    from referee.engine.player import open_view
     from referee.show import terminal
 
-    opened = open_view(read_document(view, "view", large=True))
+    opened, _ = _open(view)
     if json:
         report(terminal.as_data(opened))
         return
     out(terminal.render(opened, terminal.Painter(colour=colour(sys.stdout))))
-    if opened.private.ask:
+    if opened.ask:
         say("Next: answer with `referee play`; `referee moves` lists what is legal.")
-    elif opened.last and opened.last.end:
+    elif opened.chain.moment.state.end:
         say("Next: ask the host for the transcript.")
     else:
         say("Next: wait for the next view.")
@@ -147,18 +162,16 @@ def moves(view: ViewArgument, json: JsonOption = False) -> None:
     """Legal moves, numbered, in the short form that `play --move` takes and as JSON."""
     import msgspec
 
-    from referee.engine.player import open_view
-    from referee.engine.records import content
     from referee.show import terminal
 
-    opened = open_view(read_document(view, "view", large=True))
-    if json:
-        report(msgspec.Raw(content(opened.private.legal) or b"[]"))
-        return
+    opened, _ = _open(view)
     listed = terminal.choices(opened)
+    if json:
+        report(listed)
+        return
     if not listed:
-        say("You are not asked for a move." if opened.private.ask is None else "You are asked for a bare answer.")
-        say("Next: wait for the next view." if opened.private.ask is None else "Next: run `referee play`.")
+        say("You are not asked for a move." if opened.ask is None else "You are asked for a bare answer.")
+        say("Next: wait for the next view." if opened.ask is None else "Next: run `referee play`.")
         return
     for number, choice in enumerate(listed, 1):
         out(f"{number:3}  {terminal.choice_line(opened, choice)}")
@@ -169,40 +182,59 @@ def moves(view: ViewArgument, json: JsonOption = False) -> None:
 def audit(
     view: ViewArgument,
     others: Annotated[
-        list[str] | None, typer.Argument(metavar="[FILE...]", help="Older views and receipts to compare with.")
+        list[str] | None,
+        typer.Argument(metavar="[FILE...]", help="Older views, your moves and their receipts, to compare with."),
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Check every signature, link, draw and opening so far; say what cannot be proved yet."""
-    from referee.engine.audit import audit as check
-    from referee.engine.compare import compare
-    from referee.engine.player import open_view
+    """Play the whole game again from your view: every signature, link, draw and rule; say what is not provable yet."""
+    from referee.engine.compare import compare, refusals
     from referee.io import tickets
-
-    data = read_document(view, "view", large=True)
-    found = check(data)
-    opened = open_view(data)
-    age = tickets.compare(opened, data)
-    compare([data, *(read_document(path, "view or receipt", large=True) for path in others or [])])
-    if age == "new":
-        tickets.remember(opened, data)
-    if json:
-        report({"code": "ok", "age": age, **{name: getattr(found, name) for name in found.__struct_fields__}})
-        return
+    from referee.show.findings import report as summary
     from referee.show.text import clean
 
-    out(f"{clean(found.name)}'s view of game {found.game[:8]}, round {found.rounds}: all checks passed")
-    out(f"  {found.signatures} signatures, {found.links} links in their chains, {found.draws} draws made by the seed")
-    out(f"  {found.openings} open tokens and {found.own_openings} of your own hidden tokens are the ones committed to")
+    stdin_once([view, *(others or [])])
+    opened, ticket = _open(view)
+    age = tickets.age(ticket, opened)
+    files, troubles = _others(others or [])
+    found, ignored = compare([opened, *files])
+    found = [*found, *refusals(opened, [file for file in files if hasattr(file, "sig")])]
+    for note in ignored:
+        say(f"left aside: {note}")
+    # What is proved against the host comes first: a bad file beside it must not hide it.
+    for error in (*found, *sorted(troubles, key=lambda error: error.exit != CheckFailed.exit)):
+        raise error
+    if age == "new":
+        tickets.remember(ticket, opened.view)
+    told = summary(opened)
+    if json:
+        fields = {name: getattr(told, name) for name in told.__struct_fields__}
+        report({"code": "ok", "age": age, "aside": ignored, **fields})
+        raise typer.Exit(Malformed.exit if ignored else 0)
+    out(f"{clean(told.name)}'s view of game {told.game[:8]}, round {told.rounds}: all checks passed")
+    out(f"  {told.signatures} signatures, {told.draws} draws by the seed; every round played again by the rules")
+    out(f"  {told.openings} open tokens and {told.own_openings} of your own hidden tokens are the ones committed to")
     if age == "old":
         out("  this is an older view than one you have seen before")
-    for note in found.unproved:
+    for note in told.unproved:
         out(f"  not provable yet: {note}")
-    say(
-        "Next: "
-        + (
-            "play on; the rest is proved when the host reveals the transcript."
-            if not found.end
-            else "ask for the transcript and run `referee verify` on it."
-        )
-    )
+    if ignored:
+        say("Next: give the files that were left aside together with a view of their own game.")
+        raise typer.Exit(Malformed.exit)
+    over = "ask for the transcript and run `referee verify` on it."
+    say("Next: " + (over if told.end else "play on; the rest is proved when the host reveals the transcript."))
+
+
+def _others(paths: list[str]) -> tuple[list[Any], list[RefereeError]]:
+    """The files beside a view: other views, transcripts, moves, receipts; and what is wrong with some of them."""
+    from referee.engine.compare import read_file
+    from referee.io.files import printable
+
+    found, troubles = [], []
+    for path in paths:
+        try:
+            found.append(read_file(read_document(path, "view, move or receipt", large=True)))
+        except RefereeError as error:
+            error.message = f"{printable(path)}: {error.message}"
+            troubles.append(error)
+    return found, troubles

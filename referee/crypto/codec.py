@@ -2,6 +2,8 @@
 
 import hashlib
 import hmac
+import struct
+from collections.abc import Iterable
 from functools import cache
 from typing import Annotated, Any, TypeVar
 
@@ -14,17 +16,22 @@ T = TypeVar("T")
 PROJECT = "pbem-referee/1/"
 BIGGEST = 2**53 - 1
 """No integer in any document is larger: every JSON reader agrees on it."""
+DEEPEST = 64
+"""So many lists and objects may lie within each other in an embedded value."""
 
 Hex32 = Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{64}\Z")]
 Hex64 = Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{128}\Z")]
 
+_LENGTH = struct.Struct(">I").pack
+_INTEGER = struct.Struct(">IQ").pack
 _encoder = msgspec.json.Encoder(order="sorted")
 encode = _encoder.encode
 """Canonical JSON of a typed value."""
 
 
 @cache
-def _decoder(kind: Any) -> "msgspec.json.Decoder[Any]":
+def decoder(kind: Any) -> "msgspec.json.Decoder[Any]":
+    """The decoder of a type, made once: for a union that costs more than decoding."""
     return msgspec.json.Decoder(kind)
 
 
@@ -39,7 +46,7 @@ def decode(data: bytes, kind: type[T], what: str) -> T:
 def read(data: bytes, kind: type[T], what: str) -> T:
     """Decode JSON that people may have written by hand (an edition): spelling is free, types are not."""
     try:
-        value: T = _decoder(kind).decode(data)  # type: ignore[arg-type]
+        value: T = decoder(kind).decode(data)  # type: ignore[arg-type]
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
         reason = _plain(str(error)) if isinstance(error, msgspec.ValidationError) else "it is damaged, or no JSON"
         raise Malformed(f"{what} cannot be read: {reason}", "check that it is the right file, unchanged") from None
@@ -51,24 +58,31 @@ def _plain(text: str) -> str:
     return "".join(c for c in text if " " <= c <= "~")[:160]
 
 
-def check_fields(data: bytes, what: str) -> None:
-    """Refuse embedded fields, kept as raw bytes, that are no object in canonical form."""
-    check_plain(decode(data, dict, what), what)
+def check_plain(data: bytes, what: str) -> Any:
+    """Decode an embedded value, kept as raw bytes: canonical, no floats, no huge integers, ASCII keys, not too deep."""
+    value: Any = decode(data, Any, what)
+    level, depth = _containers([value], what), 0
+    while level:
+        depth += 1
+        if depth > DEEPEST:
+            raise Malformed(f"{what} is nested more than {DEEPEST} deep", "use the file exactly as it was sent")
+        level = [inner for item in level for inner in _containers(item.values() if type(item) is dict else item, what)]
+    return value
 
 
-def check_plain(value: Any, what: str) -> None:
-    """Refuse what typed decoding would: floats, huge integers, keys outside ASCII, anywhere in an untyped value."""
-    stack = [value]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, dict):
+def _containers(items: Iterable[Any], what: str) -> list[Any]:
+    """The lists and objects among these values; all others are judged here."""
+    found: list[Any] = []
+    for item in items:
+        if type(item) is list:
+            found.append(item)
+        elif type(item) is dict:
             if not all(key.isascii() for key in item):
                 raise Malformed(f"{what} has a key that is not ASCII", "use the file exactly as it was sent")
-            stack.extend(item.values())
-        elif isinstance(item, list):
-            stack.extend(item)
-        elif isinstance(item, float) or (isinstance(item, int) and not -BIGGEST <= item <= BIGGEST):
+            found.append(item)
+        elif type(item) is float or (type(item) is int and not -BIGGEST <= item <= BIGGEST):
             raise Malformed(f"{what} has a number out of range", "use the file exactly as it was sent")
+    return found
 
 
 def raw(value: Any) -> msgspec.Raw:
@@ -86,11 +100,11 @@ def items(label: str, parts: "tuple[bytes | str | int, ...]") -> bytes:
     """The length-prefixed list that is hashed: label first, integers as u64, strings as UTF-8."""
     out = [_label(label)]
     for part in parts:
-        if isinstance(part, int):
-            out.append(b"\0\0\0\x08" + part.to_bytes(8, "big"))
+        if type(part) is int:
+            out.append(_INTEGER(8, part))
         else:
-            data = part if isinstance(part, bytes) else part.encode()
-            out += (len(data).to_bytes(4, "big"), data)
+            data: bytes = part if type(part) is bytes else part.encode()  # type: ignore[union-attr]
+            out += (_LENGTH(len(data)), data)
     return b"".join(out)
 
 

@@ -6,9 +6,12 @@ from referee.crypto.codec import PROJECT, H, Hex64, T, decode, encode
 from referee.crypto.keys import Key, verify
 from referee.errors import BadSignature, Malformed
 
+LONGEST = 1_000_000
+"""Most bytes of one signed body."""
+
 
 class Envelope(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """`body` is kept as the raw bytes that were signed."""
+    """`body` is kept as the raw bytes that were signed. Typed items bound what a list of them can cost to read."""
 
     body: msgspec.Raw
     sig: Hex64
@@ -26,28 +29,33 @@ def ident(kind: str, body: bytes) -> str:
     return H("id", PROJECT + kind, body).hex()
 
 
-def seal(key: Key, kind: str, value: object) -> Envelope:
+def sign(key: Key, kind: str, value: object) -> Envelope:
     """Sign a value."""
     body = encode(value)
+    if len(body) > LONGEST:
+        raise Malformed(f"this {kind} has {len(body)} bytes, {LONGEST} are allowed", "make it smaller")
     return Envelope(msgspec.Raw(body), key.sign(signed_bytes(kind, body)).hex(), PROJECT + kind)
 
 
-def expect(envelope: Envelope, kind: str) -> bytes:
+def body_of(envelope: Envelope, kind: str) -> bytes:
     """The body's bytes, if the envelope is of this kind; nothing is verified."""
     if envelope.type != PROJECT + kind:
-        raise Malformed(f"this is not {a(kind)}", f"give {a(kind)} here")
-    return bytes(envelope.body)
+        raise Malformed(f"this is not {a(kind)}", f"give {a(kind)} here", code="wrong-kind")
+    body = bytes(envelope.body)
+    if len(body) > LONGEST:
+        raise Malformed(f"this {kind} is larger than any {kind}", "use the file exactly as it was sent")
+    return body
 
 
-def check(public: bytes, sig: str, kind: str, body: bytes, code: str = "bad-signature") -> None:
+def check(public: bytes, sig: str, kind: str, body: bytes) -> None:
     """Verify a signature over exact bytes."""
     if not verify(public, bytes.fromhex(sig), signed_bytes(kind, body)):
-        raise BadSignature(f"the signature of the {kind} is wrong", "use the file exactly as it was sent", code=code)
+        raise BadSignature(f"the signature of the {kind} is wrong", "use the file exactly as it was sent")
 
 
-def open_signed(envelope: Envelope, kind: str, public: bytes, form: type[T]) -> T:
+def read_signed(envelope: Envelope, kind: str, public: bytes, form: type[T]) -> T:
     """Verify the bytes first, then decode exactly those bytes."""
-    body = expect(envelope, kind)
+    body = body_of(envelope, kind)
     check(public, envelope.sig, kind, body)
     return decode(body, form, kind)
 

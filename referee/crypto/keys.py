@@ -1,6 +1,8 @@
 """Ed25519 identities: making, storing, loading, and refusing keys that would vouch for anything."""
 
 import hashlib
+from base64 import b64decode
+from functools import lru_cache
 
 import msgspec
 from cryptography.exceptions import InvalidSignature
@@ -50,18 +52,30 @@ class Key:
 
 
 def verify(public: bytes, signature: bytes, message: bytes) -> bool:
-    """Whether this key signed these bytes."""
+    """Whether this key signed these bytes; R of small order is refused, as browsers do."""
+    if _is_weak(signature[:32]):
+        return False
     try:
-        Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
+        _public_key(public).verify(signature, message)
     except InvalidSignature:
         return False
     return True
 
 
+@lru_cache(maxsize=256)
+def _public_key(public: bytes) -> Ed25519PublicKey:
+    return Ed25519PublicKey.from_public_bytes(public)
+
+
+def _is_weak(point: bytes) -> bool:
+    """Whether these 32 bytes are no canonical point of large order."""
+    y = int.from_bytes(point, "little") & (2**255 - 1)
+    return y >= _P or y in _WEAK
+
+
 def refuse_weak(public: bytes) -> None:
     """Refuse a public key that is not a canonical point of large order."""
-    y = int.from_bytes(public, "little") & (2**255 - 1)
-    if y >= _P or y in _WEAK:
+    if _is_weak(public):
         raise BadSignature(
             "this public key is weak: anybody could sign with it", "make a key with `referee key new`", code="weak-key"
         )
@@ -83,7 +97,14 @@ def dump(key: Key, passphrase: str = "", salt: bytes = b"") -> bytes:
 
 def is_locked(data: bytes) -> bool:
     """Whether loading this key file needs a passphrase."""
-    return not data.startswith(b"-----BEGIN") and decode(data, KeyFile, "key file").box is not None
+    if not data.startswith(b"-----BEGIN"):
+        return decode(data, KeyFile, "key file").box is not None
+    try:
+        inside = b64decode(b"".join(data.splitlines()[1:-1]))
+    except ValueError:
+        return False
+    magic = b"openssh-key-v1\0"
+    return inside.startswith(magic) and not inside.startswith(magic + b"\0\0\0\4none")
 
 
 def load(data: bytes, passphrase: str = "") -> Key:
@@ -110,6 +131,8 @@ def _unlock(file: KeyFile, box: Box, passphrase: str) -> bytes:
     try:
         lock = _lock(passphrase, bytes.fromhex(box.salt))
         seed: bytes = lock.decrypt(bytes(12), bytes.fromhex(box.text), bytes.fromhex(file.public))  # type: ignore[attr-defined]
+        if len(seed) != 32:
+            raise ValueError
     except (InvalidTag, ValueError):
         raise BadSignature("the passphrase does not open this key", "try again", code="bad-passphrase") from None
     return seed
@@ -121,9 +144,14 @@ def _load_ssh(data: bytes, passphrase: str) -> Key:
 
     try:
         key = load_ssh_private_key(data, passphrase.encode() or None)
-    except (ValueError, TypeError, UnsupportedAlgorithm):
+    except UnsupportedAlgorithm:
         raise Malformed(
-            "this OpenSSH key cannot be read", "use an Ed25519 key without a passphrase, or `referee key new`"
+            "an OpenSSH key with a passphrase needs one more package",
+            "install `bcrypt`, use an Ed25519 key without a passphrase, or `referee key new`",
+        ) from None
+    except (ValueError, TypeError):
+        raise Malformed(
+            "this OpenSSH key cannot be read", "check the passphrase, and that it is an Ed25519 key"
         ) from None
     if not isinstance(key, Ed25519PrivateKey):
         raise Malformed("this OpenSSH key is not an Ed25519 key", "make one with `referee key new`")

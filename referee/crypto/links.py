@@ -5,12 +5,14 @@
 
 import hashlib
 import struct
+from collections.abc import Sequence
 from typing import Any
 
 from referee.crypto.codec import items
 
-LENGTH = 8192
-EVERY = 64
+LENGTH = 2048
+"""Links in a chain: no game has more rounds."""
+EVERY = 16
 """Distance of the checkpoints a chain keeps, so that one link costs at most this many hashes."""
 
 
@@ -38,7 +40,7 @@ class Chain:
             marks.append(self.back(index, marks[-1], index - EVERY))
         return marks[::-1]
 
-    def link(self, marks: list[bytes], index: int) -> bytes:
+    def link(self, marks: Sequence[bytes], index: int) -> bytes:
         """`x[index]` from the checkpoints."""
         mark = -(-index // EVERY)
         return self.back(mark * EVERY, marks[mark], index)

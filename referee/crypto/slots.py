@@ -4,27 +4,27 @@ import hmac
 from collections.abc import Sequence
 
 from referee.crypto.codec import H, derive
-from referee.crypto.draws import Stream
+from referee.crypto.stream import Stream
 
 
-def leaf(table: bytes, bag: str, generation: int, slot: int, salt: bytes, face: str) -> bytes:
+def leaf(seating: bytes, bag: str, generation: int, slot: int, salt: bytes, face: str) -> bytes:
     """The commitment to one slot."""
-    return H("slot", table, bag, generation, slot, salt, face)
+    return H("slot", seating, bag, generation, slot, salt, face)
 
 
-def arrange(secret: bytes, table: bytes, bag: str, generation: int, faces: Sequence[str]) -> list[str]:
+def arrange(secret: bytes, seating: bytes, bag: str, generation: int, faces: Sequence[str]) -> list[str]:
     """The faces in slot order: sorted, then Fisher-Yates from the last down with a key of its own."""
     order = sorted(faces)
-    stream = Stream(derive(secret, "shuffle", table, bag, generation))
+    stream = Stream(derive(secret, "shuffle", seating, bag, generation))
     for i in range(len(order) - 1, 0, -1):
         j = stream.below(i + 1)
         order[i], order[j] = order[j], order[i]
     return order
 
 
-def salts_key(secret: bytes, table: bytes, bag: str, generation: int) -> bytes:
+def salts_key(secret: bytes, seating: bytes, bag: str, generation: int) -> bytes:
     """The key that the salts of one generation come from."""
-    return derive(secret, "salts", table, bag, generation)
+    return derive(secret, "salts", seating, bag, generation)
 
 
 def salt(key: bytes, slot: int) -> bytes:
@@ -32,16 +32,16 @@ def salt(key: bytes, slot: int) -> bytes:
     return hmac.digest(key, slot.to_bytes(4, "big"), "sha256")
 
 
-def order_key(secret: bytes, table: bytes, bag: str, generation: int) -> bytes:
+def order_key(secret: bytes, seating: bytes, bag: str, generation: int) -> bytes:
     """The key behind the order in which equal faces are opened. It is never published, unlike the salts: a salt that
     was chosen for being the smallest would tell from how many it was chosen."""
-    return derive(secret, "order", table, bag, generation)
+    return derive(secret, "order", seating, bag, generation)
 
 
-def leaves(secret: bytes, table: bytes, bag: str, generation: int, order: Sequence[str]) -> list[bytes]:
+def leaves(secret: bytes, seating: bytes, bag: str, generation: int, order: Sequence[str]) -> list[bytes]:
     """The commitments of a whole generation, in slot order."""
-    key = salts_key(secret, table, bag, generation)
-    return [leaf(table, bag, generation, i, salt(key, i), face) for i, face in enumerate(order)]
+    key = salts_key(secret, seating, bag, generation)
+    return [leaf(seating, bag, generation, i, salt(key, i), face) for i, face in enumerate(order)]
 
 
 def slot_id(bag: str, generation: int, slot: int) -> str:

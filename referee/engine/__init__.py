@@ -1,1 +1,1 @@
-"""From bytes to bytes: lobby, turn, view, audit, replay. No file, no clock, no randomness of its own."""
+"""From bytes to bytes: lobby, rounds, host, player, chain, replay. No file, no clock, no randomness of its own."""

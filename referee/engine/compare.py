@@ -1,19 +1,25 @@
 """Several files of one game side by side: do they tell the same story? A contradiction is a proof against the host."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+import contextlib
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
 from referee.crypto.codec import PROJECT, decode, encode
-from referee.crypto.envelope import Envelope, ident, open_signed
-from referee.engine.audit import Ledger, as_check, audit, follow
-from referee.engine.player import open_view
-from referee.engine.records import Answer, Entry, Move, Private, Receipt, Transcript
-from referee.engine.replay import open_transcript, replay, verify
-from referee.engine.table import Table
-from referee.engine.view import private_part
-from referee.errors import CheckFailed, Malformed
+from referee.crypto.envelope import Envelope, body_of, check, ident
+from referee.engine import records as r
+from referee.engine.chain import Followed
+from referee.engine.host import check_answer
+from referee.engine.player import Opened, open_view
+from referee.engine.replay import open_transcript
+from referee.engine.rounds import asked, first_moment
+from referee.engine.table import same_code
+from referee.errors import CheckFailed, Malformed, RefereeError
+
+Loose = r.MoveFile | Envelope
+"""A move or a receipt: it means something only beside a view or a transcript."""
+NO_PROOF = ("bad-commitment", "revealed")
+"""Refusals that prove nothing: they rest on what no signature covers, or come after the secrets are out."""
 
 
 class _Kind(msgspec.Struct):
@@ -33,118 +39,175 @@ def kind_of(data: bytes) -> str:
     return name.removeprefix(PROJECT) if name.startswith(PROJECT) else ""
 
 
-class Evidence:
-    """All that was seen of one game: entries and private parts by round, receipts."""
-
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        self.entries: dict[int, dict[str, Entry]] = {}
-        self.privates: dict[tuple[int, int], set[bytes]] = {}
-        self.receipts: list[Receipt] = []
-
-    def chain(self, entries: Sequence[msgspec.Raw]) -> None:
-        """Note every entry of a chain, once it is known to be the host's."""
-        follow(self.table, entries)
-        for data in entries:
-            envelope = decode(bytes(data), Envelope, "entry")
-            entry = decode(bytes(envelope.body), Entry, "entry")
-            self.entries.setdefault(entry.round, {})[ident("entry", bytes(envelope.body))] = entry
-
-    def private(self, part: Private) -> None:
-        self.privates.setdefault((part.round, part.seat), set()).add(encode(part))
-
-    def contradictions(self) -> None:
-        """Raise the first contradiction, by round."""
-        for number in sorted(self.entries):
-            if len(self.entries[number]) > 1:
-                raise _proof("two-entries", number, "the host signed two different entries for one round")
-        for number, seat in sorted(self.privates):
-            if len(self.privates[number, seat]) > 1:
-                raise _proof("two-privates", number, f"the host told seat {seat + 1} two different things")
-        for receipt in sorted(self.receipts, key=lambda receipt: receipt.round):
-            self._receipt(receipt)
-
-    def _receipt(self, receipt: Receipt) -> None:
-        for entry in self.entries.get(receipt.round, {}).values():
-            if receipt.code != "taken":
-                continue
-            if receipt.seat in entry.timeouts:
-                raise _proof(
-                    "taken-and-timed-out",
-                    receipt.round,
-                    f"the host took seat {receipt.seat + 1}'s answer and then said it never came",
-                )
-            if receipt.move not in (self._move_id(entry, answer) for answer in entry.answers):
-                raise _proof(
-                    "taken-and-dropped",
-                    receipt.round,
-                    f"the host took an answer of seat {receipt.seat + 1} that the entry does not have",
-                )
-
-    def _move_id(self, entry: Entry, answer: Answer) -> str:
-        move = Move(entry.game, entry.round, entry.prev, answer.seat, answer.link, answer.answer, answer.commit)
-        return ident("move", encode(move))
-
-
-def _proof(code: str, number: int, message: str) -> CheckFailed:
-    return CheckFailed(code, f"round {number}: {message}", step=number)
-
-
-def compare(files: Iterable[bytes]) -> None:
-    """Raise the first contradiction among views, transcripts and receipts of any number of games."""
-    games: dict[str, Evidence] = {}
-    offers: dict[str, str] = {}
-    loose: list[Envelope] = []
-    transcripts = []
-    for data in files:
-        kind = kind_of(data)
-        if kind == "view":
-            opened = as_check(open_view, data)
-            found = _evidence(games, offers, opened.table)
-            found.chain(opened.view.entries)
-            found.private(opened.private)
-        elif kind == "transcript":
-            transcript, table = as_check(open_transcript, data)
-            transcripts.append((transcript, table))
-            _evidence(games, offers, table).chain(transcript.entries)
-        elif kind == "receipt":
-            loose.append(decode(data, Envelope, "receipt"))
-        else:
-            raise Malformed("this file cannot be compared", "give transcripts, views or receipts", code="wrong-kind")
-    for envelope in loose:
-        receipt = decode(bytes(envelope.body), Receipt, "receipt")
-        if receipt.game in games:
-            owner = games[receipt.game]
-            owner.receipts.append(open_signed(envelope, "receipt", owner.table.host, Receipt))
-    for found in games.values():
-        found.contradictions()
-    for transcript, table in transcripts:
-        _against_replay(games[table.id], transcript, table)
-
-
-def _evidence(games: dict[str, Evidence], offers: dict[str, str], table: Table) -> Evidence:
-    if offers.setdefault(table.offer_id, table.id) != table.id:
-        raise CheckFailed("two-geneses", "the host started two games from one offer", step=0)
-    return games.setdefault(table.id, Evidence(table))
-
-
-def _against_replay(found: Evidence, transcript: Transcript, table: Table) -> None:
-    """Every private part that is at hand is the one that the replay gives."""
-    if not found.privates:
-        return
-    for _, state in replay(transcript, table, Ledger(table)):
-        for (number, seat), parts in found.privates.items():
-            if number == state.round and encode(private_part(table, state, seat)) not in parts:
-                raise _proof("false-view", number, f"the host told seat {seat + 1} something false")
-
-
-def check_file(data: bytes) -> Any:
-    """The full check of one file: `Verified` for a transcript, `Report` for a view, the receipt for a receipt."""
+def read_file(data: bytes) -> Opened | Followed | Loose:
+    """Any file that can be compared; views and transcripts are checked completely, once."""
     kind = kind_of(data)
-    if kind == "transcript":
-        return verify(data)
     if kind == "view":
-        return audit(data)
+        return open_view(data)
+    if kind == "transcript":
+        return open_transcript(data)
     if kind == "receipt":
-        return decode(bytes(decode(data, Envelope, "receipt").body), Receipt, "receipt")
-    raise Malformed("this file cannot be verified", "give transcripts, views or receipts", code="wrong-kind")
+        return decode(data, Envelope, "receipt")
+    if kind == "move":
+        return decode(data, r.MoveFile, "move")
+    if kind == "game":
+        raise Malformed(
+            "this is a host's game file: it knows every hidden card",
+            "show it to nobody; compare views, transcripts, moves and receipts",
+            code="wrong-kind",
+        )
+    raise Malformed("this file cannot be checked", "give transcripts, views, moves or receipts", code="wrong-kind")
+
+
+class Told(msgspec.Struct, frozen=True):
+    """What an entry says about answers: its id, who was late, and the ids of the moves it has."""
+
+    id: str
+    timeouts: tuple[int, ...]
+    moves: tuple[str, ...]
+
+
+class Story(msgspec.Struct, frozen=True):
+    """What a checked view or transcript tells, in short: enough to compare it with others, small enough to send to
+    another process."""
+
+    game: str
+    offer: str
+    keys: tuple[bytes, ...]
+    """The host's key, then the seats'."""
+    rounds: tuple[Told, ...]
+
+
+def story_of(file: Opened | Followed) -> Story:
+    """The story of a file that passed its own checks."""
+    chain = file.chain if isinstance(file, Opened) else file
+    rounds = []
+    for one in chain.rounds:
+        entry = one.entry
+        moves = (ident("move", encode(r.rebuilt(entry.game, entry.round, entry.prev, a))) for a in entry.answers)
+        rounds.append(Told(one.id, entry.timeouts, tuple(moves)))
+    table = chain.table
+    return Story(table.id, table.offer_id, (table.host, *table.keys), tuple(rounds))
+
+
+def compare(files: Iterable[Opened | Followed | Story | Loose]) -> tuple[list[CheckFailed], list[str]]:
+    """Every contradiction among files of any number of games, and why some files say nothing."""
+    games: dict[str, list[Story]] = {}
+    offers: dict[str, str] = {}
+    found: list[CheckFailed] = []
+    loose: list[Loose] = []
+    for file in files:
+        if isinstance(file, r.MoveFile | Envelope):
+            loose.append(file)
+            continue
+        story = file if isinstance(file, Story) else story_of(file)
+        if offers.setdefault(story.offer, story.game) != story.game:
+            found.append(CheckFailed("two-geneses", "the host started two games from one offer"))
+        games.setdefault(story.game, []).append(story)
+    receipts: dict[str, list[r.Receipt]] = {}
+    ignored = []
+    for one in loose:
+        try:
+            if isinstance(one, Envelope):
+                receipt = read_receipt(one, games)
+                receipts.setdefault(receipt.game, []).append(receipt)
+            else:
+                read_move(one, games)
+        except RefereeError as error:
+            ignored.append(error.message)
+    for name, stories in games.items():
+        found += [*_entries(stories), *_receipts(stories, receipts.get(name, []))]
+    return found, ignored
+
+
+def read_receipt(envelope: Envelope, games: Mapping[str, list[Story]]) -> r.Receipt:
+    """A receipt that the host of one of these games signed."""
+    body = body_of(envelope, "receipt")
+    receipt = decode(body, r.Receipt, "receipt")
+    if receipt.game not in games:
+        raise Malformed("a receipt needs a view or a transcript of its game beside it", "", code="alone")
+    check(games[receipt.game][0].keys[0], envelope.sig, "receipt", body)
+    return receipt
+
+
+def read_move(file: r.MoveFile, games: Mapping[str, list[Story]]) -> r.Move:
+    """A move that a player of one of these games signed."""
+    body = body_of(Envelope(file.body, file.sig, file.type), "move")
+    move = decode(body, r.Move, "move")
+    keys = games[move.game][0].keys if move.game in games else ()
+    if move.seat + 1 >= len(keys):
+        raise Malformed("a move needs a view or a transcript of its game beside it", "", code="alone")
+    check(keys[move.seat + 1], file.sig, "move", body)
+    return move
+
+
+def _entries(stories: list[Story]) -> list[CheckFailed]:
+    rounds: dict[int, set[str]] = {}
+    for story in stories:
+        for number, one in enumerate(story.rounds, 1):
+            rounds.setdefault(number, set()).add(one.id)
+    number = next((number for number, ids in sorted(rounds.items()) if len(ids) > 1), 0)
+    return [CheckFailed("two-entries", "the host signed two different entries for one round", number)] if number else []
+
+
+def _receipts(stories: list[Story], receipts: list[r.Receipt]) -> list[CheckFailed]:
+    """Receipts against each other and against the entries."""
+    found = []
+    taken = sorted({(one.round, one.seat, one.move) for one in receipts if one.code == "taken"})
+    refused = {(one.round, one.seat, one.move, one.code) for one in receipts if one.code not in ("taken", *NO_PROOF)}
+    entries = [(number, one) for story in stories for number, one in enumerate(story.rounds, 1)]
+    for number, seat, move in taken:
+        name = f"seat {seat + 1}"
+        if any((number, seat, move) == one[:3] for one in refused):
+            found.append(CheckFailed("taken-and-refused", f"the host took a move of {name} and refused it", number))
+        if any((number, seat) == other[:2] and move < other[2] for other in taken):
+            found.append(CheckFailed("two-taken", f"the host took two different moves of {name}", number))
+        told = [one for at, one in entries if at == number]
+        if any(seat in one.timeouts for one in told):
+            message = f"the host took the answer of {name} and then said it never came"
+            found.append(CheckFailed("taken-and-timed-out", message, number))
+        elif any(move not in one.moves for one in told):
+            message = f"the host took an answer of {name} that the entry does not have"
+            found.append(CheckFailed("taken-and-dropped", message, number))
+    for number, seat, _, code in sorted(refused):
+        if code == "answered" and any(at == number and seat in one.timeouts for at, one in entries):
+            message = f"the host told seat {seat + 1} that it had answered already, and then that it never did"
+            found.append(CheckFailed("answered-and-timed-out", message, number))
+    return found
+
+
+def refusals(opened: Opened, files: Iterable[Loose]) -> list[CheckFailed]:
+    """Refusals of moves of this view's own seat that were legal for who saw what their player saw."""
+    moves: dict[str, r.MoveFile] = {}
+    refused: dict[str, r.Receipt] = {}
+    stories = {opened.table.id: [story_of(opened)]}
+    for file in files:
+        with contextlib.suppress(RefereeError):
+            if isinstance(file, r.MoveFile):
+                read_move(file, stories)
+                moves[ident("move", bytes(file.body))] = file
+            else:
+                receipt = read_receipt(file, stories)
+                if receipt.code not in ("taken", "stale", "answered", *NO_PROOF):
+                    refused[receipt.move] = receipt
+    if not same_code(opened.table.offer):
+        return []
+    return [
+        CheckFailed("refused-though-legal", f"the host refused a legal move of yours ({receipt.code})", receipt.round)
+        for name, receipt in refused.items()
+        if name in moves and _was_legal(opened, moves[name])
+    ]
+
+
+def _was_legal(opened: Opened, file: r.MoveFile) -> bool:
+    move = decode(bytes(file.body), r.Move, "move")
+    moments = (first_moment(opened.table), *(one.moment for one in opened.chain.rounds))
+    moment = next((one for one in moments if one.head == move.asked), None)
+    ask = asked(moment.state).get(move.seat) if moment is not None else None
+    if moment is None or ask is None or move.seat != opened.seat or move.round != moment.state.round + 1:
+        return False
+    try:
+        check_answer(opened.table, moment, ask, move, file.sealed, opened.owner.faces)
+    except RefereeError:
+        return False
+    return True

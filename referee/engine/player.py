@@ -1,117 +1,198 @@
-"""The player's side: open a view, answer what it asks."""
+"""The player's side: open a view (which checks all of it, once), and answer what it asks."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from referee.crypto.codec import decode, derive, encode
-from referee.crypto.envelope import Envelope, ident, open_signed, seal
+from referee.crypto.envelope import Envelope, sign
 from referee.crypto.keys import Key
 from referee.crypto.links import Chain
+from referee.engine import records as r
+from referee.engine.answers import seen, split
+from referee.engine.chain import Followed, follow, open_table, read_part
+from referee.engine.draws import commitment
 from referee.engine.lobby import player_marks
-from referee.engine.records import NOTHING, VIEW, Entry, Move, MoveFile, Private, Secret, View, content
-from referee.engine.rounds import split_move
-from referee.engine.table import Table
-from referee.engine.turn import commitment
-from referee.errors import BadSignature, CheckFailed, Malformed, RefereeError, WrongTurn
-from referee.game import Seen
+from referee.engine.reader import Owner
+from referee.engine.rounds import ACK, Moment, asked
+from referee.engine.table import Table, refuse_other_code
+from referee.errors import Altered, BadSignature, Malformed, Usage, WrongTurn
+from referee.game import LINK, Ask, Seen
+
+Marks = Sequence[bytes]
+"""Checkpoints of a chain; none: they are worked out from the key."""
+OwnFields = Mapping[int, r.Secrets]
+"""Round -> what a player sealed, as the own tool kept it."""
 
 
 class Opened(msgspec.Struct, frozen=True):
-    """A view, read: the table, the newest entry (None before the deal), the private part."""
+    """A view that passed every check."""
 
-    view: View
-    table: Table
-    last: Entry | None
-    private: Private
+    view: r.View
+    chain: Followed
+    owner: Owner
+
+    @property
+    def table(self) -> Table:
+        return self.chain.table
 
     @property
     def seat(self) -> int:
-        return self.private.seat
+        return self.view.seat
 
     @property
     def name(self) -> str:
-        return self.table.names[self.private.seat]
+        return self.table.names[self.view.seat]
+
+    @property
+    def round(self) -> int:
+        return self.chain.moment.state.round
+
+    @property
+    def ask(self) -> Ask | None:
+        """What this seat is asked now."""
+        return asked(self.chain.moment.state).get(self.seat)
+
+    @property
+    def decides(self) -> bool:
+        """Whether this seat is asked for a decision, not only for a bare link."""
+        return self.ask is not None and self.ask.what not in (ACK, LINK)
 
 
-def open_view(data: bytes) -> Opened:
-    """Read a view and check that its newest entry, its positions and its private part belong together."""
-    view = decode(data, View, "view")
-    if view.format != VIEW:
-        raise Malformed("this is not a view", "give a player's view file here")
-    table = Table(view.genesis, verify=True)
-    private = open_signed(view.private, "private", table.host, Private)
-    last = None
-    newest = table.id
-    if view.entries:
-        envelope = decode(bytes(view.entries[-1]), Envelope, "entry")
-        last = open_signed(envelope, "entry", table.host, Entry)
-        newest = ident("entry", bytes(envelope.body))
-    round = last.round if last else 0
-    if (private.game, private.entry, private.round) != (table.id, newest, round) or private.seat >= table.seats:
-        raise CheckFailed("mixed-view", "the private part of this view belongs to another position", step=round)
-    if bool(content(view.public)) != bool(last):
-        raise CheckFailed("mixed-view", "this view has no position", step=round)
-    if last and table.public_hash(round, content(view.public)) != last.public:
-        raise CheckFailed("false-public", "the position in this view is not the one the host signed", step=round)
-    return Opened(view, table, last, private)
+def read_view(data: bytes) -> r.View:
+    """A view file, its form only."""
+    view = decode(data, r.View, "view")
+    if view.format != r.VIEW_FILE:
+        raise Malformed("this is not a view", "give a player's view file here", code="wrong-kind")
+    return view
 
 
-def seen_in(opened: Opened) -> Seen[Any, Any]:
+def open_view(data: bytes | r.View, sealed: OwnFields | None = None, since: Opened | None = None) -> Opened:
+    """Check a view with nothing else: all signatures, links and draws, every round by the rules, and with what this
+    seat was told all that only its owner can tell. A view that goes on from one that was opened before (`since`) is
+    followed from there."""
+    view = read_view(data) if isinstance(data, bytes) else data
+    before = since if since is not None and _goes_on(since.view, view) else None
+    table = before.table if before else open_table(view.genesis)
+    if view.seat >= table.seats:
+        raise Altered("mixed-view", "this view is for a seat that does not exist")
+    owner = Owner(view.seat, sealed or {})
+    if before:
+        owner.faces, owner.opened = dict(before.owner.faces), before.owner.opened
+    privates = _privates(table, view, before)
+    chain = follow(table, view.entries, owner, privates, before.chain if before else None)
+    public = encode(chain.moment.public) if chain.rounds else b""
+    if r.content(view.public) != public:
+        raise Altered("mixed-view", "the position in this view is not the one that the host signed", len(chain.rounds))
+    return Opened(view, chain, owner)
+
+
+def _goes_on(one: r.View, other: r.View) -> bool:
+    """Whether a view is another one with more entries."""
+    begins = other.entries[: len(one.entries)], other.privates[: len(one.privates)]
+    return (one.seat, one.genesis, one.entries, one.privates) == (other.seat, other.genesis, *begins)
+
+
+class _Place(msgspec.Struct):
+    """Where a private part belongs."""
+
+    game: str
+    round: int
+    seat: int
+
+
+def _privates(table: Table, view: r.View, before: Opened | None) -> dict[int, Envelope]:
+    """Round -> what this seat was told then. It is read when its round is followed: what is told is the large part."""
+    found: dict[int, Envelope] = {}
+    known, last = (len(before.view.privates), before.round) if before else (0, 0)
+    for envelope in view.privates[known:]:
+        place = read_part(envelope, "private", table, _Place, 0)[0]
+        fits = place.game == table.id and place.seat == view.seat and place.round <= len(view.entries)
+        if not fits or place.round <= max(found, default=last):
+            raise Altered("mixed-view", "a private part of this view belongs elsewhere", max(place.round, 0))
+        found[place.round] = envelope
+    return found
+
+
+def sees(opened: Opened) -> Seen[Any]:
     """The position as this player may see it."""
-    if opened.last is None:
+    moment = opened.chain.moment
+    if moment.public is None:
         raise WrongTurn("nothing is dealt yet", "sign the ack with `referee play`", code="not-dealt")
-    table = opened.table
-    public = decode(content(opened.view.public), table.game.public, "public position")
-    own = decode(content(opened.private.own), table.game.own, "own position")
-    return Seen(opened.seat, public, own, opened.last.ask, opened.last.result)
+    return seen(opened.table.game, moment.state, moment.public, opened.seat, opened.owner.faces)
 
 
 def consult(opened: Opened, rule: Callable[..., Any], *more: Any) -> Any:
-    """Ask the rules about a view. A position that they cannot even read is one that the host made up."""
-    try:
-        return rule(opened.table.terms, seen_in(opened), *more)
-    except RefereeError:
-        raise
-    except Exception:
-        step = opened.private.round
-        message = f"round {step}: the rules cannot lead to the position in this view"
-        raise CheckFailed("false-position", message, step=step) from None
+    """Ask the rules about a view."""
+    return rule(opened.table.terms, sees(opened), *more)
 
 
-def answer(key: Key, opened: Opened, move: Any = None) -> bytes:
-    """Sign an answer to what the view asks; None for an ack or a witness."""
-    ask = opened.private.ask
-    table, private = opened.table, opened.private
-    if key.public != table.keys[private.seat]:
+# --- answers ---------------------------------------------------------------------------------------------------------
+
+
+def answer(key: Key, opened: Opened, move: Any = None, *, resign: bool = False, marks: Marks = ()) -> bytes:
+    """Sign an answer to what a view asks; no move for a bare link. `marks` are those of the own chain, if kept."""
+    table = opened.table
+    if key.public != table.keys[opened.seat]:
         raise BadSignature(
             "this view is for another player's key", "use the key you joined with (--key)", code="other-key"
         )
+    if opened.ask is not None and opened.ask.what == ACK:
+        refuse_other_code(table.offer)
+    return sign_answer(
+        key, table, opened.chain.moment, opened.seat, opened.owner.faces, move, resign=resign, marks=marks
+    )
+
+
+def sign_answer(
+    key: Key,
+    table: Table,
+    moment: Moment,
+    seat: int,
+    faces: Mapping[str, str],
+    move: Any = None,
+    *,
+    resign: bool = False,
+    marks: Marks = (),
+) -> bytes:
+    """Sign a seat's answer to what it is asked at this moment; the rules judge it by what the seat knows."""
+    ask, number = asked(moment.state).get(seat), moment.state.round + 1
     if ask is None:
-        raise WrongTurn("this view asks you nothing", "wait for the next view", code="not-asked")
-    number = private.round + 1
-    fields, secret = b"", None
-    if ask.what not in ("ack", "witness"):
-        consult(opened, table.game.check, move)
-        fields, hidden = split_move(move, ask.sealed)
-        if ask.sealed:
-            salt = derive(key.seed, "salt", bytes.fromhex(table.id), number)
-            secret = Secret(salt.hex(), msgspec.Raw(hidden))
-    body = Move(
+        raise WrongTurn("you are asked nothing now", "wait for the next view", code="not-asked")
+    bare = ask.what in (ACK, LINK)
+    fields: bytes = b""
+    sealed: r.Secrets = {}
+    if resign and ask.what == ACK:
+        raise Usage("nobody has sat down yet", "send no ack if you do not want to play")
+    if move is not None and bare:
+        raise Usage("there is nothing to choose here: you are asked for a bare answer", "leave the move out")
+    if move is None and not (bare or resign or moment.state.holding):
+        raise Usage("no move given", "choose a move; see `referee moves`", code="no-move")
+    if move is not None and not resign:
+        table.game.check(table.terms, seen(table.game, moment.state, moment.public, seat, faces), move)
+        fields, hidden = split(move, ask.sealed)
+        sealed = {name: r.Secret(_salt(key, table, number, name), msgspec.Raw(v)) for name, v in hidden.items()}
+    body = r.Move(
         game=table.id,
         round=number,
-        asked=private.entry,
-        seat=private.seat,
-        link=own_link(key, table, private.seat, number),
-        answer=msgspec.Raw(fields) if fields else NOTHING,
-        commit=commitment(table.id, number, private.seat, secret) if secret else "",
+        asked=moment.head,
+        seat=seat,
+        link=_own_link(key, table, seat, number, marks),
+        answer=msgspec.Raw(fields) if fields else r.NOTHING,
+        commit={name: commitment(table.id, number, seat, name, one) for name, one in sealed.items()},
+        resign=resign,
     )
-    envelope = seal(key, "move", body)
-    return encode(MoveFile(envelope.body, envelope.sig, envelope.type, secret))
+    envelope = sign(key, "move", body)
+    return encode(r.MoveFile(envelope.body, envelope.sig, envelope.type, sealed))
 
 
-def own_link(key: Key, table: Table, seat: int, number: int) -> str:
+def _salt(key: Key, table: Table, number: int, field: str) -> str:
+    return derive(key.seed, "salt", bytes.fromhex(table.id), number, field).hex()
+
+
+def _own_link(key: Key, table: Table, seat: int, number: int, marks: Marks) -> str:
     """This player's link of a round."""
     nonce = bytes.fromhex(table.joins[seat].nonce)
-    return Chain(key.public, nonce).link(player_marks(key, table.offer_id, nonce), number).hex()
+    chain = Chain(key.public, nonce)
+    return chain.link(marks or player_marks(key, table.offer_id, nonce), number).hex()

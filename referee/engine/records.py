@@ -1,53 +1,51 @@
 """Every document of the protocol, as a type. The shapes are described in `schemas/PROTOCOL.md`, section 4."""
 
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated
 
 import msgspec
 
 from referee.crypto.codec import PROJECT, Hex32, Hex64
 from referee.crypto.envelope import Envelope
-from referee.crypto.slots import is_open
-from referee.game import ALL, NOBODY, Ask, Result
-
-Pos = TypeVar("Pos")
+from referee.game import Ask, Result
 
 Json = msgspec.Raw | msgspec.UnsetType
 """An embedded value of the game's own, kept as it came; it may be left out."""
 NOTHING = msgspec.UNSET
-GAME = PROJECT + "game"
-VIEW = PROJECT + "view"
-TRANSCRIPT = PROJECT + "transcript"
-ENDS = ("result", "void", "rests")
-"""How a game can be over: by the rules, because the links ran out, because nobody is left to ask."""
+GAME_FILE = PROJECT + "game"
+VIEW_FILE = PROJECT + "view"
+TRANSCRIPT_FILE = PROJECT + "transcript"
+MOST_SEATS = 16
 
-Seat = Annotated[int, msgspec.Meta(ge=0, le=63)]
-Round = Annotated[int, msgspec.Meta(ge=0, le=8192)]
+_BAG = r"[a-z]{1,20}(/[0-9]{1,2})?"
+Seat = Annotated[int, msgspec.Meta(ge=0, lt=MOST_SEATS)]
+Round = Annotated[int, msgspec.Meta(ge=0, le=2048)]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
-BagName = Annotated[str, msgspec.Meta(pattern=r"\A[a-z]{1,20}(/[0-9]{1,2})?\Z")]
-Slot = Annotated[str, msgspec.Meta(pattern=r"\A[a-z]{1,20}(/[0-9]{1,2})?(\.[0-9]{1,6}\.[0-9]{1,6}|\+[0-9]{1,6})\Z")]
+BagName = Annotated[str, msgspec.Meta(pattern=rf"\A{_BAG}\Z")]
+HandName = Annotated[str, msgspec.Meta(pattern=r"\A[a-z]{1,20}\Z")]
+FieldName = Annotated[str, msgspec.Meta(pattern=r"\A[a-z_]{1,40}\Z")]
+Slot = Annotated[str, msgspec.Meta(pattern=rf"\A{_BAG}(\.[0-9]{{1,6}}\.[0-9]{{1,6}}|\+[0-9]{{1,6}})\Z")]
 Face = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 Small = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
-Audience = Annotated[int, msgspec.Meta(ge=-2, le=63)]
+Due = Annotated[str, msgspec.Meta(pattern=r"\A([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}Z)?\Z")]
 
 
-class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Base of all documents: unknown fields are refused, empty lists are left out."""
+class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
+    """Base of all documents: unknown fields are refused, what has its default is left out. None is part of a cycle."""
 
 
 # --- lobby -----------------------------------------------------------------------------------------------------------
 
 
 class Offer(Record, frozen=True):
-    """The host opens a game. `secret` commits to M."""
+    """The host opens a game. The tip binds the host's secret M; `code` is the hash of the rule modules."""
 
-    game: str
-    rules: str
+    game: Annotated[str, msgspec.Meta(pattern=r"\A[a-z0-9-]{1,40}\Z")]
+    rules: Name
+    code: Hex32
     edition: msgspec.Raw
-    edition_hash: Hex32
     options: msgspec.Raw
-    seats: Annotated[int, msgspec.Meta(ge=1, le=63)]
+    seats: Annotated[int, msgspec.Meta(ge=1, le=MOST_SEATS)]
     nonce: Hex32
-    secret: Hex32
     key: Hex32
     tip: Hex32
 
@@ -63,18 +61,22 @@ class Join(Record, frozen=True):
 
 
 class Genesis(Record, frozen=True):
-    """Offer, joins in seat order, and the leaves of every bag the game starts with. Its id is the game's id."""
+    """Offer, joins in seat order, the leaves of every bag the game starts with, the names of the hands. Its id is the
+    game's id."""
 
     offer: Envelope
     joins: tuple[Envelope, ...]
     leaves: dict[BagName, tuple[Hex32, ...]]
+    hands: tuple[HandName, ...] = ()
 
 
-# --- rounds ----------------------------------------------------------------------------------------------------------
+# --- answers ---------------------------------------------------------------------------------------------------------
+
+Commit = dict[FieldName, Hex32]
 
 
 class Move(Record, frozen=True):
-    """A player's answer in one round. An ack or a witness is a bare link; sealed fields are only committed to."""
+    """A player's answer in one round: a decision, a bare link, or leaving the game. Sealed fields are committed to."""
 
     game: Hex32
     round: Round
@@ -83,14 +85,18 @@ class Move(Record, frozen=True):
     seat: Seat
     link: Hex32
     answer: Json = NOTHING
-    commit: Hex32 = ""
+    commit: Commit = {}
+    resign: bool = False
 
 
 class Secret(Record, frozen=True):
-    """The sealed fields of a move, with the salt of their commitment."""
+    """The value of one sealed field, with the salt of its commitment."""
 
     salt: Hex32
-    fields: msgspec.Raw
+    value: msgspec.Raw
+
+
+Secrets = dict[FieldName, Secret]
 
 
 class MoveFile(Record, frozen=True):
@@ -99,82 +105,116 @@ class MoveFile(Record, frozen=True):
     body: msgspec.Raw
     sig: Hex64
     type: str
-    secret: Secret | None = None
+    sealed: Secrets = {}
 
 
-class Answer(Record, frozen=True, gc=False):
+class Answer(Record, frozen=True):
     """A move as an entry keeps it: what the entry says already is not stored twice."""
 
     seat: Seat
     link: Hex32
     sig: Hex64
     answer: Json = NOTHING
-    commit: Hex32 = ""
+    commit: Commit = {}
+    resign: bool = False
+
+
+# --- operations ------------------------------------------------------------------------------------------------------
 
 
 class Token(Record, frozen=True):
-    """A slot; opened, it also shows its face and (unless it was filled openly) the salt of its leaf."""
+    """An opened slot: its face, and the salt of its leaf unless it was filled openly."""
 
     slot: Slot
-    face: Face = ""
+    face: Face
     salt: Hex32 = ""
-
-    @property
-    def leafless(self) -> bool:
-        return is_open(self.slot)
 
 
 class Die(Record, frozen=True, tag="die", tag_field="op"):
-    """A die was thrown."""
+    """Dice of one kind were thrown, one after the other."""
 
     sides: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
-    value: Small
-    label: str
+    values: tuple[Small, ...]
 
 
 class Take(Record, frozen=True, tag="take", tag_field="op"):
-    """Tokens picked by the seed left a bag; open to all, or seen by seat `to`, or by nobody."""
+    """Tokens picked by the seed left a container openly."""
 
     bag: BagName
     tokens: tuple[Token, ...]
-    to: Audience = ALL
-    into: Annotated[str, msgspec.Meta(pattern=r"\A([a-z]{1,20}(/[0-9]{1,2})?)?\Z")] = ""
 
 
-class Open(Record, frozen=True, tag="open", tag_field="op"):
-    """Tokens of a hand were shown and left it."""
+class Deal(Record, frozen=True, tag="deal", tag_field="op"):
+    """Tokens picked by the seed went face down into another container."""
+
+    bag: BagName
+    slots: tuple[Slot, ...]
+    into: BagName
+
+
+class LayOut(Record, frozen=True, tag="lay-out", tag_field="op"):
+    """Tokens that the rules named left a container openly."""
 
     bag: BagName
     tokens: tuple[Token, ...]
+
+
+class LayOutAll(Record, frozen=True, tag="lay-out-all", tag_field="op"):
+    """All tokens of a container, or all of one face, left it openly."""
+
+    bag: BagName
+    tokens: tuple[Token, ...]
+    face: Annotated[str, msgspec.Meta(max_length=40)] = ""
+
+
+class Give(Record, frozen=True, tag="give", tag_field="op"):
+    """Tokens that a sealed field names went face down into another container."""
+
+    seat: Seat
+    field: FieldName
+    bag: BagName
+    slots: tuple[Slot, ...]
+    into: BagName
+
+
+class Seek(Record, frozen=True, tag="seek", tag_field="op"):
+    """The first token of a sealed ranking went face down into another container; no slot: there was none."""
+
+    seat: Seat
+    field: FieldName
+    bag: BagName
+    into: BagName
+    slots: tuple[Slot, ...] = ()
 
 
 class Put(Record, frozen=True, tag="put", tag_field="op"):
-    """Tokens went openly into a bag, or under a pile."""
+    """Tokens went openly into a container, or under a pile."""
 
     bag: BagName
     faces: tuple[Face, ...]
     under: bool = False
 
 
-class Seal(Record, frozen=True, tag="seal", tag_field="op"):
+class Shuffle(Record, frozen=True, tag="shuffle", tag_field="op"):
     """A container was sealed anew: its whole content lies in new slots now."""
 
     bag: BagName
     generation: Small
     leaves: tuple[Hex32, ...]
-    owner: Audience = NOBODY
 
 
-class Show(Record, frozen=True, tag="show", tag_field="op"):
-    """The sealed fields of a seat's answer of some round were shown."""
+class Unseal(Record, frozen=True, tag="unseal", tag_field="op"):
+    """Sealed fields of an answer of some round were shown."""
 
     round: Round
     seat: Seat
-    salt: Hex32
-    fields: msgspec.Raw
+    fields: Secrets
 
 
-Op = Die | Take | Open | Put | Seal | Show
+Op = Die | Take | Deal | LayOut | LayOutAll | Give | Seek | Put | Shuffle | Unseal
+
+
+# --- the chain -------------------------------------------------------------------------------------------------------
 
 
 class Entry(Record, frozen=True):
@@ -187,24 +227,21 @@ class Entry(Record, frozen=True):
     link: Hex32
     """The host's link r[n]."""
     public: Hex32
-    full: Hex32
+    """Hash of the position."""
+    state: Hex32
+    """Hash of everything the next round needs."""
     timeouts: tuple[Seat, ...] = ()
     ops: tuple[Op, ...] = ()
-    log: tuple[str, ...] = ()
     ask: tuple[Ask, ...] = ()
-    out: tuple[Seat, ...] = ()
-    """Seats that are no longer asked."""
-    witness: tuple[Seat, ...] = ()
-    """If any: these are asked for a bare link, and only then does what waits go on."""
     result: Result | None = None
     end: str = ""
-
-
-# --- what the host keeps ---------------------------------------------------------------------------------------------
+    """`result`, `left` (one seat is left) or `void` (the links ran out)."""
+    due: Due = ""
+    """The deadline for the next round, as the host gave it."""
 
 
 class Bag(Record, frozen=True):
-    """A container: its slots in the order the seed counts them, its open tail, its generation, its open fillings."""
+    """A container: its slots in the order the seed counts them, its tail, its generation, how often it was filled."""
 
     generation: Annotated[int, msgspec.Meta(ge=-1, le=1_000_000)] = -1
     """-1 until it is sealed for the first time."""
@@ -213,36 +250,112 @@ class Bag(Record, frozen=True):
     puts: Small = 0
 
 
+class BookRecord(Record, frozen=True):
+    """What everybody knows of all containers."""
+
+    bags: dict[BagName, Bag] = {}
+    leaves: dict[Slot, Hex32] = {}
+    """Of every sealed slot that lies in a container."""
+    faces: dict[Slot, Face] = {}
+    """Of every slot that was filled openly and lies in a container."""
+    told: dict[Slot, tuple[Seat, ...]] = {}
+    """Which seats were told a sealed slot."""
+    inside: dict[Face, Small] = {}
+    """How many tokens of each face lie in containers, all together."""
+
+
 class Held(Record, frozen=True):
-    """An answer of a round that a timeout closed, waiting for a seed; no `fields`: the fallback is played."""
+    """What a seat answered in a round that a timeout closed; it is played later."""
 
     seat: Seat
     round: Round
-    fields: Json = NOTHING
-    secret: Secret | None = None
+    answer: Json = NOTHING
+    commit: Commit = {}
 
 
-class State(Record, Generic[Pos], frozen=True):
-    """Everything the next round needs. Known to the host only."""
+class State(Record, frozen=True):
+    """Everything the next round needs, all of it public. Its hash stands in the entry."""
 
     round: Round
-    entry: Hex32
     acc: Hex32
-    position: Pos | None = None
-    bags: dict[BagName, Bag] = {}
-    faces: dict[Slot, Face] = {}
-    openings: tuple[tuple[Token, ...], ...] = ()
-    """Per seat: every hidden opening it was given so far."""
-    missed: tuple[Small, ...] = ()
-    """Per seat: timeouts running."""
+    book: BookRecord
+    public: Annotated[str, msgspec.Meta(pattern=r"\A([0-9a-f]{64})?\Z")] = ""
+    """Hash of the position; empty before the first."""
+    pending: tuple[Ask, ...] = ()
+    result: Result | None = None
     links: tuple[tuple[Round, Hex32], ...] = ()
     """Per seat: the last link revealed, and its round."""
-    ask: tuple[Ask, ...] = ()
-    witness: tuple[Seat, ...] = ()
-    silent: tuple[Seat, ...] = ()
-    """Seats that timed out since an answer is held."""
+    host_link: tuple[Round, Hex32] = (0, "")
+    missed: tuple[Small, ...] = ()
+    """Per seat: timeouts running."""
+    left: tuple[tuple[Seat, Round], ...] = ()
+    """Seats that resigned, and when."""
     held: tuple[Held, ...] = ()
+    holding: bool = False
+    """A timeout closed the last round: nothing of it is played yet."""
     end: str = ""
+
+
+# --- what is sent ----------------------------------------------------------------------------------------------------
+
+
+class Private(Record, frozen=True):
+    """What one seat was told in one round, signed by the host."""
+
+    game: Hex32
+    round: Round
+    entry: Hex32
+    seat: Seat
+    openings: Annotated[tuple[Token, ...], msgspec.Meta(min_length=1)]
+
+
+class View(Record, frozen=True):
+    """One player's file: the public entries, the position, and what this seat was told. Enough to play and to audit."""
+
+    format: str
+    seat: Seat
+    genesis: Envelope
+    entries: tuple[Envelope, ...]
+    privates: tuple[Envelope, ...] = ()
+    public: Json = NOTHING
+
+
+class Receipt(Record, frozen=True):
+    """The host's word on one answer: `taken`, or the code of the refusal."""
+
+    game: Hex32
+    round: Round
+    seat: Seat
+    move: Hex32
+    code: Annotated[str, msgspec.Meta(pattern=r"\A[a-z-]{1,40}\Z")]
+
+
+class SealedAnswer(Record, frozen=True):
+    """The sealed fields of one answer."""
+
+    round: Round
+    seat: Seat
+    fields: Secrets
+
+
+class Transcript(Record, frozen=True):
+    """A finished game with all its secrets."""
+
+    format: str
+    genesis: Envelope
+    entries: tuple[Envelope, ...]
+    secret: Hex32
+    sealed: tuple[SealedAnswer, ...] = ()
+
+
+# --- what the host keeps ---------------------------------------------------------------------------------------------
+
+
+class Vault(Record, frozen=True):
+    """What only the host knows: the faces of all sealed slots, and sealed answers."""
+
+    faces: dict[Slot, Face] = {}
+    sealed: tuple[SealedAnswer, ...] = ()
 
 
 class Head(Record, frozen=True):
@@ -261,70 +374,20 @@ class GameFile(Record, frozen=True):
     keep_secret: str
     """A warning to the host who is about to mail it."""
     genesis: Envelope
-    entries: tuple[msgspec.Raw, ...]
+    entries: tuple[Envelope, ...]
+    privates: tuple[tuple[Envelope, ...], ...]
+    """Per seat."""
     state: msgspec.Raw
+    vault: msgspec.Raw
     head: Envelope
     marks: tuple[Hex32, ...]
     """Checkpoints of the host's chain."""
-    waiting: tuple[MoveFile, ...] = ()
-    late: tuple[Seat, ...] = ()
-    """Seats whose deadline passed in the open round."""
-    sealed: tuple[msgspec.Raw, ...] = ()
-    """Sealed fields of past answers (`Sealed`)."""
-
-
-class Sealed(Record, frozen=True):
-    """Sealed fields as a transcript reveals them."""
-
-    round: Round
-    seat: Seat
-    secret: Secret
-
-
-# --- what is sent ----------------------------------------------------------------------------------------------------
-
-
-class Private(Record, frozen=True):
-    """The host-signed part of a view that is for one player only."""
-
-    game: Hex32
-    round: Round
-    entry: Hex32
-    seat: Seat
-    own: Json = NOTHING
-    openings: tuple[Token, ...] = ()
-    ask: Ask | None = None
-    legal: Json = NOTHING
-
-
-class View(Record, frozen=True):
-    """One player's file: the public entries, the public position, the private part. Enough to play and to audit."""
-
-    format: str
-    genesis: Envelope
-    entries: tuple[msgspec.Raw, ...]
-    private: Envelope
     public: Json = NOTHING
-
-
-class Receipt(Record, frozen=True):
-    """The host's word on one answer: `taken`, or the code of the refusal."""
-
-    game: Hex32
-    round: Round
-    seat: Seat
-    move: Hex32
-    code: str
-
-
-class Transcript(Record, frozen=True):
-    """A finished game with all its secrets."""
-
-    format: str
-    genesis: Envelope
-    entries: tuple[msgspec.Raw, ...]
-    secret: Hex32
-    sealed: tuple[msgspec.Raw, ...] = ()
+    waiting: tuple[MoveFile, ...] = ()
+    late: Json = NOTHING
+    """Seats whose deadline passed in the open round (read once the head vouches for them)."""
+    revealed: bool = False
+    """The transcript was written: nothing is played on."""
 
 
 def content(value: Json) -> bytes:
@@ -332,10 +395,6 @@ def content(value: Json) -> bytes:
     return b"" if value is NOTHING else bytes(value)
 
 
-def asked(state: "State[Any] | Entry", out: tuple[int, ...]) -> dict[int, Ask]:
-    """Who must answer now, and what."""
-    if state.end:
-        return {}
-    if state.witness:
-        return {seat: Ask(seat, "witness" if state.round else "ack") for seat in state.witness}
-    return {ask.seat: ask for ask in state.ask if ask.seat not in out}
+def rebuilt(game: str, round: int, prev: str, answer: Answer) -> Move:
+    """The move that a player signed, from what an entry keeps of it."""
+    return Move(game, round, prev, answer.seat, answer.link, answer.answer, answer.commit, answer.resign)

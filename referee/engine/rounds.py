@@ -1,219 +1,301 @@
-"""One round in, one entry out. Pure: the host plays with it, and everybody who verifies runs exactly the same."""
+"""The open round, and the one function that closes it: for the host, for every auditor, for the verifier."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
-from referee.crypto import slots
-from referee.crypto.codec import H, derive, encode
+from referee.crypto.codec import BIGGEST, H, encode
 from referee.crypto.envelope import ident
 from referee.crypto.links import LENGTH
-from referee.engine.dealer import Dealer, NeedsSeed
-from referee.engine.records import Answer, Bag, Entry, Held, Secret, State, asked, content
+from referee.engine import records as r
+from referee.engine.answers import decode_open
+from referee.engine.book import Book, Fault, first_book
+from referee.engine.draws import Calls
 from referee.engine.table import Table
-from referee.errors import Malformed
-from referee.game import Position, Step, seen
+from referee.errors import IllegalMove, RulesFault
+from referee.game import LINK, Ask, Note, Result, Step, ranked
 
+ACK = "ack"
+RESIGN = "resign"
 OUT_AFTER = 2
 """So many timeouts running put a seat out: it is no longer asked."""
+LARGEST = 200_000
+"""Most bytes of a position."""
+MOST_STEPS = 10_000
+"""Most steps that one entry can play for seats that are out."""
 
 
-def first_state(table: Table, secret: bytes) -> State[Any]:
-    """The state before round 1: bags sealed, nothing dealt, everybody asked for the ack."""
-    bags: dict[str, Bag] = {}
-    faces: dict[str, str] = {}
-    for bag, tokens in table.game.bags(table.terms).items():
-        order = slots.arrange(secret, table.hash, bag, 0, tokens)
-        names = tuple(slots.slot_id(bag, 0, i) for i in range(len(order)))
-        bags[bag] = Bag(0, names)
-        faces.update(zip(names, order, strict=True))
-    every = range(table.seats)
-    return State(
+class Moment(msgspec.Struct, frozen=True):
+    """A point of the game between two rounds: the state, the position it hashes, the id of the newest entry."""
+
+    state: r.State
+    public: Any
+    head: str
+
+
+class Closed(msgspec.Struct, frozen=True):
+    """A closed round: its entry, the moment after it, the story, and the draws that were made."""
+
+    entry: r.Entry
+    moment: Moment
+    log: tuple[Note, ...]
+    calls: Calls | None
+
+
+class MakeDraws(Protocol):
+    """How the draws of an entry are made: by the dealer, or read from the entry."""
+
+    def __call__(self, book: Book, seed: bytes, played: Mapping[int, r.Held]) -> Calls: ...
+
+
+def first_moment(table: Table) -> Moment:
+    """Before round 1: bags sealed, nothing dealt, everybody asked for the ack."""
+    book = first_book(table.genesis.leaves, table.bags, table.genesis.hands)
+    state = r.State(
         round=0,
-        entry=table.id,
         acc=H("acc0", bytes.fromhex(table.id)).hex(),
-        bags=bags,
-        faces=faces,
-        openings=tuple(() for _ in every),
-        missed=tuple(0 for _ in every),
+        book=book,
         links=tuple((0, join.tip) for join in table.joins),
-        witness=tuple(every),
+        host_link=(0, table.offer.tip),
+        missed=(0,) * table.seats,
     )
+    return Moment(state, None, table.id)
 
 
-def out_seats(missed: Sequence[int]) -> tuple[int, ...]:
-    return tuple(seat for seat, count in enumerate(missed) if count >= OUT_AFTER)
+# --- who is asked ----------------------------------------------------------------------------------------------------
 
 
-def who_is_asked(state: State[Any]) -> dict[int, Any]:
-    """Seat -> decision, for everybody the open round waits for."""
-    return asked(state, out_seats(state.missed))
+def out_seats(state: r.State) -> set[int]:
+    """Seats that are no longer asked: they resigned, or missed too many deadlines running."""
+    late = {seat for seat, count in enumerate(state.missed) if count >= OUT_AFTER}
+    return late | {seat for seat, _ in state.left}
 
 
-def accumulate(game: str, number: int, before: str, link: str, links: Mapping[int, str], seats: int) -> bytes:
-    """acc[n]: all links so far, shaken together."""
-    parts = (bytes.fromhex(links.get(seat, "")) for seat in range(seats))
-    return H("acc", bytes.fromhex(game), number, bytes.fromhex(before), bytes.fromhex(link), *parts)
+def rests(state: r.State) -> bool:
+    """Nobody is left to ask. Whoever answers all the same wakes the game up."""
+    return not state.end and len(out_seats(state)) == len(state.missed)
 
 
-def seed_of(game: str, number: int, acc: bytes) -> bytes:
-    return H("seed", bytes.fromhex(game), number, acc)
+def asked(state: r.State) -> dict[int, Ask]:
+    """Seat -> what it is asked now; `ack` and `link` ask for a bare link."""
+    if state.end:
+        return {}
+    if state.round == 0:
+        return {seat: Ask(seat, ACK) for seat in range(len(state.missed))}
+    out = out_seats(state)
+    if len(out) == len(state.missed):
+        out = {seat for seat, _ in state.left}
+    if not state.holding:
+        pending = {ask.seat: ask for ask in state.pending if ask.seat not in out}
+        if pending:
+            return pending
+    questions = {seat: Ask(seat, LINK) for seat in range(len(state.missed)) if seat not in out}
+    if state.holding:
+        answered = {held.seat for held in state.held}
+        questions |= {a.seat: a for a in state.pending if a.seat in questions and a.seat not in answered}
+    return questions
 
 
-def decode_move(table: Table, fields: bytes, secret: Secret | None) -> Any:
-    """The move from its open and its sealed fields."""
-    try:
-        merged = msgspec.json.decode(fields)
-        if secret is not None:
-            merged |= msgspec.json.decode(bytes(secret.fields))
-        return msgspec.convert(merged, table.game.move)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, TypeError):
-        raise Malformed("the move is not one of this game", "see `referee moves` for the form of a move") from None
+def check_form(state: r.State, ask: Ask, answer: "r.Answer | r.Move") -> None:
+    """The answer has the form of the question: a bare link, a decision with exactly the sealed fields sealed, or
+    (not in round 1) leaving the game. Who is late may also send the bare link."""
+    decides = r.content(answer.answer) != b""
+    bare = ask.what in (ACK, LINK)
+    if answer.resign:
+        fits = state.round > 0 and not decides and not answer.commit
+    elif decides:
+        fits = not bare and sorted(answer.commit) == sorted(ask.sealed)
+    else:
+        fits = (bare or state.holding) and not answer.commit
+    if not fits:
+        raise Fault("bad-round", f"the answer of seat {answer.seat + 1} does not fit the question")
 
 
-def split_move(move: Any, sealed: Sequence[str]) -> tuple[bytes, bytes]:
-    """Canonical open and sealed fields of a move."""
-    fields: dict[str, Any] = msgspec.to_builtins(move)
-    hidden = {name: fields.pop(name) for name in sealed if name in fields}
-    return encode(fields), encode(hidden)
+# --- closing ---------------------------------------------------------------------------------------------------------
+
+
+def close(
+    table: Table,
+    moment: Moment,
+    answers: Sequence[r.Answer],
+    timeouts: Sequence[int],
+    link: str,
+    draws: MakeDraws,
+    due: str = "",
+) -> Closed:
+    """Close the open round with these answers and timeouts; `link` is the host's. Raises `Fault`."""
+    state, number = moment.state, moment.state.round + 1
+    _check_round(table, state, answers, timeouts, link)
+    links = {answer.seat: answer.link for answer in answers}
+    parts = (bytes.fromhex(links.get(seat, "")) for seat in range(table.seats))
+    acc = H("acc", bytes.fromhex(table.id), number, bytes.fromhex(state.acc), bytes.fromhex(link), *parts)
+    after = msgspec.structs.replace(
+        state,
+        round=number,
+        acc=acc.hex(),
+        links=tuple((number, links[seat]) if seat in links else old for seat, old in enumerate(state.links)),
+        host_link=(number, link),
+        missed=tuple(0 if seat in links else n + (seat in timeouts) for seat, n in enumerate(state.missed)),
+        left=state.left + tuple((answer.seat, number) for answer in answers if answer.resign),
+        held=_held(state, number, answers),
+        holding=bool(timeouts),
+    )
+    seed = H("seed", bytes.fromhex(table.id), number, acc)
+    play = _Play(table, moment.public, after, draws, seed)
+    if after.left and len(after.left) >= table.seats - 1:
+        play.end_left()
+    elif not timeouts:
+        play.run()
+    return play.closed(moment.head, answers, timeouts, link, due)
+
+
+def _check_round(table: Table, state: r.State, answers: Sequence[r.Answer], timeouts: Sequence[int], link: str) -> None:
+    """Exactly the seats that were asked, each with its next link."""
+    number, questions = state.round + 1, asked(state)
+    given, late = [answer.seat for answer in answers], list(timeouts)
+    if state.end:
+        raise Fault("after-end", "the game goes on after its end")
+    if given != sorted(set(given)) or late != sorted(set(late)) or sorted(given + late) != sorted(questions):
+        raise Fault("bad-round", "the answers are not those of the seats that were asked")
+    if late and (number == 1 or (rests(state) and not given)):
+        raise Fault("bad-round", "the first round, and a game that rests, have no timeout")
+    for answer in answers:
+        check_form(state, questions[answer.seat], answer)
+        since, last = state.links[answer.seat]
+        if table.chains[answer.seat].back(number, bytes.fromhex(answer.link), since).hex() != last:
+            raise Fault("bad-link", f"the link of seat {answer.seat + 1} is not the next one of its chain")
+    since, last = state.host_link
+    if table.host_chain.back(number, bytes.fromhex(link), since).hex() != last:
+        raise Fault("bad-host-link", "the host's link is not the next one of its chain")
+
+
+def _held(state: r.State, number: int, answers: Sequence[r.Answer]) -> tuple[r.Held, ...]:
+    """The decisions that are there to be played, in seat order: those held so far, and those that came now."""
+    new = [r.Held(a.seat, number, a.answer, a.commit) for a in answers if r.content(a.answer)]
+    return tuple(sorted((*state.held, *new), key=lambda held: held.seat))
 
 
 class _Play:
-    """The part of a round that runs the rules: answers, then fallbacks of seats that are out, as far as it can."""
+    """The part of a round that runs the rules: the answers, then whatever only seats that are out would decide."""
 
-    def __init__(self, table: Table, state: State[Any], dealer: Dealer, out: tuple[int, ...]) -> None:
-        self.table, self.dealer, self.out = table, dealer, out
-        self.position: Position[Any, Any, Any] | None = state.position
-        self.log: list[str] = []
-        self.held: tuple[Held, ...] = ()
+    def __init__(self, table: Table, public: Any, state: r.State, draws: MakeDraws, seed: bytes) -> None:
+        self.table, self.public, self.state = table, public, state
+        self.pending, self.result, self.end = state.pending, state.result, ""
+        self.log: list[Note] = []
+        self.calls: Calls | None = None
+        self._draws, self._seed = draws, seed
 
-    def _took(self, step: Step) -> None:
-        self.position = step.position
-        self.log.extend(step.log)
-
-    def deal(self) -> None:
-        self._took(self.table.game.setup(self.table.terms, self.dealer))
-
-    def answer(self, held: tuple[Held, ...], *, drawing: bool) -> None:
-        """Play these answers; without a seed, hold what would need one."""
-        before = None if drawing else self.dealer.snapshot()
+    def run(self) -> None:
+        """Play all that is there to be played."""
+        table, state = self.table, self.state
+        sealed = {ask.seat: ask.sealed for ask in self.pending}
+        held = {one.seat: one for one in state.held}
+        book = Book(state.book, table.genesis.hands, table.seats)
+        calls = self.calls = self._draws(book, self._seed, held)
+        moves = {seat: decode_open(table.game, r.content(one.answer), sealed[seat]) for seat, one in held.items()}
         try:
-            self._apply(held)
-        except NeedsSeed:
-            assert before is not None
-            self.dealer, self.held = before, held
+            self._step(moves)
+            self._go_on()
+            calls.finish()
+            self._check_step()
+        except (Fault, RulesFault, MemoryError, RecursionError):
+            raise
+        except IllegalMove as error:
+            raise Fault("rule-broken", f"an answer that the rules forbid was taken: {error.message}") from None
+        except Exception as error:
+            raise Fault("rule-broken", f"the rules cannot be applied ({type(error).__name__})") from error
+        self.end = "result" if self.result is not None else ""
+        self.state = msgspec.structs.replace(state, held=(), book=book.record() if calls.ops else state.book)
 
-    def _apply(self, held: tuple[Held, ...]) -> None:
-        table, position = self.table, self.position
-        assert position is not None
-        moves = {}
-        self.dealer.sealed = {}
-        for one in sorted(held, key=lambda held: held.seat):
-            if fields := content(one.fields):
-                moves[one.seat] = decode_move(table, fields, one.secret)
-                if one.secret is not None:
-                    self.dealer.sealed[one.seat] = (one.round, one.secret)
-            else:
-                moves[one.seat] = table.game.fallback(table.terms, seen(position, one.seat))
-        self._took(table.game.apply(table.terms, position, moves, self.dealer))
-
-    def go_on(self, number: int, *, drawing: bool) -> None:
-        """While only seats that are out would be asked, their fallbacks are played here and now."""
-        if len(self.out) == self.table.seats:
-            return
-        while not self.held and self.position and self.position.pending:
-            if any(ask.seat not in self.out for ask in self.position.pending):
-                return
-            self.answer(tuple(Held(ask.seat, number) for ask in self.position.pending), drawing=drawing)
-
-
-def close_round(
-    table: Table,
-    secret: bytes,
-    state: State[Any],
-    answers: Sequence[Answer],
-    secrets: Mapping[int, Secret],
-    timeouts: Sequence[int],
-    link: str,
-) -> tuple[Entry, State[Any]]:
-    """Close the open round with these answers (already judged) and timeouts; `link` is the host's r[n]."""
-    number = state.round + 1
-    links = {answer.seat: answer.link for answer in answers}
-    acc = accumulate(table.id, number, state.acc, link, links, table.seats)
-    missed = tuple(0 if seat in links else count + (seat in timeouts) for seat, count in enumerate(state.missed))
-    out = out_seats(missed)
-    drawing = not timeouts
-    seed = seed_of(table.id, number, acc) if drawing else None
-    play = _Play(table, state, Dealer(secret, table.hash, state.bags, state.faces, table.seats, seed), out)
-    if number == 1:
-        play.deal()
-    else:
-        held = state.held if state.witness else _gather(state, number, answers, secrets)
-        if not drawing and (state.witness or any(ask.sealed for ask in state.ask)):
-            # Sealed answers are held in any case: whether they lead to a draw would tell what they are.
-            play.held = held
+    def _step(self, moves: Mapping[int, Any]) -> None:
+        game, terms, calls = self.table.game, self.table.terms, self.calls
+        assert calls is not None
+        if self.state.round == 1:
+            step: Step = game.setup(terms, calls)
         else:
-            play.answer(held, drawing=drawing)
-    play.go_on(number, drawing=drawing)
-    dealer, position = play.dealer, play.position
-    assert position is not None
+            answers = {ask.seat: moves.get(ask.seat) for ask in self.pending}
+            step = game.apply(terms, self.public, self.pending, answers, calls)
+        self.public, self.pending, self.result = step.public, step.pending, step.result
+        self.log += step.log
 
-    silent = tuple(sorted({*state.silent, *timeouts})) if play.held else ()
-    witness = tuple(s for s in range(table.seats) if s not in silent and s not in out) if play.held else ()
-    entry = Entry(
-        game=table.id,
-        round=number,
-        prev=state.entry,
-        answers=tuple(answers),
-        link=link,
-        public=table.public_hash(number, encode(position.public)),
-        full=full_hash(table, secret, number, position),
-        timeouts=tuple(timeouts),
-        ops=tuple(dealer.ops),
-        log=tuple(play.log),
-        ask=position.pending,
-        out=out,
-        witness=witness,
-        result=position.result,
-    )
-    end = _end(entry, stuck=bool(play.held) and not witness)
-    entry = msgspec.structs.replace(entry, end=end)
-    return entry, State(
-        round=number,
-        entry=ident("entry", encode(entry)),
-        acc=acc.hex(),
-        position=position,
-        bags=dealer.bags,
-        faces=dealer.faces,
-        openings=tuple(old + tuple(new) for old, new in zip(state.openings, dealer.openings, strict=True)),
-        missed=missed,
-        links=tuple((number, links[s]) if s in links else old for s, old in enumerate(state.links)),
-        ask=entry.ask,
-        witness=witness,
-        silent=silent,
-        held=play.held,
-        end=end,
-    )
+    def _go_on(self) -> None:
+        """While only seats that are out would be asked, the game goes on without them: until something was sealed,
+        because its host knows the seed already; then everybody else is asked for a link first."""
+        calls, out = self.calls, out_seats(self.state)
+        assert calls is not None
+        for _ in range(MOST_STEPS):
+            if not self.pending or len(out) == self.table.seats or calls.sealed or calls.mixed:
+                return
+            if not {ask.seat for ask in self.pending} <= out:
+                return
+            calls.played = {}
+            self._step({})
+        raise RulesFault("the rules go on for ever without a player")
+
+    def _check_step(self) -> None:
+        """What the rules returned keeps to the contract."""
+        seats = [ask.seat for ask in self.pending]
+        if bool(self.pending) == (self.result is not None):
+            raise RulesFault("somebody must be asked exactly if there is no result")
+        if len(set(seats)) != len(seats) or not set(seats) <= set(range(self.table.seats)):
+            raise RulesFault("somebody is asked twice, or does not sit at this table")
+        if any(ask.what in (ACK, RESIGN) for ask in self.pending):
+            raise RulesFault("`ack` and `resign` are the engine's own words")
+        if self.result is not None:
+            _check_result(self.result, self.table.seats)
+
+    def end_left(self) -> None:
+        """One seat is left, or none: it is first, the others by the order in which they left."""
+        last = self.state.round
+        gone = dict(self.state.left)
+        result = ranked([(gone.get(seat, last + 1),) for seat in range(self.table.seats)])
+        self.pending, self.result, self.end = (), result, "left"
+
+    def closed(self, prev: str, answers: Sequence[r.Answer], timeouts: Sequence[int], link: str, due: str) -> Closed:
+        """The entry, and the moment after it."""
+        table, number = self.table, self.state.round
+        data = encode(self.public) if self.public is not None else b""
+        if len(data) > LARGEST:
+            raise RulesFault(f"the position has {len(data)} bytes, {LARGEST} are allowed")
+        if not self.end and number == LENGTH:
+            self.end = "void"
+        held = () if self.end else self.state.held
+        state = msgspec.structs.replace(
+            self.state,
+            public=table.public_hash(number, data),
+            pending=self.pending,
+            result=self.result,
+            held=held,
+            holding=self.state.holding and not self.end,
+            end=self.end,
+        )
+        entry = r.Entry(
+            game=table.id,
+            round=number,
+            prev=prev,
+            answers=tuple(answers),
+            link=link,
+            public=state.public,
+            state=H("state", bytes.fromhex(table.id), encode(state)).hex(),
+            timeouts=tuple(timeouts),
+            ops=tuple(self.calls.ops) if self.calls is not None else (),
+            ask=self.pending,
+            result=self.result,
+            end=self.end,
+            due=due,
+        )
+        moment = Moment(state, self.public, ident("entry", encode(entry)))
+        return Closed(entry, moment, tuple(self.log), self.calls)
 
 
-def _gather(
-    state: State[Any], number: int, answers: Sequence[Answer], secrets: Mapping[int, Secret]
-) -> tuple[Held, ...]:
-    """What a round leads to: the answers that came, and the fallback of every other seat that had to decide."""
-    given = {a.seat: Held(a.seat, number, a.answer, secrets.get(a.seat)) for a in answers}
-    return tuple(given.get(ask.seat, Held(ask.seat, number)) for ask in state.ask)
-
-
-def _end(entry: Entry, *, stuck: bool) -> str:
-    if entry.result is not None:
-        return "result"
-    if stuck or not asked(entry, entry.out):
-        return "rests"
-    return "void" if entry.round == LENGTH else ""
-
-
-def full_hash(table: Table, secret: bytes, number: int, position: Position[Any, Any, Any]) -> str:
-    """Salted commitment to the whole position."""
-    salt = derive(secret, "full", bytes.fromhex(table.id), number)
-    return H("full", bytes.fromhex(table.id), number, salt, encode(position)).hex()
+def _check_result(result: Result, seats: int) -> None:
+    """One score per seat, all of one length, and the ranks that they give."""
+    if (
+        len(result.scores) != seats
+        or len({len(score) for score in result.scores}) != 1
+        or result != ranked(result.scores)
+    ):
+        raise RulesFault("a result has one score for each seat, and the ranks that these give")
+    if any(abs(value) > BIGGEST for score in result.scores for value in score):
+        raise RulesFault("a score is out of bounds")

@@ -1,45 +1,49 @@
 """The table: everything about a game that its genesis fixes for good."""
 
-from functools import cached_property
+from collections.abc import Mapping, Sequence
+from functools import cache, cached_property
 from typing import Any
 
 import msgspec
 
 from referee import games
 from referee.crypto.codec import H, decode, read
-from referee.crypto.envelope import Envelope, check, expect, ident, open_signed
+from referee.crypto.envelope import Envelope, body_of, check, ident, read_signed
 from referee.crypto.keys import refuse_weak
 from referee.crypto.links import Chain
-from referee.engine.records import Genesis, Join, Offer, State
+from referee.engine.names import check_name, fold
+from referee.engine.records import Genesis, Join, Offer
 from referee.errors import BadSignature, Malformed, RefereeError, Usage
-from referee.game import Game, Position, Terms
+from referee.game import Game, Terms
 
 
 class Table:
-    """A decoded genesis. `verified` tells whether its signatures were checked here."""
+    """A decoded genesis; with `verify` all that the host put into it is checked here and now."""
 
     def __init__(self, envelope: Envelope, *, verify: bool) -> None:
-        body = expect(envelope, "genesis")
+        body = body_of(envelope, "genesis")
         self.envelope = envelope
         self.id = ident("genesis", body)
         self.genesis = decode(body, Genesis, "genesis")
-        self.offer = decode(expect(self.genesis.offer, "offer"), Offer, "offer")
+        self.offer = decode(body_of(self.genesis.offer, "offer"), Offer, "offer")
         self.offer_id = ident("offer", bytes(self.genesis.offer.body))
-        self.joins = tuple(decode(expect(join, "join"), Join, "join") for join in self.genesis.joins)
-        self.game, self.terms = open_terms(self.offer)
         self.host = bytes.fromhex(self.offer.key)
+        if verify:
+            check_signed_offer(self.offer, self.genesis.offer)
+            self.joins = seat_joins(self.offer, self.offer_id, self.genesis.joins)
+        else:
+            self.joins = tuple(decode(body_of(join, "join"), Join, "join") for join in self.genesis.joins)
+        self.game, self.terms = open_terms(self.offer, validate=verify)
         self.keys = tuple(bytes.fromhex(join.key) for join in self.joins)
         self.names = tuple(join.name for join in self.joins)
-        self.hash = table_hash(self.offer_id, self.genesis.joins)
+        self.seating = seating(self.offer_id, self.genesis.joins)
         if verify:
-            self._verify()
+            self._check_bags()
 
-    def _verify(self) -> None:
-        check(self.host, self.envelope.sig, "genesis", bytes(self.envelope.body))
-        _check_signed(self.offer, self.genesis.offer)
-        seat_joins(self.offer, self.offer_id, self.genesis.joins)
-        sizes = {bag: len(faces) for bag, faces in self.game.bags(self.terms).items()}
-        if {bag: len(leaves) for bag, leaves in self.genesis.leaves.items()} != sizes:
+    def _check_bags(self) -> None:
+        sizes = {bag: len(faces) for bag, faces in self.bags.items()}
+        leaves = {bag: len(leaves) for bag, leaves in self.genesis.leaves.items()}
+        if leaves != sizes or self.genesis.hands != self.game.hands:
             raise Malformed(
                 "the genesis seals other bags than the rules ask for", "ask the host for a new game", code="bad-bags"
             )
@@ -47,6 +51,11 @@ class Table:
     @property
     def seats(self) -> int:
         return len(self.joins)
+
+    @cached_property
+    def bags(self) -> Mapping[str, Sequence[str]]:
+        """What lies in each bag before the first draw."""
+        return self.game.bags(self.terms)
 
     @cached_property
     def chains(self) -> tuple[Chain, ...]:
@@ -57,21 +66,20 @@ class Table:
     def host_chain(self) -> Chain:
         return Chain(self.host, bytes.fromhex(self.offer.nonce))
 
-    @cached_property
-    def position_type(self) -> Any:
-        return Position[self.game.public, self.game.own, self.game.hidden]  # type: ignore[name-defined]
-
-    @cached_property
-    def state_type(self) -> Any:
-        return State[self.position_type]  # type: ignore[name-defined]
-
     def public_hash(self, round: int, public: bytes) -> str:
-        """The hash of a public position that an entry carries."""
+        """The hash of a position that an entry carries."""
         return H("public", bytes.fromhex(self.id), round, public).hex()
 
+    def join_id(self, seat: int) -> str:
+        return ident("join", bytes(self.genesis.joins[seat].body))
 
-def open_terms(offer: Offer) -> tuple[Game, Terms[Any, Any]]:
-    """The game an offer names, and its terms; refuses another version of the rules by name."""
+
+# --- terms -----------------------------------------------------------------------------------------------------------
+
+
+def open_terms(offer: Offer, *, validate: bool = True) -> tuple[Game, Terms[Any, Any]]:
+    """The game an offer names, and its terms; refuses another version of the rules by name. Who has validated the
+    terms before need not do it again."""
     game = games.load(offer.game)
     if offer.rules != game.rules:
         raise Malformed(
@@ -79,13 +87,31 @@ def open_terms(offer: Offer) -> tuple[Game, Terms[Any, Any]]:
             "use the version of the program that has those rules",
             code="other-rules",
         )
-    edition = bytes(offer.edition)
-    if H("edition", edition).hex() != offer.edition_hash:
-        raise Malformed(
-            "the edition in this offer is not the one it names", "ask the host for a correct offer", code="bad-edition"
-        )
     options = decode(bytes(offer.options), game.options, "options")
-    return game, make_terms(game, offer.seats, options, decode(edition, game.edition, "edition"))
+    edition = decode(bytes(offer.edition), game.edition, "edition")
+    return game, make_terms(game, offer.seats, options, edition) if validate else Terms(offer.seats, options, edition)
+
+
+@cache
+def code_hash(game_id: str) -> str:
+    """The hash of the modules that decide (PROTOCOL.md, section 4): with the same hash, two programs have the same
+    rules."""
+    return H("code", *(part for module in games.rule_modules(game_id) for part in module)).hex()
+
+
+def same_code(offer: Offer) -> bool:
+    """Whether this program has the very rules that the offer names."""
+    return code_hash(offer.game) == offer.code
+
+
+def refuse_other_code(offer: Offer) -> None:
+    """Nobody sits down to rules that the own program does not have."""
+    if not same_code(offer):
+        raise Malformed(
+            f"this game is played with other rules of {offer.game} than this program has, under the same version",
+            "use the very version of the program that the host uses",
+            code="other-rules",
+        )
 
 
 def make_terms(game: Game, seats: int, options: Any, edition: Any) -> Terms[Any, Any]:
@@ -119,63 +145,38 @@ def read_options(game: Game, pairs: dict[str, str]) -> Any:
         ) from None
 
 
+# --- offers and joins ------------------------------------------------------------------------------------------------
+
+
 def check_offer(envelope: Envelope) -> tuple[Offer, str]:
     """An offer whose signature holds and whose terms make sense, and its id."""
-    body = expect(envelope, "offer")
+    body = body_of(envelope, "offer")
     offer = decode(body, Offer, "offer")
-    _check_signed(offer, envelope)
+    check_signed_offer(offer, envelope)
     open_terms(offer)
     return offer, ident("offer", body)
 
 
-def _check_signed(offer: Offer, envelope: Envelope) -> None:
+def check_signed_offer(offer: Offer, envelope: Envelope) -> None:
     """The host signed this offer, with a key that can vouch for something."""
     key = bytes.fromhex(offer.key)
     refuse_weak(key)
     check(key, envelope.sig, "offer", bytes(envelope.body))
 
 
-def table_hash(offer_id: str, joins: tuple[Envelope, ...]) -> bytes:
+def seating(offer_id: str, joins: tuple[Envelope, ...]) -> bytes:
     """What slots are bound to: the offer and the joins in seat order."""
-    return H("table", bytes.fromhex(offer_id), *(bytes.fromhex(ident("join", bytes(j.body))) for j in joins))
-
-
-def fold(name: str) -> str:
-    """Two names that fold to the same text would look alike."""
-    import unicodedata
-
-    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", name).casefold())
-    return "".join(c for c in plain if not unicodedata.combining(c))
-
-
-# Characters without a shape of their own: fillers, joiners, variation selectors, the empty Braille cell.
-_INVISIBLE = (
-    (0xAD, 0xAD), (0x34F, 0x34F), (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F), (0x2800, 0x2800),
-    (0x3164, 0x3164), (0xFE00, 0xFE0F), (0xFFA0, 0xFFA0), (0xE0000, 0xE0FFF),
-)  # fmt: skip
-
-
-def _invisible(character: str) -> bool:
-    return any(low <= ord(character) <= high for low, high in _INVISIBLE)
-
-
-def check_name(name: str) -> str:
-    """A display name that cannot play tricks on a terminal."""
-    import unicodedata
-
-    plain = unicodedata.normalize("NFC", name)
-    bad = any(unicodedata.category(c) in ("Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp") or _invisible(c) for c in plain)
-    if bad or plain != name or name != name.strip() or not 1 <= len(name) <= 40 or not fold(name).strip():
-        raise Malformed(
-            "a name must have 1 to 40 visible characters, without control or direction marks",
-            "choose another name with --name",
-            code="bad-name",
-        )
-    return name
+    return H("seating", bytes.fromhex(offer_id), *(bytes.fromhex(ident("join", bytes(j.body))) for j in joins))
 
 
 def seat_joins(offer: Offer, offer_id: str, envelopes: tuple[Envelope, ...]) -> tuple[Join, ...]:
     """Joins in seat order, each checked on its own and all against each other."""
+    if len(envelopes) != offer.seats:
+        raise Usage(
+            f"this offer has {offer.seats} seats, but there are {len(envelopes)} joins",
+            "give one join per seat, in seat order",
+            code="bad-seats",
+        )
     joins = []
     for number, envelope in enumerate(envelopes, 1):
         try:
@@ -183,29 +184,21 @@ def seat_joins(offer: Offer, offer_id: str, envelopes: tuple[Envelope, ...]) -> 
         except RefereeError as error:
             error.message = f"join {number}: {error.message}"
             raise
-    if len(joins) != offer.seats:
-        raise Usage(
-            f"this offer has {offer.seats} seats, but there are {len(joins)} joins",
-            "give one join per seat, in seat order",
-            code="bad-seats",
-        )
     keys = {offer.key, *(join.key for join in joins)}
     if len(keys) != offer.seats + 1:
         raise BadSignature(
             "two of the keys in this game are the same", "every player and the host need an own key", code="same-key"
         )
     if len({fold(join.name) for join in joins}) != offer.seats:
-        raise Malformed(
-            "two players have names that look alike", "ask one of them to join under another name", code="bad-name"
-        )
+        raise Malformed("two players have the same name", "ask one of them to join under another name", code="bad-name")
     return tuple(joins)
 
 
 def check_join(offer_id: str, envelope: Envelope) -> Join:
     """A join that is authentic, strong and for this offer."""
-    unverified = decode(expect(envelope, "join"), Join, "join")
+    unverified = decode(body_of(envelope, "join"), Join, "join")
     refuse_weak(bytes.fromhex(unverified.key))
-    join = open_signed(envelope, "join", bytes.fromhex(unverified.key), Join)
+    join = read_signed(envelope, "join", bytes.fromhex(unverified.key), Join)
     if join.offer != offer_id:
         raise BadSignature("this join is for another offer", "ask the player to join this offer", code="other-offer")
     check_name(join.name)

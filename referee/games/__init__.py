@@ -1,42 +1,90 @@
-"""Finds games by looking: every folder here with an `edition.json` is a game. There is no list to edit."""
+"""Finds games by looking: folders here with an `edition.json`, and the entry points `pbem_referee.games` of installed
+packages. There is no list to edit. A built-in game cannot be shadowed."""
 
 import os
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from referee.errors import Usage
 from referee.game import Game
 
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+    from importlib.resources.abc import Traversable
 
-def _folder(game_id: str) -> str:
-    """Where a game lives; empty if there is none of that name."""
-    if not game_id.replace("-", "").isalnum():
-        return ""
-    folders = (os.path.join(path, game_id.replace("-", "_")) for path in __path__)
-    return next((folder for folder in folders if os.path.isfile(os.path.join(folder, "edition.json"))), "")
+GROUP = "pbem_referee.games"
+NOT_RULES = ("board", "bots", "story", "words")
+"""Modules of a game that decide nothing (also as `words_list` and the like): pictures, bots, sentences, typed moves."""
+
+
+def _is_id(text: str) -> bool:
+    return 0 < len(text) <= 40 and text.isascii() and text.replace("-", "").isalnum() and text == text.lower()
+
+
+def _built_in(game_id: str) -> str:
+    """The module of a game in this folder; empty if there is none of that name."""
+    name = game_id.replace("-", "_")
+    if _is_id(game_id) and any(os.path.isfile(os.path.join(path, name, "edition.json")) for path in __path__):
+        return f"{__name__}.{name}"
+    return ""
+
+
+def _installed() -> "dict[str, EntryPoint]":
+    from importlib.metadata import entry_points
+
+    return {point.name: point for point in entry_points(group=GROUP) if _is_id(point.name)}
+
+
+def module_of(game_id: str) -> str:
+    """The module that has the game with this id."""
+    module = _built_in(game_id)
+    if not module and _is_id(game_id):
+        point = _installed().get(game_id)
+        module = point.module if point else ""
+    if not module:
+        raise Usage("there is no game of that name", f"choose one of: {', '.join(game_ids())}", code="unknown-game")
+    return module
 
 
 def game_ids() -> list[str]:
     """The ids of all games found, sorted."""
     names = {name.replace("_", "-") for path in __path__ for name in os.listdir(path)}
-    return sorted(name for name in names if _folder(name))
+    return sorted({name for name in names if _built_in(name)} | set(_installed()))
 
 
 def load(game_id: str) -> Game:
     """The game with this id; imports that game only."""
-    if not _folder(game_id):
-        raise Usage("there is no game of that name", f"choose one of: {', '.join(game_ids())}", code="unknown-game")
-    game = import_module(f"referee.games.{game_id.replace('-', '_')}").GAME
+    game = import_module(module_of(game_id)).GAME
     assert isinstance(game, Game)
     return game
 
 
+def _folder(game_id: str) -> "Traversable":
+    from importlib.resources import files
+
+    return files(module_of(game_id))
+
+
 def edition_bytes(game_id: str) -> bytes:
     """The default edition, as JSON."""
-    with open(os.path.join(_folder(game_id), "edition.json"), "rb") as file:
-        return file.read()
+    return _folder(game_id).joinpath("edition.json").read_bytes()
 
 
 def rules_text(game_id: str) -> str:
     """The clauses, as Markdown."""
-    with open(os.path.join(_folder(game_id), "RULES.md"), encoding="utf-8") as file:
-        return file.read()
+    return _folder(game_id).joinpath("RULES.md").read_text(encoding="utf-8")
+
+
+def rule_modules(game_id: str) -> list[tuple[str, bytes]]:
+    """The modules of a game that decide, sorted: path below its package, and bytes."""
+    return sorted(_modules(_folder(game_id), ""))
+
+
+def _modules(folder: "Traversable", path: str) -> list[tuple[str, bytes]]:
+    found = []
+    for item in folder.iterdir():
+        if item.is_dir():
+            found += _modules(item, f"{path}{item.name}/")
+        elif item.name.endswith(".py") and (path or item.name[:-3].partition("_")[0] not in NOT_RULES):
+            found.append((path + item.name, item.read_bytes().replace(b"\r\n", b"\n")))
+    return found

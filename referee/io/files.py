@@ -17,27 +17,35 @@ PATIENCE = 20
 
 
 def read(path: str, limit: int, what: str) -> bytes:
-    """The bytes of a file, or of standard input for `-`."""
+    """The bytes of a file or a pipe, or of standard input for `-`."""
     try:
-        if path == "-":
-            data = sys.stdin.buffer.read(limit + 1)
-        else:
-            with open(path, "rb") as file:
-                data = file.read(limit + 1)
+        data = sys.stdin.buffer.read(limit + 1) if path == "-" else _read(path, limit + 1)
     except IsADirectoryError:
-        raise FileTrouble(f"{show(path)} is a folder", f"give the {what} inside it", code="folder") from None
+        raise FileTrouble(f"{printable(path)} is a folder", f"give the {what} inside it", code="folder") from None
     except FileNotFoundError:
-        raise FileTrouble(f"{show(path)} does not exist", f"check the name of the {what}", code="missing") from None
+        raise FileTrouble(
+            f"{printable(path)} does not exist", f"check the name of the {what}", code="missing"
+        ) from None
     except (OSError, ValueError) as error:
-        raise FileTrouble(f"{show(path)} cannot be read: {reason(error)}", "check the file's permissions") from None
+        raise FileTrouble(
+            f"{printable(path)} cannot be read: {reason(error)}", "check the file's permissions"
+        ) from None
     if len(data) > limit:
-        raise Malformed(f"{show(path)} is larger than any {what}", f"give the {what} here", code="too-large")
+        raise Malformed(f"{printable(path)} is larger than any {what}", f"give the {what} here", code="too-large")
     if not data:
-        raise Malformed(f"{show(path)} is empty", f"ask for the {what} again", code="empty")
+        raise Malformed(f"{printable(path)} is empty", f"ask for the {what} again", code="empty")
     return data
 
 
-def show(path: str) -> str:
+def _read(path: str, most: int) -> bytes:
+    """Opened without waiting: a named pipe that nobody writes to is empty, and does not hang the command."""
+    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    os.set_blocking(handle, True)
+    with open(handle, "rb") as file:
+        return file.read(most)
+
+
+def printable(path: str) -> str:
     """A path as it can be printed: nothing in it reaches a terminal unescaped."""
     return path if path.isascii() and path.isprintable() else ascii(path)[1:-1]
 
@@ -46,16 +54,29 @@ def reason(error: Exception) -> str:
     return (os.strerror(error.errno) if isinstance(error, OSError) and error.errno else "bad name").lower()
 
 
+def true_path(path: str) -> str:
+    """Where a file that will be replaced really lies. A file with two names cannot be replaced under both."""
+    real = os.path.realpath(path)
+    if os.path.isfile(real) and os.stat(real).st_nlink > 1:
+        raise FileTrouble(
+            f"{printable(path)} has more than one name (a hard link): one of them would stay behind",
+            "remove the other name, or work on a copy of your own",
+            code="linked",
+        )
+    return real
+
+
 @contextlib.contextmanager
 def locked(path: str) -> Iterator[None]:
     """Hold the lock of a game file. It is a sibling file, because the game file itself gets replaced."""
     if not os.path.isfile(path):
         read(path, LARGE, "game file")
+        raise FileTrouble(f"{printable(path)} is no ordinary file", "give the game file itself")
     try:
         handle = os.open(path + ".lock", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     except OSError as error:
         raise FileTrouble(
-            f"{show(path)}.lock cannot be opened: {reason(error)}", "check that the folder is writable"
+            f"{printable(path)}.lock cannot be opened: {reason(error)}", "check that the folder is writable"
         ) from None
     try:
         _wait_for(handle, path)
@@ -75,11 +96,13 @@ def _wait_for(handle: int, path: str) -> None:
         except BlockingIOError:
             if time.monotonic() > deadline:
                 raise FileTrouble(
-                    f"{show(path)} is in use by another referee", "wait for it to finish", code="locked"
+                    f"{printable(path)} is in use by another referee", "wait for it to finish", code="locked"
                 ) from None
             time.sleep(0.01)
         except OSError as error:
-            raise FileTrouble(f"{show(path)} cannot be locked: {reason(error)}", "move it to a local disk") from None
+            raise FileTrouble(
+                f"{printable(path)} cannot be locked: {reason(error)}", "move it to a local disk"
+            ) from None
 
 
 def write(files: Mapping[str, bytes], *, secret: Sequence[str] = (), make: Sequence[str] = ()) -> None:
@@ -101,12 +124,12 @@ def write(files: Mapping[str, bytes], *, secret: Sequence[str] = (), make: Seque
             if done in (1, len(staged)):
                 _sync_folder(os.path.dirname(path) or ".")
     except OSError as error:
-        where = show(str(error.filename or path))
+        where = printable(str(error.filename or path))
         # An error can come after its call has done its work: the first temporary file tells what is true.
         if staged and not os.path.lexists(staged[0][0]):
             done = max(done, 1)
             raise FileTrouble(
-                f"{show(staged[0][1])} is written, but {where} is not: {reason(error)}",
+                f"{printable(staged[0][1])} is written, but {where} is not: {reason(error)}",
                 "what was taken stays taken; mend the cause and run the same command again for the rest",
                 code="half-shown",
             ) from None
@@ -174,7 +197,7 @@ def make_folder(path: str) -> None:
     try:
         os.makedirs(path or ".", exist_ok=True)
     except OSError as error:
-        raise FileTrouble(f"{show(path)} cannot be made: {reason(error)}", "choose another folder") from None
+        raise FileTrouble(f"{printable(path)} cannot be made: {reason(error)}", "choose another folder") from None
 
 
 def exists(path: str) -> bool:

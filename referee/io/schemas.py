@@ -8,6 +8,7 @@ from referee import games
 from referee.crypto.envelope import Envelope
 from referee.crypto.keys import KeyFile
 from referee.engine import records
+from referee.io.tickets import Ticket
 
 _BODIES: dict[str, Any] = {
     "offer": records.Offer,
@@ -18,6 +19,7 @@ _BODIES: dict[str, Any] = {
     "private": records.Private,
     "receipt": records.Receipt,
     "head": records.Head,
+    "state": records.State,
 }
 _FILES: dict[str, Any] = {
     "envelope": Envelope,
@@ -26,6 +28,7 @@ _FILES: dict[str, Any] = {
     "view-file": records.View,
     "game-file": records.GameFile,
     "transcript-file": records.Transcript,
+    "ticket-file": Ticket,
 }
 
 
@@ -37,7 +40,6 @@ def all_schemas() -> dict[str, bytes]:
         parts = {
             "move": game.move,
             "public": game.public,
-            "own": game.own,
             "edition": game.edition,
             "options": game.options,
         }

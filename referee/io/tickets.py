@@ -1,14 +1,34 @@
-"""What a player's tool remembers of each game: enough to notice a host who tells two stories."""
+"""What a player's tool remembers of each game: enough to notice a host who tells two stories, and what was sealed."""
 
 import os
+from collections.abc import Sequence
 
-from referee.crypto.codec import encode
-from referee.crypto.envelope import ident
-from referee.engine.compare import compare as contradict
-from referee.engine.player import Opened, open_view
+import msgspec
+
+from referee.crypto.codec import PROJECT, Hex32, decode, encode
+from referee.crypto.envelope import body_of, ident
+from referee.crypto.keys import Key
+from referee.engine import records as r
+from referee.engine.lobby import player_marks
+from referee.engine.player import Opened, OwnFields
 from referee.engine.table import Table
-from referee.errors import CheckFailed, Malformed, RefereeError, WrongTurn
+from referee.errors import CheckFailed, Malformed, WrongTurn
 from referee.io import files
+
+FORMAT = PROJECT + "ticket"
+
+
+class Ticket(r.Record, frozen=True):
+    """The newest view seen, what its player sealed, and the checkpoints of the own chain."""
+
+    format: str
+    view: r.View
+    sealed: tuple[r.SealedAnswer, ...] = ()
+    marks: tuple[Hex32, ...] = ()
+
+    @property
+    def own_fields(self) -> OwnFields:
+        return {one.round: one.fields for one in self.sealed}
 
 
 def home() -> str:
@@ -21,48 +41,92 @@ def home() -> str:
     return platformdirs.user_data_dir("pbem-referee", appauthor=False)
 
 
-def path_of(opened: Opened) -> str:
-    """One ticket per join, which serves one game only. It is the newest view itself, so that it proves something."""
-    join = ident("join", bytes(opened.table.genesis.joins[opened.seat].body))
-    return os.path.join(home(), "tickets", join + ".view.json")
+def path_of(view: r.View) -> str:
+    """One ticket for each offer and key: a second game from one offer is noticed."""
+    genesis = decode(body_of(view.genesis, "genesis"), r.Genesis, "genesis")
+    offer = ident("offer", body_of(genesis.offer, "offer"))
+    if view.seat >= len(genesis.joins):
+        return os.path.join(home(), "tickets", offer + ".json")
+    key = decode(body_of(genesis.joins[view.seat], "join"), r.Join, "join").key
+    return os.path.join(home(), "tickets", f"{offer}-{key[:16]}.json")
 
 
-def compare(opened: Opened, data: bytes) -> str:
-    """Compare a view with the ticket. Returns `new`, `same` or `old`; contradictions are written down and raised."""
-    path = path_of(opened)
+def find(view: r.View) -> Ticket | None:
+    """The ticket for this view's game and seat, if there is one."""
+    path = path_of(view)
     if not files.exists(path):
+        return None
+    try:
+        ticket = decode(files.read(path, files.LARGE, "ticket"), Ticket, "ticket")
+        if ticket.format != FORMAT:
+            raise Malformed("this is not a ticket")
+        return ticket
+    except Malformed as error:
+        raise Malformed(
+            f"your memory of this game, {files.printable(path)}, is damaged: {error.message}",
+            "restore it from a backup, or move it away and compare your older views with `referee audit` first",
+            code="bad-ticket",
+        ) from None
+
+
+def age(ticket: Ticket | None, opened: Opened) -> str:
+    """`new`, `same` or `old`. Both views passed all checks when they were taken in; where they contradict each other,
+    both are kept as evidence."""
+    if ticket is None:
         return "new"
-    ticket = files.read(path, files.LARGE, "ticket")
-    try:
-        number = open_view(ticket).private.round
-    except RefereeError:
-        message = f"what you remember of this game is damaged: {files.show(path)}"
-        raise Malformed(message, "take that file away, and check your own copies of older views") from None
-    try:
-        contradict([ticket, data])
-    except CheckFailed as error:
-        evidence = path.removesuffix(".view.json") + ".evidence"
-        files.write({evidence + "-1.view.json": ticket, evidence + "-2.view.json": data})
-        error.next = f"both views are kept as {files.show(evidence)}-*.view.json; show them to the other players"
-        raise
-    newer = opened.private.round - number
-    return "old" if newer < 0 else "same" if newer == 0 else "new"
+    error = contradiction(ticket.view, opened.view)
+    if error is not None:
+        base = path_of(opened.view).removesuffix(".json") + ".evidence"
+        kept = {f"{base}-1.view.json": encode(ticket.view), f"{base}-2.view.json": encode(opened.view)}
+        files.write(kept, secret=[*kept])
+        error.next = f"both views are kept as {files.printable(base)}-*.view.json; show them to the other players"
+        raise error
+    newer = len(opened.view.entries) - len(ticket.view.entries)
+    return "old" if newer < 0 else "new" if newer else "same"
 
 
-def ticket_of(opened: Opened, data: bytes) -> dict[str, bytes]:
-    """The ticket to keep for a view, as a file to write."""
-    return {path_of(opened): data}
+def contradiction(one: r.View, other: r.View) -> CheckFailed | None:
+    """The first thing that the host signed differently in two checked views of one seat."""
+    if bytes(one.genesis.body) != bytes(other.genesis.body):
+        return CheckFailed("two-geneses", "the host started two games from one offer")
+    for number, (mine, theirs) in enumerate(zip(one.entries, other.entries, strict=False), 1):
+        if bytes(mine.body) != bytes(theirs.body):
+            return CheckFailed("two-entries", "the host signed two different entries for one round", number)
+    return None
 
 
-def remember(opened: Opened, data: bytes) -> None:
+def own_marks(ticket: Ticket | None, opened: Opened, key: Key) -> list[bytes]:
+    """The checkpoints of the own chain, from the ticket or made now: they cost as much as the whole chain."""
+    join = opened.table.joins[opened.seat]
+    if ticket is not None and ticket.marks and ticket.marks[0] == join.tip:
+        return [bytes.fromhex(mark) for mark in ticket.marks]
+    return player_marks(key, opened.table.offer_id, bytes.fromhex(join.nonce))
+
+
+def made(ticket: Ticket | None, view: r.View, move: bytes = b"", marks: Sequence[bytes] = ()) -> dict[str, bytes]:
+    """The ticket to keep for a view, and for the move that answers it, as a file to write."""
+    sealed = ticket.sealed if ticket else ()
+    if move:
+        file = msgspec.json.decode(move, type=r.MoveFile)
+        body = msgspec.json.decode(file.body, type=r.Move)
+        if file.sealed:
+            sealed = (
+                *(one for one in sealed if one.round != body.round),
+                r.SealedAnswer(body.round, body.seat, file.sealed),
+            )
+    kept = tuple(mark.hex() for mark in marks) or (ticket.marks if ticket else ())
+    return {path_of(view): encode(Ticket(FORMAT, view, sealed, kept))}
+
+
+def remember(ticket: Ticket | None, view: r.View) -> None:
     """Keep this view as the newest one seen."""
-    path = path_of(opened)
-    files.write(ticket_of(opened, data), secret=[path], make=[os.path.dirname(path)])
+    kept = made(ticket, view)
+    files.write(kept, secret=[*kept], make=[os.path.dirname(path) for path in kept])
 
 
-def refuse_old(opened: Opened, data: bytes) -> None:
+def refuse_old(ticket: Ticket | None, opened: Opened) -> None:
     """Before signing: the view must be the newest one seen."""
-    if compare(opened, data) == "old":
+    if age(ticket, opened) == "old":
         raise WrongTurn("you have already seen a newer view of this game", "use the newest view", code="old-view")
 
 

@@ -6,12 +6,10 @@ from typing import Any
 
 import msgspec
 
-from referee.crypto.codec import decode, read
-from referee.crypto.envelope import Envelope
-from referee.engine.player import Opened, consult
-from referee.engine.records import Entry, asked, content
+from referee.engine.player import Opened, consult, sees
+from referee.engine.rounds import ACK, asked, out_seats, rests
 from referee.errors import IllegalMove
-from referee.game import Choice
+from referee.game import LINK, Choice, Seen
 from referee.show.text import clean
 
 _STYLES = {
@@ -48,10 +46,16 @@ def with_names(line: str, names: Sequence[str]) -> str:
 
 
 def without_names(text: str, names: Sequence[str]) -> str:
-    """A typed move with players' names replaced by `@2`; the longest name that fits is meant."""
-    for seat in sorted(range(len(names)), key=lambda seat: -len(names[seat])):
-        text = re.sub(rf"(?<!\w){re.escape(names[seat])}(?!\w)", f"@{seat}", text, flags=re.IGNORECASE)
-    return text
+    """A typed move with players' names replaced by `@2`, in one pass; the longest name that fits is meant."""
+    seats = {name.casefold(): seat for seat, name in enumerate(names)}
+    longest = sorted(names, key=len, reverse=True)
+    pattern = "|".join(re.escape(name) for name in longest)
+    return re.sub(
+        rf"(?<!\w)(?:{pattern})(?!\w)",
+        lambda found: f"@{seats[found[0].casefold()]}" if found[0].casefold() in seats else found[0],
+        text,
+        flags=re.IGNORECASE,
+    )
 
 
 def parse(opened: Opened, text: str) -> Any:
@@ -77,69 +81,97 @@ def render(opened: Opened, paint: Painter) -> str:
     """The whole picture of one view."""
     table = opened.table
     names = [clean(name) for name in table.names]
-    head = f"{table.game.title} - game {table.id[:8]} - round {opened.private.round} - you are {names[opened.seat]}"
+    head = f"{table.game.title} - game {table.id[:8]} - round {opened.round} - you are {names[opened.seat]}"
     parts = [paint(head, "bold")]
-    if opened.last is None:
+    if opened.chain.last is None:
         parts.append(f"Players in seat order: {', '.join(names)}. Nothing is dealt until everybody agrees.")
     else:
         news = since_last_turn(opened)
         parts.append(
             "Since your last turn:\n" + "\n".join(f"  {line}" for line in news) if news else "Nothing happened."
         )
-        parts.append(consult(opened, table.game.draw, names, paint))
+        parts.append(table.game.draw(table.terms, _drawn(opened), names, paint))
     parts.append(who_acts(opened, names))
     return "\n\n".join(parts)
 
 
+def _drawn(opened: Opened) -> Seen[Any]:
+    """What the game draws: a result that others made by leaving is not one of its own."""
+    known = sees(opened)
+    return msgspec.structs.replace(known, result=None) if opened.chain.moment.state.end == "left" else known
+
+
 def as_data(opened: Opened) -> dict[str, Any]:
-    """The same for programs: positions as the game defines them, the news, who is asked."""
-    last = opened.last
+    """The same for programs: the position as the game defines it, the own tokens, the news, who is asked."""
+    state, last = opened.chain.moment.state, opened.chain.last
     return {
         "game": opened.table.id,
         "title": opened.table.game.title,
-        "round": opened.private.round,
+        "round": opened.round,
         "players": opened.table.names,
         "you": opened.seat,
-        "public": msgspec.Raw(content(opened.view.public) or b"null"),
-        "own": msgspec.Raw(content(opened.private.own) or b"null"),
-        "since_last_turn": since_last_turn(opened) if last else [],
-        "ask": opened.private.ask,
-        "waiting_for": list(asked(last, last.out).values()) if last else [],
-        "end": last.end if last else "",
-        "result": last.result if last else None,
+        "public": opened.chain.moment.public,
+        "tokens": sees(opened).tokens if last else {},
+        "since_last_turn": since_last_turn(opened),
+        "ask": opened.ask,
+        "waiting_for": list(asked(state).values()),
+        "due": last.due if last else "",
+        "end": state.end or ("rests" if rests(state) else ""),
+        "result": state.result,
     }
 
 
 def since_last_turn(opened: Opened) -> list[str]:
-    """Log lines from the entry with this player's last answer on."""
+    """The story from the entry with this player's last answer on."""
     lines: list[str] = []
-    for data in reversed(opened.view.entries):
-        entry = decode(bytes(decode(bytes(data), Envelope, "entry").body), Entry, "entry")
-        late = [f"@{seat} missed the deadline" for seat in entry.timeouts]
-        lines[:0] = [*late, *entry.log]
-        if any(answer.seat == opened.seat for answer in entry.answers):
+    for one in reversed(opened.chain.rounds):
+        late = [f"@{seat} missed the deadline" for seat in one.entry.timeouts]
+        gone = [f"@{answer.seat} leaves the game" for answer in one.entry.answers if answer.resign]
+        told = [opened.table.game.tell(opened.table.terms, note) for note in one.log]
+        lines[:0] = [*late, *gone, *told]
+        if any(answer.seat == opened.seat for answer in one.entry.answers):
             break
     return [with_names(line, opened.table.names) for line in lines]
 
 
+_ENDS = {
+    "result": "The game is over.",
+    "left": "The game is over: the others have left.",
+    "void": "The game is void: it has run out of rounds.",
+}
+
+
 def who_acts(opened: Opened, names: Sequence[str]) -> str:
     """One line: whose answer the game waits for."""
-    last = opened.last
-    if last is None:
+    state = opened.chain.moment.state
+    if state.end == "left" and state.result is not None:
+        order = sorted(zip(state.result.ranks, names, strict=True))
+        return "\n".join((_ENDS["left"], *(f"  {rank}. {name}" for rank, name in order)))
+    if state.end:
+        return _ENDS[state.end]
+    waiting = asked(state)
+    bare = [names[seat] for seat, ask in waiting.items() if ask.what in (ACK, LINK)]
+    decide = [f"{names[seat]} ({clean(ask.what)})" for seat, ask in waiting.items() if ask.what not in (ACK, LINK)]
+    if state.round == 0:
         return "Everybody is asked to agree to the game (ack)."
-    if last.end:
-        return {"result": "The game is over.", "void": "The game is void.", "rests": "The game rests."}[last.end]
-    waiting = asked(last, last.out)
-    if last.witness:
-        who = ", ".join(names[seat] for seat in waiting)
-        return f"A deadline was missed: {who} must send a witness (a bare link) before play goes on."
-    return "To act: " + ", ".join(f"{names[seat]} ({clean(ask.what)})" for seat, ask in waiting.items())
+    if rests(state):
+        return "The game rests: nobody answers any more. Whoever does wakes it up."
+    due = opened.chain.last.due if opened.chain.last else ""
+    lines = ["To act: " + ", ".join(decide)] if decide else []
+    if bare:
+        why = "A deadline was missed: " if state.holding else ""
+        lines.append(f"{why}{', '.join(bare)} must send a bare link (`referee play`) before play goes on.")
+    if due:
+        lines.append(f"Deadline: {due.replace('T', ' ').removesuffix('Z')} UTC.")
+    out = [names[seat] for seat in sorted(out_seats(state))]
+    if out:
+        lines.append(f"No longer asked: {', '.join(out)}.")
+    return "\n".join(lines)
 
 
 def choices(opened: Opened) -> list[Choice]:
-    """The legal moves listed in the view."""
-    data = content(opened.private.legal)
-    return read(data, list[Choice], "list of legal moves") if data else []
+    """The legal moves, if this seat is asked for a decision."""
+    return list(consult(opened, opened.table.game.legal)) if opened.decides else []
 
 
 def render_choices(opened: Opened) -> str:

@@ -1,5 +1,6 @@
-"""Goals 4 to 8: what the engine costs beside the signatures it cannot avoid."""
+"""Goals 4 to 8, 10 and 13: what the engine costs beside the signatures it cannot avoid, for every game."""
 
+import statistics
 import sys
 import time
 from typing import Any
@@ -8,155 +9,204 @@ import common
 import msgspec
 
 from referee import games
-from referee.bots.seats import bot_answer
+from referee.bots.seats import bot_signs
 from referee.crypto import keys
 from referee.crypto.codec import decode, encode
-from referee.crypto.envelope import Envelope, ident, signed_bytes
-from referee.engine import lobby, replay, table
-from referee.engine.records import NOTHING, Entry, Move, MoveFile, View
-from referee.engine.rounds import close_round, who_is_asked
-from referee.engine.turn import Answer, Match, dump_match, new_match, take_move
-from referee.engine.view import make_view, private_part
+from referee.crypto.envelope import Envelope, signed_bytes
+from referee.crypto.stream import Stream
+from referee.engine import host, lobby, table
+from referee.engine import records as r
+from referee.engine.chain import reading
+from referee.engine.dealer import dealing
+from referee.engine.player import answer, open_view, sees
+from referee.engine.replay import open_transcript
+from referee.engine.rounds import asked, close
 
-GAME = "schwarzer-freitag"
-
-
-def start(seats: int) -> tuple[Match, list[keys.Key]]:
-    game = games.load(GAME)
-    terms = table.make_terms(game, seats, game.options(), table.read_edition(game, games.edition_bytes(GAME)))
-    host = keys.Key(b"h" * 32)
-    players = [keys.Key(bytes([65 + seat]) * 32, f"P{seat}") for seat in range(seats)]
-    offer = lobby.make_offer(host, GAME, game, terms, b"n" * 32)
-    joins = tuple(lobby.make_join(key, offer, key.name, bytes([65 + seat]) * 32) for seat, key in enumerate(players))
-    return new_match(host, lobby.make_genesis(host, offer, joins)), players
+GAMES = ("schwarzer-freitag", "mark", "schwarzmarkt", "weg-zum-erfolg")
+VERIFY_GOAL = {"weg-zum-erfolg": 2.0}
+MOVE_GOAL = {"weg-zum-erfolg": 1.8}
+TURN_GOAL = {"weg-zum-erfolg": 2.0}
+SIZE_GOAL = {"weg-zum-erfolg": 4.5}
+READ_GOAL = {"weg-zum-erfolg": 1.6}
 
 
-def play(seats: int) -> tuple[Match, list[keys.Key], list[bytes]]:
-    """A whole game, and its moves in order."""
-    match, players = start(seats)
-    moves = []
-    while not match.state.end:
-        for seat in list(who_is_asked(match.state)):
-            moves.append(bot_answer(make_view(match, seat), players[seat], "random", b"bench"))
-            assert take_move(match, moves[-1]).error is None
-    return match, players, moves
+class Played:
+    """A whole game, its players' keys and chains, and its moves in order."""
+
+    def __init__(self, game_id: str, seats: int = 4) -> None:
+        self.game_id, self.seats = game_id, seats
+        self.match, self.players = self.start()
+        join = self.match.table.joins
+        self.marks = [
+            lobby.player_marks(key, self.match.table.offer_id, bytes.fromhex(join[seat].nonce))
+            for seat, key in enumerate(self.players)
+        ]
+        self.moves: list[bytes] = []
+        match = self.match
+        while not match.state.end:
+            for seat in list(asked(match.state)):
+                key, marks = self.players[seat], self.marks[seat]
+                move = bot_signs(match.table, match.moment, seat, match.faces, key, "sensible", b"bench", marks)
+                self.moves.append(move)
+                assert host.take_move(match, move).error is None
+
+    def start(self) -> tuple[host.Match, list[keys.Key]]:
+        """The same game, before its first move."""
+        game = games.load(self.game_id)
+        edition = table.read_edition(game, games.edition_bytes(self.game_id))
+        terms = table.make_terms(game, self.seats, game.options(), edition)
+        key = keys.Key(b"h" * 32)
+        players = [keys.Key(bytes([65 + seat]) * 32, f"P{chr(65 + seat)}") for seat in range(self.seats)]
+        offer = lobby.make_offer(key, self.game_id, game, terms, b"n" * 32)
+        joins = tuple(lobby.make_join(k, offer, k.name, bytes([65 + seat]) * 32) for seat, k in enumerate(players))
+        return host.new_match(key, lobby.make_genesis(key, offer, joins)), players
 
 
-def one_move(match: Match, moves: list[bytes], rounds: int) -> None:
-    """Goals 5 and 6, over all ordinary moves of a game played again from its moves."""
-    again, _ = start(match.table.seats)
-    seats = match.table.seats
-    times: dict[str, list[float]] = {"verify": [], "sign": [], "bare": [], "turn": [], "unsigned": []}
-    key = again.key
-    for data in moves:
-        file = decode(data, MoveFile, "move")
+def ratio(name: str, over: list[float], under: list[float], goal: float) -> None:
+    """One line: the median of a quotient's parts."""
+    top, base = statistics.median(over), statistics.median(under)
+    print(f"  {name:52} {top * 1e6:9.1f} us  / {base * 1e6:9.1f} us = {top / base:5.2f}   (goal <= {goal})")
+
+
+def one_move(played: Played) -> None:
+    """Goals 5, 6 and 13, over all rounds of a game played again from its moves."""
+    again, _ = played.start()
+    times: dict[str, list[float]] = {name: [] for name in ("verify", "bare", "turn", "unsigned", "read")}
+    for data in played.moves:
+        file = decode(data, r.MoveFile, "move")
         body = bytes(file.body)
-        move = decode(body, Move, "move")
+        move = decode(body, r.Move, "move")
         message, sig = signed_bytes("move", body), bytes.fromhex(file.sig)
-        public = again.table.keys[move.seat]
-        closing = again.state.round > 0
-        start_at = time.perf_counter()
-        assert keys.verify(public, sig, message)
-        verified = time.perf_counter()
-        for _ in range(2 + seats):  # receipt, entry, one private part per seat
-            key.sign(message)
-        signed = time.perf_counter()
-        if closing:
-            state = again.state
-            answer = Answer(move.seat, move.link, file.sig, move.answer, move.commit)
-            link = again.table.host_chain.link(again.marks, state.round + 1).hex()
+        last = set(asked(again.state)) == {move.seat, *again.waiting}
+        if again.state.round and last and len(again.waiting) == 0:
+            _close_alone(again, file, move, times)
+            signs = 2  # receipt and entry; private parts as they come
             begin = time.perf_counter()
-            entry, after = close_round(again.table, again.secret, state, [answer], {}, (), link)
-            encode(entry)
-            public_part = msgspec.Raw(encode(after.position.public))
-            for seat in range(seats):
-                part = private_part(again.table, after, seat)
-                encode(View("", again.table.envelope, (), Envelope(msgspec.Raw(encode(part)), "", ""), public_part))
-            times["unsigned"].append(time.perf_counter() - begin)
-        begin = time.perf_counter()
-        take_move(again, data)
-        for seat in range(seats):
-            make_view(again, seat)
-        if closing:
-            times["turn"].append(time.perf_counter() - begin)
-            times["verify"].append(verified - start_at)
-            times["bare"].append(signed - start_at)
-    del times["sign"]
-    common.table("5. a move without signatures, views of all players encoded",
-                 {"one Ed25519 verification": times["verify"], "rules, draws, entry, views": times["unsigned"]},
-                 "one Ed25519 verification", {"rules, draws, entry, views": 0.5})  # fmt: skip
-    common.table("6. a signed move through the turn, all views",
-                 {f"bare: 1 verify, {2 + seats} sign": times["bare"], "take_move + make_view for all": times["turn"]},
-                 f"bare: 1 verify, {2 + seats} sign", {"take_move + make_view for all": 1.3})  # fmt: skip
+            assert keys.verify(again.table.keys[move.seat], sig, message)
+            times["verify"].append(time.perf_counter() - begin)
+            told = sum(len(parts) for parts in again.privates)
+            begin = time.perf_counter()
+            host.take_move(again, data)
+            for seat in range(played.seats):
+                host.make_view(again, seat)
+            times["turn"].append(time.perf_counter() - begin - times["read"][-1])
+            signs += sum(len(parts) for parts in again.privates) - told
+            begin = time.perf_counter()
+            for _ in range(signs):
+                again.key.sign(message)
+            times["bare"].append(times["verify"][-1] + time.perf_counter() - begin)
+        else:
+            host.take_move(again, data)
+    game = played.game_id
+    ratio("5. a move without signatures, with views", times["unsigned"], times["verify"], MOVE_GOAL.get(game, 1.0))
+    ratio("6. a signed move, all views / bare sign and verify", times["turn"], times["bare"], TURN_GOAL.get(game, 1.6))
+    ratio("13. reading the entry back before the commit", times["read"], times["verify"], READ_GOAL.get(game, 0.8))
 
 
-def verification(match: Match, rounds: int) -> None:
+def _close_alone(again: host.Match, file: r.MoveFile, move: r.Move, times: dict[str, list[float]]) -> None:
+    """The same round without any signature: rules, draws, entry, views; then read back."""
+    found = r.Answer(move.seat, move.link, file.sig, move.answer, move.commit, move.resign)
+    sealed = {**again.sealed, (move.round, move.seat): file.sealed} if file.sealed else again.sealed
+    link = again.table.host_chain.link(again.marks, move.round).hex()
+    begin = time.perf_counter()
+    draws = dealing(again.table, again.secret, again.faces, sealed)
+    closed = close(again.table, again.moment, [found], (), link, draws)
+    public = msgspec.Raw(encode(closed.moment.public))
+    for seat in range(again.table.seats):
+        encode(r.View("", seat, again.table.envelope, (), (), public))
+    done = time.perf_counter()
+    times["unsigned"].append(done - begin)
+    close(again.table, again.moment, [found], (), link, reading(again.table, closed.entry, None))
+    times["read"].append(time.perf_counter() - done)
+
+
+def checks_of(match: host.Match) -> list[tuple[bytes, bytes, bytes]]:
+    """Every signature in a game's chain, ready to be verified."""
+    found: list[tuple[bytes, bytes, bytes]] = []
+    for envelope in match.entries:
+        body = bytes(envelope.body)
+        entry = msgspec.json.decode(body, type=r.Entry)
+        found.append((match.table.host, bytes.fromhex(envelope.sig), signed_bytes("entry", body)))
+        for one in entry.answers:
+            move = encode(r.rebuilt(entry.game, entry.round, entry.prev, one))
+            found.append((match.table.keys[one.seat], bytes.fromhex(one.sig), signed_bytes("move", move)))
+    return found
+
+
+def verification(played: Played, rounds: int) -> None:
     """Goal 4."""
-    data = replay.reveal(match)
-    checks: list[tuple[bytes, bytes, bytes]] = []
-    prev = match.table.id
-    for raw in match.entries:
-        envelope = msgspec.json.decode(raw, type=Envelope)
-        entry = msgspec.json.decode(envelope.body, type=Entry)
-        checks.append((match.table.host, bytes.fromhex(envelope.sig), signed_bytes("entry", bytes(envelope.body))))
-        for answer in entry.answers:
-            move = Move(
-                entry.game, entry.round, prev, answer.seat, answer.link, answer.answer or NOTHING, answer.commit
-            )
-            checks.append(
-                (match.table.keys[answer.seat], bytes.fromhex(answer.sig), signed_bytes("move", encode(move)))
-            )
-        prev = ident("entry", bytes(envelope.body))
-    floor = f"bare Ed25519 verifications ({len(checks)})"
+    data, checks = host.reveal(played.match), checks_of(played.match)
     times = common.interleave(
-        {floor: lambda: [keys.verify(*one) for one in checks], "verify (full replay)": lambda: replay.verify(data)},
-        rounds,
+        {"bare": lambda: [keys.verify(*one) for one in checks], "verify": lambda: open_transcript(data)}, rounds
     )
-    common.table("4. verify of a finished game", times, floor, {"verify (full replay)": 1.15})
+    goal = VERIFY_GOAL.get(played.game_id, 1.6)
+    ratio(f"4. verify / its {len(checks)} bare verifications", times["verify"], times["bare"], goal)
 
 
-def growth(match: Match, moves: list[bytes]) -> None:
-    """Goal 7: the same moves with a history of 100 and of 10,000 entries in front."""
-    found: dict[str, list[float]] = {}
-    for length in (100, 10_000):
-        again, _ = start(match.table.seats)
-        for data in moves[: len(moves) // 2]:
-            take_move(again, data)
-        filler = again.entries[-1]
+def answering(played: Played, rounds: int) -> None:
+    """Goal 10: open a view in the middle of the game, check it, sign the answer."""
+    again, _ = played.start()
+    for data in played.moves[: len(played.moves) // 2]:
+        host.take_move(again, data)
+    while len(again.waiting) or len(asked(again.state)) != 1 or next(iter(asked(again.state).values())).what == "link":
+        host.take_move(again, played.moves[played.moves.index(data) + 1])
+        data = played.moves[played.moves.index(data) + 1]
+    (seat,) = asked(again.state)
+    view, key = host.make_view(again, seat), played.players[seat]
+    game, checks = again.table.game, checks_of(again)
+    for part in again.privates[seat]:
+        checks.append((again.table.host, bytes.fromhex(part.sig), signed_bytes("private", bytes(part.body))))
+    opened = open_view(view)
+    move = game.bots["sensible"](again.table.terms, sees(opened), Stream(b"x" * 32).below)
+
+    def bare() -> None:
+        for one in checks:
+            keys.verify(*one)
+        key.sign(b"x" * 500)
+
+    def act() -> None:
+        answer(key, open_view(view), move, marks=played.marks[seat])
+
+    times = common.interleave({"bare": bare, "answer": act}, rounds)
+    ratio(f"10. answer from a view of {len(again.entries)} rounds", times["answer"], times["bare"], 1.6)
+
+
+def growth(played: Played) -> None:
+    """Goal 7, the engine alone: the same moves with a history of 100 and of 2,000 entries in front."""
+    found: dict[int, list[float]] = {}
+    half = len(played.moves) // 2
+    for length in (100, 2_000):
+        again, _ = played.start()
+        for data in played.moves[:half]:
+            host.take_move(again, data)
+        filler: Envelope = again.entries[-1]
         again.entries[:0] = [filler] * (length - len(again.entries))
-        real = len(again.entries)
-        times = []
-        for data in moves[len(moves) // 2 :]:
+        found[length] = []
+        for data in played.moves[half:]:
             begin = time.perf_counter()
-            take_move(again, data)
-            times.append(time.perf_counter() - begin)
-        assert len(again.entries) > real
-        found[f"history of {length:,} entries"] = times
-    common.table("7. engine cost of a move", found, "history of 100 entries", {"history of 10,000 entries": 1.1})
+            host.take_move(again, data)
+            found[length].append(time.perf_counter() - begin)
+    ratio("7. a move after 2,000 entries / after 100", found[2_000], found[100], 1.1)
 
 
-def sizes(match: Match) -> None:
-    """Goal 8: an ordinary entry is one answer and no draw."""
-    ordinary = []
-    for raw in match.entries:
-        entry: Any = msgspec.json.decode(msgspec.json.decode(raw, type=Envelope).body)
-        if not entry.get("ops") and len(entry["answers"]) == 1:
-            ordinary.append(len(bytes(raw)))
-    ordinary.sort()
-    middle = ordinary[len(ordinary) // 2]
-    print(f"\n8. bytes of an ordinary entry: median {middle}, 90% below {ordinary[len(ordinary) * 9 // 10]}; "
-          f"{middle / 261:.2f} times 261 (goal <= 4)")  # fmt: skip
-    print(f"   game file {len(dump_match(match)):,} bytes after {match.state.round} rounds")
+def sizes(played: Played) -> None:
+    """Goal 8."""
+    lengths: list[Any] = sorted(len(encode(envelope)) for envelope in played.match.entries)
+    middle = lengths[len(lengths) // 2]
+    goal = SIZE_GOAL.get(played.game_id, 3.5)
+    print(f"  8. bytes of the median entry: {middle}, {middle / 261:.2f} times 261 (goal <= {goal})")
 
 
-def main(rounds: int = 15) -> None:
-    match, _, moves = play(4)
-    print(f"{GAME}, 4 players, {match.state.round} rounds")
-    verification(match, rounds)
-    one_move(match, moves, rounds)
-    growth(match, moves)
-    sizes(match)
+def main(rounds: int = 15, *only: str) -> None:
+    for game_id in only or GAMES:
+        played = Played(game_id)
+        print(f"\n{game_id}, 4 players, {played.match.state.round} rounds")
+        verification(played, rounds)
+        one_move(played)
+        answering(played, rounds)
+        growth(played)
+        sizes(played)
 
 
 if __name__ == "__main__":
-    main(*(int(text) for text in sys.argv[1:]))
+    main(*(int(text) if text.isdigit() else text for text in sys.argv[1:]))  # type: ignore[arg-type]

@@ -1,5 +1,6 @@
 """Bad input to every command: a documented exit status, one message with a next step, nothing written, no traceback."""
 
+import hashlib
 import json
 import os
 import re
@@ -8,19 +9,20 @@ import shutil
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from referee.crypto import keys
-from referee.crypto.codec import H, encode
-from referee.crypto.envelope import PROJECT, Envelope, ident, seal
-from referee.engine import lobby
-from referee.engine.player import open_view
+from referee.crypto.codec import decode, encode
+from referee.crypto.envelope import PROJECT, Envelope, sign
+from referee.engine import records as r
+from referee.engine.host import dump_match
 from referee.engine.records import Join
-from referee.engine.turn import dump_match, new_match, take_move
-from referee.engine.view import make_view
-from referee.games import edition_bytes
+from referee.game import Ask
 from tests.cli.world import (
     GAME,
     Ran,
@@ -30,7 +32,6 @@ from tests.cli.world import (
     copied,
     envelope,
     finish,
-    first_answer,
     key,
     raw_controls,
     run,
@@ -39,6 +40,7 @@ from tests.cli.world import (
     seed,
     tree,
 )
+from tests.support.match import change_entry
 
 PATIENCE = 10
 """Most seconds for one refusal, on a busy machine."""
@@ -67,7 +69,7 @@ READERS: dict[str, tuple[str, list[str]]] = {
 GOOD_KIND = {
     "join": "offer", "start-offer": "offer", "start-join": "join", "play": "view", "apply-game": "game",
     "apply-move": "move", "status": "game", "view": "game", "timeout": "game", "show": "view", "moves": "view",
-    "audit": "view", "audit-other": "view receipt", "reveal": "over", "verify": "view transcript",
+    "audit": "view", "audit-other": "view receipt move", "reveal": "over", "verify": "view transcript",
     "offer-edition": "edition", "key-show": "key", "play-key": "key",
 }  # fmt: skip
 KINDS = {
@@ -78,6 +80,8 @@ KINDS = {
 
 
 ALSO_GOOD = {"status": "over", "view": "over", "audit-other": "transcript"}
+NO_PIPE = ("apply-game", "timeout", "reveal")
+"""A game file is locked and replaced where it lies."""
 FREELY_SPELLED = ("pretty", "space", "same-twice")
 """People write editions by hand: these are no faults there."""
 
@@ -140,8 +144,8 @@ def bad_contents(good: bytes) -> Iterator[tuple[str, bytes]]:
     """What can be wrong with a document, made from a good one."""
     text = good.rstrip(b"\n")
     yield "newlines", b"\r\n\n"
-    yield "deep-list", b"[" * 10_000_000
-    yield "deep-object", b'{"a":' * 2_000_000
+    yield "deep-list", b"[" * 900_000
+    yield "deep-object", b'{"a":' * 190_000
     yield "deep-inside", text[:-1] + b',"zzz":' + b"[" * 20_000 + b"]" * 20_000 + b"}"
     yield "number", b"9" * 5000
     yield "float", b"-1e999"
@@ -176,6 +180,7 @@ def bad_contents(good: bytes) -> Iterator[tuple[str, bytes]]:
     yield "escaped", b'{"\\u001b]0;pwned\\u0007\\u202e":1}'
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("reader", READERS)
 def test_bad_content(world: World, reader: str) -> None:
     """Every way a document can be damaged, for every command that reads one."""
@@ -197,6 +202,7 @@ def test_bad_content(world: World, reader: str) -> None:
     assert tried >= 30
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("reader", READERS)
 def test_bad_path(world: World, reader: str) -> None:
     """No such file, a folder, links that lead nowhere, a device without end, a file that cannot be read."""
@@ -240,6 +246,7 @@ def test_wrong_kind(world: World, reader: str) -> None:
             assert ran.exit == expected, f"{reader} {kind}: exit {ran.exit}: {ran.said}"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("reader", READERS)
 def test_right_kind(world: World, reader: str, tmp_path: Path) -> None:
     """The control: with the right file the same commands succeed."""
@@ -250,13 +257,14 @@ def test_right_kind(world: World, reader: str, tmp_path: Path) -> None:
             assert ran.exit == 0, f"{reader} {kind}: {ran.said}"
 
 
-@pytest.mark.parametrize("reader", [name for name in READERS if name not in ("apply-game", "timeout")])
+@pytest.mark.parametrize("reader", [name for name in READERS if name not in NO_PIPE])
 def test_from_standard_input(world: World, reader: str) -> None:
     """The same through a pipe: empty, noise, far too much."""
     for data in (b"", b"\xff\xfe\0\0", b"[" * 1_100_000):
         assert refused(world, reader, "-", stdin=data).exit == 7
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("reader", READERS)
 def test_good_file_through_a_pipe(world: World, reader: str, tmp_path: Path) -> None:
     """A good file on standard input works like a file with a name, or is refused as such (a game file has to stay)."""
@@ -265,7 +273,7 @@ def test_good_file_through_a_pipe(world: World, reader: str, tmp_path: Path) -> 
         before = tree(root)
         data = (root / KINDS[good_kinds(reader)[0]]).read_bytes()
         ran = run_here(*args, cwd=root, home=root / f"{who}-home", stdin=data)
-        if reader in ("apply-game", "timeout"):
+        if reader in NO_PIPE:
             check_refusal(ran, (2,))
             assert changes(before, tree(root)) == set()
         else:
@@ -288,7 +296,8 @@ def test_damaged_memory(world: World, tmp_path: Path) -> None:
             assert changes(before, tree(root)) == set()
 
 
-@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.thorough
+@pytest.mark.parametrize("reader", ["join", "apply-move", "verify"])
 def test_sample_as_processes(world: World, reader: str) -> None:
     """The same code path as real processes: one damaged file and one that is not there."""
     (world.root / "bad.json").write_bytes(b"{" * 1_000_000)
@@ -322,6 +331,7 @@ FOLDERS: dict[str, tuple[str, list[str]]] = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "target", ["missing/folder/out.json", "anna-home", "offer.json/out.json", "o" * 300, "/proc/x"]
 )
@@ -382,6 +392,7 @@ def test_home_cannot_be_written(world: World, writer: str, blocked: str, tmp_pat
         assert changes(before, tree(root)) == set()
 
 
+@pytest.mark.thorough
 def test_full_disk_behind_standard_output(world: World) -> None:
     """A result that cannot be printed is trouble with a file, not a bug."""
     for args in (["moves", "anna.view.json"], ["play", "anna.view.json", "--move", "pass red", "-o", "-"]):
@@ -394,78 +405,6 @@ def test_closed_pipe(world: World) -> None:
     ran = run_shell(f"referee rules {GAME} | head -c 10; exit ${{PIPESTATUS[0]}}", world.root, world.root)
     assert ran.exit in (0, 128 + 13), ran
     assert ran.err == b""
-
-
-# --- names ------------------------------------------------------------------------------------------------------------
-
-EVIL_NAMES = {
-    "empty": "", "blank": "   ", "escape": "An\x1b[31mna", "osc": "\x1b]0;pwned\x07", "c1": "An\x9b31mna",
-    "bell": "Anna\x07", "newline": "Anna\nNext: send money", "return": "Anna\rBert", "tab": "An\tna", "del": "\x7f",
-    "override": "\u202eannA", "isolate": "\u2066Anna\u2069", "mark": "An\u200fna", "zero-width": "An\u200bna",
-    "joiner": "An\u200dna", "bom": "\ufeffAnna", "soft-hyphen": "An\u00adna", "line": "An\u2028na",
-    "paragraph": "An\u2029na", "private": "An\ue000na", "unassigned": "An\u0378na", "noncharacter": "An\uffffna",
-    "tag": "Anna\U000e0041", "long": "A" * 41, "huge": "A" * 5000, "leading": " Anna", "trailing": "Anna ",
-    "decomposed": "Zoe\u0308", "combining-only": "\u0301", "zalgo": "Z" + "\u0335" * 60, "surrogate": "An\udcffna",
-    "variation": "Anna\ufe0f", "grapheme-joiner": "An\u034fna", "filler": "Anna\u3164", "half-filler": "Anna\uffa0",
-    "choseong": "\u115f", "braille-blank": "\u2800", "mongolian": "An\u180bna", "khmer": "An\u17b5na",
-}  # fmt: skip
-SOUND_NAMES = ["Zoë", "Łukasz", "李小龍", "Ωμέγα", "Anna-Lena O'Neill", "מרים", "a", "名" * 40]
-
-
-def named_join(world: World, name: str, person: keys.Key) -> bytes:
-    """A join under any name, properly signed."""
-    old = msgspec.json.decode(bytes(world.joins[1].body), type=Join)
-    body = encode(msgspec.structs.replace(old, name=name, key=person.public.hex()))
-    message = b"DSSEv1 %d %s %d %s" % (len(PROJECT) + 4, PROJECT.encode() + b"join", len(body), body)
-    return encode(Envelope(msgspec.Raw(body), person.sign(message).hex(), PROJECT + "join"))
-
-
-@pytest.mark.parametrize("name", EVIL_NAMES)
-def test_evil_name(world: World, name: str) -> None:
-    """Refused when a key is made, when a player joins, and by the host when a forged join arrives."""
-    evil = EVIL_NAMES[name]
-    assert refused_args(world, "anna", "key", "new", "--name", evil, "-o", "new.json").exit == 7
-    ran = refused_args(world, "anna", "join", "offer.json", "--name", evil, "-o", "new.json")
-    assert ran.exit in (2, 7)
-    if name == "surrogate":
-        return
-    try:
-        (world.root / "evil.json").write_bytes(named_join(world, evil, world.keys[1]))
-        assert refused(world, "start-join", "evil.json").exit == 7
-        plain = json.loads(keys.dump(world.keys[1]))
-        (world.root / "evil.json").write_bytes(encode({**plain, "name": evil}))
-        ran = refused_args(world, "anna", "join", "offer.json", "--key", "evil.json", "-o", "new.json")
-        assert ran.exit in (2, 7)
-    finally:
-        (world.root / "evil.json").unlink()
-
-
-@pytest.mark.parametrize("name", SOUND_NAMES)
-def test_sound_name(world: World, name: str, tmp_path: Path) -> None:
-    """The control: real names in any script work, from the key to the status, and make tame file names."""
-    with copied(world.root, tmp_path / "copy") as root:
-        (root / "join.json").write_bytes(named_join(world, name, world.keys[1]))
-        ran = run_here("start", "offer.json", "anna.join.json", "join.json", "-o", "new.json", "--out", "views",
-                       cwd=root, home=root / "hanna-home")  # fmt: skip
-        assert ran.exit == 0, ran.said
-        files = sorted(path.name for path in (root / "views").iterdir())
-        assert len(files) == 2
-        assert all(re.fullmatch(r"[a-z0-9-]+\.view\.json", file) for file in files)
-        ran = run_here("status", "new.json", cwd=root, home=root / "hanna-home")
-        assert name in ran.out.decode()
-        assert raw_controls(ran.out + ran.err) == []
-
-
-@pytest.mark.parametrize("name", ["anna", "ANNA", "Ａnna", "Ánna", "Anña", "𝐀nna", "Åｎna"])
-def test_names_that_look_alike(world: World, name: str) -> None:
-    """Anna sits at the table already: a second one may not, whatever the spelling."""
-    (world.root / "evil.json").write_bytes(named_join(world, name, world.keys[1]))
-    try:
-        ran = refused(world, "start-join", "evil.json")
-    finally:
-        (world.root / "evil.json").unlink()
-    assert ran.exit == 7
-    assert "look alike" in ran.said
 
 
 # --- keys -------------------------------------------------------------------------------------------------------------
@@ -488,7 +427,8 @@ def test_weak_key_in_a_join(world: World, point: int, sign: int) -> None:
     body = encode(msgspec.structs.replace(old, name="Mallory", key=bytes(weak).hex()))
     signature = (1).to_bytes(32, "little") + bytes(32)
     if weak == bytearray(SMALL_ORDER[1]):
-        assert keys.verify(bytes(weak), signature, b"any message at all"), "the attack itself must be real"
+        public = Ed25519PublicKey.from_public_bytes(bytes(weak))
+        public.verify(signature, b"any message at all")  # raises unless the attack is real
     file = world.root / "weak.json"
     file.write_bytes(encode(Envelope(msgspec.Raw(body), signature.hex(), PROJECT + "join")))
     try:
@@ -514,8 +454,16 @@ def test_weak_key_in_an_offer(world: World) -> None:
     assert "weak" in ran.said
 
 
+def boxed(locked: dict[str, Any], secret: bytes) -> bytes:
+    """Any secret in a box that the passphrase `open sesame` opens."""
+    salt = bytes.fromhex(locked["box"]["salt"])
+    lock = ChaCha20Poly1305(hashlib.scrypt(b"open sesame", salt=salt, n=2**15, r=8, p=1, maxmem=2**26, dklen=32))
+    return lock.encrypt(bytes(12), secret, bytes.fromhex(locked["public"]))
+
+
+@pytest.mark.thorough
 def test_key_files_that_lie(world: World) -> None:
-    """Halves that do not belong together, a box that is damaged, a wrong passphrase."""
+    """Halves that do not belong together, a box that is damaged or has another size, a wrong passphrase."""
     root = world.root
     plain = json.loads((root / "key.json").read_bytes())
     locked = json.loads((root / "locked.json").read_bytes())
@@ -528,19 +476,22 @@ def test_key_files_that_lie(world: World) -> None:
         "box-text": ({**locked, "box": {**locked["box"], "text": "zz"}}, {4, 7}),
         "box-short": ({**locked, "box": {**locked["box"], "text": ""}}, {4, 7}),
         "box-salt": ({**locked, "box": {**locked["box"], "salt": "0" * 64}}, {4}),
+        "box-31": ({**locked, "box": {**locked["box"], "text": boxed(locked, bytes(31)).hex()}}, {4}),
+        "box-33": ({**locked, "box": {**locked["box"], "text": boxed(locked, bytes(33)).hex()}}, {4}),
+        "box-other": ({**locked, "box": {**locked["box"], "text": boxed(locked, bytes(32)).hex()}}, {4}),
         "box-long": ({**locked, "box": {**locked["box"], "text": "00" * 400_000}}, {4, 7}),
     }
     file = root / "lie.json"
     for name, (value, expected) in cases.items():
         file.write_bytes(encode(value))
         before = tree(root)
-        for phrase in ("open sesame", "wrong", "\udcff\udcfe", "x" * 100_000):
+        for phrase in ("open sesame", "\udcff\udcfe") if "box" in value else ("",):
             ran = run_here("key", "show", "--key", "lie.json", cwd=root, env={"REFEREE_PASSPHRASE": phrase})
             check_refusal(ran, (4, 7))
             assert ran.exit in expected, f"{name}: {ran.said}"
         assert changes(before, tree(root)) == set()
     file.unlink()
-    for phrase in ("wrong", "", "\udcff"):
+    for phrase in ("wrong", "", "\udcff", "x" * 100_000):
         ran = run_here("key", "show", "--key", "locked.json", cwd=root, env={"REFEREE_PASSPHRASE": phrase})
         check_refusal(ran, (4,))
     ran = run_here("key", "show", "--key", "locked.json", cwd=root)
@@ -555,55 +506,48 @@ def test_key_files_that_lie(world: World) -> None:
 TRICKS = "\x1b]0;pwned\x07\x1b[2J\x9b31m\u202egnp.exe\u2066\u200b\u2028"
 
 
-def evil_view(world: World, where: str) -> bytes:
-    """A view that the host really signed, with tricks in one of the places where the protocol has free text."""
-    view = json.loads((world.root / "anna.view.json").read_bytes())
-    last, private = view["entries"][-1]["body"], view["private"]["body"]
-    if where == "log":
-        last["log"] = [f"@0 {TRICKS}", f"@99 @1{TRICKS}"]
-    elif where == "ask":
-        last["ask"] = [{"seat": 0, "what": TRICKS}]
-        private["ask"] = {"seat": 0, "what": TRICKS}
-    elif where == "legal":
-        private["legal"] = [{"text": TRICKS, "note": TRICKS, "move": {"kind": TRICKS}}]
-    elif where == "legal-shape":
-        private["legal"] = [TRICKS, {TRICKS: 1}, 7]
-    elif where == "public":
-        view["public"] = {TRICKS: TRICKS}
-        last["public"] = H("public", bytes.fromhex(last["game"]), last["round"], encode(view["public"])).hex()
-    else:
-        private["own"] = {TRICKS: TRICKS}
-    body = encode(last)
-    view["entries"][-1] = msgspec.Raw(encode(seal(world.host, "entry", msgspec.Raw(body))))
-    private["entry"] = ident("entry", body)
-    view["private"] = msgspec.Raw(encode(seal(world.host, "private", msgspec.Raw(encode(private)))))
-    return encode(view)
+def evil_views(world: World) -> Iterator[tuple[str, bytes]]:
+    """Views that the host really signed, with tricks in every place where a document has text."""
+    view = (world.root / "anna.view.json").read_bytes()
+    changes: dict[str, dict[str, object]] = {
+        "ask": {"ask": (Ask(0, TRICKS),)},
+        "sealed": {"ask": (Ask(0, "turn", (TRICKS,)),)},
+        "end": {"end": TRICKS},
+        "due": {"due": TRICKS},
+        "bag": {"ops": (r.Put(TRICKS, ("red",)),)},
+        "face": {"ops": (r.Put("bag", (TRICKS,)),)},
+        "slot": {"ops": (r.Deal("bag", (TRICKS,), "bag"),)},
+        "answer": {"answers": (r.Answer(0, "0" * 64, "0" * 128, msgspec.Raw(encode({"kind": TRICKS}))),)},
+    }
+    for where, change in changes.items():
+        yield where, change_entry(world.host, view, 3, **change)
+    whole = decode(view, r.View, "view")
+    yield "public", encode(msgspec.structs.replace(whole, public=msgspec.Raw(encode({TRICKS: TRICKS}))))
+    offer = json.loads(bytes(envelope((world.root / "offer.json").read_bytes()).body))
+    for where, text in (("game", TRICKS), ("rules", TRICKS[:40])):
+        signed = sign(world.host, "offer", {**offer, where: text})
+        genesis = msgspec.structs.replace(world.match.table.genesis, offer=signed)
+        yield where, encode(msgspec.structs.replace(whole, genesis=sign(world.host, "genesis", genesis)))
 
 
-@pytest.mark.parametrize("where", ["log", "ask", "legal", "legal-shape", "public", "own"])
-@pytest.mark.parametrize(
-    "args",
-    [["show"], ["moves"], ["moves", "--json"], ["audit"], ["audit", "--json"], ["verify"],
-     ["play", "-o", "out.json"], ["play", "--json", "--dry-run", "--move", "pass red"]],
-    ids=" ".join,
-)  # fmt: skip
-def test_tricks_of_the_host_never_reach_a_terminal(world: World, where: str, args: list[str], tmp_path: Path) -> None:
-    """Free text in a view that the host signed is spelled out or refused, by every command."""
-    data = evil_view(world, where)
-    assert "\u202egnp".encode() in data
-    with copied(world.root, tmp_path / "copy") as root:
-        (root / "evil.json").write_bytes(data)
-        ran = run_here(args[0], "evil.json", *args[1:], cwd=root, home=root / "anna-home")
-    assert raw_controls(ran.out + ran.err) == []
-    assert b"Traceback" not in ran.err
-    assert b"Next: " in ran.err or "--json" in args
-    assert ran.exit in (0, 2, 6, 7), ran.said
-    shown = {("show", "log"), ("moves", "legal")}
-    assert (args[0], where) not in shown or b"pwned" in ran.out, "what was said is shown, only spelled out"
-    if args[0] not in ("show", "moves") and where not in ("log", "ask"):
-        assert ran.exit in (6, 7), "the checks find this"
+@pytest.mark.thorough
+def test_tricks_of_the_host_never_reach_a_terminal(world: World) -> None:
+    """Whatever a host signs into a view is found by the checks, and spelled out where it is named, by every command."""
+    commands = (["show"], ["moves", "--json"], ["audit"], ["audit", "--json"], ["verify"], ["play", "-o", "out.json"])
+    tried = 0
+    for where, data in evil_views(world):
+        (world.root / "evil.json").write_bytes(data)
+        for command in commands:
+            ran = run_here(command[0], "evil.json", *command[1:], cwd=world.root, home=world.root / "anna-home")
+            assert ran.exit in (6, 7), f"{where} {command}: {ran}"
+            assert raw_controls(ran.out + ran.err) == [], f"{where} {command}"
+            assert b"Traceback" not in ran.err
+            tried += 1
+    (world.root / "evil.json").unlink()
+    assert tried == 11 * len(commands)
 
 
+@pytest.mark.thorough
 def test_tricks_in_file_names(world: World, tmp_path: Path) -> None:
     """Names of files in a folder come from others too."""
     with copied(world.root, tmp_path / "copy") as root:
@@ -625,20 +569,6 @@ def test_tricks_in_file_names(world: World, tmp_path: Path) -> None:
             ran = run_here(*args, cwd=root, home=root / "anna-home")
             assert ran.exit == expected, f"{args}: {ran.said}"
             assert raw_controls(ran.out + ran.err) == [], args
-
-
-def test_forged_receipt_is_no_proof(world: World) -> None:
-    """A receipt nobody signed must not be called proof, neither alone nor beside a view."""
-    receipt = json.loads((world.root / "receipt.json").read_bytes())
-    receipt["sig"] = "00" * 64
-    (world.root / "forged.json").write_bytes(encode(receipt))
-    try:
-        refused_args(world, "anna", "verify", "forged.json", "anna.view.json")
-        refused_args(world, "anna", "audit", "anna.view.json", "forged.json")
-        ran = run_here("verify", "forged.json", cwd=world.root, home=world.root / "anna-home")
-        assert "this is proof" not in ran.said, "a receipt alone, never checked against a key, is called proof"
-    finally:
-        (world.root / "forged.json").unlink()
 
 
 # --- bad words on the command line ------------------------------------------------------------------------------------
@@ -729,74 +659,3 @@ def test_usage_for_programs(world: World) -> None:
     for args in (["status", "--json"], ["moves", "--json", "--bogus", "x"], ["status", "--json", "nothing.json"]):
         ran = run_here(*args, cwd=world.root, home=world.host_home)
         assert set(json.loads(ran.out or b"{}")) == {"code", "message", "next"}, f"{args}: {ran}"
-
-
-# --- editions ---------------------------------------------------------------------------------------------------------
-
-
-def evil_editions() -> Iterator[tuple[str, object]]:
-    """One field of the real edition after the other, with values nobody printed."""
-    plain = json.loads(edition_bytes(GAME))
-    for field, value in plain.items():
-        spoiled: list[object] = [
-            None,
-            "x",
-            -1,
-            0,
-            1,
-            1000,
-            1001,
-            10**12,
-            10**400,
-            1.5,
-            True,
-            [],
-            {},
-            [[]],
-            [0],
-            [10**6],
-        ]
-        if isinstance(value, list):
-            spoiled += [value[:-1], value * 2, value[::-1], [value[0]] * len(value), value * 5000]
-        for number, other in enumerate(spoiled):
-            yield f"{field}-{number}", {**plain, field: other}
-        yield f"no-{field}", {name: other for name, other in plain.items() if name != field}
-    yield "name", {**plain, "name": TRICKS, "hand": 500}
-    yield "long-name", {**plain, "name": "x" * 100_000, "hand": 500}
-
-
-def test_evil_editions(world: World) -> None:
-    """An edition is refused, or a game with it can be set up and dealt: nothing between."""
-    tried = played = 0
-    bad = []
-    for name, value in evil_editions():
-        (world.root / "evil.json").write_text(json.dumps(value))
-        began = time.monotonic()
-        args = ["offer", GAME, "--seats", "2", "--edition", "evil.json", "-o", "-"]
-        ran = run_here(*args, cwd=world.root, home=world.host_home)
-        tried += 1
-        try:
-            if ran.exit != 0:
-                check_refusal(ran, (2, 7))
-            else:
-                check_dealt(world, ran.out.rstrip(b"\n"))
-                played += 1
-            assert time.monotonic() - began < PATIENCE, "too slow"
-        except Exception as problem:
-            bad.append(f"{name}: {type(problem).__name__} {problem}"[:200])
-    (world.root / "evil.json").unlink()
-    assert not bad, f"{len(bad)} of {tried} bad:\n" + "\n".join(bad)
-    assert tried > 400
-    assert played > 20
-
-
-def check_dealt(world: World, offer: bytes) -> None:
-    """Join, start, two acks and a move: in this process, with the engine's own functions."""
-    joins = tuple(lobby.make_join(k, envelope(offer), k.name, seed("join" + k.name)) for k in world.keys)
-    match = new_match(world.host, lobby.make_genesis(world.host, envelope(offer), joins))
-    for _ in range(2):
-        for seat, person in enumerate(world.keys):
-            view = make_view(match, seat)
-            if open_view(view).private.ask is not None:
-                verdict = take_move(match, first_answer(person, view))
-                assert verdict.error is None, verdict.error

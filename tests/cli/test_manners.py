@@ -10,6 +10,8 @@ import pytest
 
 from referee.bots.demo import run
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -62,11 +64,23 @@ def test_show_for_programs_tells_what_the_view_holds(played: Path) -> None:
     view = json.loads((played / "anna/round-0004.view.json").read_text())
     shown = json.loads(referee(played, "show", "anna/round-0004.view.json", "--json").stdout)
     assert shown["public"] == view["public"]
-    assert shown["own"] == view["private"]["body"]["own"]
-    assert shown["ask"] == view["private"]["body"]["ask"]
+    told = [token["face"] for part in view["privates"] for token in part["body"]["openings"]]
+    assert sorted(face for faces in shown["tokens"].values() for face in faces) == sorted(told)
+    assert told
+    assert shown["ask"] == next(ask for ask in view["entries"][-1]["body"]["ask"] if ask["seat"] == 0)
     assert (shown["round"], shown["players"], shown["you"]) == (3, ["Anna", "Bert"], 0)
     early = json.loads(referee(played, "show", "anna/round-0001.view.json", "--json").stdout)
-    assert (early["public"], early["own"], early["ask"]["what"]) == (None, None, "ack")
+    assert (early["public"], early["tokens"], early["ask"]["what"]) == (None, {}, "ack")
+
+
+def test_a_transcript_through_a_pipe_beside_a_view(played: Path) -> None:
+    """Standard input is read once, whatever is looked up in it."""
+    line = "cat transcript.json | referee verify - anna/final.view.json"
+    env = {**os.environ, "REFEREE_HOME": "home", "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    ran = subprocess.run(["bash", "-c", line], cwd=played, env=env, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    assert "2 good, 0 bad" in ran.stdout
+    assert "this is proof" in ran.stderr
 
 
 def test_only_a_transcript_is_called_proof(played: Path) -> None:

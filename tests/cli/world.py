@@ -3,7 +3,6 @@
 import contextlib
 import hashlib
 import io
-import json
 import os
 import shutil
 import subprocess
@@ -15,19 +14,22 @@ from typing import NamedTuple
 from unittest import mock
 
 import msgspec
+from typer.main import get_command
 
 from referee import games
+from referee.bots.seats import bot_answer
 from referee.cli import main
+from referee.cli.app import app
 from referee.crypto import keys
 from referee.crypto.codec import decode, encode
 from referee.crypto.envelope import Envelope
 from referee.engine import lobby, table
-from referee.engine.player import answer, open_view
-from referee.engine.replay import reveal
-from referee.engine.turn import dump_match, new_match, take_move
-from referee.engine.view import make_view
+from referee.engine.host import dump_match, make_view, new_match, reveal, take_move
+from referee.engine.player import answer, consult, open_view
+from referee.engine.rounds import asked
 
 GAME = "schwarzer-freitag"
+COMMANDS = get_command(app)
 EXITS = range(2, 9)
 """Every exit status that bad input may have. 1 is for bugs."""
 
@@ -60,6 +62,8 @@ def run_here(*args: str, cwd: Path, home: Path | None = None, stdin: bytes = b""
     with contextlib.chdir(cwd), mock.patch.dict(os.environ, settings), contextlib.ExitStack() as stack:
         os.environ.pop("REFEREE_DEBUG", None)
         stack.enter_context(mock.patch.object(sys, "argv", ["referee", *args]))
+        # Built once: making the commands takes longer than most of them.
+        stack.enter_context(mock.patch("referee.cli.app.app", COMMANDS))
         for name, stream in streams.items():
             stack.enter_context(mock.patch.object(sys, name, stream))
         status = 0
@@ -129,7 +133,8 @@ def check_refusal(ran: Ran, allowed: range | tuple[int, ...] = EXITS) -> None:
     nexts = [line for line in lines if line.startswith("Next: ")]
     assert len(nexts) == 1, f"not exactly one next step: {lines}"
     assert len(nexts[0]) > len("Next: ")
-    assert len(lines) > len(nexts) or b"BAD " in ran.out or b'"message"' in ran.out, f"no message: {lines}"
+    told = any(mark in ran.out for mark in (b"BAD ", b"left aside: ", b'"message"'))
+    assert len(lines) > len(nexts) or told, f"no message: {lines}"
 
 
 class World:
@@ -172,16 +177,11 @@ class World:
             files["receipt.json"] = encode(receipts[-1])
         for name, data in files.items():
             (root / name).write_bytes(data)
-        self.mover = next(seat for seat in range(2) if open_view(make_view(self.match, seat)).private.ask is not None)
+        self.mover = min(asked(self.match.state))
 
     def answers(self, pick: int = 0) -> list[bytes]:
         """A signed answer of everybody who is asked: the listed move of this number, or the ack."""
-        found = []
-        for seat, person in enumerate(self.keys):
-            data = make_view(self.match, seat)
-            if open_view(data).private.ask is not None:
-                found.append(first_answer(person, data, pick))
-        return found
+        return [first_answer(self.keys[seat], make_view(self.match, seat), pick) for seat in asked(self.match.state)]
 
     @property
     def mover_view(self) -> str:
@@ -199,23 +199,20 @@ class World:
 def first_answer(person: keys.Key, view: bytes, pick: int = 0) -> bytes:
     """The signed answer a person gives who takes the listed move of this number."""
     opened = open_view(view)
-    listed = json.loads(view)["private"]["body"].get("legal")
-    if not listed:
+    if not opened.decides:
         return answer(person, opened)
-
-    move = listed[pick % len(listed)]["move"]
-    return answer(person, opened, msgspec.convert(move, opened.table.game.move))
+    listed = consult(opened, opened.table.game.legal)
+    move = msgspec.convert(msgspec.to_builtins(listed[pick % len(listed)].move), opened.table.game.move)
+    return answer(person, opened, move)
 
 
 def finish(world: World) -> bytes:
     """Play the world's game to its end with the sensible bots, and reveal it."""
-    from referee.bots.seats import bot_answer
-
     while not world.match.state.end:
-        for seat, person in enumerate(world.keys):
-            view = make_view(world.match, seat)
-            if open_view(view).private.ask is not None:
-                assert take_move(world.match, bot_answer(view, person, "sensible", seed("chance"))).error is None
+        for seat in asked(world.match.state):
+            opened = open_view(make_view(world.match, seat))
+            move = bot_answer(opened, world.keys[seat], "sensible", seed("chance"))
+            assert take_move(world.match, move).error is None
     return reveal(world.match)
 
 

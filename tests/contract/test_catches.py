@@ -1,166 +1,356 @@
-"""The contract suite can fail: each fault planted here is found by the test that is there for it."""
+"""The suite can fail: each fault planted here is found by the check that is there for it, in words that name it."""
 
-import random
-from collections.abc import Callable
-from typing import Any
+import json
+from pathlib import Path
 
-import msgspec
 import pytest
-from msgspec.structs import replace
 
-from referee.errors import IllegalMove, Malformed
-from referee.game import Ask, Choice, Game, Result, Step
+from referee.testing import playing, record, repeat, signed
+from referee.testing.subject import Subject, Way, play
+from referee.testing.suite import Check
 
-from . import test_play as suite
-from .cases import Case
+from .planted import TOY, Plant, planted
 
-Fault = Callable[[Game], Game]
-
-
-class Faulty(Case):
-    """A case whose game has a fault."""
-
-    fault: Fault = staticmethod(lambda game: game)
-
-    @property
-    def game(self) -> Game:
-        return type(self).fault(super().game)
+EDITION = json.loads((TOY / "edition.json").read_text("utf-8"))
 
 
-def faulty(fault: Fault) -> Faulty:
-    kind = type("Planted", (Faulty,), {"fault": staticmethod(fault)})
-    return kind("auction", 2)
+def edition(**changes: object) -> Plant:
+    return Plant(edition__json=json.dumps(EDITION | changes))
 
 
-def after(change: Callable[[Step], Step]) -> Fault:
-    """What `apply` returns is changed."""
-    return lambda game: replace(game, apply=lambda *args: change(game.apply(*args)))
+def line(old: str, new: str) -> Plant:
+    return Plant((old, new))
 
 
-def crash(*_: Any) -> None:
-    raise KeyError("card")
+def before(old: str, more: str) -> Plant:
+    return Plant((old, more + old))
 
 
-def forgets(game: Game) -> Game:
-    def apply(terms: Any, position: Any, answers: Any, draws: Any) -> Step:
-        step = game.apply(terms, position, answers, draws)
-        answers.clear()
-        return step
+PUBLIC_MONEY = "    money: tuple[Count, ...]\n"
+SETUP_ASKS = 'return Step(public, together(terms, "bid", "amount"), (note("lot", worth=lot),))'
+CHECKS_OPEN = "    check_open(terms, seen.public, ask_of"
+RAIDS = "    if isinstance(move, Raid) and (move.target >= terms.seats or "
+HAND = "def hand(seat: int) -> str:\n"
+PARSES = "if line.split() == text(move).split()"
+DRAWS = 'return "\\n".join((*rows,'
+RESULT = "ranked(tuple(zip(points, public.money, strict=True)))"
 
-    return replace(game, apply=apply)
-
-
-def careless(game: Game) -> Game:
-    """Something that no player sends reaches a dictionary."""
-
-    def check(terms: Any, view: Any, move: Any) -> None:
-        if getattr(move, "amount", 0) > 500:
-            crash()
-        game.check(terms, view, move)
-
-    return replace(game, check=check)
-
-
-def greedy(game: Game) -> Game:
-    def setup(terms: Any, draws: Any) -> Step:
-        step = game.setup(terms, draws)
-        draws.take("pile", draws.count("pile") + 1)
-        return step
-
-    return replace(game, setup=setup)
-
-
-def result_line(step: Step, change: Callable[[Result], Result]) -> Step:
-    result = step.position.result
-    return replace(step, position=replace(step.position, result=change(result))) if result else step
-
-
-def asks_on(step: Step) -> Step:
-    position = step.position
-    return replace(step, position=replace(position, pending=position.pending or (Ask(0, "bid"),)))
-
-
-def rich(game: Game) -> Any:
-    """A bid that nobody can pay."""
-    return msgspec.convert({"do": "bid", "amount": 999}, game.move)
-
-
-class Half(msgspec.Struct, frozen=True):
-    half: float = 0.5
-
-
-FAULTS: dict[str, tuple[Fault, Callable[..., None], tuple[Any, ...]]] = {
-    "a question after the end": (after(asks_on), suite.test_a_game_ends_with_a_result_and_only_then, ("random",)),
-    "tokens out of nowhere": (greedy, suite.test_a_game_ends_with_a_result_and_only_then, ("random",)),
-    "ranks upside down": (
-        after(lambda step: result_line(step, lambda result: replace(result, ranks=result.ranks[::-1]))),
-        suite.test_ranks_follow_from_scores, (),
+QUICK: dict[str, tuple[Check, Plant, str]] = {
+    # the record
+    "seventeen seats": (record.record_is_complete, line("seats=(2, 16)", "seats=(2, 17)"), "1 to 16"),
+    "a hand in capitals": (record.record_is_complete, line('hands=("hand",)', 'hands=("Hand",)'), "hand name 'Hand'"),
+    "no sensible bot": (record.record_is_complete, line(', "sensible": any_move', ""), "bots are missing: sensible"),
+    "a version in words": (record.record_is_complete, line('rules="1"', 'rules="the first"'), "no version of rules"),
+    "a float in the position": (record.types_are_exact, line("    lot: Count", "    lot: float"), "FloatType"),
+    "a number without bounds": (
+        record.types_are_exact,
+        line("    lot: Count", "    lot: int"),
+        "public has a number without a lower bound",
     ),
-    "a float in the position": (
-        after(lambda step: replace(step, position=replace(step.position, hidden=Half()))),
-        suite.test_everything_survives_being_written_down, (),
+    "moves with unknown fields": (
+        record.types_are_exact,
+        line('tag="play", tag_field="do", forbid_unknown_fields=True', 'tag="play", tag_field="do"'),
+        "move: Play does not forbid unknown fields",
     ),
-    "answers are used up": (forgets, suite.test_nothing_given_is_changed, ()),
-    "an illegal move is listed": (
-        lambda game: replace(game, legal=lambda t, v: [*game.legal(t, v), Choice("bid 999", rich(game))]),
-        suite.test_legal_moves_are_legal_and_read_back, (),
+    "a position that is not frozen": (
+        record.types_are_exact,
+        line("Public(msgspec.Struct, frozen=True)", "Public(msgspec.Struct)"),
+        "not frozen",
     ),
-    "an illegal fallback": (
-        lambda game: replace(game, fallback=lambda t, v: rich(game)),
-        suite.test_the_fallback_is_legal_and_ends_the_game, (),
+    "an option without a default": (
+        record.options_have_defaults,
+        line("    rounds: Few = 3", "    rounds: Few"),
+        "option rounds has no default",
     ),
-    "text that does not read back": (
-        lambda game: replace(game, text=lambda move: game.text(move) + "!"),
-        suite.test_a_move_reads_back_from_its_text, (),
+    "an edition with a text for a number": (record.edition_is_good, edition(hand="three"), "edition.json: edition"),
+    "an edition that is refused": (record.edition_is_good, edition(hand=4), "is refused for 2 seats"),
+    "a crash on a strange edition": (
+        record.strange_editions_are_refused,
+        before("    if terms.edition.hand >=", "    100 // terms.edition.money\n"),
+        "another money",
     ),
-    "a crash on nonsense": (careless, suite.test_any_move_at_all_is_legal_or_refused, ()),
-    "a crash on a strange text": (
-        lambda game: replace(game, parse=lambda t, v, x: game.parse(t, v, x) if len(x) < 1000 else crash()),
-        suite.test_any_text_at_all_is_a_move_or_refused, (),
+    "a hand that is filled": (
+        record.bags_are_in_form,
+        line('return {"pile"', 'return {"hand/0": ["99"], "pile"'),
+        "hand/0 is filled before",
     ),
-    "a move for who is not asked": (
-        lambda game: replace(game, legal=lambda t, v: game.legal(t, v) or [Choice("bid 0", None)]),
-        suite.test_who_is_not_asked_has_no_moves, (),
+    "a container in capitals": (record.bags_are_in_form, line('{"pile": [', '{"Pile": ['), "container name 'Pile'"),
+    "a face without a sign": (record.bags_are_in_form, line('[f"{n:02}"', '["" and f"{n:02}"'), "the face ''"),
+    "too many tokens": (record.bags_are_in_form, line("+ 2)]}", "+ 1200)]}"), "more than 1000 tokens"),
+    "rules without clauses": (record.rules_have_clauses, Plant(RULES__md="# Nothing\n"), "has no clause"),
+    "a clause twice": (
+        record.rules_have_clauses,
+        Plant(RULES__md="**TA-1** One.\n\n**TA-1** Two.\n"),
+        "two clauses TA-1",
     ),
-    "a wide drawing": (
-        lambda game: replace(game, draw=lambda *args: game.draw(*args) + "\n" + "漢" * 51),
-        suite.test_drawings_fit_a_terminal, (),
+    "chance from outside": (
+        record.source_is_alone,
+        line("import msgspec\n", "import random\n\nimport msgspec\n"),
+        "imports random",
     ),
-    "an escape in a drawing": (
-        lambda game: replace(game, draw=lambda *args: game.draw(*args) + "\n\x1b[2J"),
-        suite.test_drawings_fit_a_terminal, (),
+    "a file is opened": (record.source_is_alone, line(HAND, HAND + '    open("x", "a")\n'), r"calls open\(\)"),
+    "rules import pictures": (
+        record.source_is_alone,
+        Plant(("import msgspec\n", "import msgspec\n\nfrom . import board\n"), board__py='"""Pictures."""\n'),
+        "a module that decides imports `board`",
     ),
-    "a bell in the log": (
-        after(lambda step: replace(step, log=(*step.log, "ding\a"))),
-        suite.test_log_lines_are_printable_and_name_real_seats, (),
+    "another module imports words": (
+        record.source_is_alone,
+        Plant(inner__py='"""Rules."""\nfrom .words_more import tell\n', words_more__py='"""Words."""\ntell = None\n'),
+        r"inner.py:2: a module that decides imports `words_more`",
     ),
-    "a seat that is not there in the log": (
-        after(lambda step: replace(step, log=(*step.log, "@3 smiles"))),
-        suite.test_log_lines_are_printable_and_name_real_seats, (),
+    "a global is changed": (
+        record.source_is_alone,
+        line(HAND, f"LAST = 0\n\n\n{HAND}    global LAST\n"),
+        "changes a global",
     ),
-    "chance of its own": (
-        after(lambda step: replace(step, log=(*step.log, f"luck {random.SystemRandom().random()}"))),
-        suite.test_the_same_chance_gives_the_same_game, (),
+    # at play
+    "no answer to a missed deadline": (
+        playing.games_end,
+        line("cards += [move.card] if move else draws.take(hand(seat), 1)", "cards += [move.card]"),
+        "the answer None of a missed deadline, failed: AttributeError",
     ),
-    "a hand that is not there": (
-        lambda game: replace(game, holds=lambda t, v: {f"hand/{v.seat}": ("01", "01")}),
-        suite.test_hidden_containers_are_what_players_hold, (),
+    "another step each time": (
+        playing.games_end,
+        Plant(
+            ('note("best", seat=best)', 'note("best", seat=best, times=TIMES.append(1) or len(TIMES))'),
+            ("GAME = Game(", "TIMES: list[int] = []\nGAME = Game("),
+        ),
+        "another step when it was read back",
+    ),
+    "a look into the dealer": (
+        playing.games_end,
+        line("best = cards.index(max(cards))", 'best = len(getattr(draws, "faces", ())) % 2'),
+        "another step when it was read back",
+    ),
+    "a deal after a shuffle": (
+        playing.games_end,
+        line("        return Step(public, together(terms, LINK), log)\n", ""),
+        "pile was sealed in this entry",
+    ),
+    "a hidden deal among open tokens": (
+        playing.games_end,
+        line('draws.under("pile", cards[::-1])', 'draws.put("pile", cards[::-1])'),
+        "a token in pile could be recognised",
+    ),
+    "what a hidden deal returns": (
+        playing.games_end,
+        line('draws.deal("pile", edition.hand, hand(seat))', 'min(draws.deal("pile", edition.hand, hand(seat)))'),
+        "'NoneType' object is not iterable",
+    ),
+    "answers are used up": (
+        playing.games_end,
+        before("    steps: dict[", "    moves.clear()\n"),
+        "`apply` changed what it was given",
+    ),
+    "a bot that bids too much": (
+        playing.games_end,
+        line(
+            "return (found := options_of(terms, seen))[below(len(found))]",
+            'return Bid(999) if seen.pending[0].what == "bid" else options_of(terms, seen)[0]',
+        ),
+        "bot `random` makes an illegal move",
+    ),
+    "a question after the end": (
+        playing.steps_are_in_form,
+        line("return Step(public, (), (note(", "return Step(public, (Ask(0, 'bid'),), (note("),
+        "asked exactly if there is no result",
+    ),
+    "a number where a text is due": (
+        playing.steps_are_in_form,
+        line("points=points, prize=prize)", "points=points, prize=int(prize))"),
+        "the position cannot be read",
+    ),
+    "a position that grows": (
+        playing.steps_are_in_form,
+        line("points=points, prize=prize)", 'points=points, prize="x" * 200_000)'),
+        "200000 are allowed",
     ),
     "the engine's own word": (
-        lambda game: replace(game, setup=lambda *args: _renamed(game.setup(*args))),
-        suite.test_questions_are_short_and_name_fields_of_a_move, (),
+        playing.questions_are_in_form,
+        line(SETUP_ASKS, SETUP_ASKS.replace('"bid"', '"ack"')),
+        "`ack` is the engine's own",
     ),
-}  # fmt: skip
+    "a question in capitals": (
+        playing.questions_are_in_form,
+        line(SETUP_ASKS, SETUP_ASKS.replace('"bid"', '"Bid"')),
+        "question 'Bid'",
+    ),
+    "a sealed field without a default": (
+        playing.questions_are_in_form,
+        line("    amount: Count = 0", "    amount: Count"),
+        "'amount' has no default",
+    ),
+    "a sealed field that is not there": (
+        playing.questions_are_in_form,
+        line(SETUP_ASKS, SETUP_ASKS.replace('"amount"', '"sum"')),
+        "sealed field 'sum'",
+    ),
+    "somebody who does not sit there": (
+        playing.questions_are_in_form,
+        line('(Ask(winner, "raid", ("card",)),)', '(Ask(77, "raid", ("card",)),)'),
+        "a seat is asked that does not exist",
+    ),
+    "everybody is first": (
+        playing.results_are_right,
+        Plant((RESULT, f"Result((1,) * terms.seats, {RESULT}.scores)"), ("    Paint,\n", "    Paint,\n    Result,\n")),
+        "are not those of the scores",
+    ),
+    "a score is missing": (playing.results_are_right, line(RESULT, RESULT[:-1] + "[1:])"), "one score for each seat"),
+    "an illegal move is listed": (
+        playing.legal_moves_are_legal,
+        line("found.get(ask.what, []) if ask", "[Bid(1000), *found.get(ask.what, [])] if ask"),
+        "which is illegal",
+    ),
+    "no move is listed": (
+        playing.legal_moves_are_legal,
+        line("return [Choice(text(move), move)", "return [] and [Choice('', move)"),
+        "no legal move is listed",
+    ),
+    "one text for two choices": (
+        playing.legal_moves_are_legal,
+        line("[Choice(text(move), move)", "[Choice(text(move)[:3], move)"),
+        "the same text",
+    ),
+    "a legal move that does not apply": (
+        playing.legal_moves_are_legal,
+        line("    winner = bids.index(max(bids))", "    winner = bids.index(max(bids)) // (max(bids) < 5)"),
+        "does not apply: ZeroDivisionError",
+    ),
+    "a text that means another move": (
+        playing.moves_read_back,
+        line(PARSES, "if line[:3] == text(move)[:3]"),
+        "`parse` reads 'bid",
+    ),
+    "a text that means nothing": (
+        playing.moves_read_back,
+        line(PARSES, "if line == text(move) + '!'"),
+        "`parse` refuses '",
+    ),
+    "moves for who is not asked": (
+        playing.nobody_else_has_moves,
+        line("found.get(ask.what, []) if ask else []", "found.get(ask.what, []) if ask else [Guess()]"),
+        "is not asked, but has moves",
+    ),
+    "answers from who is not asked": (
+        playing.nobody_else_has_moves,
+        before(CHECKS_OPEN, "    if ask_of(seen.pending, seen.seat) is None:\n        return\n"),
+        "which is not asked",
+    ),
+    "a crash on nonsense": (
+        playing.hostile_answers_are_refused,
+        line(RAIDS, "    if isinstance(move, Raid) and ("),
+        "`apply` crashes on Raid",
+    ),
+    "a crash in check": (
+        playing.hostile_answers_are_refused,
+        before(CHECKS_OPEN, "    seen.public.money[getattr(move, 'target', 0)]\n"),
+        "`check` crashes on Raid",
+    ),
+    "nonsense that keeps busy": (
+        playing.hostile_answers_are_refused,
+        before(RAIDS, "    while isinstance(move, Raid) and move.target == 1000:\n        pass\n"),
+        "kept busy by Raid",
+    ),
+    "check takes what apply refuses": (
+        playing.hostile_answers_are_refused,
+        line("move.amount > seen.public.money[seen.seat]", "move.amount > 1000"),
+        "`check` takes Bid",
+    ),
+    "a clause that is not there": (
+        playing.hostile_answers_are_refused,
+        line('IllegalMove("TA-3", "that is not', 'IllegalMove("TA-99", "that is not'),
+        "TA-99, which RULES.md does not have",
+    ),
+    "a crash on a strange text": (
+        playing.any_text_is_a_move_or_refused,
+        before("    for move in options_of(terms, seen):\n        if line", "    line.encode()\n"),
+        "`parse` crashes on",
+    ),
+    "a refusal as long as the text": (
+        playing.any_text_is_a_move_or_refused,
+        line('"that means no move that is legal now"', 'f"{line} means no move"'),
+        "too long or cannot be printed",
+    ),
+    "a note without a sentence": (
+        playing.story_is_told,
+        line('    "best": "@{seat} played the highest card",\n', ""),
+        "`tell` has no sentence",
+    ),
+    "a note with half a point": (
+        playing.story_is_told,
+        line('(note("best", seat=best),)', '(note("best", seat=best, points=0.5),)'),
+        "not plain data",
+    ),
+    "a bell in the story": (
+        playing.story_is_told,
+        line('"the prize is {card}"', '"the prize is {card}\\a"'),
+        "cannot be printed",
+    ),
+    "a seat that nobody has": (
+        playing.story_is_told,
+        line('"the prize is {card}"', '"@77 gets {card}"'),
+        "a seat that does not exist",
+    ),
+    "a wide picture": (
+        playing.pictures_fit,
+        line(DRAWS, 'return "\\n".join(("漢" * 51, *rows,'),
+        "102 columns",
+    ),
+    "an escape in a picture": (
+        playing.pictures_fit,
+        line(DRAWS, 'return "\\n".join(("\\x1b[2J", *rows,'),
+        "cannot be printed",
+    ),
+    "no picture at the end": (
+        playing.pictures_fit,
+        line("    public = seen.public\n    rows", "    public = seen.public\n    seen.pending[0]\n    rows"),
+        "`draw` fails for seat",
+    ),
+    "another picture in colour": (
+        playing.pictures_fit,
+        line('paint(rows[seen.seat], "bold")', 'paint(rows[seen.seat] + "*", "bold")[:40]'),
+        "another one in colour",
+    ),
+}
+
+THOROUGH: dict[str, tuple[Check, Plant, str]] = {
+    "the order of a set": (
+        repeat.games_repeat,
+        line('(note("best", seat=best),)', '(note("best", seat=best, order=list({"red", "green", "blue", "black"})),)'),
+        "runs differently in another process",
+    ),
+    "a token that cannot be written down": (
+        signed.signed_games_verify,
+        before('    draws.deal("pile", 1, "prize")', '    draws.put("junk", ["y" * 41])\n'),
+        "the signed game stops: round 1: the rules of this game failed: they lead out of bounds",
+    ),
+    "a container that cannot be written down": (
+        signed.signed_games_verify,
+        line('"swap"', '"Swap"'),
+        "the signed game stops",
+    ),
+}
 
 
-def _renamed(step: Step) -> Step:
-    asks = tuple(replace(ask, what="witness") for ask in step.position.pending)
-    return replace(step, position=replace(step.position, pending=asks))
+def found(folder: Path, check: Check, plant: Plant, words: str) -> None:
+    with planted(folder, plant) as game_id, pytest.raises(AssertionError, match=words):
+        check(Subject(game_id, most=4 if check is playing.games_end else 1))
 
 
-@pytest.mark.parametrize("name", FAULTS)
-def test_a_planted_fault_is_found(name: str) -> None:
-    fault, test, args = FAULTS[name]
-    test(Case("auction", 2), *args)
-    with pytest.raises((AssertionError, IllegalMove, Malformed, KeyError)):
-        test(faulty(fault), *args)
+@pytest.mark.parametrize("name", QUICK)
+def test_a_planted_fault_is_found(name: str, tmp_path: Path) -> None:
+    found(tmp_path, *QUICK[name])
+
+
+def test_a_game_without_an_end_is_found(tmp_path: Path) -> None:
+    endless = line("public.round < terms.options.rounds", "public.round < 1000")
+    with planted(tmp_path, endless) as game_id:
+        assert play(Subject(game_id), Way(2), 100).failure.endswith("no end after 100 rounds")
+    assert play(Subject("auction"), Way(2), 100).failure == ""
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", THOROUGH)
+def test_a_planted_fault_is_found_in_whole_games(name: str, tmp_path: Path) -> None:
+    found(tmp_path, *THOROUGH[name])

@@ -1,223 +1,257 @@
-"""Faults that were found by attacking the core; each test says what must hold."""
+"""What attacks on the protocol found: an honest host that could be framed, and offences that could hide."""
 
 import msgspec
 import pytest
-from referee.games.auction import Options
+from msgspec.structs import replace
+from referee.games.auction import Bid, Play
 
 from referee.crypto.codec import decode, encode
-from referee.crypto.envelope import ident, seal
-from referee.engine import lobby, turn
-from referee.engine.audit import Ledger, Watch, audit
-from referee.engine.compare import compare
+from referee.crypto.envelope import LONGEST
+from referee.engine import host
+from referee.engine import records as r
+from referee.engine.answers import seen
+from referee.engine.book import Book, Fault
+from referee.engine.compare import compare, refusals
 from referee.engine.dealer import Dealer
-from referee.engine.records import Die, GameFile, Private, Sealed, Take, View
-from referee.engine.replay import verify
-from referee.errors import BadSignature, CheckFailed, RefereeError
-from referee.game import Ask
-from tests.support.match import Sitting, chance, fault, open_entry, with_op
-
-replace = msgspec.structs.replace
-FINE = ("", None)
-
-
-def at(what: str, **more) -> Sitting:
-    return Sitting(seed="found", **more).play(lambda s: s.what == what)
+from referee.engine.player import open_view
+from referee.engine.reader import Owner, Reader
+from referee.engine.replay import open_transcript
+from referee.engine.rounds import rests
+from referee.errors import CheckFailed, RefereeError
+from tests.campaign.honest import signed_again
+from tests.engine.attacks import refusal
+from tests.support.match import Sitting, code_of, other_program
 
 
-@pytest.mark.parametrize("first", ["take", "put", "under"])
-def test_a_container_filled_before_it_is_ever_sealed(first):
-    """Its first seal is generation 0, for the host as for everybody who checks."""
-    table = Sitting(seed="found")
-    board, state = table.match.table, table.state
-    dealer = Dealer(table.match.secret, board.hash, state.bags, state.faces, 3, bytes(32))
-    if first == "take":
-        dealer.take("pile", 2, to=0, into="box")
-    else:
-        getattr(dealer, first)("box", ("01", "02"))
-    dealer.seal("box", ("01", "02"), owner=0)
-    ledger = Ledger(board)
-    table.play(1)
-    entry = replace(table.entry(), ops=tuple(dealer.ops))
-    watch = Watch(board)
-    watch.round, watch.seed = 1, bytes(32)
-    ledger.enter(watch, entry)
-    assert dealer.ops[-1].generation == 0
+def at(what: str, seed: str = "found") -> Sitting:
+    return Sitting("auction", 3, seed).until(what)
 
 
-def test_cards_from_under_the_pile_in_a_round_with_a_timeout():
-    """An honest host takes from the tail, which needs no seed, and is then called a cheat."""
-    table = at("play", seats=2, options=Options(rounds=2))
-    table.others()
-    table.play(lambda s: s.what == "play")
-    assert not table.state.bags["pile"].slots
-    table.miss(0)
-    for seat in range(2):
-        assert fault(audit, table.view(seat)) == FINE
-    assert fault(verify, table.play().transcript()) == FINE
+def codes(found: list[CheckFailed]) -> list[str]:
+    return [error.code for error in found]
 
 
-def test_nobody_can_frame_the_host_with_an_entry_it_never_signed():
-    table = at("play")
-    view = decode(table.view(1), View, "view")
-    entries = list(view.entries)
-    forged = seal(table.players[1], "entry", replace(open_entry(entries[1]), log=("a lie",)))
-    entries[1] = msgspec.Raw(encode(forged))
-    with pytest.raises(RefereeError) as error:
-        compare([table.view(0), encode(replace(view, entries=tuple(entries)))])
-    assert error.value.code in ("bad-entry", "bad-signature"), error.value.message
+def test_two_signatures_under_one_move_are_one_move():
+    """A player signs the same bytes twice: both copies are the answer that was taken, also after the round."""
+    sitting = at("bid")
+    data = sitting.signed(0)
+    first = sitting.give(data)
+    twice = signed_again(sitting, 0, data)
+    assert twice != data
+    receipts = [first.receipt, sitting.give(twice).receipt]
+    sitting.others(0)
+    receipts.append(sitting.give(twice).receipt)
+    assert compare([sitting.opened(0), *receipts]) == ([], [])
 
 
-@pytest.mark.parametrize("end", ["void", "rests"])
-def test_a_game_ended_before_its_time(end):
-    table = at("play")
-    table.rewrite(lambda e: replace(e, end=end))
-    table.state = replace(table.state, end=end)
-    assert fault(audit, table.view(0)) == ("bad-round", table.round)
+def asleep() -> Sitting:
+    sitting = at("bid")
+    while not rests(sitting.state):
+        sitting.step(*sitting.asked)
+    return sitting
 
 
-def test_what_is_held_cannot_be_dropped():
-    """A witness round with a timeout holds on; here the host lets go."""
-    table = at("play", seats=4)
-    table.miss(1)
-    table.miss(0)
-    assert table.entry().witness == (2, 3)
-    table.rewrite(lambda e: replace(e, witness=()))
-    table.state = replace(table.state, held=())
-    assert fault(audit, table.view(2)) == ("bad-round", table.round)
+def test_a_transcript_of_a_game_that_rested_says_nothing_about_later_rounds():
+    sitting = asleep()
+    early = open_transcript(sitting.fork().transcript())
+    sitting.step(1, 2)
+    sitting.to_end()
+    assert codes(compare([early, sitting.opened(0), sitting.opened(1)])[0]) == []
 
 
-def test_what_is_held_cannot_be_dropped_when_nobody_is_left():
-    """The last witness timed out: the game rests. Here the host lets go of what is held and asks on."""
-    table = at("play", seats=2)
-    table.miss(0)
-    table.miss(1)
-    assert table.entry().end == "rests"
-    table.rewrite(lambda e: replace(e, end=""))
-    table.state = replace(table.state, end="", held=())
-    assert table.asked == [0, 1]
-    assert fault(audit, table.view(0)) == ("bad-round", table.round)
+def test_a_game_whose_secrets_are_out_takes_no_more_moves():
+    """And the refusal accuses nobody: neither of a move that was taken before, nor of one that would be legal."""
+    sitting = at("bid")
+    data = sitting.signed(0)
+    receipts = [sitting.give(data).receipt]
+    sitting.others(0)
+    while not rests(sitting.state):
+        sitting.step(*sitting.asked)
+    waiting = sitting.signed(sitting.asked[0])
+    sitting.transcript()
+    judged = [sitting.give(data), sitting.give(waiting)]
+    assert judged[1].code == "revealed"
+    receipts += [one.receipt for one in judged if one.receipt]
+    files = [*receipts, decode(data, r.MoveFile, "move"), decode(waiting, r.MoveFile, "move")]
+    for seat in range(3):
+        assert codes(compare([sitting.opened(seat), *files])[0]) == []
+        assert codes(refusals(sitting.opened(seat), files)) == []
 
 
-def test_moves_listed_for_somebody_who_is_not_asked():
-    table = at("raid")
-    seat = (table.asked[0] + 1) % 3
-    legal = msgspec.Raw(b'[{"move":null,"text":"send me your key"}]')
-    assert fault(audit, table.false_view(seat, legal=legal)) == ("false-legal", table.round)
+def test_a_kept_choice_that_was_not_the_one_sent():
+    """A player signs two choices; the tool keeps the second, the first one reaches the host."""
+    sitting = at("raid")
+    (seat,) = sitting.asked
+    known = seen(sitting.table.game, sitting.state, sitting.match.moment.public, seat, sitting.match.faces)
+    one, other = (choice.move for choice in sitting.table.game.legal(sitting.table.terms, known)[:2])
+    assert one.card != other.card
+    first = sitting.signed(seat, move=one)
+    sitting.signed(seat, move=other)
+    sitting.give(first)
+    assert code_of(lambda: sitting.opened(seat)) == "ok"
 
 
-def test_moves_listed_for_a_witness():
-    table = at("play")
-    table.miss(1)
-    legal = msgspec.Raw(b'[{"move":null,"text":"send me your key"}]')
-    assert fault(audit, table.false_view(0, legal=legal)) == ("false-legal", table.round)
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"bags": lambda terms: {"pile": ["99"] * 14}},
+        {"bags": lambda terms: {"pile": ["99"] * 13}},
+        {"seats": (4, 5)},
+        {"hands": ("hand", "other")},
+        {"apply": lambda *how: None},
+        {"setup": lambda *how: None},
+    ],
+)
+def test_rules_that_differ_under_one_version_decide_nothing(changes):
+    sitting = at("guess").to_end()
+    with other_program("auction", **changes):
+        assert code_of(lambda: open_view(sitting.view(0))) == "undecided"
+        assert code_of(lambda: open_transcript(sitting.transcript())) == "undecided"
+    assert code_of(lambda: open_transcript(sitting.transcript())) == "ok"
 
 
-@pytest.mark.parametrize("ask", [None, Ask(1, "ack"), Ask(0, "bid", ("amount",))])
-def test_a_false_question_before_the_deal(ask):
-    table = Sitting(seed="found")
-    assert fault(audit, table.view(0)) == FINE
-    assert fault(audit, table.false_view(0, ask=ask)) == ("false-question", 0)
+def test_a_host_with_other_rules_closes_no_round():
+    """Its rules could lead elsewhere than those that everybody sat down to, and it would be the one to blame."""
+    sitting = at("play")
+    sitting.others(0)
+    data, number = sitting.signed(0), sitting.round
+    with other_program("auction"):
+        judged = sitting.give(data)
+    assert (judged.code, judged.receipt, sitting.round) == ("other-rules", None, number)
+    assert sitting.give(data).code == "taken"
+    assert sitting.round == number + 1
 
 
-@pytest.mark.parametrize("tail", ["\ufe0f", "\u034f", "\u3164", "\u115f", "\u2800", "\u17b5", "\U000e0100"])
-def test_names_that_differ_by_nothing_anybody_can_see(tail):
-    """Either such a name is refused, or the two are called alike."""
-    table = Sitting(seed="found", seats=2)
-    key = table.players[1]
-    with pytest.raises(RefereeError) as error:
-        lobby.make_genesis(
-            table.host,
-            table.offer,
-            (table.joins[0], lobby.make_join(key, table.offer, "Anna" + tail, chance("nonce"))),
-        )
-    assert error.value.code == "bad-name"
+def test_contradicting_refusals_hide_nothing():
+    """A player is told that it had answered, and later that it is too late; the entry says it never answered."""
+    sitting = at("play")
+    data = sitting.signed(1)
+    receipts = [refusal(sitting, data, code) for code in ("answered", "stale", "illegal")]
+    sitting.step(1)
+    for order in (receipts, receipts[::-1]):
+        assert "answered-and-timed-out" in codes(compare([sitting.opened(0), *order])[0])
 
 
-def test_sealed_answers_cannot_be_taken_out_of_the_game_file():
-    """Without them the host could never prove its game."""
-    table = at("raid")
-    file = decode(table.file(), GameFile, "game file")
-    assert file.sealed
-    with pytest.raises(BadSignature):
-        turn.open_match(encode(replace(file, sealed=())), table.host)
+def test_a_seat_that_is_told_nothing_gets_no_private_part():
+    """Nothing dealt, and a search in vain: everybody reads that as it is."""
+    game = Sitting("auction", 3, "none").table.game
+
+    def setup(terms, draws):
+        step = game.setup(terms, draws)
+        draws.deal("pile", 0, "hand/0")
+        draws.seek(1, "card", "pile", "hand/1", ["99"])
+        return step
+
+    def apply(terms, public, pending, moves, draws):
+        draws.deal("pile", 0, "hand/0")
+        return game.apply(terms, public, pending, moves, draws)
+
+    with other_program("auction", same_code=True, setup=setup, apply=apply):
+        sitting = Sitting("auction", 3, "none").to_end()
+        assert [code_of(lambda seat=seat: sitting.opened(seat)) for seat in range(3)] == ["ok"] * 3
+        transcript = open_transcript(sitting.transcript())
+        assert compare([transcript, *(sitting.opened(seat) for seat in range(3))]) == ([], [])
 
 
-def test_nothing_in_the_game_file_changes_unnoticed():
-    """A damaged older entry or sealed answer would go out in every view, under the host's name."""
-    table = at("play")
-    file = decode(table.file(), GameFile, "game file")
-    first = open_entry(file.entries[0])
-    entry = msgspec.Raw(encode(seal(table.players[0], "entry", replace(first, log=("another",)))))
-    with pytest.raises(BadSignature):
-        turn.open_match(encode(replace(file, entries=(entry, *file.entries[1:]))), table.host)
-    sealed = decode(bytes(file.sealed[0]), Sealed, "sealed")
-    other = msgspec.Raw(encode(replace(sealed, secret=replace(sealed.secret, salt="00" * 32))))
-    with pytest.raises(BadSignature):
-        turn.open_match(encode(replace(file, sealed=(other, *file.sealed[1:]))), table.host)
+def sought(sitting: Sitting, kind: type[Dealer], ranking: list[str]) -> str:
+    """Seat 1 searches the pile; what it finds when it reads that back."""
+    table, state = sitting.table, sitting.state
+    known = {"secret": sitting.match.secret, "faces": sitting.match.faces, "secrets": {}}
+    book, mirror = (Book(state.book, table.genesis.hands, 3) for _ in range(2))
+    dealer = kind(table.game, table.seating, book, bytes(32), {}, **known)
+    owner = Owner(0, {})
+    dealer.seek(0, "card", "pile", "hand/0", ranking)
+    dealer.finish()
+    owner.faces, owner.openings = dict(sitting.opened(0).owner.faces), list(dealer.openings[0])
+    given = tuple(dealer.ops)
+    reader = Reader(table.game, table.seating, mirror, bytes(32), {}, game_id=table.id, given=given, owner=owner)
+    try:
+        reader.seek(0, "card", "pile", "hand/0", ranking)
+        reader.finish()
+    except Fault as fault:
+        return fault.code
+    return "ok" if mirror.record() == book.record() else "another book"
 
 
-def nonsense_view(table: Sitting, seat: int, *, public=None, ask=None) -> bytes:
-    """A view whose newest entry the host signed over a position that cannot be."""
-    view = decode(table.view(seat), View, "view")
-    entry = table.entry()
-    private = decode(bytes(view.private.body), Private, "private")
-    if public is not None:
-        entry = replace(entry, public=table.match.table.public_hash(table.round, encode(public)))
-        view = replace(view, public=msgspec.Raw(encode(public)))
-    if ask is not None:
-        entry = replace(entry, ask=(ask,))
-        private = replace(private, ask=ask)
-    envelope = seal(table.host, "entry", entry)
-    private = replace(private, entry=ident("entry", bytes(envelope.body)))
-    entries = (*view.entries[:-1], msgspec.Raw(encode(envelope)))
-    return encode(replace(view, entries=entries, private=seal(table.host, "private", private)))
+def test_a_token_that_was_not_asked_for_is_noticed_by_who_gets_it():
+    class Cheat(Dealer):
+        def _sought(self, seat, field, bag, fixed):
+            return tuple(slot for slot in self.book.content(bag) if self._face(slot) not in fixed)[:1]
+
+    sitting = at("bid")
+    lowest = min(sitting.match.faces[slot] for slot in sitting.state.book.bags["pile"].slots)
+    assert sought(sitting, Dealer, [lowest]) == "ok"
+    assert sought(sitting, Cheat, [lowest]) == "false-gift"
 
 
-def test_a_position_that_cannot_be_is_a_finding_and_no_crash():
-    table = at("bid")
-    public = table.state.position.public
-    with pytest.raises(CheckFailed):
-        audit(nonsense_view(table, 1, public=replace(public, money=(1,))))
-    with pytest.raises(CheckFailed):
-        audit(nonsense_view(table, 1, ask=Ask(1, "nonsense")))
+class Memo(msgspec.Struct, frozen=True, tag="bid", tag_field="do"):
+    """A bid with a text of any length."""
+
+    amount: int = 0
+    text: str = ""
 
 
-def test_a_position_that_cannot_be_in_schwarzer_freitag():
-    table = Sitting("schwarzer-freitag", seed="found").play(3)
-    (seat,) = table.asked
-    public = table.state.position.public
-    with pytest.raises(CheckFailed):
-        audit(nonsense_view(table, seat, public=replace(public, stage=500)))
-    with pytest.raises(CheckFailed):
-        audit(nonsense_view(table, seat, public=replace(public, players=())))
+def test_an_entry_that_nobody_could_read_is_not_committed():
+    sitting = at("bid")
+    game = sitting.table.game
+    changes = {
+        "move": Memo,
+        "check": lambda *_: None,
+        "apply": lambda terms, public, pending, moves, draws: game.setup(terms, draws),
+    }
+    sitting.match.table.game = replace(game, **changes)
+    entries = len(sitting.match.entries)
+    judged = [sitting.give(sitting.signed(seat, move=Memo(1, "x" * (LONGEST * 2 // 5)))) for seat in range(3)]
+    assert [one.code for one in judged] == ["taken", "taken", "rules-failed"]
+    assert len(sitting.match.entries) == entries
 
 
-def test_a_seat_that_cannot_be_is_not_asked():
-    table = at("bid")
-    table.others()
-    table.rewrite(lambda e: replace(e, ask=(Ask(-1, "raid", ("card",)),)))
-    assert fault(audit, table.view(0)) == ("bad-round", table.round)
+def test_an_auditor_without_memory_accuses_nobody():
+    sitting = at("play")
+    view = sitting.view(0)
+
+    def full(*how):
+        raise MemoryError
+
+    with other_program("auction", same_code=True, setup=full), pytest.raises(MemoryError):
+        open_view(view)
 
 
-def test_nobody_is_asked_twice():
-    table = at("bid")
-    table.others()
-    other = (table.asked[0] + 1) % 3
-    table.rewrite(lambda e: replace(e, ask=(*e.ask, Ask(e.ask[0].seat, "play"))))
-    assert fault(audit, table.view(other)) == ("bad-round", table.round)
+def test_a_move_that_the_rules_cannot_judge_is_refused_by_both_sides():
+    """The host refuses it, and its player cannot show that it was legal."""
+    sitting = at("bid")
+
+    def check(terms, known, move):
+        raise KeyError("anything")
+
+    data = sitting.signed(0, move=Bid(1))
+    with other_program("auction", same_code=True, check=check):
+        sitting.match = host.open_match(sitting.file(), sitting.host)
+        judged = sitting.give(data)
+        assert isinstance(judged.error, RefereeError)
+        files = [decode(data, r.MoveFile, "move"), *([judged.receipt] if judged.receipt else [])]
+        assert codes(refusals(sitting.opened(0), files)) == []
 
 
-def test_a_container_has_a_plain_name():
-    table = at("raid")
-    table.others()
-    table.rewrite(lambda e: with_op(e, Take, lambda op: replace(op, into="\u202egnp.\x1b[31m")))
-    with pytest.raises(RefereeError):
-        audit(table.view(0))
+def test_a_sealed_part_lost_on_the_way_is_norefusal():
+    sitting = at("bid")
+    data = sitting.signed(0)
+    file = decode(data, r.MoveFile, "move")
+    refused = sitting.give(encode(replace(file, sealed={})))
+    taken = sitting.give(data)
+    assert (refused.code, taken.code) == ("bad-commitment", "taken")
+    files = [refused.receipt, taken.receipt, file]
+    sitting.others(0)
+    assert compare([sitting.opened(0), *files[:2]]) == ([], [])
+    assert codes(refusals(sitting.opened(0), files)) == []
 
 
-def test_a_die_shows_only_what_it_can():
-    """Sanity of the tool above: what is checked here is seen by the audit at all."""
-    table = at("play")
-    table.others()
-    table.rewrite(lambda e: with_op(e, Die, lambda op: replace(op, value=op.sides + 1)))
-    assert fault(audit, table.view(0)) == ("bad-die", table.round)
+def test_a_card_that_is_not_held_cannot_be_laid_out():
+    """The dealer finds nothing to open, so that such an entry is never made."""
+    sitting = at("play")
+    hand = {*sitting.opened(0).owner.faces.values()}
+    face = next(face for face in sorted(sitting.state.book.inside) if face not in hand)
+    sitting.match.table.game = replace(sitting.table.game, check=lambda *_: None)
+    sitting.others(0)
+    judged = sitting.give(sitting.forced(0, Play(face)))
+    assert judged.code == "rules-failed"

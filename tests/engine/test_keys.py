@@ -2,6 +2,8 @@
 
 import os
 import stat
+import subprocess
+import sys
 
 import msgspec
 import pytest
@@ -65,6 +67,7 @@ def test_another_salt_gives_another_file():
     assert keys.dump(ANNA, "p", SALT) != keys.dump(ANNA, "p", chance("other salt"))
 
 
+@pytest.mark.thorough
 def test_a_locked_file_that_was_altered():
     file = decode(keys.dump(ANNA, "p", SALT), KeyFile, "key file")
     text = file.box.text
@@ -76,6 +79,17 @@ def test_a_locked_file_that_was_altered():
     other = msgspec.structs.replace(file, public=Key(chance("bert")).public.hex())
     with pytest.raises(BadSignature):
         keys.load(encode(other), "p")
+
+
+@pytest.mark.thorough
+def test_a_locked_file_with_a_secret_of_another_length():
+    """Locked by somebody who knows the passphrase, and still no key."""
+    for seed in (ANNA.seed[:31], ANNA.seed + b"\0", b""):
+        text = keys._lock("p", SALT).encrypt(bytes(12), seed, ANNA.public)
+        file = KeyFile(keys.FORMAT, "Anna", ANNA.public.hex(), box=keys.Box(SALT.hex(), text.hex()))
+        with pytest.raises(BadSignature) as error:
+            keys.load(encode(file), "p")
+        assert error.value.code == "bad-passphrase"
 
 
 def test_halves_that_do_not_belong_together():
@@ -108,6 +122,41 @@ def test_an_openssh_key():
     assert key.public == private.public_key().public_bytes_raw()
     private.public_key().verify(key.sign(b"hello"), b"hello")
     assert not keys.is_locked(ssh(private))
+
+
+# Made with `ssh-keygen -t ed25519 -N "correct horse"`; its public half is what `ssh-keygen -y` says.
+LOCKED_SSH = b"""-----BEGIN OPENSSH PRIVATE KEY-----
+b3BlbnNzaC1rZXktdjEAAAAACmFlczI1Ni1jdHIAAAAGYmNyeXB0AAAAGAAAABBfcKY8Tt
+jvowSWGXuwHZSJAAAAEAAAAAEAAAAzAAAAC3NzaC1lZDI1NTE5AAAAIJWg8ZVDYrmy5Je+
+u8SYfRhm7t1FtFGyI81ZyjwD/p1iAAAAkI3GfBGd30D3GXZrYyTBgw1qtVVOvqmbDUXS3C
+Ik8UpniD3fT53afbvJldR2mDgglE6FbMRtSCPrmtHPvIcKFwgGv8JBY8uxtYX+szMOG8H5
+coRpuJb5/aXgyFcvN3BK2J4BzTmSKIcKtWYNzXfLRUkF0hU0pf4Z5S1UWjwWcMwi/r3TV/
+udZBxQCUIajR/5sw==
+-----END OPENSSH PRIVATE KEY-----
+"""
+LOCKED_PUBLIC = "95a0f1954362b9b2e497bebbc4987d1866eedd45b451b223cd59ca3c03fe9d62"
+
+
+def test_an_openssh_key_with_a_passphrase():
+    assert keys.is_locked(LOCKED_SSH)
+    assert not keys.is_locked(ssh(ed25519.Ed25519PrivateKey.from_private_bytes(chance("ssh"))))
+    for wrong in ("", "wrong"):
+        with pytest.raises(Malformed, match="cannot be read"):
+            keys.load(LOCKED_SSH, wrong)
+    assert keys.load(LOCKED_SSH, "correct horse").public.hex() == LOCKED_PUBLIC
+
+
+def test_an_openssh_key_with_a_passphrase_where_bcrypt_is_missing(tmp_path):
+    (tmp_path / "id").write_bytes(LOCKED_SSH)
+    program = "import sys; sys.modules['bcrypt'] = None; from referee.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", program, "key", "show", "--key", str(tmp_path / "id")],
+        env=os.environ | {"REFEREE_PASSPHRASE": "correct horse"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 7
+    assert "install `bcrypt`" in done.stderr
 
 
 def test_an_openssh_key_that_is_no_ed25519_key():

@@ -1,1 +1,1 @@
-"""A second verifier, written from schemas/PROTOCOL.md alone, and the test vectors."""
+"""A second verifier, which follows schemas/PROTOCOL.md and shares no code with the program; and the test vectors."""

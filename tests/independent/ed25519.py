@@ -1,7 +1,7 @@
 """Ed25519 (RFC 8032) in plain Python: fast enough to check a game, not fit for secrets (not constant time).
 
-A signature R|S under the key A is good if S < L and R is the encoding of [S]B - [k]A, byte for byte
-(the equation without the cofactor, which is what OpenSSL and most libraries check).
+A signature R|S under the key A is good if S < L, R is the encoding of [S]B - [k]A, byte for byte (the equation without
+the cofactor, which is what OpenSSL and most libraries check), and R is no point of small order.
 """
 
 import hashlib
@@ -11,6 +11,14 @@ P = 2**255 - 19
 L = 2**252 + 27742317777372353535851937790883648493
 D = -121665 * pow(121666, -1, P) % P
 SQRT_MINUS_1 = pow(2, (P - 1) // 4, P)
+# The y coordinates of the points of order 1, 2, 4 and 8.
+SMALL = {0, 1, P - 1} | {
+    int.from_bytes(bytes.fromhex(y), "little")
+    for y in (
+        "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+        "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+    )
+}
 
 # (X, Y, Z, T) with x = X/Z, y = Y/Z, xy = T/Z
 Point = tuple[int, int, int, int]
@@ -115,7 +123,7 @@ def verify(key: bytes, message: bytes, signature: bytes) -> bool:
         return False
     table = _minus_key(key)
     s = int.from_bytes(signature[32:], "little")
-    if table is None or s >= L:
+    if table is None or s >= L or int.from_bytes(signature[:32], "little") & (2**255 - 1) in SMALL:
         return False
     k = _hash(signature[:32], key, message) % L
     return _encode(_times(k, table, _times(s, _base()))) == signature[:32]

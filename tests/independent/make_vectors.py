@@ -1,24 +1,32 @@
 """Writes schemas/vectors: `python -m tests.independent.make_vectors`. The same files come out every time.
 
-Every hash, id, signature and expected value in a vector comes from the independent code beside this file.
+Every hash, id, signature and expected value in a vector comes from the independent code beside this file, or was worked
+out by hand (who is asked, which codes are right).
 """
 
+import copy
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-from . import ed25519, verifier
-from .vector_documents import HOST, PLAYERS, Game, Json, Vector, case, documents, flipped, secret, signed
-from .verifier import H, canonical, derive, identity
+from . import ed25519, wire
+from .vector_documents import documents
+from .vector_tools import Vector, flipped, secret, signed, small_r
+from .wire import H, Json, canonical, derive, identity
 
 FOLDER = Path(__file__).parents[2] / "schemas" / "vectors"
+HOST, PLAYERS = secret("host"), [secret("Anna"), secret("Bert")]
 
 
-# --- primitives -----------------------------------------------------------------------------------------------------
+def case(name: str, section: int, kind: str, about: str, given: Json, value: Json = None, codes: str = "") -> Vector:
+    vector = {"name": name, "section": section, "kind": kind, "about": about, "given": given}
+    return vector | ({"expect": codes.split()} if codes else {"expect": "ok", "value": value})
 
 
-def hashes() -> Iterator[tuple[str, Vector]]:
+# --- sections 1 and 2 -----------------------------------------------------------------------------------------------
+
+
+def hashes() -> Iterator[Vector]:
     parts: list[tuple[str, str, list[Json]]] = [
         ("hash-label-only", "no parts at all", []),
         (
@@ -30,24 +38,24 @@ def hashes() -> Iterator[tuple[str, Vector]]:
     ]
     for name, about, given in parts:
         values = [part_value(part) for part in given]
-        expect = {"items": verifier.items("id", *values).hex(), "hash": H("id", *values).hex()}
-        yield name, case(about, "hash", {"label": "id", "parts": given}, expect)
-    nonce = secret("nonce of the host")
-    for name, about, key, label, given in (
-        ("derive-secret", "M from the seed of the host's key and the nonce of its offer", HOST, "secret", nonce),
-        (
-            "derive-host-chain",
-            "the last link r[N] of the host from M",
-            derive(HOST, "secret", nonce),
-            "host-chain",
-            nonce,
-        ),
+        value = {"items": wire.items("id", *values).hex(), "hash": H("id", *values).hex()}
+        yield case(name, 1, "hash", about, {"label": "id", "parts": given}, value)
+    nonce, game = secret("nonce of the host"), secret("a game")
+    m = derive(HOST, "secret", nonce)
+    for name, about, key, label, values in (
+        ("derive-secret", "M from the seed of the host's key and the nonce of its offer", HOST, "secret", [nonce]),
+        ("derive-host-chain", "the last link r[N] of the host from M", m, "host-chain", [nonce]),
+        ("derive-salt", "the salt of a sealed field", PLAYERS[0], "salt", [game, 7, "amount"]),
     ):
-        value = derive(key, label, given).hex()
-        yield name, case(about, "derive", {"key": key.hex(), "label": label, "parts": [{"hex": given.hex()}]}, value)
+        spelled = [
+            {"hex": v.hex()} if isinstance(v, bytes) else {"int": v} if isinstance(v, int) else {"text": v}
+            for v in values
+        ]
+        given = {"key": key.hex(), "label": label, "parts": spelled}
+        yield case(name, 1, "derive", about, given, derive(key, label, *values).hex())
 
 
-def part_value(part: Json) -> Any:
+def part_value(part: Json) -> Json:
     return bytes.fromhex(part["hex"]) if "hex" in part else part.get("text", part.get("int"))
 
 
@@ -55,6 +63,7 @@ CANONICAL = {
     "good": ("all kinds of values", b'{"a":[1,-2,true,false,null,{}],"b":"","c":[]}'),
     "escapes": ("the only escapes there are", rb'"\"\\\b\t\n\f\r\u0000\u001f"' + b""),
     "utf8": ("everything else is UTF-8: DEL, a slash, an umlaut, line separator, emoji", '"\x7f/ü\u2028😀"'.encode()),
+    "depth-64": ("an embedded value nested 64 deep", b"[" * 64 + b"]" * 64),
     "integers": ("the smallest and the biggest integer", b"[-9007199254740991,9007199254740991,0]"),
 }
 MALFORMED = {
@@ -82,67 +91,119 @@ MALFORMED = {
     "long-utf8": ("a slash in two bytes", b'"\xc0\xaf"'),
     "two-documents": ("something follows", b"{}{}"),
     "trailing-comma": ("a comma too many", b"[1,]"),
+    "depth-65": ("an embedded value nested 65 deep", b"[" * 65 + b"]" * 65),
     "deep": ("nested 5000 deep", b"[" * 5000 + b"]" * 5000),
     "empty": ("nothing", b""),
 }
 
 
-def canonicals() -> Iterator[tuple[str, Vector]]:
+def canonicals() -> Iterator[Vector]:
     for name, (about, data) in CANONICAL.items():
-        given = {"hex": data.hex()}
-        yield f"canonical-{name}", case(about, "canonical", given, {"value": verifier.parse(data)})
+        yield case(f"canonical-{name}", 2, "canonical", about, {"hex": data.hex()}, wire.parse(data))
     for name, (about, data) in MALFORMED.items():
-        yield f"canonical-{name}", case(about, "canonical", {"hex": data.hex()}, error="malformed")
+        yield case(f"canonical-{name}", 2, "canonical", about, {"hex": data.hex()}, codes="malformed")
 
 
-def envelopes() -> Iterator[tuple[str, Vector]]:
+# --- section 3 ------------------------------------------------------------------------------------------------------
+
+
+def envelopes() -> Iterator[Vector]:
     body = {"game": "00" * 32, "text": "Grüße"}
     good = signed(PLAYERS[0], "move", body)
     key = ed25519.public_key(PLAYERS[0]).hex()
-    given = {"key": key, "kind": "move", "envelope": good, "seed": PLAYERS[0].hex()}
-    expect = {"signed bytes": verifier.encoding("move", canonical(body)).hex(), "id": identity("move", body).hex()}
-    yield "envelope-good", case("a signed move (its body is made up)", "envelope", given, expect)
+    given = {"key": key, "kind": "move", "envelope": good}
+    value = {"signed bytes": wire.encoding("move", canonical(body)).hex(), "id": identity("move", body).hex()}
+    about = "a signed move (its body is made up); `seed` is that of the key"
+    yield case("envelope-good", 3, "envelope", about, given | {"seed": PLAYERS[0].hex()}, value)
     s = int.from_bytes(bytes.fromhex(good["sig"])[32:], "little") + ed25519.L
-    small = [*verifier.WEAK]
-    for name, about, changes, other in (
-        ("wrong-type", "signed as a move, given as an entry", {"type": verifier.PREFIX + "entry"}, {"kind": "entry"}),
-        ("altered-body", "one letter changed", {"body": body | {"text": "Grüsse"}}, {}),
-        ("altered-signature", "one digit changed", {"sig": flipped(good["sig"])}, {}),
-        ("wrong-key", "the key of another player", {}, {"key": ed25519.public_key(PLAYERS[1]).hex()}),
-        ("big-s", "s + L in place of s", {"sig": good["sig"][:64] + s.to_bytes(32, "little").hex()}, {}),
-        ("not-on-the-curve", "a key that is no point", {}, {"key": (2).to_bytes(32, "little").hex()}),
+    neutral = small_r(PLAYERS[0], "move", body)["sig"]
+    odd_r = (ed25519.P + 1).to_bytes(32, "little").hex() + neutral[64:]
+    other = ed25519.public_key(PLAYERS[1]).hex()
+    for name, about, changes, more, codes in (
+        (
+            "wrong-type",
+            "signed as a move, given as an entry",
+            {"type": wire.PREFIX + "entry"},
+            {"kind": "entry"},
+            "bad-signature",
+        ),
+        ("other-kind", "a move where an entry is due", {}, {"kind": "entry"}, "wrong-kind"),
+        ("altered-body", "one letter changed", {"body": body | {"text": "Grüsse"}}, {}, "bad-signature"),
+        ("altered-signature", "one digit changed", {"sig": flipped(good["sig"])}, {}, "bad-signature"),
+        ("wrong-key", "the key of another player", {}, {"key": other}, "bad-signature"),
+        (
+            "big-s",
+            "s + L in place of s",
+            {"sig": good["sig"][:64] + s.to_bytes(32, "little").hex()},
+            {},
+            "bad-signature",
+        ),
+        ("small-r", "R is the neutral point, and fits the equation", {"sig": neutral}, {}, "bad-signature"),
+        ("odd-r", "R is the neutral point with y = p + 1", {"sig": odd_r}, {}, "bad-signature"),
+        ("not-on-the-curve", "a key that is no point", {}, {"key": (2).to_bytes(32, "little").hex()}, "bad-signature"),
     ):
-        changed_given = {k: v for k, v in given.items() if k != "seed"} | {"envelope": good | changes} | other
-        yield f"envelope-{name}", case(about, "envelope", changed_given, error="bad-signature")
-    weak = [y.to_bytes(32, "little").hex() for y in sorted(small)]
-    weak += [(y | 1 << 255).to_bytes(32, "little").hex() for y in sorted(small)]
+        yield case(f"envelope-{name}", 3, "envelope", about, given | {"envelope": good | changes} | more, codes=codes)
+    yield from mixed_order()
+    small = sorted(ed25519.SMALL)
+    weak = [y.to_bytes(32, "little").hex() for y in small]
+    weak += [(y | 1 << 255).to_bytes(32, "little").hex() for y in small]
     weak += [y.to_bytes(32, "little").hex() for y in (ed25519.P, ed25519.P + 1, 2**255 - 1)]
     strong = [ed25519.public_key(seed).hex() for seed in (HOST, *PLAYERS)]
-    yield (
-        "weak-key-refused",
-        case("keys that vouch for anything or are not canonical", "weak-key", weak, error="weak-key"),
-    )
-    yield "weak-key-strong", case("ordinary keys", "weak-key", strong, "strong")
+    for number, one in enumerate(weak):
+        about = "a key that vouches for anything, or is not canonical"
+        yield case(f"weak-key-{number:02}", 3, "weak-key", about, one, codes="weak-key")
+    for number, one in enumerate(strong):
+        yield case(f"strong-key-{number}", 3, "weak-key", "an ordinary key", one, "strong")
 
 
-def names() -> Iterator[tuple[str, Vector]]:
+def mixed_order() -> Iterator[Vector]:
+    """A key with a part of order 8: only a check that clears the cofactor takes every signature under it."""
+    point = ed25519._decode(bytes.fromhex("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05"))
+    assert point is not None
+    x, y = point
+    ready = ed25519._ready([(x, y, 1, x * y % ed25519.P)])[0]
+    scalar, prefix = ed25519._expand(PLAYERS[0])
+    key = ed25519._encode(ed25519._add(ed25519._times(scalar, ed25519._base()), ready))
+    wanted = {True: "envelope-mixed-good", False: "envelope-mixed-cofactor"}
+    for number in range(100):
+        body = {"number": number}
+        message = wire.encoding("move", canonical(body))
+        r = ed25519._hash(prefix, message) % ed25519.L
+        start = ed25519._encode(ed25519._times(r, ed25519._base()))
+        k = ed25519._hash(start, key, message) % ed25519.L
+        name = wanted.pop(k % 8 == 0, "")
+        if name:
+            sig = start + ((r + k * scalar) % ed25519.L).to_bytes(32, "little")
+            envelope = {"body": body, "sig": sig.hex(), "type": wire.PREFIX + "move"}
+            given = {"key": key.hex(), "kind": "move", "envelope": envelope}
+            value = {"signed bytes": message.hex(), "id": identity("move", body).hex()}
+            if k % 8 == 0:
+                yield case(
+                    name,
+                    3,
+                    "envelope",
+                    "a key of mixed order, and the equation holds without the cofactor",
+                    given,
+                    value,
+                )
+            else:
+                yield case(
+                    name, 3, "envelope", "the equation holds only with the cofactor", given, codes="bad-signature"
+                )
+    assert not wanted
+
+
+# --- section 4 ------------------------------------------------------------------------------------------------------
+
+
+def names() -> Iterator[Vector]:
     good = ["A", "Anna-Lena", "Jörg", "李小龙", "x" * 40, "Anna B", "R2D2", "אבי"]
-    bad = [
-        "",
-        "x" * 41,
-        " Anna",
-        "Anna ",
-        "A\nB",
-        "A\x1b[31m",
-        "A\u200bB",
-        "A\u202eB",
-        "A\u2028B",
-        "Jo\u0308rg",
-        "\ue000",
-    ]
-    bad += ["\u00a0A", "A\u3000", "\u0301", "\ud7a4", "\ufeffA", "\u3164", "A\u2800B", "A\ufe0f", "A\U000e0100"]
-    yield "name-good", case("good names", "name", good, "good")
-    yield "name-bad", case("names that are refused, each for itself", "name", bad, error="bad-name")
+    bad = ["", "x" * 41, " Anna", "Anna ", "A\nB", "A\x1b[31m", "A\u200bB", "A\u202eB", "A\u2028B", "Jo\u0308rg"]
+    bad += ["\ue000", "\u00a0A", "A\u3000", "\u0301", "\ufeffA", "\u3164", "A\u2800B", "A\ufe0f", "A\U000e0100"]
+    for number, name in enumerate(good):
+        yield case(f"name-good-{number}", 4, "name", f"a good name: {name!a}", name, "good")
+    for number, name in enumerate(bad):
+        yield case(f"name-bad-{number:02}", 4, "name", f"refused: {name!a}", name, codes="bad-name")
     alike = [
         ["Anna", "ANNA"],
         ["Straße", "STRASSE"],
@@ -151,126 +212,236 @@ def names() -> Iterator[tuple[str, Vector]]:
         ["x\u0323\u0301", "x"],
         ["Jörg", "Jorg"],
     ]
-    different = [["Anna", "Bert"], ["Anna", "Аnna"]]
-    yield "name-alike", case("pairs that may not sit at one table", "names", alike, error="bad-name")
-    yield "name-different", case("pairs that may", "names", different, "different")
+    for number, pair in enumerate(alike):
+        yield case(f"names-alike-{number}", 4, "names", "a pair that may not sit at one table", pair, codes="bad-name")
+    for number, pair in enumerate([["Anna", "Bert"], ["Anna", "Аnna"]]):
+        yield case(f"names-different-{number}", 4, "names", "a pair that folds to two", pair, "different")
 
 
-def links() -> Iterator[tuple[str, Vector]]:
-    key, nonce = ed25519.public_key(PLAYERS[0]), secret("nonce of Anna")
-    offer = identity("offer", Game().view()["genesis"]["body"]["offer"]["body"])
-    last = derive(PLAYERS[0], "chain", offer, nonce)
-    chain = {verifier.LINKS: last}
-    for index in range(verifier.LINKS, 0, -1):
-        chain[index - 1] = verifier.link_before(key, nonce, index, chain[index])
+def commitments() -> Iterator[Vector]:
+    game = secret("a game")
+    for name, field, value in (("number", "amount", 3), ("list", "cards", ["ä", "b"]), ("nothing", "note", None)):
+        salt = derive(PLAYERS[0], "salt", game, 7, field)
+        given = {"game": game.hex(), "round": 7, "seat": 0, "field": field, "value": value, "seed": PLAYERS[0].hex()}
+        commit = wire.commitment(game, 7, 0, field, {"salt": salt.hex(), "value": value})
+        yield case(
+            f"commitment-{name}", 4, "commitment", "salt and commitment", given, {"salt": salt.hex(), "commit": commit}
+        )
+
+
+# --- sections 5 and 6 -----------------------------------------------------------------------------------------------
+
+
+def links() -> Iterator[Vector]:
+    key, nonce, offer = ed25519.public_key(PLAYERS[0]), secret("nonce of Anna"), secret("an offer")
+    chain = {wire.LINKS: derive(PLAYERS[0], "chain", offer, nonce)}
+    for index in range(wire.LINKS, 0, -1):
+        chain[index - 1] = H("link", key, nonce, index, chain[index])
     owner = {"key": key.hex(), "nonce": nonce.hex()}
     whole = {"seed": PLAYERS[0].hex(), "offer": offer.hex()} | owner
-    expect = {str(i): chain[i].hex() for i in (0, 1, 2, 3, 4096, 8191, 8192)}
-    yield "link-chain-whole", case("all links of a player's chain; some of them", "links", whole, expect)
+    value = {str(i): chain[i].hex() for i in (0, 1, 2, 3, 1024, 2047, 2048)}
+    yield case("link-chain-whole", 5, "links", "all links of a player's chain; some of them", whole, value)
 
     def check(low: int, high: int, link: bytes) -> Json:
-        return owner | {"seen": {"round": low, "link": chain[low].hex()}, "round": high, "link": link.hex()}
+        return owner | {"seen": [low, chain[low].hex()], "round": high, "link": link.hex()}
 
-    yield "link-chain-first", case("x[1] under the tip", "link-chain", check(0, 1, chain[1]), "good")
-    yield "link-chain-skipped", case("x[9] when x[4] was seen last", "link-chain", check(4, 9, chain[9]), "good")
-    yield "link-chain-index", case("x[2] given as x[3]", "link-chain", check(1, 3, chain[2]), error="bad-link")
-    yield "link-chain-altered", case("one bit off", "link-chain", check(0, 1, xor(chain[1])), error="bad-link")
-    yield "link-chain-again", case("x[4] once more in round 5", "link-chain", check(4, 5, chain[4]), error="bad-link")
+    altered = bytes([chain[1][0] ^ 1]) + chain[1][1:]
+    for name, about, given in (
+        ("first", "x[1] under the tip", check(0, 1, chain[1])),
+        ("skipped", "x[9] when x[4] was seen last", check(4, 9, chain[9])),
+        ("last", "x[2048] when x[2047] was seen last", check(2047, 2048, chain[2048])),
+        ("far", "x[2048] under the tip", check(0, 2048, chain[2048])),
+    ):
+        yield case(f"link-{name}", 5, "link", about, given, "good")
+    for name, about, given in (
+        ("index", "x[2] given as x[3]", check(1, 3, chain[2])),
+        ("altered", "one bit off", check(0, 1, altered)),
+        ("again", "x[4] once more in round 5", check(4, 5, chain[4])),
+        ("early", "x[6] in round 5", check(4, 5, chain[6])),
+    ):
+        yield case(f"link-{name}", 5, "link", about, given, codes="bad-link")
 
 
-def xor(data: bytes) -> bytes:
-    return bytes([data[0] ^ 1]) + data[1:]
-
-
-def accumulators() -> Iterator[tuple[str, Vector]]:
+def accumulators() -> Iterator[Vector]:
     game = secret("a game")
     for name, about, rounds in (
         ("all", "two seats, both answer in both rounds", [("r1", ["a1", "b1"]), ("r2", ["a2", "b2"])]),
-        (
-            "missing",
-            "three seats; a seat without a link is an empty part",
-            [("r1", ["a1", "b1", "c1"]), ("r2", ["", "b2", ""])],
-        ),
+        ("missing", "a seat without a link is an empty part", [("r1", ["a1", "b1", "c1"]), ("r2", ["", "b2", ""])]),
         ("none", "nobody answers in round 2", [("r1", ["a1", "b1"]), ("r2", ["", ""])]),
     ):
-        given, expect = [], []
-        acc = verifier.acc_start(game)
+        given, value = [], []
+        acc = H("acc0", game)
         for number, (host, seats) in enumerate(rounds, 1):
             parts = [secret(seat) if seat else b"" for seat in seats]
-            acc = verifier.acc_next(game, number, acc, secret(host), parts)
+            acc = wire.acc_next(game, number, acc, secret(host), parts)
             given.append({"host": secret(host).hex(), "links": [part.hex() for part in parts]})
-            expect.append({"acc": acc.hex(), "seed": verifier.seed_of(game, number, acc).hex()})
-        start = verifier.acc_start(game).hex()
-        about_all = {"game": game.hex(), "rounds": given}
-        yield f"accumulator-{name}", case(about, "accumulator", about_all, {"acc0": start, "rounds": expect})
+            value.append({"acc": acc.hex(), "seed": wire.seed_of(game, number, acc).hex()})
+        start = {"acc0": H("acc0", game).hex(), "rounds": value}
+        yield case(f"accumulator-{name}", 6, "accumulator", about, {"game": game.hex(), "rounds": given}, start)
 
 
-def draws() -> Iterator[tuple[str, Vector]]:
+BIDS = [{"sealed": ["amount"], "seat": seat, "what": "bid"} for seat in range(3)]
+RAID = [{"sealed": ["card"], "seat": 1, "what": "raid"}]
+WAIT = [{"seat": seat, "what": "link"} for seat in range(3)]
+
+
+def held(*seats: int) -> list[Json]:
+    return [{"answer": {}, "commit": {"amount": "00" * 32}, "round": 4, "seat": seat} for seat in seats]
+
+
+ASKED: list[tuple[str, str, Json, str]] = [
+    ("start", "before round 1: everybody, for an ack", {"round": 0}, "link link link"),
+    ("all", "all are asked together", {"pending": BIDS}, "bid bid bid"),
+    ("one", "one is asked", {"pending": RAID}, "- raid -"),
+    ("links", "a link of everybody is asked for", {"pending": WAIT}, "link link link"),
+    ("late-once", "one timeout puts nobody out", {"pending": BIDS, "missed": [1, 0, 0]}, "bid bid bid"),
+    ("out", "a seat that is out is not asked", {"pending": BIDS, "missed": [2, 0, 0]}, "- bid bid"),
+    ("left", "nor is one that resigned", {"pending": BIDS, "left": [[2, 3]]}, "bid bid -"),
+    (
+        "only-out",
+        "only a seat that is out would decide: the others for a link",
+        {"pending": RAID, "missed": [0, 2, 0]},
+        "link - link",
+    ),
+    ("only-left", "the same with one that resigned", {"pending": RAID, "left": [[1, 3]]}, "link - link"),
+    (
+        "holding",
+        "held answers: a link of each, and the decision of who was late",
+        {"pending": BIDS, "holding": True, "held": held(0, 2), "missed": [0, 1, 0]},
+        "link bid link",
+    ),
+    (
+        "holding-none",
+        "nothing is held: all decide again",
+        {"pending": BIDS, "holding": True, "missed": [1, 1, 1]},
+        "bid bid bid",
+    ),
+    (
+        "holding-out",
+        "who is out by now is not asked again",
+        {"pending": BIDS, "holding": True, "held": held(0), "missed": [0, 2, 1]},
+        "link - bid",
+    ),
+    (
+        "holding-others",
+        "seats that were not asked before give a link too",
+        {"pending": RAID, "holding": True, "missed": [0, 1, 0]},
+        "link raid link",
+    ),
+    (
+        "holding-links",
+        "a round of links is held: links again",
+        {"pending": WAIT, "holding": True, "missed": [0, 1, 0]},
+        "link link link",
+    ),
+    (
+        "rests",
+        "all are out: who is in question is asked again",
+        {"pending": BIDS, "holding": True, "missed": [2, 2, 3]},
+        "bid bid bid",
+    ),
+    ("rests-one", "all are out, one decides", {"pending": RAID, "missed": [2, 2, 2]}, "- raid -"),
+    (
+        "rests-held",
+        "all are out, something is held",
+        {"pending": BIDS, "holding": True, "held": held(1), "missed": [2, 2, 2]},
+        "bid link bid",
+    ),
+    (
+        "rests-left",
+        "all are out, one of them resigned",
+        {"pending": BIDS, "missed": [2, 0, 4], "left": [[1, 3]]},
+        "bid - bid",
+    ),
+    (
+        "rests-decider-left",
+        "all are out, and who would decide resigned",
+        {"pending": RAID, "missed": [2, 0, 2], "left": [[1, 3]]},
+        "link - link",
+    ),
+    (
+        "end",
+        "nobody after an end",
+        {"pending": [], "end": "result", "result": {"ranks": [1, 1, 1], "scores": [[0], [0], [0]]}},
+        "- - -",
+    ),
+    ("void", "nobody after the last round", {"pending": BIDS, "round": 2048, "end": "void"}, "- - -"),
+    ("last", "round 2,048 is asked for like any other", {"pending": BIDS, "round": 2047}, "bid bid bid"),
+]
+"""Name, in words, what the state says beside the defaults, and what seats 0, 1 and 2 are asked."""
+
+
+def asked() -> Iterator[Vector]:
+    tip = "00" * 32
+    for name, about, changes, value in ASKED:
+        state = {
+            "acc": tip,
+            "book": {},
+            "host_link": [0, tip],
+            "links": [[0, tip]] * 3,
+            "missed": [0, 0, 0],
+            "round": 4,
+        }
+        given = {key: part for key, part in (state | copy.deepcopy(changes)).items() if part != []}
+        seats = {str(seat): what for seat, what in enumerate(value.split()) if what != "-"}
+        yield case(f"asked-{name}", 6, "asked", about, given, seats)
+
+
+# --- section 7 ------------------------------------------------------------------------------------------------------
+
+
+def draws() -> Iterator[Vector]:
     seed = secret("a seed")
     for n in (1, 2, 6, 255, 256, 257, 1000, 65537):
-        values = [verifier.below(seed, k, n) for k in range(40)]
-        yield f"below-{n:05}", case(f"draws 0 to 39 below {n}", "below", {"seed": seed.hex(), "n": n}, values)
+        values = [wire.below(seed, k, n) for k in range(40)]
+        yield case(f"below-{n:05}", 7, "below", f"draws 0 to 39 below {n}", {"seed": seed.hex(), "n": n}, values)
     # Seven bytes a try, four tries a block, and four bytes are left over for the fifth.
     n = 2**48 + 1
-    values = [verifier.below(seed, k, n) for k in range(40)]
+    values = [wire.below(seed, k, n) for k in range(40)]
     assert any(tries(seed, k, n) > 4 for k in range(40))
     about = f"draws 0 to 39 below {n}: some need the next block, after the bytes left over from the one before"
-    yield "below-next-block", case(about, "below", {"seed": seed.hex(), "n": n}, values)
+    yield case("below-next-block", 7, "below", about, {"seed": seed.hex(), "n": n}, values)
 
 
 def tries(seed: bytes, k: int, n: int) -> int:
     """How many numbers of seven bytes a draw reads."""
-    stream = b"".join(verifier.mac(seed, verifier.u32(k) + verifier.u32(block)) for block in range(7))
+    stream = b"".join(wire.mac(seed, wire.u32(k) + wire.u32(block)) for block in range(7))
     numbers = [int.from_bytes(stream[i : i + 7], "big") % 2**49 for i in range(0, 224, 7)]
     return 1 + next(i for i, number in enumerate(numbers) if number < n)
 
 
-def slots() -> Iterator[tuple[str, Vector]]:
-    m, place = secret("M"), secret("a table")
+def slots() -> Iterator[Vector]:
+    m, seating = secret("M"), secret("a seating")
     faces = ["red"] * 3 + ["black"] * 2 + ["ärmel", "Zed"]
     for bag, generation in (("bag", 0), ("hand/1", 3)):
-        order = verifier.arrange(m, place, bag, generation, faces)
-        salts = [verifier.salt_of(m, place, bag, generation, i) for i in range(len(order))]
-        leaves = [
-            verifier.leaf_of(place, bag, generation, i, salt, face)
-            for i, (salt, face) in enumerate(zip(salts, order, strict=True))
-        ]
-        given = {"secret": m.hex(), "table": place.hex(), "bag": bag, "generation": generation}
+        order = wire.arrange(m, seating, bag, generation, faces)
+        given = {"secret": m.hex(), "seating": seating.hex(), "bag": bag, "generation": generation}
         tag = bag.replace("/", "-")
-        yield f"shuffle-{tag}", case("faces in slot order", "shuffle", given | {"faces": faces}, order)
-        expect = [{"salt": s.hex(), "leaf": x.hex()} for s, x in zip(salts, leaves, strict=True)]
-        yield f"slot-{tag}", case("salts and leaves of all slots", "slot", given | {"order": order}, expect)
+        yield case(f"shuffle-{tag}", 7, "shuffle", "faces in slot order", given | {"faces": faces}, order)
+        sealed = wire.sealed_leaves(m, seating, bag, generation, faces)
+        value = [
+            {
+                "salt": wire.salt_of(m, seating, bag, generation, i).hex(),
+                "leaf": leaf,
+                "order": wire.order_of(m, seating, bag, generation, i).hex(),
+            }
+            for i, (_, leaf) in enumerate(sealed.values())
+        ]
+        about = "salt and leaf of all slots, and their place in the order of equal faces"
+        yield case(f"slot-{tag}", 7, "slot", about, given | {"order": order}, value)
     many = [f"{n:03}" for n in range(300)]
-    given = {"secret": m.hex(), "table": place.hex(), "bag": "deck", "generation": 0, "faces": many}
-    yield "shuffle-300", case("more than 256 faces", "shuffle", given, verifier.arrange(m, place, "deck", 0, many))
-    yield "shuffle-one", case("a single face", "shuffle", given | {"faces": ["x"]}, ["x"])
-
-
-def commitments() -> Iterator[tuple[str, Vector]]:
-    game = secret("a game")
-    salt = derive(PLAYERS[0], "salt", game, 7)
-    given = {"game": game.hex(), "round": 7, "seat": 0, "fields": {"amount": 3, "note": "ä"}, "seed": PLAYERS[0].hex()}
-    commit = verifier.commitment(game, 7, 0, salt, given["fields"])
-    yield (
-        "commitment-good",
-        case("salt and commitment", "commitment", given, {"salt": salt.hex(), "commit": commit.hex()}),
-    )
-    m, position = secret("M"), {"hidden": {}, "own": [{}], "pending": [], "public": {"a": 1}, "result": None}
-    full = H("full", game, 7, derive(m, "full", game, 7), canonical(position))
-    public = H("public", game, 7, canonical(position["public"]))
-    given = {"game": game.hex(), "round": 7, "secret": m.hex(), "position": position}
-    expect = {"full": full.hex(), "public": public.hex()}
-    yield "position-hashes", case("`public` and `full` of an entry, of a made-up position", "position", given, expect)
+    given = {"secret": m.hex(), "seating": seating.hex(), "bag": "deck", "generation": 0, "faces": many}
+    yield case("shuffle-300", 7, "shuffle", "more than 256 faces", given, wire.arrange(m, seating, "deck", 0, many))
+    yield case("shuffle-one", 7, "shuffle", "a single face", given | {"faces": ["x"]}, ["x"])
 
 
 # --- files ----------------------------------------------------------------------------------------------------------
 
+PRIMITIVES = (hashes, canonicals, envelopes, names, commitments, links, accumulators, asked, draws, slots)
+
 
 def all_vectors() -> dict[str, Vector]:
-    out: dict[str, Vector] = {}
-    for make in (hashes, canonicals, envelopes, names, links, accumulators, draws, slots, commitments):
-        out |= dict(make())
-    return out | documents()
+    return {vector["name"]: vector for make in PRIMITIVES for vector in make()} | documents()
 
 
 def spelled(vector: Vector) -> str:

@@ -1,996 +1,854 @@
-"""A verifier of views and transcripts, written from schemas/PROTOCOL.md (bounds: from the schemas beside it).
+"""A second verifier of views and transcripts: it follows schemas/PROTOCOL.md and shares no code with the program.
 
-It uses the standard library only and knows no game's rules. Section numbers below are those of PROTOCOL.md.
-What needs the rules stays unchecked here: sizes and content of bags, legality of moves, positions.
+It uses the standard library only and knows no game's rules: `ask`, `result`, the operations and the hash of
+the position are taken from the entries, the faces of the bags are given by the caller. Section numbers are those of
+PROTOCOL.md; what it says of bytes is in `wire`.
 """
 
-import hashlib
-import hmac
-import json
-import re
-import unicodedata
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 from . import ed25519
-
-PREFIX = "pbem-referee/1/"
-LINKS = 8192
-MAX_INTEGER = 2**53 - 1
-MAX_DEPTH = 64
-MAX_BYTES = 64_000_000
-
-# The faces a game may have (section 9, RULES.md): with M they are enough to see what lay in every slot.
-FACES = {
-    "schwarzer-freitag": ["black", "blue", "green", "orange", "red", "yellow"],
-    "auction": [f"{card:02}" for card in range(1, 100)],
-}
-
-
-class Bad(Exception):
-    """A failed check: its code, what is wrong, and the round it was found in (0: the genesis; None: elsewhere)."""
-
-    def __init__(self, code: str, message: str, step: int | None = None) -> None:
-        super().__init__(f"{code}: {message}" + ("" if step is None else f" (round {step})"))
-        self.code = code
-        self.message = message
-        self.step = step
-
-
-# --- Section 1: bytes, hash, derivation ---------------------------------------------------------------------------
-
-
-def u32(number: int) -> bytes:
-    return number.to_bytes(4, "big")
-
-
-def u64(number: int) -> bytes:
-    return number.to_bytes(8, "big")
-
-
-def items(label: str, *parts: str | int | bytes) -> bytes:
-    out = b""
-    for part in (PREFIX + label, *parts):
-        if isinstance(part, str):
-            part = part.encode()
-        elif isinstance(part, int):
-            part = u64(part)
-        out += u32(len(part)) + part
-    return out
-
-
-def H(label: str, *parts: str | int | bytes) -> bytes:
-    return hashlib.sha256(items(label, *parts)).digest()
-
-
-def mac(key: bytes, message: bytes) -> bytes:
-    return hmac.digest(key, message, "sha256")
-
-
-def derive(key: bytes, label: str, *parts: str | int | bytes) -> bytes:
-    """HKDF-SHA256 with a salt of zeros; 32 bytes are its first block."""
-    return mac(mac(bytes(32), key), items(label, *parts) + b"\x01")
-
-
-# --- Section 2: canonical form ------------------------------------------------------------------------------------
-
-ESCAPES = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r"}
-
-
-def _quoted(text: str) -> str:
-    return '"' + "".join(ESCAPES.get(c) or (f"\\u{ord(c):04x}" if c < " " else c) for c in text) + '"'
-
-
-def _pieces(value: Any) -> Iterator[str]:
-    if value is None or isinstance(value, bool):
-        yield {None: "null", True: "true", False: "false"}[value]
-    elif isinstance(value, int):
-        if abs(value) > MAX_INTEGER:
-            raise Bad("malformed", f"the integer {value} is too big")
-        yield str(value)
-    elif isinstance(value, str):
-        yield _quoted(value)
-    elif isinstance(value, list):
-        yield "["
-        for number, element in enumerate(value):
-            if number:
-                yield ","
-            yield from _pieces(element)
-        yield "]"
-    elif isinstance(value, dict):
-        yield "{"
-        for number, key in enumerate(sorted(value)):
-            if not key.isascii():
-                raise Bad("malformed", "a key is not ASCII")
-            yield ("," if number else "") + _quoted(key) + ":"
-            yield from _pieces(value[key])
-        yield "}"
-    else:
-        raise Bad("malformed", f"a {type(value).__name__} has no canonical form")
-
-
-def canonical(value: Any) -> bytes:
-    try:
-        return "".join(_pieces(value)).encode()
-    except UnicodeEncodeError:
-        raise Bad("malformed", "a lone surrogate") from None
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    out = dict(pairs)
-    if len(out) != len(pairs):
-        raise Bad("malformed", "a key occurs twice")
-    return out
-
-
-def _refuse(text: str) -> Any:
-    raise Bad("malformed", f"{text} is no integer")
-
-
-def _depth(data: bytes) -> int:
-    """How deeply objects and lists are nested."""
-    depth = deepest = 0
-    for mark in re.findall(rb"[\[{\]}]", re.sub(rb'"(?:[^"\\]|\\.)*"', b"", data)):
-        depth += 1 if mark in b"[{" else -1
-        deepest = max(deepest, depth)
-    return deepest
-
-
-def parse(data: bytes, limit: int = MAX_BYTES) -> Any:
-    """The value of canonical bytes; line breaks at the end are no part of them."""
-    data = data.rstrip(b"\r\n")
-    if len(data) > limit:
-        raise Bad("malformed", "the document is too long")
-    if _depth(data) > MAX_DEPTH:
-        raise Bad("malformed", "the document is nested too deeply")
-    try:
-        value = json.loads(
-            data.decode(), object_pairs_hook=_object, parse_float=_refuse, parse_constant=_refuse, strict=True
-        )
-    except (ValueError, RecursionError) as error:
-        raise Bad("malformed", f"not JSON: {error}") from None
-    if canonical(value) != data:
-        raise Bad("malformed", "not the canonical spelling")
-    return value
-
-
-# --- Section 4: the shape of documents ----------------------------------------------------------------------------
-
-Shape = Callable[[Any, str], None]
-CONTAINER = re.compile(r"[a-z]{1,20}(/[0-9]{1,2})?")
-SLOT = re.compile(CONTAINER.pattern + r"(\.[0-9]{1,6}\.[0-9]{1,6}|\+[0-9]{1,6})")
-
-
-def _need(good: bool, where: str, what: str) -> None:
-    if not good:
-        raise Bad("malformed", f"{where} is not {what}")
-
-
-def number(low: int, high: int) -> Shape:
-    return lambda value, where: _need(type(value) is int and low <= value <= high, where, "a number in its range")
-
-
-def hexed(size: int) -> Shape:
-    pattern = re.compile(f"[0-9a-f]{{{2 * size}}}")
-    return lambda value, where: _need(
-        isinstance(value, str) and bool(pattern.fullmatch(value)), where, f"{size} bytes in lowercase hex"
-    )
-
-
-def text(value: Any, where: str) -> None:
-    _need(isinstance(value, str), where, "a text")
-
-
-def face(value: Any, where: str) -> None:
-    _need(isinstance(value, str) and 1 <= len(value) <= 40, where, "a face")
-
-
-def slot_name(value: Any, where: str) -> None:
-    _need(isinstance(value, str) and bool(SLOT.fullmatch(value)), where, "the name of a slot")
-
-
-def flag(value: Any, where: str) -> None:
-    _need(isinstance(value, bool), where, "true or false")
-
-
-def anything(value: Any, where: str) -> None:
-    pass
-
-
-def mapping(value: Any, where: str) -> None:
-    _need(isinstance(value, dict), where, "an object")
-
-
-def container(value: Any, where: str) -> None:
-    _need(isinstance(value, str) and bool(CONTAINER.fullmatch(value)), where, "the name of a container")
-
-
-def one_of(*values: Any) -> Shape:
-    return lambda value, where: _need(value in values, where, f"one of {values}")
-
-
-def listed(shape: Shape) -> Shape:
-    def check(value: Any, where: str) -> None:
-        _need(isinstance(value, list), where, "a list")
-        for index, element in enumerate(value):
-            shape(element, f"{where}[{index}]")
-
-    return check
-
-
-ABSENT = object()
-"""The default of a field that is there or not, whatever its value."""
-
-
-def record(required: dict[str, Shape], optional: dict[str, tuple[Shape, Any]] | None = None) -> Shape:
-    """An object with these fields; an optional one is left out when it has its default."""
-    optional = optional or {}
-
-    def check(value: Any, where: str) -> None:
-        mapping(value, where)
-        for name in required.keys() - value.keys():
-            raise Bad("malformed", f"{where} has no {name}")
-        for name, content in value.items():
-            if name in required:
-                required[name](content, f"{where}.{name}")
-            elif name in optional:
-                shape, default = optional[name]
-                if content == default and type(content) is type(default):
-                    raise Bad("malformed", f"{where}.{name} is spelt out although it has its default")
-                shape(content, f"{where}.{name}")
-            else:
-                raise Bad("malformed", f"{where} has the unknown field {name}")
-
-    return check
-
-
-def envelope(body: Shape) -> Shape:
-    return record({"body": body, "sig": hexed(64), "type": text})
-
-
-def leaves(value: Any, where: str) -> None:
-    mapping(value, where)
-    for name, content in value.items():
-        container(name, where)
-        listed(hexed(32))(content, f"{where}.{name}")
-
-
-BYTES = hexed(32)
-SEAT = number(0, 63)
-ROUND = number(0, LINKS)
-SMALL = number(0, 1_000_000)
-AUDIENCE = number(-2, 63)
-SEATS = (listed(SEAT), [])
-ASK = record({"seat": number(-MAX_INTEGER, MAX_INTEGER), "what": text}, {"sealed": (listed(text), [])})
-SECRET = record({"fields": mapping, "salt": BYTES})
-TOKEN = record({"slot": slot_name}, {"face": (face, ABSENT), "salt": (BYTES, ABSENT)})
-
-OPS = {
-    "die": record({"op": text, "sides": number(1, 1_000_000), "value": SMALL, "label": text}),
-    "take": record(
-        {"op": text, "bag": container, "tokens": listed(TOKEN)}, {"to": (AUDIENCE, -1), "into": (container, ABSENT)}
-    ),
-    "open": record({"op": text, "bag": container, "tokens": listed(TOKEN)}),
-    "put": record({"op": text, "bag": container, "faces": listed(face)}, {"under": (flag, False)}),
-    "seal": record(
-        {"op": text, "bag": container, "generation": SMALL, "leaves": listed(BYTES)}, {"owner": (AUDIENCE, -2)}
-    ),
-    "show": record({"op": text, "round": ROUND, "seat": SEAT, "salt": BYTES, "fields": mapping}),
-}
-
-
-def operation(value: Any, where: str) -> None:
-    mapping(value, where)
-    name = value.get("op")
-    _need(isinstance(name, str) and name in OPS, where, "a known operation")
-    OPS[name](value, where)
-
-
-OFFER = record(
-    {
-        "game": text,
-        "rules": text,
-        "options": mapping,
-        "edition": mapping,
-        "edition_hash": BYTES,
-        "seats": number(1, 63),
-        "nonce": BYTES,
-        "secret": BYTES,
-        "key": BYTES,
-        "tip": BYTES,
-    }
+from .wire import (
+    ENTRY,
+    GENESIS,
+    JOIN,
+    LINKS,
+    MOVE,
+    MOVE_FILE,
+    OFFER,
+    PREFIX,
+    PRIVATE,
+    RECEIPT,
+    TRANSCRIPT,
+    VIEW,
+    Bad,
+    Bags,
+    H,
+    Json,
+    Signatures,
+    VerifySignature,
+    acc_next,
+    below,
+    canonical,
+    commitment,
+    derive,
+    envelope,
+    folded,
+    identity,
+    is_good_name,
+    is_weak,
+    leaf_of,
+    link_back,
+    need,
+    order_of,
+    parse,
+    sealed_leaves,
+    seed_of,
+    slot_parts,
 )
-JOIN = record({"offer": BYTES, "name": text, "key": BYTES, "nonce": BYTES, "tip": BYTES})
-GENESIS = record({"offer": envelope(OFFER), "joins": listed(envelope(JOIN)), "leaves": leaves})
-ANSWER = record(
-    {"seat": SEAT, "link": BYTES, "sig": hexed(64)}, {"answer": (mapping, ABSENT), "commit": (BYTES, ABSENT)}
-)
-WHOLE = number(-MAX_INTEGER, MAX_INTEGER)
-RESULT = record({"ranks": listed(WHOLE), "scores": listed(listed(WHOLE))})
-ENTRY = record(
-    {
-        "game": BYTES,
-        "round": ROUND,
-        "prev": BYTES,
-        "answers": listed(ANSWER),
-        "link": BYTES,
-        "public": BYTES,
-        "full": BYTES,
-    },
-    {
-        "timeouts": SEATS,
-        "ops": (listed(operation), []),
-        "log": (listed(text), []),
-        "ask": (listed(ASK), []),
-        "out": SEATS,
-        "witness": SEATS,
-        "result": (RESULT, ABSENT),
-        "end": (text, ""),
-    },
-)
-OPENING = record({"slot": slot_name, "face": face, "salt": BYTES})
-PRIVATE = record(
-    {"game": BYTES, "round": ROUND, "entry": BYTES, "seat": SEAT},
-    {
-        "own": (anything, ABSENT),
-        "openings": (listed(OPENING), []),
-        "ask": (ASK, ABSENT),
-        "legal": (listed(mapping), ABSENT),
-    },
-)
-RECEIPT = record({"game": BYTES, "round": ROUND, "seat": SEAT, "move": BYTES, "code": text})
-ENTRIES = listed(envelope(ENTRY))
-VIEW = record(
-    {
-        "format": one_of(PREFIX + "view"),
-        "genesis": envelope(GENESIS),
-        "private": envelope(PRIVATE),
-        "entries": ENTRIES,
-    },
-    {"public": (anything, ABSENT)},
-)
-SEALED = record({"round": ROUND, "seat": SEAT, "secret": SECRET})
-TRANSCRIPT = record(
-    {"format": one_of(PREFIX + "transcript"), "genesis": envelope(GENESIS), "secret": BYTES, "entries": ENTRIES},
-    {"sealed": (listed(SEALED), [])},
-)
-
-
-# --- Section 3: envelopes and keys --------------------------------------------------------------------------------
-
-WEAK = {0, 1, 2**255 - 20} | {
-    int.from_bytes(bytes.fromhex(y), "little")
-    for y in (
-        "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
-        "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
-    )
-}
-
-
-def is_weak(key: bytes) -> bool:
-    y = int.from_bytes(key, "little") & (2**255 - 1)
-    return y >= 2**255 - 19 or y in WEAK
-
-
-def encoding(kind: str, body: bytes) -> bytes:
-    """What is signed: the pre-authentication encoding of DSSE."""
-    name = (PREFIX + kind).encode()
-    return b"DSSEv1 %d %b %d %b" % (len(name), name, len(body), body)
-
-
-def identity(kind: str, body: Any) -> bytes:
-    return H("id", PREFIX + kind, canonical(body))
-
-
-def is_signed(kind: str, body: Any, signature: str, key: bytes) -> bool:
-    return ed25519.verify(key, encoding(kind, canonical(body)), bytes.fromhex(signature))
-
-
-INVISIBLE = (
-    *(range(0xAD, 0xAE), range(0x34F, 0x350), range(0x115F, 0x1161), range(0x17B4, 0x17B6), range(0x180B, 0x1810)),
-    *(range(0x2800, 0x2801), range(0x3164, 0x3165), range(0xFE00, 0xFE10), range(0xFFA0, 0xFFA1)),
-    range(0xE0000, 0xE1000),
-)
-
-
-def is_good_name(name: str) -> bool:
-    return (
-        1 <= len(name) <= 40
-        and unicodedata.is_normalized("NFC", name)
-        and not any(unicodedata.category(end) == "Zs" for end in (name[0], name[-1]))
-        and not any(unicodedata.category(c) in ("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp") for c in name)
-        and not any(ord(c) in hidden for c in name for hidden in INVISIBLE)
-        and bool(name_key(name).strip())
-    )
-
-
-def name_key(name: str) -> str:
-    """Names that look the same have the same key."""
-    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", name).casefold())
-    return "".join(c for c in plain if not unicodedata.combining(c))
-
-
-# --- Sections 5 to 7: links, accumulator, draws, slots ------------------------------------------------------------
-
-
-def link_before(key: bytes, nonce: bytes, index: int, link: bytes) -> bytes:
-    """x[index - 1] from x[index]."""
-    return H("link", key, nonce, index, link)
-
-
-def link_back(key: bytes, nonce: bytes, high: int, low: int, link: bytes) -> bytes:
-    """x[low] from x[high]."""
-    for index in range(high, low, -1):
-        link = link_before(key, nonce, index, link)
-    return link
-
-
-def acc_start(game: bytes) -> bytes:
-    return H("acc0", game)
-
-
-def acc_next(game: bytes, round_: int, acc: bytes, host_link: bytes, links: list[bytes]) -> bytes:
-    return H("acc", game, round_, acc, host_link, *links)
-
-
-def seed_of(game: bytes, round_: int, acc: bytes) -> bytes:
-    return H("seed", game, round_, acc)
-
-
-def below(seed: bytes, draw: int, n: int) -> int:
-    """Draw number `draw` from a seed: an integer below n."""
-    bits = (n - 1).bit_length()
-    size = (bits + 7) // 8
-    if not size:
-        return 0
-    stream, block = b"", 0
-    while True:
-        while len(stream) < size:
-            stream += mac(seed, u32(draw) + u32(block))
-            block += 1
-        value = int.from_bytes(stream[:size], "big") & ((1 << bits) - 1)
-        if value < n:
-            return value
-        stream = stream[size:]
-
-
-def arrange(secret: bytes, table: bytes, bag: str, generation: int, faces: list[str]) -> list[str]:
-    """Which face lies in which slot."""
-    seed = derive(secret, "shuffle", table, bag, generation)
-    out = sorted(faces)
-    for draw, i in enumerate(range(len(out) - 1, 0, -1)):
-        j = below(seed, draw, i + 1)
-        out[i], out[j] = out[j], out[i]
-    return out
-
-
-def salt_of(secret: bytes, table: bytes, bag: str, generation: int, index: int) -> bytes:
-    return mac(derive(secret, "salts", table, bag, generation), u32(index))
-
-
-def leaf_of(table: bytes, bag: str, generation: int, index: int, salt: bytes, face: str) -> bytes:
-    return H("slot", table, bag, generation, index, salt, face)
-
-
-def commitment(game: bytes, round_: int, seat: int, salt: bytes, fields: dict[str, Any]) -> bytes:
-    return H("sealed", game, round_, seat, salt, canonical(fields))
-
 
 # --- Section 8, step 1: the table -----------------------------------------------------------------------------------
 
 
 @dataclass
-class Chain:
-    """The links of one owner that were seen."""
+class Owner:
+    """Who signs and reveals links: the host or a seat."""
 
     key: bytes
     nonce: bytes
-    last: bytes
-    index: int = 0
+    tip: str
 
-    def accept(self, index: int, link: bytes) -> bool:
-        if not self.index < index <= LINKS or link_back(self.key, self.nonce, index, self.index, link) != self.last:
-            return False
-        self.index, self.last = index, link
-        return True
-
-
-@dataclass
-class Bag:
-    slots: list[str] = field(default_factory=list)
-    tail: list[str] = field(default_factory=list)
-    generation: int = -1
-    opened: int = 0
-
-
-@dataclass
-class Sealing:
-    bag: str
-    generation: int
-    leaves: list[bytes]
+    def reveals(self, seen: Json, round_: int, link: str) -> bool:
+        """Whether `link` is x[round_], when `seen` = [round, link] was the last one."""
+        low, last = seen
+        return bool(low < round_) and link_back(self.key, self.nonce, round_, low, bytes.fromhex(link)).hex() == last
 
 
 @dataclass
 class Table:
-    """All that is known after the genesis and some entries."""
+    """What the genesis says."""
 
     game: bytes
     offer: bytes
-    table: bytes
-    title: str
+    seating: bytes
     seats: int
-    host: Chain
-    players: list[Chain]
-    secret_hash: bytes
-    tip: bytes
-    bags: dict[str, Bag] = field(default_factory=dict)
-    sealings: list[Sealing] = field(default_factory=list)
-    leaves: dict[str, tuple[str, int, int, bytes]] = field(default_factory=dict)
-    faces: dict[str, str] = field(default_factory=dict)
-    told: list[list[str]] = field(default_factory=list)
-    commits: dict[tuple[int, int], bytes] = field(default_factory=dict)
-    round: int = 0
-    newest: bytes = b""
-    acc: bytes = b""
-    asked: dict[int, str] = field(default_factory=dict)
-    ended: str = ""
-    late: list[int] = field(default_factory=list)
-    out: set[int] = field(default_factory=set)
-    holding: bool = False
-    sealed: bool = False
-    late_since_held: set[int] = field(default_factory=set)
-    questions: dict[int, Any] = field(default_factory=dict)
-    counts: dict[str, int] = field(default_factory=dict)
+    host: Owner
+    players: list[Owner]
+    leaves: dict[str, list[str]]
+    hands: list[str]
+    bags: Bags
 
-    def count(self, what: str, by: int = 1) -> None:
-        self.counts[what] = self.counts.get(what, 0) + by
-
-    def bag(self, name: str) -> Bag:
-        return self.bags.setdefault(name, Bag())
-
-
-def _signed(envelope_: Any, kind: str, key: bytes, step: int | None, codes: tuple[str, str] = ("", "")) -> Any:
-    """The body of an envelope of this kind, signed by this key; else one of two codes."""
-    wrong_type, wrong_key = codes[0] or "malformed", codes[1] or "bad-signature"
-    if envelope_["type"] != PREFIX + kind:
-        raise Bad(wrong_type, f"this is no {kind}", step)
-    if not is_signed(kind, envelope_["body"], envelope_["sig"], key):
-        raise Bad(wrong_key, f"the {kind} is not signed by the right key", step)
-    return envelope_["body"]
+    def owner(self, container: str) -> int | None:
+        """The seat whose hand this container is."""
+        name, _, seat = container.partition("/")
+        mine = name in self.hands and seat.isdigit() and str(int(seat)) == seat and int(seat) < self.seats
+        return int(seat) if mine else None
 
 
 def _strong(key: str) -> bytes:
-    if is_weak(bytes.fromhex(key)):
-        raise Bad("weak-key", "this key vouches for anything", 0)
+    need(not is_weak(bytes.fromhex(key)), "weak-key", "this key vouches for anything")
     return bytes.fromhex(key)
 
 
-def read_genesis(genesis: Any) -> Table:
+def read_genesis(genesis: Json, bags: Bags, signatures: Signatures) -> Table:
     body = genesis["body"]
+    need(GENESIS(body), "malformed", "the genesis has another shape")
     offer, joins = body["offer"], body["joins"]
+    need(OFFER(offer["body"]), "malformed", "the offer has another shape")
+    need(all(JOIN(join["body"]) for join in joins), "malformed", "a join has another shape")
     terms = offer["body"]
-    if H("edition", canonical(terms["edition"])).hex() != terms["edition_hash"]:
-        raise Bad("bad-edition", "the edition is not the one of its hash", 0)
     host_key = _strong(terms["key"])
-    _signed(genesis, "genesis", host_key, 0)
-    _signed(offer, "offer", host_key, 0)
+    signatures.opened(genesis, "genesis", host_key)
+    signatures.opened(offer, "offer", host_key)
     offer_id = identity("offer", terms)
-    keys = []
+    players = []
     for join in joins:
-        keys.append(_strong(join["body"]["key"]))
-        _signed(join, "join", keys[-1], 0)
-        if join["body"]["offer"] != offer_id.hex():
-            raise Bad("other-offer", "a join is for another offer", 0)
-        if not is_good_name(join["body"]["name"]):
-            raise Bad("bad-name", "a name that is not allowed", 0)
-    if len(joins) != terms["seats"]:
-        raise Bad("bad-seats", "not one join per seat", 0)
-    if len({host_key, *keys}) < len(keys) + 1:
-        raise Bad("same-key", "two have one key", 0)
-    if len({name_key(join["body"]["name"]) for join in joins}) < len(joins):
-        raise Bad("bad-name", "two names look the same", 0)
-    table = Table(
+        mine = join["body"]
+        key = _strong(mine["key"])
+        signatures.opened(join, "join", key)
+        need(mine["offer"] == offer_id.hex(), "other-offer", "a join is for another offer")
+        need(is_good_name(mine["name"]), "bad-name", "a name that is not allowed")
+        players.append(Owner(key, bytes.fromhex(mine["nonce"]), mine["tip"]))
+    need(len(joins) == terms["seats"], "bad-seats", "not one join per seat")
+    need(len({host_key, *(p.key for p in players)}) == len(players) + 1, "same-key", "two have one key")
+    need(len({folded(join["body"]["name"]) for join in joins}) == len(joins), "bad-name", "two names are alike")
+    sizes = {name: len(leaves) for name, leaves in body["leaves"].items()}
+    need(sizes == {name: len(faces) for name, faces in bags.items()}, "bad-bags", "these are not the bags of the game")
+    return Table(
         game=identity("genesis", body),
         offer=offer_id,
-        table=H("table", offer_id, *(identity("join", join["body"]) for join in joins)),
-        title=terms["game"],
+        seating=H("seating", offer_id, *(identity("join", join["body"]) for join in joins)),
         seats=terms["seats"],
-        host=Chain(host_key, bytes.fromhex(terms["nonce"]), bytes.fromhex(terms["tip"])),
-        players=[
-            Chain(key, bytes.fromhex(join["body"]["nonce"]), bytes.fromhex(join["body"]["tip"]))
-            for key, join in zip(keys, joins, strict=True)
-        ],
-        secret_hash=bytes.fromhex(terms["secret"]),
-        tip=bytes.fromhex(terms["tip"]),
-        told=[[] for _ in joins],
-        late=[0 for _ in joins],
+        host=Owner(host_key, bytes.fromhex(terms["nonce"]), terms["tip"]),
+        players=players,
+        leaves=body["leaves"],
+        hands=body.get("hands", []),
+        bags=bags,
     )
-    table.count("signatures", 2 + len(joins))
-    for name, hashes in sorted(body["leaves"].items()):
-        _seal(table, name, 0, [bytes.fromhex(leaf) for leaf in hashes])
-    table.newest = table.game
-    table.acc = acc_start(table.game)
-    table.asked = dict.fromkeys(range(table.seats), "link")
-    table.questions = {seat: {"seat": seat, "what": "ack"} for seat in range(table.seats)}
-    return table
 
 
-def _seal(table: Table, name: str, generation: int, hashes: list[bytes]) -> list[str]:
-    slots = [f"{name}.{generation}.{index}" for index in range(len(hashes))]
-    for index, (slot, leaf) in enumerate(zip(slots, hashes, strict=True)):
-        table.leaves[slot] = (name, generation, index, leaf)
-    bag = table.bag(name)
-    bag.slots, bag.tail, bag.generation = list(slots), [], generation
-    table.sealings.append(Sealing(name, generation, hashes))
-    return slots
+# --- Section 4: the state -------------------------------------------------------------------------------------------
 
 
-def fits(table: Table, slot: str, face: str, salt: str) -> bool:
-    bag, generation, index, leaf = table.leaves[slot]
-    return leaf_of(table.table, bag, generation, index, bytes.fromhex(salt), face) == leaf
+@dataclass
+class Bag:
+    generation: int = -1
+    puts: int = 0
+    slots: list[str] = field(default_factory=list)
+    tail: list[str] = field(default_factory=list)
+
+    def content(self) -> list[str]:
+        return self.slots + self.tail
+
+    def remove(self, slot: str) -> None:
+        (self.slots if slot in self.slots else self.tail).remove(slot)
 
 
-# --- Section 8, step 3: entries ------------------------------------------------------------------------------------
+@dataclass
+class State:
+    """What the next round needs, and the ids by which it goes on."""
+
+    acc: bytes
+    host_link: Json
+    links: list[Json]
+    missed: list[int]
+    newest: str
+    bags: dict[str, Bag] = field(default_factory=dict)
+    leaves: dict[str, str] = field(default_factory=dict)
+    faces: dict[str, str] = field(default_factory=dict)
+    told: dict[str, list[int]] = field(default_factory=dict)
+    inside: Counter[str] = field(default_factory=Counter)
+    end: str = ""
+    held: list[Json] = field(default_factory=list)
+    holding: bool = False
+    left: list[Json] = field(default_factory=list)
+    pending: list[Json] = field(default_factory=list)
+    public: str = ""
+    result: Json = None
+    round: int = 0
+
+    def spelled(self) -> bytes:
+        book = {
+            "bags": {name: _given(vars(bag), Bag().__dict__) for name, bag in self.bags.items()},
+            "leaves": self.leaves,
+            "faces": self.faces,
+            "told": self.told,
+            "inside": {face: count for face, count in self.inside.items() if count},
+        }
+        defaults = {"held": [], "left": [], "links": [], "missed": [], "pending": [], "holding": False}
+        state = {
+            "acc": self.acc.hex(),
+            "book": {name: part for name, part in book.items() if part},
+            "host_link": self.host_link,
+            "round": self.round,
+        }
+        names = ("held", "left", "links", "missed", "pending", "holding", "end", "public", "result")
+        optional = {name: getattr(self, name) for name in names}
+        return canonical(state | _given(optional, defaults | {"end": "", "public": "", "result": None}))
+
+    def out(self, seat: int) -> bool:
+        return self.missed[seat] >= 2 or self.resigned(seat)
+
+    def resigned(self, seat: int) -> bool:
+        return any(seat == left for left, _ in self.left)
+
+    def rests(self) -> bool:
+        return not self.end and all(map(self.out, range(len(self.missed))))
 
 
-def rebuilt_move(entry: Any, answer: Any) -> Any:
+def read_state(value: Json, newest: str) -> State:
+    """A state from its spelling in section 4."""
+    fields = {name: part for name, part in value.items() if name not in ("acc", "book")}
+    state = State(acc=bytes.fromhex(value["acc"]), newest=newest, **fields)
+    book = value["book"]
+    state.bags = {name: Bag(**bag) for name, bag in book.get("bags", {}).items()}
+    state.leaves, state.faces, state.told = (dict(book.get(name, {})) for name in ("leaves", "faces", "told"))
+    state.inside = Counter(book.get("inside", {}))
+    return state
+
+
+def _given(fields: dict[str, Json], defaults: dict[str, Json]) -> dict[str, Json]:
+    return {name: value for name, value in fields.items() if value != defaults[name]}
+
+
+def first_state(table: Table) -> State:
+    state = State(
+        acc=H("acc0", table.game),
+        host_link=[0, table.host.tip],
+        links=[[0, player.tip] for player in table.players],
+        missed=[0] * table.seats,
+        newest=table.game.hex(),
+    )
+    for name, leaves in table.leaves.items():
+        slots = [f"{name}.0.{i}" for i in range(len(leaves))]
+        state.bags[name] = Bag(generation=0, slots=slots)
+        state.leaves |= zip(slots, leaves, strict=True)
+        state.inside.update(table.bags[name])
+    return state
+
+
+def asked(state: State) -> dict[int, Json]:
+    """Seat -> its question in the next round, None for a bare link (section 6)."""
+    seats = range(len(state.missed))
+    if state.end:
+        return {}
+    if state.round == 0:
+        return dict.fromkeys(seats)
+    active = [s for s in seats if not (state.resigned(s) if state.rests() else state.out(s))]
+    questions = {ask["seat"]: None if ask["what"] == "link" else ask for ask in state.pending}
+    if not state.holding and any(seat in questions for seat in active):
+        return {seat: questions[seat] for seat in active if seat in questions}
+    held = {answer["seat"] for answer in state.held}
+    again = questions.keys() - held if state.holding else set()
+    return {seat: questions[seat] if seat in again else None for seat in active}
+
+
+# --- Section 8, step 3: entries -------------------------------------------------------------------------------------
+
+
+def rebuilt_move(entry: Json, answer: Json) -> Json:
     """The move that a player signed, from what the entry keeps of it."""
-    move = {name: answer[name] for name in ("answer", "commit", "link", "seat") if name in answer}
+    move = {name: value for name, value in answer.items() if name != "sig"}
     return move | {"asked": entry["prev"], "game": entry["game"], "round": entry["round"]}
 
 
-def read_entry(table: Table, envelope_: Any) -> None:
-    n = table.round + 1
-    step = n
-    if table.ended:
-        raise Bad("after-end", f"the game had ended ({table.ended})", step)
-    body = _signed(envelope_, "entry", table.host.key, step, ("bad-entry", "bad-entry"))
-    table.count("signatures")
-    if (body["game"], body["round"], body["prev"]) != (table.game.hex(), n, table.newest.hex()):
-        raise Bad("broken-chain", "it does not continue the entry before", step)
-    answers, timeouts = body["answers"], body.get("timeouts", [])
-    _check_asked(table, answers, timeouts, step)
-    links = [b""] * table.seats
-    for answer in answers:
+def fits_question(answer: Json, question: Json, state: State) -> bool:
+    """Whether an answer has the form that was asked for."""
+    decision, commit = answer.get("answer"), answer.get("commit", {})
+    if decision is None:
+        bare = question is None or state.holding
+        return not commit and (bare or answer.get("resign", False)) and not (answer.get("resign") and state.round == 0)
+    if question is None or answer.get("resign"):
+        return False
+    return sorted(commit) == sorted(question.get("sealed", [])) and not commit.keys() & decision.keys()
+
+
+def check_links(table: Table, state: State, entry: Json, signatures: Signatures) -> None:
+    """Everything in an entry that comes before the playing of its round."""
+    round_ = state.round + 1
+    need(entry["game"] == table.game.hex() and entry["round"] == round_, "altered-chain", "an entry of another place")
+    need(entry["prev"] == state.newest, "broken-chain", "it does not follow the one before")
+    for answer in entry["answers"]:
+        seat, move = answer["seat"], rebuilt_move(entry, answer)
+        good = seat < table.seats and signatures.good("move", move, answer["sig"], table.players[seat].key)
+        need(good, "bad-move", "a player did not sign this")
+    need(not state.end, "after-end", "the game was over")
+    questions = asked(state)
+    seats, timeouts = [answer["seat"] for answer in entry["answers"]], entry.get("timeouts", [])
+    need(seats == sorted(set(seats)) and timeouts == sorted(set(timeouts)), "bad-round", "seats are not in order")
+    need(sorted(seats + timeouts) == sorted(questions), "bad-round", "these are not the seats asked")
+    need(round_ > 1 or not timeouts, "bad-round", "the first round has no timeout")
+    need(seats or not state.rests(), "bad-round", "a game that rests goes on with an answer")
+    for answer in entry["answers"]:
+        need(fits_question(answer, questions[answer["seat"]], state), "bad-round", "an answer of another form")
+        owner, seen = table.players[answer["seat"]], state.links[answer["seat"]]
+        need(owner.reveals(seen, round_, answer["link"]), "bad-link", "a link is not in its chain")
+    need(
+        table.host.reveals(state.host_link, round_, entry["link"]),
+        "bad-host-link",
+        "the host's link is not in its chain",
+    )
+
+
+@dataclass
+class Known:
+    """What a reader knows beside the entries: one seat's private parts, or M and all sealed fields."""
+
+    seat: int | None = None
+    openings: dict[int, list[Json]] = field(default_factory=dict)
+    faces: dict[str, str] = field(default_factory=dict)
+    secret: bytes = b""
+    sealed: dict[tuple[int, int], Json] = field(default_factory=dict)
+
+
+@dataclass
+class Play:
+    """The operations of one entry, one after the other."""
+
+    table: Table
+    state: State
+    seed: bytes
+    known: Known
+    draws: int = 0
+    mixed: set[str] = field(default_factory=set)
+    sealed: set[str] = field(default_factory=set)
+    last: Json = None
+
+    def run(self, ops: list[Json]) -> None:
+        for op in ops:
+            getattr(self, "_" + op["op"].replace("-", "_"))(op)
+            self.last = op
+        need(not self.mixed, "bad-ops", "a hand that received is not sealed anew")
+
+    def _recognised(self, owner: int, slot: str) -> bool:
+        """Whether somebody else than the owner of a hand could tell this slot from others."""
+        return slot in self.state.faces or set(self.state.told.get(slot, [])) > {owner}
+
+    def bag(self, name: str) -> Bag:
+        return self.state.bags.setdefault(name, Bag())
+
+    def face_of(self, slot: str) -> str | None:
+        """The face, if this reader knows it."""
+        return self.state.faces.get(slot) or self.known.faces.get(slot)
+
+    # -- dice and picks
+
+    def _draw(self, n: int) -> int:
+        self.draws += 1
+        return below(self.seed, self.draws - 1, n)
+
+    def _die(self, op: Json) -> None:
+        for value in op["values"]:
+            need(value == 1 + self._draw(op["sides"]), "bad-die", "the seed gives another value")
+        again = self.last is not None and (self.last["op"], self.last.get("sides")) == ("die", op["sides"])
+        need(not again and op["values"], "bad-ops", "dice of one kind are one operation")
+
+    def _pick(self, bag: Bag, slot: str) -> None:
+        need(bag.content(), "bad-pick", "nothing is left to draw")
+        picked = bag.slots.pop(self._draw(len(bag.slots))) if bag.slots else bag.tail.pop(0)
+        need(picked == slot, "bad-pick", f"the seed picks {picked}, not {slot}")
+
+    def _take(self, op: Json) -> None:
+        need(op["bag"] not in self.sealed, "bad-ops", "nothing is drawn from what was just sealed")
+        for token in op["tokens"]:
+            self._pick(self.bag(op["bag"]), token["slot"])
+            self._open(token)
+
+    def _deal(self, op: Json) -> None:
+        need(op["bag"] not in self.sealed, "bad-ops", "nothing is drawn from what was just sealed")
+        for slot in op["slots"]:
+            self._pick(self.bag(op["bag"]), slot)
+        self._arrive(op)
+
+    def _arrive(self, op: Json) -> None:
+        """Slots that left their container lie face down in another."""
+        into, owner = self.bag(op["into"]), self.table.owner(op["into"])
+        slots = op.get("slots", [])
+        before = into.content()
+        into.slots += slots
+        self._tell(owner, slots)
+        if owner is not None and slots and (before or any(self._recognised(owner, slot) for slot in into.slots)):
+            self.mixed.add(op["into"])
+
+    def _tell(self, owner: int | None, slots: list[str]) -> None:
+        for slot in slots:
+            if owner is None or slot not in self.state.leaves or owner in self.state.told.get(slot, []):
+                continue
+            self.state.told.setdefault(slot, []).append(owner)
+            if owner == self.known.seat:
+                self._read_opening(slot)
+
+    def _read_opening(self, slot: str) -> None:
+        """The next opening of this seat's private part is the one of this slot, and true."""
+        round_ = self.state.round
+        need(round_ in self.known.openings, "missing-private", "there is no private part of this round")
+        mine = self.known.openings[round_]
+        need(mine and mine[0]["slot"] == slot, "missing-opening", f"{slot} is owed")
+        opening = mine.pop(0)
+        need(self._fits(slot, opening["face"], opening["salt"]), "bad-opening", f"{slot} holds something else")
+        self.known.faces[slot] = opening["face"]
+
+    # -- opening
+
+    def _fits(self, slot: str, face: str, salt: str) -> bool:
+        if not salt:
+            return self.state.faces.get(slot) == face
+        leaf = self.state.leaves.get(slot)
+        return (
+            leaf is not None and leaf_of(self.table.seating, *slot_parts(slot), bytes.fromhex(salt), face).hex() == leaf
+        )
+
+    def _open(self, token: Json) -> None:
+        slot, face = token["slot"], token["face"]
+        need(self._fits(slot, face, token.get("salt", "")), "bad-opening", f"{slot} does not hold {face}")
+        self._forget(slot)
+        self.state.inside[face] -= 1
+        need(self.state.inside[face] >= 0, "minted", f"more {face} than there can be")
+
+    def _forget(self, slot: str) -> None:
+        for what in (self.state.leaves, self.state.faces, self.state.told):
+            what.pop(slot, None)
+
+    def _is_next(self, bag: Bag, slot: str, face: str) -> bool:
+        """Whether this slot comes before all others with the same face, as far as this reader can tell."""
+        openly = [other for other in bag.content() if self.state.faces.get(other) == face]
+        if openly or not self.known.secret:
+            return not openly or openly[0] == slot
+        mine = [other for other in bag.content() if self.face_of(other) == face]
+        return bool(mine) and slot == min(mine, key=self._order)
+
+    def _order(self, slot: str) -> bytes:
+        return order_of(self.known.secret, self.table.seating, *slot_parts(slot))
+
+    def _lay_out(self, op: Json) -> None:
+        bag = self.bag(op["bag"])
+        for token in op["tokens"]:
+            need(token["slot"] in bag.content(), "bad-opening", "this slot is not in the container")
+            first = self._is_next(bag, token["slot"], token["face"])
+            bag.remove(token["slot"])
+            self._open(token)
+            need(first, "bad-ops", "of equal faces another one comes first")
+
+    def _lay_out_all(self, op: Json) -> None:
+        bag, face, shown = self.bag(op["bag"]), op.get("face", ""), [token["slot"] for token in op["tokens"]]
+        lying = bag.content()
+        need(set(shown) <= set(lying), "bad-opening", "this slot is not in the container")
+        left = [slot for slot in lying if slot not in shown and (not face or self.face_of(slot) == face)]
+        need(not left, "withheld", "something of the container was kept back")
+        need(shown == [slot for slot in lying if slot in shown], "bad-ops", "not in the order in which they lie")
+        for token in op["tokens"]:
+            need(not face or token["face"] == face, "bad-ops", "another face than the one asked for")
+            bag.remove(token["slot"])
+            self._open(token)
+
+    # -- sealed answers
+
+    def _answer(self, op: Json) -> Json:
+        """The held answer whose sealed field an operation uses."""
+        mine = [answer for answer in self.state.held if answer["seat"] == op["seat"]]
+        return mine[0] if mine else {"commit": {}, "round": 0}
+
+    def _value(self, op: Json) -> Json:
+        """The sealed field of an operation, where this reader knows it, else None."""
+        answer = self._answer(op)
+        need(op["field"] in answer.get("commit", {}), "bad-ops", "there is no such sealed field")
+        place = answer["round"], op["seat"]
+        secret = self.known.sealed.get(place, {}).get(op["field"])
+        # A player who signed twice may have kept another value than the one that was taken.
+        kept = secret and commitment(self.table.game, *place, op["field"], secret) == answer["commit"][op["field"]]
+        return secret["value"] if kept else None
+
+    def _give(self, op: Json) -> None:
+        bag, value = self.bag(op["bag"]), self._value(op)
+        need(len(set(op["slots"])) == len(op["slots"]), "bad-ops", "a slot is given twice")
+        chosen = [value] if isinstance(value, str) else value
+        if value is not None and self.known.secret:
+            need(sorted(op["slots"]) == sorted(self._chosen(bag, chosen)), "bad-ops", "not what the answer names")
+        elif value is not None:
+            given = Counter(self.face_of(slot) for slot in op["slots"])
+            need(given == Counter(chosen), "false-gift", "other tokens than were chosen")
+        need(op["slots"] == [slot for slot in bag.content() if slot in op["slots"]], "bad-ops", "not as they lie there")
+        for slot in op["slots"]:
+            bag.remove(slot)
+        self._arrive(op)
+
+    def _chosen(self, bag: Bag, faces: Json) -> list[str]:
+        left, chosen = Bag(slots=bag.content()), []
+        for face in faces:
+            mine = [slot for slot in left.slots if self.face_of(slot) == face]
+            need(mine, "bad-ops", "there is no such token")
+            chosen.append(next(slot for slot in mine if self._is_next(left, slot, face)))
+            left.remove(chosen[-1])
+        return chosen
+
+    def _seek(self, op: Json) -> None:
+        bag, slots = self.bag(op["bag"]), op.get("slots", [])
+        # The ranking of a seat that decided nothing is fixed by the rules.
+        decided = any(answer["seat"] == op["seat"] for answer in self.state.held)
+        ranking = self._value(op) if decided else None
+        need(len(slots) <= 1 and set(slots) <= set(bag.content()), "bad-ops", "one slot of the container or none")
+        if self.known.secret:
+            there = {self.face_of(slot) for slot in bag.content()}
+            faces = [self.face_of(slot) for slot in slots] if ranking is None else ranking
+            first = [face for face in faces if face in there][:1]
+            need(slots == self._chosen(bag, first), "bad-ops", "another comes first")
+        for slot in slots:
+            bag.remove(slot)
+        self._arrive(op)
+        got = [face for slot in slots if (face := self.face_of(slot))]
+        need(ranking is None or set(got) <= set(ranking), "false-gift", "a token that was not asked for")
+
+    def _unseal(self, op: Json) -> None:
+        answer = self._answer(op)
+        for name, secret in op["fields"].items():
+            good = answer["round"] == op["round"] and answer["commit"].get(name) == commitment(
+                self.table.game, op["round"], op["seat"], name, secret
+            )
+            need(good, "bad-shown", "what is shown is not what was sealed")
+
+    # -- filling
+
+    def _put(self, op: Json) -> None:
+        need(op["faces"], "bad-ops", "a put of nothing is none")
+        bag = self.bag(op["bag"])
+        for face in op["faces"]:
+            slot = f"{op['bag']}+{bag.puts}"
+            bag.puts += 1
+            (bag.tail if op.get("under", False) else bag.slots).append(slot)
+            self.state.faces[slot] = face
+            self.state.inside[face] += 1
+
+    def _shuffle(self, op: Json) -> None:
+        name, leaves = op["bag"], op["leaves"]
+        bag, owner = self.bag(name), self.table.owner(name)
+        need(op["generation"] == bag.generation + 1, "bad-shuffle", "the generation is not the next one")
+        before = bag.content()
+        need(len(leaves) == len(before), "bad-shuffle", "another number of tokens than before")
+        faces = [self.face_of(slot) for slot in before]
+        slots = [f"{name}.{op['generation']}.{i}" for i in range(len(leaves))]
+        if self.known.secret:
+            new = sealed_leaves(self.known.secret, self.table.seating, name, op["generation"], [f or "" for f in faces])
+            need(leaves == [leaf for _, leaf in new.values()], "bad-ops", f"{name} was not shuffled by M")
+            self.known.faces |= {slot: face for slot, (face, _) in new.items()}
+        for slot in before:
+            self._forget(slot)
+        bag.slots, bag.tail, bag.generation = list(slots), [], op["generation"]
+        self.state.leaves |= zip(slots, leaves, strict=True)
+        self.sealed.add(name)
+        self.mixed.discard(name)
+        self._tell(owner, slots)
+        if owner is not None and owner == self.known.seat and None not in faces:
+            now = [self.known.faces[slot] for slot in slots]
+            need(Counter(now) == Counter(faces), "false-hand", "the hand does not hold what it held")
+
+
+def _left_result(state: State) -> Json:
+    """The result of a game that all but one have left."""
+    rounds = dict(state.left)
+    return _ranked([[rounds.get(seat, state.round + 1)] for seat in range(len(state.missed))])
+
+
+def _ranked(scores: list[list[int]]) -> Json:
+    return {"ranks": [1 + sum(other > mine for other in scores) for mine in scores], "scores": scores}
+
+
+def advance(table: Table, state: State, entry: Json, known: Known) -> Play:
+    """Play one entry, taking from it what only the rules can tell; `state` becomes the one after it."""
+    state.round += 1
+    links = {answer["seat"]: answer["link"] for answer in entry["answers"]}
+    parts = [bytes.fromhex(links.get(seat, "")) for seat in range(table.seats)]
+    state.acc = acc_next(table.game, state.round, state.acc, bytes.fromhex(entry["link"]), parts)
+    state.host_link = [state.round, entry["link"]]
+    for answer in entry["answers"]:
         seat = answer["seat"]
-        if not is_signed("move", rebuilt_move(body, answer), answer["sig"], table.players[seat].key):
-            raise Bad("bad-move", f"the move of seat {seat} is not signed by it", step)
-        table.count("signatures")
-        links[seat] = bytes.fromhex(answer["link"])
-        if "commit" in answer:
-            table.commits[n, seat] = bytes.fromhex(answer["commit"])
-    for answer in answers:
-        seat = answer["seat"]
-        if not table.players[seat].accept(n, links[seat]):
-            raise Bad("bad-link", f"the link of seat {seat} is not in its chain", step)
-        table.count("links")
-    host_link = bytes.fromhex(body["link"])
-    if not table.host.accept(n, host_link):
-        raise Bad("bad-host-link", "the host's link is not in its chain", step)
-    table.count("links")
-    _check_course(table, body, [answer["seat"] for answer in answers], timeouts, step)
-    table.acc = acc_next(table.game, n, table.acc, host_link, links)
-    table.round = n
-    _operations(table, body.get("ops", []), seed_of(table.game, n, table.acc), bool(timeouts), step)
-    table.newest = identity("entry", body)
-    table.count("rounds")
-
-
-def _check_asked(table: Table, answers: list[Any], timeouts: list[int], step: int) -> None:
-    """Answers and timeouts together are exactly the seats asked, each answer of the kind that is due."""
-    seats = [answer["seat"] for answer in answers]
-    if seats != sorted(set(seats)) or timeouts != sorted(set(timeouts)) or set(seats) & set(timeouts):
-        raise Bad("bad-round", "seats are not in order or occur twice", step)
-    if set(seats) | set(timeouts) != set(table.asked):
-        raise Bad("bad-round", "answers and timeouts are not those of the seats asked", step)
-    if step == 1 and timeouts:
-        raise Bad("bad-round", "round 1 cannot time out", step)
-    for answer in answers:
-        kind = table.asked[answer["seat"]]
-        if ("answer" in answer) != (kind != "link") or ("commit" in answer) != (kind == "sealed"):
-            raise Bad("bad-round", f"seat {answer['seat']} gave an answer of the wrong kind", step)
-
-
-def _check_course(table: Table, body: Any, answered: list[int], timeouts: list[int], step: int) -> None:
-    """`out`, `witness` and `end`, and who is asked next (section 6)."""
-
-    def need(good: bool, message: str) -> None:
-        if not good:
-            raise Bad("bad-round", message, step)
-
-    for seat in answered:
-        table.late[seat] = 0
-    for seat in timeouts:
-        table.late[seat] += 1
-        if table.late[seat] >= 2:
-            table.out.add(seat)
-    need(body.get("out", []) == sorted(table.out), "`out` is not right")
-    end, witness, asks = body.get("end", ""), body.get("witness", []), body.get("ask", [])
-    need(end in ("", "result", "void", "rests"), "there is no such end")
-    all_seats = set(range(table.seats))
-    was_holding = table.holding
-    must_hold = bool(timeouts) and (was_holding or table.sealed)
-    table.late_since_held = (table.late_since_held if was_holding else set()) | set(timeouts)
-    left = sorted(all_seats - table.out - table.late_since_held)
-    if witness:
-        need(bool(timeouts) and not end, "a witness without need")
-        need(witness == left, "`witness` is not right")
-        table.holding = True
+        state.links[seat], state.missed[seat] = [state.round, answer["link"]], 0
+        if answer.get("resign"):
+            state.left.append([seat, state.round])
+        if "answer" in answer:
+            state.held.append(
+                {k: v for k, v in answer.items() if k in ("seat", "answer", "commit")} | {"round": state.round}
+            )
+    for seat in entry.get("timeouts", []):
+        state.missed[seat] += 1
+    state.held.sort(key=lambda held: held["seat"])
+    play = Play(table, state, seed_of(table.game, state.round, state.acc), known)
+    ops, ask, end, result = entry.get("ops", []), entry.get("ask", []), entry.get("end", ""), entry.get("result")
+    over = bool(state.left) and len(state.left) >= table.seats - 1
+    held_on = bool(entry.get("timeouts")) and not over
+    if over or held_on:
+        need(not ops, "bad-ops", "this round plays nothing")
+        need(ask == ([] if over else state.pending), "rule-broken", "`ask` is not right")
+        need(result == (_left_result(state) if over else None), "rule-broken", "`result` is not right")
     else:
-        # A witness round with a timeout holds on, as long as anybody is left; sealed answers are held in any case.
-        need(not must_hold or end == "rests", "what is held is not held on")
-        table.holding = False
-    played = any(op["op"] not in ("die", "take") for op in body.get("ops", []))  # draws are found with the operations
-    need(not (must_hold and played), "what is held is played without its witnesses")
-    if end == "rests":
-        need(bool(timeouts) and not left, "the game does not rest yet")
-    if table.out == all_seats:
-        need(bool(end), "all are out and the game does not rest")
-    need(step < LINKS or bool(end), "after the last round the game is void")
-    need(end != "void" or step == LINKS, "the game is not void yet")
-    need((end == "result") == ("result" in body), "`result` and `end` do not agree")
-    seats = [ask["seat"] for ask in asks]
-    need(len(set(seats)) == len(seats) and set(seats) <= all_seats, "`ask` is not right")
-    table.ended = end
-    table.sealed = any("sealed" in ask for ask in asks)
-    table.asked, table.questions = {}, {}
-    if end:
-        return
-    if witness:
-        table.asked = dict.fromkeys(witness, "link")
-        table.questions = {seat: {"seat": seat, "what": "witness"} for seat in witness}
-    else:
-        due = [ask for ask in asks if ask["seat"] not in table.out]
-        table.asked = {ask["seat"]: "sealed" if "sealed" in ask else "open" for ask in due}
-        table.questions = {ask["seat"]: ask for ask in due}
-    need(bool(table.asked), "nobody is asked and the game has not ended")
+        play.run(ops)
+        seats = [question["seat"] for question in ask]
+        need(len(set(seats)) == len(seats) and all(s < table.seats for s in seats), "rule-broken", "`ask` is not right")
+        good = result is None or (len(result["scores"]) == table.seats and result == _ranked(result["scores"]))
+        need(good, "rule-broken", "the ranks are not those of the scores")
+        more = bool(seats) and all(map(state.out, seats)) and not all(map(state.out, range(table.seats)))
+        need((result is None) == bool(ask), "rule-broken", "somebody is asked exactly if there is no result")
+        need(not more or play.sealed, "rule-broken", "the rules are not applied again for seats out")
+    void = state.round == LINKS and not over and result is None
+    wanted = "left" if over else "result" if result is not None else "void" if void else ""
+    need(end == wanted, "rule-broken", "`end` is not right")
+    state.pending, state.result, state.end, state.public = ask, result, end, entry["public"]
+    state.holding = held_on and not end
+    if not state.holding:
+        state.held = []
+    state.newest = identity("entry", entry).hex()
+    return play
 
 
-# --- Section 8, step 4: operations ----------------------------------------------------------------------------------
+def play_round(table: Table, state: State, entry: Json, known: Known) -> Play:
+    """Play one entry; it must lead to the state that it names, and tell this seat exactly what it is owed."""
+    play = advance(table, state, entry, known)
+    need(H("state", table.game, state.spelled()).hex() == entry["state"], "rule-broken", "`state` is not right")
+    need(not known.openings.get(state.round), "missing-opening", "more openings than this seat is owed")
+    _check_counts(state, known)
+    return play
 
 
-def _operations(table: Table, ops: list[Any], seed: bytes, late: bool, step: int) -> None:
-    draws = 0
-    for op in ops:
-        if op["op"] in ("die", "take") and late:
-            raise Bad("draw-without-seed", "a round with a timeout draws nothing", step)
-        if op["op"] == "die":
-            if op["value"] != 1 + below(seed, draws, op["sides"]):
-                raise Bad("bad-die", "the seed gives another value", step)
-            draws += 1
-        elif op["op"] == "take":
-            draws = _take(table, op, seed, draws, step)
-        elif op["op"] == "open":
-            bag = table.bag(op["bag"])
-            for token in op["tokens"]:
-                if token["slot"] not in bag.slots:
-                    raise Bad("bad-opening", f"{token['slot']} is not in {op['bag']}", step)
-                bag.slots.remove(token["slot"])
-                _opened(table, token, step)
-        elif op["op"] == "put":
-            bag = table.bag(op["bag"])
-            for face in op["faces"]:
-                slot = f"{op['bag']}+{bag.opened}"
-                bag.opened += 1
-                table.faces[slot] = face
-                (bag.tail if op.get("under", False) else bag.slots).append(slot)
-        elif op["op"] == "seal":
-            if op["generation"] != table.bag(op["bag"]).generation + 1 or op.get("owner", -2) >= table.seats:
-                raise Bad("bad-seal", "the generation is not the next one", step)
-            slots = _seal(table, op["bag"], op["generation"], [bytes.fromhex(x) for x in op["leaves"]])
-            if op.get("owner", -2) >= 0:
-                table.told[op["owner"]] += slots
-        else:
-            commit = table.commits.get((op["round"], op["seat"]))
-            salt = bytes.fromhex(op["salt"])
-            if commit is None or commitment(table.game, op["round"], op["seat"], salt, op["fields"]) != commit:
-                raise Bad("bad-shown", "what is shown is not what was sealed", step)
-            table.count("shown")
-    table.count("draws", draws)
-
-
-def _take(table: Table, op: Any, seed: bytes, draws: int, step: int) -> int:
-    bag, to = table.bag(op["bag"]), op.get("to", -1)
-    if to >= table.seats:
-        raise Bad("bad-pick", f"there is no seat {to}", step)
-    for token in op["tokens"]:
-        if bag.slots:
-            slot = bag.slots.pop(below(seed, draws, len(bag.slots)))
-            draws += 1
-        elif bag.tail:
-            slot = bag.tail.pop(0)
-        else:
-            raise Bad("bad-pick", f"{op['bag']} is empty", step)
-        if slot != token["slot"]:
-            raise Bad("bad-pick", f"the seed picks {slot}, not {token['slot']}", step)
-        if to == -1:
-            _opened(table, token, step)
-        elif "face" in token or "salt" in token:
-            raise Bad("bad-opening", f"{slot} is hidden and yet opened", step)
-        elif to >= 0 and slot in table.leaves:
-            table.told[to].append(slot)
-    if "into" in op:
-        table.bag(op["into"]).slots += [token["slot"] for token in op["tokens"]]
-    return draws
-
-
-def _opened(table: Table, token: Any, step: int) -> None:
-    slot = token["slot"]
-    if slot in table.leaves:
-        good = "face" in token and "salt" in token and fits(table, slot, token["face"], token["salt"])
-    else:
-        good = "salt" not in token and token.get("face") == table.faces[slot]
-    if not good:
-        raise Bad("bad-opening", f"{slot} does not hold what is shown", step)
-    table.faces[slot] = token["face"]
-    table.count("openings")
+def _check_counts(state: State, known: Known) -> None:
+    """What is known to lie in containers is not more than there can be."""
+    lying = [slot for bag in state.bags.values() for slot in bag.content()]
+    faces = Counter(face for slot in lying if (face := state.faces.get(slot) or known.faces.get(slot)))
+    need(all(count <= state.inside[face] for face, count in faces.items()), "minted", "more tokens than there can be")
 
 
 # --- Section 8: whole documents -------------------------------------------------------------------------------------
 
 
-def _counts(table: Table) -> dict[str, int]:
-    names = ("signatures", "links", "rounds", "draws", "openings", "shown", "own_openings", "slots", "sealed")
-    return {name: table.counts.get(name, 0) for name in names}
+@dataclass
+class Checked:
+    """A file that passed, and how much of what was checked."""
+
+    document: Json
+    table: Table
+    state: State
+    questions: dict[str, dict[int, Json]]
+    openings: int = 0
+    signatures: int = 0
+    draws: int = 0
+    rounds: int = 0
 
 
-def open_view(data: bytes) -> tuple[Any, Table, Any]:
-    """Steps 1 and 2: the document, its table and its private part."""
-    document = parse(data)
-    VIEW(document, "view")
-    table = read_genesis(document["genesis"])
-    private = _signed(document["private"], "private", table.host.key, None)
-    table.count("signatures")
-    round_, newest = 0, table.game
-    if document["entries"]:
-        last = _signed(document["entries"][-1], "entry", table.host.key, None)
-        round_, newest = last["round"], identity("entry", last)
-    named = private["game"], private["round"], private["entry"]
-    if named != (table.game.hex(), round_, newest.hex()) or private["seat"] >= table.seats:
-        raise Bad("mixed-view", "the private part is not for this game, entry and table")
-    if ("public" in document) != bool(document["entries"]):
-        raise Bad("mixed-view", "there is a public position exactly if there is an entry")
-    if document["entries"] and H("public", table.game, round_, canonical(document["public"])).hex() != last["public"]:
-        raise Bad("false-public", "the public position is not the one of the newest entry")
-    return document, table, private
+def _read_entry(entry: Json, table: Table, signatures: Signatures) -> Json:
+    body = signatures.opened(entry, "entry", table.host.key)
+    need(ENTRY(body), "bad-entry", "the entry has another shape")
+    return body
 
 
-def check_view(data: bytes) -> dict[str, int]:
-    """All of section 8 that a view and no rules allow; returns how much of what was checked."""
-    document, table, private = open_view(data)
-    for entry in document["entries"]:
-        read_entry(table, entry)
-    seat, openings = private["seat"], private.get("openings", [])
-    if [opening["slot"] for opening in openings] != table.told[seat]:
-        raise Bad("missing-opening", "the openings are not those of the slots told to this seat", table.round)
-    for opening in openings:
-        if not fits(table, opening["slot"], opening["face"], opening["salt"]):
-            raise Bad("bad-opening", f"{opening['slot']} does not hold what its owner is told", table.round)
-        table.count("own_openings")
-    if private.get("ask") != table.questions.get(seat):
-        raise Bad("false-question", "the question is not the one of the newest entry", table.round)
-    if ("legal" in private) != (table.asked.get(seat, "link") != "link"):
-        raise Bad("false-legal", "legal moves are listed exactly for a decision", table.round)
-    return _counts(table)
+def _entries(checked: Checked, known: Known, signatures: Signatures, before: Callable[[Json], None]) -> None:
+    """All entries of a document; `before` looks at each before it is played."""
+    table, state = checked.table, checked.state
+    for envelope_ in checked.document["entries"]:
+        step = state.round + 1
+        try:
+            entry = _read_entry(envelope_, table, signatures)
+            check_links(table, state, entry, signatures)
+            before(entry)
+            play = play_round(table, state, entry, known)
+        except Bad as bad:
+            bad.step = step
+            raise
+        checked.draws += play.draws
+        checked.rounds = step
+        checked.questions[state.newest] = asked(state)
+    checked.signatures = signatures.checked
 
 
-def open_transcript(data: bytes) -> tuple[Any, Table]:
-    document = parse(data)
-    TRANSCRIPT(document, "transcript")
-    return document, read_genesis(document["genesis"])
+def _read_privates(document: Json, table: Table, signatures: Signatures) -> dict[int, Json]:
+    """Step 2: round -> this seat's private part."""
+    need(document["seat"] < table.seats, "mixed-view", "there is no such seat")
+    privates: dict[int, Json] = {}
+    for sealed in document.get("privates", []):
+        body = signatures.opened(sealed, "private", table.host.key)
+        need(PRIVATE(body), "bad-private", "a private part has another shape")
+        need((body["game"], body["seat"]) == (table.game.hex(), document["seat"]), "mixed-view", "not for this seat")
+        last = max(privates, default=0)
+        need(last < body["round"] <= len(document["entries"]), "mixed-view", "not in the order of rounds")
+        privates[body["round"]] = body
+    return privates
 
 
-def check_transcript(data: bytes) -> dict[str, int]:
-    """All of section 8 that a transcript and no rules allow; returns how much of what was checked."""
-    document, table = open_transcript(data)
+def check_view(
+    data: bytes, bags: Bags, verify: VerifySignature = ed25519.verify, own: dict[int, Json] | None = None
+) -> Checked:
+    """All of section 8 that a view and no rules allow; `own`: round -> sealed fields that the seat's tool kept."""
+    document, signatures = parse(data), Signatures(verify)
+    need(VIEW(document), "malformed", "the view has another shape")
+    table = read_genesis(document["genesis"], bags, signatures)
+    privates = _read_privates(document, table, signatures)
+    known = Known(document["seat"], {round_: list(private["openings"]) for round_, private in privates.items()})
+    known.sealed = {(round_, document["seat"]): fields for round_, fields in (own or {}).items()}
+    checked = Checked(document, table, first_state(table), {table.game.hex(): asked(first_state(table))})
+
+    def names_entry(entry: Json) -> None:
+        private = privates.get(entry["round"])
+        good = private is None or private["entry"] == identity("entry", entry).hex()
+        need(good, "false-private", "the private part is of another entry")
+
+    _entries(checked, known, signatures, names_entry)
+    _check_position(checked)
+    checked.openings = sum(len(private["openings"]) for private in privates.values())
+    return checked
+
+
+def check_round(document: Json, bags: Bags, verify: VerifySignature = ed25519.verify) -> State:
+    """One entry after a state that is taken for granted. `private` is what `seat` was told in it; with M (`secret`)
+    `known` has the faces of all slots and `sealed` the sealed fields of all answers."""
+    signatures = Signatures(verify)
+    table = read_genesis(document["genesis"], bags, signatures)
+    state = read_state(document["state"], document["prev"])
+    seat = document.get("seat")
+    known = Known(seat, faces=dict(document["known"]), secret=bytes.fromhex(document.get("secret", "")))
+    known.sealed = {(part["round"], part["seat"]): part["fields"] for part in document.get("sealed", [])}
+    if "private" in document:
+        private = signatures.opened(document["private"], "private", table.host.key)
+        need(PRIVATE(private), "bad-private", "a private part has another shape")
+        known.openings[private["round"]] = list(private["openings"])
+        named = private["entry"] == identity("entry", document["entry"]["body"]).hex()
+        need(named, "false-private", "the private part is of another entry")
+    if "own" in document:
+        known.sealed = {(int(round_), seat): fields for round_, fields in document["own"].items()}
+    entry = _read_entry(document["entry"], table, signatures)
+    check_links(table, state, entry, signatures)
+    play_round(table, state, entry, known)
+    return state
+
+
+def _check_position(checked: Checked) -> None:
+    """Step 4; and a round that plays nothing leaves the position as it is."""
+    document, entries = checked.document, checked.document["entries"]
+    need(("public" in document) == bool(entries), "mixed-view", "there is a position exactly if there is an entry")
+    for entry in reversed([envelope_["body"] for envelope_ in entries]):
+        public = H("public", checked.table.game, entry["round"], canonical(document["public"])).hex()
+        last = entry["round"] == len(entries)
+        need(public == entry["public"], "mixed-view" if last else "rule-broken", "this is not the position")
+        if not entry.get("timeouts") and entry.get("end") != "left":
+            return
+
+
+def check_transcript(data: bytes, bags: Bags, verify: VerifySignature = ed25519.verify) -> Checked:
+    """All of section 8 that a transcript and no rules allow."""
+    document, signatures = parse(data), Signatures(verify)
+    need(TRANSCRIPT(document), "malformed", "the transcript has another shape")
+    table = read_genesis(document["genesis"], bags, signatures)
     secret = bytes.fromhex(document["secret"])
-    if H("secret", table.host.nonce, secret) != table.secret_hash:
-        raise Bad("bad-secret", "M is not the one of the offer")
     last = derive(secret, "host-chain", table.host.nonce)
-    if link_back(table.host.key, table.host.nonce, LINKS, 0, last) != table.tip:
-        raise Bad("bad-host-chain", "the host's links do not come from M")
-    known = set(FACES.get(table.title, ())) | set(_faces_shown(document["entries"]))
-    for sealing in table.sealings:
-        _check_sealing(table, sealing, secret, known, "bad-bag", 0)
-    genesis_only = len(table.sealings)
-    sealed: dict[tuple[int, int], Any] = {}
+    tip = link_back(table.host.key, table.host.nonce, LINKS, 0, last).hex()
+    need(tip == table.host.tip, "bad-secret", "this is not the host's secret")
+    known = Known(secret=secret)
+    for name, faces in bags.items():
+        new = sealed_leaves(secret, table.seating, name, 0, faces)
+        need([leaf for _, leaf in new.values()] == table.leaves[name], "bad-bag", f"{name} was not filled by M")
+        known.faces |= {slot: face for slot, (face, _) in new.items()}
+    parts: dict[tuple[int, int], Json] = {}
     for part in document.get("sealed", []):
-        if (part["round"], part["seat"]) in sealed:
-            raise Bad("bad-sealed", "two sealed parts of one answer", part["round"])
-        sealed[part["round"], part["seat"]] = part["secret"]
-    for entry in document["entries"]:
-        read_entry(table, entry)
-        _check_sealed(table, sealed)
-    for sealing in table.sealings[genesis_only:]:
-        _check_sealing(table, sealing, secret, known, "bad-ops", None)
-    if sealed:
-        raise Bad("bad-sealed", "a sealed part of an answer that was never given", min(sealed)[0])
-    if not table.ended:
-        raise Bad("not-over", "the game has not ended", table.round)
-    return _counts(table)
+        place = part["round"], part["seat"]
+        need(place not in parts, "bad-sealed", "two sealed parts of one answer")
+        parts[place] = part["fields"]
+    checked = Checked(document, table, first_state(table), {})
 
+    def has_sealed(entry: Json) -> None:
+        for answer in entry["answers"]:
+            commit = answer.get("commit")
+            if commit:
+                place = entry["round"], answer["seat"]
+                fields = parts.pop(place, {})
+                fit = {name: commitment(table.game, *place, name, secret) for name, secret in fields.items()}
+                need(fit == commit, "bad-sealed", "the sealed part of an answer does not fit")
+                known.sealed[place] = fields
 
-def _faces_shown(entries: list[Any]) -> Iterator[str]:
-    for entry in entries:
-        for op in entry["body"].get("ops", []):
-            yield from op.get("faces", [])
-            yield from (token["face"] for token in op.get("tokens", []) if "face" in token)
-
-
-def _check_sealing(table: Table, sealing: Sealing, secret: bytes, known: set[str], code: str, step: int | None) -> None:
-    """Find the face of every slot with the salts that M gives; the shuffle of these faces must lay them so."""
-    bag, generation = sealing.bag, sealing.generation
-    found = []
-    for index, leaf in enumerate(sealing.leaves):
-        salt = salt_of(secret, table.table, bag, generation, index)
-        fitting = next((f for f in known if leaf_of(table.table, bag, generation, index, salt, f) == leaf), None)
-        if fitting is None:
-            if table.title in FACES:
-                raise Bad(code, f"{bag}.{generation}.{index} holds no face of this game", step)
-            return  # A face that was never shown, in a game that is not known here: only the rules can tell.
-        found.append(fitting)
-    if arrange(secret, table.table, bag, generation, found) != found:
-        raise Bad(code, f"{bag} was not shuffled by M", step)
-    table.count("slots", len(found))
-
-
-def _check_sealed(table: Table, sealed: dict[tuple[int, int], Any]) -> None:
-    """The sealed parts of the answers of the round just read; they are taken out of `sealed`."""
-    for seat in range(table.seats):
-        commit = table.commits.get((table.round, seat))
-        if commit is None:
-            continue
-        part = sealed.pop((table.round, seat), None)
-        if part is None:
-            raise Bad("bad-sealed", f"the sealed part of seat {seat} is missing", table.round)
-        if commitment(table.game, table.round, seat, bytes.fromhex(part["salt"]), part["fields"]) != commit:
-            raise Bad("bad-sealed", f"the sealed part of seat {seat} does not fit its commitment", table.round)
-        table.count("sealed")
+    _entries(checked, known, signatures, has_sealed)
+    need(not parts, "bad-sealed", "a sealed part of an answer that was never given")
+    need(checked.rounds and (checked.state.end or checked.state.rests()), "not-over", "the game goes on")
+    return checked
 
 
 # --- Section 8: several files ---------------------------------------------------------------------------------------
 
 
-def check_files(files: list[bytes]) -> None:
-    """Views, transcripts and receipts side by side: the host must have told one story."""
-    tables: dict[bytes, Table] = {}
-    geneses: dict[bytes, bytes] = {}
-    entries: dict[tuple[bytes, int], Any] = {}
-    privates: dict[tuple[bytes, int, int], Any] = {}
-    receipts = []
+NO_PROOF = ("bad-commitment", "revealed")
+"""Refusals that prove nothing."""
+
+
+def check_files(files: list[bytes], bags: Bags, verify: VerifySignature = ed25519.verify) -> None:
+    """Views, transcripts, receipts and moves side by side: the host must have told one story."""
+    passed: list[Checked] = []
+    receipts: list[Json] = []
+    moves: dict[str, Json] = {}
     for data in files:
         document = parse(data)
-        if document.get("type") == PREFIX + "receipt":
-            envelope(RECEIPT)(document, "receipt")
-            receipts.append(document)
-            continue
-        private = None
         if document.get("format") == PREFIX + "view":
-            document, table, private = open_view(data)
+            passed.append(check_view(data, bags, verify))
+        elif document.get("format") == PREFIX + "transcript":
+            passed.append(check_transcript(data, bags, verify))
+        elif document.get("type") == PREFIX + "receipt":
+            need(envelope(document), "malformed", "the receipt has another shape")
+            receipts += [document] if RECEIPT(document["body"]) else []
         else:
-            document, table = open_transcript(data)
-        tables[table.game] = table
-        if geneses.setdefault(table.offer, table.game) != table.game:
-            raise Bad("two-geneses", "two games from one offer", 0)
-        for envelope_ in document["entries"]:
-            body = _signed(envelope_, "entry", table.host.key, None, ("bad-entry", "bad-entry"))
-            if entries.setdefault((table.game, body["round"]), body) != body:
-                raise Bad("two-entries", "two entries of one round", body["round"])
-        if private and privates.setdefault((table.game, private["round"], private["seat"]), private) != private:
-            raise Bad("two-privates", "one seat was told two different things", private["round"])
-    for document in receipts:
-        game = bytes.fromhex(document["body"]["game"])
-        if game in tables:
-            receipt = _signed(document, "receipt", tables[game].host.key, None)
-            _check_receipt(receipt, entries.get((game, receipt["round"])))
+            need(MOVE_FILE(document), "malformed", "the move has another shape")
+            moves |= {identity("move", document["body"]).hex(): document} if MOVE(document["body"]) else {}
+    entries = _one_story(passed)
+    signatures = Signatures(verify)
+    for checked in passed:
+        key, game = checked.table.host.key, checked.table.game.hex()
+        mine = [
+            r for r in receipts if r["body"]["game"] == game and signatures.good("receipt", r["body"], r["sig"], key)
+        ]
+        _check_receipts([receipt["body"] for receipt in mine], entries)
+        for receipt in (r["body"] for r in mine):
+            move = moves.get(receipt["move"])
+            refused = receipt["code"] not in ("taken", "stale", "answered", *NO_PROOF)
+            if refused and move and _is_good_without_rules(checked, move, signatures):
+                raise Bad("refused-though-legal", "the host refused a good answer", receipt["round"])
 
 
-def _check_receipt(receipt: Any, entry: Any) -> None:
-    if entry is None or receipt["code"] != "taken":
-        return
-    if receipt["seat"] in entry.get("timeouts", []):
-        raise Bad("taken-and-timed-out", "the host took this answer and then said it never came", entry["round"])
-    moves = [identity("move", rebuilt_move(entry, answer)).hex() for answer in entry["answers"]]
-    if receipt["move"] not in moves:
-        raise Bad("taken-and-dropped", "the host took an answer that the entry does not have", entry["round"])
+def _one_story(passed: list[Checked]) -> dict[tuple[str, int], Json]:
+    """The entries of all files, which do not contradict each other."""
+    geneses: dict[bytes, bytes] = {}
+    entries: dict[tuple[str, int], Json] = {}
+    for checked in passed:
+        game = checked.table.game
+        need(geneses.setdefault(checked.table.offer, game) == game, "two-geneses", "two games from one offer")
+        for body in (sealed["body"] for sealed in checked.document["entries"]):
+            same = entries.setdefault((game.hex(), body["round"]), body) == body
+            need(same, "two-entries", "two entries of one round")
+    return entries
+
+
+def _check_receipts(receipts: list[Json], entries: dict[tuple[str, int], Json]) -> None:
+    taken: dict[tuple[int, int], str] = {}
+    for receipt in receipts:
+        place, entry = (receipt["round"], receipt["seat"]), entries.get((receipt["game"], receipt["round"]))
+        late = entry is not None and receipt["seat"] in entry.get("timeouts", [])
+        if receipt["code"] == "taken":
+            need(taken.setdefault(place, receipt["move"]) == receipt["move"], "two-taken", "two answers were taken")
+            need(not late, "taken-and-timed-out", "the host took this answer and then said it never came")
+            moves = (
+                [identity("move", rebuilt_move(entry, answer)).hex() for answer in entry["answers"]] if entry else []
+            )
+            need(entry is None or receipt["move"] in moves, "taken-and-dropped", "the host dropped an answer it took")
+        need(receipt["code"] != "answered" or not late, "answered-and-timed-out", "the host had an answer")
+    for receipt in receipts:
+        refused = receipt["code"] not in ("taken", *NO_PROOF)
+        both = refused and receipt["move"] in taken.values()
+        need(not both, "taken-and-refused", "the host took and refused one move")
+
+
+def _is_good_without_rules(checked: Checked, move: Json, signatures: Signatures) -> bool:
+    """Whether a bare link or a resignation was right by what a view says."""
+    body = move["body"]
+    entries = {identity("entry", e["body"]).hex(): e["body"]["round"] for e in checked.document["entries"]}
+    before = {checked.table.game.hex(): 0, **entries}.get(body["asked"])
+    questions = checked.questions.get(body["asked"], {})
+    if before is None or body["round"] != before + 1 or body["seat"] not in questions or "answer" in body:
+        return False
+    question, owner = questions[body["seat"]], checked.table.players[body["seat"]]
+    right = body["game"] == checked.table.game.hex() and not body.get("commit")
+    form = before > 0 if body.get("resign") else question is None
+    linked = owner.reveals([0, owner.tip], body["round"], body["link"])
+    return right and form and linked and signatures.good("move", body, move["sig"], owner.key)

@@ -8,8 +8,10 @@ the process kills itself). A result is `[status, out, err, calls]`; status -9 is
 
 import builtins
 import contextlib
+import importlib
 import json
 import os
+import pkgutil
 import signal
 import sys
 import tempfile
@@ -83,13 +85,17 @@ def start(job: dict[str, Any], gate: int) -> tuple[int, int, Any, Any]:
 
 
 def serve() -> None:
-    import referee.bots.seats
-    import referee.cli.app
-    import referee.cli.host
-    import referee.engine.audit
-    import referee.games.schwarzer_freitag
-    import referee.io.desk
-    import referee.io.tickets  # noqa: F401
+    import fcntl  # noqa: F401
+
+    from typer.main import get_command
+
+    from referee.cli import app
+
+    # What every child would have to load and build once more.
+    for package in ("cli", "io", "engine", "crypto", "show", "games.schwarzer_freitag"):
+        for module in pkgutil.iter_modules(importlib.import_module(f"referee.{package}").__path__):
+            importlib.import_module(f"referee.{package}.{module.name}")
+    app.app = get_command(app.app)  # type: ignore[assignment]
 
     for line in sys.stdin:
         gate, open_gate = os.pipe()

@@ -1,8 +1,9 @@
 """Whole sessions, written down as people would type them; see the `.txt` files beside this one.
 
-`anna$ referee ...` runs a real process in Anna's folder, with Anna's own home; `< FILE` and `> FILE` as in a shell.
-The lines below a command say what must have come of it; without `! exit N` it must have succeeded. A command that
-fails must leave every file of everybody as it was (a refused move leaves its receipt, a lock file does not count).
+`anna$ referee ...` runs in Anna's folder, with Anna's own home; `< FILE` and `> FILE` as in a shell. One script runs as
+real processes, the others in this one. The lines below a command say what must have come of it; without `! exit N` it
+must have succeeded. A command that fails must leave every file of everybody as it was (a refused move leaves its
+receipt, a lock file does not count).
 
     ! exit N             it ended with this status        ! partly             ... but something was done
     stdout contains T    stderr contains T                stdout lacks T       stderr lacks T
@@ -10,14 +11,15 @@ fails must leave every file of everybody as it was (a refused move leaves its re
     json PATH = VALUE    the JSON on stdout has this value there (`json waiting_for.0.name = "Anna"`)
 
 Other commands: `copy A B`, `replace FILE OLD NEW` for tampering; `edition FILE GAME` writes a game's own edition;
-`first VIEW OUT` is `moves --json` and `play --move-json` with the first move listed; `auto ROUNDS` plays on that way,
-in this process for speed.
+`garbage FILE TEXT` writes any text; `first VIEW OUT` is `moves --json` and `play --move-json` with the first move
+listed; `auto ROUNDS` plays on that way.
 """
 
 import json
 import re
 import shlex
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -28,11 +30,14 @@ from tests.cli.world import GAME, Ran, changes, raw_controls, run, run_here, tre
 SCRIPTS = sorted(Path(__file__).parent.glob("*.txt"))
 
 
+AS_PROCESSES = "three_players"
+
+
 class Session:
     """The people of one script, their folders, and the last command with what it left behind."""
 
-    def __init__(self, root: Path) -> None:
-        self.root = root
+    def __init__(self, root: Path, runner: Callable[..., Ran]) -> None:
+        self.root, self.runner = root, runner
         self.line, self.words = "", [""]
         self.ran, self.expected, self.partly = Ran(0, b"", b""), 0, True
         self.before = self.after = tree(root)
@@ -46,7 +51,7 @@ class Session:
         self.ran = self.do(folder, self.words)
         self.after = tree(self.root)
 
-    def do(self, folder: Path, words: list[str], runner=run) -> Ran:  # type: ignore[no-untyped-def]
+    def do(self, folder: Path, words: list[str]) -> Ran:
         match words:
             case ["referee", *args]:
                 stdin = b""
@@ -54,12 +59,14 @@ class Session:
                     at = args.index("<")
                     stdin, args = (folder / args[at + 1]).read_bytes(), args[:at] + args[at + 2 :]
                 target = args[args.index(">") + 1] if ">" in args else ""
-                ran = runner(*(args[: args.index(">")] if target else args), cwd=folder, stdin=stdin)
+                ran = self.runner(*(args[: args.index(">")] if target else args), cwd=folder, stdin=stdin)
                 if target and ran.exit == 0:
                     (folder / target).write_bytes(ran.out)
-                return ran  # type: ignore[no-any-return]
+                return ran
             case ["copy", old, new]:
                 shutil.copy(folder / old, folder / new)
+            case ["garbage", name, text]:
+                (folder / name).write_text(text)
             case ["replace", name, old, new]:
                 data = (folder / name).read_bytes()
                 assert old.encode() in data, f"{name} has no {old}"
@@ -67,9 +74,9 @@ class Session:
             case ["edition", name, *game]:
                 (folder / name).write_bytes(edition_bytes(game[0] if game else GAME))
             case ["first", view, out]:
-                listed = json.loads(self.do(folder, ["referee", "moves", "--json", view], runner).out)
+                listed = json.loads(self.do(folder, ["referee", "moves", "--json", view]).out)
                 chosen = ["--move-json", json.dumps(listed[0]["move"])] if listed else []
-                return self.do(folder, ["referee", "play", view, "-o", out, *chosen], runner)
+                return self.do(folder, ["referee", "play", view, "-o", out, *chosen])
             case ["auto", rounds]:
                 return self.auto(folder, int(rounds))
             case _:
@@ -81,11 +88,11 @@ class Session:
         found = {"waiting_for": True}
         while rounds and found["waiting_for"]:
             rounds -= 1
-            found = json.loads(self.do(host, ["referee", "status", "--json", "game.json"], run_here).out)
+            found = json.loads(self.do(host, ["referee", "status", "--json", "game.json"]).out)
             for player in found["waiting_for"]:
                 name = player["name"].lower()
-                played = self.do(host.parent / name, ["first", f"../host/{name}.view.json", "auto.json"], run_here)
-                ran = self.do(host, ["referee", "apply", "../host/game.json", f"../{name}/auto.json"], run_here)
+                played = self.do(host.parent / name, ["first", f"../host/{name}.view.json", "auto.json"])
+                ran = self.do(host, ["referee", "apply", "../host/game.json", f"../{name}/auto.json"])
                 assert (played.exit, ran.exit) == (0, 0), played.said + ran.said
         return ran
 
@@ -127,9 +134,10 @@ class Session:
             assert not changed, f"{self.line}\nfailed, but changed {changed}"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
 def test_script(script: Path, tmp_path: Path) -> None:
-    session = Session(tmp_path)
+    session = Session(tmp_path, run if script.stem == AS_PROCESSES else run_here)
     for line in script.read_text(encoding="utf-8").splitlines():
         if found := re.fullmatch(r"(\w+)\$ (.+)", line):
             session.command(found[1], found[2])

@@ -4,26 +4,32 @@ Everything follows from a seed text, so that a test meets the same game every ti
 """
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import msgspec
 
 from referee import games
-from referee.bots.seats import bot_answer
-from referee.crypto.codec import decode, encode
-from referee.crypto.envelope import Envelope, ident, seal
+from referee.bots.seats import bot_signs
+from referee.crypto.codec import H, decode, encode
+from referee.crypto.envelope import Envelope, ident, sign
 from referee.crypto.keys import Key
-from referee.engine import lobby, table, turn
-from referee.engine.player import answer, open_view, seen_in
-from referee.engine.records import Entry, Move, MoveFile, Private, State, Transcript, View
-from referee.engine.replay import reveal
-from referee.engine.rounds import full_hash, who_is_asked
-from referee.engine.turn import Judged
-from referee.engine.view import make_view
-from referee.errors import CheckFailed
+from referee.engine import host, lobby, table
+from referee.engine import records as r
+from referee.engine.chain import Follower
+from referee.engine.dealer import Dealer
+from referee.engine.host import Judged
+from referee.engine.player import Opened, open_view, sign_answer
+from referee.engine.rounds import Closed, Moment, asked, close
+from referee.errors import RefereeError
 
-NAMES = ("Anna", "Bert", "Carla", "Dirk", "Elsa")
+NAMES = (
+    "Anna", "Bert", "Carla", "Dirk", "Elsa", "Franz", "Greta", "Hugo",
+    "Inge", "Jonas", "Klara", "Ludwig", "Maria", "Nora", "Oskar", "Paula",
+)  # fmt: skip
+
+_SEATED: dict[str, tuple[tuple[Envelope, ...], list[list[bytes]]]] = {}
 
 
 def chance(*words: object) -> bytes:
@@ -34,18 +40,32 @@ def chance(*words: object) -> bytes:
 class Sitting:
     """A host and players at one table, all keys known."""
 
-    def __init__(self, game_id: str = "auction", seats: int = 3, seed: str = "", options: Any = None) -> None:
+    def __init__(
+        self, game_id: str = "auction", seats: int = 3, seed: str = "", options: Any = None, edition: Any = None
+    ) -> None:
         self.seed = seed
         self.game_id = game_id
         self.host = Key(chance(seed, "host"), "Host")
-        self.players = [Key(chance(seed, name), name) for name in NAMES[:seats]]
-        self.offer = self.make_offer(options)
-        self.joins = tuple(self.make_join(seat) for seat in range(seats))
-        self.match = turn.new_match(self.host, lobby.make_genesis(self.host, self.offer, self.joins))
+        self.players = [Key(chance(seed, seat), NAMES[seat]) for seat in range(seats)]
+        self.offer = self.make_offer(options, edition)
+        self.joins, self.marks = self.seated()
+        self.match = host.new_match(self.host, lobby.make_genesis(self.host, self.offer, self.joins))
+        self.own: dict[int, dict[int, r.Secrets]] = {}
 
-    def make_offer(self, options: Any = None) -> Envelope:
+    def seated(self) -> tuple[tuple[Envelope, ...], list[list[bytes]]]:
+        """The joins, and the checkpoints of the players' chains: they follow from the offer, and cost the most."""
+        name = ident("offer", bytes(self.offer.body))
+        if name not in _SEATED:
+            joins = tuple(self.make_join(seat) for seat in range(len(self.players)))
+            nonces = [bytes.fromhex(decode(bytes(join.body), r.Join, "join").nonce) for join in joins]
+            marks = [lobby.player_marks(key, name, nonces[seat]) for seat, key in enumerate(self.players)]
+            _SEATED[name] = joins, marks
+        return _SEATED[name]
+
+    def make_offer(self, options: Any = None, edition: Any = None) -> Envelope:
         game = games.load(self.game_id)
-        edition = table.read_edition(game, games.edition_bytes(self.game_id))
+        if edition is None:
+            edition = table.read_edition(game, games.edition_bytes(self.game_id))
         chosen = options if options is not None else game.options()
         terms = table.make_terms(game, len(self.players), chosen, edition)
         return lobby.make_offer(self.host, self.game_id, game, terms, chance(self.seed, "offer"))
@@ -54,28 +74,23 @@ class Sitting:
         key = self.players[seat]
         return lobby.make_join(key, self.offer, key.name, chance(self.seed, "join", seat))
 
-    def begin(self, genesis: Envelope, faces: dict[str, str] | None = None) -> None:
-        """Start over from a genesis of the host's own making, with these faces in the slots."""
-        self.match = turn.new_match(self.host, table.Table(genesis, verify=False))
-        if faces is not None:
-            self.state = msgspec.structs.replace(self.state, faces=faces)
-
     def fork(self) -> "Sitting":
         """The same game once more, to be continued in another way."""
         twin = object.__new__(Sitting)
         twin.__dict__ = dict(self.__dict__)
-        twin.match = turn.open_match(self.file(), self.host)
+        twin.match = host.open_match(self.file(), self.host)
+        twin.own = {seat: dict(kept) for seat, kept in self.own.items()}
         return twin
 
     # --- honest play
 
     @property
-    def state(self) -> State[Any]:
-        return self.match.state
+    def table(self) -> table.Table:
+        return self.match.table
 
-    @state.setter
-    def state(self, state: State[Any]) -> None:
-        self.match.state = state
+    @property
+    def state(self) -> r.State:
+        return self.match.state
 
     @property
     def round(self) -> int:
@@ -83,127 +98,191 @@ class Sitting:
 
     @property
     def asked(self) -> list[int]:
-        return sorted(who_is_asked(self.state))
+        return sorted(asked(self.state))
 
     @property
     def what(self) -> str:
-        return next((ask.what for ask in who_is_asked(self.state).values()), "")
+        return next((ask.what for ask in asked(self.state).values()), "")
+
+    @property
+    def over(self) -> bool:
+        return bool(self.state.end)
 
     def view(self, seat: int) -> bytes:
-        return make_view(self.match, seat)
+        return host.make_view(self.match, seat)
+
+    def opened(self, seat: int, since: Opened | None = None) -> Opened:
+        """The view of a seat, checked with what that seat's own tool kept of its sealed answers."""
+        return open_view(self.view(seat), self.own.get(seat), since)
 
     def file(self) -> bytes:
-        return turn.dump_match(self.match)
+        return host.dump_match(self.match)
 
-    def signed(self, seat: int, salt: str = "", move: Any = None) -> bytes:
-        """The answer of a seat: this move, or what its bot likes."""
-        if move is not None:
-            return answer(self.players[seat], open_view(self.view(seat)), move)
-        return bot_answer(self.view(seat), self.players[seat], "random", chance(self.seed, "bot", seat, salt))
+    def transcript(self) -> bytes:
+        return host.reveal(self.match)
+
+    def signed(self, seat: int, salt: str = "", move: Any = None, **how: Any) -> bytes:
+        """The answer of a seat: this move, what its bot likes, or (`resign=True`) its leaving."""
+        match, key = self.match, self.players[seat]
+        if move is not None or how:
+            marks = self.marks[seat]
+            return self.kept(
+                seat, sign_answer(key, match.table, match.moment, seat, match.faces, move, marks=marks, **how)
+            )
+        seed = chance(self.seed, "bot", seat, salt)
+        return self.kept(
+            seat, bot_signs(match.table, match.moment, seat, match.faces, key, "random", seed, self.marks[seat])
+        )
+
+    def kept(self, seat: int, file: bytes) -> bytes:
+        """The same file, after its sealed fields were noted as a player's tool notes them."""
+        sealed = decode(file, r.MoveFile, "move").sealed
+        if sealed:
+            self.own.setdefault(seat, {})[self.round + 1] = sealed
+        return file
 
     def forced(self, seat: int, move: Any, **changes: Any) -> bytes:
         """An answer signed without asking the rules; `changes` replace fields of the signed body."""
-        real = open_view(self.view(seat))
-        free = msgspec.structs.replace(real.table.game, check=lambda *_: None)
-        real.table.game = free
-        file = decode(answer(self.players[seat], real, move), MoveFile, "move")
-        return resign(self.players[seat], file, **changes)
+        free = table.Table(self.table.envelope, verify=False)
+        free.game = msgspec.structs.replace(free.game, check=lambda *_: None)
+        match = self.match
+        file = sign_answer(self.players[seat], free, match.moment, seat, match.faces, move, marks=self.marks[seat])
+        return resigned(self.players[seat], decode(file, r.MoveFile, "move"), **changes)
 
     def give(self, data: bytes) -> Judged:
-        return turn.take_move(self.match, data)
-
-    def take(self, data: bytes, seat: int) -> None:
-        """What only a cheating host does: take an answer without judging it."""
-        self.match.waiting[seat] = decode(data, MoveFile, "move")
-        turn._close_if_complete(self.match)
+        """Hand a move to the host."""
+        return host.take_move(self.match, data)
 
     def others(self, *late: int, salt: str = "") -> None:
         """Everybody who is asked answers, except these seats."""
-        for data, seat in [(self.signed(seat, salt), seat) for seat in self.asked if seat not in late]:
-            verdict = self.give(data)
-            assert verdict.code == "taken", (seat, verdict)
+        for seat in self.asked:
+            if seat not in late:
+                judged = self.give(self.signed(seat, salt))
+                assert judged.error is None, judged.error
 
-    def miss(self, *seats: int) -> None:
-        """Everybody else answers, these seats miss the deadline."""
-        self.others(*seats)
-        for seat in seats:
-            turn.time_out(self.match, seat)
+    def step(self, *late: int, salt: str = "") -> None:
+        """One round: these seats miss the deadline, the others answer."""
+        number = self.round
+        self.others(*late, salt=salt)
+        for seat in late:
+            host.time_out(self.match, seat)
+        assert self.round == number + 1, "the round did not close"
 
-    def play(self, until: "int | Callable[[Sitting], bool]" = 10**6, salt: str = "") -> "Sitting":
-        """Play on with bots up to a round, a condition, or the end."""
-        stop = until if callable(until) else lambda sitting: sitting.round >= until
-        while not self.state.end and not stop(self):
-            self.others(salt=salt)
-        return self
+    def until(self, wanted: "Callable[[Sitting], bool] | str | int", most: int = 2048) -> "Sitting":
+        """Play on until this holds, this is asked, or so many rounds are closed."""
+        for _ in range(most):
+            if wanted(self) if callable(wanted) else wanted in (self.round, self.what):
+                return self
+            assert not self.over, f"the game ended in round {self.round}"
+            self.step()
+        raise AssertionError("it never came to that")
 
-    def transcript(self) -> bytes:
-        return reveal(self.match)
+    def to_end(self) -> "Sitting":
+        return self.until(lambda one: one.over)
 
-    def entry(self, number: int = 0) -> Entry:
-        """One entry, by default the newest."""
-        return open_entry(self.match.entries[number - 1])
 
-    def seen(self, seat: int) -> Any:
-        return seen_in(open_view(self.view(seat)))
+# --- the tools of a cheat
 
-    # --- what a cheating host can sign
 
-    def rewrite(self, alter: Callable[[Entry], Entry], position: Any = None) -> None:
-        """Sign the newest entry anew, altered; the game goes on from there as if it were true."""
-        entry = self.entry()
-        if position is not None:
-            board = self.match.table
-            public = board.public_hash(self.round, encode(position.public))
-            full = full_hash(board, self.match.secret, self.round, position)
-            entry = msgspec.structs.replace(entry, public=public, full=full, ask=position.pending)
-            self.state = msgspec.structs.replace(self.state, position=position)
-        envelope = seal(self.host, "entry", alter(entry))
-        self.match.entries[-1] = msgspec.Raw(encode(envelope))
-        self.state = msgspec.structs.replace(
-            self.state, entry=ident("entry", bytes(envelope.body)), ask=alter(entry).ask, witness=alter(entry).witness
+def resigned(key: Key, file: r.MoveFile, **changes: Any) -> bytes:
+    """A move file signed anew after some fields of its body were replaced."""
+    move = msgspec.structs.replace(decode(bytes(file.body), r.Move, "move"), **changes)
+    envelope = sign(key, "move", move)
+    return encode(r.MoveFile(envelope.body, envelope.sig, envelope.type, file.sealed))
+
+
+def entries_of(view: r.View) -> list[r.Entry]:
+    return [decode(bytes(one.body), r.Entry, "entry") for one in view.entries]
+
+
+def with_entries(key: Key, view: r.View, entries: Iterable[r.Entry]) -> r.View:
+    """A view with these entries, signed by the host, each following the one before it; private parts follow them."""
+    prev, signed, ids = ident("genesis", bytes(view.genesis.body)), [], [""]
+    for entry in entries:
+        envelope = sign(key, "entry", msgspec.structs.replace(entry, prev=prev))
+        prev = ident("entry", bytes(envelope.body))
+        signed.append(envelope)
+        ids.append(prev)
+    privates = []
+    for envelope in view.privates:
+        part = decode(bytes(envelope.body), r.Private, "private")
+        if part.round < len(ids):
+            privates.append(sign(key, "private", msgspec.structs.replace(part, entry=ids[part.round])))
+    return msgspec.structs.replace(view, entries=tuple(signed), privates=tuple(privates))
+
+
+def change_entry(key: Key, data: bytes, number: int, **changes: Any) -> bytes:
+    """A view whose entry of this round was changed and signed anew by the host, with the chain mended after it."""
+    view = decode(data, r.View, "view")
+    entries = entries_of(view)
+    entries[number - 1] = msgspec.structs.replace(entries[number - 1], **changes)
+    return encode(with_entries(key, view, entries))
+
+
+def code_of(check: Callable[[], Any]) -> str:
+    """The code of the error that a check raises; `ok` if it raises none."""
+    try:
+        check()
+    except RefereeError as error:
+        return error.code
+    return "ok"
+
+
+def lied(table: table.Table, closed: Closed, public: Any = None, **changes: Any) -> Closed:
+    """A closed round with another position, question, result or end (`pending`, `result`, `end`): all hashes fit it."""
+    position = closed.moment.public if public is None else public
+    if public is not None:
+        changes["public"] = table.public_hash(closed.entry.round, encode(public))
+    state = msgspec.structs.replace(closed.moment.state, **changes)
+    entry = msgspec.structs.replace(
+        closed.entry,
+        public=state.public,
+        state=H("state", bytes.fromhex(table.id), encode(state)).hex(),
+        ask=state.pending,
+        result=state.result,
+        end=state.end,
+    )
+    return Closed(entry, Moment(state, position, ident("entry", encode(entry))), closed.log, closed.calls)
+
+
+@contextmanager
+def cheating(
+    dealer: type[Dealer] = Dealer, lie: Callable[[table.Table, Closed], Closed] | None = None
+) -> Iterator[None]:
+    """The host's program deals with this dealer, signs what `lie` makes of a round, and reads nothing back."""
+
+    def dealing(seats: table.Table, secret: bytes, faces: Any, sealed: Any) -> Any:
+        return lambda book, seed, played: dealer(
+            seats.game, seats.seating, book, seed, played, secret=secret, faces=faces, secrets=sealed
         )
 
-    def false_view(self, seat: int, **changes: Any) -> bytes:
-        """A view whose private part was signed with other fields."""
-        view = decode(self.view(seat), View, "view")
-        private = decode(bytes(view.private.body), Private, "private")
-        changed = seal(self.host, "private", msgspec.structs.replace(private, **changes))
-        return encode(msgspec.structs.replace(view, private=changed))
+    def closing(seats: table.Table, *how: Any) -> Closed:
+        closed = close(seats, *how)
+        return lie(seats, closed) if lie else closed
 
-
-def resign(key: Key, file: MoveFile, **changes: Any) -> bytes:
-    """The same move with other fields, signed with this key."""
-    changed = msgspec.structs.replace(decode(bytes(file.body), Move, "move"), **changes)
-    envelope = seal(key, "move", changed)
-    return encode(MoveFile(envelope.body, envelope.sig, envelope.type, file.secret))
-
-
-def open_entry(data: msgspec.Raw) -> Entry:
-    return decode(bytes(decode(bytes(data), Envelope, "entry").body), Entry, "entry")
-
-
-def with_op(entry: Entry, kind: type[Any], alter: Callable[[Any], Any]) -> Entry:
-    """The entry with its first operation of a kind altered."""
-    ops = list(entry.ops)
-    index = next(i for i, op in enumerate(ops) if isinstance(op, kind))
-    ops[index] = alter(ops[index])
-    return msgspec.structs.replace(entry, ops=tuple(ops))
-
-
-def with_answer(entry: Entry, seat: int, **changes: Any) -> Entry:
-    """The entry with one answer altered."""
-    answers = tuple(msgspec.structs.replace(a, **changes) if a.seat == seat else a for a in entry.answers)
-    return msgspec.structs.replace(entry, answers=answers)
-
-
-def change_transcript(data: bytes, **changes: Any) -> bytes:
-    return encode(msgspec.structs.replace(decode(data, Transcript, "transcript"), **changes))
-
-
-def fault(check: Callable[[Any], object], data: bytes | Iterable[bytes]) -> tuple[str, int | None]:
-    """Code and first bad step of what a check finds; `("", None)` if all is well."""
+    honest = host.dealing, host.close, host._read_back
+    host.dealing, host.close, host._read_back = dealing, closing, lambda *_: None
     try:
-        check(data)
-    except CheckFailed as error:
-        return error.code, error.step
-    return "", None
+        yield
+    finally:
+        host.dealing, host.close, host._read_back = honest
+
+
+def resumed(seats: table.Table, moment: Moment) -> Follower:
+    """Somebody who follows the chain from this moment on."""
+    follower = Follower(seats)
+    follower.moment = moment
+    return follower
+
+
+@contextmanager
+def other_program(game_id: str, *, same_code: bool = False, **changes: Any) -> Iterator[None]:
+    """A program whose game has these fields changed; its rules modules have another hash unless `same_code`."""
+    load, code_hash = games.load, table.code_hash
+    changed = msgspec.structs.replace(load(game_id), **changes)
+    games.load = lambda _: changed
+    table.code_hash = code_hash if same_code else lambda _: "00" * 32
+    try:
+        yield
+    finally:
+        games.load, table.code_hash = load, code_hash

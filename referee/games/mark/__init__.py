@@ -2,9 +2,8 @@
 
 from referee.game import Game, later
 
-from .moves import legal, parse, text
-from .rules import apply, bags, check, fallback, setup, validate
-from .types import Edition, Hidden, Move, Options, Own, Public
+from .rules import apply, bags, check, setup, validate
+from .types import Edition, Move, Options, Public
 
 GAME = Game(
     title="M.A.R.K.",
@@ -13,18 +12,16 @@ GAME = Game(
     options=Options,
     edition=Edition,
     public=Public,
-    own=Own,
-    hidden=Hidden,
     move=Move,
     validate=validate,
     bags=bags,
     setup=setup,
     check=check,
     apply=apply,
-    legal=legal,
-    fallback=fallback,
-    parse=parse,
-    text=text,
+    legal=later(__name__, "words.legal"),
+    parse=later(__name__, "words.parse"),
+    text=later(__name__, "words.text"),
+    tell=later(__name__, "story.tell"),
     draw=later(__name__, "board.draw"),
     bots={"random": later(__name__, "bots.random_move"), "sensible": later(__name__, "bots.sensible_move")},
 )

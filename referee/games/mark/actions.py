@@ -1,6 +1,6 @@
 """What one player does in the own turn: buy or move for money instead of rolling, and actions with the dice."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -27,30 +27,27 @@ from .types import KINDS, Action, Buy, Deal, Field, Kind, Player, Process, Publi
 # --- what can be done ------------------------------------------------------------------------------------------------
 
 
-def purchases(t: Deal, public: Public) -> list[Buy | Shift]:
+def purchases(t: Deal, public: Public) -> Iterator[Buy | Shift]:
     """Everything that can be done instead of rolling (MK-12, MK-13)."""
     me = public.players[public.turn]
-    found: list[Buy | Shift] = []
     if t.options.buy and me.money >= t.edition.buy_price:
-        found += [Buy(kind, field) for kind in KINDS if in_bank(public, kind) for field in free_fields(t, me)]
+        free = free_fields(t, me)
+        yield from (Buy(kind, field) for kind in KINDS if in_bank(public, kind) for field in free)
     if t.options.move and me.money >= t.edition.move_price:
         sources = [field for field in fields(t, DELIVERY) if piece_at(me, field)]
-        found += [Shift(source, target) for source in sources for target in next_to(t, me, source)]
-    return found
+        yield from (Shift(source, target) for source in sources for target in next_to(t, me, source))
 
 
-def actions(t: Deal, public: Public, kinds: Sequence[Kind]) -> list[Action]:
+def actions(t: Deal, public: Public, kinds: Sequence[Kind]) -> Iterator[Action]:
     """Every action with a piece of one of these kinds (MK-6)."""
     me = public.players[public.turn]
-    found: list[Action] = []
     for kind in kinds:
         if in_bank(public, kind):
-            found += [Take(kind, field) for field in free_fields(t, me)]
+            yield from (Take(kind, field) for field in free_fields(t, me))
         for source in held(t, me, kind, DELIVERY):
-            found += [Process(source, target) for target in next_to(t, me, source)]
+            yield from (Process(source, target) for target in next_to(t, me, source))
         rows: list[int] | list[None] = free_rows(public) if row_of(public, kind) is None else [None]
-        found += [Sell(source, row) for source in held(t, me, kind, PROCESSING) for row in rows]
-    return found
+        yield from (Sell(source, row) for source in held(t, me, kind, PROCESSING) for row in rows)
 
 
 # --- what is allowed -------------------------------------------------------------------------------------------------
@@ -134,31 +131,37 @@ def _check_sell(public: Public, kind: Kind, move: Sell) -> None:
 
 def purchase(s: Scratch, move: Buy | Shift) -> None:
     """MK-12, MK-13: pay and do it."""
+    price = s.terms.edition.buy_price if isinstance(move, Buy) else s.terms.edition.move_price
+    s.earn(s.seat, -price)
     if isinstance(move, Buy):
-        s.earn(s.seat, -s.terms.edition.buy_price)
-        s.bank(move.kind, -1)
-        s.place(s.seat, move.field, move.kind)
-        s.log.append(f"@{s.seat} buys {move.kind} for {s.terms.edition.buy_price}")
-        return
-    s.earn(s.seat, -s.terms.edition.move_price)
-    kind = s.lift(s.seat, move.source)
-    s.place(s.seat, move.target, kind)
-    s.log.append(f"@{s.seat} moves {kind} from {move.source} to {move.target} for {s.terms.edition.move_price}")
+        _take(s, move.kind, move.field)
+        s.tell("buys", seat=s.seat, kind=move.kind, price=price)
+    else:
+        kind = _process(s, move.source, move.target)
+        s.tell("moves", seat=s.seat, kind=kind, source=move.source, target=move.target, price=price)
 
 
 def act(s: Scratch, move: Action) -> None:
     """MK-6: one action with a piece."""
     if isinstance(move, Take):
-        s.bank(move.kind, -1)
-        s.place(s.seat, move.field, move.kind)
-        s.log.append(f"@{s.seat} takes {move.kind}")
-        return
-    kind = s.lift(s.seat, move.source)
-    if isinstance(move, Process):
-        s.place(s.seat, move.target, kind)
-        s.log.append(f"@{s.seat} processes {kind} from {move.source} to {move.target}")
+        _take(s, move.kind, move.field)
+        s.tell("takes", seat=s.seat, kind=move.kind)
+    elif isinstance(move, Process):
+        kind = _process(s, move.source, move.target)
+        s.tell("processes", seat=s.seat, kind=kind, source=move.source, target=move.target)
     else:
-        _sell(s, kind, move.row)
+        _sell(s, s.lift(s.seat, move.source), move.row)
+
+
+def _take(s: Scratch, kind: Kind, field: Field) -> None:
+    s.bank(kind, -1)
+    s.place(s.seat, field, kind)
+
+
+def _process(s: Scratch, source: Field, target: Field) -> Kind:
+    kind = s.lift(s.seat, source)
+    s.place(s.seat, target, kind)
+    return kind
 
 
 def _sell(s: Scratch, kind: Kind, chosen: int | None) -> None:
@@ -168,12 +171,12 @@ def _sell(s: Scratch, kind: Kind, chosen: int | None) -> None:
     assert number is not None, "the first piece of a kind chooses its row"
     if is_full(s.terms, s.public, number):
         s.bank(kind, 1)
-        s.log.append(f"@{s.seat} gives worthless {kind} back to the bank")
+        s.tell("gives back", seat=s.seat, kind=kind)
         return
     value = next_value(s.terms, s.public, number)
     market = list(s.public.market)
     market[number] = replace(market[number], kind=kind, pieces=market[number].pieces + 1)
     s.set(market=tuple(market), idle=0)
     s.earn(s.seat, value)
-    s.log.append(f"@{s.seat} sells {kind} for {value} in row {number + 1}")
+    s.tell("sells", seat=s.seat, kind=kind, price=value, row=number + 1)
     s.end_if_full()

@@ -1,13 +1,13 @@
 """The auction that a hammer brings: who may offer a piece, who may bid, and what becomes of the piece."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from referee.errors import IllegalMove
 
 from .actions import check_free
 from .scratch import Scratch
 from .tables import held, in_bank, is_processed, liquidation_value, lot_fields, lowest_bid, piece_at
-from .types import Bid, Deal, Kind, Lot, Offer, Public
+from .types import Bid, Deal, Field, Kind, Lot, Offer, Public
 
 
 def call(s: Scratch, kind: Kind) -> None:
@@ -30,18 +30,18 @@ def check_offer(public: Public, seat: int, move: Offer) -> None:
         )
 
 
-def offers(s: Scratch, answers: Mapping[int, Offer]) -> None:
-    """MK-14: the first willing one clockwise from the roller counts; the others' answers stay sealed."""
+def offers(s: Scratch, answered: Collection[int]) -> None:
+    """MK-14: the first willing one clockwise from the roller counts; the answers after it stay sealed."""
     lot = s.public.lot
     assert lot is not None
     for seat in s.clockwise():
-        field = answers[seat].field if seat in answers else None
-        if field is not None:
-            s.draws.show(seat)
-            s.log.append(f"@{seat} offers {lot.kind} from {field}")
-            _put_up(s, Lot(lot.kind, seat, field))
+        offer = s.draws.unseal(seat, "field") if seat in answered else Offer()
+        check_offer(s.public, seat, offer)
+        if offer.field is not None:
+            s.tell("offers", seat=seat, kind=lot.kind, field=offer.field)
+            _put_up(s, Lot(lot.kind, seat, offer.field))
             return
-    s.log.append("nobody offers a piece")
+    s.tell("no offer")
     _from_bank(s, lot.kind)
 
 
@@ -50,7 +50,7 @@ def _from_bank(s: Scratch, kind: Kind) -> None:
     if in_bank(s.public, kind):
         _put_up(s, Lot(kind))
     else:
-        s.log.append(f"the bank has no {kind}, there is no auction")
+        s.tell("no auction", kind=kind)
         s.set(lot=None)
 
 
@@ -71,63 +71,75 @@ def _put_up(s: Scratch, lot: Lot) -> None:
 
 def check_bid(t: Deal, public: Public, seat: int, move: Bid) -> None:
     """MK-10, MK-15, MK-17: a pass, or enough money that is there and a free field for the piece."""
-    lot, me = public.lot, public.players[seat]
+    _check_amount(t, public, seat, move.amount)
+    if move.amount:
+        _check_field(t, public, seat, move.field)
+    elif move.field is not None:
+        raise IllegalMove("MK-10", "who passes needs no field", "name no field, or bid")
+
+
+def _check_amount(t: Deal, public: Public, seat: int, amount: int) -> None:
+    lot, money = public.lot, public.players[seat].money
     assert lot is not None
-    if not move.amount:
-        if move.field is not None:
-            raise IllegalMove("MK-10", "who passes needs no field", "name no field, or bid")
-        return
     lowest = lowest_bid(t, public, lot.kind)
-    if move.amount < lowest:
+    if 0 < amount < lowest:
         clause = "MK-15" if t.options.liquidation else "MK-10"
         raise IllegalMove(clause, f"the lowest bid is {lowest}", f"bid {lowest} or more, or 0 to pass")
-    if move.amount > me.money:
-        raise IllegalMove("MK-10", f"you have only {me.money}", f"bid from {lowest} to {me.money}, or 0 to pass")
-    if move.field is None:
+    if amount > money:
+        raise IllegalMove("MK-10", f"you have only {money}", f"bid from {lowest} to {money}, or 0 to pass")
+
+
+def _check_field(t: Deal, public: Public, seat: int, field: Field | None) -> Field:
+    """The field that a bid names, if the piece can go there."""
+    lot = public.lot
+    assert lot is not None
+    if field is None:
         raise IllegalMove("MK-10", "a bid needs a field for the piece", "name a free field of your plant")
-    check_free(move.field, lot_fields(t, lot, me), "MK-17" if is_processed(lot) else "MK-10")
+    check_free(field, lot_fields(t, lot, public.players[seat]), "MK-17" if is_processed(lot) else "MK-10")
+    return field
 
 
-def bids(s: Scratch, answers: Mapping[int, Bid]) -> None:
-    """MK-10: all bids are opened together."""
-    assert s.public.lot is not None
-    for seat in sorted(answers):
-        s.draws.show(seat)
-    told = ", ".join(f"@{seat} {answers[seat].amount or 'passes'}" for seat in sorted(answers))
-    s.log.append(f"bids for {s.public.lot.kind}: {told}")
-    _settle(s, s.public.lot, answers)
+def bids(s: Scratch, asked: Collection[int], answered: Collection[int]) -> None:
+    """MK-10: all amounts are opened together; of the fields only the winner's is ever shown."""
+    lot = s.public.lot
+    assert lot is not None
+    amounts = {seat: s.draws.unseal(seat, "amount").amount if seat in answered else 0 for seat in sorted(asked)}
+    for seat, amount in amounts.items():
+        _check_amount(s.terms, s.public, seat, amount)
+    s.tell("bids", kind=lot.kind, bids=tuple(amounts.items()))
+    _settle(s, lot, amounts)
 
 
-def _settle(s: Scratch, lot: Lot, answers: Mapping[int, Bid]) -> None:
+def _settle(s: Scratch, lot: Lot, amounts: Mapping[int, int]) -> None:
     """The highest bid wins; of equal ones the first clockwise from the roller (MK-10)."""
-    s.set(lot=None)
-    bidders = [seat for seat in s.clockwise() if seat in answers and answers[seat].field is not None]
-    if not bidders:
+    winner = max(s.clockwise(), key=lambda seat: amounts.get(seat, 0))
+    price = amounts.get(winner, 0)
+    if not price:
         _unsold(s, lot)
         return
-    winner = max(bidders, key=lambda seat: answers[seat].amount)
-    amount, field = answers[winner].amount, answers[winner].field
-    assert field is not None
-    s.earn(winner, -amount)
+    field = _check_field(s.terms, s.public, winner, s.draws.unseal(winner, "field").field)
+    s.earn(winner, -price)
     if lot.owner is None or lot.field is None:
         s.bank(lot.kind, -1)
-        s.log.append(f"@{winner} wins {lot.kind} for {amount} from the bank")
+        s.tell("wins", seat=winner, kind=lot.kind, price=price)
     else:
         s.lift(lot.owner, lot.field)
-        s.earn(lot.owner, amount)
-        s.log.append(f"@{winner} wins {lot.kind} for {amount} from @{lot.owner}")
+        s.earn(lot.owner, price)
+        s.tell("wins from", seat=winner, kind=lot.kind, price=price, owner=lot.owner)
     s.place(winner, field, lot.kind)
+    s.set(lot=None)
 
 
 def _unsold(s: Scratch, lot: Lot) -> None:
     """MK-16: the bank buys an own piece for its liquidation value; where it does not bid, all stays as it was."""
+    s.set(lot=None)
     if lot.owner is None or lot.field is None:
-        s.log.append(f"nobody bids, {lot.kind} stays with the bank")
+        s.tell("unsold", kind=lot.kind)
     elif not s.terms.options.liquidation:
-        s.log.append(f"nobody bids, {lot.kind} stays with @{lot.owner}")
+        s.tell("kept", kind=lot.kind, owner=lot.owner)
     else:
         value = liquidation_value(s.terms, s.public, lot.kind)
         s.lift(lot.owner, lot.field)
         s.bank(lot.kind, 1)
         s.earn(lot.owner, value)
-        s.log.append(f"nobody bids, the bank takes {lot.kind} from @{lot.owner} for {value}")
+        s.tell("liquidated", kind=lot.kind, owner=lot.owner, price=value)

@@ -19,7 +19,7 @@ from .tables import (
     row_of,
     storage_cost,
 )
-from .types import KINDS, Deal, Face, Field, Kind, Player, Public, View
+from .types import KINDS, Deal, Face, Field, Kind, Player, Public, Sight
 
 CELL = 5
 """Columns of a field: `[gla]`."""
@@ -38,7 +38,7 @@ ASKED = {
 }
 
 
-def draw(terms: Deal, seen: View, names: Sequence[str], paint: Paint) -> str:
+def draw(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint) -> str:
     """The whole position as this seat sees it."""
     public = seen.public
     blocks = (
@@ -85,7 +85,7 @@ def _kinds(terms: Deal, public: Public) -> Iterator[Line]:
 # --- plants ----------------------------------------------------------------------------------------------------------
 
 
-def _plants(terms: Deal, seen: View, names: Sequence[str]) -> Iterator[Line]:
+def _plants(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[Line]:
     """As many plants side by side as fit."""
     plants = [list(_plant(terms, seen, names, seat)) for seat in range(len(names))]
     wide = max(width(line) for lines in plants for line in lines) + 2
@@ -94,7 +94,7 @@ def _plants(terms: Deal, seen: View, names: Sequence[str]) -> Iterator[Line]:
         yield from _columns_of(plants[first : first + fit], wide)
 
 
-def _plant(terms: Deal, seen: View, names: Sequence[str], seat: int) -> Iterator[Line]:
+def _plant(terms: Deal, seen: Sight, names: Sequence[str], seat: int) -> Iterator[Line]:
     public = seen.public
     player = public.players[seat]
     size = terms.edition.area * CELL + 3
@@ -127,7 +127,7 @@ def _cell(public: Public, seat: int, player: Player, field: Field) -> tuple[str,
 # --- what goes on ----------------------------------------------------------------------------------------------------
 
 
-def _table(terms: Deal, seen: View, names: Sequence[str]) -> Iterator[Line]:
+def _table(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[Line]:
     public = seen.public
     dice: Line = [("dice: ", "")]
     for face in public.dice:
@@ -150,7 +150,7 @@ def _table(terms: Deal, seen: View, names: Sequence[str]) -> Iterator[Line]:
     yield line if seen.result else [*line, (told, "bold" if near else "dim")]
 
 
-def _result(seen: View, names: Sequence[str]) -> Iterator[Line]:
+def _result(seen: Sight, names: Sequence[str]) -> Iterator[Line]:
     if seen.result is None:
         return
     for rank, seat in sorted(zip(seen.result.ranks, range(len(names)), strict=True)):
@@ -158,7 +158,7 @@ def _result(seen: View, names: Sequence[str]) -> Iterator[Line]:
         yield [(f"{rank}. {fitted(names[seat], 20)}", "bold" if rank == 1 else ""), (f"  {money:>4} Mark", "")]
 
 
-def _asked(seen: View, names: Sequence[str]) -> Iterator[Line]:
+def _asked(seen: Sight, names: Sequence[str]) -> Iterator[Line]:
     for ask in seen.pending:
         yield [(f"► {fitted(names[ask.seat], 40).rstrip()} {ASKED[ask.what]}", "bold")]
 

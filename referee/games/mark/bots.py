@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from referee.game import Below, Draws, ask_of
 
 from .actions import act, actions, purchase, purchases
-from .moves import options
 from .scratch import Scratch
 from .tables import (
     DELIVERY,
@@ -43,8 +42,9 @@ from .types import (
     Public,
     Roll,
     Shift,
-    View,
+    Sight,
 )
+from .words import options
 
 DELIVERED = 0.3
 """What part of its market value a piece in the delivery area is worth."""
@@ -64,7 +64,7 @@ SECOND = 0.7
 """What the second action of a double is worth, measured by the first."""
 
 
-def random_move(terms: Deal, seen: View, below: Below) -> Move:
+def random_move(terms: Deal, seen: Sight, below: Below) -> Move:
     """Every legal move is equally likely, every amount of a bid on every field included."""
     moves = options(terms, seen)
     lot = seen.public.lot
@@ -81,7 +81,7 @@ def random_move(terms: Deal, seen: View, below: Below) -> Move:
     )
 
 
-def sensible_move(terms: Deal, seen: View, below: Below) -> Move:
+def sensible_move(terms: Deal, seen: Sight, below: Below) -> Move:
     """The move after which money and plant are worth most; it leaves nothing to chance."""
     ask, public, seat = ask_of(seen.pending, seen.seat), seen.public, seen.seat
     assert ask is not None, "only who is asked moves"

@@ -1,4 +1,4 @@
-"""The rules of M.A.R.K.: set-up, the course of a turn, and what a missed deadline plays.
+"""The rules of M.A.R.K.: set-up, the course of a turn, and what a seat may answer.
 
 The play runs on until somebody has a choice: dice are thrown as soon as nothing can be decided before them, and a roll
 with which nothing can be done passes by itself.
@@ -7,8 +7,8 @@ with which nothing can be done passes by itself.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from referee.errors import IllegalMove, Usage
-from referee.game import Draws, Step, ask_of
+from referee.errors import IllegalMove
+from referee.game import Ask, Draws, Step, ask_of, refuse
 
 from .actions import act, actions, check_action, check_purchase, purchase, purchases
 from .auction import bids, call, check_bid, check_offer, offers
@@ -16,49 +16,34 @@ from .scratch import Scratch
 from .tables import face, is_double, rolled_kinds, storage_cost
 from .types import (
     KINDS,
-    Action,
     Bid,
     Buy,
     Deal,
+    Edition,
     Move,
     Name,
     Nothing,
     Offer,
     Player,
-    Pos,
     Process,
     Public,
     Roll,
     Row,
     Sell,
     Shift,
+    Sight,
     Take,
-    View,
 )
 
 
 def validate(terms: Deal) -> None:
-    """Refuse an edition that no game can be played with."""
-    for fault in _faults(terms):
-        raise Usage(f"edition {terms.edition.name[:40]!a}: {fault}", "correct the edition file, or leave it out")
+    """Refuse an edition that no game can be played with; the types bound every number already."""
+    refuse(terms.edition.name, _faults(terms.edition))
 
 
-def _faults(terms: Deal) -> Iterator[str]:
-    e = terms.edition
-    if not 2 <= terms.seats <= 4:
-        yield f"{terms.seats} players cannot play, 2 to 4 can"
-    if len(e.market) != len(KINDS):
-        yield f"the market needs {len(KINDS)} rows"
-    if not all(1 <= len(row) <= e.pieces for row in e.market):
-        yield "each row of the market needs a field, and not more than there are pieces of a kind"
-    if not 1 <= e.full_rows <= len(KINDS):
-        yield f"full_rows is from 1 to {len(KINDS)}"
-    if not 1 <= e.area <= 9:
-        yield "an area has from 1 to 9 fields"
-    if not (e.idle_rounds and e.storage_from and e.lowest_bid):
-        yield "idle_rounds, storage_from and lowest_bid are 1 or more"
-    if max((e.money, *(value for row in e.market for value in row))) > 10**6:
-        yield "money and market values are at most a million"
+def _faults(e: Edition) -> Iterator[str]:
+    if any(len(row) > e.pieces for row in e.market):
+        yield "no row of the market has more fields than there are pieces of a kind"
 
 
 def bags(terms: Deal) -> Mapping[str, Sequence[str]]:
@@ -78,53 +63,62 @@ def setup(terms: Deal, draws: Draws) -> Step:
         players=(Player(e.money, (None,) * e.area, (None,) * e.area),) * terms.seats,
     )
     s = Scratch(terms, public, draws)
-    s.log.append(f"everybody has {e.money} Mark, the bank {e.pieces} pieces of each kind")
+    s.tell("begins", money=e.money, pieces=e.pieces)
     return _run_on(s)
 
 
-def apply(terms: Deal, position: Pos, answers: Mapping[int, Any], draws: Draws) -> Step:
-    """Play the answers and run on to the next decision or the end."""
-    s = Scratch(terms, position.public, draws)
-    what, answer = position.pending[0].what, answers[position.pending[0].seat]
+def apply(terms: Deal, public: Public, pending: tuple[Ask, ...], answers: Mapping[int, Any], draws: Draws) -> Step:
+    """Judge the answers, play them, and run on to the next decision or the end."""
+    answered = {ask.seat: answers[ask.seat] for ask in pending if answers[ask.seat] is not None}
+    for seat, move in answered.items():
+        judge(terms, public, ask_of(pending, seat), move)
+    s = Scratch(terms, public, draws)
+    what = pending[0].what
     if what == "offer":
-        offers(s, answers)
+        offers(s, answered)
     elif what == "bid":
-        bids(s, answers)
-    elif what == "name":
-        s.log.append(f"@{s.seat} names {answer.kind}")
-        call(s, answer.kind)
-    elif what == "turn":
-        _take_turn(s, answer)
+        bids(s, [ask.seat for ask in pending], answered)
     else:
-        _use_dice(s, answer, again=what == "act" and is_double(s.public.dice))
+        _play(s, answered.get(s.seat, MISSED.get(what, Nothing())), first=what == "act")
     return _run_on(s)
+
+
+def _play(s: Scratch, move: Move, *, first: bool) -> None:
+    """What the player whose turn it is decided."""
+    match move:
+        case Roll():
+            _roll(s)
+        case Name(kind):
+            s.tell("names", seat=s.seat, kind=kind)
+            call(s, kind)
+        case Buy() | Shift():
+            purchase(s, move)
+            _next_turn(s)
+        case Take() | Process() | Sell():
+            act(s, move)
+            _after_action(s, again=first and is_double(s.public.dice))
+        case _:
+            s.tell("rests", seat=s.seat)
+            _next_turn(s)
 
 
 def _run_on(s: Scratch) -> Step:
     """Begin turns, or extra turns of the same player, until somebody must decide or the game is over."""
     while not s.pending and s.result is None:
         s.set(dice=())
-        if purchases(s.terms, s.public):
+        if any(purchases(s.terms, s.public)):
             s.ask([s.seat], "turn")
         else:
             _roll(s)
     return s.close()
 
 
-def _take_turn(s: Scratch, move: Roll | Buy | Shift) -> None:
-    if isinstance(move, Roll):
-        _roll(s)
-    else:
-        purchase(s, move)
-        _next_turn(s)
-
-
 def _roll(s: Scratch) -> None:
     """MK-6 to MK-8: a hammer brings an auction, anything else actions if there are any."""
-    first = face(s.draws.die(len(KINDS) + 1, "hammer die"), "hammer")
-    second = face(s.draws.die(len(KINDS) + 1, "star die"), "star")
+    first = face(s.draws.die(len(KINDS) + 1), "hammer")
+    second = face(s.draws.die(len(KINDS) + 1), "star")
     s.set(dice=(first, second))
-    s.log.append(f"@{s.seat} rolls {first} and {second}")
+    s.tell("rolls", seat=s.seat, first=first, second=second)
     if first != "hammer":
         _ask_action(s, "act")
     elif second == "star":
@@ -136,20 +130,15 @@ def _roll(s: Scratch) -> None:
 
 def _ask_action(s: Scratch, what: str) -> None:
     """A roll with which nothing (more) can be done passes (MK-6)."""
-    if actions(s.terms, s.public, rolled_kinds(s.public.dice)):
+    if any(actions(s.terms, s.public, rolled_kinds(s.public.dice))):
         s.ask([s.seat], what)
     else:
-        s.log.append(f"@{s.seat} can do nothing {'more ' if what == 'again' else ''}with it")
+        s.tell("stuck again" if what == "again" else "stuck", seat=s.seat)
         _next_turn(s)
 
 
-def _use_dice(s: Scratch, move: Action | Nothing, *, again: bool) -> None:
-    """MK-6, MK-7: one action; after the first of a double comes the second, unless the game is over."""
-    if isinstance(move, Nothing):
-        s.log.append(f"@{s.seat} does nothing")
-        _next_turn(s)
-        return
-    act(s, move)
+def _after_action(s: Scratch, *, again: bool) -> None:
+    """MK-7: after the first action of a double comes the second, unless the game is over."""
     if s.result is not None:
         return
     if again:
@@ -161,13 +150,14 @@ def _use_dice(s: Scratch, move: Action | Nothing, *, again: bool) -> None:
 def _next_turn(s: Scratch) -> None:
     """MK-5, MK-11: the next player pays storage, unless nothing was sold for too long."""
     if s.public.idle >= s.terms.edition.idle_rounds * s.terms.seats:
-        s.finish(f"nothing was sold in {s.terms.edition.idle_rounds} rounds, the game is over")
+        s.tell("idle", rounds=s.terms.edition.idle_rounds)
+        s.finish()
         return
     s.set(turn=(s.seat + 1) % s.terms.seats, idle=s.public.idle + 1)
     cost = storage_cost(s.terms, s.me)
     if cost:
         s.earn(s.seat, -cost)
-        s.log.append(f"@{s.seat} pays {cost} for storage")
+        s.tell("stores", seat=s.seat, price=cost)
 
 
 # --- what a seat may answer ------------------------------------------------------------------------------------------
@@ -183,9 +173,18 @@ ANSWERS: dict[str, tuple[tuple[type, ...], str, str]] = {
 """What is asked -> the moves that answer it, the clause, and the same in words."""
 
 
-def check(terms: Deal, seen: View, move: Move) -> None:
+MISSED: dict[str, Move] = {"turn": Roll(), "name": Name(KINDS[0])}
+"""MK-18: what is played for a seat that missed its deadline; where nothing stands here it does nothing."""
+
+
+def check(terms: Deal, seen: Sight, move: Move) -> None:
     """All is open, so every rule can be checked before the move is sent."""
-    ask, public = ask_of(seen.pending, seen.seat), seen.public
+    judge(terms, seen.public, ask_of(seen.pending, seen.seat), move)
+
+
+def judge(terms: Deal, public: Public, ask: Ask | None, move: Move) -> None:
+    """Raise `IllegalMove` unless this answers the question. Sealed fields at their defaults are an offer of none and a
+    pass, which are always legal; they are judged when they are shown."""
     if ask is None:
         raise IllegalMove("MK-4", "you are not asked now", "wait until you are asked")
     moves, clause, words = ANSWERS[ask.what]
@@ -196,23 +195,6 @@ def check(terms: Deal, seen: View, move: Move) -> None:
     elif isinstance(move, Take | Process | Sell):
         check_action(terms, public, rolled_kinds(public.dice), move)
     elif isinstance(move, Offer):
-        check_offer(public, seen.seat, move)
+        check_offer(public, ask.seat, move)
     elif isinstance(move, Bid):
-        check_bid(terms, public, seen.seat, move)
-
-
-FALLBACKS: dict[str, Move] = {
-    "turn": Roll(),
-    "act": Nothing(),
-    "again": Nothing(),
-    "name": Name(KINDS[0]),
-    "offer": Offer(None),
-    "bid": Bid(0, None),
-}
-
-
-def fallback(terms: Deal, seen: View) -> Move:
-    """Roll, and then whatever changes least."""
-    ask = ask_of(seen.pending, seen.seat)
-    assert ask is not None, "only who is asked can miss a deadline"
-    return FALLBACKS[ask.what]
+        check_bid(terms, public, ask.seat, move)

@@ -5,10 +5,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.game import Ask, Draws, Position, Result, Step
+from referee.game import Ask, Draws, Note, Result, Step, note, ranked
 
 from .tables import is_full, piece_at, put
-from .types import KINDS, Deal, Field, Hidden, Kind, Own, Player, Public
+from .types import KINDS, Deal, Field, Kind, Player, Public
 
 
 class Scratch:
@@ -20,7 +20,7 @@ class Scratch:
         self.terms = terms
         self.public = public
         self.draws = draws
-        self.log: list[str] = []
+        self.log: list[Note] = []
         self.pending: tuple[Ask, ...] = ()
         self.result: Result | None = None
 
@@ -33,6 +33,10 @@ class Scratch:
     def me(self) -> Player:
         """The player whose turn it is."""
         return self.public.players[self.public.turn]
+
+    def tell(self, what: str, **values: Any) -> None:
+        """One more line of the story."""
+        self.log.append(note(what, **values))
 
     def set(self, **fields: Any) -> None:
         """Change public facts."""
@@ -78,17 +82,14 @@ class Scratch:
         """MK-11: enough full rows end the game at once."""
         rows = sum(is_full(self.terms, self.public, number) for number in range(len(self.public.market)))
         if rows >= self.terms.edition.full_rows:
-            self.finish(f"{rows} rows are full, the game is over")
+            self.tell("full", rows=rows)
+            self.finish()
 
-    def finish(self, told: str) -> None:
+    def finish(self) -> None:
         """MK-11: most money wins, equal money shares the rank."""
-        money = [player.money for player in self.public.players]
-        ranks = tuple(1 + sum(other > mine for other in money) for mine in money)
-        self.result = Result(ranks, tuple((mine,) for mine in money))
+        self.result = ranked([(player.money,) for player in self.public.players])
         self.set(dice=())
-        self.log.append(told)
 
     def close(self) -> Step:
         """The finished position."""
-        own = (Own(),) * self.terms.seats
-        return Step(Position(self.public, own, Hidden(), self.pending, self.result), tuple(self.log))
+        return Step(self.public, self.pending, tuple(self.log), self.result)

@@ -1,13 +1,20 @@
 """Small lookups on the types: fields and pieces of a plant, rows and values of the market, what dice mean."""
 
+from functools import cache
+
 from .types import FIELDS, KINDS, Deal, Face, Field, Kind, Lot, Player, Public
 
 DELIVERY, PROCESSING = "d", "p"
 
 
-def fields(t: Deal, areas: str = DELIVERY + PROCESSING) -> list[Field]:
+def fields(t: Deal, areas: str = DELIVERY + PROCESSING) -> tuple[Field, ...]:
     """The fields of these areas of a plant, in order."""
-    return [field for field in FIELDS if field[0] in areas and int(field[1]) <= t.edition.area]
+    return _fields(t.edition.area, areas)
+
+
+@cache
+def _fields(area: int, areas: str) -> tuple[Field, ...]:
+    return tuple(field for field in FIELDS if field[0] in areas and int(field[1]) <= area)
 
 
 def piece_at(player: Player, field: Field) -> Kind | None:

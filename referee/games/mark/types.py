@@ -1,10 +1,10 @@
-"""The nouns of M.A.R.K. Everything lies open but the sealed offers and bids, which are never part of a position."""
+"""The nouns of M.A.R.K. Everything lies open but the sealed fields of offers and bids."""
 
 from typing import Annotated, Literal, get_args
 
 import msgspec
 
-from referee.game import Position, Seen, Terms
+from referee.game import Seen, Terms
 
 Kind = Literal["glass", "plastic", "paper", "metal", "composite"]
 KINDS: tuple[Kind, ...] = ("glass", "plastic", "paper", "metal", "composite")
@@ -13,6 +13,8 @@ Face = Literal["glass", "plastic", "paper", "metal", "composite", "hammer", "sta
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=1000)]
 Money = Annotated[int, msgspec.Meta(ge=0, le=10**12)]
+Price = Annotated[int, msgspec.Meta(ge=0, le=99_999)]
+"""A number printed in the box. What a game can pay out in all its rounds stays far below the limit of `Money`."""
 Field = Literal[
     "d1", "d2", "d3", "d4", "d5", "d6", "d7", "d8", "d9", "p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9"
 ]  # fmt: skip
@@ -34,30 +36,34 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """MK-15, MK-16: the bank bids half the next market value."""
 
 
+MarketRow = Annotated[tuple[Price, ...], msgspec.Meta(min_length=1, max_length=12)]
+"""The values of a row; a picture has room for twelve."""
+
+
 class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The printed material: everything a host who owns another box may replace."""
 
-    name: str
-    market: tuple[tuple[Money, ...], ...]
-    """Five rows, the lowest field of each first."""
-    full_rows: Count
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
+    market: Annotated[tuple[MarketRow, ...], msgspec.Meta(min_length=len(KINDS), max_length=len(KINDS))]
+    """One row for each kind, the lowest field of each first."""
+    full_rows: Annotated[int, msgspec.Meta(ge=1, le=len(KINDS))]
     """So many full rows end the game."""
-    idle_rounds: Count
+    idle_rounds: Annotated[int, msgspec.Meta(ge=1, le=60)]
     """So many full rounds in which no piece enters a row end it too."""
-    pieces: Count
+    pieces: Annotated[int, msgspec.Meta(ge=1, le=40)]
     """Of each kind."""
-    area: Count
+    area: Annotated[int, msgspec.Meta(ge=1, le=9)]
     """Fields of a delivery area, and of a processing area."""
-    money: Money
+    money: Price
     """What everybody starts with."""
-    storage: Money
+    storage: Price
     """Cost of a well-filled area, from `storage_from` pieces up."""
-    storage_from: Count
-    buy_price: Money
-    move_price: Money
-    lowest_bid: Money
+    storage_from: Annotated[int, msgspec.Meta(ge=1, le=40)]
+    buy_price: Price
+    move_price: Price
+    lowest_bid: Annotated[int, msgspec.Meta(ge=1, le=99_999)]
     """Where the liquidation value does not set it."""
-    unplaced_value: Money
+    unplaced_value: Price
     """Liquidation value of a kind that is not in the market yet."""
 
 
@@ -100,16 +106,8 @@ class Public(msgspec.Struct, frozen=True, omit_defaults=True):
     """What was rolled, while something is to be decided with it; the hammer can only come first, the star second."""
     lot: Lot | None = None
     """The auction that is going on."""
-    idle: Money = 1
+    idle: Count = 1
     """Turns in a row without a piece entering the market, the running one included; extra turns do not count."""
-
-
-class Own(msgspec.Struct, frozen=True):
-    """Nothing: all is open."""
-
-
-class Hidden(msgspec.Struct, frozen=True):
-    """Nothing: all is open."""
 
 
 class Roll(msgspec.Struct, frozen=True, tag="roll", tag_field="do", forbid_unknown_fields=True):
@@ -164,18 +162,17 @@ class Name(msgspec.Struct, frozen=True, tag="name", tag_field="do", forbid_unkno
 class Offer(msgspec.Struct, frozen=True, tag="offer", tag_field="do", forbid_unknown_fields=True):
     """Asked "offer": the own piece to be auctioned if nobody before is willing, or None."""
 
-    field: Field | None
+    field: Field | None = None
 
 
 class Bid(msgspec.Struct, frozen=True, tag="bid", tag_field="do", forbid_unknown_fields=True):
     """Asked "bid": an amount (0: pass) and the field the piece would go to (None exactly with 0)."""
 
-    amount: Money
-    field: Field | None
+    amount: Money = 0
+    field: Field | None = None
 
 
 Action = Take | Process | Sell
 Move = Roll | Buy | Shift | Take | Process | Sell | Nothing | Name | Offer | Bid
-Pos = Position[Public, Own, Hidden]
-View = Seen[Public, Own]
+Sight = Seen[Public]
 Deal = Terms[Options, Edition]

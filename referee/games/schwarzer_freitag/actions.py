@@ -10,8 +10,9 @@ from .tables import (
     at_most,
     colours_in,
     count,
+    dearest,
     faces_of,
-    price,
+    held,
     room,
     sale_left,
     silver_price,
@@ -23,7 +24,7 @@ from .tables import (
     within,
     worth,
 )
-from .types import COLOURS, Buy, Card, Cases, Colour, Extra, Pass, Sell, Silver
+from .types import HAND, Buy, Card, Cases, Colour, Extra, Pass, Sell, Silver
 
 
 def extras(s: Scratch, extra: Extra) -> None:
@@ -35,11 +36,11 @@ def extras(s: Scratch, extra: Extra) -> None:
     if not count(s.public.market, extra.card):
         if s.changed and s.draws is not None:
             # The refill of SF-35 may have taken the last case of the colour; nobody could have known.
-            s.log.append(f"@{s.seat} keeps the card PASS: no {extra.card} is left in the market")
+            s.note("card kept", seat=s.seat, colour=extra.card)
             return
         raise IllegalMove("SF-22", f"the market holds no {extra.card} for the PASS card", "choose a colour it holds")
     s.spend_card("pass")
-    s.log.append(f"@{s.seat} marks {extra.card}")
+    s.note("marks", seat=s.seat, mark=extra.card)
     s.place(extra.card, "silver_strip")
 
 
@@ -51,7 +52,7 @@ def take_subsidies(s: Scratch, number: int) -> None:
         raise IllegalMove("SF-26", f"the stage allows {limit} subsidies in all", f"take {left} or fewer")
     s.set_player(s.seat, subsidies=s.me.subsidies + number)
     amount = number * s.terms.edition.subsidy_pays
-    s.log.append(f"@{s.seat} takes {number} {'subsidy' if number == 1 else 'subsidies'} for {amount}")
+    s.note("subsidies", seat=s.seat, number=number, amount=amount)
     s.receive(amount)
 
 
@@ -68,7 +69,7 @@ def act(s: Scratch, action: Buy | Sell | Silver | Pass) -> None:
             _silver(s, action)
         case Pass():
             _check_mark(action.mark, s.public.market, s.public.market, "SF-20")
-            s.log.append(f"@{s.seat} passes{_marks(action.mark)}")
+            s.note("passes", seat=s.seat, mark=action.mark or "")
             if action.mark is not None:
                 s.place(action.mark, "silver_strip")
 
@@ -83,8 +84,7 @@ def _buy(s: Scratch, action: Buy) -> None:
     _trade_units(s, total(bought), "buy", "SF-17")
     _pay(s, cost, "SF-17")
     s.set_player(s.seat, known=add(s.me.known, bought))
-    s.shares[s.seat] = add(s.shares[s.seat], bought)
-    s.log.append(f"@{s.seat} buys {', '.join(faces_of(bought))} for {cost}{_marks(action.mark)}")
+    s.note("buys", seat=s.seat, shares=faces_of(bought), amount=cost, mark=action.mark or "")
     s.leave_market(bought)
     if action.mark is not None:
         s.place(action.mark, "purchase")
@@ -93,18 +93,19 @@ def _buy(s: Scratch, action: Buy) -> None:
 def _sell(s: Scratch, action: Sell) -> None:
     """SF-18: all shares at the price before the drop; one colour drops, one case leaves the sale strip."""
     sold, at = action.shares, s.public.strip
-    if not within(sold, s.shares[s.seat]):
+    hidden = sub(sold, at_most(sold, s.me.known))
+    if total(hidden) > s.me.unknown or (s.hand is not None and not within(hidden, s.hand)):
         raise IllegalMove("SF-18", "you do not hold all these shares", "sell only what you hold")
     if not count(sold, action.drop):
         raise IllegalMove("SF-18", f"{action.drop} is not sold and cannot drop", "drop one of the colours you sell")
     _check_mark(action.mark, s.public.sale[at], sold, "SF-18")
     proceeds = worth(s.terms, s.public, sold)
-    _check_cover(s, proceeds)
+    _check_cover(s, proceeds, hidden)
     _trade_units(s, total(sold), "sell", "SF-18")
-    s.log.append(f"@{s.seat} sells {', '.join(faces_of(sold))} for {proceeds}{_marks(action.mark)}")
-    _give_up(s, sold)
+    s.note("sells", seat=s.seat, shares=faces_of(sold), amount=proceeds, mark=action.mark or "")
+    _give_up(s, sold, hidden)
     s.receive(proceeds)
-    s.log.append(s.move_price(action.drop, 0, -1))
+    s.move_prices("sold", [(action.drop, 0, -1)])
     if action.mark is not None:
         sale = list(s.public.sale)
         sale[at] = sub(sale[at], ONE[action.mark])
@@ -113,14 +114,14 @@ def _sell(s: Scratch, action: Sell) -> None:
         price_change(s, "sale")
 
 
-def _give_up(s: Scratch, sold: Cases) -> None:
-    """SF-15: shares known to everybody go first; the excess comes out of the hidden ones and is shown."""
-    known = at_most(sold, s.me.known)
-    excess = sub(sold, known)
-    if total(excess) and s.draws is not None:
-        s.draws.open(f"hand/{s.seat}", faces_of(excess))
-    s.set_player(s.seat, known=sub(s.me.known, known), unknown=s.me.unknown - total(excess))
-    s.shares[s.seat] = sub(s.shares[s.seat], sold)
+def _give_up(s: Scratch, sold: Cases, hidden: Cases) -> None:
+    """SF-15: shares known to everybody go first; only the excess comes out of the hidden ones and is shown."""
+    if total(hidden) and s.draws is not None:
+        s.draws.lay_out(f"{HAND}/{s.seat}", faces_of(hidden))
+    if s.hand is not None:
+        s.hand = sub(s.hand, hidden)
+    known = sub(s.me.known, sub(sold, hidden))
+    s.set_player(s.seat, known=known, unknown=s.me.unknown - total(hidden))
     s.set(market=add(s.public.market, sold))
 
 
@@ -133,7 +134,7 @@ def _silver(s: Scratch, action: Silver) -> None:
     gold, silver = divmod(s.me.silver + action.bars, s.terms.edition.silver_per_gold)
     s.set_player(s.seat, silver=silver, gold=s.me.gold + gold)
     s.set(counter=s.public.counter + action.bars)
-    s.log.append(f"@{s.seat} buys {action.bars} silver for {cost}{_marks(action.mark)}")
+    s.note("bars", seat=s.seat, bars=action.bars, amount=cost, mark=action.mark or "")
     if action.mark is not None:
         s.place(action.mark, "silver_strip")
 
@@ -172,7 +173,7 @@ def _check_debtor(s: Scratch) -> None:
     """SF-29: until the debt is paid no action but SELL; with neither room nor share any action, and the debt stays."""
     if not s.public.in_debt:
         return
-    holds = total(s.shares[s.seat])
+    holds = held(s.me)
     if room(s.terms, s.public, s.seat):
         need = subsidies_needed(s.terms, s.public, s.seat)
         advice = f"take {need} more subsidies before the action" + ", or sell" * bool(holds)
@@ -182,19 +183,15 @@ def _check_debtor(s: Scratch) -> None:
     s.set(in_debt=False)
 
 
-def _check_cover(s: Scratch, proceeds: int) -> None:
-    """SF-29: a debtor without subsidy room sells enough to cover the debt, if any legal sale is enough."""
+def _check_cover(s: Scratch, proceeds: int, hidden: Cases) -> None:
+    """SF-29: a debtor without subsidy room sells enough to cover the debt, if any legal sale is enough.
+
+    Of the hidden shares everybody but the seller can only count on those that this sale shows.
+    """
     need = s.me.debt - s.me.money
-    if s.public.in_debt and not room(s.terms, s.public, s.seat) and proceeds < need <= _best_sale(s):
+    if not s.public.in_debt or room(s.terms, s.public, s.seat) or proceeds >= need:
+        return
+    shares = add(s.me.known, hidden if s.hand is None else s.hand)
+    limit = unit_limit(s.terms, s.public, s.seat, "sell")
+    if need <= sum(dearest(s.terms, s.public, shares)[:limit]):
         raise IllegalMove("SF-29", f"the sale brings {proceeds}, but the debt needs {need}", f"sell for {need} or more")
-
-
-def _best_sale(s: Scratch) -> int:
-    """The most that one sale can bring the player to move, a SELL+1 card included."""
-    shares = s.shares[s.seat]
-    prices = sorted(price(s.terms, s.public, colour) for colour in COLOURS for _ in range(count(shares, colour)))
-    return sum(prices[-unit_limit(s.terms, s.public, s.seat, "sell") :])
-
-
-def _marks(mark: Colour | None) -> str:
-    return f", marks {mark}" if mark else ""

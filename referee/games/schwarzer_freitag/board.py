@@ -6,16 +6,16 @@ from itertools import chain, zip_longest
 from referee.game import Paint
 from referee.picture import Line, fitted, heading, painted, width
 
-from .tables import colours_in, count, price, sale_left, silver_price, stage, strip_full, total, worth
-from .types import BLACK, COLOURS, Card, Cases, Colour, Deal, Player, Public, View
+from .story import CARDS
+from .tables import colours_in, count, price, sale_left, shares_of, silver_price, stage, strip_full, total, worth
+from .types import BLACK, COLOURS, Cases, Colour, Deal, Player, Public, Sight
 
 NAME = 12
 LETTER: dict[Colour, str] = {colour: colour[0].upper() for colour in COLOURS}
-USES: dict[Card, str] = {"pass": "PASS", "sell": "SELL+1", "silver": "SILVER+1", "buy": "BUY+1"}
 ASKED = {"place": "puts a case on the purchase strip", "turn": "is to move", "finish": "may still take extras"}
 
 
-def draw(terms: Deal, seen: View, names: Sequence[str], paint: Paint) -> str:
+def draw(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint) -> str:
     """The whole position as this seat sees it."""
     public, short = seen.public, [fitted(name, NAME) for name in names]
     blocks = (
@@ -44,10 +44,11 @@ def _price_table(terms: Deal, public: Public) -> list[Line]:
     return lines
 
 
-def _colours(terms: Deal, seen: View) -> Iterator[Line]:
+def _colours(terms: Deal, seen: Sight) -> Iterator[Line]:
     yield [("colour   price market  own", "dim")]
+    shares = shares_of(seen)
     for colour in COLOURS:
-        market, own = count(seen.public.market, colour), count(seen.own.shares, colour)
+        market, own = count(seen.public.market, colour), count(shares, colour)
         cost = (f"{price(terms, seen.public, colour):>6}", "bold")
         yield [(f"{LETTER[colour]} {colour:<6}", colour), cost, (f"{market:>7}{own:>5}", "")]
 
@@ -113,12 +114,12 @@ def _plural(word: str, number: int) -> str:
     return word if number == 1 else word + "s"
 
 
-def _players(terms: Deal, seen: View, names: Sequence[str]) -> Iterator[Line]:
+def _players(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[Line]:
     known = "known shares"
     yield [(f"  {'player':<{NAME}}  money  subs debt silver gold  {known:<19} hidden  cards", "dim")]
     for seat, player in enumerate(seen.public.players):
         moves = any(ask.seat == seat for ask in seen.pending)
-        cards = " ".join("/".join(USES[use] for use in card) for card in player.cards)
+        cards = " ".join("/".join(CARDS[use] for use in card) for card in player.cards)
         yield [
             ("► " if moves else "  ", "bold"),
             (names[seat], "bold" if seat == seen.seat else ""),
@@ -138,8 +139,8 @@ def _known(player: Player) -> Line:
     return [*line, (" " * (19 - sum(len(words) for words, _ in line)), "")]
 
 
-def _yours(terms: Deal, seen: View) -> Iterator[Line]:
-    shares, money = seen.own.shares, seen.public.players[seen.seat].money
+def _yours(terms: Deal, seen: Sight) -> Iterator[Line]:
+    shares, money = shares_of(seen), seen.public.players[seen.seat].money
     line: Line = [("shares: ", "")]
     for colour in colours_in(shares):
         number, cost = count(shares, colour), price(terms, seen.public, colour)
@@ -156,7 +157,7 @@ def _yours(terms: Deal, seen: View) -> Iterator[Line]:
     ]
 
 
-def _result(seen: View, names: Sequence[str]) -> Iterator[Line]:
+def _result(seen: Sight, names: Sequence[str]) -> Iterator[Line]:
     if seen.result is None:
         return
     for rank, seat in sorted(zip(seen.result.ranks, range(len(names)), strict=True)):
@@ -167,7 +168,7 @@ def _result(seen: View, names: Sequence[str]) -> Iterator[Line]:
         ]
 
 
-def _asked(seen: View, names: Sequence[str]) -> Iterator[Line]:
+def _asked(seen: Sight, names: Sequence[str]) -> Iterator[Line]:
     for ask in seen.pending:
         debt = f" and must settle a debt of {seen.public.players[ask.seat].debt} (SF-29)" if seen.public.in_debt else ""
         yield [(f"► {names[ask.seat].rstrip()} {ASKED[ask.what]}{debt}", "bold")]

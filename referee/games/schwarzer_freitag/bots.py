@@ -3,23 +3,24 @@
 from collections.abc import Iterator, Sequence
 from math import exp
 
-from msgspec.structs import astuple
+from msgspec.structs import astuple, replace
 
-from referee.game import Below, Seen, ask_of
+from referee.game import Below, ask_of
 
 from .actions import act, extras
-from .moves import best_sale, least_sale, markable, purse
 from .scratch import Scratch
 from .tables import (
     ONE,
     add,
     card_for,
+    cases_of,
     colours_in,
     count,
     moved,
     per_seats,
     price,
     room,
+    shares_of,
     silver_price,
     stage,
     sub,
@@ -27,7 +28,8 @@ from .tables import (
     unit_limit,
     worth,
 )
-from .types import COLOURS, Buy, Cases, Colour, Deal, Extra, Move, Own, Pass, Place, Sell, Silver, Turn, View
+from .types import COLOURS, HAND, Buy, Cases, Colour, Deal, Extra, Move, Pass, Place, Sell, Sight, Silver, Turn
+from .words import best_sale, least_sale, markable, purse
 
 Action = Buy | Sell | Silver | Pass
 Basket = tuple[int, ...]
@@ -42,17 +44,17 @@ DRIFT = 0.6
 """How much of the average rise per price change is counted on after the next one."""
 
 
-def random_move(terms: Deal, seen: View, below: Below) -> Move:
+def random_move(terms: Deal, seen: Sight, below: Below) -> Move:
     """An action drawn with equal chance from all legal ones, now and then with extras around it."""
     ask = ask_of(seen.pending, seen.seat)
     if ask is not None and ask.what == "place":
         return Place(_one_of(colours_in(seen.public.market), below))
-    s = Scratch(terms, seen.public, {seen.seat: seen.own.shares}, None)
+    s = Scratch(terms, seen.public, hand=cases_of(seen.hand(HAND)))
     before = _random_extra(s, below)
     extras(s, before)
     if seen.public.acted or (before != NOTHING and (s.changed or not below(4))):
         return Turn(before=before)
-    action = random_action(terms, Seen(seen.seat, s.public, Own(s.shares[seen.seat]), seen.pending), below)
+    action = random_action(terms, replace(seen, public=s.public), below)
     if action is None:
         # A debtor without shares has to take subsidies first.
         return Turn(before=before if before != NOTHING else Extra(1))
@@ -74,7 +76,7 @@ def _random_extra(s: Scratch, below: Below) -> Extra:
     return Extra(subsidies, card)
 
 
-def random_action(terms: Deal, seen: View, below: Below) -> Action | None:
+def random_action(terms: Deal, seen: Sight, below: Below) -> Action | None:
     """Every legal action, with all its quantities and choices, is equally likely; None if there is none."""
     market, strip = seen.public.market, seen.public.sale[seen.public.strip]
     money, free = purse(terms, seen, 0)
@@ -102,7 +104,7 @@ def random_action(terms: Deal, seen: View, below: Below) -> Action | None:
     return Silver(number, marks[mark]) if number else Pass(marks[mark])
 
 
-def _buys(terms: Deal, seen: View, money: int) -> Iterator[tuple[Basket, int]]:
+def _buys(terms: Deal, seen: Sight, money: int) -> Iterator[tuple[Basket, int]]:
     """All that can be bought, and in how many ways a case can then be marked."""
     market, units = astuple(seen.public.market), unit_limit(terms, seen.public, seen.seat, "buy")
     for basket, _ in _baskets(terms, seen, market, units, money):
@@ -111,9 +113,9 @@ def _buys(terms: Deal, seen: View, money: int) -> Iterator[tuple[Basket, int]]:
         yield basket, ways or sum(map(bool, left)) or 1
 
 
-def _sells(terms: Deal, seen: View) -> Iterator[tuple[Basket, int]]:
+def _sells(terms: Deal, seen: Sight) -> Iterator[tuple[Basket, int]]:
     """All that can be sold, and in how many ways a colour drops and a case is taken."""
-    shares, units = astuple(seen.own.shares), unit_limit(terms, seen.public, seen.seat, "sell")
+    shares, units = astuple(shares_of(seen)), unit_limit(terms, seen.public, seen.seat, "sell")
     strip, least = astuple(seen.public.sale[seen.public.strip]), least_sale(terms, seen)
     others = sum(map(bool, strip)) or 1
     for basket, brings in _baskets(terms, seen, shares, units):
@@ -123,7 +125,7 @@ def _sells(terms: Deal, seen: View) -> Iterator[tuple[Basket, int]]:
 
 
 def _baskets(
-    terms: Deal, seen: View, have: Basket, units: int, money: int | None = None
+    terms: Deal, seen: Sight, have: Basket, units: int, money: int | None = None
 ) -> Iterator[tuple[Basket, int]]:
     """Every choice of 1 to `units` cases out of `have` that costs at most `money`, and what it costs."""
     partial: list[tuple[Basket, int, int]] = [((), 0, 0)]
@@ -138,11 +140,11 @@ def _baskets(
     return ((basket, spent) for basket, taken, spent in partial if taken)
 
 
-def sensible_move(terms: Deal, seen: View, below: Below) -> Move:
+def sensible_move(terms: Deal, seen: Sight, below: Below) -> Move:
     """The move that promises the most bars at the end; no chance in it."""
     ask = ask_of(seen.pending, seen.seat)
     if ask is not None and ask.what == "place":
-        return Place(max(colours_in(seen.public.market), key=lambda colour: count(seen.own.shares, colour)))
+        return Place(max(colours_in(seen.public.market), key=lambda colour: count(shares_of(seen), colour)))
     if seen.public.acted:
         return Turn()
     outlook = Outlook(terms, seen)
@@ -155,9 +157,9 @@ def sensible_move(terms: Deal, seen: View, below: Below) -> Move:
 class Outlook:
     """What a player expects of the rest of the game."""
 
-    def __init__(self, terms: Deal, seen: View) -> None:
+    def __init__(self, terms: Deal, seen: Sight) -> None:
         public, edition = seen.public, terms.edition
-        self.terms, self.seen = terms, seen
+        self.terms, self.seen, self.shares = terms, seen, shares_of(seen)
         steps = len(edition.silver_track) - 1 - public.silver
         drawn = min(stage(terms, public).draw, public.bag)
         black = drawn * public.bag_black / max(public.bag, 1)
@@ -178,7 +180,7 @@ class Outlook:
         """How likely a case drawn from the bag is of each colour, by what is not seen elsewhere."""
         public, seat, e = self.seen.public, self.seen.seat, self.terms.edition
         start = len(public.sale) * e.sale_strip + per_seats(e.market, self.terms.seats) + e.bag_base + self.terms.seats
-        out = add(add(public.market, public.purchase), add(public.silver_strip, self.seen.own.shares))
+        out = add(add(public.market, public.purchase), add(public.silver_strip, self.shares))
         for cases in (*public.sale, *(player.known for at, player in enumerate(public.players) if at != seat)):
             out = add(out, cases)
         unseen = [max(start - number, 0) for number in astuple(out)]
@@ -247,20 +249,20 @@ def _sale(outlook: Outlook, least: int) -> Iterator[tuple[float, Action]]:
     gains = sorted(
         (
             (outlook.money * outlook.costs[colour] - outlook.ends[colour], colour)
-            for colour in colours_in(seen.own.shares)
+            for colour in colours_in(outlook.shares)
         ),
         reverse=True,
     )
     sold, left = Cases(), unit_limit(outlook.terms, public, seen.seat, "sell")
     for gain, colour in gains:
-        number = min(left, count(seen.own.shares, colour))
+        number = min(left, count(outlook.shares, colour))
         if gain > 0 or not total(sold):
             sold, left = add(sold, Cases(**{colour: number if gain > 0 else 1})), left - number
     if least > worth(outlook.terms, public, sold):
         sold = best_sale(outlook.terms, seen)
     if not total(sold):
         return
-    kept = sub(seen.own.shares, sold)
+    kept = sub(outlook.shares, sold)
     drop = min(colours_in(sold), key=lambda colour: count(kept, colour) * outlook.step(colour, -1))
     value = sum(gain * count(sold, colour) for gain, colour in gains) - count(kept, drop) * outlook.step(drop, -1)
     # A case more in the market is a chance less in the bag.
@@ -270,7 +272,7 @@ def _sale(outlook: Outlook, least: int) -> Iterator[tuple[float, Action]]:
 
 def _lift(outlook: Outlook, market: Cases, preferred: Cases | None = None) -> Colour | None:
     """The case to place: of the colour whose rise would help most."""
-    shares = outlook.seen.own.shares
+    shares = outlook.shares
     colours = markable(market, market if preferred is None else preferred)
     ranked = sorted(colours, key=lambda colour: -count(shares, colour) * outlook.step(colour, 1))
     return ranked[0] if ranked else None
@@ -282,7 +284,7 @@ def _marking(outlook: Outlook, action: Action) -> float:
     if mark is None or isinstance(action, Sell):
         return 0.0
     strip = public.purchase if isinstance(action, Buy) else public.silver_strip
-    return _gain(outlook, mark, strip, public.market, outlook.seen.own.shares)
+    return _gain(outlook, mark, strip, public.market, outlook.shares)
 
 
 def _gain(outlook: Outlook, mark: Colour, strip: Cases, market: Cases, shares: Cases) -> int:
@@ -296,12 +298,12 @@ def _card_after(outlook: Outlook, before: Extra, action: Action) -> Extra:
     terms, seen = outlook.terms, outlook.seen
     if not card_for(seen.public.players[seen.seat], "pass"):
         return NOTHING
-    s = Scratch(terms, seen.public, {seen.seat: seen.own.shares}, None)
+    s = Scratch(terms, seen.public, hand=cases_of(seen.hand(HAND)))
     extras(s, before)
     act(s, action)
     if not card_for(s.me, "pass"):
         return NOTHING
-    market, shares = s.public.market, s.shares[seen.seat]
+    market, shares = s.public.market, add(s.me.known, s.hand or Cases())
     gains = [(_gain(outlook, mark, s.public.silver_strip, market, shares), mark) for mark in colours_in(market)]
     gain, mark = max(gains, default=(0, COLOURS[0]))
     return Extra(card=mark) if gain * 10 > outlook.bar else NOTHING

@@ -26,7 +26,7 @@ def price_change(s: Scratch, strip: Strip) -> None:
     _empty(s, strip, s.draws)
     missing = [colour for colour in COLOURS if not count(s.public.market, colour)]
     if missing:  # SF-36
-        s.log.append(", ".join(s.move_price(colour, 1, 0) for colour in missing) + ": none in the market")
+        s.move_prices("missing", [(colour, 1, 0) for colour in missing])
     s.raise_silver(s.public.counter // s.terms.edition.silver_per_step)  # SF-37
     s.set(counter=0)
     _reach_stage(s, s.draws)
@@ -51,18 +51,17 @@ def _interest(s: Scratch) -> None:
             continue
         if player.money >= owed:
             s.set_player(seat, money=player.money - owed, debt=0)
-            s.log.append(f"@{seat} pays {owed} interest")
+            s.note("interest paid", seat=seat, amount=owed)
         else:
             s.set_player(seat, debt=owed)
-            s.log.append(f"@{seat} owes {owed} interest")
+            s.note("interest owed", seat=seat, amount=owed)
 
 
 def _draw(s: Scratch, draws: Draws) -> None:
     """SF-30 to SF-34: draw, move silver and prices, the coloured cases go to the market."""
     faces = draws.take("bag", min(stage(s.terms, s.public).draw, s.public.bag))
     drawn, black = cases_of(faces), faces.count(BLACK)
-    told = [f"{count(drawn, colour)} {colour}" for colour in COLOURS if count(drawn, colour)]
-    s.log.append("price change: drawn " + (", ".join(told + [f"{black} black"] * bool(black)) or "nothing"))
+    s.note("price change", drawn=faces_of(drawn) + [BLACK] * black)
     s.set(bag=s.public.bag - len(faces), bag_black=s.public.bag_black - black)
     if black == 1:  # SF-31
         _into_bag(s, Cases(), 1, draws)
@@ -70,7 +69,7 @@ def _draw(s: Scratch, draws: Draws) -> None:
         s.set(supply_black=s.public.supply_black + black)
     s.raise_silver(black)
     less = black if black > 1 else 0
-    s.log.append(", ".join(s.move_price(colour, *price_move(count(drawn, colour) - less)) for colour in COLOURS))
+    s.move_prices("drawn", [(colour, *price_move(count(drawn, colour) - less)) for colour in COLOURS])
     s.set(market=add(s.public.market, drawn))
 
 
@@ -87,7 +86,7 @@ def _empty(s: Scratch, strip: Strip, draws: Draws) -> None:
     _into_bag(s, cases, black, draws)
     if at + 1 < len(s.public.sale) and total(s.public.sale[at + 1]):
         s.set(strip=at + 1)
-        s.log.append(f"sale strip {at + 2} is next")
+        s.note("next strip", number=at + 2)
     else:
         _refill(s)
 
@@ -98,7 +97,7 @@ def _refill(s: Scratch) -> None:
     black = min(s.public.supply_black, s.terms.edition.refill_black)
     _set_sale(s, 1, cases, black)
     s.set(strip=1, market=sub(s.public.market, cases), supply_black=s.public.supply_black - black)
-    s.log.append(f"sale strip 2 is refilled with {', '.join(faces_of(cases) + [BLACK] * black) or 'nothing'}")
+    s.note("refill", cases=faces_of(cases) + [BLACK] * black)
 
 
 def _reach_stage(s: Scratch, draws: Draws) -> None:
@@ -107,7 +106,7 @@ def _reach_stage(s: Scratch, draws: Draws) -> None:
     reached = max(at for at, card in enumerate(s.terms.edition.stages) if card.price <= highest or at == 0)
     new = reached - s.public.stage
     if new > 0:
-        s.log.append(f"stage {reached}")
+        s.note("stage", number=reached)
         s.set(stage=reached, stage_black=s.public.stage_black - new)
         _into_bag(s, Cases(), new, draws)
 

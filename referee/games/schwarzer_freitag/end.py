@@ -1,28 +1,25 @@
 """The end of the game: SF-39 and SF-40."""
 
-from referee.game import Result
+from referee.game import Draws, ranked
 
 from .scratch import Scratch
-from .tables import add, faces_of, room, silver_price, sub, total, worth
-from .types import Cases
+from .tables import add, cases_of, faces_of, room, silver_price, worth
+from .types import HAND, Cases
 
 
-def finish(s: Scratch) -> None:
+def finish(s: Scratch, draws: Draws) -> None:
     """Everybody turns all they have into bars; then the bars are compared."""
-    s.log.append("the silver price has reached the end of its track: the game is over")
+    s.note("end")
     s.set(acted=False, in_debt=False)
     for seat in range(s.terms.seats):
-        _cash_up(s, seat)
-    scores = tuple((player.gold, player.silver, player.money) for player in s.public.players)
-    s.result = Result(tuple(1 + sum(other > score for other in scores) for score in scores), scores)
+        _cash_up(s, seat, draws)
+    s.result = ranked([(player.gold, player.silver, player.money) for player in s.public.players])
 
 
-def _cash_up(s: Scratch, seat: int) -> None:
+def _cash_up(s: Scratch, seat: int, draws: Draws) -> None:
     """SF-39 for one player: sell all, take all subsidies, pay what can be paid, buy bars."""
-    edition, shares, player = s.terms.edition, s.shares[seat], s.public.players[seat]
-    hidden = sub(shares, player.known)
-    if total(hidden) and s.draws:
-        s.draws.open(f"hand/{seat}", faces_of(hidden))
+    edition, player = s.terms.edition, s.public.players[seat]
+    shares = add(player.known, cases_of(draws.lay_out_all(f"{HAND}/{seat}")))
     subsidies = room(s.terms, s.public, seat)
     money = player.money + worth(s.terms, s.public, shares) + subsidies * edition.subsidy_pays
     paid = min(player.debt, money)
@@ -39,8 +36,4 @@ def _cash_up(s: Scratch, seat: int) -> None:
         gold=player.gold + gold,
     )
     s.set(market=add(s.public.market, shares))
-    s.shares[seat] = Cases()
-    sold = ", ".join(faces_of(shares)) or "nothing"
-    s.log.append(
-        f"@{seat} sells {sold}, takes subsidies: {subsidies}, buys silver: {bars}, has gold: {player.gold + gold}"
-    )
+    s.note("cash up", seat=seat, shares=faces_of(shares), subsidies=subsidies, bars=bars, gold=player.gold + gold)

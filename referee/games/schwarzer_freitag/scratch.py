@@ -1,32 +1,34 @@
-"""The working copy on which a move is played: by `apply` for good, by `check` as a trial."""
+"""The working copy on which a move is played: by `apply` for good, before that and by `check` as a trial."""
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from msgspec.structs import replace
 
 from referee.errors import IllegalMove
-from referee.game import Ask, Draws, Position, Result, Step
+from referee.game import Ask, Draws, Note, Result, Step, note
 
 from .change import price_change
 from .tables import ONE, add, card_for, colours_in, count, moved, price, strip_full, sub, total
-from .types import COLOURS, Card, Cases, Colour, Deal, Hidden, Own, Player, Public
+from .types import COLOURS, Card, Cases, Colour, Deal, Player, Public
 
 
 class Scratch:
-    """A position in the making: every public fact, and the shares of the seats it may know.
+    """A position in the making.
 
     Without `draws` it is a trial. A trial notes that a price change would come (`changed`) and goes on without it,
-    so nothing it finds out depends on a draw.
+    so nothing it finds out depends on a draw. `hand` has the hidden cases of the player to move if it is that
+    player's own trial; without it only public facts count.
     """
 
-    __slots__ = ("changed", "draws", "log", "public", "result", "shares", "terms")
+    __slots__ = ("changed", "draws", "hand", "log", "public", "result", "terms")
 
-    def __init__(self, terms: Deal, public: Public, shares: dict[int, Cases], draws: Draws | None) -> None:
+    def __init__(self, terms: Deal, public: Public, *, hand: Cases | None = None, draws: Draws | None = None) -> None:
         self.terms = terms
         self.public = public
-        self.shares = shares
+        self.hand = hand
         self.draws = draws
-        self.log: list[str] = []
+        self.log: list[Note] = []
         self.changed = False
         self.result: Result | None = None
 
@@ -44,6 +46,10 @@ class Scratch:
         """Has the silver price reached the end of its track (SF-39)?"""
         return self.public.silver == len(self.terms.edition.silver_track) - 1
 
+    def note(self, what: str, **values: Any) -> None:
+        """Add a line to the story."""
+        self.log.append(note(what, **values))
+
     def set(self, **fields: Any) -> None:
         """Change public facts."""
         self.public = replace(self.public, **fields)
@@ -58,7 +64,7 @@ class Scratch:
         """The player to move gets money; a debt is paid by itself as soon as money covers it (SF-29)."""
         self.set_player(self.seat, money=self.me.money + amount)
         if 0 < self.me.debt <= self.me.money:
-            self.log.append(f"@{self.seat} pays the debt of {self.me.debt}")
+            self.note("debt paid", seat=self.seat, amount=self.me.debt)
             self.set_player(self.seat, money=self.me.money - self.me.debt, debt=0)
             self.set(in_debt=False)
 
@@ -69,23 +75,24 @@ class Scratch:
             raise IllegalMove("SF-13", f"you have no card for {use} left", "play without the card")
         at = self.me.cards.index(spent)
         self.set_player(self.seat, cards=self.me.cards[:at] + self.me.cards[at + 1 :])
-        self.log.append(f"@{self.seat} plays the card {use.upper()}{'' if use == 'pass' else '+1'}")
+        self.note("card", seat=self.seat, use=use)
 
-    def move_price(self, colour: Colour, up: int, right: int) -> str:
-        """Move a price marker; returns what happened in a few words."""
-        at = COLOURS.index(colour)
-        before = price(self.terms, self.public, colour)
-        prices = list(self.public.prices)
-        prices[at] = moved(self.terms.edition, prices[at], up, right)
+    def move_prices(self, why: str, moves: Sequence[tuple[Colour, int, int]]) -> None:
+        """Move price markers so many fields up, then right; the story tells the prices before and after."""
+        prices, told = list(self.public.prices), []
+        for colour, up, right in moves:
+            at, before = COLOURS.index(colour), price(self.terms, self.public, colour)
+            row, column = prices[at] = moved(self.terms.edition, prices[at], up, right)
+            told.append((colour, before, self.terms.edition.prices[row][column]))
         self.set(prices=tuple(prices))
-        return f"{colour} {before} -> {price(self.terms, self.public, colour)}"
+        self.note("prices", why=why, moves=told)
 
     def raise_silver(self, steps: int) -> None:
         """Steps beyond the end of the track are ignored (SF-39)."""
         track = self.terms.edition.silver_track
         after = min(self.public.silver + steps, len(track) - 1)
         if after > self.public.silver:
-            self.log.append(f"silver {track[self.public.silver]} -> {track[after]}")
+            self.note("silver", before=track[self.public.silver], after=track[after])
             self.set(silver=after)
 
     def leave_market(self, cases: Cases) -> None:
@@ -93,7 +100,7 @@ class Scratch:
         self.set(market=sub(self.public.market, cases))
         for colour in colours_in(cases):
             if not count(self.public.market, colour):
-                self.log.append(f"{self.move_price(colour, 0, 1)}: the last one has left the market")
+                self.move_prices("last", [(colour, 0, 1)])
 
     def place(self, colour: Colour, strip: Literal["purchase", "silver_strip"]) -> None:
         """One market case on a strip: the third of a colour moves its price (SF-24), a full strip all (SF-27)."""
@@ -101,12 +108,11 @@ class Scratch:
         cases: Cases = add(getattr(self.public, strip), ONE[colour])
         self.set(**{strip: cases})
         if count(cases, colour) == self.terms.edition.three:
-            self.log.append(f"{self.move_price(colour, 0, 1)}: {self.terms.edition.three} on the strip")
+            self.move_prices("three", [(colour, 0, 1)])
         if total(cases) >= strip_full(self.terms):
             price_change(self, strip)
 
     def close(self, what: str) -> Step:
         """The finished position; the seat to move is asked for `what` unless the game is over."""
         pending = () if self.result else (Ask(self.seat, what),)
-        own = tuple(Own(self.shares[seat]) for seat in range(self.terms.seats))
-        return Step(Position(self.public, own, Hidden(), pending, self.result), tuple(self.log))
+        return Step(self.public, pending, tuple(self.log), self.result)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import astuple
 
-from .types import COLOURS, Card, Cases, Colour, Deal, Edition, Player, Public, Stage
+from .types import COLOURS, HAND, Card, Cases, Colour, Deal, Edition, Player, Public, Sight, Stage
 
 Field = tuple[int, int]
 """Row and column on the price table, from 0 at the bottom left."""
@@ -70,6 +70,16 @@ def most(cases: Cases) -> Colour | None:
     return max(COLOURS, key=lambda colour: count(cases, colour))
 
 
+def shares_of(seen: Sight) -> Cases:
+    """All that the seat holds: what everybody knows, and its hidden cases (SF-15)."""
+    return add(seen.public.players[seen.seat].known, cases_of(seen.hand(HAND)))
+
+
+def held(player: Player) -> int:
+    """How many shares a player holds, which everybody knows."""
+    return total(player.known) + player.unknown
+
+
 def price(t: Deal, public: Public, colour: Colour) -> int:
     """What one share costs now."""
     row, column = public.prices[COLOURS.index(colour)]
@@ -79,6 +89,11 @@ def price(t: Deal, public: Public, colour: Colour) -> int:
 def worth(t: Deal, public: Public, shares: Cases) -> int:
     """What these shares cost together now."""
     return sum(price(t, public, colour) * count(shares, colour) for colour in colours_in(shares))
+
+
+def dearest(t: Deal, public: Public, shares: Cases) -> list[int]:
+    """What these shares cost now one by one, the most expensive first."""
+    return sorted((price(t, public, colour) for colour in COLOURS for _ in range(count(shares, colour))), reverse=True)
 
 
 def silver_price(t: Deal, public: Public) -> int:

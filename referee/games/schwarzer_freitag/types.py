@@ -4,17 +4,28 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from referee.game import Position, Seen, Terms
+from referee.game import Seen, Terms
 
 Colour = Literal["yellow", "blue", "red", "green", "orange"]
 COLOURS: tuple[Colour, ...] = ("yellow", "blue", "red", "green", "orange")
 """Also the order in which prices are adjusted."""
 BLACK = "black"
+HAND = "hand"
+"""The container `hand/SEAT` has the cases whose colour only that seat knows."""
 Card = Literal["pass", "sell", "silver", "buy"]
 """What a special card can be used for: PASS, SELL+1, SILVER+1, BUY+1."""
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=1000)]
 Money = Annotated[int, msgspec.Meta(ge=0, le=10**12)]
+Price = Annotated[int, msgspec.Meta(ge=1, le=999)]
+Ten = Annotated[int, msgspec.Meta(ge=1, le=10)]
+Twenty = Annotated[int, msgspec.Meta(ge=0, le=20)]
+Full = Annotated[int, msgspec.Meta(ge=3, le=10)]
+Black = Annotated[int, msgspec.Meta(ge=0, le=5)]
+Cards = Annotated[
+    tuple[Annotated[tuple[Card, ...], msgspec.Meta(min_length=1, max_length=4)], ...], msgspec.Meta(max_length=4)
+]
+"""The special cards of one player, each with what it can be used for."""
 
 
 class Cases(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -36,53 +47,56 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Stage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A stage card: the highest price that reaches it, the most subsidies, units an action, cases drawn."""
 
-    price: Money
-    subsidies: Count
-    limit: Count
-    draw: Count
+    price: Annotated[int, msgspec.Meta(ge=0, le=999)]
+    subsidies: Annotated[int, msgspec.Meta(ge=1, le=20)]
+    limit: Ten
+    draw: Annotated[int, msgspec.Meta(ge=3, le=20)]
 
 
 class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The printed material: everything a host who owns another box may replace."""
 
-    name: str
-    prices: tuple[tuple[Money, ...], ...]
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
+    prices: Annotated[
+        tuple[Annotated[tuple[Price, ...], msgspec.Meta(min_length=3, max_length=8)], ...],
+        msgspec.Meta(min_length=5, max_length=20),
+    ]
     """Rows from the bottom up, columns from left to right."""
-    start_field: tuple[Count, Count]
+    start_field: tuple[Twenty, Twenty]
     """Row and column (from 0) on which all prices start."""
-    silver_track: tuple[Money, ...]
-    stages: tuple[Stage, ...]
+    silver_track: Annotated[tuple[Price, ...], msgspec.Meta(min_length=2, max_length=40)]
+    stages: Annotated[tuple[Stage, ...], msgspec.Meta(min_length=5, max_length=15)]
     """Start first."""
-    subsidy_pays: Money
-    interest: Money
-    cases: Count
+    subsidy_pays: Annotated[int, msgspec.Meta(ge=1, le=200)]
+    interest: Twenty
+    cases: Annotated[int, msgspec.Meta(ge=1, le=60)]
     """Of each colour in the box."""
-    sale_strip: Count
+    sale_strip: Annotated[int, msgspec.Meta(ge=1, le=5)]
     """Cases of each colour on a sale strip."""
-    sale_black: tuple[Count, ...]
+    sale_black: tuple[Black, Black, Black]
     """Black cases beside sale strips 1, 2, 3."""
-    refill_black: Count
-    """Most black cases that come back when strip 2 is refilled."""
-    market: tuple[Count, ...]
+    refill_black: Annotated[int, msgspec.Meta(ge=1, le=5)]
+    """Most black cases that come back when strip 2 is refilled; with none silver would stop rising."""
+    market: tuple[Twenty, Twenty, Twenty, Twenty]
     """Cases of each colour in the market at the start, for 2, 3, 4, 5 players."""
-    bag_base: Count
+    bag_base: Annotated[int, msgspec.Meta(ge=0, le=30)]
     """Cases of each colour in the bag: this plus the number of players."""
-    hand: Count
+    hand: Twenty
     """Cases each player draws in set-up."""
-    market_draw: Count
+    market_draw: Annotated[int, msgspec.Meta(ge=0, le=100)]
     """Cases drawn openly into the market in set-up."""
-    strip_full: tuple[Count, ...]
+    strip_full: tuple[Full, Full, Full, Full]
     """Coloured cases on a strip that trigger a price change, for 2, 3, 4, 5 players."""
-    sale_left: tuple[Count, ...]
+    sale_left: tuple[Twenty, Twenty, Twenty, Twenty]
     """Coloured cases left on the sale strip that trigger one, for 2, 3, 4, 5 players."""
-    three: Count
+    three: Ten
     """Cases of one colour on a strip that move its price."""
-    silver_per_step: Count
+    silver_per_step: Annotated[int, msgspec.Meta(ge=1, le=6)]
     """Silver bars bought for one step of the silver price."""
-    silver_per_gold: Count
-    cards: tuple[tuple[tuple[Card, ...], ...], ...]
-    """Per seat of 3 to 5 players: the special cards, each with what it can be used for."""
-    cards_for_two: tuple[tuple[tuple[Card, ...], ...], ...]
+    silver_per_gold: Annotated[int, msgspec.Meta(ge=1, le=20)]
+    cards: tuple[Cards, Cards, Cards, Cards, Cards]
+    """Per seat of 3 to 5 players."""
+    cards_for_two: tuple[Cards, Cards]
     """The same for the two seats of a two-player game."""
 
 
@@ -98,7 +112,7 @@ class Player(msgspec.Struct, frozen=True):
     debt: Money = 0
     """Unpaid interest."""
     silver: Count = 0
-    gold: Count = 0
+    gold: Money = 0
     cards: tuple[tuple[Card, ...], ...] = ()
     """Special cards not yet used."""
 
@@ -127,7 +141,7 @@ class Public(msgspec.Struct, frozen=True, omit_defaults=True):
     bag: Count = 0
     """Cases in the bag, and how many of them are black."""
     bag_black: Count = 0
-    counter: Count = 0
+    counter: Money = 0
     """Silver bars bought since the last price change."""
     passes: Count = 0
     """PASS actions in succession."""
@@ -138,16 +152,6 @@ class Public(msgspec.Struct, frozen=True, omit_defaults=True):
     in_debt: bool = False
     """The player to move started this turn in debt and has not settled it yet."""
     price_changes: Money = 0
-
-
-class Own(msgspec.Struct, frozen=True):
-    """What a player holds behind the screen."""
-
-    shares: Cases = Cases()
-
-
-class Hidden(msgspec.Struct, frozen=True):
-    """Nothing: the bag and the first five cases are in the care of the draws."""
 
 
 class Buy(msgspec.Struct, frozen=True, tag="buy", tag_field="do", forbid_unknown_fields=True, omit_defaults=True):
@@ -201,6 +205,5 @@ class Place(msgspec.Struct, frozen=True, tag="place", tag_field="kind", forbid_u
 
 
 Move = Turn | Place
-Pos = Position[Public, Own, Hidden]
-View = Seen[Public, Own]
+Sight = Seen[Public]
 Deal = Terms[Options, Edition]

@@ -3,10 +3,9 @@
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from referee.game import Paint, Result, Seat
+from referee.game import LINK, Paint, Result, Seat
 from referee.picture import WIDTH, Line, columns, fitted, heading, painted, width
 
-from .moves import effect, in_order
 from .tables import (
     EVENTS,
     TITLES,
@@ -16,6 +15,7 @@ from .tables import (
     count,
     end_field,
     goods_in,
+    held,
     is_offer,
     most_steps,
     most_traded,
@@ -23,7 +23,8 @@ from .tables import (
     total,
     wants,
 )
-from .types import GOODS, Amounts, Deal, Good, Public, View
+from .types import GOODS, Amounts, Deal, Good, Public, Sight
+from .words import effect, in_order
 
 LEFT = 7
 """Columns left of the track."""
@@ -45,7 +46,7 @@ ASKED = {
 }
 
 
-def draw(terms: Deal, seen: View, names: Sequence[str], paint: Paint) -> str:
+def draw(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint) -> str:
     """The whole position as this seat sees it."""
     public, short = seen.public, [fitted(name, NAME) for name in names]
     if seen.result is None:
@@ -63,7 +64,7 @@ def draw(terms: Deal, seen: View, names: Sequence[str], paint: Paint) -> str:
     return painted(chain.from_iterable(blocks), paint)
 
 
-def _half(terms: Deal, seen: View) -> Iterator[Line]:
+def _half(terms: Deal, seen: Sight) -> Iterator[Line]:
     public, e = seen.public, terms.edition
     near = public.idle + 3 >= e.idle_cards
     what = "half" if public.half == 1 else "game"
@@ -118,7 +119,7 @@ def _to(far: int, between: str = " to ") -> str:
     return "1" if far == 1 else f"1{between}{far}"
 
 
-def _market(terms: Deal, seen: View) -> Iterator[Line]:
+def _market(terms: Deal, seen: Sight) -> Iterator[Line]:
     """The card on the table, what is still wanted of it, and the text cards that wait or are in force."""
     public = seen.public
     card, trading = public.offer, public.offer is not None and is_offer(public.offer)
@@ -134,10 +135,10 @@ def _market(terms: Deal, seen: View) -> Iterator[Line]:
         yield [(f"{TITLES[event]:<{CARD}}", "bold"), (words + done, "dim" if done else "")]
 
 
-def _offer(terms: Deal, seen: View, card: str) -> Iterator[Line]:
+def _offer(terms: Deal, seen: Sight, card: str) -> Iterator[Line]:
     """What an offer wants, what of it is left, what the player could trade of that, and what has been traded."""
     public, left = seen.public, (" " * CARD, "")
-    yours = at_most(public.wanted, seen.own.goods)
+    yours = at_most(public.wanted, held(seen))
     yield [(f"{_title(card):<{CARD}}", "bold"), ("wants   ", "dim"), *_boxes(terms, public, card)]
     yield [left, ("still   ", "dim"), *_amounts(public.wanted)]
     only = "   (one card a turn)" if total(yours) > 1 == most_traded(public) else ""
@@ -163,7 +164,7 @@ def _amounts(amounts: Amounts) -> Line:
     return line or [("nothing", "dim")]
 
 
-def _players(seen: View, names: Sequence[str]) -> Iterator[Line]:
+def _players(seen: Sight, names: Sequence[str]) -> Iterator[Line]:
     yield [(f"  {'player':<{NAME}}  luxury  goods  cards", "dim")]
     for seat, player in enumerate(seen.public.players):
         asked = any(ask.seat == seat for ask in seen.pending)
@@ -178,29 +179,29 @@ def _players(seen: View, names: Sequence[str]) -> Iterator[Line]:
         ]
 
 
-def _marks(seen: View, seat: Seat) -> Iterator[str]:
+def _marks(seen: Sight, seat: Seat) -> Iterator[str]:
     if seat == seen.seat:
         yield "you"
     if seat == seen.public.start and not seen.result:
         yield "start player"
 
 
-def _goods(seen: View) -> Iterator[Line]:
+def _goods(seen: Sight) -> Iterator[Line]:
     line: Line = [(f"{'goods':<{CARD}}", "dim")]
     for good in GOODS:
-        number = count(seen.own.goods, good)
+        number = count(held(seen), good)
         line.append((f"{number} {good}   ", COLOUR[good] if number else "dim"))
     yield line
 
 
-def _cards(terms: Deal, seen: View) -> Iterator[Line]:
+def _cards(terms: Deal, seen: Sight) -> Iterator[Line]:
     """Own black-market cards: what an offer wants and how much of it is in hand, what a text card does."""
-    for card in in_order(terms, seen.own.cards):
+    for card in in_order(terms, seen.hand("cards")):
         name = (f"{_title(card):<{CARD}}", "bold")
         if is_offer(card):
             wanted = wants(terms, card)
-            held = total(at_most(wanted, seen.own.goods))
-            yield [name, ("wants ", "dim"), *_amounts(wanted), (f"   you hold {held} of {total(wanted)}", "dim")]
+            fitting = total(at_most(wanted, held(seen)))
+            yield [name, ("wants ", "dim"), *_amounts(wanted), (f"   you hold {fitting} of {total(wanted)}", "dim")]
         else:
             yield [name, (effect(terms, EVENTS[card]), "")]
 
@@ -236,8 +237,11 @@ def _result(result: Result, names: Sequence[str]) -> Iterator[Line]:
         yield [(f"{rank}. {names[seat]}", "bold" if rank == 1 else ""), (f"  luxury {luxury}", "")]
 
 
-def _asked(terms: Deal, seen: View, names: Sequence[str]) -> Iterator[Line]:
+def _asked(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[Line]:
     for ask in seen.pending:
+        if ask.what == LINK:
+            yield [("► nothing is to be decided: the goods are dealt when everybody has answered", "bold")]
+            return
         last = ask.what == "trade" and at_end(terms, seen.public)
         doing = "may trade; it is the last turn of the round" if last else ASKED[ask.what]
         yield [(f"► {names[ask.seat].rstrip()} {doing}", "bold")]

@@ -6,10 +6,8 @@ from typing import TypeVar
 
 from referee.game import Below, Seat, ask_of
 
-from .moves import in_order, nth_trade, swaps, trades
 from .tables import (
     EVENTS,
-    ONE,
     add,
     amounts_of,
     at_end,
@@ -20,8 +18,8 @@ from .tables import (
     faces_of,
     goods_in,
     goods_in_play,
+    held,
     is_offer,
-    most,
     most_steps,
     most_traded,
     pays,
@@ -45,12 +43,14 @@ from .types import (
     Public,
     Quick,
     Raid,
+    Sight,
     Spy,
     Swap,
     Trade,
-    View,
 )
+from .words import in_order, nth_trade, swaps, trades
 
+ONE: dict[Good, Amounts] = {good: Amounts(**{good: 1}) for good in GOODS}
 RESERVE = 11.0
 """What a card left in hand is worth while the half is young."""
 NEAR_END = 6
@@ -69,18 +69,18 @@ USES: dict[Event, float] = {"razzia": 2.0, "alte-rechnung": 2.0, "neue-ware": 1.
 """What text cards are worth, in cards that fit an offer."""
 
 
-def random_move(terms: Deal, seen: View, below: Below) -> Move:
+def random_move(terms: Deal, seen: Sight, below: Below) -> Move:
     """Every legal move is equally likely; one number decides."""
     public, seat = seen.public, seen.seat
     match _asked(seen):
         case "play":
-            return Play(_one_of(seen.own.cards, below))
+            return Play(_one_of(seen.hand("cards"), below))
         case "trade":
             return _random_trade(terms, seen, below)
         case "spy":
             return Spy(_one_of(targets(public, seat), below))
         case "quick":
-            return Quick(_one_of(goods_in(seen.own.goods), below))
+            return Quick(_one_of(goods_in(held(seen)), below))
         case "swap":
             return _one_of(swaps(terms, seen), below)
         case "raid":
@@ -95,7 +95,7 @@ def random_move(terms: Deal, seen: View, below: Below) -> Move:
 T = TypeVar("T")
 
 
-def _asked(seen: View) -> str:
+def _asked(seen: Sight) -> str:
     ask = ask_of(seen.pending, seen.seat)
     return ask.what if ask else ""
 
@@ -104,7 +104,7 @@ def _one_of(options: Sequence[T], below: Below) -> T:
     return options[below(len(options))]
 
 
-def _random_trade(terms: Deal, seen: View, below: Below) -> Trade:
+def _random_trade(terms: Deal, seen: Sight, below: Below) -> Trade:
     most, ways = trades(seen)
     at = below(ways + (most_steps(terms, seen.public) or 1))
     if at < ways:
@@ -120,7 +120,7 @@ def _nth_order(at: int) -> tuple[Good, ...]:
     return tuple(order)
 
 
-def sensible_move(terms: Deal, seen: View, below: Below) -> Move:
+def sensible_move(terms: Deal, seen: Sight, below: Below) -> Move:
     """Sell what pays more now than later, play what fits the hand; no chance in it."""
     public, seat = seen.public, seen.seat
     match _asked(seen):
@@ -136,8 +136,8 @@ def sensible_move(terms: Deal, seen: View, below: Below) -> Move:
             give = sorted(_least_useful(terms, seen, number), key=GOODS.index)
             return Swap(target, len(give), tuple(give))
         case "raid":
-            held = others_hold(terms, seen)
-            return Raid(_biggest_hand(seen), max(GOODS, key=lambda good: held[good]))
+            others = others_hold(terms, seen)
+            return Raid(_biggest_hand(seen), max(GOODS, key=lambda good: others[good]))
         case "find":
             missing = _in_demand(terms, seen)
             return Find(tuple(sorted(GOODS, key=lambda good: -missing[good])))
@@ -147,40 +147,40 @@ def sensible_move(terms: Deal, seen: View, below: Below) -> Move:
             return Collect(_richest(seen))
 
 
-def _biggest_hand(seen: View) -> Seat:
+def _biggest_hand(seen: Sight) -> Seat:
     return max(clockwise(seen.public, seen.seat), key=lambda other: seen.public.players[other].goods)
 
 
-def _richest(seen: View) -> Seat:
+def _richest(seen: Sight) -> Seat:
     return max(targets(seen.public, seen.seat), key=lambda other: seen.public.players[other].luxury)
 
 
-def others_hold(terms: Deal, seen: View) -> dict[Good, float]:
+def others_hold(terms: Deal, seen: Sight) -> dict[Good, float]:
     """How many cards of each good the other hands should hold together, by what is not seen elsewhere."""
     public = seen.public
     open_cards = add(amounts_of(public.traded), amounts_of(public.goods_under))
-    unseen = sub(goods_in_play(terms), add(open_cards, seen.own.goods))
+    unseen = sub(goods_in_play(terms), add(open_cards, held(seen)))
     share = sum(public.players[other].goods for other in clockwise(public, seen.seat)) / max(total(unseen), 1)
     return {good: count(unseen, good) * share for good in GOODS}
 
 
-def _in_demand(terms: Deal, seen: View) -> dict[Good, int]:
+def _in_demand(terms: Deal, seen: Sight) -> dict[Good, int]:
     """How many cards of each good the own offers want beyond what is in hand."""
-    offers = [wants(terms, card) for card in seen.own.cards if is_offer(card)]
-    held = seen.own.goods
-    return {good: max((count(offer, good) for offer in offers), default=0) - count(held, good) for good in GOODS}
+    offers = [wants(terms, card) for card in seen.hand("cards") if is_offer(card)]
+    hand = held(seen)
+    return {good: max((count(offer, good) for offer in offers), default=0) - count(hand, good) for good in GOODS}
 
 
-def _least_useful(terms: Deal, seen: View, number: int) -> list[Good]:
+def _least_useful(terms: Deal, seen: Sight, number: int) -> list[Good]:
     """The cards in hand that the own offers ask for least."""
-    offers = [wants(terms, card) for card in seen.own.cards if is_offer(card)]
+    offers = [wants(terms, card) for card in seen.hand("cards") if is_offer(card)]
     use = {good: sum(count(offer, good) for offer in offers) for good in GOODS}
-    return sorted(faces_of(seen.own.goods), key=lambda good: use[good])[:number]
+    return sorted(faces_of(held(seen)), key=lambda good: use[good])[:number]
 
 
-def _best_card(terms: Deal, seen: View) -> str:
+def _best_card(terms: Deal, seen: Sight) -> str:
     """The offer that the own hand fits best and the others' worst, or a text card that does more."""
-    others, held = others_hold(terms, seen), seen.own.goods
+    others, hand = others_hold(terms, seen), held(seen)
 
     def value(card: str) -> float:
         event = EVENTS.get(card)
@@ -188,47 +188,47 @@ def _best_card(terms: Deal, seen: View) -> str:
             return _use(terms, seen, event)
         wanted = wants(terms, card)
         return sum(
-            min(count(wanted, good), count(held, good)) - RIVALRY * min(count(wanted, good), others[good])
+            min(count(wanted, good), count(hand, good)) - RIVALRY * min(count(wanted, good), others[good])
             for good in GOODS
         )
 
-    return max(in_order(terms, seen.own.cards), key=value)
+    return max(in_order(terms, seen.hand("cards")), key=value)
 
 
-def _use(terms: Deal, seen: View, event: Event) -> float:
+def _use(terms: Deal, seen: Sight, event: Event) -> float:
     """What a text card is worth, in cards that fit an offer."""
     if not can_carry_out(terms, seen.public, seen.seat, event):
         return 0.0
     if event == "schnelles-geschaeft":
         # With the last card of the game it may be better to wait.
-        return -1.0 if total(seen.own.goods) == 1 and not _may_end(seen, terms.edition.quick_deal) else 4.0
+        return -1.0 if total(held(seen)) == 1 and not _may_end(seen, terms.edition.quick_deal) else 4.0
     return USES.get(event, 1.0)
 
 
-def _may_end(seen: View, paid: int) -> bool:
+def _may_end(seen: Sight, paid: int) -> bool:
     """Is it right to end this half with so much more luxury? The game only if that wins it."""
     players, seat = seen.public.players, seen.seat
     most = max(players[other].luxury for other in clockwise(seen.public, seat))
     return seen.public.half == 1 or players[seat].luxury + paid > most
 
 
-def reserve(seen: View) -> float:
+def reserve(seen: Sight) -> float:
     """What a card should still bring in a later round: less for a full hand, little when the half is nearly over."""
     shortest = min(seen.public.players[other].goods for other in clockwise(seen.public, seen.seat))
-    return RESERVE * min(1.0, shortest / NEAR_END) * max(0.2, 1 - CROWDING * total(seen.own.goods))
+    return RESERVE * min(1.0, shortest / NEAR_END) * max(0.2, 1 - CROWDING * total(held(seen)))
 
 
-def _sensible_trade(terms: Deal, seen: View) -> Trade:
-    public, held = seen.public, seen.own.goods
-    able = tradable(public, held)
-    last_turn, all_at_once = at_end(terms, public), 0 < total(held) == total(able) <= most_traded(public)
+def _sensible_trade(terms: Deal, seen: Sight) -> Trade:
+    public, hand = seen.public, held(seen)
+    able = tradable(public, hand)
+    last_turn, all_at_once = at_end(terms, public), 0 < total(hand) == total(able) <= most_traded(public)
     may_end = all_at_once and _may_end(seen, pays(terms, public, total(able)))
     if may_end and (public.half == 2 or last_turn or price(terms, public) >= reserve(seen) - GOING_OUT):
         return Trade(able)
     goods = _worth_selling(terms, seen, able)
-    if all_at_once and not may_end and goods == held:
+    if all_at_once and not may_end and goods == hand:
         # Trading in the last card would end a game that is not won.
-        goods = sub(goods, ONE[most(goods)])
+        goods = sub(goods, ONE[max(GOODS, key=lambda good: count(goods, good))])
     if total(goods):
         return Trade(goods)
     if last_turn:
@@ -237,7 +237,7 @@ def _sensible_trade(terms: Deal, seen: View) -> Trade:
     return Trade(Amounts(), 1)
 
 
-def _worth_selling(terms: Deal, seen: View, able: Amounts) -> Amounts:
+def _worth_selling(terms: Deal, seen: Sight, able: Amounts) -> Amounts:
     """The goods to trade now, all cards of a good or none."""
     public, others = seen.public, others_hold(terms, seen)
     if at_end(terms, public):

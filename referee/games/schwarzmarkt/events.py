@@ -1,135 +1,92 @@
-"""The text cards that are carried out at once (SM-14 to SM-18, SM-20); the other three only change a trade round."""
+"""The text cards that are carried out at once (SM-14 to SM-18, SM-20); the other three only change a trade round.
 
-from referee.errors import IllegalMove
-from referee.game import ALL
+Each is carried out as its player decided, or as SM-24 says if no decision came (None).
+"""
+
+from collections.abc import Callable
+from typing import Any
 
 from .rounds import carried_out, end_half, traded_in
 from .scratch import Scratch
-from .tables import ONE, add, amounts_of, count, described, faces_of, sub, within
-from .types import GOODS, Collect, Deal, Find, Quick, Raid, Spy, Swap, View
-
-Task = Spy | Quick | Swap | Raid | Find | Collect
+from .tables import clockwise, targets
+from .types import GOODS, Collect, Find, Quick, Raid, Spy, Swap
 
 
-def check_task(terms: Deal, seen: View, move: Task) -> None:
-    """Raise `IllegalMove` unless the text card may be carried out like this."""
-    match move:
-        case Spy():
-            _check_target(seen, move.target, 1, "SM-14")
-        case Quick():
-            _check_quick(seen, move)
-        case Swap():
-            _check_swap(terms, seen, move)
-        case Raid():
-            _check_target(seen, move.target, 0, "SM-17")
-        case Find():
-            if sorted(move.ranking) != sorted(GOODS):
-                raise IllegalMove("SM-18", "the ranking needs every good once", f"rank {', '.join(GOODS)}, best first")
-        case Collect():
-            _check_target(seen, move.target, 1, "SM-20")
-
-
-def _check_target(seen: View, target: int, least: int, clause: str) -> None:
-    players = seen.public.players
-    if target >= len(players) or target == seen.seat:
-        raise IllegalMove(clause, "the target must be another player", "name another player")
-    held = players[target].goods
-    if held < least:
-        raise IllegalMove(clause, f"the target holds {held} of the {least} goods cards needed", "name another player")
-
-
-def _check_quick(seen: View, move: Quick) -> None:
-    if not count(seen.own.goods, move.good):
-        raise IllegalMove("SM-15", f"you hold no {move.good}", f"you hold: {described(seen.own.goods)}")
-
-
-def _check_swap(terms: Deal, seen: View, move: Swap) -> None:
-    most = terms.edition.swap_cards
-    if not 1 <= move.number <= most:
-        raise IllegalMove("SM-16", f"{move.number} cards cannot be swapped", f"swap 1 to {most} cards")
-    _check_target(seen, move.target, move.number, "SM-16")
-    given = amounts_of(move.give)
-    if len(move.give) != move.number or faces_of(given) != move.give:
-        raise IllegalMove("SM-16", f"{move.number} cards must be given", f"name them in the order {', '.join(GOODS)}")
-    if not within(given, seen.own.goods):
-        raise IllegalMove("SM-16", "you do not hold the cards given", f"you hold: {described(seen.own.goods)}")
-
-
-def carry_out(s: Scratch, move: Task) -> None:
+def carry_out(s: Scratch, what: str, move: Any) -> None:
     """Do what the text card says; then the next player starts, or the half is over."""
-    match move:
-        case Spy():
-            _spy(s, move)
-        case Quick():
-            _quick(s, move)
-        case Swap():
-            _swap(s, move)
-        case Raid():
-            _raid(s, move)
-        case Find():
-            _find(s, move)
-        case Collect():
-            _collect(s, move)
-    if isinstance(move, Quick) and traded_in(s):
+    CARRY_OUT[what](s, move)
+    s.recount()
+    if what == "quick" and traded_in(s):
         end_half(s)
     else:
         carried_out(s)
 
 
-def _spy(s: Scratch, move: Spy) -> None:
+def _aim(s: Scratch, move: Spy | Swap | Collect | None) -> int:
+    return move.target if move else targets(s.public, s.seat)[0]
+
+
+def _spy(s: Scratch, move: Spy | None) -> None:
     """SM-14: the shown cards go back into a hand in which nobody can tell them apart any more."""
-    number = min(s.terms.edition.spy_cards, s.public.players[move.target].goods)
-    shown = s.draws.take(f"goods/{move.target}", number, to=ALL)
-    s.seal_goods(move.target)
-    s.log.append(f"@{s.seat} spies on @{move.target}: {', '.join(shown)}")
+    target = _aim(s, move)
+    hand, held = f"goods/{target}", s.public.players[target].goods
+    shown = s.draws.take(hand, min(s.terms.edition.spy_cards, held))
+    s.draws.put(hand, shown)
+    s.draws.shuffle(hand)
+    s.note("spy", seat=s.seat, target=target, goods=shown)
 
 
-def _quick(s: Scratch, move: Quick) -> None:
+def _quick(s: Scratch, move: Quick | None) -> None:
     """SM-15."""
     pay = s.terms.edition.quick_deal
-    s.lay_out(s.seat, (move.good,))
-    s.goods_under((move.good,))
-    s.set_player(s.seat, luxury=s.me.luxury + pay)
-    s.log.append(f"@{s.seat} trades {move.good} for {pay}")
+    good = s.show("goods", move.good if move else None)
+    s.goods_under((good,))
+    s.pay(pay)
+    s.note("trade", seat=s.seat, goods=(good,), paid=pay)
 
 
-def _swap(s: Scratch, move: Swap) -> None:
-    """SM-16: what is taken comes from the cards held before the gift."""
-    me, target = s.seat, move.target
-    given = amounts_of(move.give)
-    taken = amounts_of(s.draws.take(f"goods/{target}", move.number, to=me))
-    s.hold(me, add(sub(s.goods[me], given), taken))
-    s.hold(target, add(sub(s.goods[target], taken), given))
-    s.seal_goods(me)
-    s.seal_goods(target)
-    s.log.append(f"@{me} swaps {move.number} goods card{'s' * (move.number > 1)} with @{target}")
+def _swap(s: Scratch, move: Swap | None) -> None:
+    """SM-16: the gift lies apart while cards are taken, so that what is taken was held before."""
+    me, target, number = s.seat, _aim(s, move), move.number if move else 1
+    mine, theirs = f"goods/{me}", f"goods/{target}"
+    if move:
+        s.draws.give(me, "give", number, mine, "swap")
+    else:
+        s.draws.deal(mine, number, "swap")
+    s.draws.deal(theirs, number, mine)
+    s.draws.deal("swap", number, theirs)
+    s.note("swap", seat=me, target=target, number=number)
 
 
-def _raid(s: Scratch, move: Raid) -> None:
+def _raid(s: Scratch, move: Raid | None) -> None:
     """SM-17."""
-    found = (move.good,) * count(s.goods[move.target], move.good)
-    if found:
-        s.lay_out(move.target, found)
-        s.goods_under(found)
-    s.log.append(f"@{s.seat} raids @{move.target} for {move.good}: {len(found) or 'none'} found")
+    target, good = (move.target, move.good) if move else (clockwise(s.public, s.seat)[0], GOODS[0])
+    found = s.draws.lay_out_all(f"goods/{target}", good)
+    s.goods_under((good,) * len(found))
+    s.note("raid", seat=s.seat, target=target, good=good, found=len(found))
 
 
-def _find(s: Scratch, move: Find) -> None:
-    """SM-18: the first of the ranking that the pile holds; the pile is shuffled, so that no gap shows which."""
-    cost, pile = s.terms.edition.find_cost, list(s.draws.contents("goods"))
-    found = next(good for good in move.ranking if good in pile)
-    pile.remove(found)
-    s.shuffle_goods(pile)
-    s.hold(s.seat, add(s.goods[s.seat], ONE[found]))
-    s.seal_goods(s.seat)
-    s.set_player(s.seat, luxury=s.me.luxury - cost)
-    s.log.append(f"@{s.seat} takes a goods card from the pile for {cost}")
+def _find(s: Scratch, move: Find | None) -> None:
+    """SM-18: the first of the ranking that the pile holds, out of a shuffled pile, where no gap shows which."""
+    cost = s.terms.edition.find_cost
+    s.shuffle_goods()
+    s.draws.seek(s.seat, "ranking", "goods", f"goods/{s.seat}", fixed=GOODS)
+    s.pay(-cost)
+    s.note("find", seat=s.seat, cost=cost)
 
 
-def _collect(s: Scratch, move: Collect) -> None:
+def _collect(s: Scratch, move: Collect | None) -> None:
     """SM-20."""
-    taken = amounts_of(s.draws.take(f"goods/{move.target}", 1, to=s.seat))
-    s.hold(move.target, sub(s.goods[move.target], taken))
-    s.hold(s.seat, add(s.goods[s.seat], taken))
-    s.seal_goods(s.seat)
-    s.log.append(f"@{s.seat} takes a goods card from @{move.target}")
+    target = _aim(s, move)
+    s.draws.deal(f"goods/{target}", 1, f"goods/{s.seat}")
+    s.note("collect", seat=s.seat, target=target)
+
+
+CARRY_OUT: dict[str, Callable[[Scratch, Any], None]] = {
+    "spy": _spy,
+    "quick": _quick,
+    "swap": _swap,
+    "raid": _raid,
+    "find": _find,
+    "collect": _collect,
+}

@@ -1,47 +1,34 @@
 """The course of a half: playing a card, the trade round, its end, the end of a half and of the game (SM-5 to SM-12)."""
 
-from referee.errors import IllegalMove
-from referee.game import Result
+from referee.game import LINK, ranked
 
 from .scratch import Scratch
 from .tables import (
     EVENTS,
+    NONE,
     STAYING,
     TASKS,
     at_end,
     can_carry_out,
     clockwise,
-    described,
     faces_of,
     is_offer,
     most_steps,
-    most_traded,
     pays,
     price,
     sub,
-    title,
-    total,
     wants,
-    within,
 )
-from .types import Amounts, Deal, Play, Trade, View
-
-NONE = Amounts()
-HALVES = ("", "first", "second")
+from .types import Play, Trade
 
 
-def check_play(seen: View, move: Play) -> None:
-    """SM-5."""
-    if move.card not in seen.own.cards:
-        raise IllegalMove("SM-5", "you do not hold that card", f"play one of: {', '.join(seen.own.cards)}")
-
-
-def play_card(s: Scratch, move: Play) -> None:
+def play_card(s: Scratch, move: Play | None) -> None:
     """SM-5, SM-10: the start player plays a card and draws a new one; then it is carried out or traded."""
-    card = move.card
-    s.exchange_card(s.seat, card)
+    card = s.show("cards", move.card if move else None)
+    s.draws.deal("cards", 1, f"cards/{s.seat}")
+    s.recount()
     s.set(played=s.public.played + 1, idle=s.public.idle + 1)
-    s.log.append(f"@{s.seat} plays {title(s.terms, card)}")
+    s.note("play", seat=s.seat, card=card)
     if is_offer(card):
         s.set(offer=card, wanted=wants(s.terms, card), spoiled="verdorbene-ware" in s.public.in_force)
         _ask_trader(s)
@@ -54,17 +41,16 @@ def play_card(s: Scratch, move: Play) -> None:
         s.set(offer=card)
         s.asked = TASKS[event]
     else:
-        s.log.append(f"{title(s.terms, card)} has no effect")
+        s.note("no effect", card=card)
         s.cards_under([card])
         _go_on(s)
 
 
 def carried_out(s: Scratch) -> None:
     """A text card is done: it goes under the pile and the next player starts (SM-10)."""
-    card = s.public.offer
-    assert card is not None
+    if s.public.offer:
+        s.cards_under([s.public.offer])
     s.set(offer=None)
-    s.cards_under([card])
     _go_on(s)
 
 
@@ -73,53 +59,31 @@ def traded_in(s: Scratch) -> bool:
     s.set(idle=0)
     if s.me.goods:
         return False
-    s.log.append(f"@{s.seat} has traded in the last goods card")
+    s.note("last goods", seat=s.seat)
     return True
 
 
-def check_trade(terms: Deal, seen: View, move: Trade) -> None:
-    """SM-6, SM-7, SM-13."""
-    public, number = seen.public, total(move.goods)
-    if not within(move.goods, public.wanted):
-        raise IllegalMove("SM-6", "more than is still wanted", f"still wanted: {described(public.wanted)}")
-    if not within(move.goods, seen.own.goods):
-        raise IllegalMove("SM-6", "you do not hold all these goods", f"you hold: {described(seen.own.goods) or 'none'}")
-    if number > most_traded(public):
-        raise IllegalMove("SM-13", "with Waren knapp a turn trades at most one card", "trade one card or none")
-    if number:
-        if move.steps:
-            raise IllegalMove("SM-7", "after a trade the marker moves by itself", "leave the steps out")
-    elif at_end(terms, public):
-        if move.steps:
-            raise IllegalMove("SM-8", "the marker is at its end", "trade, or leave the steps out to trade nothing")
-    elif not 1 <= move.steps <= most_steps(terms, public):
-        far = most_steps(terms, public)
-        raise IllegalMove("SM-7", "who trades nothing moves the marker", f"move it {_range(far)}, or trade")
-
-
-def _range(far: int) -> str:
-    return "1 field" if far == 1 else f"1 to {far} fields"
-
-
-def trade(s: Scratch, move: Trade) -> None:
+def trade(s: Scratch, move: Trade | None) -> None:
     """One turn of the trade round (SM-6 to SM-8)."""
     last_turn = at_end(s.terms, s.public)
-    faces = faces_of(move.goods)
+    goods, steps = (move.goods, move.steps or 1) if move else (NONE, 1)
+    faces = faces_of(goods)
     if faces:
         paid = pays(s.terms, s.public, len(faces))
-        s.lay_out(s.seat, faces)
-        s.set_player(s.seat, luxury=s.me.luxury + paid)
-        s.set(wanted=sub(s.public.wanted, move.goods), traded=(*s.public.traded, *faces), spoiled=False)
-        s.log.append(f"@{s.seat} trades {', '.join(faces)} for {paid}")
+        s.draws.lay_out(f"goods/{s.seat}", faces)
+        s.recount()
+        s.pay(paid)
+        s.set(wanted=sub(s.public.wanted, goods), traded=(*s.public.traded, *faces), spoiled=False)
+        s.note("trade", seat=s.seat, goods=faces, paid=paid)
         if traded_in(s):
             end_half(s)
             return
     elif last_turn:
-        s.log.append(f"@{s.seat} trades nothing")
+        s.note("no trade", seat=s.seat)
     if last_turn or s.public.wanted == NONE:
         _end_round(s)
     else:
-        _move_marker(s, move.steps or 1)
+        _move_marker(s, steps)
         _ask_trader(s)
 
 
@@ -127,7 +91,7 @@ def _move_marker(s: Scratch, steps: int) -> None:
     """The marker moves and the next player is up."""
     before = price(s.terms, s.public)
     s.set(marker=s.public.marker + steps)
-    s.log.append(f"@{s.seat} moves the price: {before} -> {price(s.terms, s.public)}")
+    s.note("price", seat=s.seat, before=before, now=price(s.terms, s.public))
     s.set(turn=clockwise(s.public, s.seat)[0])
 
 
@@ -136,7 +100,7 @@ def _ask_trader(s: Scratch) -> None:
     s.asked = "trade"
     while not s.me.goods and most_steps(s.terms, s.public) <= 1:
         if at_end(s.terms, s.public):
-            s.log.append(f"@{s.seat} has no goods to trade")
+            s.note("no goods", seat=s.seat)
             _end_round(s)
             return
         _move_marker(s, 1)
@@ -144,7 +108,7 @@ def _ask_trader(s: Scratch) -> None:
 
 def _end_round(s: Scratch) -> None:
     """SM-8."""
-    s.log.append("the trade round is over")
+    s.note("round over")
     _clear_table(s)
     _go_on(s)
 
@@ -160,10 +124,10 @@ def _clear_table(s: Scratch) -> None:
 def _go_on(s: Scratch) -> None:
     """A card has been dealt with: the next player starts (SM-9, SM-10), unless too many cards end the half (SM-12)."""
     if s.public.idle >= s.terms.edition.idle_cards:
-        s.log.append(f"{s.public.idle} cards in a row were played without a goods card traded in")
+        s.note("idle", cards=s.public.idle)
         end_half(s)
     elif s.public.played >= s.terms.edition.half_cards:
-        s.log.append(f"{s.public.played} cards were played in this half")
+        s.note("played", cards=s.public.played)
         end_half(s)
     else:
         start_round(s, clockwise(s.public, s.public.start)[0])
@@ -176,36 +140,32 @@ def start_round(s: Scratch, seat: int) -> None:
 
 
 def end_half(s: Scratch) -> None:
-    """SM-11, SM-12: everything open lapses; hands are filled up for the second half, after which the game ends."""
+    """SM-11, SM-12: everything open lapses. The goods are shuffled for the second half, after which the game ends."""
     _clear_table(s)
-    s.log.append(f"the {HALVES[s.public.half]} half is over")
+    s.note("half over", half=s.public.half)
     if s.public.half == 2:
         _end_game(s)
         return
-    start = clockwise(s.public, s.public.start)[0]
-    s.shuffle_goods(s.draws.contents("goods"))
-    _fill_hands(s, start)
+    s.shuffle_goods()
     s.set(half=2, played=0, idle=0)
-    start_round(s, start)
+    start_round(s, clockwise(s.public, s.public.start)[0])
+    # Who shuffled must not know what is drawn: everybody's next link decides that.
+    s.asked = LINK
 
 
-def _fill_hands(s: Scratch, start: int) -> None:
+def fill_hands(s: Scratch) -> None:
     """Everybody is dealt up to a full hand, from the new start player on, as far as the pile goes (SM-11)."""
-    filled = []
-    for seat in (start, *clockwise(s.public, start)):
-        missing = s.terms.edition.hand_goods - s.public.players[seat].goods
-        number = min(missing, s.public.goods_pile)
+    public, full = s.public, s.terms.edition.hand_goods
+    for seat in (public.start, *clockwise(public, public.start)):
+        number = min(full - public.players[seat].goods, s.draws.count("goods"))
         if number > 0:
-            s.deal_goods(seat, number)
-            filled.append(seat)
-    for seat in filled:
-        s.seal_goods(seat)
-    s.log.append(f"the goods are shuffled, hands filled up to {s.terms.edition.hand_goods}; @{start} starts")
+            s.draws.deal("goods", number, f"goods/{seat}")
+    s.note("filled", goods=full, start=public.start)
+    s.asked = "play"
 
 
 def _end_game(s: Scratch) -> None:
     """SM-12: most luxury wins, ties share."""
-    luxury = [player.luxury for player in s.public.players]
-    s.result = Result(tuple(1 + sum(other > mine for other in luxury) for mine in luxury), tuple((n,) for n in luxury))
-    winners = " and ".join(f"@{seat}" for seat, rank in enumerate(s.result.ranks) if rank == 1)
-    s.log.append(f"the game is over, won by {winners} with {max(luxury)}")
+    s.result = ranked([(player.luxury,) for player in s.public.players])
+    winners = [seat for seat, rank in enumerate(s.result.ranks) if rank == 1]
+    s.note("won", seats=winners, luxury=s.public.players[winners[0]].luxury)

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 
 from msgspec.structs import astuple
 
-from .types import GOODS, Amounts, Deal, Event, Good, Public
+from .types import GOODS, Amounts, Deal, Event, Good, Public, Sight
 
-ONE: dict[Good, Amounts] = {good: Amounts(**{good: 1}) for good in GOODS}
+NONE = Amounts()
 TITLES: dict[Event, str] = {
     "waren-knapp": "Waren knapp",
     "spionage": "Spionage",
@@ -72,6 +72,11 @@ def amounts_of(faces: Iterable[str]) -> Amounts:
     return Amounts(*(cards.count(good) for good in GOODS))
 
 
+def held(seen: Sight) -> Amounts:
+    """The goods cards in the own hand."""
+    return amounts_of(seen.hand("goods"))
+
+
 def faces_of(amounts: Amounts) -> tuple[Good, ...]:
     """The goods cards one by one, in the order of GOODS."""
     return tuple(good for good in GOODS for _ in range(count(amounts, good)))
@@ -80,11 +85,6 @@ def faces_of(amounts: Amounts) -> tuple[Good, ...]:
 def goods_in(amounts: Amounts) -> tuple[Good, ...]:
     """The goods of which there is at least one, in the order of GOODS."""
     return tuple(good for good in GOODS if count(amounts, good))
-
-
-def most(amounts: Amounts) -> Good:
-    """The good of which there are most (ties: the first in GOODS)."""
-    return max(GOODS, key=lambda good: count(amounts, good))
 
 
 def described(amounts: Amounts) -> str:
@@ -110,12 +110,6 @@ def is_offer(card: str) -> bool:
 def wants(t: Deal, offer: str) -> Amounts:
     """What an offer card asks for."""
     return t.edition.offers[int(offer.removeprefix("offer-")) - 1]
-
-
-def title(t: Deal, card: str) -> str:
-    """A card as players know it: `Razzia`, or `offer-3 (4 flour)`."""
-    event = EVENTS.get(card)
-    return TITLES[event] if event else f"{card} ({described(wants(t, card))})"
 
 
 def price(t: Deal, public: Public) -> int:

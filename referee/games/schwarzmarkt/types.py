@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from referee.game import Position, Seen, Terms
+from referee.game import Seen, Terms
 
 Good = Literal["potatoes", "coffee", "flour", "butter", "sugar"]
 GOODS: tuple[Good, ...] = ("potatoes", "coffee", "flour", "butter", "sugar")
@@ -24,6 +24,11 @@ CardName = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 """`offer-1` to `offer-21`, or the name of a text card: every card is its own token."""
 Count = Annotated[int, msgspec.Meta(ge=0, le=1000)]
 Luxury = Annotated[int, msgspec.Meta(ge=0, le=10**9)]
+Price = Annotated[int, msgspec.Meta(ge=1, le=50)]
+Fee = Annotated[int, msgspec.Meta(ge=0, le=1000)]
+Hand = Annotated[int, msgspec.Meta(ge=1, le=20)]
+Few = Annotated[int, msgspec.Meta(ge=1, le=5)]
+Cards = Annotated[int, msgspec.Meta(ge=1, le=500)]
 
 
 class Amounts(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -46,31 +51,31 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The printed material, and the numbers that keep a game from going on for ever."""
 
-    name: str
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
     goods: Amounts
     """Goods cards of the base game."""
     goods_expert: Amounts
-    offers: tuple[Amounts, ...]
+    offers: Annotated[tuple[Amounts, ...], msgspec.Meta(min_length=1, max_length=400)]
     """What each offer card wants: `offer-1` is the first."""
-    events: tuple[Event, ...]
+    events: Annotated[tuple[Event, ...], msgspec.Meta(max_length=9)]
     """The text cards, each at most once."""
-    track: tuple[Luxury, ...]
+    track: Annotated[tuple[Price, ...], msgspec.Meta(min_length=2, max_length=50)]
     """Values of the price track: starts at 1, rises, contains the limit, ends at 50."""
-    steps: tuple[Count, ...]
+    steps: Annotated[tuple[Annotated[int, msgspec.Meta(ge=0, le=50)], ...], msgspec.Meta(max_length=50)]
     """Die symbol of each field: the most the marker may move from it; 0 on the last."""
-    limit: Luxury
+    limit: Price
     """Where a trade round ends with Limit (25)."""
-    hand_goods: Count
-    hand_cards: Count
-    quick_deal: Luxury
+    hand_goods: Hand
+    hand_cards: Hand
+    quick_deal: Fee
     """What Schnelles Geschäft pays (20)."""
-    find_cost: Luxury
+    find_cost: Fee
     """What Neue Ware entdeckt costs (5)."""
-    spy_cards: Count
-    swap_cards: Count
-    idle_cards: Count
+    spy_cards: Few
+    swap_cards: Few
+    idle_cards: Cards
     """So many cards played in a row without a goods card traded in end a half (15)."""
-    half_cards: Count
+    half_cards: Cards
     """So many cards played in one half end it (100)."""
 
 
@@ -117,18 +122,6 @@ class Public(msgspec.Struct, frozen=True):
     """... in a row without a goods card traded in."""
 
 
-class Own(msgspec.Struct, frozen=True):
-    """What a player holds."""
-
-    goods: Amounts
-    cards: tuple[CardName, ...]
-    """Sorted."""
-
-
-class Hidden(msgspec.Struct, frozen=True):
-    """Nothing: hands and piles are in the care of the draws."""
-
-
 class Play(msgspec.Struct, frozen=True, tag="play", tag_field="kind", forbid_unknown_fields=True):
     """The start player plays a black-market card."""
 
@@ -159,7 +152,7 @@ class Swap(msgspec.Struct, frozen=True, tag="swap", tag_field="kind", forbid_unk
 
     target: Count
     number: Count
-    give: tuple[Good, ...]
+    give: Annotated[tuple[Good, ...], msgspec.Meta(max_length=5)] = ()
     """In the order of GOODS."""
 
 
@@ -173,7 +166,7 @@ class Raid(msgspec.Struct, frozen=True, tag="razzia", tag_field="kind", forbid_u
 class Find(msgspec.Struct, frozen=True, tag="find", tag_field="kind", forbid_unknown_fields=True):
     """Neue Ware entdeckt: all five kinds, best first; sealed, and never shown."""
 
-    ranking: tuple[Good, ...]
+    ranking: Annotated[tuple[Good, ...], msgspec.Meta(max_length=5)] = ()
 
 
 class Collect(msgspec.Struct, frozen=True, tag="collect", tag_field="kind", forbid_unknown_fields=True):
@@ -183,6 +176,5 @@ class Collect(msgspec.Struct, frozen=True, tag="collect", tag_field="kind", forb
 
 
 Move = Play | Trade | Spy | Quick | Swap | Raid | Find | Collect
-Pos = Position[Public, Own, Hidden]
-View = Seen[Public, Own]
+Sight = Seen[Public]
 Deal = Terms[Options, Edition]

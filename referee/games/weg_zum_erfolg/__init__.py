@@ -2,11 +2,8 @@
 
 from referee.game import Game, later
 
-from .boards import validate
-from .choices import legal
-from .moves import parse, text
-from .rules import apply, bags, check, fallback, holds, setup
-from .types import Edition, Hidden, Move, Options, Own, Public
+from .rules import apply, bags, check, setup
+from .types import Edition, Move, Options, Public
 
 GAME = Game(
     title="Der Weg zum Erfolg",
@@ -15,19 +12,17 @@ GAME = Game(
     options=Options,
     edition=Edition,
     public=Public,
-    own=Own,
-    hidden=Hidden,
     move=Move,
-    validate=validate,
+    hands=("chip",),
+    validate=later(__name__, "boards.validate"),
     bags=bags,
     setup=setup,
     check=check,
     apply=apply,
-    legal=legal,
-    fallback=fallback,
-    parse=parse,
-    text=text,
-    holds=holds,
+    legal=later(__name__, "words_list.legal"),
+    parse=later(__name__, "words.parse"),
+    text=later(__name__, "words.text"),
+    tell=later(__name__, "story.tell"),
     draw=later(__name__, "board.draw"),
     bots={"random": later(__name__, "bots.random_move"), "sensible": later(__name__, "bots.sensible_move")},
 )

@@ -3,8 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import cache
-from itertools import combinations
+from functools import lru_cache
 from typing import NamedTuple
 
 from referee.errors import IllegalMove
@@ -13,8 +12,10 @@ LONGEST = 200
 DEEPEST = 20
 EXACT = 5
 """With so many cards in all, or fewer, `hopeless` looks at every expression."""
-EFFORT = 20_000
-"""How many sets of cards and targets `solve` looks at before it gives up."""
+FEW = 3
+"""All values of so many cards are worked out at once."""
+EFFORT = 10_000
+"""How many values of a few cards `solve` looks at before it gives up: some tenths of a second with any cards."""
 
 TOKEN = re.compile(r"\s*(?:([0-9]{1,2})(?![0-9])|(.))", re.DOTALL)
 SIGNS = dict.fromkeys("xX×·⋅∙•", "*") | dict.fromkeys(":÷∕⁄", "/") | dict.fromkeys("−–—‐", "-") | {"[": "(", "]": ")"}
@@ -120,19 +121,27 @@ def _turned(text: str, signs: str) -> str:
     return "".join(out)
 
 
+def _some(cards: Cards, number: int) -> Iterator[Cards]:
+    """Every choice of so many of the sorted cards, equal ones once; each is sorted."""
+    if not number:
+        yield ()
+    for at in range(len(cards) - number + 1 if number else 0):
+        if not at or cards[at - 1] != cards[at]:
+            for others in _some(cards[at + 1 :], number - 1):
+                yield cards[at], *others
+
+
 def _splits(cards: Cards, most: int) -> Iterator[tuple[Cards, Cards]]:
     """Both parts of every way to part the cards in two, the first with at most so many; each is sorted."""
-    places = range(len(cards))
-    seen: set[Cards] = set()
     for size in range(1, min(most, len(cards) - 1) + 1):
-        for chosen in combinations(places, size):
-            part = tuple(cards[i] for i in chosen)
-            if part not in seen:
-                seen.add(part)
-                yield part, tuple(cards[i] for i in places if i not in chosen)
+        for part in _some(cards, size):
+            others = list(cards)
+            for card in part:
+                others.remove(card)
+            yield part, tuple(others)
 
 
-@cache
+@lru_cache(maxsize=1024)
 def _values(cards: Cards) -> dict[Fraction, _Term]:
     """Everything from 0 on that a few sorted cards can make, all of them used; the shortest expression for each.
 
@@ -171,20 +180,30 @@ class _Search:
     def __init__(self, effort: int) -> None:
         self.left = effort
         self.known: dict[tuple[Cards, Fraction], _Term | None] = {}
+        self.parts: dict[Cards, dict[Fraction, _Term]] = {}
+
+    def part(self, cards: Cards) -> dict[Fraction, _Term]:
+        """What a few cards can make; the effort is the same whether it is remembered from another search or not."""
+        if cards not in self.parts:
+            self.parts[cards] = _values(cards)
+            self.left -= len(self.parts[cards])
+        return self.parts[cards]
 
     def reach(self, cards: Cards, target: Fraction) -> _Term | None:
         """An expression that uses all these sorted cards and makes the target."""
-        if len(cards) <= 3:
-            return _values(cards).get(target)
+        if len(cards) <= FEW:
+            return self.part(cards).get(target)
         key = cards, target
         if key not in self.known:
-            self.left -= 1
-            self.known[key] = self._find(cards, target) if self.left > 0 else None
+            self.known[key] = self._find(cards, target)
         return self.known[key]
 
     def _find(self, cards: Cards, target: Fraction) -> _Term | None:
-        for part, others in _splits(cards, min(4, len(cards) // 2)):
-            for a, term in _values(part).items():
+        for part, others in _splits(cards, min(FEW, len(cards) // 2)):
+            for a, term in self.part(part).items():
+                self.left -= 1
+                if self.left <= 0:
+                    return None
                 if not a and not target:
                     return _join(term, "*", _Term(" + ".join(map(str, others)), 1))
                 for sign, first, value in _needed(a, target):
@@ -201,7 +220,7 @@ def solve(own: Sequence[int], table: Sequence[int], target: int, limit: int = 1,
     """
     search, found, held = _Search(effort), list[str](), tuple(sorted(own))
     for number in range(1, len(held) + 1):
-        for chosen in sorted(set(combinations(held, number))):
+        for chosen in _some(held, number):
             term = search.reach(tuple(sorted((*chosen, *table))), Fraction(target))
             if term is not None:
                 found.append(term.text)

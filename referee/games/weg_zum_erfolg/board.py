@@ -8,9 +8,10 @@ from itertools import chain
 from referee.game import Paint, Result, Seat
 from referee.picture import WIDTH, Line, fitted, heading, painted, width
 
-from .choices import KINDS
-from .moves import LETTERS
-from .types import LEVELS, OUT, RESERVE, Deal, Field, Level, Player, Public, View
+from .tables import own_chip
+from .types import LEVELS, OUT, RESERVE, Deal, Field, Level, Player, Public, Sight
+from .words import LETTERS
+from .words_list import KINDS
 
 NAME = 12
 STYLES = ("red", "blue", "green", "yellow", "orange", "black", "bold", "dim")
@@ -56,7 +57,7 @@ ASKED = {
 }
 
 
-def draw(terms: Deal, seen: View, names: Sequence[str], paint: Paint) -> str:
+def draw(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint) -> str:
     """The whole position as this seat sees it."""
     public, short = seen.public, [fitted(name, NAME) for name in names]
     places = layout(terms.edition.fields)
@@ -146,7 +147,7 @@ class Canvas:
                 yield found
 
 
-def _board(terms: Deal, seen: View, places: dict[str, tuple[int, int]]) -> Iterator[Line]:
+def _board(terms: Deal, seen: Sight, places: dict[str, tuple[int, int]]) -> Iterator[Line]:
     canvas = Canvas()
     _rails(canvas)
     _labels(canvas, terms)
@@ -199,14 +200,14 @@ def _needed(terms: Deal, level: Level) -> int:
     return needed
 
 
-def _chip(seen: View, at: int) -> tuple[str, str]:
+def _chip(seen: Sight, at: int) -> tuple[str, str]:
     """`[5]`, `[?]` face down, `(5)` face down but known to this player, `[ ]` not laid yet."""
     chip = seen.public.chips[at]
     if chip is None:
         return "[ ]", "dim"
     if chip.value is not None:
         return f"[{chip.value}]", "bold"
-    return (f"({seen.own.chip})", "bold") if chip.by == seen.seat and seen.own.chip else ("[?]", "bold")
+    return (f"({own_chip(seen)})" if chip.by == seen.seat else "[?]"), "bold"
 
 
 def _standing(public: Public) -> dict[str, list[tuple[Seat, int]]]:
@@ -243,7 +244,7 @@ def _group(canvas: Canvas, line: int, column: int, here: list[tuple[Seat, int]],
         at += 3
 
 
-def _listed(terms: Deal, seen: View) -> Iterator[Line]:
+def _listed(terms: Deal, seen: Sight) -> Iterator[Line]:
     """For any other board: the chips, and every field with pieces on it, from the top."""
     line: Line = [("chips  ", "dim")]
     for at in range(len(seen.public.chips)):
@@ -268,7 +269,7 @@ def _listed(terms: Deal, seen: View) -> Iterator[Line]:
 # --- tables ----------------------------------------------------------------------------------------------------------
 
 
-def _players(seen: View, fields: dict[str, Field], names: Sequence[str]) -> Iterator[Line]:
+def _players(seen: Sight, fields: dict[str, Field], names: Sequence[str]) -> Iterator[Line]:
     yield [(f"    {'player':<{NAME}} points  {'home':<8} {'in play':<12}reserve  out      cards", "dim")]
     for seat, player in enumerate(seen.public.players):
         asked = any(ask.seat == seat for ask in seen.pending)
@@ -302,18 +303,18 @@ def _hand(hand: Sequence[int]) -> str:
     return " ".join(f"{value}x{number}" if number > 1 else str(value) for value, number in numbers.items()) or "none"
 
 
-def _marks(seen: View, seat: Seat, player: Player) -> Iterator[str]:
+def _marks(seen: Sight, seat: Seat, player: Player) -> Iterator[str]:
     if seat == seen.seat:
         yield "you"
-        if seen.own.chip is not None:
-            yield f"you were dealt chip {seen.own.chip}"
+        if (chip := own_chip(seen)) is not None:
+            yield f"you were dealt chip {chip}"
     if player.misses:
         yield f"misses {player.misses} turn" + ("s" if player.misses > 1 else "")
     if player.standing:
         yield "never intervenes until further notice"
 
 
-def _now(seen: View, fields: dict[str, Field], names: Sequence[str]) -> Iterator[Line]:
+def _now(seen: Sight, fields: dict[str, Field], names: Sequence[str]) -> Iterator[Line]:
     """What is being played: throw, piece, steps, target, cards on the table."""
     public, task = seen.public, seen.public.task
     parts = [f"{names[public.turn].rstrip()}'s turn"]
@@ -339,7 +340,7 @@ def _now(seen: View, fields: dict[str, Field], names: Sequence[str]) -> Iterator
     ]
 
 
-def _asked(seen: View, names: Sequence[str]) -> Iterator[Line]:
+def _asked(seen: Sight, names: Sequence[str]) -> Iterator[Line]:
     for ask in seen.pending:
         doing = ASKED[ask.what]
         yield [(f"► {names[ask.seat].rstrip()} {doing}", "bold")]

@@ -3,16 +3,16 @@
 from collections.abc import Iterator
 from itertools import chain
 
-import msgspec
-
 from referee.errors import Usage
+from referee.game import refuse
 
 from .graph import BACK, Board
-from .types import OUT, RESERVE, Deal, Field, Heading
+from .length import throws_home
+from .tables import pieces_each
+from .types import GOALS, OUT, RESERVE, Deal, Field, Heading
 
-GOALS = 9
-MOST_PIECES = 9
-"""Of one player: pieces are named by one digit."""
+MOST_THROWS = 1000
+"""By all pieces together, as far as that can be foreseen; twice as many do no harm."""
 WAYS: tuple[Heading, ...] = ("left", "right", "up", "down")
 
 
@@ -20,18 +20,13 @@ def validate(terms: Deal) -> None:
     """Refuse an edition or options that no game can be played with."""
     if terms.options.neue_ziele and terms.options.zufallsziele:
         raise Usage("neue_ziele and zufallsziele exclude each other", "choose one of them")
-    for fault in chain(_material(terms), _board(terms)):
-        raise Usage(f"edition {terms.edition.name!r}: {fault}", "correct the edition file, or leave it out")
+    refuse(terms.edition.name, chain(_material(terms), _board(terms)))
 
 
 def _material(terms: Deal) -> Iterator[str]:
     e = terms.edition
-    if not (1 <= e.pieces <= MOST_PIECES and 1 <= e.pieces_many <= MOST_PIECES):
-        yield f"pieces and pieces_many are 1 to {MOST_PIECES}"
-    if not 1 <= len(e.suit) <= 20 or list(e.suit) != sorted(e.suit):
-        yield "a suit has 1 to 20 cards, ascending"
-    if len(e.chips) != GOALS:
-        yield f"there must be {GOALS} chips"
+    if list(e.suit) != sorted(e.suit):
+        yield "the cards of a suit ascend"
     for pile in (e.chance, e.success):
         if len({card.id for card in pile}) != len(pile) or not 1 <= sum(card.count for card in pile) <= 400:
             yield "a pile needs 1 to 400 cards, and every kind its own id"
@@ -39,8 +34,6 @@ def _material(terms: Deal) -> Iterator[str]:
         yield "one success card in ten at least must let a piece stay"
     if all(card.effect in ("reserve", "back", "swap") for card in e.chance if card.count):
         yield "some chance card must let a piece stay or go on"
-    if not all(3 <= needed <= 12 for needed in msgspec.structs.astuple(e.thresholds)):
-        yield "the thresholds are 3 to 12, so that success and failure can both happen"
 
 
 def _board(terms: Deal) -> Iterator[str]:
@@ -71,8 +64,9 @@ def _board(terms: Deal) -> Iterator[str]:
     lost = len(fields) - len(_reached(board))
     if lost:
         yield f"{lost} fields cannot be reached from {board.start}"
-    for trap in sorted(board.decisions - _lead_home(board)):
-        yield f"once four pieces are home, a piece on {trap} whose player has no cards may never come to a goal"
+    for settled in (False, True):
+        if throws_home(terms, settled) * pieces_each(terms) * terms.seats > MOST_THROWS:
+            yield "a game would have too many turns: bring the goals nearer, or take fewer pieces or better cards"
 
 
 def _goes_on(f: Field) -> bool:
@@ -115,24 +109,6 @@ def _reached(board: Board) -> set[str]:
         reached |= new
         found = sorted(new)
     return reached
-
-
-def _lead_home(board: Board) -> set[str]:
-    """The decision fields from which the shortest way (LO-19) can lead to a goal, even if every head fails."""
-    found, before = set(board.goals), set[str]()
-    while found != before:
-        before = set(found)
-        for at in board.decisions - found:
-            ways: tuple[Heading, ...] = ("left",) if board.fields[at].kind == "head" else ("left", "right")
-            if any(_next_decision(board, at, way) in found for way in ways):
-                found.add(at)
-    return found
-
-
-def _next_decision(board: Board, at: str, way: Heading) -> str:
-    """Where a piece comes to that leaves a decision field and goes up at the junction."""
-    leg = board.run(at, way, len(board.fields))
-    return board.run(leg.at, "up", len(board.fields)).at if board.is_junction(leg.at) else leg.at
 
 
 def _ways(field: Field) -> dict[Heading, str]:

@@ -10,10 +10,20 @@ from msgspec.structs import replace
 from referee.game import Below, Seat, ask_of
 
 from .arithmetic import EXACT, solve
-from .choices import ahead, hand, legal, solutions, swaps
 from .graph import Board, Leg, pick
 from .moving import legs_after
-from .tables import colours_on, in_play, is_settled, legs_of, mover, on_field, opponents_on, swap_targets, uses
+from .tables import (
+    colours_on,
+    in_play,
+    is_settled,
+    legs_of,
+    mover,
+    on_field,
+    opponents_on,
+    own_chip,
+    swap_targets,
+    uses,
+)
 from .types import (
     Ahead,
     Chip,
@@ -28,14 +38,15 @@ from .types import (
     Opponent,
     Piece,
     Place,
+    Sight,
     Solve,
     SwapChip,
     Target,
     Try,
     Turn,
-    View,
     Way,
 )
+from .words_list import ahead, hand, legal, solutions, swaps
 
 A = TypeVar("A", Go, Opponent, Try, Solve)
 
@@ -60,7 +71,7 @@ START_LATE = -4.0
 START_NOW = 12.0
 
 
-def random_move(terms: Deal, seen: View, below: Below) -> Move:
+def random_move(terms: Deal, seen: Sight, below: Below) -> Move:
     """Every listed move is equally likely; what may be added to it is added half the time."""
     choices = legal(terms, seen)
     move: Move = choices[below(len(choices))].move
@@ -78,7 +89,7 @@ def random_move(terms: Deal, seen: View, below: Below) -> Move:
     return replace(move, **named)
 
 
-def sensible_move(terms: Deal, seen: View, below: Below) -> Move:
+def sensible_move(terms: Deal, seen: Sight, below: Below) -> Move:
     """Climb where it pays; no chance in it."""
     ask = ask_of(seen.pending, seen.seat)
     mind = Mind(terms, seen)
@@ -133,7 +144,7 @@ def distances(edition: Edition) -> Mapping[str, tuple[int, ...]]:
 class Mind:
     """What a position is worth to one player, in steps."""
 
-    def __init__(self, terms: Deal, seen: View) -> None:
+    def __init__(self, terms: Deal, seen: Sight) -> None:
         self.terms, self.seen, self.public = terms, seen, seen.public
         self.board = Board(terms.edition)
         self.far = distances(terms.edition)
@@ -144,7 +155,7 @@ class Mind:
     def _worth(self, chip: Chip | None) -> float:
         if chip is None or (chip.value is None and chip.by != self.seen.seat):
             return UNKNOWN
-        return 9 * (chip.value or self.seen.own.chip or UNKNOWN) / max(self.terms.edition.chips)
+        return 9 * (chip.value or own_chip(self.seen) or UNKNOWN) / max(self.terms.edition.chips)
 
     # --- fields and legs
 
@@ -273,7 +284,7 @@ class Mind:
         """A good chip in the middle, which most ways reach; a bad one at an edge."""
         free = [goal for goal, chip in enumerate(self.public.chips) if chip is None]
         middle = (len(self.public.chips) - 1) / 2
-        good = (self.seen.own.chip or 0) >= UNKNOWN
+        good = (own_chip(self.seen) or 0) >= UNKNOWN
         return min(free, key=lambda goal: abs(goal - middle) * (1 if good else -1))
 
     def outlook(self, chips: Sequence[float]) -> float:

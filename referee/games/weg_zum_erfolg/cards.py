@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from referee.errors import IllegalMove
-from referee.game import ALL, NOBODY
+from referee.game import note
 
 from .graph import Board
 from .scratch import Scratch, Stage
@@ -29,7 +29,7 @@ def chance(s: Scratch) -> Stage:
     """LO-6: obey at once; no card leads to another."""
     drawn = s.draw_card("chance")
     card = next(card for card in s.terms.edition.chance if card.id == drawn)
-    s.say(f"draws: {card.text}")
+    s.say("chance", card=drawn)
     match card.effect:
         case "again":
             return "throw"
@@ -55,7 +55,7 @@ def move_by_card(s: Scratch, card: Chance) -> None:
     else:
         steps = card.steps if card.effect == "forward" else len(s.board.fields)
         leg = s.board.run(s.piece.at, s.piece.heading, steps)
-    s.say(f"goes to {leg.at}")
+    s.say("goes", at=leg.at)
     s.move_and_beat(leg.at, leg.rest)
 
 
@@ -67,7 +67,7 @@ def swap(s: Scratch) -> Stage:
         return None
     if found:
         return swap_with(s, Target(*found[0]))
-    s.say("finds nobody to swap places with")
+    s.say("finds nobody")
     return "next"
 
 
@@ -76,7 +76,7 @@ def swap_with(s: Scratch, move: Target) -> Stage:
     mine, theirs = s.piece, s.public.players[move.seat].pieces[move.piece]
     s.move(s.seat, s.task.piece, theirs.at, theirs.heading)
     s.move(move.seat, move.piece, mine.at, mine.heading)
-    s.say(f"swaps places with @{move.seat}: {mine.at} for {theirs.at}")
+    s.say("swaps", other=move.seat, mine=mine.at, theirs=theirs.at)
     return "next"
 
 
@@ -87,14 +87,14 @@ def lose_one(s: Scratch) -> Stage:
         return None
     if s.me.hand:
         return lose(s, Lose(s.me.hand[0]))
-    s.say("has no card to lose")
+    s.say("loses nothing")
     return "next"
 
 
 def lose(s: Scratch, move: Lose) -> Stage:
     """The card leaves the game."""
     s.play_cards(s.seat, [move.card])
-    s.say(f"loses a {move.card}")
+    s.say("loses", card=move.card)
     return "next"
 
 
@@ -105,7 +105,7 @@ def arrive(s: Scratch) -> Stage:
     """LO-17: a success card; who stays scores, and low pieces leave the game (LO-18)."""
     drawn = s.draw_card("success")
     card = next(card for card in s.terms.edition.success if card.id == drawn)
-    s.say(f"draws: {card.text}")
+    s.say("success", card=drawn)
     if card.again:
         s.move(s.seat, s.task.piece, RESERVE)
         return "next"
@@ -113,7 +113,7 @@ def arrive(s: Scratch) -> Stage:
     value = turn_up(s, goal)
     s.set(home=s.public.home + 1)
     s.set_player(s.seat, points=s.me.points + value)
-    s.say(f"is home on {s.piece.at} and scores {value}")
+    s.say("home", at=s.piece.at, points=value)
     sweep(s)
     if s.terms.options.hinterlistig and not everybody_home(s.board, s.public):
         s.ask("swap chip")
@@ -127,7 +127,7 @@ def turn_up(s: Scratch, goal: int) -> int:
     assert chip is not None
     if chip.value is not None:
         return chip.value
-    (face,) = s.draws.take(f"goal/{chip.slot}", 1, to=ALL)
+    (face,) = s.draws.lay_out_all(f"goal/{chip.slot}")
     s.set_chip(goal, replace(chip, value=int(face)))
     return int(face)
 
@@ -143,7 +143,7 @@ def sweep(s: Scratch) -> None:
             waits = piece.at == RESERVE and s.terms.options.reserve_leaves
             if waits or (field is not None and field.kind != "goal" and field.level in levels):
                 s.move(seat, number, OUT)
-                s.log.append(f"a piece of @{seat} leaves the game from {piece.at}")
+                s.log.append(note("out", seat=seat, at=piece.at))
 
 
 def swap_chip(s: Scratch, move: SwapChip) -> Stage:
@@ -155,15 +155,15 @@ def swap_chip(s: Scratch, move: SwapChip) -> Stage:
         assert other is not None
         s.set_chip(mine, other)
         s.set_chip(move.goal, scored)
-        s.say(f"swaps the chips of {s.piece.at} and {s.board.goals[move.goal]}")
+        s.say("swaps chips", one=s.piece.at, other=s.board.goals[move.goal])
     return "next"
 
 
 def place(s: Scratch, move: Place) -> Stage:
     """LO-22: chips are laid face down in turn; after the last player the others follow at random."""
-    s.draws.take(f"chip/{s.seat}", 1, to=NOBODY, into=f"goal/{move.goal}")
+    s.draws.deal(f"chip/{s.seat}", 1, f"goal/{move.goal}")
     s.set_chip(move.goal, Chip(None, move.goal, s.seat))
-    s.say(f"lays a chip face down below {s.board.goals[move.goal]}")
+    s.say("lays", at=s.board.goals[move.goal])
     s.set(turn=(s.seat + 1) % s.terms.seats)
     if s.seat != s.public.start:
         s.ask("place")
@@ -176,7 +176,7 @@ def lay_rest(s: Scratch) -> None:
     """LO-22, LO-23: the remaining chips are laid at random, face down."""
     for goal, chip in enumerate(s.public.chips):
         if chip is None:
-            s.draws.take("chips", 1, to=NOBODY, into=f"goal/{goal}")
+            s.draws.deal("chips", 1, f"goal/{goal}")
             s.set_chip(goal, Chip(None, goal, None))
 
 

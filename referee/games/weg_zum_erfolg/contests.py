@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from referee.errors import IllegalMove
+from referee.game import note
 
 from .arithmetic import evaluate, hopeless
 from .graph import Board
@@ -15,14 +16,14 @@ def decide(s: Scratch) -> Stage:
     """Find the direction; in Neue Ziele who does not try goes left or down without a test (LO-22)."""
     field = s.board.fields[s.piece.at]
     if field.kind == "head" and not s.me.hand:
-        s.say(f"has no card left for {field.id}")
+        s.say("has no card", at=field.id)
         return settle(s, False)
     if s.terms.options.neue_ziele:
         if s.task.attempt is None:
             s.ask("try")
             return None
         if not s.task.attempt:
-            s.say(f"does not try for success on {s.piece.at}")
+            s.say("leaves it", at=s.piece.at)
             return settle(s, False)
     return challenge(s) if field.kind == "head" else question(s)
 
@@ -31,7 +32,7 @@ def settle(s: Scratch, success: bool) -> Stage:
     """LO-10: success or failure gives the direction."""
     good, bad = s.board.directions(s.piece.at, s.piece.heading, is_settled(s.public))
     s.set_task(leaving=good if success else bad, opponent=None, attempt=None, target=0, table=())
-    s.say(f"{'succeeds' if success else 'fails'} and goes {s.task.leaving}")
+    s.say("succeeds" if success else "fails", way=s.task.leaving)
     return "leave"
 
 
@@ -46,7 +47,7 @@ def question(s: Scratch) -> Stage:
         return None
     first, second = s.white_dice()
     needed = int(getattr(s.terms.edition.thresholds, s.board.fields[s.piece.at].level))
-    s.say(f"throws {first} + {second} = {first + second} on {s.piece.at} and needs {needed}")
+    s.say("question", dice=(first, second), at=s.piece.at, needed=needed)
     return settle(s, first + second >= needed)
 
 
@@ -54,9 +55,9 @@ def contest(s: Scratch, opponent: int) -> Stage:
     """LO-15: one white die each until they differ; the opponent is not affected."""
     mine, theirs = s.white_dice()
     while mine == theirs:
-        s.say(f"and @{opponent} both throw {mine} and throw again")
+        s.say("ties", other=opponent, number=mine)
         mine, theirs = s.white_dice()
-    s.say(f"contests {s.piece.at} with @{opponent}: {mine} to {theirs}")
+    s.say("contests", at=s.piece.at, other=opponent, mine=mine, theirs=theirs)
     return settle(s, mine > theirs)
 
 
@@ -64,7 +65,7 @@ def challenge(s: Scratch) -> Stage:
     """LO-16: both white dice give the target; then the others may intervene."""
     first, second = s.white_dice()
     s.set_task(target=first + second)
-    s.say(f"throws {first} + {second} = {first + second} on {s.piece.at}, to be made of cards")
+    s.say("head", dice=(first, second), at=s.piece.at)
     others = interveners(s.public)
     if not others:
         return "solve"
@@ -73,13 +74,12 @@ def challenge(s: Scratch) -> Stage:
 
 
 def intervene(s: Scratch, answers: Mapping[int, Intervene]) -> Stage:
-    """LO-16: all answers are shown together, and the cards lie on the table."""
-    for seat, move in sorted(answers.items()):
-        s.draws.show(seat)
+    """LO-16: all cards are shown together, and lie on the table."""
+    for seat, move in answers.items():
         if move.card is not None:
             s.play_cards(seat, [move.card])
             s.set_task(table=(*s.task.table, Card(seat, move.card)))
-            s.log.append(f"@{seat} intervenes with {move.card}")
+            s.log.append(note("intervenes", seat=seat, card=move.card))
     return "solve"
 
 
@@ -87,7 +87,7 @@ def ask_solution(s: Scratch) -> Stage:
     """LO-16: the mover plays cards or not, and is not asked where no card can help."""
     table = [card.value for card in s.task.table]
     if hopeless(s.me.hand, table, s.task.target):
-        s.say(f"has no cards that make {s.task.target}")
+        s.say("cannot", target=s.task.target)
         return settle(s, False)
     s.ask("solve")
     return None
@@ -96,12 +96,12 @@ def ask_solution(s: Scratch) -> Stage:
 def solve(s: Scratch, move: Solve) -> Stage:
     """LO-16: an expression that was checked makes the target; its cards leave the game."""
     if move.expression is None:
-        s.say("plays no card")
+        s.say("gives up")
         return settle(s, False)
     worth = evaluate(move.expression)
     own = without(worth.cards, [card.value for card in s.task.table])
     s.play_cards(s.seat, own)
-    s.say(f"plays {', '.join(map(str, own))} and makes {s.task.target}")
+    s.say("solves", cards=own, target=s.task.target)
     return settle(s, True)
 
 

@@ -26,13 +26,15 @@ class Leg(NamedTuple):
 class Board:
     """The fields of an edition by id."""
 
-    __slots__ = ("decisions", "fields", "goals", "junctions")
+    __slots__ = ("_walks", "decisions", "fields", "goals", "junctions", "order")
 
     def __init__(self, edition: Edition) -> None:
         self.fields: Mapping[str, Field] = edition.by_id
         self.goals = edition.goals
         self.decisions = edition.decisions
         self.junctions = edition.junctions
+        self.order = edition.order
+        self._walks = edition.walks
 
     @property
     def start(self) -> str:
@@ -72,6 +74,12 @@ class Board:
 
         The key is the way at the junction, or None if no step remains beyond one.
         """
+        known = self._walks.get((at, heading, steps, settled))
+        if known is None:
+            known = self._walks[at, heading, steps, settled] = self._legs(at, heading, steps, settled)
+        return known
+
+    def _legs(self, at: str, heading: Heading, steps: int, settled: bool) -> dict[Way | None, Leg]:
         leg = Leg(at, heading, steps) if self.is_junction(at) else self.run(at, heading, steps)
         found: dict[Way | None, Leg] = {None: leg}
         if leg.left and self.is_junction(leg.at):

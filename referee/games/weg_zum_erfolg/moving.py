@@ -1,7 +1,7 @@
 """Turns, throws and walking (LO-7 to LO-9, LO-11, LO-20)."""
 
 from referee.errors import IllegalMove
-from referee.game import Result
+from referee.game import note, ranked
 
 from .graph import Board, Leg, pick
 from .scratch import Scratch, Stage
@@ -24,16 +24,14 @@ def next_turn(s: Scratch) -> Stage:
         if not s.me.misses:
             return "turn"
         s.set_player(s.seat, misses=s.me.misses - 1)
-        s.say("misses a turn")
+        s.say("misses")
 
 
 def finish(s: Scratch) -> None:
     """LO-20: most points win, ties share."""
-    points = [player.points for player in s.public.players]
-    ranks = tuple(1 + sum(other > mine for other in points) for mine in points)
-    s.result = Result(ranks, tuple((mine,) for mine in points))
-    winners = [f"@{seat}" for seat, rank in enumerate(ranks) if rank == 1]
-    s.log.append(f"the game is over: {' and '.join(winners)} with {max(points)} points")
+    s.result = ranked([(player.points,) for player in s.public.players])
+    winners = [seat for seat, rank in enumerate(s.result.ranks) if rank == 1]
+    s.log.append(note("end", winners=winners, points=s.public.players[winners[0]].points))
 
 
 def begin_turn(s: Scratch) -> Stage:
@@ -43,19 +41,19 @@ def begin_turn(s: Scratch) -> Stage:
         return "throw"
     thrown: list[int] = []
     while len(thrown) < TRIES and SIX not in thrown:
-        thrown.append(s.draws.die(6, "black"))
-    s.say(f"throws {', '.join(map(str, thrown))} for a 6")
+        thrown.append(s.draws.die(6))
+    s.say("throws for a 6", dice=thrown)
     return enter(s, Enter()) if SIX in thrown else "next"
 
 
 def throw(s: Scratch) -> Stage:
     """LO-8: the black die, for any piece that can use it."""
-    s.set(task=None, throw=s.draws.die(6, "black"))
+    s.set(task=None, throw=s.draws.die(6))
     found = uses(s.board, s.public, s.seat)
     if not found:
-        s.say(f"throws {s.public.throw}, which no piece can use")
+        s.say("throws in vain", number=s.public.throw)
         return "next"
-    s.say(f"throws {s.public.throw}")
+    s.say("throws", number=s.public.throw)
     if len(found) == 1:
         return use(s, found[0])
     s.ask("piece")
@@ -76,9 +74,9 @@ def enter(s: Scratch, move: Enter) -> Stage:
     """LO-7, LO-8: a piece is set on the start field, and the black die is thrown again for it."""
     number = next(number for number, piece in enumerate(s.me.pieces) if piece.at == RESERVE)
     s.move(s.seat, number, s.board.start)
-    steps = s.draws.die(6, "black")
+    steps = s.draws.die(6)
     s.set(task=Task(number, steps, opponent=move.opponent, attempt=move.attempt), throw=0)
-    s.say(f"sets a piece on {s.board.start} and throws {s.task.steps} for it")
+    s.say("enters", at=s.board.start, number=steps)
     return "decide"
 
 
@@ -87,7 +85,7 @@ def walk(s: Scratch, leg: Leg) -> Stage:
     origin = s.piece.at
     s.side = leg.side
     if origin != leg.at:
-        s.say(f"moves from {origin} to {leg.at}")
+        s.say("moves", start=origin, end=leg.at)
     s.move_and_beat(leg.at, leg.rest)
     s.set_task(steps=leg.left, leaving=None)
     return "decide" if leg.left else "land"
@@ -97,7 +95,7 @@ def leave(s: Scratch) -> Stage:
     """LO-11: the direction is found; choose at the junction, unless the way was named or there is only one."""
     legs = legs_after(s.board, s.public)
     if not legs:
-        s.say(f"cannot go {s.task.leaving} so far and stays on {s.piece.at}")
+        s.say("stays", way=s.task.leaving, at=s.piece.at)
         return "next"
     good, _ = s.board.directions(s.piece.at, s.piece.heading, is_settled(s.public))
     leg = pick(legs, s.task.success if s.task.leaving == good else s.task.failure) or pick(legs, None)

@@ -1,12 +1,11 @@
-"""The rules of Der Weg zum Erfolg: set-up, what may be answered, what an answer does, what a missed deadline plays."""
+"""The rules of Der Weg zum Erfolg: set-up, what may be answered, what an answer or a missed deadline does."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
 from referee.errors import IllegalMove
-from referee.game import Draws, Step, ask_of
+from referee.game import Ask, Draws, Note, Step, ask_of, note
 
-from .boards import GOALS
 from .cards import (
     check_loss,
     check_place,
@@ -34,6 +33,7 @@ from .moving import begin_turn, check_next, check_use, check_way, go_on, leave, 
 from .scratch import Scratch, Stage
 from .tables import chance_cards, colours_on, mover, pieces_each, success_cards, swap_targets, uses
 from .types import (
+    GOALS,
     RESERVE,
     Chip,
     Deal,
@@ -43,18 +43,16 @@ from .types import (
     Lose,
     Move,
     Opponent,
-    Own,
     Piece,
     Place,
     Player,
-    Pos,
     Public,
+    Sight,
     Solve,
     SwapChip,
     Target,
     Try,
     Turn,
-    View,
 )
 
 ANSWERS: dict[str, tuple[tuple[type[Move], ...], str, str]] = {
@@ -103,7 +101,7 @@ def setup(terms: Deal, draws: Draws) -> Step:
         chips = [None] * GOALS
     if options.zufallsziele:
         chips[1:-1] = [None] * (GOALS - 2)
-    log: list[str] = []
+    log: list[Note] = []
     start = _starter(terms, draws, log)
     public = Public(
         players=(player,) * terms.seats,
@@ -119,56 +117,48 @@ def setup(terms: Deal, draws: Draws) -> Step:
         success_pile=len(success_cards(terms)),
         success_under=(),
     )
-    s = Scratch(terms, public, _deal_chips(terms, draws), draws)
+    s = Scratch(terms, public, draws)
     s.log = log
     if options.neue_ziele:
+        for seat in range(terms.seats):
+            draws.deal("chips", 1, f"chip/{seat}")
         s.ask("place")
         return s.close()
     lay_rest(s)
     return _run(s, "turn")
 
 
-def _starter(terms: Deal, draws: Draws, log: list[str]) -> int:
+def _starter(terms: Deal, draws: Draws, log: list[Note]) -> int:
     """LO-3: the highest sum of both white dice; ties throw again."""
     tied = list(range(terms.seats))
     while len(tied) > 1:
-        sums = [draws.die(6, "white 1") + draws.die(6, "white 2") for _ in tied]
-        log.append("for the start " + ", ".join(f"@{seat} throws {n}" for seat, n in zip(tied, sums, strict=True)))
+        sums = [draws.die(6) + draws.die(6) for _ in tied]
+        log.append(note("start", throws=list(zip(tied, sums, strict=True))))
         tied = [seat for seat, n in zip(tied, sums, strict=True) if n == max(sums)]
-    log.append(f"@{tied[0]} starts")
+    log.append(note("starts", seat=tied[0]))
     return tied[0]
-
-
-def _deal_chips(terms: Deal, draws: Draws) -> list[Own]:
-    """LO-22: one chip for each player, hidden."""
-    if not terms.options.neue_ziele:
-        return [Own()] * terms.seats
-    dealt = [draws.take("chips", 1, to=seat, into=f"chip/{seat}") for seat in range(terms.seats)]
-    return [Own(int(face)) for (face,) in dealt]
-
-
-def holds(terms: Deal, seen: View) -> Mapping[str, Sequence[str]]:
-    """LO-22: the chip of a player, before and after it was laid, until it is turned up."""
-    if seen.own.chip is None:
-        return {}
-    laid = [chip for chip in seen.public.chips if chip is not None and chip.by == seen.seat]
-    if not laid:
-        return {f"chip/{seen.seat}": [str(seen.own.chip)]}
-    return {f"goal/{laid[0].slot}": [str(seen.own.chip)]} if laid[0].value is None else {}
 
 
 # --- moves ------------------------------------------------------------------------------------------------------------
 
 
-def check(terms: Deal, seen: View, move: Move) -> None:
-    """Raise `IllegalMove` unless the move answers the question and keeps to the rules."""
+def check(terms: Deal, seen: Sight, move: Move) -> None:
+    """Raise `IllegalMove` unless the move answers the question and keeps to the rules. All of that is public."""
     ask = ask_of(seen.pending, seen.seat)
     if ask is None:
         raise IllegalMove("LO-3", "you are not asked now", "wait until you are asked")
+    _check_kind(ask, move)
+    _check(terms, seen.public, seen.seat, move)
+
+
+def _check_kind(ask: Ask, move: Move) -> None:
     kinds, clause, todo = ANSWERS[ask.what]
     if not isinstance(move, kinds):
         raise IllegalMove(clause, "that does not answer what is asked now", todo)
-    board, public, seat = Board(terms.edition), seen.public, seen.seat
+
+
+def _check(terms: Deal, public: Public, seat: int, move: Move) -> None:
+    board = Board(terms.edition)
     match move:
         case Go() | Enter():
             check_use(board, public, seat, move, terms.options.neue_ziele)
@@ -194,16 +184,25 @@ def check(terms: Deal, seen: View, move: Move) -> None:
         check_next(board, public, move)
 
 
-def apply(terms: Deal, position: Pos, answers: Mapping[int, Move], draws: Draws) -> Step:
-    """Play the answers and run on to the next decision or the end."""
-    s = Scratch(terms, position.public, position.own, draws)
-    for seat, move in sorted(answers.items()):
+def apply(
+    terms: Deal, public: Public, pending: tuple[Ask, ...], answers: Mapping[int, Move | None], draws: Draws
+) -> Step:
+    """Judge and play the answers, and run on to the next decision or the end."""
+    s = Scratch(terms, public, draws)
+    moves: dict[int, Move] = {}
+    for ask in pending:
+        move = answers[ask.seat]
+        if move is not None:
+            _check_kind(ask, move)
+            moves[ask.seat] = move = draws.unseal(ask.seat, *ask.sealed) if ask.sealed else move
+            _check(terms, public, ask.seat, move)
+    for seat, move in moves.items():
         if move.standing is not None and move.standing != s.public.players[seat].standing:
             s.set_player(seat, standing=move.standing)
-            s.log.append(f"@{seat} {'no longer wants' if move.standing else 'wants'} to be asked to intervene")
-    if position.pending[0].what == "intervene":
-        return _run(s, intervene(s, cast(Mapping[int, Intervene], answers)))
-    return _run(s, _play(s, answers[s.seat]))
+            s.log.append(note("standing", seat=seat, standing=move.standing))
+    if pending[0].what == "intervene":
+        return _run(s, intervene(s, cast(Mapping[int, Intervene], moves)))
+    return _run(s, _play(s, moves.get(s.seat) or missed(s.board, public, pending[0].what)))
 
 
 def _play(s: Scratch, move: Move) -> Stage:
@@ -241,11 +240,10 @@ def _run(s: Scratch, stage: Stage) -> Step:
     return s.close()
 
 
-def fallback(terms: Deal, seen: View) -> Move:
-    """What a missed deadline plays: the first piece and way, no card, and success where it is free."""
-    board, public, seat = Board(terms.edition), seen.public, seen.seat
-    ask = ask_of(seen.pending, seat)
-    match ask.what if ask else "":
+def missed(board: Board, public: Public, what: str) -> Move:
+    """LO-24: what a player who missed the deadline does: the first piece and way, no card, success where it is free."""
+    seat = public.turn
+    match what:
         case "piece":
             return uses(board, public, seat)[0]
         case "way":
@@ -262,7 +260,5 @@ def fallback(terms: Deal, seen: View) -> Move:
             return Lose(min(public.players[seat].hand))
         case "place":
             return Place(public.chips.index(None))
-        case "swap chip":
-            return SwapChip()
         case _:
-            return Intervene()
+            return SwapChip()

@@ -1,15 +1,15 @@
-"""The working copy on which a move is played. It keeps what everybody sees in step with the containers of the draws."""
+"""The working copy on which a move is played."""
 
 from collections.abc import Sequence
 from typing import Any, Literal
 
 from msgspec.structs import replace
 
-from referee.game import Ask, Draws, Position, Result, Step
+from referee.game import Ask, Draws, Note, Result, Step, note
 
 from .graph import Board
 from .tables import on_field, without
-from .types import RESERVE, Chip, Deal, Heading, Hidden, Own, Piece, Player, Public, Task
+from .types import RESERVE, Chip, Deal, Heading, Piece, Player, Public, Task
 
 Stage = Literal["next", "turn", "throw", "decide", "leave", "land", "solve"] | None
 """What comes next without anybody's decision; None: somebody is asked, or the game is over."""
@@ -19,17 +19,16 @@ SEALED: dict[str, tuple[str, ...]] = {"intervene": ("card", "standing")}
 
 
 class Scratch:
-    """A position in the making: every public fact, what each player alone knows, and who is asked what next."""
+    """A position in the making: who is asked what next, and what happened."""
 
-    __slots__ = ("asks", "board", "draws", "log", "own", "public", "result", "side", "terms")
+    __slots__ = ("asks", "board", "draws", "log", "public", "result", "side", "terms")
 
-    def __init__(self, terms: Deal, public: Public, own: Sequence[Own], draws: Draws) -> None:
+    def __init__(self, terms: Deal, public: Public, draws: Draws) -> None:
         self.terms = terms
         self.board = Board(terms.edition)
         self.public = public
-        self.own = tuple(own)
         self.draws = draws
-        self.log: list[str] = []
+        self.log: list[Note] = []
         self.asks: tuple[Ask, ...] = ()
         self.result: Result | None = None
         self.side: Heading | None = None
@@ -56,9 +55,9 @@ class Scratch:
         """The piece that is moving."""
         return self.me.pieces[self.task.piece]
 
-    def say(self, line: str) -> None:
+    def say(self, what: str, **values: Any) -> None:
         """Tell everybody what the player whose turn it is does."""
-        self.log.append(f"@{self.seat} {line}")
+        self.log.append(note(what, seat=self.seat, **values))
 
     def set(self, **fields: Any) -> None:
         """Change public facts."""
@@ -87,7 +86,7 @@ class Scratch:
         for seat, number in there:
             if (seat, number) != (self.seat, self.task.piece):
                 self.move(seat, number, RESERVE)
-                self.say(f"beats {'an own piece' if seat == self.seat else f'a piece of @{seat}'} on {at}")
+                self.say("beats", whose=seat, at=at)
 
     def play_cards(self, seat: int, cards: Sequence[int]) -> None:
         """Cards leave a hand and the game (LO-16)."""
@@ -113,7 +112,7 @@ class Scratch:
 
     def white_dice(self) -> tuple[int, int]:
         """Both white dice."""
-        return self.draws.die(6, "white 1"), self.draws.die(6, "white 2")
+        return self.draws.die(6), self.draws.die(6)
 
     def ask(self, what: str, *seats: int) -> None:
         """Ask these seats, or else the player whose turn it is."""
@@ -121,4 +120,4 @@ class Scratch:
 
     def close(self) -> Step:
         """The finished position."""
-        return Step(Position(self.public, self.own, Hidden(), self.asks, self.result), tuple(self.log))
+        return Step(self.public, self.asks, tuple(self.log), self.result)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from .graph import Board, Leg
-from .types import LEVELS, RESERVE, Deal, Enter, Field, Go, Piece, Player, Public, Way
+from .types import LEVELS, RESERVE, Deal, Enter, Field, Go, Piece, Player, Public, Sight, Way
 
 SIX = 6
 """What brings a piece into play."""
@@ -119,8 +119,7 @@ def uses(board: Board, public: Public, seat: int) -> tuple[Go | Enter, ...]:
     movable = [number for number, piece in enumerate(pieces) if in_play(board, piece)]
     found: list[Go | Enter] = []
     told: set[Piece] = set()
-    order = list(board.fields)
-    for number in sorted(movable, key=lambda n: order.index(pieces[n].at)):
+    for number in sorted(movable, key=lambda n: board.order[pieces[n].at]):
         if pieces[number] not in told:
             told.add(pieces[number])
             ways = legs_of(board, public, pieces[number])
@@ -128,6 +127,15 @@ def uses(board: Board, public: Public, seat: int) -> tuple[Go | Enter, ...]:
     if public.throw == SIX and any(piece.at == RESERVE for piece in pieces):
         found.append(Enter())
     return tuple(found)
+
+
+def own_chip(seen: Sight) -> int | None:
+    """The chip that this player was dealt (LO-22), in hand, face down below a goal, or turned up."""
+    laid = next((chip for chip in seen.public.chips if chip is not None and chip.by == seen.seat), None)
+    if laid is not None and laid.value is not None:
+        return laid.value
+    known = seen.tokens.get(f"goal/{laid.slot}", ()) if laid is not None else seen.hand("chip")
+    return int(known[0]) if known else None
 
 
 def without(hand: Iterable[int], cards: Iterable[int]) -> tuple[int, ...]:

@@ -1,11 +1,11 @@
 """The nouns of Der Weg zum Erfolg: pieces climb five levels of a graph of fields to nine goals."""
 
 from functools import cached_property
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
-from referee.game import Position, Seen, Terms
+from referee.game import Seen, Terms
 
 Level = Literal["yellow", "orange", "green", "red", "blue"]
 LEVELS: tuple[Level, ...] = ("yellow", "orange", "green", "red", "blue")
@@ -23,6 +23,12 @@ Text = Annotated[str, msgspec.Meta(max_length=200)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=1000)]
 Value = Annotated[int, msgspec.Meta(ge=1, le=99)]
 """Of a playing card or a chip."""
+Cards = Annotated[int, msgspec.Meta(ge=0, le=400)]
+Pieces = Annotated[int, msgspec.Meta(ge=1, le=9)]
+"""Of one player: they are named by one digit."""
+Needed = Annotated[int, msgspec.Meta(ge=3, le=12)]
+"""With two dice, so that success and failure can both happen."""
+GOALS = 9
 
 RESERVE = "reserve"
 OUT = "out"
@@ -56,9 +62,9 @@ class Chance(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
     id: CardName
     effect: Effect
-    count: Count
+    count: Cards
     text: Text
-    steps: Count = 0
+    steps: Annotated[int, msgspec.Meta(ge=0, le=99)] = 0
     """How far forward or back."""
 
 
@@ -68,42 +74,52 @@ class Success(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     id: CardName
     again: bool
     """The piece must begin again."""
-    count: Count
+    count: Cards
     text: Text
 
 
 class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Success on a "?": this much or more with both white dice (LO-14)."""
 
-    yellow: Count
-    orange: Count
-    green: Count
-    red: Count
-    blue: Count
+    yellow: Needed
+    orange: Needed
+    green: Needed
+    red: Needed
+    blue: Needed
 
 
 class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """The printed material."""
 
     name: Text
-    pieces: Count
+    pieces: Pieces
     """Of each player, up to four players."""
-    pieces_many: Count
+    pieces_many: Pieces
     """... from five players."""
-    suit: tuple[Value, ...]
+    suit: Annotated[tuple[Value, ...], msgspec.Meta(min_length=1, max_length=20)]
     """The values of the cards each player gets."""
-    chips: tuple[Value, ...]
-    """From left to right; as many as there are goals."""
+    chips: Annotated[tuple[Value, ...], msgspec.Meta(min_length=GOALS, max_length=GOALS)]
+    """From left to right."""
     thresholds: Thresholds
-    chance: tuple[Chance, ...]
-    success: tuple[Success, ...]
-    fields: Annotated[tuple[Field, ...], msgspec.Meta(max_length=1000)]
+    chance: Annotated[tuple[Chance, ...], msgspec.Meta(max_length=100)]
+    success: Annotated[tuple[Success, ...], msgspec.Meta(max_length=100)]
+    fields: Annotated[tuple[Field, ...], msgspec.Meta(max_length=600)]
     """The board; goals from left to right."""
 
     @cached_property
     def by_id(self) -> dict[str, Field]:
         """The fields by their ids."""
         return {field.id: field for field in self.fields}
+
+    @cached_property
+    def order(self) -> dict[str, int]:
+        """Where each field stands in the list."""
+        return {field.id: number for number, field in enumerate(self.fields)}
+
+    @cached_property
+    def walks(self) -> dict[tuple[str, str, int, bool], dict[Any, Any]]:
+        """Walks that were worked out already: they follow from the board alone, and are asked for again and again."""
+        return {}
 
     @cached_property
     def goals(self) -> tuple[str, ...]:
@@ -206,17 +222,6 @@ class Public(msgspec.Struct, frozen=True):
     success_under: tuple[CardName, ...]
 
 
-class Own(msgspec.Struct, frozen=True):
-    """What only this player knows."""
-
-    chip: Value | None = None
-    """The chip dealt in Neue Ziele, also after it was laid."""
-
-
-class Hidden(msgspec.Struct, frozen=True):
-    """Nothing: piles and chips are in the care of the draws."""
-
-
 class Answer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind"):
     """With any answer a player may say how to deal with `intervene?` from now on."""
 
@@ -306,6 +311,5 @@ class SwapChip(Answer, frozen=True, tag="swap-chip"):
 
 
 Move = Go | Enter | Turn | Opponent | Try | Intervene | Solve | Target | Lose | Place | SwapChip
-Pos = Position[Public, Own, Hidden]
-View = Seen[Public, Own]
+Sight = Seen[Public]
 Deal = Terms[Options, Edition]

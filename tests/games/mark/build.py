@@ -1,4 +1,4 @@
-"""What the tests of this game share: positions made to measure, and random players."""
+"""What the tests of this game share: positions made to measure, and a random player."""
 
 import random
 from collections.abc import Mapping
@@ -10,9 +10,10 @@ import pytest
 from msgspec.structs import replace
 
 from referee.errors import IllegalMove
-from referee.game import Ask, Position, Step, seen
-from referee.games.mark import rules
+from referee.game import Ask, Result, Step
+from referee.games.mark import GAME, rules
 from referee.games.mark.actions import actions, purchases
+from referee.games.mark.story import tell
 from referee.games.mark.tables import held, lot_fields, lowest_bid, put, rolled_kinds
 from referee.games.mark.types import (
     FIELDS,
@@ -20,7 +21,6 @@ from referee.games.mark.types import (
     Bid,
     Deal,
     Edition,
-    Hidden,
     Kind,
     Lot,
     Move,
@@ -28,14 +28,13 @@ from referee.games.mark.types import (
     Nothing,
     Offer,
     Options,
-    Own,
     Player,
     Public,
     Roll,
     Row,
-    View,
+    Sight,
 )
-from tests.support.plain import PlainDraws
+from tests.support.plain import PlainDraws, bared, seen
 
 EDITION = msgspec.json.decode(Path(rules.__file__).with_name("edition.json").read_bytes(), type=Edition)
 EMPTY = (None,) * 4
@@ -47,9 +46,28 @@ def deal(seats: int = 3, **options: bool) -> Deal:
     return Deal(seats, Options(**options), EDITION)
 
 
+def number_bounds() -> dict[str, tuple[int, int]]:
+    """Every single number of an edition, with the lowest and the highest value that is accepted."""
+    info = msgspec.inspect.type_info(Edition)
+    assert isinstance(info, msgspec.inspect.StructType)
+    return {
+        field.name: (field.type.ge, field.type.le)
+        for field in info.fields
+        if isinstance(field.type, msgspec.inspect.IntType) and field.type.ge is not None and field.type.le is not None
+    }
+
+
 def faces(*names: str) -> list[int]:
     """The numbers that dice with these faces show."""
     return [KINDS.index(name) + 1 if name in KINDS else 6 for name in names]
+
+
+class Draws(PlainDraws):
+    """An answer that is unsealed has its other sealed fields at their defaults."""
+
+    def unseal(self, seat: int, *fields: str) -> Any:
+        whole = super().unseal(seat, *fields)
+        return type(whole)(**{field: getattr(whole, field) for field in fields})
 
 
 class Desk:
@@ -57,15 +75,15 @@ class Desk:
 
     def __init__(self, seats: int = 3, **options: bool) -> None:
         self.terms = deal(seats, **options)
-        self.draws = PlainDraws({}, random.Random(1))
+        self.draws = Draws({}, random.Random(1))
         public = Public((Row(),) * 5, (8,) * 5, (Player(30, EMPTY, EMPTY),) * seats)
-        self.position: Position[Any, Any, Any] = Position(public, (Own(),) * seats, Hidden(), (Ask(0, "turn"),))
+        self.step = Step(public, (Ask(0, "turn"),))
         self.log: tuple[str, ...] = ()
 
     # --- arranging ---------------------------------------------------------------------------------------------------
 
     def public(self, **fields: Any) -> "Desk":
-        self.position = replace(self.position, public=replace(self.position.public, **fields))
+        self.step = replace(self.step, public=replace(self.now, **fields))
         return self
 
     def edition(self, **fields: Any) -> "Desk":
@@ -74,7 +92,7 @@ class Desk:
 
     def turn(self, seat: int) -> "Desk":
         """This seat is asked for the turn."""
-        self.position = replace(self.position, pending=(Ask(seat, "turn"),))
+        self.step = replace(self.step, pending=(Ask(seat, "turn"),))
         return self.public(turn=seat)
 
     def money(self, *amounts: int) -> "Desk":
@@ -109,28 +127,31 @@ class Desk:
         self.draws.dice = faces(*names)
         return self.do(Roll())
 
-    def do(self, move: Move, *dice: str) -> "Desk":
-        """The one asked seat does this; dice for what follows by itself."""
-        (ask,) = self.position.pending
+    def do(self, move: Move | None, *dice: str) -> "Desk":
+        """The one asked seat does this, or misses the deadline; dice for what follows by itself."""
+        (ask,) = self.pending
         return self.all({ask.seat: move}, *dice)
 
-    def all(self, moves: Mapping[int, Move], *dice: str) -> "Desk":
-        """Everybody who is asked answers."""
+    def all(self, moves: Mapping[int, Move | None], *dice: str) -> "Desk":
+        """Everybody who is asked answers, or misses the deadline."""
         self.draws.dice += faces(*dice)
-        assert {ask.seat for ask in self.position.pending} == set(moves)
+        assert {ask.seat for ask in self.pending} == set(moves)
         for seat, move in moves.items():
-            rules.check(self.terms, seen(self.position, seat), move)
-        step: Step = rules.apply(self.terms, self.position, moves, self.draws)
-        self.position, self.log = step.position, step.log
+            if move is not None:
+                rules.check(self.terms, self.seen(seat), move)
+        self.draws.next_step(moves)
+        answers = {ask.seat: bared(GAME, ask, moves[ask.seat]) for ask in self.pending}
+        self.step = rules.apply(self.terms, self.now, self.pending, answers, self.draws)
+        self.log = tuple(tell(self.terms, note) for note in self.step.log)
         assert not self.draws.dice, "not all dice were thrown"
         return self
 
     def refuses(self, move: Move, clause: str, seat: int | None = None) -> str:
         """The move is illegal for this clause; returns what the player is told."""
         if seat is None:
-            seat = self.position.pending[0].seat
+            seat = self.pending[0].seat
         with pytest.raises(IllegalMove) as caught:
-            rules.check(self.terms, seen(self.position, seat), move)
+            rules.check(self.terms, self.seen(seat), move)
         assert caught.value.clause == clause
         assert caught.value.next
         return f"{caught.value.message}: {caught.value.next}"
@@ -139,8 +160,20 @@ class Desk:
 
     @property
     def now(self) -> Public:
-        public: Public = self.position.public
+        public: Public = self.step.public
         return public
+
+    @property
+    def pending(self) -> tuple[Ask, ...]:
+        return self.step.pending
+
+    @property
+    def result(self) -> Result | None:
+        return self.step.result
+
+    def seen(self, seat: int | None = None) -> Sight:
+        """What a seat sees, the first one that is asked if none is named."""
+        return seen(self.step, self.draws, self.pending[0].seat if seat is None else seat)
 
     def at(self, seat: int = 0) -> Player:
         return self.now.players[seat]
@@ -153,8 +186,8 @@ class Desk:
 
     def asked(self) -> tuple[list[int], str]:
         """Who is asked, and for what."""
-        (what,) = {ask.what for ask in self.position.pending}
-        return [ask.seat for ask in self.position.pending], what
+        (what,) = {ask.what for ask in self.pending}
+        return [ask.seat for ask in self.pending], what
 
 
 def auction(lot: Lot, seats: int = 3, **options: bool) -> Desk:
@@ -163,16 +196,16 @@ def auction(lot: Lot, seats: int = 3, **options: bool) -> Desk:
     if lot.owner is not None and lot.field is not None:
         desk.plant(lot.owner, **{lot.field: lot.kind})
     asks = tuple(Ask(seat, "bid", ("amount", "field")) for seat in range(seats) if seat != lot.owner)
-    desk.position = replace(desk.position, pending=asks)
+    desk.step = replace(desk.step, pending=asks)
     return desk.public(lot=lot, dice=("hammer", lot.kind))
 
 
-def random_move(terms: Deal, view: View, rng: random.Random) -> Move:
+def random_move(terms: Deal, view: Sight, rng: random.Random) -> Move:
     """Any legal move; every kind of it has its chance."""
     public, me = view.public, view.public.players[view.seat]
     what = next(ask.what for ask in view.pending if ask.seat == view.seat)
     if what == "turn":
-        return rng.choice(purchases(terms, public)) if rng.random() < 0.2 else Roll()
+        return rng.choice([*purchases(terms, public)]) if rng.random() < 0.2 else Roll()
     if what in ("act", "again"):
         return rng.choice([*actions(terms, public, rolled_kinds(public.dice)), Nothing()])
     if what == "name":

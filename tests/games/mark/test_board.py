@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from referee.game import Position, seen
-from referee.games.mark import rules
+from referee.game import Step
+from referee.games.mark import GAME, rules
 from referee.games.mark.board import draw
 from referee.games.mark.tables import liquidation_value, lowest_bid
 from referee.games.mark.types import KINDS, Bid, Deal, Lot, Offer, Process, Sell
@@ -31,7 +31,7 @@ def marked(text: str, style: str) -> str:
 
 
 def picture(desk: Desk, seat: int = 0) -> str:
-    return draw(desk.terms, seen(desk.position, seat), NAMES[: desk.terms.seats], plain)
+    return draw(desk.terms, desk.seen(seat), NAMES[: desk.terms.seats], plain)
 
 
 def columns(line: str) -> int:
@@ -41,18 +41,16 @@ def columns(line: str) -> int:
 @pytest.mark.parametrize(("seats", "options"), [(2, {}), (3, {}), (4, {}), (4, BASE)])
 def test_whole_games_fit_and_show_every_fact(seats: int, options: dict[str, bool]) -> None:
     terms = deal(seats, **options)
-    for seed in range(2):
-        for at, moment in enumerate(play_out(rules, terms, random_move, random.Random(seed))):
-            seat = at % seats
-            shown = draw(terms, seen(moment.position, seat), NAMES[:seats], plain)
-            assert max(map(columns, shown.splitlines())) <= 100
-            assert not re.search(r"[ \t]$", shown, re.MULTILINE)
-            assert_facts(terms, shown, moment.position)
+    for at, moment in enumerate(play_out(GAME, terms, random_move, random.Random(1))):
+        shown = draw(terms, moment.seen(at % seats), NAMES[:seats], plain)
+        assert max(map(columns, shown.splitlines())) <= 100
+        assert not re.search(r"[ \t]$", shown, re.MULTILINE)
+        assert_facts(terms, shown, moment.step)
 
 
-def assert_facts(terms: Deal, shown: str, position: Position[Any, Any, Any]) -> None:
+def assert_facts(terms: Deal, shown: str, step: Step) -> None:
     """Everything public is read off the picture."""
-    public = position.public
+    public = step.public
     lines = shown.splitlines()
     assert_market(terms, lines, public)
     plants = "\n".join(lines[lines.index(next(line for line in lines if line.startswith("── Plants"))) :])
@@ -68,7 +66,7 @@ def assert_facts(terms: Deal, shown: str, position: Position[Any, Any, Any]) -> 
     assert ("auction: none" in shown) == (public.lot is None)
     if public.lot:
         assert f"auction: {public.lot.kind} from " in shown
-    for ask in position.pending:
+    for ask in step.pending:
         assert f"\n► {NAMES[ask.seat]} " in shown
 
 
@@ -153,19 +151,19 @@ def test_long_and_wide_names_keep_the_plants_aligned() -> None:
 
 def test_another_box_is_drawn_too() -> None:
     desk = Desk(4).edition(area=9, market=((1, 2, 3, 4, 5, 6, 7, 8),) * 5)
-    step = rules.setup(desk.terms, desk.draws)
-    shown = draw(desk.terms, seen(step.position, 0), NAMES, plain)
+    desk.step = rules.setup(desk.terms, desk.draws)
+    shown = picture(desk)
     assert max(map(columns, shown.splitlines())) <= 100
     assert shown.count("[d9 ]") == 4
     assert "bid from" in shown
-    tiny = Desk(2).edition(area=1, money=10**6)
-    shown = draw(tiny.terms, seen(rules.setup(tiny.terms, tiny.draws).position, 0), NAMES[:2], plain)
-    assert shown.count(" 1000000 M") == 2
+    tiny = Desk(2).edition(area=1, money=99_999)
+    tiny.step = rules.setup(tiny.terms, tiny.draws)
+    assert picture(tiny).count(" 99999 M") == 2
 
 
 def test_colour_changes_nothing_but_colour() -> None:
     desk = auction(Lot("composite", 1, "p2")).row(2, "paper", 2).plant(0, d1="plastic", p4="metal", d2="glass")
-    coloured = draw(desk.terms, seen(desk.position, 0), NAMES[:3], marked)
+    coloured = draw(desk.terms, desk.seen(0), NAMES[:3], marked)
     assert re.sub(r"\x1b\w+\x02|\x03", "", coloured) == picture(desk)
     for part in (
         "\x1bred\x02[pla]\x03",

@@ -5,21 +5,19 @@ import random
 import msgspec
 import pytest
 
-from referee.game import seen
 from referee.games.mark import rules
+from referee.games.mark.story import tell
 from referee.games.mark.tables import adjacent, face
 from referee.games.mark.types import (
     KINDS,
     Bid,
     Buy,
     Field,
-    Hidden,
     Lot,
     Move,
     Name,
     Nothing,
     Offer,
-    Own,
     Process,
     Roll,
     Sell,
@@ -36,7 +34,7 @@ from .build import BASE, EDITION, EMPTY, Desk, deal, faces
 def test_MK_1_eight_pieces_of_five_kinds_start_with_the_bank() -> None:
     assert KINDS == ("glass", "plastic", "paper", "metal", "composite")
     step = rules.setup(deal(), PlainDraws({}, random.Random(1)))
-    assert step.position.public.bank == (8, 8, 8, 8, 8)
+    assert step.public.bank == (8, 8, 8, 8, 8)
 
 
 def test_MK_1_the_sixth_face_is_a_hammer_on_one_die_and_a_star_on_the_other() -> None:
@@ -57,7 +55,7 @@ def test_MK_2_delivery_fields_border_on_the_fields_behind(source: Field, targets
     desk = Desk().plant(0, **{source: "glass"}).roll("glass", "paper")
     for target in ("p1", "p2", "p3", "p4"):
         if target in targets:
-            rules.check(desk.terms, seen(desk.position, 0), Process(source, target))
+            rules.check(desk.terms, desk.seen(0), Process(source, target))
         else:
             assert f"not next to {source}" in desk.refuses(Process(source, target), "MK-2")
 
@@ -83,11 +81,9 @@ def test_MK_3_the_market_has_five_rows_of_five_values() -> None:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_MK_4_everybody_starts_with_30_and_seat_1_begins(seats: int) -> None:
     step = rules.setup(deal(seats), PlainDraws({}, random.Random(1)))
-    position = step.position
-    assert step.log == ("everybody has 30 Mark, the bank 8 pieces of each kind",)
-    assert [(p.money, p.delivery, p.processing) for p in position.public.players] == [(30, EMPTY, EMPTY)] * seats
-    assert [(ask.seat, ask.what) for ask in position.pending] == [(0, "turn")]
-    assert (position.own, position.hidden) == ((Own(),) * seats, Hidden())
+    assert [tell(deal(), note) for note in step.log] == ["everybody has 30 Mark, the bank 8 pieces of each kind"]
+    assert [(p.money, p.delivery, p.processing) for p in step.public.players] == [(30, EMPTY, EMPTY)] * seats
+    assert [(ask.seat, ask.what) for ask in step.pending] == [(0, "turn")]
     assert rules.bags(deal(seats)) == {}
 
 
@@ -180,9 +176,9 @@ def test_MK_6_a_useless_roll_passes_without_asking() -> None:
 
 def test_MK_6_dice_fall_at_once_when_nothing_else_can_be_done() -> None:
     draws = PlainDraws({}, random.Random(1), dice=faces("glass", "paper"))
-    position = rules.setup(deal(3, buy=False, move=False), draws).position
-    assert [(ask.seat, ask.what) for ask in position.pending] == [(0, "act")]
-    assert position.public.dice == ("glass", "paper")
+    step = rules.setup(deal(3, buy=False, move=False), draws)
+    assert [(ask.seat, ask.what) for ask in step.pending] == [(0, "act")]
+    assert step.public.dice == ("glass", "paper")
 
 
 # --- doubles, star, hammer -------------------------------------------------------------------------------------------
@@ -219,7 +215,7 @@ def test_MK_7_a_second_action_that_is_impossible_is_not_asked() -> None:
 def test_MK_7_a_star_is_any_colour_but_never_a_double() -> None:
     desk = Desk().roll("glass", "star")
     for kind in KINDS:
-        rules.check(desk.terms, seen(desk.position, 0), Take(kind, "d1"))
+        rules.check(desk.terms, desk.seen(0), Take(kind, "d1"))
     assert desk.do(Take("glass", "d1")).asked() == ([1], "turn")
 
 
@@ -268,13 +264,43 @@ def test_MK_8_the_dice_of_the_extra_turn_fall_at_once_without_a_choice() -> None
 # --- missed deadlines ------------------------------------------------------------------------------------------------
 
 
-def test_a_missed_deadline_rolls_and_then_changes_as_little_as_possible() -> None:
-    def fallback(desk: Desk) -> Move:
-        return rules.fallback(desk.terms, seen(desk.position, 0))
+def test_MK_18_a_missed_turn_throws_the_dice() -> None:
+    desk = Desk().do(None, "glass", "paper")
+    assert (desk.asked(), desk.purse()) == (([0], "act"), [30, 30, 30])
+    assert desk.log == ("@0 rolls glass and paper",)
 
-    assert fallback(Desk()) == Roll()
-    assert fallback(Desk().roll("glass", "paper")) == Nothing()
-    assert fallback(Desk().roll("glass", "glass").do(Take("glass", "d1"))) == Nothing()
-    assert fallback(Desk().roll("hammer", "star")) == Name("glass")
-    assert fallback(Desk().plant(0, d1="glass").roll("hammer", "glass")) == Offer(None)
-    assert fallback(Desk().roll("hammer", "glass")) == Bid(0, None)
+
+@pytest.mark.parametrize("taken", [False, True])
+def test_MK_18_a_missed_action_is_none(taken: bool) -> None:
+    desk = Desk().plant(0, p1="glass").roll("glass", "glass")
+    if taken:
+        desk.do(Take("glass", "d1"))
+    before = desk.now
+    desk.do(None)
+    assert (desk.now.players, desk.now.market, desk.now.bank) == (before.players, before.market, before.bank)
+    assert (desk.log, desk.asked()) == (("@0 does nothing",), ([1], "turn"))
+
+
+def test_MK_18_a_kind_that_is_not_named_is_glass() -> None:
+    desk = Desk().roll("hammer", "star").do(None)
+    assert (desk.now.lot, desk.asked()) == (Lot("glass"), ([0, 1, 2], "bid"))
+    assert desk.log == ("@0 names glass",)
+
+
+def test_MK_19_a_missed_offer_is_none_and_the_next_one_counts() -> None:
+    def desk() -> Desk:
+        return Desk().plant(0, d1="glass").plant(1, d1="glass", d2="glass").roll("hammer", "glass")
+
+    offered = desk().all({0: None, 1: Offer("d2")})
+    assert (offered.now.lot, offered.draws.shown) == (Lot("glass", 1, "d2"), [(1, ("field",))])
+    nobody = desk().all({0: None, 1: None})
+    assert (nobody.now.lot, nobody.draws.shown, nobody.log) == (Lot("glass"), [], ("nobody offers a piece",))
+
+
+def test_MK_19_a_missed_bid_is_a_pass() -> None:
+    desk = Desk().roll("hammer", "glass").all({0: None, 1: Bid(3, "d4"), 2: None})
+    assert desk.log == ("bids for glass: @0 passes, @1 3, @2 passes", "@1 wins glass for 3 from the bank")
+    assert (desk.purse(), desk.at(1).delivery[3]) == ([30, 27, 30], "glass")
+    assert desk.draws.shown == [(1, ("amount",)), (1, ("field",))]
+    nobody = Desk().roll("hammer", "glass").all(dict.fromkeys(range(3)))
+    assert (nobody.bank("glass"), nobody.draws.shown, nobody.asked()) == (8, [], ([0], "turn"))

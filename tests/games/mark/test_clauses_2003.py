@@ -2,7 +2,6 @@
 
 import pytest
 
-from referee.game import seen
 from referee.games.mark import rules
 from referee.games.mark.tables import liquidation_value, lowest_bid
 from referee.games.mark.types import Bid, Buy, Field, Lot, Nothing, Offer, Shift
@@ -90,7 +89,7 @@ def rolled() -> Desk:
 def test_MK_14_all_holders_are_asked_at_once_and_sealed() -> None:
     desk = rolled()
     assert desk.asked() == ([1, 2, 3], "offer")
-    assert {ask.sealed for ask in desk.position.pending} == {("field",)}
+    assert {ask.sealed for ask in desk.pending} == {("field",)}
     desk.refuses(Offer("d2"), "MK-14", 1)
     desk.refuses(Offer("d9"), "MK-14", 1)
     desk.refuses(PASS, "MK-14", 1)
@@ -101,7 +100,7 @@ def test_MK_14_only_a_piece_of_the_rolled_colour_can_be_offered() -> None:
     desk = Desk().plant(0, d1="glass", d2="metal").roll("hammer", "metal")
     assert desk.asked() == ([0], "offer")
     assert "no metal lies on d1" in desk.refuses(Offer("d1"), "MK-14")
-    rules.check(desk.terms, seen(desk.position, 0), Offer("d2"))
+    rules.check(desk.terms, desk.seen(0), Offer("d2"))
 
 
 @pytest.mark.parametrize(
@@ -111,7 +110,9 @@ def test_MK_14_the_first_willing_one_clockwise_from_the_roller_counts(willing: s
     fields: dict[int, Field] = {1: "d1", 2: "p1", 3: "d4"}
     desk = rolled().all({seat: Offer(field if seat in willing else None) for seat, field in fields.items()})
     assert desk.now.lot == (Lot("metal") if first is None else Lot("metal", first, fields[first]))
-    assert desk.draws.shown == ([] if first is None else [first])
+    order = [2, 3, 1]
+    asked = order if first is None else order[: order.index(first) + 1]
+    assert desk.draws.shown == [(seat, ("field",)) for seat in asked]
     assert desk.asked() == ([seat for seat in range(4) if seat != first], "bid")
     told = " ".join(desk.log)
     assert ("nobody offers a piece" if first is None else f"@{first} offers metal from {fields[first]}") in told
@@ -135,7 +136,7 @@ def test_MK_14_without_the_option_nobody_is_asked() -> None:
 def test_MK_14_nobody_offers_and_the_bank_has_none() -> None:
     desk = Desk().plant(1, d1="metal").public(bank=(8, 8, 8, 0, 8)).roll("hammer", "metal").do(Offer(None))
     assert desk.asked() == ([0], "turn")
-    assert (desk.now.lot, desk.draws.shown) == (None, [])
+    assert desk.now.lot is None
 
 
 def test_MK_14_an_own_piece_can_be_offered_when_the_bank_has_none() -> None:
@@ -167,7 +168,7 @@ def test_MK_15_less_than_the_lowest_bid_is_refused_and_exactly_that_wins() -> No
 
 def test_MK_15_without_the_option_one_is_enough() -> None:
     desk = auction(Lot("glass"), liquidation=False).row(2, "glass", 2)
-    rules.check(desk.terms, seen(desk.position, 0), Bid(1, "d1"))
+    rules.check(desk.terms, desk.seen(0), Bid(1, "d1"))
     expensive = desk.edition(lowest_bid=3)
     expensive.refuses(Bid(2, "d1"), "MK-10")
 
@@ -217,7 +218,7 @@ def test_MK_17_a_piece_from_a_processing_area_goes_anywhere() -> None:
 def test_MK_17_any_other_piece_goes_to_delivery(lot: Lot) -> None:
     desk = auction(lot)
     desk.refuses(Bid(5, "p1"), "MK-10")
-    rules.check(desk.terms, seen(desk.position, 0), Bid(5, "d4"))
+    rules.check(desk.terms, desk.seen(0), Bid(5, "d4"))
 
 
 def test_MK_17_room_then_means_either_area() -> None:
@@ -234,7 +235,7 @@ def test_MK_E1_glass_in_the_middle_row() -> None:
     assert desk.terms.edition.market[2][2] == 15
     assert liquidation_value(desk.terms, desk.now, "glass") == 7
     desk.refuses(Bid(6, "d1"), "MK-15")
-    rules.check(desk.terms, seen(desk.position, 0), Bid(7, "d1"))
+    rules.check(desk.terms, desk.seen(0), Bid(7, "d1"))
     assert liquidation_value(Desk().terms, Desk().now, "glass") == 1
 
 

@@ -1,198 +1,192 @@
-"""Random games: every one ends, nothing gets lost on the way, and the fallback is legal at every decision."""
+"""Random games: every one ends and loses nothing; and what `apply` makes of answers that no honest host would pass."""
 
 import itertools
 import random
-import re
 from collections import Counter
+from typing import Any
 
 import pytest
 
+from referee.engine.book import Fault
 from referee.errors import IllegalMove
-from referee.game import Ask, seen
-from referee.games.mark import rules
-from referee.games.mark.actions import actions, purchases
-from referee.games.mark.tables import rolled_kinds
-from referee.games.mark.types import FIELDS, KINDS, Bid, Buy, Deal, Move, Offer, Pos, Process, Public, Sell, Shift, Take
-from tests.support.plain import Moment, play_out
+from referee.game import Ask, Note
+from referee.games.mark import GAME, rules
+from referee.games.mark.story import SENTENCES, tell
+from referee.games.mark.types import (
+    FIELDS,
+    KINDS,
+    Bid,
+    Buy,
+    Field,
+    Kind,
+    Move,
+    Name,
+    Nothing,
+    Offer,
+    Process,
+    Roll,
+    Sell,
+    Shift,
+    Take,
+)
+from tests.support.plain import Moment, bared, play_out
 
-from .build import EDITION, deal, random_move
+from .build import BASE, Desk, Draws, deal, random_move
+from .play import assert_step, full_rows, play_random
 
-GAMES = 43
 SWITCHES = ("buy", "move", "offer", "liquidation")
 COMBINATIONS = [dict(zip(SWITCHES, on, strict=True)) for on in itertools.product((True, False), repeat=4)]
-NEAR = [field for field in FIELDS if field[1] <= "5"]
-EVERY_MOVE: list[Move] = [
-    *(move(kind, field) for move in (Buy, Take) for kind in KINDS for field in NEAR),
-    *(move(source, target) for move in (Shift, Process) for source in NEAR for target in NEAR),
-    *(Sell(source, row) for source in NEAR for row in (None, *range(6))),
-]
-"""Of those with a piece; one field and one row more than there are."""
-BANK = -1
-PAYS = [
-    re.compile(r"@(?P<who>\d) buys \w+ for (?P<amount>\d+)"),
-    re.compile(r"@(?P<who>\d) moves \w+ from \w+ to \w+ for (?P<amount>\d+)"),
-    re.compile(r"@(?P<who>\d) pays (?P<amount>\d+) for storage"),
-    re.compile(r"@(?P<who>\d) wins \w+ for (?P<amount>\d+) from (?:the bank|@(?P<other>\d))"),
-]
-EARNS = [
-    re.compile(r"@(?P<who>\d) sells \w+ for (?P<amount>\d+) in row \d"),
-    re.compile(r"nobody bids, the bank takes \w+ from @(?P<who>\d) for (?P<amount>\d+)"),
-]
-"""Lines that tell of money: who pays or earns how much; the other side is the bank if nobody is named."""
 
 
-def name(options: dict[str, bool]) -> str:
-    return "+".join(switch for switch in SWITCHES if options[switch]) or "base"
+# --- games -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("options", COMBINATIONS, ids=name)
+@pytest.mark.parametrize("options", [{}, BASE], ids=["2003", "base"])
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_random_games_end_and_lose_nothing(seats: int, options: dict[str, bool]) -> None:
-    terms = deal(seats, **options)
-    for seed in range(GAMES):
-        before: Pos | None = None
-        accounts = Counter({BANK: 0} | dict.fromkeys(range(seats), 30))
-        for moment in play_out(rules, terms, random_move, random.Random(f"{seats}/{name(options)}/{seed}")):
-            assert_pieces_are_all_there(moment.position.public)
-            book(accounts, moment.log)
-            assert [accounts[seat] for seat in range(seats)] == [p.money for p in moment.position.public.players]
-            assert sum(accounts.values()) == 30 * seats
-            assert_who_is_asked(terms, moment.position)
-            assert_fallback_is_legal(terms, moment.position)
-            if before is not None:
-                assert_only_what_counts_is_shown(before, moment)
-            moment.draws.shown.clear()
-            before = moment.position
-        assert before is not None
-        assert_end(before, seats)
+    assert play_random("quick", seats, options).result is not None
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seats", [2, 3, 4])
-@pytest.mark.parametrize("options", [COMBINATIONS[0], COMBINATIONS[-1]], ids=name)
-def test_games_of_fallbacks_only_end(seats: int, options: dict[str, bool]) -> None:
+def test_all_options_in_random_games(seats: int) -> None:
+    told: set[str] = set()
+    ends = Counter[int]()
+    for options in COMBINATIONS:
+        box = play_random(1, seats, options, missed=0.1)
+        told |= {note.what for note in box.log}
+        ends[full_rows(box.terms, box.public)] += 1
+    assert ends[4] > len(COMBINATIONS) / 2, "most games end with full rows"
+    assert told >= set(SENTENCES) - {"idle"}
+
+
+@pytest.mark.parametrize("options", [{}, BASE], ids=["2003", "base"])
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_MK_18_MK_19_a_game_without_players_ends(seats: int, options: dict[str, bool]) -> None:
     """Everybody misses every deadline: nothing is ever sold, and MK-11 sees to the end."""
-    for seed in range(5):
-        moments = play_out(
-            rules, deal(seats, **options), lambda t, view, _: rules.fallback(t, view), random.Random(seed)
-        )
-        last = list(moments)[-1].position
-        assert last.result is not None
-        assert last.result.ranks == (1,) * seats
-        assert last.public.idle == 30 * seats
+    box = play_random("nobody", seats, options, missed=1.0)
+    assert box.result is not None
+    assert box.result.ranks == (1,) * seats
+    assert box.public.idle == 30 * seats
 
 
-def test_most_games_end_with_full_rows() -> None:
-    ends = [list(play_out(rules, deal(3), random_move, random.Random(seed)))[-1].position for seed in range(40)]
-    assert sum(full_rows(end.public) == 4 for end in ends) > 20
+def test_what_never_happened_cannot_be_told() -> None:
+    with pytest.raises(KeyError):
+        tell(deal(), Note("flies"))
 
 
-@pytest.mark.parametrize("options", COMBINATIONS, ids=name)
-def test_what_is_listed_is_what_is_allowed(options: dict[str, bool]) -> None:
-    """Of all moves of one's own turn that can be written down, `check` accepts those that are listed."""
-    terms = deal(3, **options)
-    for moment in itertools.islice(play_out(rules, terms, random_move, random.Random(name(options))), 150):
-        position = moment.position
-        what = position.pending[0].what if position.pending else ""
-        if what in ("turn", "act", "again"):
-            allowed = {move for move in EVERY_MOVE if is_allowed(terms, position, move)}
-            kinds = rolled_kinds(position.public.dice)
-            listed = purchases(terms, position.public) if what == "turn" else actions(terms, position.public, kinds)
-            assert len(listed) == len(set(listed))
-            assert set(listed) == allowed
+# --- answers of any kind ---------------------------------------------------------------------------------------------
 
 
-def is_allowed(terms: Deal, position: Pos, move: Move) -> bool:
+def any_move(rng: random.Random) -> Move:
+    """Anything that the move type can decode to."""
+
+    def kind() -> Kind:
+        return rng.choice(KINDS)
+
+    def field() -> Field:
+        return rng.choice(FIELDS)
+
+    def number(most: int) -> int:
+        return rng.choice([0, 1, 2, 4, 5, 7, 10, 29, 31, most])
+
+    makers: list[Any] = [Roll, Nothing]
+    makers += [lambda: Buy(kind(), field()), lambda: Take(kind(), field()), lambda: Name(kind())]
+    makers += [lambda: Shift(field(), field()), lambda: Process(field(), field())]
+    makers += [lambda: Sell(field(), rng.choice([None, number(1000)]))]
+    makers += [lambda: Offer(rng.choice([None, field()]))]
+    makers += [lambda: Bid(number(10**12), rng.choice([None, field()]))]
+    move: Move = rng.choice(makers)()
+    return move
+
+
+def answer(moment: Moment, ask: Ask, rng: random.Random) -> Move | None:
+    """A legal move, any of the right kind, or any at all."""
+    kinds, _, _ = rules.ANSWERS[ask.what]
+    chance = rng.random()
+    if chance < 0.1:
+        return None
+    if chance < 0.4:
+        return random_move(deal(len(moment.step.public.players)), moment.seen(ask.seat), rng)
+    while True:
+        move = any_move(rng)
+        if chance < 0.6 or isinstance(move, kinds):
+            return move
+
+
+def is_fine(moment: Moment, seat: int, move: Move | None) -> bool:
     try:
-        rules.check(terms, seen(position, position.public.turn), move)
+        if move is not None:
+            rules.check(deal(3), moment.seen(seat), move)
     except IllegalMove:
         return False
     return True
 
 
-def assert_pieces_are_all_there(public: Public) -> None:
-    for number, kind in enumerate(KINDS):
-        in_plants = sum((*player.delivery, *player.processing).count(kind) for player in public.players)
-        in_market = sum(row.pieces for row in public.market if row.kind == kind)
-        assert public.bank[number] >= 0
-        assert public.bank[number] + in_plants + in_market == 8
-    reserved = [row.kind for row in public.market if row.kind is not None]
-    assert len(reserved) == len(set(reserved))
-    assert all(row.pieces <= 5 and (row.pieces > 0) == (row.kind is not None) for row in public.market)
-    assert {len(area) for player in public.players for area in (player.delivery, player.processing)} == {4}
+def as_given(ask: Ask, move: Move | None) -> Move | None:
+    """Without its sealed fields; what lacks them as it stands, though no engine would pass it on."""
+    try:
+        given: Move | None = bared(GAME, ask, move)
+    except (IllegalMove, Fault):
+        return move
+    return given
 
 
-def book(accounts: Counter[int], log: tuple[str, ...]) -> None:
-    """Keep accounts by what is told to everybody: each amount comes from somebody and goes to somebody."""
-    for line, (sign, patterns) in itertools.product(log, ((-1, PAYS), (1, EARNS))):
-        for found in filter(None, (pattern.fullmatch(line) for pattern in patterns)):
-            who, amount, other = int(found["who"]), int(found["amount"]), found.groupdict().get("other")
-            accounts[who] += sign * amount
-            accounts[BANK if other is None else int(other)] -= sign * amount
+def test_apply_takes_what_is_legal_and_refuses_the_rest() -> None:
+    terms, rng, seen = deal(3), random.Random("hostile"), Counter[tuple[str, str]]()
+    for moment in itertools.chain(*(play_out(GAME, terms, random_move, random.Random(seed)) for seed in range(3))):
+        pending = moment.step.pending
+        for _ in range(6 if pending else 0):
+            moves = {ask.seat: answer(moment, ask, rng) for ask in pending}
+            given = {ask.seat: as_given(ask, moves[ask.seat]) for ask in pending}
+            fine = all(is_fine(moment, seat, move) for seat, move in moves.items())
+            try:
+                step = rules.apply(terms, moment.step.public, pending, given, Draws({}, rng, sealed=moves))
+            except IllegalMove:
+                assert not fine
+                seen[pending[0].what, "refused"] += 1
+                continue
+            assert fine or pending[0].sealed, "what stays sealed cannot be judged"
+            assert_step(terms, step.public, step.pending, step.result)
+            seen[pending[0].what, "fine" if fine else "never shown"] += 1
+    both = set(itertools.product(rules.ANSWERS, ["fine", "refused"]))
+    assert set(seen) == both | {("offer", "never shown"), ("bid", "never shown")}
+    assert min(seen.values()) >= 5
 
 
-def assert_who_is_asked(terms: Deal, position: Pos) -> None:
-    public, asked = position.public, {ask.seat for ask in position.pending}
-    assert len({ask.what for ask in position.pending}) <= 1
-    assert len(asked) == len(position.pending)
-    assert bool(position.pending) == (position.result is None)
-    what = position.pending[0].what if position.pending else ""
-    assert (public.lot is not None) == (what in ("offer", "bid"))
-    if what == "offer":
-        assert public.lot is not None
-        kind = public.lot.kind
-        assert position.pending == tuple(
-            Ask(seat, "offer", ("field",))
-            for seat, player in enumerate(public.players)
-            if kind in player.delivery + player.processing
-        )
-    elif what == "bid":
-        assert {ask.sealed for ask in position.pending} == {("amount", "field")}
-        assert asked == {seat for seat in range(terms.seats) if could_bid(terms, public, seat)}
-    elif what:
-        assert asked == {public.turn}
-        assert bool(public.dice) == (what != "turn")
+@pytest.mark.parametrize(
+    ("bids", "clause"),
+    [
+        ({1: Bid(31, "d1")}, "MK-10"),
+        ({1: Bid(1, "d2")}, ""),
+        ({1: Bid(1, None)}, "MK-10"),
+        ({1: Bid(1, "d1")}, "MK-10"),
+        ({1: Bid(1, "p1")}, "MK-10"),
+        ({1: Bid(1, "d5")}, "MK-10"),
+        ({1: Bid(2, "d2"), 2: Bid(1, None)}, ""),
+        ({1: Bid(2, "d2"), 2: Bid(31, None)}, "MK-10"),
+        ({1: Bid(0, "p9")}, ""),
+    ],
+)
+def test_MK_10_apply_judges_every_amount_and_the_field_of_the_winner(bids: dict[int, Bid], clause: str) -> None:
+    desk = Desk(offer=False).plant(1, d1="paper").roll("hammer", "glass")
+    desk.draws.next_step(bids)
+    answers = {seat: Bid() if seat in bids else None for seat in range(3)}
+    if not clause:
+        step = rules.apply(desk.terms, desk.now, desk.pending, answers, desk.draws)
+        assert step.public.lot is None
+        return
+    with pytest.raises(IllegalMove) as caught:
+        rules.apply(desk.terms, desk.now, desk.pending, answers, desk.draws)
+    assert caught.value.clause == clause
 
 
-def could_bid(terms: Deal, public: Public, seat: int) -> bool:
-    lot, player = public.lot, public.players[seat]
-    assert lot is not None
-    lowest = 1
-    for row, values in zip(public.market, EDITION.market, strict=True):
-        if row.kind == lot.kind and row.pieces < 5 and terms.options.liquidation:
-            lowest = values[row.pieces] // 2
-    room = None in player.delivery or (None in player.processing and (lot.field or "d")[0] == "p")
-    return seat != lot.owner and player.money >= lowest and room
-
-
-def assert_fallback_is_legal(terms: Deal, position: Pos) -> None:
-    for ask in position.pending:
-        view = seen(position, ask.seat)
-        rules.check(terms, view, rules.fallback(terms, view))
-
-
-def assert_only_what_counts_is_shown(before: Pos, moment: Moment) -> None:
-    """Of the offers at most the one that counts, of the bids all."""
-    what, shown = before.pending[0].what, moment.draws.shown
-    if what == "bid":
-        assert shown == sorted(moment.answers)
-        assert all(isinstance(move, Bid) for move in moment.answers.values())
-    elif what == "offer":
-        seats = len(before.public.players)
-        order = [(before.public.turn + step) % seats for step in range(seats)]
-        willing = [seat for seat in order if moment.answers.get(seat, Offer(None)).field is not None]
-        assert shown == willing[:1]
-    else:
-        assert not shown
-
-
-def full_rows(public: Public) -> int:
-    return sum(row.pieces == 5 for row in public.market)
-
-
-def assert_end(position: Pos, seats: int) -> None:
-    public, result = position.public, position.result
-    assert result is not None
-    assert full_rows(public) == 4 or public.idle == 30 * seats
-    money = [player.money for player in public.players]
-    assert result.scores == tuple((amount,) for amount in money)
-    assert result.ranks == tuple(sorted(money, reverse=True).index(amount) + 1 for amount in money)
+def test_MK_14_apply_judges_the_offers_that_are_shown() -> None:
+    desk = Desk().plant(0, d1="glass").plant(1, d1="glass").roll("hammer", "glass")
+    for offers, fine in (({0: Offer("d1"), 1: Offer("p9")}, True), ({0: Offer(None), 1: Offer("p9")}, False)):
+        desk.draws.next_step(offers)
+        if fine:
+            assert rules.apply(desk.terms, desk.now, desk.pending, {0: Offer(), 1: Offer()}, desk.draws).public.lot
+            continue
+        with pytest.raises(IllegalMove):
+            rules.apply(desk.terms, desk.now, desk.pending, {0: Offer(), 1: Offer()}, desk.draws)

@@ -1,4 +1,4 @@
-"""What the tests of this game share: positions made to measure, and random players."""
+"""What the tests of this game share: positions made to measure."""
 
 import random
 from pathlib import Path
@@ -9,28 +9,24 @@ import pytest
 from msgspec.structs import replace
 
 from referee.errors import IllegalMove
-from referee.game import Step, seen
-from referee.games.schwarzer_freitag import rules
+from referee.game import Step
+from referee.games.schwarzer_freitag import GAME, rules
+from referee.games.schwarzer_freitag.story import tell
+from referee.games.schwarzer_freitag.tables import add, cases_of, faces_of
 from referee.games.schwarzer_freitag.types import (
     COLOURS,
-    Buy,
     Cases,
-    Colour,
     Deal,
     Edition,
-    Extra,
     Move,
     Options,
-    Own,
     Pass,
     Place,
     Player,
-    Sell,
-    Silver,
+    Sight,
     Turn,
-    View,
 )
-from tests.support.plain import PlainDraws
+from tests.support import plain
 
 EDITION = msgspec.json.decode(Path(rules.__file__).with_name("edition.json").read_bytes(), type=Edition)
 NONE = Cases()
@@ -38,8 +34,18 @@ PLENTY = Cases(8, 8, 8, 8, 8)
 BAG = dict.fromkeys(COLOURS, 10)
 
 
-def deal(seats: int = 4, cards: bool = True, **edition: Any) -> Deal:
-    return Deal(seats, Options(cards), replace(EDITION, **edition))
+def deal(seats: int = 4, cards: bool = True) -> Deal:
+    return Deal(seats, Options(cards), EDITION)
+
+
+def plain_draws(terms: Deal, seed: int = 1, **script: Any) -> plain.PlainDraws:
+    return plain.PlainDraws(rules.bags(terms), random.Random(seed), hands=GAME.hands, **script)
+
+
+def by_bot(terms: Deal, seen: Sight, rng: random.Random) -> Move:
+    """A random legal move."""
+    move: Move = GAME.bots["random"](terms, seen, rng.randrange)
+    return move
 
 
 def field(price: int) -> tuple[int, int]:
@@ -56,42 +62,40 @@ class Desk:
 
     def __init__(self, seats: int = 4, cards: bool = True) -> None:
         self.terms = deal(seats, cards)
-        self.draws = PlainDraws(rules.bags(self.terms), random.Random(1))
-        self.position = rules.setup(self.terms, self.draws).position
-        while self.position.pending[0].what == "place":
+        self.draws = plain_draws(self.terms)
+        self.step = rules.setup(self.terms, self.draws)
+        while self.asked()[1] == "place":
             self.do(Place("yellow"))
         self.public(market=PLENTY, purchase=Cases(), prices=((0, 3),) * 5)
         self.bag(**BAG)
         for seat in range(seats):
             self.hold(seat)
-        self.log: tuple[str, ...] = ()
 
     def public(self, **fields: Any) -> "Desk":
-        self.position = replace(self.position, public=replace(self.position.public, **fields))
+        self.step = replace(self.step, public=replace(self.step.public, **fields))
         return self
 
     def prices(self, **prices: int) -> "Desk":
         """Put price markers on fields with these prices."""
-        now = list(self.position.public.prices)
+        now = list(self.now.prices)
         for colour, price in prices.items():
             now[COLOURS.index(colour)] = field(price)
         return self.public(prices=tuple(now))
 
     def player(self, seat: int = 0, **fields: Any) -> "Desk":
         """Set facts of a player; a debt is due for the player to move."""
-        players = list(self.position.public.players)
+        players = list(self.now.players)
         players[seat] = replace(players[seat], **fields)
-        turn = self.position.public.turn
-        return self.public(players=tuple(players), in_debt=players[turn].debt > 0)
+        return self.public(players=tuple(players), in_debt=players[self.now.turn].debt > 0)
 
     def hold(self, seat: int = 0, known: Cases = NONE, hidden: Cases = NONE) -> "Desk":
         """Give a player these shares and no others."""
-        own = list(self.position.own)
-        own[seat] = Own(Cases(*(getattr(known, c) + getattr(hidden, c) for c in COLOURS)))
-        faces = [c for c in COLOURS for _ in range(getattr(hidden, c))]
-        self.draws.bags[f"hand/{seat}"] = faces
-        self.position = replace(self.position, own=tuple(own))
-        return self.player(seat, known=known, unknown=len(faces))
+        self.draws.bags[f"hand/{seat}"] = faces_of(hidden)
+        return self.player(seat, known=known, unknown=len(faces_of(hidden)))
+
+    def shares(self, seat: int = 0) -> Cases:
+        """All that a player holds."""
+        return add(self.at(seat).known, cases_of(self.draws.content(f"hand/{seat}")))
 
     def bag(self, black: int = 0, **colours: int) -> "Desk":
         """Fill the bag anew."""
@@ -103,21 +107,32 @@ class Desk:
         self.draws.faces = list(faces)
         return self
 
-    def do(self, move: Move) -> Step:
-        """Check and play the move of the asked seat."""
-        seat = self.position.pending[0].seat
-        rules.check(self.terms, seen(self.position, seat), move)
-        step = rules.apply(self.terms, self.position, {seat: move}, self.draws)
-        self.position, self.log = step.position, step.log
-        return step
+    def view(self, seat: int | None = None) -> Sight:
+        """What a seat sees; that of the player asked unless told."""
+        return plain.seen(self.step, self.draws, self.asked()[0] if seat is None else seat)
 
-    def refuses(self, move: Move, clause: str) -> str:
-        """The move is illegal for this clause; returns what the player is told."""
-        seat = self.position.pending[0].seat
+    def do(self, move: Move | None) -> Step:
+        """Check and play the move of the asked seat; None is a missed deadline."""
+        seat = self.asked()[0]
+        if move is not None:
+            rules.check(self.terms, self.view(), move)
+        self.draws.next_step()
+        self.step = rules.apply(self.terms, self.now, self.step.pending, {seat: move}, self.draws)
+        return self.step
+
+    def refuses(self, move: Move, clause: str, *, hidden: bool = False) -> str:
+        """The move is illegal for this clause, for its player and (unless it rests on hidden cases) for everybody;
+        returns what the player is told."""
         with pytest.raises(IllegalMove) as caught:
-            rules.check(self.terms, seen(self.position, seat), move)
+            rules.check(self.terms, self.view(), move)
         assert caught.value.clause == clause
         assert caught.value.next
+        if not hidden:
+            calls = list(self.draws.calls)
+            with pytest.raises(IllegalMove) as public:
+                rules.apply(self.terms, self.now, self.step.pending, {self.asked()[0]: move}, self.draws)
+            assert public.value.clause == clause
+            assert self.draws.calls == calls, "it was judged before anything was drawn"
         return f"{caught.value.message}: {caught.value.next}"
 
     def change(self, *drawn: str) -> Step:
@@ -131,7 +146,7 @@ class Desk:
 
     @property
     def now(self) -> Any:
-        return self.position.public
+        return self.step.public
 
     def price(self, colour: str) -> int:
         row, column = self.now.prices[COLOURS.index(colour)]
@@ -144,64 +159,9 @@ class Desk:
         return self.now.players[seat]
 
     def asked(self) -> tuple[int, str]:
-        (ask,) = self.position.pending
+        (ask,) = self.step.pending
         return ask.seat, ask.what
 
-
-def random_move(terms: Deal, view: View, rng: random.Random) -> Move:
-    """A random legal move found by trying; the fallback if nothing was found."""
-    ask = view.pending[0]
-    if ask.what == "place":
-        return Place(rng.choice([colour for colour in COLOURS if getattr(view.public.market, colour)]))
-    for _ in range(8):
-        move = _any_turn(terms, view, rng, ask.what == "finish")
-        try:
-            rules.check(terms, view, move)
-        except IllegalMove:
-            continue
-        return move
-    return rules.fallback(terms, view)
-
-
-def _any_turn(terms: Deal, view: View, rng: random.Random, finish: bool) -> Turn:
-    chance = rng.random()
-    before = _any_extra(terms, view, rng)
-    if finish or chance < 0.05:
-        return Turn(before=before)
-    after = _any_extra(terms, view, rng) if chance > 0.8 else Extra()
-    return Turn(_any_action(terms, view, rng), before, after, hold=chance > 0.9)
-
-
-def _any_extra(terms: Deal, view: View, rng: random.Random) -> Extra:
-    public = view.public
-    room = terms.edition.stages[public.stage].subsidies - public.players[view.seat].subsidies
-    subsidies = rng.randint(1, room) if room > 0 and rng.random() < 0.3 else 0
-    card = rng.choice(COLOURS) if public.players[view.seat].cards and rng.random() < 0.1 else None
-    return Extra(subsidies, card)
-
-
-def _any_action(terms: Deal, view: View, rng: random.Random) -> Buy | Sell | Silver | Pass:
-    public, me = view.public, view.public.players[view.seat]
-    units = rng.randint(1, terms.edition.stages[public.stage].limit + (rng.random() < 0.2))
-    market = _present(public.market)
-    mark = rng.choice(market) if market else None
-    kind = rng.random()
-    if kind < 0.3 and (held := _faces(view.own.shares)):
-        sold = rng.sample(held, min(units, len(held)))
-        strip = _present(public.sale[public.strip])
-        marks = [colour for colour in sold if colour in strip] or strip or [None]
-        return Sell(cases(*sold), rng.choice(sold), rng.choice(marks))
-    if kind < 0.6 and me.money >= 4 and market:
-        bought = [rng.choice(market) for _ in range(units)]
-        return Buy(cases(*bought), rng.choice(bought) if rng.random() < 0.9 else mark)
-    if kind < 0.9 and (bars := min(units, me.money // terms.edition.silver_track[public.silver])):
-        return Silver(bars, mark)
-    return Pass(mark)
-
-
-def _present(held: Cases) -> list[Colour]:
-    return [colour for colour in COLOURS if getattr(held, colour)]
-
-
-def _faces(held: Cases) -> list[Colour]:
-    return [colour for colour in COLOURS for _ in range(getattr(held, colour))]
+    def told(self) -> list[str]:
+        """The story of the last step."""
+        return [tell(self.terms, note) for note in self.step.log]

@@ -7,14 +7,12 @@ import unicodedata
 import pytest
 from msgspec.structs import astuple
 
-from referee.game import Position, seen
-from referee.games.schwarzer_freitag import rules
+from referee.games.schwarzer_freitag import GAME, rules
 from referee.games.schwarzer_freitag.board import draw
-from referee.games.schwarzer_freitag.bots import random_move
-from referee.games.schwarzer_freitag.types import COLOURS, Cases, Pass, Turn
+from referee.games.schwarzer_freitag.types import COLOURS, Cases, Pass, Sight, Turn
 from tests.support.plain import play_out
 
-from .build import EDITION, Desk, cases, deal
+from .build import EDITION, Desk, by_bot, cases, deal, plain_draws
 
 NAMES = ["Anna", "Benedikt der Lange", "株式会社大黒天一二三", "Dörte", "E"]
 LETTERS = dict(zip("YBRGO", COLOURS, strict=True))
@@ -31,35 +29,35 @@ def marked(text: str, style: str) -> str:
 
 
 def picture(desk: Desk, seat: int = 0) -> str:
-    return draw(desk.terms, seen(desk.position, seat), NAMES[: desk.terms.seats], plain)
+    return draw(desk.terms, desk.view(seat), NAMES[: desk.terms.seats], plain)
 
 
 def columns(line: str) -> int:
     return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in line)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_whole_games_fit_and_show_every_fact(seats: int) -> None:
     terms = deal(seats)
     for seed in range(2):
-        moments = play_out(rules, terms, lambda t, view, r: random_move(t, view, r.randrange), random.Random(seed))
-        for at, moment in enumerate(moments):
-            seat = at % seats
-            shown = draw(terms, seen(moment.position, seat), NAMES[:seats], plain)
+        for at, moment in enumerate(play_out(GAME, terms, by_bot, random.Random(seed))):
+            view = moment.seen(at % seats)
+            shown = draw(terms, view, NAMES[:seats], plain)
             assert max(map(columns, shown.splitlines())) <= 100
             assert not re.search(r"[ \t]$", shown, re.MULTILINE)
-            assert_facts(shown, moment.position, seat)
+            assert_facts(shown, view)
 
 
-def assert_facts(shown: str, position: Position, seat: int) -> None:
-    public = position.public
+def assert_facts(shown: str, view: Sight) -> None:
+    public, known = view.public, view.public.players[view.seat].known
     lines = shown.splitlines()
     assert markers(lines) == dict(zip(COLOURS, public.prices, strict=True))
     for colour, (row, column) in zip(COLOURS, public.prices, strict=True):
         facts = [
             EDITION.prices[row][column],
             getattr(public.market, colour),
-            getattr(position.own[seat].shares, colour),
+            getattr(known, colour) + view.hand("hand").count(colour),
         ]
         assert re.search(rf"  {colour[0].upper()} {colour} +{facts[0]} +{facts[1]} +{facts[2]}$", shown, re.MULTILINE)
     assert f"[{EDITION.silver_track[public.silver]}]" in shown
@@ -135,8 +133,9 @@ def test_who_is_asked_for_what() -> None:
     assert picture(desk).endswith("\n► Anna may still take extras")
     debtor = Desk(4).player(0, debt=3)
     assert picture(debtor).endswith("\n► Anna is to move and must settle a debt of 3 (SF-29)")
-    fresh = rules.setup(deal(2), Desk(2).draws.__class__(rules.bags(deal(2)), random.Random(1))).position
-    assert draw(deal(2), seen(fresh, 1), NAMES[:2], plain).endswith("\n► Anna puts a case on the purchase strip")
+    two = Desk(2)
+    two.step = rules.setup(two.terms, plain_draws(two.terms))
+    assert picture(two, 1).endswith("\n► Anna puts a case on the purchase strip")
 
 
 def test_SF_40_the_end_shows_ranks_in_order() -> None:
@@ -144,12 +143,12 @@ def test_SF_40_the_end_shows_ranks_in_order() -> None:
     for seat, money in enumerate((100, 700, 100)):
         desk.player(seat, money=money)
     desk.change("yellow", "yellow", "yellow", "yellow", "yellow")
-    assert desk.position.result is None
+    assert desk.step.result is None
     desk.bag(black=5).change(*["black"] * 5)
-    assert desk.position.result is not None
+    assert desk.step.result is not None
     shown = picture(desk).split("Result")[1]
     rows = re.findall(r"^(\d)\. (\S+).*  gold (\d+)  silver (\d+)  money (\d+)$", shown, re.MULTILINE)
-    ranks, scores = desk.position.result.ranks, desk.position.result.scores
+    ranks, scores = desk.step.result.ranks, desk.step.result.scores
     order = sorted(range(3), key=lambda seat: ranks[seat])
     assert [name for _, name, *_ in rows] == [("Anna", "Benedikt", "株式会社大黒")[seat] for seat in order]
     assert [tuple(map(int, (rank, *score))) for rank, _, *score in rows] == [(ranks[at], *scores[at]) for at in order]
@@ -169,7 +168,7 @@ def test_long_and_wide_names_are_cut_to_twelve_columns() -> None:
 
 def test_colour_changes_nothing_but_colour() -> None:
     desk = Desk(4).prices(red=44, orange=16).hold(0, Cases(red=2)).public(purchase=cases("green"))
-    coloured = draw(desk.terms, seen(desk.position, 0), NAMES[:4], marked)
+    coloured = draw(desk.terms, desk.view(0), NAMES[:4], marked)
     assert re.sub(r"\x1b\w+\x02|\x03", "", coloured) == picture(desk)
     for part in ("\x1bred\x02R\x03", "\x1borange\x02O\x03", "\x1bgreen\x02[G]\x03", "\x1bblack\x02[■]\x03"):
         assert part in coloured

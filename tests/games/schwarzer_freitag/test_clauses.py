@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 from msgspec.structs import astuple, replace
 
-from referee.game import seen
 from referee.games.schwarzer_freitag import rules
 from referee.games.schwarzer_freitag.tables import moved
 from referee.games.schwarzer_freitag.types import Buy, Cases, Extra, Pass, Sell, Silver, Turn
@@ -62,7 +61,7 @@ def test_SF_16_hold_ends_by_itself_when_nothing_is_left(cards: Any, market: Case
 def test_SF_16_not_asked_means_not_allowed() -> None:
     desk = Desk()
     with pytest.raises(rules.IllegalMove, match="not your turn"):
-        rules.check(desk.terms, seen(desk.position, 1), Turn(Pass("red")))
+        rules.check(desk.terms, desk.view(1), Turn(Pass("red")))
 
 
 def test_SF_17_buy_pays_and_marks_a_bought_colour() -> None:
@@ -73,7 +72,7 @@ def test_SF_17_buy_pays_and_marks_a_bought_colour() -> None:
     desk.refuses(Turn(Buy(cases(), "red")), "SF-17")
     desk.do(Turn(Buy(cases("red", "blue"), "blue")))
     assert desk.at(0).money == 30 - 12 - 7
-    assert desk.at(0).known == desk.position.own[0].shares == cases("red", "blue")
+    assert desk.at(0).known == desk.shares(0) == cases("red", "blue")
     assert astuple(desk.now.market) == (8, 6, 7, 8, 8)
     assert desk.now.purchase == cases("blue")
 
@@ -112,7 +111,7 @@ def test_SF_18_sell_drops_one_colour_and_takes_one_case() -> None:
     assert (desk.price("red"), desk.price("blue")) == (10, 7)
     assert astuple(desk.now.sale[0]) == (2, 1, 2, 2, 2)
     assert astuple(desk.now.market) == (8, 10, 9, 8, 8)
-    assert desk.position.own[0].shares == cases("blue")
+    assert desk.shares(0) == cases("blue")
 
 
 def test_SF_18_sell_takes_another_colour_if_the_strip_has_none() -> None:

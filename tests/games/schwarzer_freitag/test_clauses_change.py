@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import astuple, replace
 
-from referee.game import Result, seen
+from referee.game import Result
 from referee.games.schwarzer_freitag import rules
 from referee.games.schwarzer_freitag.change import price_move
 from referee.games.schwarzer_freitag.types import COLOURS, Buy, Extra, Pass, Sell, Silver, Turn
@@ -142,7 +142,7 @@ def test_SF_29_sale_counts_before_its_price_change() -> None:
 def test_SF_29_neither_room_nor_share_leaves_every_action() -> None:
     desk = Desk().player(0, subsidies=2, debt=30, money=20)
     for action in (Buy(cases("red"), "red"), Pass("red")):
-        rules.check(desk.terms, seen(desk.position, 0), Turn(action))
+        rules.check(desk.terms, desk.view(0), Turn(action))
     desk.do(Turn(Silver(1, "red")))
     assert (desk.at(0).money, desk.at(0).debt, desk.at(0).silver) == (0, 30, 1)
 
@@ -183,7 +183,7 @@ def test_SF_31_one_black_case_returns_and_subtracts_nothing() -> None:
     desk.change("red", "red", "red", "blue", "black")
     assert desk.all_prices() == {"yellow": 6, "blue": 12, "red": 19, "green": 6, "orange": 6}
     assert (desk.now.silver, desk.now.supply_black) == (1, 0)
-    assert desk.now.bag_black == desk.draws.contents("bag").count("black") == 3 + 1  # stage 1 adds one
+    assert desk.now.bag_black == desk.draws.content("bag").count("black") == 3 + 1  # stage 1 adds one
 
 
 def test_SF_32_more_black_cases_subtract_and_go_to_the_supply() -> None:
@@ -232,7 +232,7 @@ def test_SF_34_drawn_cases_to_the_market_and_the_strip_into_the_bag() -> None:
     assert astuple(desk.now.market) == (8, 10, 11, 8, 7)
     assert desk.now.silver_strip == cases()
     assert desk.now.bag - desk.now.bag_black == 50 - 5 + 5
-    assert [desk.draws.contents("bag").count(colour) for colour in COLOURS] == [11, 9, 8, 11, 11]
+    assert [desk.draws.content("bag").count(colour) for colour in COLOURS] == [11, 9, 8, 11, 11]
 
 
 def test_SF_34_sale_strips_follow_one_another() -> None:
@@ -245,7 +245,7 @@ def test_SF_34_sale_strips_follow_one_another() -> None:
         desk.public(sale=tuple(rest), stage=9, stage_black=0)
         desk.hold(desk.now.turn, known=cases("red")).next_drawn(*["red", "blue", "green"] * 3, "orange", "orange")
         desk.do(Turn(Sell(cases("red"), "red", "red")))
-        assert desk.now.bag_black == desk.draws.contents("bag").count("black") == black
+        assert desk.now.bag_black == desk.draws.content("bag").count("black") == black
 
 
 def test_SF_35_strip_two_is_refilled_from_the_market_again_and_again() -> None:
@@ -286,7 +286,7 @@ def test_SF_38_skipped_stages_give_their_black_cases() -> None:
     desk.change("red", "red", "red", "red", "red")
     assert desk.price("red") == 108
     assert (desk.now.stage, desk.now.stage_black) == (6, 3)
-    assert desk.now.bag_black == desk.draws.contents("bag").count("black") == 6
+    assert desk.now.bag_black == desk.draws.content("bag").count("black") == 6
 
 
 def test_SF_38_stage_is_reached_at_exactly_its_price() -> None:
@@ -312,11 +312,11 @@ def test_SF_39_end_at_silver_100() -> None:
     assert desk.all_prices() == {"yellow": 6, "blue": 6, "red": 22, "green": 6, "orange": 6}
     assert (desk.now.stage, desk.now.silver, desk.at(0).cards) == (1, 24, (("pass",),))
     # Seat 0: two subsidies. Seat 1: 90 - 1 + 44 + 6 + 20 = 159. Seat 2: 1 against 5 owed. Seat 3: 19 + 40.
-    assert desk.position.result == Result((3, 1, 4, 1), ((0, 0, 40), (1, 0, 59), (0, 0, 0), (1, 0, 59)))
+    assert desk.step.result == Result((3, 1, 4, 1), ((0, 0, 40), (1, 0, 59), (0, 0, 0), (1, 0, 59)))
     assert (desk.at(2).debt, desk.at(1).subsidies) == (4, 2)
-    assert desk.position.pending == ()
-    assert desk.draws.contents("hand/1") == ()
-    assert desk.position.own[1].shares == cases()
+    assert desk.step.pending == ()
+    assert desk.draws.content("hand/1") == ()
+    assert desk.shares(1) == cases()
     assert astuple(desk.now.market) == (8, 9, 8 + 4 + 2, 8, 7)
 
 
@@ -331,8 +331,8 @@ def test_SF_40_ranks(first: tuple[int, int, int], second: tuple[int, int, int]) 
         for seat, (gold, silver, money) in enumerate([second, first] if swap else [first, second]):
             desk.player(seat, gold=gold, silver=silver, money=money + 2, subsidies=2)
         desk.change("black", "red", "red", "red", "red")
-        assert desk.position.result is not None
-        assert desk.position.result.ranks == ((2, 1, 3) if swap else (1, 2, 3))
+        assert desk.step.result is not None
+        assert desk.step.result.ranks == ((2, 1, 3) if swap else (1, 2, 3))
 
 
 def test_SF_41_bars_are_not_limited() -> None:
@@ -363,25 +363,5 @@ def test_SF_42_another_action_breaks_the_count() -> None:
 def test_SF_42_can_end_the_game() -> None:
     desk = Desk().public(passes=3, silver=23)
     desk.do(Turn(Pass("red")))
-    assert desk.position.result is not None
-    assert desk.position.pending == ()
-
-
-def test_fallback_passes_with_the_commonest_colour() -> None:
-    desk = Desk().public(market=cases("green", "green", "red", "red", "blue"))
-    assert rules.fallback(desk.terms, seen(desk.position, 0)) == Turn(Pass("red"))
-
-
-def test_fallback_of_a_debtor_does_the_least() -> None:
-    desk = Desk().prices(red=12).public(stage=4)
-    desk.player(0, subsidies=3, debt=9).hold(0, known=cases("red", "blue", "blue"))
-    view = seen(desk.position, 0)
-    assert rules.fallback(desk.terms, view) == Turn(Pass("yellow"), Extra(1))
-    sold = []
-    for debt in (5, 9, 13, 25, 50):
-        desk.player(0, subsidies=4, debt=debt)
-        move = rules.fallback(desk.terms, seen(desk.position, 0))
-        rules.check(desk.terms, seen(desk.position, 0), move)
-        sold.append(move.action.shares)
-    pair, all_three = cases("blue", "blue"), cases("red", "blue", "blue")
-    assert sold == [cases("blue"), cases("red"), pair, all_three, cases("blue")]
+    assert desk.step.result is not None
+    assert desk.step.pending == ()

@@ -6,7 +6,7 @@ from msgspec.structs import astuple
 from referee.games.schwarzer_freitag import rules
 from referee.games.schwarzer_freitag.types import COLOURS, Sell, Turn
 
-from .build import EDITION, Desk, cases
+from .build import EDITION, Desk, cases, plain_draws
 
 FIRST = {"yellow": 12, "blue": 32, "red": 36, "green": 12, "orange": 19}
 
@@ -26,7 +26,7 @@ def test_SF_E1_one_black_case_moves_only_silver() -> None:
     assert desk.now.supply_black == 0
     # 64 is stage 4: the black case is back, and those of stages 3 and 4 have joined it.
     assert (desk.now.stage, desk.now.bag_black, desk.now.stage_black) == (4, 3, 5)
-    assert desk.draws.contents("bag").count("black") == 3
+    assert desk.draws.content("bag").count("black") == 3
 
 
 def test_SF_E2_two_black_cases_are_subtracted() -> None:
@@ -35,7 +35,7 @@ def test_SF_E2_two_black_cases_are_subtracted() -> None:
     assert desk.all_prices() == {"yellow": 12, "blue": 19, "red": 44, "green": 16, "orange": 16}
     assert desk.now.supply_black == 2
     assert EDITION.silver_track[desk.now.silver] == 25
-    assert desk.now.bag_black == desk.draws.contents("bag").count("black") == 1
+    assert desk.now.bag_black == desk.draws.content("bag").count("black") == 1
 
 
 @pytest.mark.parametrize("red", [(4, 3), (5, 1)], ids=["from 39", "from 40"])
@@ -64,8 +64,8 @@ def test_SF_E3_sale_clears_the_second_strip(red: tuple[int, int], orange: tuple[
 def test_SF_E4_set_up_for_four() -> None:
     desk = Desk(4)
     assert [rules.bags(desk.terms)["bag"].count(colour) for colour in COLOURS] == [14] * 5
-    assert desk.draws.calls[:5] == [("take", "bag", 5)] * 4 + [("take", "bag", 20)]
-    fresh = rules.setup(desk.terms, type(desk.draws)(rules.bags(desk.terms), desk.draws.rng)).position.public
+    assert desk.draws.calls[:5] == [("deal", "bag", 5)] * 4 + [("take", "bag", 20)]
+    fresh = rules.setup(desk.terms, plain_draws(desk.terms)).public
     assert sum(astuple(fresh.market)) == 40
     assert all(getattr(fresh.market, colour) >= 4 for colour in COLOURS)
     assert fresh.bag == 70 - 20 - 20

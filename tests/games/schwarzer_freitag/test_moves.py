@@ -3,6 +3,7 @@
 import random
 import re
 from collections.abc import Iterator
+from functools import cache
 from itertools import product
 from pathlib import Path
 
@@ -10,10 +11,8 @@ import msgspec
 import pytest
 
 from referee.errors import IllegalMove
-from referee.game import Choice, seen
-from referee.games.schwarzer_freitag import rules
-from referee.games.schwarzer_freitag.bots import random_move
-from referee.games.schwarzer_freitag.moves import legal, parse, text
+from referee.game import Choice
+from referee.games.schwarzer_freitag import GAME, rules
 from referee.games.schwarzer_freitag.types import (
     COLOURS,
     Buy,
@@ -24,42 +23,37 @@ from referee.games.schwarzer_freitag.types import (
     Pass,
     Place,
     Sell,
+    Sight,
     Silver,
     Turn,
-    View,
 )
+from referee.games.schwarzer_freitag.words import legal, parse, text
 from tests.support.plain import play_out
 
-from .build import Desk, cases, deal
+from .build import Desk, by_bot, cases, deal
 
 RULES = Path(rules.__file__).with_name("RULES.md").read_text("utf-8")
 FAMILY = re.compile(r"(sell up to|buy up to|silver 1 to|subsidy 1 to) \d")
 
 
-def by_bot(terms: Deal, view: View, rng: random.Random) -> Move:
-    return random_move(terms, view, rng.randrange)
-
-
-def decisions(seats: int, games: int) -> Iterator[tuple[Deal, View, Move]]:
+@cache
+def decisions(seats: int) -> list[tuple[Deal, Sight, Move]]:
     """Every decision of some random games, with the move that was made."""
-    terms = deal(seats)
-    for seed in range(games):
-        before = None
-        for moment in play_out(rules, terms, by_bot, random.Random(f"{seats}/{seed}")):
-            if before is not None:
-                (seat,) = moment.answers
-                yield terms, seen(before, seat), moment.answers[seat]
-            before = moment.position
+    terms, made = deal(seats), []
+    for seed in range(4):
+        view = None
+        for moment in play_out(GAME, terms, by_bot, random.Random(f"{seats}/{seed}")):
+            if view is not None:
+                made.append((terms, view, moment.answers[view.seat]))
+            view = moment.seen(moment.step.pending[0].seat) if moment.step.pending else None
+    return made
 
 
-def view_of(desk: Desk) -> View:
-    return seen(desk.position, desk.position.pending[0].seat)
-
-
+@pytest.mark.thorough
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_every_move_survives_its_text_form(seats: int) -> None:
     seen_kinds = set()
-    for terms, view, move in decisions(seats, 12):
+    for terms, view, move in decisions(seats):
         assert parse(terms, view, text(move)) == move
         assert parse(terms, view, f"  {text(move).upper().replace(', ', ' ,')}, ") == move
         seen_kinds.add(type(move.action).__name__ if isinstance(move, Turn) else "Place")
@@ -69,9 +63,10 @@ def test_every_move_survives_its_text_form(seats: int) -> None:
     assert ("Place" in seen_kinds) == (seats == 2)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_every_choice_is_legal_and_single_moves_can_be_typed_back(seats: int) -> None:
-    for terms, view, _ in decisions(seats, 12):
+    for terms, view, _ in decisions(seats):
         choices = legal(terms, view)
         assert 0 < len(choices) <= 60
         for choice in choices:
@@ -81,10 +76,11 @@ def test_every_choice_is_legal_and_single_moves_can_be_typed_back(seats: int) ->
         assert len({choice.text for choice in choices}) == len(choices)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_a_kind_of_move_is_listed_exactly_when_it_is_possible(seats: int) -> None:
     """One unit of everything, with every number of subsidies, is tried out against the list."""
-    for terms, view, _ in decisions(seats, 3):
+    for terms, view, _ in decisions(seats)[::4]:
         if view.pending[0].what != "turn":
             continue
         listed = {word for choice in legal(terms, view) for word in choice.text.split() if word in WORDS}
@@ -113,7 +109,7 @@ def one_unit_each() -> Iterator[Buy | Sell | Silver | Pass]:
         yield Pass(mark)
 
 
-def ok(terms: Deal, view: View, move: Move) -> bool:
+def ok(terms: Deal, view: Sight, move: Move) -> bool:
     try:
         rules.check(terms, view, move)
     except IllegalMove:
@@ -146,7 +142,7 @@ TYPED = {
 @pytest.mark.parametrize("typed", TYPED)
 def test_SF_16_what_people_type(typed: str) -> None:
     desk = Desk(4)
-    assert parse(desk.terms, view_of(desk), typed) == TYPED[typed]
+    assert parse(desk.terms, desk.view(), typed) == TYPED[typed]
 
 
 def test_SF_17_the_mark_is_filled_in_when_only_one_colour_is_possible() -> None:
@@ -157,20 +153,20 @@ def test_SF_17_the_mark_is_filled_in_when_only_one_colour_is_possible() -> None:
         "buy blue red": "red",
         "card red, buy red": "blue",
     }.items():
-        move = parse(desk.terms, view_of(desk), typed)
+        move = parse(desk.terms, desk.view(), typed)
         assert isinstance(move, Turn)
         assert move.action is not None
         assert move.action.mark == mark
-    assert parse(desk.terms, view_of(desk), "buy 2 red blue") == Turn(Buy(Cases(red=2, blue=1), None))
+    assert parse(desk.terms, desk.view(), "buy 2 red blue") == Turn(Buy(Cases(red=2, blue=1), None))
     desk.public(market=Cases())
-    assert parse(desk.terms, view_of(desk), "pass") == Turn(Pass(None))
+    assert parse(desk.terms, desk.view(), "pass") == Turn(Pass(None))
 
 
 def test_SF_18_a_sale_is_filled_in_from_the_strip() -> None:
     desk = Desk(4).public(sale=(Cases(blue=1), Cases(), Cases()))
-    assert parse(desk.terms, view_of(desk), "sell 2 red") == Turn(Sell(Cases(red=2), "red", "blue"))
+    assert parse(desk.terms, desk.view(), "sell 2 red") == Turn(Sell(Cases(red=2), "red", "blue"))
     desk.public(sale=(Cases(), Cases(), Cases()))
-    assert parse(desk.terms, view_of(desk), "sell red") == Turn(Sell(Cases(red=1), "red", None))
+    assert parse(desk.terms, desk.view(), "sell red") == Turn(Sell(Cases(red=1), "red", None))
 
 
 UNCLEAR = {
@@ -207,7 +203,7 @@ UNCLEAR = {
 def test_SF_16_what_means_nothing_is_refused_with_a_hint(typed: str) -> None:
     desk = Desk(4)
     with pytest.raises(IllegalMove) as caught:
-        parse(desk.terms, view_of(desk), typed)
+        parse(desk.terms, desk.view(), typed)
     assert caught.value.clause == "SF-16"
     assert UNCLEAR[typed] in f"{caught.value.message}: {caught.value.next}"
 
@@ -216,7 +212,7 @@ def test_SF_16_what_means_nothing_is_refused_with_a_hint(typed: str) -> None:
 def test_errors_never_echo_a_strangers_signs(typed: str) -> None:
     desk = Desk(4)
     with pytest.raises(IllegalMove) as caught:
-        parse(desk.terms, view_of(desk), typed)
+        parse(desk.terms, desk.view(), typed)
     told = f"{caught.value.message} {caught.value.next}"
     assert told.isascii()
     assert told.isprintable()
@@ -224,7 +220,7 @@ def test_errors_never_echo_a_strangers_signs(typed: str) -> None:
 
 
 def lines(desk: Desk) -> dict[str, Choice]:
-    return {choice.text: choice for choice in legal(desk.terms, view_of(desk))}
+    return {choice.text: choice for choice in legal(desk.terms, desk.view())}
 
 
 def test_the_list_tells_costs_and_what_a_move_sets_off() -> None:
@@ -281,13 +277,13 @@ def test_SF_16_a_turn_kept_open_lists_what_is_left() -> None:
 
 def test_nobody_else_is_shown_moves() -> None:
     desk = Desk(4)
-    assert legal(desk.terms, seen(desk.position, 1)) == ()
+    assert legal(desk.terms, desk.view(1)) == ()
 
 
 def test_the_rules_hold_every_clause_once_with_its_mark() -> None:
     found = re.findall(r"^\*\*SF-(\d+)\*\* \(([SDFR](?:, [SDFR])*)\) \S", RULES, re.MULTILINE)
-    assert [int(number) for number, _ in found] == list(range(1, 43))
-    assert RULES.count("**SF-") == 42
+    assert [int(number) for number, _ in found] == list(range(1, 46))
+    assert RULES.count("**SF-") == 45
     assert all(f"| {mark} |" in RULES for mark in "SDFR")
 
 
@@ -309,5 +305,5 @@ def test_the_examples_of_the_rules_mean_the_same_in_both_forms() -> None:
     desk = Desk(4)
     for typed, json in examples:
         move = msgspec.json.decode(json, type=Move)
-        assert parse(desk.terms, view_of(desk), typed) == move
+        assert parse(desk.terms, desk.view(), typed) == move
         assert text(move) == typed

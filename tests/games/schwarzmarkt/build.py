@@ -3,7 +3,6 @@
 import random
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -11,8 +10,9 @@ import pytest
 from msgspec.structs import replace
 
 from referee.errors import IllegalMove
-from referee.game import ALL, NOBODY, Ask, Step, seen
-from referee.games.schwarzmarkt import rules
+from referee.game import LINK, Ask, Step
+from referee.games import edition_bytes
+from referee.games.schwarzmarkt import GAME
 from referee.games.schwarzmarkt.types import (
     GOODS,
     Amounts,
@@ -22,20 +22,19 @@ from referee.games.schwarzmarkt.types import (
     Find,
     Move,
     Options,
-    Own,
     Play,
     Player,
-    Pos,
+    Public,
     Quick,
     Raid,
+    Sight,
     Spy,
     Swap,
     Trade,
-    View,
 )
-from tests.support.plain import PlainDraws
+from tests.support.plain import PlainDraws, bared, seen
 
-EDITION = msgspec.json.decode(Path(rules.__file__).with_name("edition.json").read_bytes(), type=Edition)
+EDITION = msgspec.json.decode(edition_bytes("schwarzmarkt"), type=Edition)
 TRACK = (1, 2, 3, 5, 7, 10, 13, 16, 20, 25, 30, 35, 40, 50)
 SYMBOLS = (4, 4, 4, 4, 3, 3, 3, 3, 2, 2, 2, 1, 1, 0)
 NINE = Amounts(2, 2, 2, 2, 1)
@@ -60,22 +59,6 @@ def faces(held: Amounts) -> list[Any]:
     return [good for good in GOODS for _ in range(getattr(held, good))]
 
 
-class Watched(PlainDraws):
-    """Notes who gets to see what: container and audience of every take and every seal."""
-
-    def __init__(self, *args: Any, **more: Any) -> None:
-        super().__init__(*args, **more)
-        self.told: list[tuple[str, int]] = []
-
-    def take(self, bag: str, count: int, to: int = ALL, into: str = "") -> tuple[str, ...]:
-        self.told.append((bag, to))
-        return super().take(bag, count, to, into)
-
-    def seal(self, bag: str, faces: Sequence[str], owner: int = NOBODY) -> None:
-        self.told.append((bag, owner))
-        super().seal(bag, faces, owner)
-
-
 class Desk:
     """One game under test. Seat 0 is to play a card; everybody holds 9 goods cards (2 of each, 1 sugar).
 
@@ -85,8 +68,8 @@ class Desk:
     def __init__(self, seats: int = 3, expert: bool = False, **edition: Any) -> None:
         self.terms = deal(seats, expert, **edition)
         offers = [f"offer-{number}" for number in range(1, 3 * seats + 1)]
-        self.draws = Watched(rules.bags(self.terms), random.Random(1), faces=offers)
-        self.position: Pos = rules.setup(self.terms, self.draws).position
+        self.draws = PlainDraws(GAME.bags(self.terms), random.Random(1), hands=GAME.hands, faces=offers)
+        self.step: Step = GAME.setup(self.terms, self.draws)
         self.log: tuple[str, ...] = ()
         for seat in range(seats):
             self.goods(seat, NINE)
@@ -94,7 +77,7 @@ class Desk:
     # --- making a position
 
     def public(self, **fields: Any) -> "Desk":
-        self.position = replace(self.position, public=replace(self.position.public, **fields))
+        self.step = replace(self.step, public=replace(self.now, **fields))
         return self
 
     def player(self, seat: int, **fields: Any) -> "Desk":
@@ -108,37 +91,31 @@ class Desk:
 
     def goods(self, seat: int, held: Amounts) -> "Desk":
         """Give a seat these goods cards; all that nobody holds are in the pile, shuffled."""
-        own = list(self.position.own)
-        own[seat] = replace(own[seat], goods=held)
-        self.position = replace(self.position, own=tuple(own))
         self.draws.bags[f"goods/{seat}"] = faces(held)
         self.player(seat, goods=len(faces(held)))
-        pile = Counter(rules.bags(self.terms)["goods"])
+        pile = Counter(GAME.bags(self.terms)["goods"])
         pile.subtract(self.now.traded)
-        for hand in own:
-            pile.subtract(faces(hand.goods))
+        for number in range(self.terms.seats):
+            pile.subtract(self.draws.content(f"goods/{number}"))
         if min(pile.values()) >= 0:
             self.pile(*pile.elements())
         return self
 
-    def pile(self, *left: str) -> "Desk":
+    def pile(self, *left: str, under: Sequence[str] = ()) -> "Desk":
         """Make this the goods pile."""
-        self.draws.bags["goods"], self.draws.tails["goods"] = list(left), []
-        return self.public(goods_pile=len(left), goods_under=())
+        self.draws.bags["goods"], self.draws.tails["goods"] = list(left), list(under)
+        return self.public(goods_pile=len(left), goods_under=tuple(under))
 
     def cards(self, seat: int, *names: str) -> "Desk":
         """See to it that a seat holds these black-market cards, by exchanging them for others that it holds."""
-        hands = [list(own.cards) for own in self.position.own]
-        pile, tail = self.draws.bags["cards"], self.draws.tails.get("cards", [])
-        for name in (name for name in names if name not in hands[seat]):
-            away = next(card for card in hands[seat] if card not in names)
-            place = next(place for place in (*hands, pile, tail) if name in place)
+        bags, tail = self.draws.bags, self.draws.tails.get("cards", [])
+        hand = bags[f"cards/{seat}"]
+        for name in (name for name in names if name not in hand):
+            away = next(card for card in hand if card not in names)
+            places = (*(bags[f"cards/{number}"] for number in range(self.terms.seats)), bags["cards"], tail)
+            place = next(place for place in places if name in place)
             place[place.index(name)] = away
-            hands[seat][hands[seat].index(away)] = name
-        own = zip(self.position.own, hands, strict=True)
-        self.position = replace(self.position, own=tuple(Own(o.goods, tuple(sorted(h))) for o, h in own))
-        for number, hand in enumerate(hands):
-            self.draws.bags[f"cards/{number}"] = hand
+            hand[hand.index(away)] = name
         return self.public(card_under=tuple(tail))
 
     def next_drawn(self, *script: str) -> "Desk":
@@ -147,15 +124,29 @@ class Desk:
 
     # --- playing
 
-    def do(self, move: Move) -> Step:
+    def do(self, move: Move) -> "Desk":
         """Check and play the move of the asked seat."""
-        seat = self.position.pending[0].seat
-        rules.check(self.terms, seen(self.position, seat), move)
-        self.draws.told.clear()
-        step = rules.apply(self.terms, self.position, {seat: move}, self.draws)
-        self.position, self.log = step.position, step.log
-        assert_containers_agree(self.position, self.draws)
-        return step
+        ask = self.ask()
+        GAME.check(self.terms, self.sight(ask.seat), move)
+        return self._apply({ask.seat: move})
+
+    def miss(self) -> "Desk":
+        """The asked seat misses its deadline."""
+        return self._apply({})
+
+    def link(self) -> "Desk":
+        """Everybody is asked for a bare link and sends it."""
+        assert self.step.pending == tuple(Ask(seat, LINK) for seat in range(self.terms.seats))
+        return self._apply({})
+
+    def _apply(self, moves: dict[int, Move]) -> "Desk":
+        self.draws.next_step(moves)
+        self.draws.calls.clear()
+        answers = {ask.seat: bared(GAME, ask, moves.get(ask.seat)) for ask in self.step.pending}
+        self.step = GAME.apply(self.terms, self.now, self.step.pending, answers, self.draws)
+        self.log = tuple(GAME.tell(self.terms, note) for note in self.step.log)
+        assert_containers_agree(self.now, self.draws)
+        return self
 
     def play(self, *cards: str) -> "Desk":
         """The start players in turn play these cards."""
@@ -164,8 +155,7 @@ class Desk:
         return self
 
     def trade(self, *names: str) -> "Desk":
-        self.do(Trade(goods(*names)))
-        return self
+        return self.do(Trade(goods(*names)))
 
     def move(self, *steps: int) -> "Desk":
         """Players in turn trade nothing and move the marker; 0 at its end."""
@@ -180,85 +170,94 @@ class Desk:
             self.move(0 if TRACK[self.now.marker] == (25 if "limit" in self.now.in_force else 50) else 1)
         return self
 
-    def refuses(self, move: Move, clause: str) -> str:
-        """The move is illegal for this clause; returns what the player is told."""
-        seat = self.position.pending[0].seat
+    def refuses(self, move: Move, clause: str, *, hidden: bool = False) -> str:
+        """The move is illegal for this clause, for the rules too unless the reason is hidden; returns what the player
+        is told."""
+        ask = self.ask()
         with pytest.raises(IllegalMove) as caught:
-            rules.check(self.terms, seen(self.position, seat), move)
+            GAME.check(self.terms, self.sight(ask.seat), move)
         assert caught.value.clause == clause
         assert caught.value.next
+        if not hidden:
+            with pytest.raises(IllegalMove) as again:
+                GAME.apply(self.terms, self.now, self.step.pending, {ask.seat: move}, self.draws)
+            assert str(again.value) == str(caught.value)
         return f"{caught.value.message}: {caught.value.next}"
 
     # --- looking
 
     @property
     def now(self) -> Any:
-        return self.position.public
+        return self.step.public
 
     @property
     def value(self) -> int:
         return TRACK[self.now.marker]
 
+    def sight(self, seat: int | None = None) -> Sight:
+        """What a seat sees; without a number the one that is asked."""
+        return seen(self.step, self.draws, self.ask().seat if seat is None else seat)
+
     def at(self, seat: int) -> Player:
-        return self.position.public.players[seat]
+        player: Player = self.now.players[seat]
+        return player
 
     def held(self, seat: int) -> Amounts:
-        return self.position.own[seat].goods
+        return goods(*self.draws.content(f"goods/{seat}"))
+
+    def cards_of(self, seat: int) -> tuple[str, ...]:
+        return self.draws.content(f"cards/{seat}")
 
     def luxury(self) -> list[int]:
         return [player.luxury for player in self.now.players]
 
     def asked(self) -> tuple[int, str]:
-        (ask,) = self.position.pending
-        return ask.seat, ask.what
+        return self.ask().seat, self.ask().what
 
     def ask(self) -> Ask:
-        return self.position.pending[0]
+        (ask,) = self.step.pending
+        return ask
 
 
-def assert_containers_agree(position: Pos, draws: PlainDraws) -> None:
-    """What everybody sees, and what each player holds, is what lies in the containers."""
-    public = position.public
+def assert_containers_agree(public: Public, draws: PlainDraws) -> None:
+    """What everybody sees of hands and piles is what lies in the containers."""
     assert public.goods_pile == len(draws.bags["goods"])
     assert list(public.goods_under) == draws.tails.get("goods", [])
     assert public.card_pile == len(draws.bags["cards"])
     assert list(public.card_under) == draws.tails.get("cards", [])
-    for seat, (own, player) in enumerate(zip(position.own, public.players, strict=True)):
-        in_hand = draws.bags[f"goods/{seat}"]
-        assert [in_hand.count(good) for good in GOODS] == [getattr(own.goods, good) for good in GOODS]
-        assert list(own.cards) == sorted(draws.bags[f"cards/{seat}"])
-        assert (player.goods, player.cards) == (len(in_hand), len(own.cards))
+    for seat, player in enumerate(public.players):
+        assert (player.goods, player.cards) == (draws.count(f"goods/{seat}"), draws.count(f"cards/{seat}"))
 
 
-def random_move(terms: Deal, view: View, rng: random.Random) -> Move:
+def random_move(terms: Deal, sight: Sight, rng: random.Random) -> Move:
     """A random legal move; trading is somewhat more likely than moving the marker."""
-    public, own, seat = view.public, view.own, view.seat
+    public, held, seat = sight.public, sight.hand("goods"), sight.seat
     seats = range(terms.seats)
     others = [other for other in seats if other != seat and public.players[other].goods]
-    what = view.pending[0].what
+    what = sight.pending[0].what
     if what == "play":
-        return Play(rng.choice(own.cards))
+        return Play(rng.choice(sight.hand("cards")))
     if what == "trade":
-        return _random_trade(view, rng)
+        return _random_trade(terms, sight, rng)
     if what == "raid":
         return Raid(rng.choice([other for other in seats if other != seat]), rng.choice(GOODS))
     if what == "find":
         return Find(tuple(rng.sample(GOODS, 5)))
     if what == "quick":
-        return Quick(rng.choice(faces(own.goods)))
+        return Quick(rng.choice(held))
     if what == "swap":
         target = rng.choice(others)
-        number = rng.randint(1, min(2, public.players[seat].goods, public.players[target].goods))
-        return Swap(target, number, tuple(sorted(rng.sample(faces(own.goods), number), key=GOODS.index)))
+        number = rng.randint(1, min(terms.edition.swap_cards, len(held), public.players[target].goods))
+        return Swap(target, number, tuple(sorted(rng.sample(held, number), key=GOODS.index)))
     return (Spy if what == "spy" else Collect)(rng.choice(others))
 
 
-def _random_trade(view: View, rng: random.Random) -> Trade:
-    public, own = view.public, view.own
-    fitting = [g for g in GOODS for _ in range(min(getattr(own.goods, g), getattr(public.wanted, g)))]
+def _random_trade(terms: Deal, sight: Sight, rng: random.Random) -> Trade:
+    public, e, held = sight.public, terms.edition, sight.hand("goods")
+    fitting = [g for g in GOODS for _ in range(min(held.count(g), getattr(public.wanted, g)))]
     if fitting and rng.random() < 0.7:
         most = 1 if "waren-knapp" in public.in_force else len(fitting)
         return Trade(goods(*rng.sample(fitting, rng.randint(1, most))))
-    end = 9 if "limit" in public.in_force else 13
-    most = min(SYMBOLS[public.marker], end - public.marker)
+    end = e.track.index(e.limit) if "limit" in public.in_force else len(e.track) - 1
+    most = min(e.steps[public.marker], end - public.marker)
     return Trade(Amounts(), rng.randint(1, most) if most else 0)

@@ -7,7 +7,7 @@ from math import sqrt
 
 import pytest
 
-from referee.games.schwarzmarkt import GAME, rules
+from referee.games.schwarzmarkt import GAME
 from referee.games.schwarzmarkt.bots import random_move, sensible_move
 from referee.games.schwarzmarkt.types import (
     GOODS,
@@ -19,15 +19,15 @@ from referee.games.schwarzmarkt.types import (
     Play,
     Quick,
     Raid,
+    Sight,
     Spy,
     Swap,
     Trade,
-    View,
 )
 from tests.support.plain import play_out
 
 from .build import Desk, deal
-from .test_moves import every_move, ok, view_of
+from .test_moves import every_move, ok
 
 FEW = Amounts(potatoes=2, butter=1)
 
@@ -53,7 +53,7 @@ POSITIONS: dict[str, Callable[[], Desk]] = {
 
 def legal_moves(desk: Desk) -> set[Move]:
     """Found by trying out everything."""
-    return {move for move in every_move(desk.terms, view_of(desk)) if ok(desk.terms, view_of(desk), move)}
+    return {move for move in every_move(desk.terms, desk.sight()) if ok(desk.terms, desk.sight(), move)}
 
 
 @pytest.mark.parametrize("name", POSITIONS)
@@ -68,7 +68,7 @@ def test_random_uses_one_equally_likely_number_for_each_legal_move(name: str) ->
             asked.append(number)
             return at
 
-        moves.append(random_move(desk.terms, view_of(desk), below))
+        moves.append(random_move(desk.terms, desk.sight(), below))
     assert asked == [len(legal)] * len(legal)
     assert set(moves) == legal, "every number leads to another move"
 
@@ -76,7 +76,7 @@ def test_random_uses_one_equally_likely_number_for_each_legal_move(name: str) ->
 def test_random_is_uniform_with_real_chance() -> None:
     desk = POSITIONS["swap"]()
     legal, rng = legal_moves(desk), random.Random(1)
-    found = Counter(random_move(desk.terms, view_of(desk), rng.randrange) for _ in range(100 * len(legal)))
+    found = Counter(random_move(desk.terms, desk.sight(), rng.randrange) for _ in range(100 * len(legal)))
     assert set(found) == legal
     freedom = len(legal) - 1
     assert sum((number - 100) ** 2 / 100 for number in found.values()) < freedom + 4 * sqrt(2 * freedom) + 1
@@ -84,15 +84,15 @@ def test_random_is_uniform_with_real_chance() -> None:
 
 def sensible(desk: Desk) -> Move:
     """The move of the sensible bot, which must be legal."""
-    move = sensible_move(desk.terms, view_of(desk), lambda _: 0)
-    rules.check(desk.terms, view_of(desk), move)
+    move = sensible_move(desk.terms, desk.sight(), lambda _: 0)
+    GAME.check(desk.terms, desk.sight(), move)
     return move
 
 
 @pytest.mark.parametrize("name", POSITIONS)
 def test_sensible_is_legal_and_leaves_nothing_to_chance(name: str) -> None:
     desk = POSITIONS[name]()
-    moves = {sensible_move(desk.terms, view_of(desk), random.Random(seed).randrange) for seed in range(5)}
+    moves = {sensible_move(desk.terms, desk.sight(), random.Random(seed).randrange) for seed in range(5)}
     assert moves == {sensible(desk)}
 
 
@@ -169,16 +169,17 @@ def test_SM_14_to_SM_20_sensible_aims_its_text_cards(card: str) -> None:
 def play(terms: Deal, bots: list[str], seed: int) -> tuple[int, ...]:
     """The ranks of a game between these bots."""
 
-    def choose(terms: Deal, view: View, rng: random.Random) -> Move:
+    def choose(terms: Deal, view: Sight, rng: random.Random) -> Move:
         move: Move = GAME.bots[bots[view.seat]](terms, view, rng.randrange)
         return move
 
-    *_, last = play_out(rules, terms, choose, random.Random(seed))
-    assert last.position.result is not None
-    return last.position.result.ranks
+    *_, last = play_out(GAME, terms, choose, random.Random(seed))
+    assert last.step.result is not None
+    return last.step.result.ranks
 
 
-@pytest.mark.parametrize(("seats", "games"), [(3, 70), (4, 70), (5, 60)])
+@pytest.mark.parametrize(("seats", "games"), [(3, 50), (4, 50), (5, 50)])
+@pytest.mark.thorough
 def test_sensible_beats_random_from_every_seat(seats: int, games: int) -> None:
     wins = 0
     for seed in range(games):

@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
-from referee.game import NOBODY, Ask, Result
+from referee.errors import IllegalMove
+from referee.game import LINK, Ask, Result
+from referee.games.schwarzmarkt import GAME
 from referee.games.schwarzmarkt.types import Amounts, Quick, Raid
 
 from .build import NINE, OFFER, Desk, goods
@@ -50,13 +52,13 @@ def test_SM_10_a_card_that_cannot_be_carried_out_has_no_effect(card: str, hands:
     for seat, held in enumerate(hands):
         desk.goods(seat, held)
     desk.pile(*["sugar"] * pile)
-    before = desk.position.own[1:], desk.luxury()
     desk.play(card)
     assert desk.asked() == (1, "play")
     assert desk.log[-1].endswith("has no effect")
     assert desk.now.card_under == (card,)
-    assert (desk.position.own[1:], desk.luxury()) == before
-    assert desk.held(0) == hands[0]
+    assert desk.luxury() == [luxury, 0, 0]
+    assert tuple(desk.held(seat) for seat in range(3)) == hands
+    assert (desk.now.goods_pile, desk.now.idle) == (pile, 1)
 
 
 @pytest.mark.parametrize(
@@ -76,37 +78,34 @@ def test_SM_10_carrying_out_is_asked_for_if_possible(card: str, what: str, seale
 
 
 def test_SM_10_cards_under_the_goods_pile_count_as_pile() -> None:
-    desk = Desk().player(0, luxury=5).pile()
-    desk.draws.tails["goods"] = ["flour"]
-    desk.public(goods_under=("flour",)).play("neue-ware")
+    desk = Desk().player(0, luxury=5).pile(under=["flour"]).play("neue-ware")
     assert desk.asked() == (0, "find")
 
 
 def test_SM_11_the_first_half_ends_at_once_with_the_last_goods_card() -> None:
     desk = Desk(4).play("verdorbene-ware", OFFER["2 potatoes 2 coffee"])
     desk.goods(2, goods("coffee")).price(16)
-    desk.trade("coffee").draws.calls.clear()
-    cards = [own.cards for own in desk.position.own]
+    desk.trade("coffee")
+    cards = [desk.cards_of(seat) for seat in range(4)]
     desk.trade("coffee")
     assert desk.luxury() == [0, 8, 20, 0]
     assert desk.log == (
         "@2 trades coffee for 20",
         "@2 has traded in the last goods card",
-        "the first half is over",
-        "the goods are shuffled, hands filled up to 9; @2 starts",
+        "the first half is over; the goods are shuffled",
     )
     assert desk.draws.calls == [
-        ("open", "goods/2", 1),
+        ("lay_out", "goods/2", 1),
         ("under", "goods", 2),
         ("under", "cards", 2),
-        ("seal", "goods", 60 - 9 - 8 - 0 - 9),
-        ("take", "goods", 9),
-        ("take", "goods", 1),
-        ("seal", "goods/2", 9),
-        ("seal", "goods/1", 9),
+        ("shuffle", "goods", 60 - 9 - 8 - 0 - 9),
     ]
-    assert desk.draws.told == [("goods", NOBODY), ("goods", 2), ("goods", 1), ("goods/2", 2), ("goods/1", 1)]
-    assert [own.cards for own in desk.position.own] == cards
+    assert (desk.now.goods_pile, desk.now.goods_under) == (34, ())
+    desk.link()
+    assert desk.draws.calls == [("deal", "goods", 9), ("deal", "goods", 1)]
+    assert desk.log == ("hands are filled up to 9 goods cards; @2 starts",)
+    assert desk.ask() == Ask(2, "play")
+    assert [desk.cards_of(seat) for seat in range(4)] == cards
     assert [player.goods for player in desk.now.players] == [9, 9, 9, 9]
     assert (desk.now.goods_pile, desk.now.goods_under) == (24, ())
     assert desk.now.card_under == ("verdorbene-ware", "offer-6")
@@ -118,24 +117,40 @@ def test_SM_11_the_player_who_would_have_started_next_starts() -> None:
     """Seat 1 started this round, seat 0 ends the half: seat 2 starts."""
     desk = Desk().round().play(OFFER["2 potatoes 2 coffee"]).goods(0, goods("potatoes"))
     assert desk.now.start == 1
-    desk.move(1, 1).trade("potatoes")
+    desk.move(1, 1).trade("potatoes").link()
     assert (desk.now.half, desk.asked()) == (2, (2, "play"))
+
+
+def test_SM_11_before_the_deal_everybody_is_asked_for_a_link_and_nothing_else() -> None:
+    """Whoever shuffles the pile knows where its cards lie; what nobody knows yet decides who gets them."""
+    desk = Desk(5).goods(0, goods("sugar")).play("schnelles-geschaeft").do(Quick("sugar"))
+    assert desk.step.pending == tuple(Ask(seat, LINK) for seat in range(5))
+    assert [player.goods for player in desk.now.players] == [0, 9, 9, 9, 9]
+    for seat in range(5):
+        assert GAME.legal(desk.terms, desk.sight(seat)) == ()
+        for raises in (
+            lambda seat=seat: GAME.check(desk.terms, desk.sight(seat), Raid(1, "sugar")),
+            lambda seat=seat: GAME.apply(
+                desk.terms,
+                desk.now,
+                desk.step.pending,
+                dict.fromkeys(range(5)) | {seat: Raid(1, "sugar")},
+                desk.draws,
+            ),
+        ):
+            with pytest.raises(IllegalMove) as caught:
+                raises()
+            assert caught.value.clause == "SM-11"
+    assert [player.goods for player in desk.link().now.players] == [9, 9, 9, 9, 9]
 
 
 def test_SM_11_hands_are_filled_up_to_nine_from_the_new_start_player_on() -> None:
     desk = Desk(4).play(OFFER["4 potatoes"])
     desk.goods(0, goods("potatoes")).goods(1, Amounts(0, 5, 5, 1)).goods(2, Amounts(0, 0, 0, 3)).goods(3, NONE)
-    desk.draws.calls.clear()
-    desk.trade("potatoes")
+    desk.trade("potatoes").link()
     assert [player.goods for player in desk.now.players] == [9, 11, 9, 9]
     assert desk.held(1) == Amounts(0, 5, 5, 1)
-    assert [(name, bag, n) for name, bag, n in desk.draws.calls if name == "take"] == [
-        ("take", "goods", 6),
-        ("take", "goods", 9),
-        ("take", "goods", 9),
-    ]
-    sealed = [bag for name, bag, _ in desk.draws.calls if name == "seal"]
-    assert sealed == ["goods", "goods/2", "goods/3", "goods/0"]
+    assert desk.draws.calls == [("deal", "goods", 6), ("deal", "goods", 9), ("deal", "goods", 9)]
     assert desk.asked() == (1, "play")
 
 
@@ -144,14 +159,14 @@ def test_SM_11_as_far_as_the_pile_goes() -> None:
     desk = Desk(goods=Amounts(potatoes=18), hand_goods=6)
     for seat, number in enumerate((1, 2, 9)):
         desk.goods(seat, Amounts(potatoes=number))
-    desk.play(OFFER["4 potatoes"]).trade("potatoes")
+    desk.play(OFFER["4 potatoes"]).trade("potatoes").link()
     assert [player.goods for player in desk.now.players] == [3, 6, 9]
     assert (desk.now.goods_pile, desk.asked()) == (0, (1, "play"))
 
 
 def test_SM_11_schnelles_geschaeft_ends_a_half_too() -> None:
     desk = Desk().goods(1, goods("sugar")).play("limit", "schnelles-geschaeft")
-    desk.do(Quick("sugar"))
+    desk.do(Quick("sugar")).link()
     assert (desk.now.half, desk.luxury(), desk.asked()) == (2, [0, 20, 0], (2, "play"))
     assert desk.now.card_under == ("limit", "schnelles-geschaeft")
     assert [player.goods for player in desk.now.players] == [9, 9, 9]
@@ -160,8 +175,8 @@ def test_SM_11_schnelles_geschaeft_ends_a_half_too() -> None:
 def test_SM_12_the_second_half_ends_the_game() -> None:
     desk = Desk().public(half=2).player(0, luxury=30).player(2, luxury=31).goods(1, goods("potatoes"))
     desk.play("offer-1").price(25).move(1).trade("potatoes")
-    assert desk.position.pending == ()
-    assert desk.position.result == Result((2, 2, 1), ((30,), (30,), (31,)))
+    assert desk.step.pending == ()
+    assert desk.step.result == Result((2, 2, 1), ((30,), (30,), (31,)))
     assert desk.log[-2:] == ("the second half is over", "the game is over, won by @2 with 31")
     assert [player.goods for player in desk.now.players] == [9, 0, 9]
 
@@ -169,7 +184,7 @@ def test_SM_12_the_second_half_ends_the_game() -> None:
 def test_SM_12_a_tie_is_shared() -> None:
     desk = Desk(4).public(half=2).player(1, luxury=20).player(3, luxury=20).goods(0, goods("sugar"))
     desk.play("schnelles-geschaeft").do(Quick("sugar"))
-    assert desk.position.result == Result((1, 1, 4, 1), ((20,), (20,), (0,), (20,)))
+    assert desk.step.result == Result((1, 1, 4, 1), ((20,), (20,), (0,), (20,)))
     assert desk.log[-1] == "the game is over, won by @0 and @1 and @3 with 20"
     assert desk.now.card_under == ("schnelles-geschaeft",)
 
@@ -190,11 +205,11 @@ def test_SM_12_fifteen_cards_in_a_row_without_a_trade_end_a_half() -> None:
     desk.price(50).move(0)
     assert (desk.now.half, desk.now.idle, desk.now.played) == (2, 0, 0)
     assert "15 cards in a row were played without a goods card traded in" in desk.log
-    assert desk.asked() == (0, "play")
+    assert desk.link().asked() == (0, "play")
     for number in range(1, 15):
         desk.round(f"offer-{number}")
     desk.play("limit")
-    assert desk.position.result == Result((1, 1, 1), ((0,), (0,), (0,)))
+    assert desk.step.result == Result((1, 1, 1), ((0,), (0,), (0,)))
 
 
 @pytest.mark.parametrize("card", ["offer-1", "schnelles-geschaeft"])
@@ -212,7 +227,8 @@ def test_SM_12_a_text_card_counts_and_is_dealt_with_first() -> None:
     assert desk.now.half == 1
     desk.do(Raid(1, "sugar"))
     assert desk.log[0] == "@0 raids @1 for sugar: 1 found"
-    assert (desk.now.half, desk.at(1).goods) == (2, 9)
+    assert (desk.now.half, desk.at(1).goods) == (2, 8)
+    assert desk.link().at(1).goods == 9
 
 
 def test_SM_12_a_hundred_cards_end_a_half() -> None:

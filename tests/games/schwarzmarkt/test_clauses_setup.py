@@ -9,11 +9,11 @@ import pytest
 
 from referee.errors import Usage
 from referee.game import Ask
-from referee.games.schwarzmarkt import rules
+from referee.games.schwarzmarkt import GAME
 from referee.games.schwarzmarkt.types import GOODS, Amounts
 from tests.support.plain import PlainDraws
 
-from .build import EDITION, SYMBOLS, TRACK, Watched, assert_containers_agree, deal, goods
+from .build import EDITION, SYMBOLS, TRACK, assert_containers_agree, deal, goods
 
 
 @pytest.mark.parametrize(
@@ -25,13 +25,13 @@ from .build import EDITION, SYMBOLS, TRACK, Watched, assert_containers_agree, de
     ids=["base", "expert"],
 )
 def test_SM_1_goods_cards(expert: bool, numbers: dict[str, int], whole: int) -> None:
-    pile = rules.bags(deal(expert=expert))["goods"]
+    pile = GAME.bags(deal(expert=expert))["goods"]
     assert Counter(pile) == numbers
     assert len(pile) == whole
 
 
 def test_SM_2_thirty_black_market_cards() -> None:
-    cards = rules.bags(deal())["cards"]
+    cards = GAME.bags(deal())["cards"]
     assert len(cards) == len(set(cards)) == 30
     assert sorted(cards[21:]) == [
         "alte-rechnung",
@@ -92,46 +92,40 @@ def test_SM_3_price_track() -> None:
 )
 def test_SM_3_impossible_editions_are_refused(changes: dict[str, Any], fault: str) -> None:
     with pytest.raises(Usage, match=fault):
-        rules.validate(deal(5, **changes))
+        GAME.validate(deal(5, **changes))
 
 
 @pytest.mark.parametrize("seats", [2, 6])
 def test_SM_3_three_to_five_play(seats: int) -> None:
     with pytest.raises(Usage, match="3 to 5"):
-        rules.validate(deal(seats))
+        GAME.validate(deal(seats))
 
 
 @pytest.mark.parametrize("expert", [False, True])
 @pytest.mark.parametrize("seats", [3, 4, 5])
 def test_SM_3_the_default_edition_is_playable(seats: int, expert: bool) -> None:
-    rules.validate(deal(seats, expert))
+    GAME.validate(deal(seats, expert))
 
 
 @pytest.mark.parametrize(("seats", "goods_left", "cards_left"), [(3, 33, 21), (4, 24, 18), (5, 15, 15)])
 def test_SM_4_three_cards_and_nine_goods_each(seats: int, goods_left: int, cards_left: int) -> None:
-    draws = PlainDraws(rules.bags(deal(seats)), random.Random(3))
-    position = rules.setup(deal(seats), draws).position
-    public = position.public
+    draws = PlainDraws(GAME.bags(deal(seats)), random.Random(3), hands=GAME.hands)
+    public = GAME.setup(deal(seats), draws).public
     assert [(p.luxury, p.goods, p.cards) for p in public.players] == [(0, 9, 3)] * seats
     assert (public.goods_pile, public.card_pile) == (goods_left, cards_left)
-    assert draws.calls == [("take", "cards", 3)] * seats + [("take", "goods", 9)] * seats
-    assert_containers_agree(position, draws)
-    assert all(list(own.cards) == sorted(own.cards) for own in position.own)
+    assert draws.calls == [("deal", "cards", 3)] * seats + [("deal", "goods", 9)] * seats
+    assert_containers_agree(public, draws)
 
 
 def test_SM_4_only_the_two_piles_are_sealed_before_the_deal() -> None:
-    assert {name: len(tokens) for name, tokens in rules.bags(deal(3)).items()} == {"goods": 60, "cards": 30}
+    assert {name: len(tokens) for name, tokens in GAME.bags(deal(3)).items()} == {"goods": 60, "cards": 30}
 
 
 def test_SM_4_the_player_left_of_the_last_seat_starts() -> None:
-    draws = PlainDraws(rules.bags(deal(4)), random.Random(3))
-    step = rules.setup(deal(4), draws)
-    assert step.position.pending == (Ask(0, "play"),)
-    assert (step.position.public.half, step.position.public.start, step.position.public.marker) == (1, 0, 0)
-    assert step.log == ("every player is dealt 3 black-market cards and 9 goods cards; @0 starts",)
-
-
-def test_SM_4_hands_are_dealt_face_down_to_their_owners() -> None:
-    draws = Watched(rules.bags(deal(3)), random.Random(3))
-    rules.setup(deal(3), draws)
-    assert draws.told == [("cards", 0), ("cards", 1), ("cards", 2), ("goods", 0), ("goods", 1), ("goods", 2)]
+    terms = deal(4)
+    step = GAME.setup(terms, PlainDraws(GAME.bags(terms), random.Random(3), hands=GAME.hands))
+    assert step.pending == (Ask(0, "play"),)
+    assert (step.public.half, step.public.start, step.public.marker) == (1, 0, 0)
+    assert [GAME.tell(terms, note) for note in step.log] == [
+        "every player is dealt 3 black-market cards and 9 goods cards; @0 starts"
+    ]

@@ -1,166 +1,120 @@
-"""Random games: every one ends, nothing gets lost on the way, and the fallback is legal at every decision."""
+"""Random games, dealt and read back by every seat in every step: every one ends and loses nothing on its way.
+
+`play_random` plays one game; the numbers here are small, a campaign can play as many as it likes.
+"""
 
 import random
-import re
 from collections import Counter
+from collections.abc import Callable
+from typing import Any
 
+import msgspec
 import pytest
-from msgspec.structs import replace
 
-from referee.game import seen
-from referee.games.schwarzmarkt import rules
-from referee.games.schwarzmarkt.types import GOODS, Deal, Find, Move, Own, Pos, Quick, Raid, Spy, Swap, Trade
-from tests.support.plain import Moment, PlainDraws, play_out
+from referee.engine.book import Fault
+from referee.errors import IllegalMove
+from referee.game import LINK, Note, ranked
+from referee.games.schwarzmarkt import GAME
+from referee.games.schwarzmarkt.types import (
+    GOODS,
+    Amounts,
+    Collect,
+    Deal,
+    Find,
+    Move,
+    Play,
+    Public,
+    Quick,
+    Raid,
+    Sight,
+    Spy,
+    Swap,
+    Trade,
+)
+from referee.testing.sandbox import Sandbox
 
-from .build import SYMBOLS, TRACK, assert_containers_agree, deal, faces, goods, random_move
+from .build import EDITION, deal, faces, random_move
 
-GAMES = 90
-BASE = Counter(potatoes=12, coffee=12, flour=12, butter=12, sugar=12)
-EXPERT = Counter(potatoes=16, coffee=12, flour=14, butter=12, sugar=12)
-EVENTS = [
-    "waren-knapp",
-    "spionage",
-    "schnelles-geschaeft",
-    "zwangstausch",
-    "razzia",
-    "neue-ware",
-    "limit",
-    "alte-rechnung",
-    "verdorbene-ware",
-]
-CARDS = sorted([f"offer-{number}" for number in range(1, 22)] + EVENTS)
-AMOUNT = re.compile(r"@(\d) (?:trades|takes) .* for (\d+)")
-
-
-@pytest.mark.parametrize("chunk", range(4))
-@pytest.mark.parametrize("expert", [False, True], ids=["base", "expert"])
-@pytest.mark.parametrize("seats", [3, 4, 5])
-def test_random_games_end_and_lose_nothing(seats: int, expert: bool, chunk: int) -> None:
-    terms = deal(seats, expert)
-    for seed in range(GAMES):
-        before, bank = None, 0
-        for moment in play_out(rules, terms, random_move, random.Random(f"{seats}/{expert}/{chunk}/{seed}")):
-            position: Pos = moment.position
-            assert_containers_agree(position, moment.draws)
-            assert_no_card_is_lost(moment, expert)
-            if before is not None:
-                bank += assert_bank_pays(before, moment)
-            assert bank == sum(player.luxury for player in position.public.players)
-            assert_question_makes_sense(position)
-            assert_fallback_is_legal(terms, position)
-            before = position
-        assert before is not None
-        assert before.public.half == 2
-        assert_ranks(before)
+MOST_ROUNDS = 2048
+Choose = Callable[[Deal, Sight, random.Random], Move | None]
 
 
-@pytest.mark.parametrize("seats", [3, 4, 5])
-def test_games_of_fallbacks_only_end(seats: int) -> None:
-    """Everybody misses every deadline: nobody trades in a trade round, so SM-12 sees to the end."""
-    for seed in range(10):
-        moments = play_out(rules, deal(seats), lambda t, view, _: rules.fallback(t, view), random.Random(seed))
-        assert list(moments)[-1].position.result is not None
+def play_random(
+    seed: str,
+    seats: int,
+    expert: bool = False,
+    *,
+    late: float = 0.0,
+    choose: Choose = random_move,
+    **edition: Any,
+) -> Counter[str]:
+    """Play a game to its end, checking every step; `late` is the chance to miss a deadline. Returns what was asked."""
+    terms, rng = deal(seats, expert, **edition), random.Random(seed)
+    GAME.validate(terms)
+    box, asked, letters = Sandbox(GAME, terms, seed), Counter[str](), 0
+    assert_sound(box)
+    while box.result is None:
+        before, what = box.public, box.pending[0].what
+        moves = {
+            ask.seat: None if ask.what == LINK or rng.random() < late else choose(terms, box.seen(ask.seat), rng)
+            for ask in box.pending
+        }
+        story = box.answer(moves)
+        assert_sound(box)
+        assert_bank_pays(terms, before, what, moves[before.turn], box.public, story)
+        asked[what] += 1
+        letters += len(moves)
+    assert asked[LINK] == 1
+    assert letters == asked.total() - 1 + seats, "only before the second deal is more than one seat asked"
+    assert asked.total() < MOST_ROUNDS
+    assert box.public.half == 2
+    assert box.result == ranked([(player.luxury,) for player in box.public.players])
+    return asked
 
 
-@pytest.mark.parametrize("seats", [3, 5])
-def test_SM_22_nothing_public_depends_on_what_is_hidden(seats: int) -> None:
-    """In a twin world others hold other cards: the same answer makes the same draws and looks the same to all."""
-    terms = deal(seats)
-    compared: Counter[str] = Counter()
-    for seed in range(40):
-        rng = random.Random(f"twins/{seats}/{seed}")
-        game = play_out(rules, terms, random_move, rng)
-        position = next(game).position
-        while position.pending:
-            (ask,) = position.pending
-            move = random_move(terms, seen(position, ask.seat), rng)
-            worlds = [twin(position, ask.seat, rng) for _ in range(2)]
-            answers = [move, _other_secret(terms, position, move, rng)]
-            steps = [rules.apply(terms, p, {ask.seat: m}, d) for (p, d), m in zip(worlds, answers, strict=True)]
-            if not isinstance(move, Raid | Spy):
-                assert worlds[0][1].calls == worlds[1][1].calls
-                assert steps[0].position.public == steps[1].position.public
-                assert steps[0].position.pending == steps[1].position.pending
-                assert steps[0].log == steps[1].log
-                compared[ask.what] += 1
-            position = steps[0].position
-    assert set(compared) == {"play", "trade", "quick", "swap", "find", "collect"}
+def assert_sound(box: Sandbox) -> None:
+    """Every card is in one place, everybody is told true numbers, the question makes sense, the story can be told."""
+    public, terms = box.public, box.terms
+    open_faces = box.book.faces
+    lies = {
+        name: [open_faces.get(slot) or box.faces[slot] for slot in (*bag.slots, *bag.tail)]
+        for name, bag in box.book.bags.items()
+    }
+    table = [*public.traded, *public.in_force, *([public.offer] if public.offer else [])]
+    assert Counter(face for lot in lies.values() for face in lot) + Counter(table) == Counter(
+        face for lot in GAME.bags(terms).values() for face in lot
+    )
+    for pile, hidden, under in (
+        ("goods", public.goods_pile, public.goods_under),
+        ("cards", public.card_pile, public.card_under),
+    ):
+        assert (len(lies[pile]), lies[pile][hidden:]) == (hidden + len(under), list(under))
+    for seat, player in enumerate(public.players):
+        assert (player.goods, player.cards) == (len(lies.get(f"goods/{seat}", ())), len(lies[f"cards/{seat}"]))
+        assert box.seen(seat).hand("goods") == tuple(sorted(lies.get(f"goods/{seat}", ())))
+        assert box.seen(seat).tokens.keys() <= {"goods", "cards", f"goods/{seat}", f"cards/{seat}"}
+    assert not lies.get("swap")
+    assert len(msgspec.json.encode(public)) < 200_000
+    assert_question_makes_sense(terms, public, box)
+    for line in box.log:
+        assert GAME.tell(terms, line) == GAME.tell(terms, msgspec.json.decode(msgspec.json.encode(line), type=Note))
+    box.log.clear()
 
 
-def twin(position: Pos, seat: int, rng: random.Random) -> tuple[Pos, PlainDraws]:
-    """The same for this seat, but all that it does not know is dealt anew."""
-    public, own = position.public, list(position.own)
-    others = [other for other in range(len(own)) if other != seat]
-    whole = Counter(BASE)
-    whole.subtract([*public.goods_under, *public.traded, *faces(own[seat].goods)])
-    known = {*public.card_under, *public.in_force, *own[seat].cards, public.offer}
-    goods_left, cards_left = [*whole.elements()], [card for card in CARDS if card not in known]
-    rng.shuffle(goods_left)
-    rng.shuffle(cards_left)
-    for other in others:
-        held = [goods_left.pop() for _ in range(public.players[other].goods)]
-        own[other] = Own(goods(*held), tuple(sorted(cards_left.pop() for _ in own[other].cards)))
-    hands = {f"goods/{number}": faces(hand.goods) for number, hand in enumerate(own)}
-    hands |= {f"cards/{number}": list(hand.cards) for number, hand in enumerate(own)}
-    draws = PlainDraws({"goods": goods_left, "cards": cards_left} | hands, rng)
-    draws.tails = {"goods": list(public.goods_under), "cards": list(public.card_under)}
-    return replace(position, own=tuple(own)), draws
-
-
-def _other_secret(terms: Deal, position: Pos, move: Move, rng: random.Random) -> Move:
-    """The same in public, but perhaps with other sealed fields."""
-    if isinstance(move, Find):
-        return Find(move.ranking[::-1])
-    if isinstance(move, Swap):
-        held = faces(position.own[position.public.turn].goods)
-        return replace(move, give=tuple(sorted(rng.sample(held, move.number), key=GOODS.index)))
-    return move
-
-
-def assert_no_card_is_lost(moment: Moment, expert: bool) -> None:
-    """Every card of the box is in one place: in a pile, in a hand or open on the table."""
-    public, own = moment.position.public, moment.position.own
-    bags = moment.draws.bags
-    held = [face for hand in own for face in faces(hand.goods)]
-    assert Counter([*bags["goods"], *public.goods_under, *held, *public.traded]) == (EXPERT if expert else BASE)
-    held = [card for hand in own for card in hand.cards]
-    in_use = [public.offer] if public.offer else []
-    assert sorted([*bags["cards"], *public.card_under, *held, *public.in_force, *in_use]) == CARDS
-
-
-def assert_bank_pays(before: Pos, moment: Moment) -> int:
-    """Only the mover's luxury changes, by what the move is worth and what everybody is told; returns the change."""
-    ((mover, move),) = moment.answers.items()
-    public = before.public
-    expected = 0
-    if isinstance(move, Trade):
-        value, number = TRACK[public.marker], len(faces(move.goods))
-        first_of_round = "verdorbene-ware" in public.in_force and not public.traded
-        expected = value * number
-        if first_of_round and number:
-            expected = value // 2 + value * (number - 1)
-    elif isinstance(move, Quick):
-        expected = 20
-    elif isinstance(move, Find):
-        expected = -5
-    after = moment.position.public
-    gains = [new.luxury - old.luxury for old, new in zip(public.players, after.players, strict=True)]
-    assert gains == [expected if seat == mover else 0 for seat in range(len(gains))]
-    told = [found.groups() for line in moment.log if (found := AMOUNT.match(line))]
-    paid = isinstance(move, Quick | Find) or (isinstance(move, Trade) and move.goods != type(move.goods)())
-    assert told == ([(str(mover), str(abs(expected)))] if paid else [])
-    return expected
-
-
-def assert_question_makes_sense(position: Pos) -> None:
+def assert_question_makes_sense(terms: Deal, public: Public, box: Sandbox) -> None:
     """Who is asked what fits the table; an empty hand is asked only if it has a choice (SM-23)."""
-    public = position.public
-    end = 9 if "limit" in public.in_force else 13
+    e = terms.edition
+    end = e.track.index(e.limit) if "limit" in public.in_force else len(e.track) - 1
     assert 0 <= public.marker <= end
-    for ask in position.pending:
+    assert bool(box.pending) == (box.result is None)
+    if box.pending and box.pending[0].what == LINK:
+        assert [ask.seat for ask in box.pending] == list(range(terms.seats))
+        assert (public.offer, public.traded, public.in_force, public.half, public.played) == (None, (), (), 2, 0)
+    elif box.pending:
+        (ask,) = box.pending
         assert ask.seat == public.turn
         if ask.what == "trade":
-            choices = min(SYMBOLS[public.marker], end - public.marker)
+            choices = min(e.steps[public.marker], end - public.marker)
             assert public.players[ask.seat].goods or choices > 1
         else:
             assert ask.seat == public.start
@@ -168,16 +122,119 @@ def assert_question_makes_sense(position: Pos) -> None:
             assert (ask.what == "play") == (public.offer is None)
 
 
-def assert_fallback_is_legal(terms: Deal, position: Pos) -> None:
-    for ask in position.pending:
-        view = seen(position, ask.seat)
-        rules.check(terms, view, rules.fallback(terms, view))
+def assert_bank_pays(
+    terms: Deal, before: Public, what: str, move: Move | None, after: Public, story: tuple[Note, ...]
+) -> None:
+    """Only the mover's luxury changes, by what the move is worth and what everybody is told."""
+    expected = {"quick": terms.edition.quick_deal, "find": -terms.edition.find_cost}.get(what, 0)
+    number = len(faces(move.goods)) if isinstance(move, Trade) else 0
+    if number:
+        value = terms.edition.track[before.marker]
+        expected = value * number
+        if "verdorbene-ware" in before.in_force and not before.traded:
+            expected = value // 2 + value * (number - 1)
+    gains = [new.luxury - old.luxury for old, new in zip(before.players, after.players, strict=True)]
+    assert gains == [expected if seat == before.turn else 0 for seat in range(terms.seats)]
+    told = [line.values.get("paid", -line.values.get("cost", 0)) for line in story if line.what in ("trade", "find")]
+    assert told == ([expected] if number or what in ("quick", "find") else [])
 
 
-def assert_ranks(position: Pos) -> None:
-    result = position.result
-    assert result is not None
-    assert not position.pending
-    assert result.scores == tuple((player.luxury,) for player in position.public.players)
-    best_first = sorted(result.scores, reverse=True)
-    assert result.ranks == tuple(best_first.index(score) + 1 for score in result.scores)
+@pytest.mark.parametrize("expert", [False, True], ids=["base", "expert"])
+@pytest.mark.parametrize("seats", [3, 4, 5])
+@pytest.mark.thorough
+def test_random_games_end_and_lose_nothing(seats: int, expert: bool) -> None:
+    asked = Counter[str]()
+    for number in range(6):
+        asked += play_random(f"{seats} {expert} {number}", seats, expert, late=0.1 * (number % 2))
+    assert asked.keys() == {"play", "trade", "spy", "quick", "swap", "raid", "find", "collect", LINK}
+
+
+def test_a_line_that_is_none_cannot_be_told() -> None:
+    with pytest.raises(KeyError):
+        GAME.tell(deal(), Note("nonsense"))
+
+
+def test_one_random_game() -> None:
+    assert play_random("one", 3, late=0.1)["play"] > 10
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_SM_24_a_game_in_which_everybody_misses_every_deadline_ends(seats: int) -> None:
+    asked = play_random("late", seats, late=1.0)
+    assert 2 * 15 <= asked["play"] <= 2 * 100
+
+
+def any_move(rng: random.Random) -> Move:
+    """Any move that can be decoded, whether it makes sense or not."""
+
+    def number() -> int:
+        return rng.choice((0, 0, 1, 1, 2, 2, 3, 4, 5, 6, 999, 1000))
+
+    def some() -> tuple[Any, ...]:
+        return tuple(rng.choices(GOODS, k=rng.randrange(6)))
+
+    card = rng.choice(("", "offer-", "offer-0", "offer-1000", "offer-x", "Razzia", "\n", "link")) or f"offer-{number()}"
+    move = rng.choice(
+        (
+            Play(rng.choice((card, f"offer-{rng.randint(1, 21)}", "razzia", "limit"))),
+            Trade(Amounts(**dict.fromkeys(rng.choices(GOODS, k=rng.randrange(3)), number())), number() % 1001),
+            Trade(Amounts(**{rng.choice(GOODS): 1}), 0),
+            Spy(number()),
+            Quick(rng.choice(GOODS)),
+            Swap(number(), number(), some()),
+            Swap(rng.randrange(3), 1, some()[:1]),
+            Raid(number(), rng.choice(GOODS)),
+            Find(some()),
+            Collect(number()),
+        )
+    )
+    return msgspec.json.decode(msgspec.json.encode(move), type=Move)
+
+
+@pytest.mark.thorough
+def test_any_answer_is_refused_or_leads_to_a_sound_position() -> None:
+    """What public facts forbid is illegal, what only the hand forbids cannot be laid out; nothing else goes wrong."""
+    rng, ends = random.Random("hostile"), Counter[str]()
+    terms = deal(3, offers=EDITION.offers[15:])
+    while ends["games"] < 8:
+        box = Sandbox(GAME, terms, f"hostile {ends['games']}", read=False)
+        while box.result is None:
+            (ask, *_) = box.pending
+            for _ in range(12 if ask.what != LINK else 0):
+                move = any_move(rng)
+                if not all(hasattr(move, name) for name in ask.sealed):
+                    with pytest.raises(IllegalMove):
+                        GAME.apply(terms, box.public, box.pending, {ask.seat: move}, None)  # type: ignore[arg-type]
+                    continue
+                try:
+                    box.answer({ask.seat: move}, check=False)
+                except (IllegalMove, Fault) as error:
+                    ends[type(error).__name__] += 1
+                else:
+                    ends[ask.what] += 1
+                    break
+            else:
+                box.answer({} if ask.what == LINK else {ask.seat: random_move(terms, box.seen(ask.seat), rng)})
+            assert_sound(box)
+        ends["games"] += 1
+    assert ends["IllegalMove"] > 1000
+    assert ends["Fault"] > 100
+    assert min(ends[what] for what in ("play", "trade", "spy", "quick", "swap", "raid", "find", "collect")) > 0
+
+
+def test_SM_18_wishes_that_name_nothing_in_the_pile_bring_no_card() -> None:
+    """Sealed wishes are not judged before the end: a list of them that is no ranking must not stop the game."""
+    terms = deal(3, find_cost=0)
+    for seed in range(200):
+        box = Sandbox(GAME, terms, f"empty wishes {seed}", read=True)
+        if "neue-ware" in box.seen(0).hand("cards"):
+            break
+    box.answer({0: Play("neue-ware")})
+    assert box.pending[0].what == "find"
+    with pytest.raises(IllegalMove):
+        box.answer({0: Find(())})
+    before = box.public
+    box.answer({0: Find(())}, check=False)
+    assert_sound(box)
+    assert [player.goods for player in box.public.players] == [player.goods for player in before.players]
+    assert box.pending[0].what == "play"

@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +10,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from referee.engine.book import Fault
 from referee.errors import IllegalMove
-from referee.game import ALL, Ask, Step, seen
-from referee.games.weg_zum_erfolg import rules
+from referee.game import Ask, Step
+from referee.games.weg_zum_erfolg import GAME, rules
 from referee.games.weg_zum_erfolg.arithmetic import solve
 from referee.games.weg_zum_erfolg.graph import Board, Leg, pick
 from referee.games.weg_zum_erfolg.moving import legs_after
@@ -31,17 +33,16 @@ from referee.games.weg_zum_erfolg.types import (
     Piece,
     Place,
     Player,
-    Pos,
     Public,
+    Sight,
     Solve,
     SwapChip,
     Target,
     Try,
     Turn,
-    View,
     Way,
 )
-from tests.support.plain import PlainDraws
+from tests.support.plain import PlainDraws, bared, seen
 
 EDITION = msgspec.json.decode(Path(rules.__file__).with_name("edition.json").read_bytes(), type=Edition)
 BOARD = Board(EDITION)
@@ -64,23 +65,20 @@ CHANCE = Counter(
     }
 )
 SUCCESS = Counter({"stay": 10, "begin-again": 2})
+VARIANTS: dict[str, dict[str, bool]] = {
+    "base": {},
+    "reserve": {"reserve_leaves": True},
+    "hinterlistig": {"hinterlistig": True},
+    "neue": {"neue_ziele": True},
+    "neue-hinterlistig": {"neue_ziele": True, "hinterlistig": True},
+    "zufall": {"zufallsziele": True},
+    "zufall-hinterlistig": {"zufallsziele": True, "hinterlistig": True, "reserve_leaves": True},
+}
 PARKED: tuple[tuple[str, Heading], ...] = (("R6a", "right"), ("R7a", "right"))
 
 
 def deal(seats: int = 2, **options: bool) -> Deal:
     return Deal(seats, Options(**options), EDITION)
-
-
-class Watched(PlainDraws):
-    """Notes who gets to see what: container and audience of every take."""
-
-    def __init__(self, *args: Any, **more: Any) -> None:
-        super().__init__(*args, **more)
-        self.told: list[tuple[str, int, str]] = []
-
-    def take(self, bag: str, count: int, to: int = ALL, into: str = "") -> tuple[str, ...]:
-        self.told.append((bag, to, into))
-        return super().take(bag, count, to, into)
 
 
 class Desk:
@@ -92,9 +90,8 @@ class Desk:
     def __init__(self, seats: int = 2, faces: tuple[str, ...] = (), **options: bool) -> None:
         self.terms = deal(seats, **options)
         dice = [6, 6, *[1, 1] * (seats - 1), 6, 1, 1, 1]
-        self.draws = Watched(rules.bags(self.terms), random.Random(1), dice=dice, faces=faces)
-        self.position: Pos = rules.setup(self.terms, self.draws).position
-        self.log: tuple[str, ...] = ()
+        self.draws = PlainDraws(rules.bags(self.terms), random.Random(1), hands=GAME.hands, dice=dice, faces=faces)
+        self.step = rules.setup(self.terms, self.draws)
         if not options.get("neue_ziele"):
             self.reset()
 
@@ -108,7 +105,7 @@ class Desk:
     # --- making a position
 
     def public(self, **fields: Any) -> "Desk":
-        self.position = replace(self.position, public=replace(self.position.public, **fields))
+        self.step = replace(self.step, public=replace(self.now, **fields))
         return self
 
     def player(self, seat: int, **fields: Any) -> "Desk":
@@ -131,39 +128,58 @@ class Desk:
         """It is this seat's turn, and these are the throws and the cards to come."""
         self.draws.dice, self.draws.faces = [*dice], [*faces]
         before = (seat - 1) % self.terms.seats
-        s = Scratch(self.terms, replace(self.now, turn=before), self.position.own, self.draws)
+        self.draws.next_step()
+        s = Scratch(self.terms, replace(self.now, turn=before), self.draws)
         return self._took(rules._run(s, "next"))
 
-    def do(self, *moves: Move, dice: tuple[int, ...] = (), faces: tuple[str, ...] = ()) -> "Desk":
-        """Check and play the answers of the asked seats, in the order in which they are asked."""
+    def do(self, *moves: Move | None, dice: tuple[int, ...] = (), faces: tuple[str, ...] = ()) -> "Desk":
+        """Check and play the answers of the asked seats, in the order in which they are asked; None: none came."""
         self.draws.dice += dice
         self.draws.faces += faces
-        self.draws.told.clear()
-        answers = {}
-        for ask, move in zip(self.position.pending, moves, strict=True):
-            rules.check(self.terms, seen(self.position, ask.seat), move)
-            answers[ask.seat] = move
-        return self._took(rules.apply(self.terms, self.position, answers, self.draws))
+        asked = list(zip(self.asks(), moves, strict=True))
+        for ask, move in asked:
+            if move is not None:
+                rules.check(self.terms, self.sight(ask.seat), move)
+        return self._took(self.apply({ask.seat: move for ask, move in asked}))
+
+    def apply(self, answers: Mapping[int, Move | None]) -> Step:
+        """What the rules make of the answers, without a check before."""
+        self.draws.next_step({seat: move for seat, move in answers.items() if move is not None})
+        given = {ask.seat: bared(GAME, ask, answers[ask.seat]) for ask in self.asks()}
+        return rules.apply(self.terms, self.now, self.asks(), given, self.draws)
 
     def _took(self, step: Step) -> "Desk":
-        self.position, self.log = step.position, step.log
-        assert_sound(self.terms, self.position, self.draws)
+        self.step = step
+        assert_sound(step, self.draws)
         return self
 
     def refuses(self, move: Move, clause: str) -> str:
         """The move is illegal for this clause; returns what the player is told."""
-        seat = self.position.pending[0].seat
+        seat = self.asks()[0].seat
         with pytest.raises(IllegalMove) as caught:
-            rules.check(self.terms, seen(self.position, seat), move)
+            rules.check(self.terms, self.sight(seat), move)
         assert caught.value.clause == clause
         assert caught.value.next
+        answers: dict[int, Move | None] = dict.fromkeys([ask.seat for ask in self.asks()])
+        with pytest.raises((IllegalMove, Fault)):
+            self.apply(answers | {seat: move})
         return f"{caught.value.message}: {caught.value.next}"
 
     # --- looking
 
     @property
     def now(self) -> Public:
-        return self.position.public
+        public: Public = self.step.public
+        return public
+
+    @property
+    def log(self) -> list[str]:
+        """What happened in the last step, in words."""
+        return [GAME.tell(self.terms, note) for note in self.step.log]
+
+    def sight(self, seat: int = 0) -> Sight:
+        """What a seat sees."""
+        return seen(self.step, self.draws, seat)
 
     def at(self, seat: int) -> list[str]:
         """Where the pieces of a seat are, those in the reserve left out."""
@@ -177,11 +193,11 @@ class Desk:
         return self.now.players[seat]
 
     def asked(self) -> tuple[int, str]:
-        (ask,) = self.position.pending
+        (ask,) = self.asks()
         return ask.seat, ask.what
 
     def asks(self) -> tuple[Ask, ...]:
-        return self.position.pending
+        return self.step.pending
 
     def told(self, words: str) -> bool:
         return any(words in line for line in self.log)
@@ -195,9 +211,9 @@ def _usual(at: str) -> Heading:
 # --- what must always hold --------------------------------------------------------------------------------------------
 
 
-def assert_sound(terms: Deal, position: Pos, draws: PlainDraws) -> None:
+def assert_sound(step: Step, draws: PlainDraws) -> None:
     """What everybody sees is what lies in the containers, small fields hold one piece, questions make sense."""
-    public = position.public
+    public = step.public
     assert public.chance_pile == len(draws.bags["chance"])
     assert list(public.chance_under) == draws.tails.get("chance", [])
     assert Counter([*draws.bags["chance"], *public.chance_under]) == CHANCE
@@ -207,7 +223,7 @@ def assert_sound(terms: Deal, position: Pos, draws: PlainDraws) -> None:
     where = Counter(piece.at for player in public.players for piece in player.pieces)
     assert all(n == 1 for at, n in where.items() if at in BOARD.fields and BOARD.fields[at].kind in SMALL)
     assert all(piece.heading != "down" for player in public.players for piece in player.pieces)
-    assert bool(position.pending) == (position.result is None)
+    assert bool(step.pending) == (step.result is None)
 
 
 SMALL = ("small", "star", "chip")
@@ -216,7 +232,7 @@ SMALL = ("small", "star", "chip")
 # --- random players ---------------------------------------------------------------------------------------------------
 
 
-def random_move(terms: Deal, view: View, rng: random.Random) -> Move:
+def random_move(terms: Deal, view: Sight, rng: random.Random) -> Move:
     """A random legal move; who can make the target mostly does."""
     public, seat = view.public, view.seat
     me = public.players[seat]

@@ -18,7 +18,7 @@ START, RESERVE, OUT = ("S",), ("reserve",), ("out",)
 NEEDED = (9, 9, 8, 7, 8)
 SUIT = (2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 11)
 Tape = Sequence[tuple[str, str, str]]
-"""("die", label, number), ("take", container, face) and ("under", pile, face)."""
+"""("die", "", number), ("take", container, face) and ("under", pile, face)."""
 
 
 # --- the board (LO-5): in a row, decision field i is at x = 6i+3 and junction i at x = 6i -----------------------------
@@ -261,11 +261,11 @@ class Simulator:
         assert [drawn[:2] for drawn in self.tape[:1]] == [(how, what)], f"{what} is needed; drawn was {self.tape[:1]}"
         return self.tape.pop(0)[2]
 
-    def die(self, label: str) -> int:
-        return int(self.read("die", label))
+    def die(self) -> int:
+        return int(self.read("die", ""))
 
     def both(self) -> int:
-        return self.die("white 1") + self.die("white 2")
+        return self.die() + self.die()
 
     def ask(self, what: str) -> None:
         self.pending = [(self.turn, what)]
@@ -373,7 +373,7 @@ class Simulator:
             self.turns += 1
             if self.in_play():
                 self.throw_black()
-            elif any(self.die("black") == 6 for _ in range(3)):
+            elif any(self.die() == 6 for _ in range(3)):
                 self.enter()
         assert not self.tape, f"drawn, but not needed: {self.tape}"
 
@@ -400,7 +400,7 @@ class Simulator:
 
     def throw_black(self) -> None:
         """LO-8. Pieces that stand alike are no choice."""
-        throw, pieces = self.die("black"), self.me.pieces
+        throw, pieces = self.die(), self.me.pieces
         uses, may_enter = self.uses(throw), throw == 6 and bool(self.reserve())
         if len({(pieces[number].at, pieces[number].heading, way) for number, way in uses}) + may_enter > 1:
             self.throw = throw
@@ -413,7 +413,7 @@ class Simulator:
     def enter(self, **extra: Any) -> None:
         number = self.reserve()[0]
         self.me.pieces[number] = Piece(START)
-        self.set_out(Task(number, self.die("black"), **extra), None)
+        self.set_out(Task(number, self.die(), **extra), None)
 
     # --- moving ---
 
@@ -486,7 +486,7 @@ class Simulator:
         else:
             own = other = 0
             while own == other:
-                own, other = self.die("white 1"), self.die("white 2")
+                own, other = self.die(), self.die()
             self.found(own > other)
 
     def intervened(self, cards: Mapping[int, int | None]) -> None:

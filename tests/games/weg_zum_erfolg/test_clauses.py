@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from referee.errors import Usage
 from referee.games.weg_zum_erfolg import boards, rules
+from referee.games.weg_zum_erfolg.story import tell
 from referee.games.weg_zum_erfolg.types import (
     RESERVE,
     Chip,
@@ -56,12 +57,12 @@ def test_LO_3_highest_sum_starts_and_ties_throw_again() -> None:
     terms = deal(3, neue_ziele=True)
     draws = PlainDraws(rules.bags(terms), random.Random(0), dice=[5, 5, 1, 2, 4, 6, 3, 3, 2, 5])
     step = rules.setup(terms, draws)
-    assert step.log[:3] == (
+    assert tuple(tell(terms, note) for note in step.log[:3]) == (
         "for the start @0 throws 10, @1 throws 3, @2 throws 10",
         "for the start @0 throws 6, @2 throws 7",
         "@2 starts",
     )
-    assert step.position.public.start == step.position.pending[0].seat == 2
+    assert step.public.start == step.pending[0].seat == 2
 
 
 def test_LO_3_clockwise() -> None:

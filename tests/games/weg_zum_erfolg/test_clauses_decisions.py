@@ -3,8 +3,8 @@
 import pytest
 
 from referee.errors import IllegalMove, Usage
-from referee.game import ALL, NOBODY, seen
 from referee.games.weg_zum_erfolg import boards, rules
+from referee.games.weg_zum_erfolg.tables import own_chip
 from referee.games.weg_zum_erfolg.types import (
     OUT,
     RESERVE,
@@ -90,7 +90,7 @@ def test_LO_16_everybody_else_with_cards_is_asked_sealed_and_shown_together() ->
     ]
     desk.refuses(Intervene(12), "LO-16")
     desk.do(Intervene(3), Intervene())
-    assert desk.draws.shown == [1, 2]
+    assert desk.draws.shown[-2:] == [(1, ("card", "standing")), (2, ("card", "standing"))]
     assert desk.now.task is not None
     assert desk.now.task.table == (Card(1, 3),)
     assert desk.asked() == (0, "solve")
@@ -244,11 +244,11 @@ def test_LO_19_a_lane_across_a_decision_field_counts_as_from_below(dice: tuple[i
 def test_LO_20_the_end() -> None:
     desk = Desk(3).player(2, pieces=all_out(), points=7).put(0, "C7", "Z1", "Z1", "Z1")
     desk.player(1, pieces=all_out()).turn(1, faces=("stay",))
-    result = desk.position.result
+    result = desk.step.result
     assert result is not None
     assert (result.ranks, result.scores) == ((1, 3, 1), ((7,), (0,), (7,)))
     assert desk.told("the game is over: @0 and @2 with 7 points")
-    assert desk.position.pending == ()
+    assert desk.step.pending == ()
 
 
 def test_LO_20_players_without_pieces_are_skipped() -> None:
@@ -274,7 +274,7 @@ def test_LO_21_hinterlistig() -> None:
 
 def test_LO_21_no_question_after_the_end() -> None:
     desk = Desk(hinterlistig=True).player(1, pieces=all_out()).put(0, "C7", "Z1", "Z1", "Z1")
-    assert desk.turn(1, faces=("stay",)).position.result is not None
+    assert desk.turn(1, faces=("stay",)).step.result is not None
 
 
 def neue(*goals: int, **options: bool) -> Desk:
@@ -287,21 +287,22 @@ def neue(*goals: int, **options: bool) -> Desk:
 
 def test_LO_22_chips_are_dealt_hidden_and_laid_in_turn() -> None:
     desk = neue()
-    assert [own.chip for own in desk.position.own] == [9, 1]
-    assert desk.draws.told[:2] == [("chips", 0, "chip/0"), ("chips", 1, "chip/1")]
+    assert [own_chip(desk.sight(seat)) for seat in (0, 1)] == [9, 1]
+    assert desk.sight(0).tokens == {"chip/0": ("9",)}
     assert desk.now.chips == (None,) * 9
     assert desk.asked() == (0, "place")
-    assert rules.holds(desk.terms, seen(desk.position, 0)) == {"chip/0": ["9"]}
     desk.refuses(Place(9), "LO-22")
     desk.do(Place(3))
-    assert desk.draws.told == [("chip/0", NOBODY, "goal/3")]
     assert desk.now.chips[3] == Chip(None, 3, 0)
-    assert rules.holds(desk.terms, seen(desk.position, 0)) == {"goal/3": ["9"]}
+    assert desk.sight(0).tokens == {"chip/0": (), "goal/3": ("9",)}
+    assert desk.sight(1).tokens == {"chip/1": ("1",)}
+    assert own_chip(desk.sight(0)) == 9
     assert desk.asked() == (1, "place")
     desk.refuses(Place(3), "LO-22")
     desk.draws.dice = [6, 1]
     desk.do(Place(0))
-    assert desk.draws.told[1:] == [("chips", NOBODY, f"goal/{goal}") for goal in (1, 2, 4, 5, 6, 7, 8)]
+    assert [desk.draws.count(f"goal/{goal}") for goal in range(9)] == [1] * 9
+    assert desk.draws.count("chips") == 0
     assert [chip and (chip.value, chip.slot) for chip in desk.now.chips] == [(None, goal) for goal in range(9)]
     assert desk.asked() == (0, "try")
 
@@ -317,16 +318,17 @@ def test_LO_22_chips_are_turned_up_when_scored() -> None:
     desk = laid().put(0, "C4").turn(1, faces=("stay", "9"))
     assert desk.me().points == 9
     assert desk.now.chips[3] == Chip(9, 3, 0)
-    assert ("goal/3", ALL, "") in desk.draws.told
-    assert rules.holds(desk.terms, seen(desk.position, 0)) == {}
-    assert rules.holds(desk.terms, seen(desk.position, 1)) == {"goal/0": ["1"]}
+    assert ("lay_out", "goal/3", 1) in desk.draws.calls
+    assert desk.sight(0).tokens == {"chip/0": ()}
+    assert desk.sight(1).tokens == {"chip/1": (), "goal/0": ("1",)}
+    assert [own_chip(desk.sight(seat)) for seat in (0, 1)] == [9, 1]
 
 
 def test_LO_22_with_hinterlistig_a_hidden_chip_stays_hidden() -> None:
     desk = laid(hinterlistig=True).put(0, "C4", "B1c").turn(1, faces=("stay", "9")).do(Go(0)).do(SwapChip(0))
     assert desk.now.chips[0] == Chip(9, 3, 0)
     assert desk.now.chips[3] == Chip(None, 0, 1)
-    assert rules.holds(desk.terms, seen(desk.position, 1)) == {"goal/0": ["1"]}
+    assert own_chip(desk.sight(1)) == 1
     assert desk.put(0, "C4").turn(1, faces=("stay", "1")).me().points == 10
 
 
@@ -338,7 +340,7 @@ def test_LO_22_who_does_not_try_fails_without_a_test(at: str) -> None:
     desk.draws.dice = [1]
     desk.do(Try(False))
     assert desk.told("fails and goes left")
-    assert [call[1] for call in desk.draws.calls[before:]] == ["black"]  # the next player's throw
+    assert desk.draws.calls[before:] == [("die", "", 6)]  # the next player's throw
 
 
 def test_LO_22_who_tries_takes_the_usual_test() -> None:
@@ -372,7 +374,8 @@ def test_LO_22_both_decisions_of_a_move_are_asked() -> None:
 def test_LO_23_zufallsziele() -> None:
     desk = Desk(zufallsziele=True)
     assert sorted(rules.bags(desk.terms)["chips"]) == [*"2345678"]
-    assert desk.draws.told[:7] == [("chips", NOBODY, f"goal/{goal}") for goal in range(1, 8)]
+    assert [desk.draws.count(f"goal/{goal}") for goal in range(9)] == [0, *[1] * 7, 0]
+    assert desk.sight(0).tokens == {"chip/0": ()}
     assert [chip and chip.value for chip in desk.now.chips] == [1, *[None] * 7, 9]
     desk.draws.bags["goal/4"], desk.draws.bags["goal/5"] = ["8"], ["2"]
     desk.put(0, "C5").turn(1, faces=("stay", "8"))
@@ -391,4 +394,4 @@ def test_nobody_answers_what_is_not_asked() -> None:
     desk = Desk().put(0, "O1a", "G1a").turn(1)
     desk.refuses(Turn("up"), "LO-8")
     with pytest.raises(IllegalMove, match="not asked"):
-        rules.check(desk.terms, seen(desk.position, 1), Go(0))
+        rules.check(desk.terms, desk.sight(1), Go(0))

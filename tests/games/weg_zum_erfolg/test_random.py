@@ -1,174 +1,224 @@
-"""Random games: every one ends, nothing gets lost on the way, and the fallback is legal at every decision."""
+"""Random games, dealt and read back by every seat: every one ends, and nothing gets lost on the way."""
 
+import copy
 import random
-import re
+from collections import Counter
 from collections.abc import Sequence
+from typing import Any, get_args
 
+import msgspec
 import pytest
-from msgspec.structs import replace
 
-from referee.game import seen
-from referee.games.weg_zum_erfolg import rules
-from referee.games.weg_zum_erfolg.types import OUT, RESERVE, Deal, Intervene, Own, Pos, Public
-from tests.support.plain import Moment, PlainDraws, play_out
+from referee.errors import IllegalMove
+from referee.game import Note, Result
+from referee.games.weg_zum_erfolg import GAME
+from referee.games.weg_zum_erfolg.story import tell
+from referee.games.weg_zum_erfolg.types import OUT, RESERVE, Intervene, Move, Public
+from referee.testing.sandbox import Sandbox
+from tests.support.plain import PlainDraws, bared, play_out, seen
 
-from .build import BOARD, assert_sound, deal, random_move
+from .build import BOARD, CHANCE, SMALL, SUCCESS, VARIANTS, assert_sound, deal, random_move
 
-VARIANTS: dict[str, dict[str, bool]] = {
-    "base": {},
-    "reserve": {"reserve_leaves": True},
-    "hinterlistig": {"hinterlistig": True},
-    "neue": {"neue_ziele": True},
-    "neue-hinterlistig": {"neue_ziele": True, "hinterlistig": True},
-    "zufall": {"zufallsziele": True},
-    "zufall-hinterlistig": {"zufallsziele": True, "hinterlistig": True, "reserve_leaves": True},
-}
-PLAYED = re.compile(r"@(\d) (?:intervenes with|loses a|plays) (\d+(?:, \d+)*)")
-GAMES = 42
-TURNS = 1500
-"""A sane number of turns."""
+ROUNDS = 2048
+LATE = 0.1
+"""Of the deadlines are missed."""
 
 
-@pytest.mark.parametrize("seats", range(2, 9))
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_random_games_end_and_lose_nothing(variant: str, seats: int) -> None:
-    terms = deal(seats, **VARIANTS[variant])
-    for seed in range(GAMES):
-        before: Pos | None = None
-        for moment in play_out(rules, terms, random_move, random.Random(f"{variant}/{seats}/{seed}")):
-            assert_sound(terms, moment.position, moment.draws)
-            assert_chips(terms, moment)
-            assert_questions(terms, moment.position)
-            if before is not None:
-                assert_steps(before, moment)
-            before = moment.position
-        assert before is not None
-        assert before.public.turns < TURNS
-        assert_end(before)
+def play_random(seed: object, seats: int, late: float = LATE, **options: bool) -> Result:
+    """A whole game of random legal moves, looked at after every round; so many deadlines are missed."""
+    terms, rng = deal(seats, **options), random.Random(f"{seed}/{seats}/{options}")
+    game = Sandbox(GAME, terms, str(seed))
+    for _ in range(ROUNDS):
+        assert_position(game)
+        if game.result is not None:
+            break
+        before = game.public
+        moves = {ask.seat: random_move(terms, game.seen(ask.seat), rng) for ask in game.pending}
+        given = {seat: move for seat, move in moves.items() if rng.random() >= late}
+        log = game.answer(given)
+        assert_steps(before, game.public, log)
+        assert_interventions(given, log)
+        assert all(tell(terms, note).isprintable() for note in log)
+    assert_end(game)
+    return game.result
 
 
-@pytest.mark.parametrize("seats", [2, 5, 8])
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_games_of_fallbacks_only_end(variant: str, seats: int) -> None:
-    """Everybody misses every deadline."""
-    for seed in range(3):
-        terms = deal(seats, **VARIANTS[variant])
-        moments = play_out(rules, terms, lambda t, view, _: rules.fallback(t, view), random.Random(seed))
-        assert list(moments)[-1].position.result is not None
+@pytest.mark.thorough
+@pytest.mark.parametrize(("seats", "variant"), [*zip((8, 2, 3, 4, 5, 6, 7), VARIANTS, strict=True)])
+def test_random_games_end_and_lose_nothing(seats: int, variant: str) -> None:
+    assert 1 in play_random(0, seats, **VARIANTS[variant]).ranks
 
 
-@pytest.mark.parametrize("variant", ["neue", "neue-hinterlistig", "zufall"])
-def test_LO_22_nothing_public_depends_on_what_is_hidden(variant: str) -> None:
-    """In a twin world the chips that nobody has seen are others: the same answers look the same until one is scored."""
-    terms = deal(4, **VARIANTS[variant])
-    compared = 0
-    for seed in range(12):
-        rng = random.Random(f"twins/{variant}/{seed}")
-        step = rules.setup(terms, draws := PlainDraws(rules.bags(terms), rng))
-        while step.position.pending:
-            position = step.position
-            answers = {a.seat: random_move(terms, seen(position, a.seat), rng) for a in position.pending}
-            other, twin_draws = twin(position, draws, rng)
-            state, before = rng.getstate(), len(draws.calls)
-            step = rules.apply(terms, position, answers, draws)
-            twin_draws.rng.setstate(state)
-            again = rules.apply(terms, other, answers, twin_draws)
-            if known(step.position.public) == known(position.public):
-                assert draws.calls[before:] == twin_draws.calls
-                assert step.position.public == again.position.public
-                assert step.position.pending == again.position.pending
-                assert step.log == again.log
-                compared += 1
-    assert compared > 500
-
-
-def known(public: Public) -> int:
-    return sum(chip is not None and chip.value is not None for chip in public.chips)
-
-
-def twin(position: Pos, draws: PlainDraws, rng: random.Random) -> tuple[Pos, PlainDraws]:
-    """The same for everybody, but all face-down chips are dealt anew."""
-    other = PlainDraws(draws.bags, random.Random(0))
-    other.tails = {name: list(faces) for name, faces in draws.tails.items()}
-    names = [name for name in other.bags if name == "chips" or name[:5] in ("chip/", "goal/")]
-    faces = [face for name in names for face in other.bags[name]]
-    rng.shuffle(faces)
-    for name in names:
-        other.bags[name] = [faces.pop() for _ in other.bags[name]]
-    own = []
-    for seat, mine in enumerate(position.own):
-        laid = [chip.slot for chip in position.public.chips if chip and chip.by == seat and chip.value is None]
-        held = other.bags.get(f"goal/{laid[0]}" if laid else f"chip/{seat}", [])
-        own.append(Own(int(held[0])) if held else mine)
-    return replace(position, own=tuple(own)), other
+@pytest.mark.parametrize(("seats", "variant"), [(2, "neue-hinterlistig"), (4, "zufall")])
+def test_LO_24_games_in_which_everybody_misses_every_deadline_end(seats: int, variant: str) -> None:
+    assert 1 in play_random(1, seats, 1.0, **VARIANTS[variant]).ranks
 
 
 # --- what must hold after every step ----------------------------------------------------------------------------------
 
 
-def assert_chips(terms: Deal, moment: Moment) -> None:
-    """Every chip is in one place: open below a goal, face down in its container, or still to be laid."""
-    public, bags = moment.position.public, moment.draws.bags
-    faces = [*map(str, (chip.value for chip in public.chips if chip and chip.value is not None))]
-    faces += bags.get("chips", [])
-    for number in range(9):
-        faces += bags.get(f"chip/{number}", []) + bags.get(f"goal/{number}", [])
+def contents(game: Sandbox) -> dict[str, list[str]]:
+    """Every container: the faces in it, those of its tail last and in order."""
+    faces = {**game.faces, **game.book.faces}
+    return {name: [faces[slot] for slot in (*bag.slots, *bag.tail)] for name, bag in game.book.bags.items()}
+
+
+def assert_position(game: Sandbox) -> None:
+    public, inside = game.public, contents(game)
+    for pile, kinds in (("chance", CHANCE), ("success", SUCCESS)):
+        unseen, under = getattr(public, f"{pile}_pile"), getattr(public, f"{pile}_under")
+        assert Counter(inside[pile]) == kinds
+        assert len(inside[pile]) == unseen + len(under)
+        assert inside[pile][unseen:] == list(under)
+    assert_chips(game, inside)
+    assert_questions(game)
+    where = Counter(piece.at for player in public.players for piece in player.pieces)
+    assert all(n == 1 for at, n in where.items() if at in BOARD.fields and BOARD.fields[at].kind in SMALL)
+
+
+def assert_chips(game: Sandbox, inside: dict[str, list[str]]) -> None:
+    """Every chip is in one place: open below a goal, face down in its container, in a hand, or still to be laid; a
+    player knows the own one wherever it lies."""
+    public = game.public
+    faces = [str(chip.value) for chip in public.chips if chip and chip.value is not None]
+    faces += [face for name, held in inside.items() if name not in ("chance", "success") for face in held]
     assert sorted(faces) == [*"123456789"]
     assert len({chip.slot for chip in public.chips if chip}) == sum(chip is not None for chip in public.chips)
-    for seat in range(terms.seats):
-        for container, held in rules.holds(terms, seen(moment.position, seat)).items():
-            assert bags[container] == held
+    piles = {pile for pile in ("chance", "success") if getattr(public, f"{pile}_under")}
+    for seat in range(game.seats):
+        mine = {f"goal/{chip.slot}" for chip in public.chips if chip and chip.value is None and chip.by == seat}
+        tokens = game.seen(seat).tokens
+        assert {*tokens} == mine | {f"chip/{seat}"} | piles
+        assert all(list(tokens[name]) == inside[name] for name in mine)
 
 
-def assert_questions(terms: Deal, position: Pos) -> None:
-    """Fallbacks are legal; only interventions are asked of others, and only of those who have a card."""
-    public = position.public
-    for ask in position.pending:
-        view = seen(position, ask.seat)
-        rules.check(terms, view, rules.fallback(terms, view))
+def assert_questions(game: Sandbox) -> None:
+    """Only interventions are asked of others, and only of those who have a card."""
+    public = game.public
+    for ask in game.pending:
         if ask.what == "intervene":
-            player = public.players[ask.seat]
             assert ask.seat != public.turn
-            assert player.hand
-            assert not player.standing
+            assert public.players[ask.seat].hand
+            assert not public.players[ask.seat].standing
         else:
             assert ask.seat == public.turn
-            assert len(position.pending) == 1
+            assert len(game.pending) == 1
         assert (ask.what == "piece") == (public.throw > 0)
 
 
-def assert_steps(before: Pos, moment: Moment) -> None:
+def assert_steps(old: Public, new: Public, log: Sequence[Note]) -> None:
     """Suit cards only leave, and only those that were played; whoever is home or out stays so; home pieces count."""
-    old, new, gone = before.public, moment.position.public, played(moment.log)
+    gone = cards_played(log)
+    scored = Counter[int]()
+    for note in log:
+        scored[note.values.get("seat", 0)] += note.values["points"] if note.what == "home" else 0
     for seat, (was, now) in enumerate(zip(old.players, new.players, strict=True)):
         assert len(now.pieces) == len(was.pieces)
-        assert now.points >= was.points
+        assert now.points == was.points + scored[seat]
         for piece, moved in zip(was.pieces, now.pieces, strict=True):
             assert moved.at in BOARD.fields or moved.at in (RESERVE, OUT)
             if piece.at == OUT or (piece.at in BOARD.goals):
                 assert moved == piece
         assert list(was.hand) == sorted([*now.hand, *gone.get(seat, ())])
-        move = moment.answers.get(seat)
-        if isinstance(move, Intervene) and move.card is not None:
-            assert f"@{seat} intervenes with {move.card}" in moment.log
     assert new.home == sum(piece.at in BOARD.goals for player in new.players for piece in player.pieces)
-    assert old.home <= new.home
 
 
-def played(log: Sequence[str]) -> dict[int, list[int]]:
+def cards_played(log: Sequence[Note]) -> dict[int, list[int]]:
     """Seat -> the cards that left its hand, as everybody is told."""
     found: dict[int, list[int]] = {}
-    for line in log:
-        if match := PLAYED.match(line):
-            found.setdefault(int(match[1]), []).extend(map(int, match[2].split(", ")))
+    for note in log:
+        cards = {"intervenes": "card", "loses": "card", "solves": "cards"}.get(note.what)
+        if cards:
+            played = note.values[cards]
+            found.setdefault(note.values["seat"], []).extend([played] if isinstance(played, int) else played)
     return found
 
 
-def assert_end(position: Pos) -> None:
-    result, players = position.result, position.public.players
-    assert result is not None
-    assert not position.pending
+def assert_interventions(given: dict[int, Move], log: Sequence[Note]) -> None:
+    """Every card that was given is shown, and none that was not."""
+    cards = [(seat, move.card) for seat, move in given.items() if isinstance(move, Intervene) and move.card is not None]
+    assert [(note.values["seat"], note.values["card"]) for note in log if note.what == "intervenes"] == cards
+
+
+def assert_end(game: Sandbox) -> None:
+    result, players = game.result, game.public.players
+    assert result is not None, "no end"
+    assert not game.pending
     assert {piece.at for player in players for piece in player.pieces} <= {OUT, *BOARD.goals}
     assert result.scores == tuple((player.points,) for player in players)
     best_first = sorted(result.scores, reverse=True)
     assert result.ranks == tuple(best_first.index(score) + 1 for score in result.scores)
+
+
+# --- answers that nobody would give -----------------------------------------------------------------------------------
+
+NUMBERS = (0, 1, 2, 3, 4, 5, 7, 8, 9, 10, 11, 99, 100, 1000)
+WORDS = (
+    "",
+    "8",
+    "9*2-10",
+    "(((2",
+    "2/(3-3)",
+    "1" * 200,
+    "+".join(["99"] * 67),
+    "(" * 200,
+    "\u0662 + \x00",
+    "9" + "*99" * 66,
+)
+VALUES: dict[str, Sequence[Any]] = {
+    "standing": (None, True, False),
+    "attempt": (None, True, False),
+    "expression": (None, *WORDS),
+    **dict.fromkeys(("success", "failure", "way"), (None, "up", "left", "right")),
+}
+
+
+def any_move(rng: random.Random, legal: Move) -> Move:
+    """Any move that can be decoded, of any kind, or a legal one with one field changed."""
+    while True:
+        kind: Any = rng.choice([type(legal), *get_args(Move)] if rng.random() < 0.5 else [type(legal)])
+        fields = {name: rng.choice(VALUES.get(name, (None, *NUMBERS))) for name in kind.__struct_fields__}
+        if kind is type(legal) and rng.random() < 0.7:
+            fields = msgspec.structs.asdict(legal) | dict(rng.sample(sorted(fields.items()), 1))
+        try:
+            return msgspec.convert({"kind": kind.__struct_config__.tag} | fields, Move)
+        except msgspec.ValidationError:
+            continue
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("variant", ["base", "neue-hinterlistig"])
+def test_any_answer_is_refused_or_played(variant: str) -> None:
+    rng, terms = random.Random(variant), deal(3, **VARIANTS[variant])
+    outcomes = Counter[bool]()
+    for moment in play_out(GAME, terms, random_move, rng):
+        for _ in range(4 if moment.step.pending else 0):
+            legal = {ask.seat: random_move(terms, moment.seen(ask.seat), rng) for ask in moment.step.pending}
+            moves = {seat: any_move(rng, move) for seat, move in legal.items()}
+            outcomes[assert_judged(terms, moment.step, moment.draws, moves)] += 1
+    assert outcomes[True] > 50
+    assert outcomes[False] > 100
+
+
+def assert_judged(terms: Any, step: Any, draws: PlainDraws, moves: dict[int, Move]) -> bool:
+    """The rules refuse the moves or play them; returns which. Where a check would refuse one, they do."""
+    fine = True
+    for seat, move in moves.items():
+        try:
+            GAME.check(terms, seen(step, draws, seat), move)
+        except IllegalMove:
+            fine = False
+    world = copy.deepcopy(draws)
+    world.next_step(moves)
+    answers = {
+        ask.seat: bared(GAME, ask, move) if isinstance(move := moves[ask.seat], Intervene) else move
+        for ask in step.pending
+    }
+    try:
+        after = GAME.apply(terms, step.public, step.pending, answers, world)
+    except IllegalMove:
+        assert not fine
+        return False
+    assert fine
+    assert_sound(after, world)
+    return True

@@ -1,29 +1,46 @@
 """Toy Auction: a whole game in one file. Every part of the contract is used once; the clauses are in RULES.md."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
 import msgspec
 
-from referee.errors import IllegalMove, Usage
-from referee.game import NOBODY, Ask, Below, Choice, Draws, Game, Paint, Position, Result, Seen, Step, Terms, ask_of
+from referee.errors import IllegalMove
+from referee.game import (
+    LINK,
+    Ask,
+    Below,
+    Choice,
+    Draws,
+    Game,
+    Note,
+    Paint,
+    Seen,
+    Step,
+    Terms,
+    ask_of,
+    note,
+    ranked,
+    refuse,
+)
 
 Card = Annotated[str, msgspec.Meta(pattern=r"\A[0-9]{2}\Z")]
 Count = Annotated[int, msgspec.Meta(ge=0, le=1000)]
+Few = Annotated[int, msgspec.Meta(ge=1, le=20)]
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    rounds: Count = 3
+    rounds: Few = 3
 
 
 class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    name: str
-    cards_each: Count
-    hand: Count
-    money: Count
-    sides: Count
-    reshuffle: Count  # after this round the pile is shuffled
-    guess: Count
+    name: Annotated[str, msgspec.Meta(max_length=40)]
+    cards_each: Annotated[int, msgspec.Meta(ge=2, le=20)]
+    hand: Few
+    money: Annotated[int, msgspec.Meta(ge=0, le=100)]
+    sides: Annotated[int, msgspec.Meta(ge=1, le=30)]
+    reshuffle: Few  # after this round the pile is shuffled
+    guess: Few
 
 
 class Public(msgspec.Struct, frozen=True):
@@ -37,21 +54,13 @@ class Public(msgspec.Struct, frozen=True):
     prize: str = ""
 
 
-class Own(msgspec.Struct, frozen=True):
-    hand: tuple[Card, ...]
-
-
-class Hidden(msgspec.Struct, frozen=True):
-    odd: bool  # whether the prize is
-
-
 class Bid(msgspec.Struct, frozen=True, tag="bid", tag_field="do", forbid_unknown_fields=True):
-    amount: Count
+    amount: Count = 0
 
 
 class Raid(msgspec.Struct, frozen=True, tag="raid", tag_field="do", forbid_unknown_fields=True):
     target: Count
-    card: Card
+    card: Card = "00"
 
 
 class Play(msgspec.Struct, frozen=True, tag="play", tag_field="do", forbid_unknown_fields=True):
@@ -59,25 +68,25 @@ class Play(msgspec.Struct, frozen=True, tag="play", tag_field="do", forbid_unkno
 
 
 class Guess(msgspec.Struct, frozen=True, tag="guess", tag_field="do", forbid_unknown_fields=True):
-    odd: bool
+    odd: bool = False
 
 
 Move = Bid | Raid | Play | Guess
 Deal = Terms[Options, Edition]
-Pos = Position[Public, Own, Hidden]
-View = Seen[Public, Own]
+Sight = Seen[Public]
 
 
 def validate(terms: Deal) -> None:
-    if terms.edition.hand >= terms.edition.cards_each or not terms.edition.hand:
-        raise Usage("a hand must be smaller than a player's share of the cards", "mend the edition", code="bad-edition")
-    if not terms.options.rounds:
-        raise Usage("there must be a round to play", "choose rounds=1 or more", code="bad-options")
+    refuse(terms.edition.name, faults(terms))
+
+
+def faults(terms: Deal) -> Iterator[str]:
+    if terms.edition.hand >= terms.edition.cards_each:
+        yield "a hand must be smaller than a player's share of the cards"
 
 
 def bags(terms: Deal) -> dict[str, list[str]]:
-    cards = [f"{n:02}" for n in range(1, terms.edition.cards_each * terms.seats + 2)]
-    return {"pile": cards} | {hand(seat): [] for seat in range(terms.seats)}
+    return {"pile": [f"{n:02}" for n in range(1, terms.edition.cards_each * terms.seats + 2)]}
 
 
 def hand(seat: int) -> str:
@@ -90,92 +99,102 @@ def together(terms: Deal, what: str, *sealed: str) -> tuple[Ask, ...]:
 
 def setup(terms: Deal, draws: Draws) -> Step:
     edition = terms.edition
-    draws.take("pile", 1, to=NOBODY, into="prize")
-    hands = []
+    draws.deal("pile", 1, "prize")
     for seat in range(terms.seats):
-        hands.append(draws.take("pile", edition.hand, to=seat, into=hand(seat)))
-        draws.seal(hand(seat), hands[-1], owner=seat)
-    lot = draws.die(edition.sides, "lot")
+        draws.deal("pile", edition.hand, hand(seat))
+    lot = draws.die(edition.sides)
     public = Public(1, lot, draws.count("pile"), (edition.money,) * terms.seats, (0,) * terms.seats)
-    own, hidden = tuple(Own(tuple(sorted(cards))) for cards in hands), Hidden(int(draws.contents("prize")[0]) % 2 == 1)
-    return Step(Position(public, own, hidden, together(terms, "bid", "amount")), (f"the first lot is worth {lot}",))
+    return Step(public, together(terms, "bid", "amount"), (note("lot", worth=lot),))
 
 
-def check(terms: Deal, seen: View, move: Move) -> None:
-    ask = ask_of(seen.pending, seen.seat)
-    if ask is None or text(move).split()[0] != ask.what:
-        raise IllegalMove("TA-3", "that is not what is asked now")
+def check(terms: Deal, seen: Sight, move: Move) -> None:
+    check_open(terms, seen.public, ask_of(seen.pending, seen.seat), move)
     if isinstance(move, Bid) and move.amount > seen.public.money[seen.seat]:
         raise IllegalMove("TA-4", "nobody can bid more money than they have")
-    if isinstance(move, Raid) and (move.target >= terms.seats or move.target == seen.seat):
-        raise IllegalMove("TA-5", "a raid needs another player")
-    if isinstance(move, Raid | Play) and move.card not in seen.own.hand:
+    if isinstance(move, Raid | Play) and move.card not in seen.hand("hand"):
         raise IllegalMove("TA-5" if isinstance(move, Raid) else "TA-6", "that card is not in the hand")
 
 
-def apply(terms: Deal, position: Pos, moves: Mapping[int, Any], draws: Draws) -> Step:
-    steps: dict[str, Callable[..., Step]] = {"bid": bid, "raid": raid, "play": play, "guess": finish}
-    return steps[position.pending[0].what](terms, position, moves, draws)
+def check_open(terms: Deal, public: Public, ask: Ask | None, move: Move) -> None:
+    if ask is None or text(move).split()[0] != ask.what:
+        raise IllegalMove("TA-3", "that is not what is asked now")
+    if isinstance(move, Raid) and (move.target >= terms.seats or move.target == ask.seat):
+        raise IllegalMove("TA-5", "a raid needs another player")
 
 
-def bid(terms: Deal, position: Pos, moves: Mapping[int, Bid], draws: Draws) -> Step:
-    bids = tuple(moves[seat].amount for seat in range(terms.seats))
-    for seat in range(terms.seats):
-        draws.show(seat)
-    winner, public = bids.index(max(bids)), position.public
+def apply(terms: Deal, public: Public, pending: tuple[Ask, ...], moves: Mapping[int, Any], draws: Draws) -> Step:
+    for ask in pending:
+        if moves[ask.seat] is not None:
+            check_open(terms, public, ask, moves[ask.seat])
+    steps: dict[str, Callable[..., Step]] = {"bid": bid, "raid": raid, "play": play, LINK: refill, "guess": finish}
+    return steps[pending[0].what](terms, public, moves, draws)
+
+
+def bid(terms: Deal, public: Public, moves: Mapping[int, Bid], draws: Draws) -> Step:
+    bids = tuple(draws.unseal(seat, "amount").amount if moves[seat] else 0 for seat in range(terms.seats))
+    if any(amount > have for amount, have in zip(bids, public.money, strict=True)):
+        raise IllegalMove("TA-4", "nobody can bid more money than they have")
+    winner = bids.index(max(bids))
     money = tuple(have - (bids[seat] if seat == winner else 0) for seat, have in enumerate(public.money))
     points = tuple(have + (public.lot if seat == winner else 0) for seat, have in enumerate(public.points))
     public = msgspec.structs.replace(public, money=money, points=points, bids=bids)
-    after = msgspec.structs.replace(position, public=public, pending=(Ask(winner, "raid", ("card",)),))
-    return Step(after, (f"@{winner} wins the lot for {bids[winner]}",))
+    return Step(public, (Ask(winner, "raid", ("card",)),), (note("wins", seat=winner, bid=bids[winner]),))
 
 
-def raid(terms: Deal, position: Pos, moves: Mapping[int, Raid], draws: Draws) -> Step:
+def raid(terms: Deal, public: Public, moves: Mapping[int, Raid], draws: Draws) -> Step:
     ((seat, move),) = moves.items()
-    (stolen,) = draws.take(hand(move.target), 1, to=seat, into=hand(seat))
-    own = list(position.own)
-    for who, gone, come in ((seat, move.card, stolen), (move.target, stolen, move.card)):
-        own[who] = Own(tuple(sorted({*own[who].hand} - {gone} | {come})))
-        draws.seal(hand(who), own[who].hand, owner=who)
-    after = msgspec.structs.replace(position, own=tuple(own), pending=together(terms, "play"))
-    return Step(after, (f"@{seat} raids @{move.target}",))
+    target = move.target if move else (seat + 1) % terms.seats
+    if move:
+        draws.give(seat, "card", 1, hand(seat), "swap")
+    else:
+        draws.deal(hand(seat), 1, "swap")
+    draws.deal(hand(target), 1, hand(seat))
+    draws.deal("swap", 1, hand(target))
+    return Step(public, together(terms, "play"), (note("raids", seat=seat, target=target),))
 
 
-def play(terms: Deal, position: Pos, moves: Mapping[int, Play], draws: Draws) -> Step:
-    public, number = position.public, position.public.round
-    cards = tuple(moves[seat].card for seat in range(terms.seats))
+def play(terms: Deal, public: Public, moves: Mapping[int, Play], draws: Draws) -> Step:
+    cards = []
+    for seat in range(terms.seats):
+        move = moves[seat]
+        if move:
+            draws.lay_out(hand(seat), (move.card,))
+        cards += [move.card] if move else draws.take(hand(seat), 1)
     best = cards.index(max(cards))
-    for seat, card in enumerate(cards):
-        draws.open(hand(seat), (card,))
     draws.under("pile", cards[::-1])
-    own = []
-    for seat, card in enumerate(cards):
-        drawn = draws.take("pile", 1, to=seat, into=hand(seat))
-        own.append(Own(tuple(sorted({*position.own[seat].hand} - {card} | {*drawn}))))
-    if number == terms.edition.reshuffle:
-        draws.seal("pile", draws.contents("pile"))
-    log, pending, lot = [f"@{best} played the highest card"], together(terms, "guess", "odd"), 0
-    if number < terms.options.rounds:
-        pending, lot = together(terms, "bid", "amount"), draws.die(terms.edition.sides, "lot")
-        log.append(f"the next lot is worth {lot}")
     points = tuple(have + (seat == best) for seat, have in enumerate(public.points))
-    public = Public(number + 1, lot, draws.count("pile"), public.money, points, (), cards)
-    return Step(msgspec.structs.replace(position, public=public, own=tuple(own), pending=pending), tuple(log))
+    public = msgspec.structs.replace(public, points=points, played=tuple(cards), bids=())
+    log = (note("best", seat=best),)
+    if public.round == terms.edition.reshuffle:
+        draws.shuffle("pile")
+        return Step(public, together(terms, LINK), log)
+    step = refill(terms, public, {}, draws)
+    return msgspec.structs.replace(step, log=log + step.log)
 
 
-def finish(terms: Deal, position: Pos, moves: Mapping[int, Guess], draws: Draws) -> Step:
-    prize = draws.contents("prize")
-    draws.open("prize", prize)
-    right = [moves[seat].odd == position.hidden.odd for seat in range(terms.seats)]
-    points = tuple(n + terms.edition.guess * right[seat] for seat, n in enumerate(position.public.points))
-    public = msgspec.structs.replace(position.public, points=points, prize=prize[0])
-    scores = tuple(zip(points, public.money, strict=True))
-    result = Result(tuple(1 + sum(other > score for other in scores) for score in scores), scores)
-    return Step(Position(public, position.own, position.hidden, (), result), (f"the prize is {prize[0]}",))
+def refill(terms: Deal, public: Public, moves: Mapping[int, Any], draws: Draws) -> Step:
+    for seat in range(terms.seats):
+        draws.deal("pile", 1, hand(seat))
+    log: list[Note] = []
+    pending, lot = together(terms, "guess", "odd"), 0
+    if public.round < terms.options.rounds:
+        pending, lot = together(terms, "bid", "amount"), draws.die(terms.edition.sides)
+        log.append(note("lot", worth=lot))
+    public = msgspec.structs.replace(public, round=public.round + 1, lot=lot, pile=draws.count("pile"))
+    return Step(public, pending, tuple(log))
 
 
-def options_of(terms: Deal, seen: View) -> list[Move]:
-    ask, cards = ask_of(seen.pending, seen.seat), seen.own.hand
+def finish(terms: Deal, public: Public, moves: Mapping[int, Guess], draws: Draws) -> Step:
+    guesses = [draws.unseal(seat, "odd").odd if moves[seat] else None for seat in range(terms.seats)]
+    (prize,) = draws.lay_out_all("prize")
+    odd = int(prize) % 2 == 1
+    points = tuple(n + terms.edition.guess * (guesses[seat] == odd) for seat, n in enumerate(public.points))
+    public = msgspec.structs.replace(public, points=points, prize=prize)
+    return Step(public, (), (note("prize", card=prize),), ranked(tuple(zip(points, public.money, strict=True))))
+
+
+def options_of(terms: Deal, seen: Sight) -> list[Move]:
+    ask, cards = ask_of(seen.pending, seen.seat), seen.hand("hand")
     others = [seat for seat in range(terms.seats) if seat != seen.seat]
     found: dict[str, list[Move]] = {
         "bid": [Bid(amount) for amount in range(seen.public.money[seen.seat] + 1)],
@@ -183,19 +202,14 @@ def options_of(terms: Deal, seen: View) -> list[Move]:
         "play": [Play(card) for card in cards],
         "guess": [Guess(False), Guess(True)],
     }
-    return found[ask.what] if ask else []
+    return found.get(ask.what, []) if ask else []
 
 
-def legal(terms: Deal, seen: View) -> list[Choice]:
+def legal(terms: Deal, seen: Sight) -> list[Choice]:
     return [Choice(text(move), move) for move in options_of(terms, seen)]
 
 
-def fallback(terms: Deal, seen: View) -> Move:
-    after = (seen.seat + 1) % terms.seats
-    return next(m for m in options_of(terms, seen) if not isinstance(m, Raid) or m.target == after)
-
-
-def parse(terms: Deal, seen: View, line: str) -> Move:
+def parse(terms: Deal, seen: Sight, line: str) -> Move:
     for move in options_of(terms, seen):
         if line.split() == text(move).split():
             return move
@@ -212,38 +226,49 @@ def text(move: Move) -> str:
     return "guess odd" if move.odd else "guess even"
 
 
-def draw(terms: Deal, seen: View, names: Sequence[str], paint: Paint) -> str:
+def draw(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint) -> str:
     public = seen.public
     rows = [f"{name[:20]:20} money {public.money[s]:3}  points {public.points[s]:3}" for s, name in enumerate(names)]
     rows[seen.seat] = paint(rows[seen.seat], "bold")
     rows.insert(0, f"round {public.round}, lot {public.lot}, pile {public.pile}, prize {public.prize or 'hidden'}")
-    return "\n".join((*rows, "your hand: " + " ".join(seen.own.hand)))
+    return "\n".join((*rows, "your hand: " + " ".join(seen.hand("hand"))))
 
 
-def any_move(terms: Deal, seen: View, below: Below) -> Move:
+TOLD = {
+    "lot": "the lot is worth {worth}",
+    "wins": "@{seat} wins the lot for {bid}",
+    "raids": "@{seat} raids @{target}",
+    "best": "@{seat} played the highest card",
+    "prize": "the prize is {card}",
+}
+
+
+def tell(terms: Deal, told: Note) -> str:
+    return TOLD[told.what].format(**told.values)
+
+
+def any_move(terms: Deal, seen: Sight, below: Below) -> Move:
     return (found := options_of(terms, seen))[below(len(found))]
 
 
 GAME = Game(
     title="Toy Auction",
     rules="1",
-    seats=(2, 4),
+    seats=(2, 16),
     options=Options,
     edition=Edition,
     public=Public,
-    own=Own,
-    hidden=Hidden,
     move=Move,
+    hands=("hand",),
     validate=validate,
     bags=bags,
     setup=setup,
-    check=check,
     apply=apply,
+    check=check,
     legal=legal,
-    fallback=fallback,
     parse=parse,
     text=text,
+    tell=tell,
     draw=draw,
     bots={"random": any_move, "sensible": any_move},
-    holds=lambda terms, seen: {hand(seen.seat): seen.own.hand},
 )

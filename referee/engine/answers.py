@@ -1,0 +1,57 @@
+"""What host and player share about answers: how a move is split into open and sealed fields, and put together again."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from referee.crypto.codec import decoder, encode
+from referee.engine.book import Fault, known
+from referee.engine.records import Secrets, State
+from referee.errors import IllegalMove, Malformed, RefereeError
+from referee.game import Game, Seen
+
+_WRONG = (RefereeError, msgspec.MsgspecError, RecursionError, UnicodeDecodeError, TypeError)
+
+
+def split(move: Any, sealed: Sequence[str]) -> tuple[bytes, dict[str, bytes]]:
+    """The canonical open fields of a move, and the canonical value of each field that the question seals."""
+    if not sealed:
+        return encode(move), {}
+    fields: dict[str, Any] = msgspec.to_builtins(move)
+    if not all(hasattr(move, name) for name in sealed):
+        raise IllegalMove("sealed", "that does not answer what is asked now")
+    hidden = {name: encode(getattr(move, name)) for name in sealed}
+    return encode({name: value for name, value in fields.items() if name not in sealed}), hidden
+
+
+def decode_open(game: Game, answer: bytes, sealed: Sequence[str]) -> Any:
+    """The move from its open fields alone; anything but their one spelling is refused."""
+    try:
+        move = decoder(game.move).decode(answer)
+        again, _ = split(move, sealed)
+    except _WRONG:
+        raise Fault("rule-broken", "an answer is no move of this game") from None
+    if again != answer:
+        raise Fault("rule-broken", "an answer is not as the game spells it")
+    return move
+
+
+def decode_whole(game: Game, answer: bytes, secrets: Secrets) -> Any:
+    """The move from its open and its sealed fields, as its player made it."""
+    try:
+        if secrets:
+            fields = msgspec.json.decode(answer)
+            fields |= {name: msgspec.Raw(secret.value) for name, secret in secrets.items()}
+        move = decoder(game.move).decode(encode(fields) if secrets else answer)
+        again, hidden = split(move, list(secrets))
+    except _WRONG:
+        raise Malformed("the move is not one of this game", "see `referee moves` for the form of a move") from None
+    if again != answer or any(hidden[name] != bytes(secret.value) for name, secret in secrets.items()):
+        raise Malformed("the move is not in canonical form", "sign it again with `referee play`")
+    return move
+
+
+def seen(game: Game, state: State, public: Any, seat: int, faces: Mapping[str, str]) -> Seen[Any]:
+    """What a seat may know; `faces` has (at least) the sealed slots that it was told."""
+    return Seen(seat, public, state.pending, known(state.book, game.hands, seat, faces), state.result)

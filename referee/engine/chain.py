@@ -1,0 +1,224 @@
+"""The public chain: every entry's signatures, its place, and its round played again. A file is followed once, here."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from referee.crypto.codec import T, check_plain, decode, encode, read
+from referee.crypto.envelope import Envelope, body_of, check, ident
+from referee.crypto.keys import refuse_weak
+from referee.engine import records as r
+from referee.engine.book import Book, Fault
+from referee.engine.reader import Owner, Reader
+from referee.engine.rounds import Closed, MakeDraws, Moment, close, first_moment
+from referee.engine.table import Table, same_code
+from referee.errors import Altered, BadSignature, CheckFailed, Malformed, RefereeError, RulesFault, Usage
+from referee.game import Note
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """One entry of a chain, checked: its id, the moment after it, its story, who was told what."""
+
+    entry: r.Entry
+    id: str
+    moment: Moment
+    log: tuple[Note, ...]
+    openings: Mapping[int, Sequence[r.Token]] = {}
+
+
+class Followed(msgspec.Struct, frozen=True):
+    """A chain that was followed to its end."""
+
+    table: Table
+    rounds: tuple[Checked, ...]
+    moment: Moment
+    signatures: int
+    draws: int
+    openings: int
+
+    @property
+    def last(self) -> r.Entry | None:
+        return self.rounds[-1].entry if self.rounds else None
+
+
+_WITHOUT_RULES = ("after-end", "bad-round", "bad-link", "bad-host-link")
+"""Faults that need no rules to be seen."""
+
+
+def open_table(envelope: Envelope) -> Table:
+    """The table of a file that is to be checked. Whatever is wrong inside a genesis that the host signed is the
+    host's offence; anything else can be a third party's."""
+    body = body_of(envelope, "genesis")
+    offer = decode(body_of(decode(body, r.Genesis, "genesis").offer, "offer"), r.Offer, "offer")
+    try:
+        refuse_weak(bytes.fromhex(offer.key))
+        check(bytes.fromhex(offer.key), envelope.sig, "genesis", body)
+    except BadSignature as error:
+        raise Altered(error.code, error.message) from None
+    try:
+        return Table(envelope, verify=True)
+    except (Malformed, BadSignature, Usage) as error:
+        if error.code in ("malformed", "wrong-kind", "unknown-game", "other-rules", "bad-edition", "usage"):
+            raise
+        if error.code in ("bad-bags", "bad-seats") and not same_code(offer):
+            raise undecided(offer, error.message, 0) from None
+        raise CheckFailed(error.code, f"the genesis is not a good one: {error.message}") from None
+
+
+def read_part(envelope: Envelope, kind: str, table: Table, form: type[T], step: int) -> tuple[T, str]:
+    """A part that the host must have signed, and its id. What is not the host's blames nobody; what the host signed
+    and cannot be read is the host's offence."""
+    body = body_of(envelope, kind)
+    try:
+        check(table.host, envelope.sig, kind, body)
+    except BadSignature as error:
+        raise Altered(error.code, error.message, step) from None
+    try:
+        # Whether it is in its one spelling shows when it is played: the id of what the rules lead to is another then.
+        return read(body, form, kind), ident(kind, body)
+    except Malformed as error:
+        code = "bad-entry" if kind == "entry" else "bad-private"
+        raise CheckFailed(code, error.message, step) from None
+
+
+def undecided(offer: r.Offer, message: str, number: int) -> Malformed:
+    """The rules of another program prove nothing."""
+    return Malformed(
+        f"round {number}: undecided: by the rules of this program {message}, but the game has other rules code",
+        f"use the program that has rules {offer.rules} with code {offer.code[:8]}",
+        code="undecided",
+    )
+
+
+class Follower:
+    """Follows a chain entry by entry."""
+
+    def __init__(self, table: Table, before: Followed | None = None) -> None:
+        self.table = table
+        self.moment = before.moment if before else first_moment(table)
+        self.rounds: list[Checked] = list(before.rounds) if before else []
+        self.signatures = before.signatures if before else 2 + table.seats
+        self.draws, self.openings = (before.draws, before.openings) if before else (0, 0)
+
+    def place(self, envelope: Envelope) -> tuple[r.Entry, str]:
+        """Read the next entry: signed by the host, next in the chain, with answers signed by their seats."""
+        table, moment, number = self.table, self.moment, self.moment.state.round + 1
+        entry, name = read_part(envelope, "entry", table, r.Entry, number)
+        if (entry.game, entry.round) != (table.id, number):
+            raise Altered("altered-chain", "an entry is missing, or is of another game", number)
+        if entry.prev != moment.head:
+            raise CheckFailed("broken-chain", "the host signed an entry that follows another one than this", number)
+        for answer in entry.answers:
+            move = r.rebuilt(table.id, number, entry.prev, answer)
+            try:
+                if answer.seat >= table.seats:
+                    raise BadSignature("there is no such seat")
+                check(table.keys[answer.seat], answer.sig, "move", encode(move))
+            except BadSignature:
+                message = f"the move of seat {answer.seat + 1} is not what that player signed for this round"
+                raise CheckFailed("bad-move", message, number) from None
+        self.signatures += 1 + len(entry.answers)
+        return entry, name
+
+    def _check_embedded(self, entry: r.Entry) -> None:
+        """Values of the game's own are in their one spelling, too, and not too deep."""
+        shown = [op for op in entry.ops if isinstance(op, r.Unseal)]
+        values = [r.content(answer.answer) for answer in entry.answers]
+        values += [bytes(secret.value) for op in shown for secret in op.fields.values()]
+        try:
+            for value in values:
+                if value:
+                    check_plain(value, "an answer")
+        except Malformed as error:
+            raise CheckFailed("bad-entry", error.message, entry.round) from None
+
+    def play(self, entry: r.Entry, name: str, draws: MakeDraws) -> Closed:
+        """Play the round again; it must lead to this very entry."""
+        number = entry.round
+        try:
+            again = close(self.table, self.moment, entry.answers, entry.timeouts, entry.link, draws, entry.due)
+            _compare(entry, again)
+        except (Fault, RulesFault) as fault:
+            self._check_embedded(entry)
+            raise self.offence(getattr(fault, "code", "rule-broken"), str(fault), number) from None
+        if again.moment.head != name:
+            raise CheckFailed("bad-entry", "the entry is not in its one spelling", number)
+        if entry.timeouts:
+            self._check_embedded(entry)
+        return again
+
+    def offence(self, code: str, message: str, number: int) -> RefereeError:
+        """The host's offence, unless it shows by rules that are not this program's."""
+        if code not in _WITHOUT_RULES and not same_code(self.table.offer):
+            return undecided(self.table.offer, message, number)
+        return CheckFailed(code, message, number)
+
+    def accept(self, entry: r.Entry, name: str, closed: Closed, openings: Mapping[int, Any]) -> None:
+        """Go on to the next round."""
+        self.moment = closed.moment
+        self.rounds.append(Checked(entry, name, closed.moment, closed.log, openings))
+        if closed.calls is not None:
+            self.draws += closed.calls.draws
+            self.openings += closed.calls.opened
+
+    def done(self) -> Followed:
+        return Followed(self.table, tuple(self.rounds), self.moment, self.signatures, self.draws, self.openings)
+
+
+def _compare(entry: r.Entry, again: Closed) -> None:
+    """Name the first thing in which an entry differs from what the rules lead to."""
+    made = again.entry
+    if entry == made:
+        return
+    names = ("ops", "ask", "result", "end", "public", "state")
+    wrong = next((name for name in names if getattr(entry, name) != getattr(made, name)), "form")
+    code = "bad-ops" if wrong == "ops" else "rule-broken"
+    raise Fault(code, f"the rules lead to something else (`{wrong}` differs)")
+
+
+def reading(table: Table, entry: r.Entry, owner: Owner | None) -> MakeDraws:
+    """The draws of an entry, read from it."""
+
+    def make(book: Book, seed: bytes, played: Mapping[int, r.Held]) -> Reader:
+        return Reader(table.game, table.seating, book, seed, played, game_id=table.id, given=entry.ops, owner=owner)
+
+    return make
+
+
+def _told(envelope: Envelope | None, number: int) -> r.Private | None:
+    try:
+        return decode(bytes(envelope.body), r.Private, "private") if envelope is not None else None
+    except Malformed as error:
+        raise CheckFailed("bad-private", error.message, number) from None
+
+
+def follow(
+    table: Table,
+    entries: Sequence[Envelope],
+    owner: Owner | None = None,
+    privates: Mapping[int, Envelope] = {},
+    before: Followed | None = None,
+) -> Followed:
+    """Follow a chain by what is public, and by what `owner` was told (`privates`: round -> private part). What was
+    followed `before` is the beginning of it and is not looked at again."""
+    follower = Follower(table, before)
+    for envelope in entries[len(follower.rounds) :]:
+        entry, name = follower.place(envelope)
+        told = _told(privates.get(entry.round), entry.round)
+        if owner is not None:
+            owner.openings = list(told.openings) if told is not None else []
+        if told is not None and told.entry != name:
+            raise CheckFailed("false-private", "the host told you of another entry than this", entry.round)
+        try:
+            closed = follower.play(entry, name, reading(table, entry, owner))
+        except CheckFailed as error:
+            if error.code == "missing-opening" and told is None:
+                # Whoever passed the file on can have taken it out.
+                message = "what you were told in this round is not in the view"
+                raise Altered("missing-private", message, entry.round) from None
+            raise
+        if owner is not None and owner.openings:
+            raise CheckFailed("missing-opening", "you were told tokens that you did not get", entry.round)
+        follower.accept(entry, name, closed, {})
+    return follower.done()

@@ -1,0 +1,221 @@
+"""Every call of `Draws`, once. What dealer and reader do not share is what they know: tokens, leaves, sealed fields."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from referee.crypto import slots
+from referee.crypto.codec import H, decoder, encode
+from referee.crypto.stream import Stream
+from referee.engine import records as r
+from referee.engine.book import Book, Fault
+from referee.errors import RulesFault
+from referee.game import Game
+
+
+class Calls:
+    """One entry's draws: changes the book, and records an operation for every call."""
+
+    def __init__(self, game: Game, seating: bytes, book: Book, seed: bytes, played: Mapping[int, r.Held]) -> None:
+        self.game, self.seating, self.book = game, seating, book
+        self.ops: list[r.Op] = []
+        self.told: list[tuple[int, str]] = []
+        """Seat and slot of every token that somebody was told in this entry, in order."""
+        self.sealed: set[str] = set()
+        """Containers that were sealed anew in this entry: nothing can be drawn from them."""
+        self.mixed: dict[str, None] = {}
+        """Hands that must be sealed anew at the end of the entry, in order."""
+        self.played = played
+        """The answers that are being played."""
+        self._stream = Stream(seed)
+        self.opened = 0
+        """Tokens that left a container openly."""
+
+    @property
+    def draws(self) -> int:
+        """Numbers that the seed gave."""
+        return self._stream.count
+
+    # What dealer and reader supply --------------------------------------------------------------------------------
+
+    def _record(self, op: r.Op) -> None:
+        """Note an operation that is wholly determined."""
+        raise NotImplementedError
+
+    def _tokens(self, kind: type[Any], bag: str, taken: Sequence[str]) -> tuple[r.Token, ...]:
+        """These slots, opened."""
+        raise NotImplementedError
+
+    def _named(self, bag: str, faces: Sequence[str]) -> tuple[r.Token, ...]:
+        """Slots of a container with these faces, opened."""
+        raise NotImplementedError
+
+    def _all_of(self, bag: str, face: str) -> tuple[r.Token, ...]:
+        """All slots of a container, or all with this face, opened."""
+        raise NotImplementedError
+
+    def _given(self, seat: int, field: str, bag: str, count: int) -> tuple[str, ...]:
+        """The slots of a container that a sealed field names, in the order of the container."""
+        raise NotImplementedError
+
+    def _sought(self, seat: int, field: str, bag: str, fixed: tuple[str, ...] | None) -> tuple[str, ...]:
+        """The slot with the first face of a sealed ranking, or of the fixed one; none if there is none."""
+        raise NotImplementedError
+
+    def _leaves(self, bag: str, size: int) -> tuple[str, ...]:
+        """The leaves of a container's next generation."""
+        raise NotImplementedError
+
+    def _secrets(self, seat: int, fields: Sequence[str]) -> r.Secrets:
+        """Sealed fields of an answer, with their salts."""
+        raise NotImplementedError
+
+    def _tell(self, seat: int, news: Sequence[str]) -> None:
+        """A seat is told these slots."""
+        raise NotImplementedError
+
+    def _resealed(self, bag: str, old: Sequence[str], new: Sequence[str]) -> None:
+        """A container was sealed anew."""
+        raise NotImplementedError
+
+    # The calls ----------------------------------------------------------------------------------------------------
+
+    def die(self, sides: int) -> int:
+        if not 1 <= sides <= 1_000_000:
+            raise RulesFault(f"there is no die with {sides} sides")
+        value = self._stream.below(sides) + 1
+        last = self.ops[-1] if self.ops else None
+        if isinstance(last, r.Die) and last.sides == sides:
+            self.ops.pop()
+            self._record(r.Die(sides, (*last.values, value)))
+        else:
+            self._record(r.Die(sides, (value,)))
+        return value
+
+    def take(self, bag: str, count: int) -> tuple[str, ...]:
+        taken = self._pick(bag, count)
+        tokens = self._tokens(r.Take, bag, taken)
+        self._record(r.Take(bag, tokens))
+        return self._leave(tokens)
+
+    def deal(self, bag: str, count: int, into: str) -> None:
+        if count < self.count(bag) and self.book.recognised(bag):
+            raise RulesFault(f"a token in {bag} could be recognised: shuffle it before it is dealt from")
+        taken = self._pick(bag, count)
+        self._record(r.Deal(bag, tuple(taken), into))
+        self._arrive(into, taken)
+
+    def lay_out(self, bag: str, faces: Sequence[str]) -> None:
+        tokens = self._named(bag, faces)
+        self.book.drop(bag, (token.slot for token in tokens), "bad-opening")
+        self._record(r.LayOut(bag, tokens))
+        self._leave(tokens)
+
+    def lay_out_all(self, bag: str, face: str | None = None) -> tuple[str, ...]:
+        tokens = self._all_of(bag, face or "")
+        self.book.drop(bag, (token.slot for token in tokens), "bad-opening")
+        self._record(r.LayOutAll(bag, tokens, face or ""))
+        return tuple(sorted(self._leave(tokens)))
+
+    def give(self, seat: int, field: str, count: int, bag: str, into: str) -> None:
+        chosen = self._given(seat, field, bag, count)
+        self.book.drop(bag, chosen, "bad-ops")
+        self._record(r.Give(seat, field, bag, chosen, into))
+        self._arrive(into, chosen)
+
+    def seek(self, seat: int, field: str, bag: str, into: str, fixed: Sequence[str]) -> None:
+        if any(slot in self.book.faces for slot in self.book.content(bag)):
+            raise RulesFault(f"a token in {bag} is openly known: shuffle it before it is searched")
+        chosen = self._sought(seat, field, bag, None if seat in self.played else tuple(fixed))
+        self.book.drop(bag, chosen, "bad-ops")
+        self._record(r.Seek(seat, field, bag, into, chosen))
+        self._arrive(into, chosen)
+
+    def put(self, bag: str, faces: Sequence[str]) -> None:
+        self._fill(bag, faces, under=False)
+
+    def under(self, bag: str, faces: Sequence[str]) -> None:
+        self._fill(bag, faces, under=True)
+
+    def shuffle(self, bag: str) -> None:
+        leaves = self._leaves(bag, self.count(bag))
+        old, new = self.book.reseal(bag, leaves)
+        self._record(r.Shuffle(bag, self.book.bag(bag).generation, leaves))
+        owner = self.book.owner(bag)
+        if owner is not None:
+            self._tell_all(owner, new)
+        self._resealed(bag, old, new)
+        self.sealed.add(bag)
+        self.mixed.pop(bag, None)
+
+    def count(self, bag: str) -> int:
+        return len(self.book.content(bag))
+
+    def unseal(self, seat: int, *fields: str) -> Any:
+        held = self.played.get(seat)
+        if held is None or not fields or not set(fields) <= set(held.commit):
+            raise RulesFault(f"seat {seat + 1} has no such sealed field")
+        secrets = self._secrets(seat, sorted(fields))
+        self._record(r.Unseal(held.round, seat, secrets))
+        shown = {name: msgspec.Raw(secret.value) for name, secret in secrets.items()}
+        return decoder(self.game.move).decode(encode(msgspec.json.decode(r.content(held.answer)) | shown))
+
+    def finish(self) -> None:
+        """The end of the entry: hands that received tokens unseen are sealed anew."""
+        for bag in [*self.mixed]:
+            self.shuffle(bag)
+
+    # Their common parts -------------------------------------------------------------------------------------------
+
+    def _pick(self, bag: str, count: int) -> list[str]:
+        if bag in self.sealed:
+            raise RulesFault(f"{bag} was sealed in this entry: ask for a link before it is drawn from")
+        return self.book.pick(bag, count, self._stream.below)
+
+    def _leave(self, tokens: Sequence[r.Token]) -> tuple[str, ...]:
+        for token in tokens:
+            self.book.gone(token.slot, token.face)
+        self.opened += len(tokens)
+        return tuple(token.face for token in tokens)
+
+    def _arrive(self, into: str, taken: Sequence[str]) -> None:
+        owner, before = self.book.owner(into), self.count(into)
+        news = self.book.arrive(into, taken)
+        if owner is None:
+            return
+        self._tell_all(owner, news)
+        if taken and (before or self.book.recognised(into)):
+            self.mixed[into] = None
+
+    def _tell_all(self, seat: int, news: Sequence[str]) -> None:
+        self.told.extend((seat, slot) for slot in news)
+        self._tell(seat, news)
+
+    def _fill(self, bag: str, faces: Sequence[str], *, under: bool) -> None:
+        if faces:
+            self.book.fill(bag, faces, under=under)
+            self._record(r.Put(bag, tuple(faces), under))
+
+
+def is_leaf(seating: bytes, book: Book, token: r.Token) -> bool:
+    """Whether a slot's face is the one committed to, or the one put in openly."""
+    if slots.is_open(token.slot):
+        return not token.salt and book.faces.get(token.slot) == token.face
+    made = slots.leaf(seating, *slots.parse_slot(token.slot), bytes.fromhex(token.salt), token.face).hex()
+    return bool(token.salt) and book.leaves.get(token.slot) == made
+
+
+def commitment(game: str, round: int, seat: int, field: str, secret: r.Secret) -> str:
+    """What a player signs instead of a sealed field."""
+    parts = (bytes.fromhex(game), round, seat, field, bytes.fromhex(secret.salt), bytes(secret.value))
+    return H("sealed", *parts).hex()
+
+
+def listed(value: bytes) -> tuple[str, ...]:
+    """The faces that a sealed field names: a list of them, or a single one."""
+    found = msgspec.json.decode(value)
+    faces = (found,) if isinstance(found, str) else tuple(found) if isinstance(found, list) else ()
+    if not all(isinstance(face, str) for face in faces):
+        raise Fault("rule-broken", "a sealed field names no tokens")
+    return faces

@@ -1,0 +1,345 @@
+"""The host's side: open the game file, judge a move, close the round when it is complete, sign the file again."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from referee.crypto.codec import H, decode, encode
+from referee.crypto.envelope import Envelope, body_of, check, ident, read_signed, sign
+from referee.crypto.keys import Key
+from referee.engine import records as r
+from referee.engine.answers import decode_whole, seen
+from referee.engine.book import Fault
+from referee.engine.chain import reading
+from referee.engine.dealer import Dealer, dealing, first_faces
+from referee.engine.draws import commitment
+from referee.engine.lobby import host_marks, host_secret
+from referee.engine.rounds import Closed, Moment, asked, check_form, close, first_moment, rests
+from referee.engine.table import Table, refuse_other_code
+from referee.errors import BadSignature, IllegalMove, Malformed, RefereeError, RulesFailed, RulesFault, WrongTurn
+from referee.game import Ask
+
+KEEP_SECRET = "host only: this file knows every hidden card; send players their view files instead"
+_UNSIGNED = Envelope(msgspec.Raw(b"{}"), "", "")
+
+
+class Match:
+    """A running game in the host's memory. Its functions change it only when they succeed."""
+
+    def __init__(self, table: Table, key: Key, moment: Moment, faces: Mapping[str, str], marks: list[bytes]) -> None:
+        self.table = table
+        self.key = key
+        self.secret = host_secret(key, bytes.fromhex(table.offer.nonce))
+        self.moment = moment
+        self.faces = faces
+        self.marks = marks
+        self.entries: list[Envelope] = []
+        self.privates: list[list[Envelope]] = [[] for _ in range(table.seats)]
+        self._encoded: tuple[list[Envelope], bytes] = ([], b"[]")
+        self.waiting: dict[int, r.MoveFile] = {}
+        self.late: set[int] = set()
+        self.sealed: dict[tuple[int, int], r.Secrets] = {}
+        self.revealed = False
+        """M is out: nothing may be played on."""
+        self.due = ""
+        """The deadline that the next entry states."""
+
+    @property
+    def state(self) -> r.State:
+        return self.moment.state
+
+    @property
+    def chain(self) -> msgspec.Raw:
+        """All entries as JSON. Files and views are made of them again and again; only new ones are encoded."""
+        known, data = self._encoded
+        if self.entries[: len(known)] != known:
+            known, data = [], b"[]"
+        if len(known) < len(self.entries):
+            new = encode(self.entries[len(known) :])
+            self._encoded = list(self.entries), data[:-1] + b"," + new[1:] if known else new
+        return msgspec.Raw(self._encoded[1])
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """What became of one move: `taken`, `repeated` (the one that counts already), or an error's code."""
+
+    code: str
+    seat: int | None = None
+    receipt: Envelope | None = None
+    error: RefereeError | None = None
+
+
+def new_match(key: Key, table: Table) -> Match:
+    """The game right after genesis: round 1 is open, everybody is asked for the ack."""
+    nonce = bytes.fromhex(table.offer.nonce)
+    secret = host_secret(key, nonce)
+    faces = first_faces(secret, table.seating, table.bags)
+    return Match(table, key, first_moment(table), faces, host_marks(key.public, nonce, secret))
+
+
+# --- the game file ---------------------------------------------------------------------------------------------------
+
+
+def open_match(data: bytes, key: Key) -> Match:
+    """Read a game file: the signed head vouches for it, so the history need not be checked again."""
+    file = decode(data, r.GameFile, "game file")
+    if file.format != r.GAME_FILE:
+        raise Malformed("this is not a game file", "give the host's game file here", code="wrong-kind")
+    table = Table(file.genesis, verify=False)
+    if key.public != table.host:
+        raise BadSignature(
+            "this game belongs to another host's key", "use the key that made the offer (--key)", code="other-key"
+        )
+    head = read_signed(file.head, "head", table.host, r.Head)
+    if head.game != table.id or head.file != _file_hash(file):
+        raise BadSignature(
+            "this game file was altered after it was signed", "restore it from a backup", code="altered-file"
+        )
+    state, vault = decode(bytes(file.state), r.State, "game file"), decode(bytes(file.vault), r.Vault, "game file")
+    public = r.content(file.public)
+    moment = Moment(state, decode(public, table.game.public, "position") if public else None, head.entry)
+    match = Match(table, key, moment, vault.faces, [bytes.fromhex(mark) for mark in file.marks])
+    match.entries = list(file.entries)
+    match.privates = [list(parts) for parts in file.privates]
+    match.waiting = {decode(bytes(one.body), r.Move, "move").seat: one for one in file.waiting}
+    match.late = set(decode(r.content(file.late) or b"[]", tuple[int, ...], "game file"))
+    match.revealed = file.revealed
+    match.sealed = {(one.round, one.seat): one.fields for one in vault.sealed}
+    return match
+
+
+def dump_match(match: Match) -> bytes:
+    """The game file, signed anew."""
+    sealed = tuple(r.SealedAnswer(number, seat, fields) for (number, seat), fields in sorted(match.sealed.items()))
+    file = r.GameFile(
+        format=r.GAME_FILE,
+        keep_secret=KEEP_SECRET,
+        genesis=match.table.envelope,
+        entries=match.chain,  # type: ignore[arg-type]
+        privates=tuple(tuple(parts) for parts in match.privates),
+        state=msgspec.Raw(encode(match.state)),
+        vault=msgspec.Raw(encode(r.Vault(dict(match.faces), sealed))),
+        head=_UNSIGNED,
+        marks=tuple(mark.hex() for mark in match.marks),
+        public=_public(match),
+        waiting=tuple(match.waiting[seat] for seat in sorted(match.waiting)),
+        late=msgspec.Raw(encode(sorted(match.late))) if match.late else r.NOTHING,
+        revealed=match.revealed,
+    )
+    head = r.Head(match.table.id, match.state.round, match.moment.head, _file_hash(file))
+    return encode(msgspec.structs.replace(file, head=sign(match.key, "head", head)))
+
+
+def _file_hash(file: r.GameFile) -> str:
+    """What the host vouches for: the whole file but the head itself."""
+    return H("file", encode(msgspec.structs.replace(file, head=_UNSIGNED))).hex()
+
+
+def _public(match: Match) -> r.Json:
+    return msgspec.Raw(encode(match.moment.public)) if match.moment.public is not None else r.NOTHING
+
+
+def make_view(match: Match, seat: int) -> bytes:
+    """One player's view. Made again, it is the same to the byte."""
+    privates = tuple(match.privates[seat])
+    return encode(r.View(r.VIEW_FILE, seat, match.table.envelope, match.chain, privates, _public(match)))  # type: ignore[arg-type]
+
+
+def reveal(match: Match) -> bytes:
+    """The transcript of a game that is over (or rests), with all its secrets."""
+    if not match.state.end and not rests(match.state):
+        raise WrongTurn(
+            "the game is not over: its secrets stay closed", "play on; see `referee status`", code="not-over"
+        )
+    match.revealed = True
+    sealed = tuple(r.SealedAnswer(number, seat, fields) for (number, seat), fields in sorted(match.sealed.items()))
+    return encode(
+        r.Transcript(r.TRANSCRIPT_FILE, match.table.envelope, tuple(match.entries), match.secret.hex(), sealed)
+    )
+
+
+# --- moves -----------------------------------------------------------------------------------------------------------
+
+
+def take_move(match: Match, data: bytes) -> Judged:
+    """Judge one move file; a good one waits for its round, and closes it if it was the last."""
+    try:
+        file = decode(data, r.MoveFile, "move")
+        move = authenticate(match.table, file)
+    except RefereeError as error:
+        return Judged(error.code, error=error)
+    name = ident("move", bytes(file.body))
+    try:
+        fresh = _judge(match, file, move, name)
+    except RefereeError as error:
+        return Judged(error.code, move.seat, _receipt(match, move, name, error.code), error)
+    receipt = _receipt(match, move, name, "taken")
+    if not fresh:
+        return Judged("repeated", move.seat, receipt)
+    waiting, late = dict(match.waiting), set(match.late)
+    match.waiting[move.seat] = file
+    match.late.discard(move.seat)
+    try:
+        _close_if_complete(match)
+    except RefereeError as error:
+        match.waiting, match.late = waiting, late
+        return Judged(error.code, move.seat, error=error)
+    return Judged("taken", move.seat, receipt)
+
+
+def authenticate(table: Table, file: r.MoveFile) -> r.Move:
+    """A move that was signed for this game by the key the game lists for its seat."""
+    body = body_of(Envelope(file.body, file.sig, file.type), "move")
+    move = decode(body, r.Move, "move")
+    if move.game != table.id:
+        raise WrongTurn("this move is for another game", "send it to the host of that game", code="other-game")
+    if move.seat >= table.seats:
+        raise BadSignature("there is no such seat in this game", "ask the player to sign the move again")
+    check(table.keys[move.seat], file.sig, "move", body)
+    return move
+
+
+def _judge(match: Match, file: r.MoveFile, move: r.Move, name: str) -> bool:
+    """True for a new good answer, False for one that counts already; raises for all others."""
+    state = match.state
+    if move.round <= state.round:
+        return _judge_past(match, move)
+    ask = asked(state).get(move.seat)
+    if move.round != state.round + 1 or move.asked != match.moment.head or ask is None:
+        raise WrongTurn(
+            "this move answers a question that was not asked", "use the newest view and sign again", code="not-asked"
+        )
+    if move.seat in match.waiting:
+        if ident("move", bytes(match.waiting[move.seat].body)) == name:
+            return False
+        raise WrongTurn(
+            "this seat has answered already; the first answer counts", "wait for the next view", code="answered"
+        )
+    if match.revealed:
+        raise WrongTurn("the secrets of this game are out: it has ended", "make a new offer", code="revealed")
+    check_answer(match.table, match.moment, ask, move, file.sealed, match.faces)
+    return True
+
+
+def _judge_past(match: Match, move: r.Move) -> bool:
+    if move.round:
+        entry = msgspec.json.decode(match.entries[move.round - 1].body, type=r.Entry)
+        if any(r.rebuilt(entry.game, entry.round, entry.prev, answer) == move for answer in entry.answers):
+            return False
+    raise WrongTurn(f"round {move.round} is over", "use the newest view and sign again", code="stale")
+
+
+def check_answer(
+    table: Table, moment: Moment, ask: Ask, move: r.Move, sealed: r.Secrets, faces: Mapping[str, str]
+) -> None:
+    """The answer fits the question, carries the next link of its chain and is legal for who knows these faces."""
+    state = moment.state
+    try:
+        check_form(state, ask, move)
+    except Fault:
+        raise Malformed(
+            "this answer does not fit the question", "use the newest view and sign again", code="wrong-answer"
+        ) from None
+    since, last = state.links[move.seat]
+    if table.chains[move.seat].back(move.round, bytes.fromhex(move.link), since).hex() != last:
+        raise BadSignature(
+            "the link in this move is not the next one of its chain",
+            "sign the move again with the key and join of this game",
+            code="bad-link",
+        )
+    judge(table, moment, move, sealed, faces)
+
+
+def judge(table: Table, moment: Moment, move: r.Move, sealed: r.Secrets, faces: Mapping[str, str]) -> None:
+    """The sealed fields are those committed to, and the move is legal for who knows these faces."""
+    if {name: commitment(move.game, move.round, move.seat, name, one) for name, one in sealed.items()} != move.commit:
+        raise BadSignature(
+            "the sealed part of this move is not the one that was signed", "sign the move again", code="bad-commitment"
+        )
+    fields = r.content(move.answer)
+    if fields:
+        decoded = decode_whole(table.game, fields, sealed)
+        known = seen(table.game, moment.state, moment.public, move.seat, faces)
+        try:
+            table.game.check(table.terms, known, decoded)
+        except (RefereeError, MemoryError):
+            raise
+        except Exception as error:
+            raise IllegalMove("rules", f"the rules cannot judge this move ({type(error).__name__})") from error
+
+
+def _receipt(match: Match, move: r.Move, name: str, code: str) -> Envelope:
+    return sign(match.key, "receipt", r.Receipt(match.table.id, move.round, move.seat, name, code))
+
+
+# --- closing ---------------------------------------------------------------------------------------------------------
+
+
+def time_out(match: Match, seat: int) -> bool:
+    """Note that a seat missed its deadline. True if the round closed."""
+    if match.state.round == 0:
+        raise WrongTurn(
+            "the first round has no timeout: everybody must agree to the game",
+            "wait for the ack, or make a new offer",
+            code="no-timeout",
+        )
+    if seat not in asked(match.state) or seat in match.waiting:
+        raise WrongTurn("this seat owes no answer", "see `referee status` for who must act", code="not-asked")
+    late = set(match.late)
+    match.late.add(seat)
+    try:
+        return _close_if_complete(match)
+    except RefereeError:
+        match.late = late
+        raise
+
+
+def _close_if_complete(match: Match) -> bool:
+    awaited = set(asked(match.state))
+    if not awaited <= {*match.waiting, *match.late} or (rests(match.state) and not match.waiting):
+        return False
+    refuse_other_code(match.table.offer)
+    number = match.state.round + 1
+    answers, sealed = [], dict(match.sealed)
+    for seat, file in sorted(match.waiting.items()):
+        move = decode(bytes(file.body), r.Move, "move")
+        answers.append(r.Answer(seat, move.link, file.sig, move.answer, move.commit, move.resign))
+        if file.sealed:
+            sealed[number, seat] = file.sealed
+    link = match.table.host_chain.link(match.marks, number).hex()
+    timeouts = tuple(sorted(match.late))
+    try:
+        draws = dealing(match.table, match.secret, match.faces, sealed)
+        closed = close(match.table, match.moment, answers, timeouts, link, draws, match.due)
+        _read_back(match, closed)
+        entry, dealer = sign(match.key, "entry", closed.entry), closed.calls
+        told = dealer.openings if isinstance(dealer, Dealer) else {}
+        parts = {
+            seat: sign(match.key, "private", r.Private(match.table.id, number, closed.moment.head, seat, tuple(tokens)))
+            for seat, tokens in told.items()
+        }
+    except (Fault, RulesFault, Malformed) as fault:
+        raise RulesFailed(f"round {number}: the rules of this game failed: {fault}") from fault
+    match.entries.append(entry)
+    for seat, part in parts.items():
+        match.privates[seat].append(part)
+    match.faces = dealer.faces if isinstance(dealer, Dealer) else match.faces
+    match.moment, match.sealed = closed.moment, sealed
+    match.waiting, match.late = {}, set()
+    return True
+
+
+def _read_back(match: Match, closed: Closed) -> None:
+    """Before anything is committed: the entry reads back as everybody will read it, and the file can be opened again.
+    Rules that are not deterministic, or an error of ours, stop here and frame nobody."""
+    table, entry = match.table, closed.entry
+    try:
+        entry = decode(encode(entry), r.Entry, "entry")
+        public = decode(encode(closed.moment.public), table.game.public, "position")
+    except Malformed as error:
+        raise RulesFault(f"they lead out of bounds: {error.message}") from None
+    again = close(
+        table, match.moment, entry.answers, entry.timeouts, entry.link, reading(table, entry, None), entry.due
+    )
+    if again.entry != entry or again.moment.head != closed.moment.head or public != closed.moment.public:
+        raise RulesFault("they lead somewhere else when they are run again")

@@ -1,0 +1,215 @@
+"""The reader: `Draws` for everybody else. Each call of the rules must be the next operation of the signed entry.
+
+Picks are checked by the seed, openings by their leaves. With the openings that one seat was told it also checks what
+only the owner can: nothing withheld, nothing exchanged, each token the one committed to.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from referee.engine import records as r
+from referee.engine.book import Book, Fault, known
+from referee.engine.draws import Calls, commitment, is_leaf, listed
+from referee.errors import RulesFault
+from referee.game import Game
+
+
+class Owner:
+    """One seat's own knowledge: faces by slot, what it sealed itself, and the openings of the entry being read."""
+
+    def __init__(self, seat: int, sealed: Mapping[int, r.Secrets]) -> None:
+        self.seat = seat
+        self.sealed = sealed
+        """Round -> own sealed fields, as far as the owner's tool kept them."""
+        self.faces: dict[str, str] = {}
+        self.openings: list[r.Token] = []
+        self.opened = 0
+
+
+class Reader(Calls):
+    """Reads the operations of one entry; `owner` is the seat whose view it is, if it is anybody's."""
+
+    def __init__(
+        self,
+        game: Game,
+        seating: bytes,
+        book: Book,
+        seed: bytes,
+        played: Mapping[int, r.Held],
+        *,
+        game_id: str,
+        given: Sequence[r.Op],
+        owner: Owner | None = None,
+    ) -> None:
+        super().__init__(game, seating, book, seed, played)
+        self._game_id = game_id
+        self._script = given
+        self._owner = owner
+
+    def _next(self, kind: type[Any]) -> Any:
+        """The operation that this call must be."""
+        at = len(self.ops)
+        if at >= len(self._script):
+            raise Fault("bad-ops", f"operation {at + 1} is missing: the rules ask for `{_word(kind)}`")
+        op = self._script[at]
+        if type(op) is not kind:
+            raise Fault("bad-ops", f"operation {at + 1} is `{_word(type(op))}`, the rules ask for `{_word(kind)}`")
+        return op
+
+    def _record(self, op: r.Op) -> None:
+        given = self._next(type(op))
+        code = "" if given == op else "bad-ops"
+        if code and isinstance(op, r.Deal) and (given.bag, given.into) == (op.bag, op.into):
+            code = "bad-pick"
+        if code and isinstance(op, r.Die) and given.sides == op.sides:
+            # More dice of the kind may follow; that none is left over shows at the end.
+            thrown = given.values[: len(op.values)]
+            code = "" if thrown == op.values else "bad-ops" if len(thrown) < len(op.values) else "bad-die"
+        if code:
+            raise Fault(code, f"operation {len(self.ops) + 1} (`{_word(type(op))}`) is not what rules and seed lead to")
+        self.ops.append(op)
+
+    def _check_leaf(self, token: r.Token) -> None:
+        if not is_leaf(self.seating, self.book, token):
+            raise Fault("bad-opening", f"slot {token.slot} does not hold {token.face[:40]!a}: its leaf differs")
+
+    def _tokens(self, kind: type[Any], bag: str, taken: Sequence[str]) -> tuple[r.Token, ...]:
+        tokens: tuple[r.Token, ...] = self._next(kind).tokens
+        if [token.slot for token in tokens] != list(taken):
+            raise Fault("bad-pick", f"other slots were taken out of {bag} than the seed picks")
+        for token in tokens:
+            self._check_leaf(token)
+        return tokens
+
+    def _named(self, bag: str, faces: Sequence[str]) -> tuple[r.Token, ...]:
+        tokens: tuple[r.Token, ...] = self._next(r.LayOut).tokens
+        if [token.face for token in tokens] != list(faces):
+            raise Fault("bad-ops", f"other tokens were laid out of {bag} than the rules ask for")
+        self._inside(bag, [token.slot for token in tokens], "bad-opening")
+        known = [slot for slot in self.book.content(bag) if slot in self.book.faces]
+        for token in tokens:
+            self._check_leaf(token)
+            first = next((slot for slot in known if self.book.faces[slot] == token.face), token.slot)
+            if token.slot != first:
+                raise Fault("bad-ops", f"a sealed token was laid out of {bag} while an open one lies there")
+            known = [slot for slot in known if slot != first]
+        return tokens
+
+    def _all_of(self, bag: str, face: str) -> tuple[r.Token, ...]:
+        tokens: tuple[r.Token, ...] = self._next(r.LayOutAll).tokens
+        out = [token.slot for token in tokens]
+        self._inside(bag, out, "bad-opening")
+        for token in tokens:
+            self._check_leaf(token)
+            if face and token.face != face:
+                raise Fault("bad-ops", f"other tokens were laid out of {bag} than the rules ask for")
+        left = [slot for slot in self.book.content(bag) if slot not in out]
+        told = self.book.faces | self._faces
+        if out != [slot for slot in self.book.content(bag) if slot in out]:
+            raise Fault("bad-ops", f"tokens were laid out of {bag} in another order than they lie there")
+        if (left and not face) or any(told.get(slot) == face for slot in left if face):
+            raise Fault("withheld", f"a token that had to be laid out stayed in {bag}")
+        return tokens
+
+    def _given(self, seat: int, field: str, bag: str, count: int) -> tuple[str, ...]:
+        chosen: tuple[str, ...] = self._next(r.Give).slots
+        if len(chosen) != count or list(chosen) != [slot for slot in self.book.content(bag) if slot in chosen]:
+            raise Fault("bad-ops", f"what goes unseen out of {bag} is not named as it should be")
+        own = self._own_field(seat, field)
+        if own is not None:
+            faces = [self.book.faces.get(slot) or self._faces.get(slot, "") for slot in chosen]
+            if sorted(faces) != sorted(listed(own)):
+                raise Fault("false-gift", "other tokens of yours were given away than you chose")
+        return chosen
+
+    def _sought(self, seat: int, field: str, bag: str, fixed: tuple[str, ...] | None) -> tuple[str, ...]:
+        chosen: tuple[str, ...] = self._next(r.Seek).slots
+        own = self._own_field(seat, field) if fixed is None else None
+        self._ranking = listed(own) if own is not None else fixed
+        if len(chosen) > 1 or not set(chosen) <= set(self.book.content(bag)):
+            raise Fault("bad-ops", f"what goes unseen out of {bag} is not named as it should be")
+        return chosen
+
+    def seek(self, seat: int, field: str, bag: str, into: str, fixed: Sequence[str]) -> None:
+        super().seek(seat, field, bag, into, fixed)
+        found = [self._faces[slot] for slot in self.ops[-1].slots if slot in self._faces]  # type: ignore[union-attr]
+        if found and self._ranking is not None and found[0] not in self._ranking:
+            raise Fault("false-gift", "you were given a token that you did not ask for")
+
+    def _own_field(self, seat: int, field: str) -> bytes | None:
+        """What this reader sealed itself in the field that is being used, if it is the owner's and was kept."""
+        held = self.played.get(seat)
+        if held is None or field not in held.commit:
+            raise RulesFault(f"seat {seat + 1} has no such sealed field")
+        if self._owner is None or self._owner.seat != seat:
+            return None
+        kept = self._owner.sealed.get(held.round, {}).get(field)
+        # Who signed twice may have kept another value than the one that was taken.
+        if kept is None or commitment(self._game_id, held.round, seat, field, kept) != held.commit[field]:
+            return None
+        return bytes(kept.value)
+
+    @property
+    def _faces(self) -> dict[str, str]:
+        """What the owner knows of sealed slots."""
+        return self._owner.faces if self._owner is not None else {}
+
+    def _leaves(self, bag: str, size: int) -> tuple[str, ...]:
+        leaves: tuple[str, ...] = self._next(r.Shuffle).leaves
+        if len(leaves) != size:
+            raise Fault("bad-shuffle", f"{bag} holds {size} tokens, but {len(leaves)} were sealed anew")
+        return leaves
+
+    def _secrets(self, seat: int, fields: Sequence[str]) -> r.Secrets:
+        shown: r.Secrets = self._next(r.Unseal).fields
+        held = self.played[seat]
+        if sorted(shown) != list(fields):
+            raise Fault("bad-ops", f"other fields of seat {seat + 1} were shown than the rules ask for")
+        for name, secret in shown.items():
+            if commitment(self._game_id, held.round, seat, name, secret) != held.commit[name]:
+                raise Fault("bad-shown", f"what is shown of seat {seat + 1}'s sealed answer is not what it signed")
+        return shown
+
+    def _tell(self, seat: int, news: Sequence[str]) -> None:
+        owner = self._owner
+        if owner is None or seat != owner.seat:
+            return
+        if [token.slot for token in owner.openings[: len(news)]] != list(news):
+            raise Fault("missing-opening", "you were not told the hidden tokens that you got")
+        for token in owner.openings[: len(news)]:
+            self._check_leaf(token)
+            owner.faces[token.slot] = token.face
+        owner.opened += len(news)
+        del owner.openings[: len(news)]
+
+    def _resealed(self, bag: str, old: Sequence[str], new: Sequence[str]) -> None:
+        owner = self._owner
+        if owner is not None and self.book.owner(bag) == owner.seat:
+            before = Counter(self._opens.get(slot) or owner.faces.get(slot, "") for slot in old)
+            if before != Counter(owner.faces[slot] for slot in new):
+                raise Fault("false-hand", f"your {bag} holds other tokens after it was sealed anew than before")
+
+    def shuffle(self, bag: str) -> None:
+        self._opens = {slot: face for slot in self.book.content(bag) if (face := self.book.faces.get(slot))}
+        super().shuffle(bag)
+
+    def _inside(self, bag: str, taken: Sequence[str], code: str) -> None:
+        if not set(taken) <= set(self.book.content(bag)) or len(set(taken)) != len(taken):
+            raise Fault(code, f"a token was laid out that is not in {bag}")
+
+    def finish(self) -> None:
+        super().finish()
+        if tuple(self.ops) != tuple(self._script):
+            raise Fault("bad-ops", "there are operations that the rules do not ask for")
+        owner = self._owner
+        if owner is None or not self.ops:
+            return
+        own = known(self.book.record(), self.game.hands, owner.seat, owner.faces)
+        for face, number in Counter(face for faces in own.values() for face in faces).items():
+            if number > self.book.inside.get(face, 0):
+                raise Fault("minted", f"there are more tokens {face[:40]!a} than were ever put in")
+
+
+def _word(kind: type[Any]) -> str:
+    return str(kind.__struct_config__.tag)

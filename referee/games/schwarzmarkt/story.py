@@ -1,0 +1,52 @@
+"""The story of a game in sentences."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from referee.game import Note
+
+from .tables import EVENTS, TITLES, described, wants
+from .types import Deal
+
+HALVES = ("", "first", "second")
+
+
+def tell(terms: Deal, note: Note) -> str:
+    """One line of the story; `@2` stands for the name of seat 2."""
+    return LINES[note.what](terms, note.values)
+
+
+def title(terms: Deal, card: str) -> str:
+    """A card as players know it: `Razzia`, or `offer-3 (4 flour)`."""
+    event = EVENTS.get(card)
+    return TITLES[event] if event else f"{card} ({described(wants(terms, card))})"
+
+
+def _won(terms: Deal, v: Mapping[str, Any]) -> str:
+    winners = " and ".join(f"@{seat}" for seat in v["seats"])
+    return f"the game is over, won by {winners} with {v['luxury']}"
+
+
+LINES: dict[str, Callable[[Deal, Mapping[str, Any]], str]] = {
+    "dealt": lambda t, v: (
+        f"every player is dealt {v['cards']} black-market cards and {v['goods']} goods cards; @0 starts"
+    ),
+    "play": lambda t, v: f"@{v['seat']} plays {title(t, v['card'])}",
+    "no effect": lambda t, v: f"{title(t, v['card'])} has no effect",
+    "trade": lambda t, v: f"@{v['seat']} trades {', '.join(v['goods'])} for {v['paid']}",
+    "no trade": lambda t, v: f"@{v['seat']} trades nothing",
+    "no goods": lambda t, v: f"@{v['seat']} has no goods to trade",
+    "last goods": lambda t, v: f"@{v['seat']} has traded in the last goods card",
+    "price": lambda t, v: f"@{v['seat']} moves the price: {v['before']} -> {v['now']}",
+    "round over": lambda t, v: "the trade round is over",
+    "spy": lambda t, v: f"@{v['seat']} spies on @{v['target']}: {', '.join(v['goods'])}",
+    "swap": lambda t, v: f"@{v['seat']} swaps {v['number']} goods card{'s' * (v['number'] > 1)} with @{v['target']}",
+    "raid": lambda t, v: f"@{v['seat']} raids @{v['target']} for {v['good']}: {v['found'] or 'none'} found",
+    "find": lambda t, v: f"@{v['seat']} takes a goods card from the pile for {v['cost']}",
+    "collect": lambda t, v: f"@{v['seat']} takes a goods card from @{v['target']}",
+    "idle": lambda t, v: f"{v['cards']} cards in a row were played without a goods card traded in",
+    "played": lambda t, v: f"{v['cards']} cards were played in this half",
+    "half over": lambda t, v: f"the {HALVES[v['half']]} half is over" + "; the goods are shuffled" * (v["half"] == 1),
+    "filled": lambda t, v: f"hands are filled up to {v['goods']} goods cards; @{v['start']} starts",
+    "won": _won,
+}

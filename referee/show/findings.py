@@ -1,0 +1,94 @@
+"""What the checks of a view or a transcript covered, and what cannot be proved yet: for reports."""
+
+import msgspec
+
+from referee.crypto import slots
+from referee.engine import records as r
+from referee.engine.chain import Followed
+from referee.engine.player import Opened
+
+
+class Report(msgspec.Struct, frozen=True):
+    """What an audit checked, and what cannot be proved yet."""
+
+    game: str
+    offer: str
+    name: str
+    rounds: int
+    signatures: int
+    draws: int
+    openings: int
+    own_openings: int
+    end: str
+    unproved: tuple[str, ...]
+
+
+def report(opened: Opened) -> Report:
+    """What the checks of a view covered."""
+    chain = opened.chain
+    return Report(
+        game=opened.table.id,
+        offer=opened.table.offer_id,
+        name=opened.name,
+        rounds=opened.round,
+        signatures=chain.signatures + len(opened.view.privates),
+        draws=chain.draws,
+        openings=chain.openings,
+        own_openings=opened.owner.opened,
+        end=chain.moment.state.end,
+        unproved=_unproved(opened),
+    )
+
+
+def _unproved(opened: Opened) -> tuple[str, ...]:
+    """In plain words, what only the revealed transcript can prove."""
+    notes, book = [], opened.chain.moment.state.book
+    hidden = [
+        slot
+        for bag in book.bags.values()
+        for slot in (*bag.slots, *bag.tail)
+        if not slots.is_open(slot) and opened.seat not in book.told.get(slot, ())
+    ]
+    if hidden:
+        notes.append(f"what lies in {len(hidden)} slots that are still closed to you")
+    kinds = {type(op) for one in opened.chain.rounds for op in one.entry.ops}
+    if kinds & {r.Give, r.Seek, r.LayOutAll}:
+        notes.append("that the host carried out what other players chose in secret, and held nothing of theirs back")
+    if any(r.content(a.answer) and a.commit for one in opened.chain.rounds for a in one.entry.answers) or hidden:
+        notes.append("that moves of others were legal where that rests on what they hold or sealed")
+    return tuple(notes)
+
+
+class Verified(msgspec.Struct, frozen=True):
+    """What a transcript was found to be."""
+
+    game: str
+    offer: str
+    title: str
+    names: tuple[str, ...]
+    rounds: int
+    signatures: int
+    draws: int
+    openings: int
+    end: str
+    ranks: tuple[int, ...] = ()
+    scores: tuple[tuple[int, ...], ...] = ()
+
+
+def verified(chain: Followed) -> Verified:
+    """What the replay of a transcript found."""
+    table, state = chain.table, chain.moment.state
+    result = state.result
+    return Verified(
+        game=table.id,
+        offer=table.offer_id,
+        title=table.game.title,
+        names=table.names,
+        rounds=state.round,
+        signatures=chain.signatures,
+        draws=chain.draws,
+        openings=chain.openings,
+        end=state.end or "rests",
+        ranks=result.ranks if result else (),
+        scores=result.scores if result else (),
+    )

@@ -1,0 +1,318 @@
+"""Checks of a game at play: random games to their end, and what every function says at moments of them."""
+
+import random
+import re
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from referee import games
+from referee.crypto.codec import check_plain, decode, encode
+from referee.engine.book import Fault
+from referee.engine.rounds import ACK, LARGEST, RESIGN
+from referee.errors import IllegalMove, Malformed, RefereeError
+from referee.game import LINK, Ask, Note, ask_of, ranked
+from referee.picture import WIDTH, columns
+from referee.testing.record import clauses
+from referee.testing.subject import NAMES, Moment, Subject
+from referee.testing.values import any_value, structs_of, type_info
+
+WHAT = re.compile(r"[a-z][a-z -]{0,39}")
+FIELD = re.compile(r"[a-z_]{1,40}")
+MOST_LINES = 2_000_000
+"""Lines of a game's own code that one call may run."""
+
+
+def games_end(subject: Subject) -> None:
+    """Random games reach their end, also where deadlines are missed and seats are out; every step is dealt once and
+    read back by every seat, with the same position, questions and containers; no function changes its arguments."""
+    for game in subject.plays:
+        assert not game.failure, game.failure
+
+
+def steps_are_in_form(subject: Subject) -> None:
+    """Somebody is asked exactly if there is no result; positions are within bounds and read back."""
+    for game in subject.plays:
+        for moment in game.moments:
+            at = moment.at
+            assert bool(at.pending) == (at.result is None), f"{moment}: somebody is asked exactly if there is no result"
+            data = encode(at.public)
+            assert len(data) <= LARGEST, f"{moment}: the position has {len(data)} bytes, {LARGEST} are allowed"
+            try:
+                check_plain(data, "the position")
+                again = decode(data, subject.game.public, "the position")
+            except Malformed as error:
+                raise AssertionError(f"{moment}: {error.message}") from None
+            assert again == at.public, f"{moment}: the position does not read back"
+
+
+def questions_are_in_form(subject: Subject) -> None:
+    """Each seat is asked once, in words that are not the engine's, and what is sealed is a field with a default."""
+    fields = [field for one in structs_of(subject.game.move) for field in one.fields]
+    sealable = {field.name for field in fields if not field.required}
+    for game in subject.plays:
+        for moment in game.moments:
+            seats = [ask.seat for ask in moment.at.pending]
+            assert len(set(seats)) == len(seats), f"{moment}: a seat is asked twice"
+            assert set(seats) <= set(range(game.way.seats)), f"{moment}: a seat is asked that does not exist"
+            for ask in moment.at.pending:
+                assert ask.what not in (ACK, RESIGN), f"{moment}: `{ask.what}` is the engine's own word"
+                assert WHAT.fullmatch(ask.what), f"{moment}: the question {ask.what!r} does not fit {WHAT.pattern}"
+                assert ask.what != LINK or not ask.sealed, f"{moment}: a bare link has nothing to seal"
+                for name in ask.sealed:
+                    assert FIELD.fullmatch(name), f"{moment}: the sealed field {name!r} does not fit {FIELD.pattern}"
+                    assert name in {field.name for field in fields}, f"{moment}: no move has the sealed field {name!r}"
+                    assert name in sealable, f"{moment}: the sealed field {name!r} has no default"
+
+
+def results_are_right(subject: Subject) -> None:
+    """One score for each seat, all of one length, and the ranks that they give: higher is better."""
+    for game in subject.plays:
+        result = game.moments[-1].at.result if game.moments else None
+        if result is None:
+            continue
+        assert len(result.scores) == game.way.seats, f"{game.way}: a result has one score for each seat"
+        assert len({len(score) for score in result.scores}) == 1, f"{game.way}: the scores differ in length"
+        right = ranked(result.scores)
+        assert result == right, f"{game.way}: the ranks {result.ranks} are not those of the scores, {right.ranks}"
+
+
+def legal_moves_are_legal(subject: Subject) -> None:
+    """Whoever is asked has moves; each that is listed passes `check`, applies, and reads back from its text."""
+    game, rng = subject.game, random.Random(subject.game_id)
+    for moment in subject.moments(120, "legal"):
+        terms = moment.at.terms
+        for ask in moment.asks:
+            view = moment.at.seen(ask.seat)
+            choices = list(game.legal(terms, view))
+            assert choices, f"{moment}: no legal move is listed for seat {ask.seat + 1}"
+            texts = [choice.text for choice in choices]
+            assert len(set(texts)) == len(texts), f"{moment}: two choices have the same text"
+            for choice in rng.sample(choices, min(8, len(choices))):
+                said = choice.text + choice.note
+                assert choice.text.strip(), f"{moment}: a choice has no text"
+                assert said.isprintable(), f"{moment}: the choice {said!r} cannot be printed"
+                _check_choice(subject, moment, ask, choice.move)
+            for choice in rng.sample(choices, min(2, len(choices))):
+                _apply(moment, ask, choice.move)
+
+
+def _check_choice(subject: Subject, moment: Moment, ask: Ask, move: Any) -> None:
+    game, terms, view = subject.game, moment.at.terms, moment.at.seen(ask.seat)
+    try:
+        game.check(terms, view, move)
+    except IllegalMove as error:
+        raise AssertionError(f"{moment}: `legal` lists {move}, which is illegal: {error.message}") from None
+    assert decode(encode(move), game.move, "move") == move, f"{moment}: the move {move} does not read back"
+    optional = {field.name for field in msgspec.structs.fields(move) if not field.required}
+    for name in ask.sealed:
+        assert name in optional, f"{moment}: the legal move {move} has no field {name!r} with a default to be sealed"
+    _check_text(subject, moment, ask, move)
+
+
+def _check_text(subject: Subject, moment: Moment, ask: Ask, move: Any) -> None:
+    game, terms, view = subject.game, moment.at.terms, moment.at.seen(ask.seat)
+    text = game.text(move)
+    assert text.isprintable(), f"{moment}: the text {text!r} of a move cannot be printed"
+    try:
+        again = game.parse(terms, view, text)
+    except IllegalMove as error:
+        raise AssertionError(f"{moment}: `parse` refuses {text!r}, the text of a legal move: {error.message}") from None
+    assert again == move, f"{moment}: `parse` reads {text!r} as {again}, not as {move}"
+
+
+def _apply(moment: Moment, ask: Ask, move: Any) -> None:
+    """A move that is legal leads somewhere, whatever else was answered."""
+    try:
+        moment.at.fork().answer(moment.answers | {ask.seat: move})
+    except Exception as error:
+        message = (
+            f"{moment}: the legal move {move} of seat {ask.seat + 1} does not apply: {type(error).__name__}: {error}"
+        )
+        raise AssertionError(message) from error
+
+
+def moves_read_back(subject: Subject) -> None:
+    """`parse` is the inverse of `text` for the moves that bots made."""
+    for moment in subject.moments(300, "text"):
+        for ask in moment.asks:
+            if moment.answers.get(ask.seat) is not None:
+                _check_text(subject, moment, ask, moment.answers[ask.seat])
+
+
+def nobody_else_has_moves(subject: Subject) -> None:
+    """Who is asked for no decision has no legal moves, and `check` refuses whatever comes."""
+    game = subject.game
+    for moment in subject.moments(100, "not asked", asked=False):
+        moves = [move for move in moment.answers.values() if move is not None]
+        for seat in range(moment.way.seats):
+            ask = ask_of(moment.at.pending, seat)
+            if ask is not None and ask.what != LINK:
+                continue
+            view = moment.at.seen(seat)
+            assert not game.legal(moment.at.terms, view), f"{moment}: seat {seat + 1} is not asked, but has moves"
+            for move in moves[:1]:
+                refused = _refused(subject, moment, "check", game.check, moment.at.terms, view, move)
+                assert refused is not None, f"{moment}: `check` takes a move of seat {seat + 1}, which is not asked"
+
+
+def hostile_answers_are_refused(subject: Subject) -> None:
+    """Whatever decodes as a move meets `IllegalMove` or can be played; it crashes nothing and keeps nobody busy."""
+    rng, kind = random.Random(f"hostile {subject.game_id}"), type_info(subject.game.move)
+    known = set(clauses(subject))
+    refused = 0
+    for moment in subject.moments(120, "hostile"):
+        for ask in moment.asks[:3]:
+            for _ in range(3):
+                move = msgspec.convert(any_value(kind, rng, subject.words), subject.game.move)
+                refused += _hostile(subject, moment, ask, move, known)
+            for _ in range(6):
+                refused += _hostile(subject, moment, ask, _bent(subject, moment, ask, rng), known)
+    assert refused, "no nonsense was ever refused"
+
+
+def _bent(subject: Subject, moment: Moment, ask: Ask, rng: random.Random) -> Any:
+    """A legal move with other values in one or two of its fields."""
+    game = subject.game
+    move = rng.choice(list(game.legal(moment.at.terms, moment.at.seen(ask.seat)))).move
+    kind = next(one for one in structs_of(game.move) if one.cls is type(move))
+    fields = rng.sample(kind.fields, min(len(kind.fields), rng.randint(1, 2)))
+    values = {field.name: any_value(field.type, rng, subject.words) for field in fields}
+    return msgspec.convert(msgspec.to_builtins(move) | values, game.move)
+
+
+def _hostile(subject: Subject, moment: Moment, ask: Ask, move: Any, known: set[str]) -> bool:
+    """Whether `check` refused the move."""
+    view = moment.at.seen(ask.seat)
+    error = _refused(subject, moment, "check", subject.game.check, moment.at.terms, view, move)
+    if error is not None:
+        said = error.message + error.next
+        assert said.isprintable(), f"{moment}: the refusal of {move} cannot be printed: {said!r}"
+        assert error.clause in known, f"{moment}: {move} is refused for {error.clause}, which RULES.md does not have"
+    answers = moment.answers | {ask.seat: move}
+    try:
+        again = _refused(subject, moment, "apply", lambda: moment.at.fork().answer(answers, check=False), move=move)
+    except Fault:
+        again = IllegalMove("", "")
+    assert error is not None or again is None, f"{moment}: `check` takes {move}, but it does not apply"
+    return error is not None
+
+
+def _refused(
+    subject: Subject, moment: Moment, name: str, call: Callable[..., Any], *args: Any, move: Any = None
+) -> IllegalMove | None:
+    """How a call was refused, None if it was not; every other error than `IllegalMove` and `Fault` is a failure."""
+    try:
+        bounded(subject, call, *args)
+    except IllegalMove as error:
+        return error
+    except (Fault, _TooLong) as error:
+        if isinstance(error, Fault):
+            raise
+        raise AssertionError(f"{moment}: `{name}` is kept busy by {args[-1] if args else move!r}") from None
+    except Exception as error:
+        what = args[-1] if args else move
+        raise AssertionError(f"{moment}: `{name}` crashes on {what!r:.200}: {type(error).__name__}: {error}") from error
+    return None
+
+
+class _TooLong(Exception):
+    """A call ran more lines than it may."""
+
+
+def bounded(subject: Subject, call: Callable[..., Any], *args: Any) -> Any:
+    """The call, stopped once it ran too many lines of the game's own code."""
+    package, left = games.module_of(subject.game_id), MOST_LINES
+
+    def lines(frame: Any, event: str, arg: Any) -> Any:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise _TooLong
+        return lines
+
+    def enter(frame: Any, event: str, arg: Any) -> Any:
+        return lines if f"{frame.f_globals.get('__name__', '')}.".startswith(f"{package}.") else None
+
+    before = sys.gettrace()
+    sys.settrace(enter)
+    try:
+        return call(*args)
+    finally:
+        sys.settrace(before)
+
+
+def any_text_is_a_move_or_refused(subject: Subject) -> None:
+    """`parse` takes any text at all: it is a move, or it is refused in a short sentence."""
+    game, rng = subject.game, random.Random(f"texts {subject.game_id}")
+    moments = list(subject.moments(60, "texts"))
+    said = [game.text(move) for moment in moments for move in moment.answers.values() if move is not None]
+    tokens = sorted({token for text in said for token in text.replace(",", " , ").split()}) or ["x"]
+    for moment in moments:
+        view = moment.at.seen(moment.asks[0].seat)
+        texts = [" ".join(rng.choices(tokens, k=rng.randrange(8))) for _ in range(8)]
+        texts += [rng.choice(subject.words), rng.choice(said or ["x"])[::-1], "x" * 100_000, "9" * 5000]
+        for text in (*texts, "", "\0", "\ud800", "٣ ²", "9" * 30):
+            error = _refused(subject, moment, "parse", game.parse, moment.at.terms, view, text)
+            if error is not None:
+                fits = (error.message + error.next).isprintable() and len(error.message) < 300
+                assert fits, f"{moment}: the refusal of the text {text[:40]!a} is too long or cannot be printed"
+
+
+def story_is_told(subject: Subject) -> None:
+    """Each line of the log is data that reads back, and `tell` makes a printable sentence of it."""
+    for game in subject.plays:
+        if not game.moments:
+            continue
+        terms = game.moments[0].at.terms
+        notes = {encode(one): one for one in _notes(game.moments[-1].at.log)}
+        assert notes, f"{game.way}: nothing is ever told"
+        for note in notes.values():
+            sentence = _told(subject, terms, note)
+            seats = {int(seat) for seat in re.findall(r"@(\d+)", sentence)}
+            assert sentence.strip(), f"the note {note} is told in no words"
+            assert sentence.isprintable(), f"the note {note} is told as {sentence!r}, which cannot be printed"
+            assert len(sentence) <= 400, f"the note {note} is told in {len(sentence)} characters"
+            assert seats <= set(range(game.way.seats)), f"{sentence!r} names a seat that does not exist"
+
+
+def _notes(log: list[Note]) -> list[Note]:
+    for one in log:
+        try:
+            again = msgspec.json.decode(encode(one.values))
+            check_plain(encode(one.values), "a note")
+        except (TypeError, RefereeError) as error:
+            raise AssertionError(f"the note {one} is not plain data: {error}") from None
+        assert encode(again) == encode(one.values), f"the note {one} does not read back"
+        assert re.fullmatch(r"[!-~ ]{1,80}", one.what), f"the note {one} has no word for what happened"
+    return log
+
+
+def _told(subject: Subject, terms: Any, note: Note) -> str:
+    try:
+        sentence = subject.game.tell(terms, note)
+    except Exception as error:
+        raise AssertionError(f"`tell` has no sentence for {note}: {type(error).__name__}: {error}") from error
+    assert isinstance(sentence, str), f"`tell` gives no text for {note}"
+    return sentence
+
+
+def pictures_fit(subject: Subject) -> None:
+    """`draw` shows every seat a picture of at most 100 columns, at any moment and at the end, in colour or not."""
+    game = subject.game
+    for number, moment in enumerate(subject.moments(60, "draw", asked=False)):
+        seats, terms = moment.way.seats, moment.at.terms
+        for seat in range(seats) if moment.at.result is not None else {number % seats, (number + 1) % seats}:
+            view, names = moment.at.seen(seat), NAMES[:seats]
+            try:
+                plain = game.draw(terms, view, names, lambda text, style: text)
+                painted = game.draw(terms, view, names, lambda text, style: f"\1{style}\2{text}\3")
+            except Exception as error:
+                raise AssertionError(f"{moment}: `draw` fails for seat {seat + 1}: {error!r}") from error
+            for line in plain.split("\n"):
+                assert line.isprintable(), f"{moment}: the picture has a line that cannot be printed: {line!r}"
+                assert columns(line) <= WIDTH, f"{moment}: the picture has a line of {columns(line)} columns: {line}"
+            bare = re.sub("\1[^\2]*\2|\3", "", painted)
+            assert bare == plain, f"{moment}: the picture is another one in colour"

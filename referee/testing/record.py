@@ -1,0 +1,238 @@
+"""Checks of a game's folder and record: complete, exactly typed, alone."""
+
+import ast
+import re
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any
+
+import msgspec
+from msgspec import inspect
+
+from referee import games
+from referee.crypto.codec import decode, encode
+from referee.engine.book import MOST_TOKENS
+from referee.engine.records import MOST_SEATS, BagName, HandName
+from referee.engine.table import make_terms
+from referee.errors import Malformed, Usage
+from referee.game import Game
+from referee.testing.subject import Subject
+from referee.testing.values import BIGGEST, everything, structs_of
+
+CLAUSE = re.compile(r"^\*\*([A-Z]{2,4}-\d+)\*\* \S", re.MULTILINE)
+ALLOWED = {
+    "__future__", "abc", "bisect", "collections", "dataclasses", "enum", "fractions", "functools", "heapq", "itertools",
+    "math", "msgspec", "operator", "re", "string", "textwrap", "types", "typing", "unicodedata",
+}  # fmt: skip
+"""What a game may import beside `referee.game`, `referee.errors`, `referee.picture` and its own modules."""
+OURS = ("referee.game", "referee.errors", "referee.picture")
+OUTSIDE = {"open", "eval", "exec", "__import__", "input", "print", "globals", "id", "hash", "compile", "breakpoint"}
+"""Built-in functions that reach outside, or give another value tomorrow."""
+_INEXACT = (
+    inspect.FloatType, inspect.AnyType, inspect.DecimalType, inspect.RawType, inspect.SetType, inspect.FrozenSetType,
+    inspect.BytesType, inspect.ByteArrayType, inspect.DateTimeType, inspect.CustomType,
+)  # fmt: skip
+
+
+def record_is_complete(subject: Subject) -> None:
+    """Id, title, version, seats, hands, functions and bots are there and in form."""
+    game = subject.game
+    assert isinstance(game, Game), "GAME is no `referee.game.Game`"
+    assert re.fullmatch(r"[a-z0-9-]{1,40}", subject.game_id), (
+        f"the id {subject.game_id!r} has other signs than a-z 0-9 -"
+    )
+    assert game.title.strip(), "the title is empty"
+    assert game.title.isprintable(), "the title cannot be printed"
+    assert re.fullmatch(r"[0-9A-Za-z.]{1,40}", game.rules), f"{game.rules!r} is no version of rules"
+    low, high = game.seats
+    assert 1 <= low <= high <= MOST_SEATS, f"seats {low} to {high}: a table has 1 to {MOST_SEATS}"
+    for hand in game.hands:
+        assert _is_a(hand, HandName), f"the hand name {hand!r} does not fit [a-z]{{1,20}}"
+    assert len(set(game.hands)) == len(game.hands), "a hand is named twice"
+    for name in ("validate", "bags", "setup", "apply", "check", "legal", "parse", "text", "tell", "draw"):
+        assert callable(getattr(game, name)), f"`{name}` is no function"
+    missing = {"random", "sensible"} - set(game.bots)
+    assert not missing, f"bots are missing: {', '.join(sorted(missing))}"
+
+
+def _is_a(value: Any, kind: Any) -> bool:
+    try:
+        msgspec.convert(value, kind)
+    except msgspec.ValidationError:
+        return False
+    return True
+
+
+def types_are_exact(subject: Subject) -> None:
+    """Every number has bounds, nothing is untyped or without order, one value has one spelling."""
+    for part in ("options", "edition", "public", "move"):
+        for kind in everything(getattr(subject.game, part)):
+            assert not isinstance(kind, _INEXACT), f"{part} has the inexact type {type(kind).__name__}"
+            if isinstance(kind, inspect.IntType):
+                low, high = (kind.ge, kind.gt), (kind.le, kind.lt)
+                assert low != (None, None), f"{part} has a number without a lower bound"
+                assert high != (None, None), f"{part} has a number without an upper bound"
+                ends = [abs(end) for end in (*low, *high) if end is not None]
+                assert max(ends) <= BIGGEST, f"{part} has a number beyond 2^53-1"
+            if isinstance(kind, inspect.StructType):
+                _struct_is_exact(part, kind)
+    members = inspect.type_info(subject.game.move)
+    structs = structs_of(subject.game.move)
+    assert structs, "a move is a struct or a union of structs"
+    if isinstance(members, inspect.UnionType):
+        assert len(structs) == len(members.types), "a move is a struct or a union of structs"
+        assert len({one.tag_field for one in structs}) == 1, "moves are told apart by one tag field"
+
+
+def _struct_is_exact(part: str, kind: inspect.StructType) -> None:
+    name = f"{part}: {kind.cls.__name__}"
+    assert kind.cls.__struct_config__.frozen, f"{name} is not frozen"
+    if part != "public":
+        assert kind.forbid_unknown_fields, f"{name} does not forbid unknown fields"
+    for field in msgspec.structs.fields(kind.cls):
+        assert field.name == field.encode_name, f"{name}.{field.name} is renamed when it is written"
+        if kind.cls.__struct_config__.omit_defaults:
+            # Defaults that are structs are compared by identity: equal values would be spelled differently.
+            plain = field.default_factory in (msgspec.NODEFAULT, list, dict, tuple)
+            twice = not plain or isinstance(field.default, msgspec.Struct)
+            assert not twice, f"{name}.{field.name} has two spellings: a struct as its default, with omit_defaults"
+
+
+def options_have_defaults(subject: Subject) -> None:
+    """A game can be offered without naming an option."""
+    options = subject.game.options
+    for field in msgspec.structs.fields(options):
+        assert not field.required, f"the option {field.name} has no default"
+    assert decode(encode(options()), options, "options") == options(), "the default options do not read back"
+
+
+def edition_is_good(subject: Subject) -> None:
+    """The default edition reads back and is accepted for every number of seats; other numbers of seats are refused."""
+    game = subject.game
+    try:
+        edition = subject.edition
+    except Malformed as error:
+        raise AssertionError(f"edition.json: {error.message}") from None
+    assert decode(encode(edition), game.edition, "edition") == edition, "edition.json does not read back"
+    low, high = game.seats
+    for seats in range(low, high + 1):
+        try:
+            make_terms(game, seats, game.options(), edition)
+        except Usage as error:
+            raise AssertionError(f"the default edition is refused for {seats} seats: {error.message}") from None
+
+
+def strange_editions_are_refused(subject: Subject) -> None:
+    """An edition with other numbers is refused as `Usage`, or its bags can be filled."""
+    game = subject.game
+    base = msgspec.to_builtins(subject.edition)
+    for name, value in base.items():
+        for strange in _strange(value):
+            try:
+                edition = msgspec.convert(base | {name: strange}, game.edition)
+                terms = make_terms(game, game.seats[0], game.options(), edition)
+            except (msgspec.ValidationError, Usage):
+                continue
+            except Exception as error:
+                raise AssertionError(f"`validate` fails on an edition with another {name}: {error!r}") from error
+            _check_bags(game, game.bags(terms), f"an edition with {name}={str(strange)[:40]}")
+
+
+def _strange(value: object) -> list[object]:
+    if isinstance(value, bool):
+        return [not value]
+    if isinstance(value, int):
+        return [0, 1, 1000, BIGGEST]
+    if isinstance(value, list):
+        return [[], value[:1], value[::-1], [*value, *value]]
+    return ["", "x", "x" * 10_000]
+
+
+def bags_are_in_form(subject: Subject) -> None:
+    """Names, faces and sizes of what is sealed before the first draw; hands are empty."""
+    game = subject.game
+    for way in subject.ways:
+        terms = subject.terms(way)
+        found = game.bags(terms)
+        _check_bags(game, found, str(way))
+        again = game.bags(terms)
+        assert {bag: sorted(faces) for bag, faces in found.items()} == {
+            bag: sorted(faces) for bag, faces in again.items()
+        }, "`bags` gives something else when it is called again"
+
+
+def _check_bags(game: Game, bags: Any, where: str) -> None:
+    for bag, faces in bags.items():
+        assert _is_a(bag, BagName), f"{where}: the container name {bag!r} does not fit [a-z]{{1,20}}(/[0-9]{{1,2}})?"
+        stem, slash, _ = bag.partition("/")
+        assert not (slash and stem in game.hands and faces), (
+            f"{where}: the hand {bag} is filled before anything is dealt"
+        )
+        assert len(faces) <= MOST_TOKENS, f"{where}: {bag} holds more than {MOST_TOKENS} tokens"
+        for face in faces:
+            fits = isinstance(face, str) and 1 <= len(face) <= 40 and face.isprintable()
+            assert fits, f"{where}: the face {face!r} is no text of 1 to 40 printable characters"
+
+
+def rules_have_clauses(subject: Subject) -> None:
+    """RULES.md has clauses, each with an id of its own at the start of a line: **XX-1** ..."""
+    found = clauses(subject)
+    assert found, "RULES.md has no clause (**XX-1** at the start of a line)"
+    twice = {one for one in found if found.count(one) > 1}
+    assert not twice, f"RULES.md has two clauses {', '.join(sorted(twice))}"
+
+
+def clauses(subject: Subject) -> list[str]:
+    """The ids of all clauses."""
+    return CLAUSE.findall(games.rules_text(subject.game_id))
+
+
+def source_is_alone(subject: Subject) -> None:
+    """No module knows time, files or chance; those that decide import none that does not."""
+    package = games.module_of(subject.game_id)
+    found = _sources(files(package), "")
+    assert any(name == "__init__.py" for name, _ in found), "the package has no __init__.py"
+    for name, data in found:
+        decides = not _is_idle(name.removesuffix(".py"))
+        for node in ast.walk(ast.parse(data)):
+            where = f"{name}:{getattr(node, 'lineno', 0)}"
+            for module in _imported(node, package, name):
+                own = module == package or module.startswith(package + ".")
+                assert own or module in OURS or module.split(".")[0] in ALLOWED, f"{where}: imports {module}"
+                first = module.removeprefix(package).removeprefix(".").split(".")[0]
+                idle = decides and own and _is_idle(first)
+                assert not idle, f"{where}: a module that decides imports `{first}`"
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                assert node.func.id not in OUTSIDE, f"{where}: calls {node.func.id}()"
+            assert not isinstance(node, ast.Global), f"{where}: a function changes a global of its module"
+
+
+def _is_idle(module: str) -> bool:
+    """Whether a module decides nothing, by its name."""
+    return module.partition("_")[0] in games.NOT_RULES
+
+
+def _sources(folder: Traversable, path: str) -> list[tuple[str, bytes]]:
+    found = []
+    for item in folder.iterdir():
+        if item.is_dir():
+            found += _sources(item, f"{path}{item.name}/")
+        elif item.name.endswith(".py"):
+            found.append((path + item.name, item.read_bytes()))
+    return found
+
+
+def _imported(node: ast.AST, package: str, name: str) -> list[str]:
+    """The modules that a statement imports, in full; of `from x import a` also x.a, which may be one."""
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if not isinstance(node, ast.ImportFrom):
+        return []
+    module = node.module or ""
+    if node.level:
+        inner = [*package.split("."), *name.split("/")[:-1]]
+        base = inner[: len(inner) - node.level + 1]
+        module = ".".join([*base, module] if module else base)
+    if module == package or module.startswith(package + "."):
+        return [f"{module}.{alias.name}" for alias in node.names]
+    return [module]

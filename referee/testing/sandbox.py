@@ -1,0 +1,123 @@
+"""One game in memory, without signatures and files. Every step is dealt once and read back by every seat."""
+
+import hashlib
+from collections.abc import Mapping
+from copy import copy
+from typing import Any
+
+import msgspec
+
+from referee.crypto import slots
+from referee.engine import records as r
+from referee.engine.answers import decode_open, split
+from referee.engine.book import Book, first_book, known
+from referee.engine.dealer import Dealer, first_faces
+from referee.engine.draws import Calls, commitment
+from referee.engine.reader import Owner, Reader
+from referee.game import LINK, Game, Note, Result, Seen, Step, Terms
+
+GAME_ID = "00" * 32
+
+
+class Sandbox:
+    """A running game: `public`, `pending`, `result`, and what each seat sees of it."""
+
+    def __init__(self, game: Game, terms: Terms[Any, Any], seed: str = "", *, read: bool = True) -> None:
+        self.game, self.terms, self.seats = game, terms, terms.seats
+        self.secret = hashlib.sha256(f"secret {seed}".encode()).digest()
+        self.seating = hashlib.sha256(f"seating {seed}".encode()).digest()
+        bags = game.bags(terms)
+        self.faces = first_faces(self.secret, self.seating, bags)
+        leaves = {
+            bag: [
+                leaf.hex()
+                for leaf in slots.leaves(
+                    self.secret,
+                    self.seating,
+                    bag,
+                    0,
+                    [self.faces[slots.slot_id(bag, 0, i)] for i in range(len(tokens))],
+                )
+            ]
+            for bag, tokens in bags.items()
+        }
+        self.book = first_book(leaves, bags, game.hands)
+        self.owners = [Owner(seat, {}) for seat in range(self.seats)] if read else []
+        self.number = 1
+        self.log: list[Note] = []
+        self.ops: tuple[r.Op, ...] = ()
+        self.public: Any = None
+        self.pending: tuple[Any, ...] = ()
+        self.result: Result | None = None
+        self._play({}, {})
+
+    def fork(self) -> "Sandbox":
+        """The same game once more, to be continued in another way; nobody reads that back."""
+        twin = copy(self)
+        twin.owners, twin.log = [], list(self.log)
+        return twin
+
+    def seen(self, seat: int) -> Seen[Any]:
+        """What a seat may know now."""
+        tokens = known(self.book, self.game.hands, seat, self.faces)
+        return Seen(seat, self.public, self.pending, tokens, self.result)
+
+    def answer(self, moves: Mapping[int, Any], *, check: bool = True) -> tuple[Note, ...]:
+        """Play one round: a move for each seat asked, None for a missed deadline or a bare link. Returns its story."""
+        self.number += 1
+        held, secrets = {}, {}
+        for ask in self.pending:
+            move = moves.get(ask.seat)
+            if move is None:
+                continue
+            assert ask.what != LINK, "a bare link has no move"
+            if check:
+                self.game.check(self.terms, self.seen(ask.seat), move)
+            fields, hidden = split(move, ask.sealed)
+            salted = {name: r.Secret(self._salt(name), msgspec.Raw(value)) for name, value in hidden.items()}
+            secrets[self.number, ask.seat] = salted
+            commit = {n: commitment(GAME_ID, self.number, ask.seat, n, one) for n, one in salted.items()}
+            held[ask.seat] = r.Held(ask.seat, self.number, msgspec.Raw(fields), commit)
+        return self._play(held, secrets)
+
+    def _salt(self, name: str) -> str:
+        return hashlib.sha256(f"{name} {self.number}".encode()).hexdigest()
+
+    def _play(self, held: Mapping[int, r.Held], secrets: Mapping[tuple[int, int], r.Secrets]) -> tuple[Note, ...]:
+        seed = hashlib.sha256(self.seating + self.number.to_bytes(4, "big")).digest()
+        book = Book(self.book, self.game.hands, self.seats)
+        dealer = Dealer(
+            self.game, self.seating, book, seed, held, secret=self.secret, faces=self.faces, secrets=secrets
+        )
+        step = self._run(held, dealer)
+        record = book.record()
+        for owner in self.owners:
+            owner.openings = list(dealer.openings.get(owner.seat, ()))
+            owner.sealed = {number: fields for (number, seat), fields in secrets.items() if seat == owner.seat}
+            mirror = Book(self.book, self.game.hands, self.seats)
+            reader = Reader(
+                self.game, self.seating, mirror, seed, held, game_id=GAME_ID, given=tuple(dealer.ops), owner=owner
+            )
+            again = self._run(held, reader)
+            assert not owner.openings, "a seat was told tokens that it did not get"
+            assert again == step, "the rules gave another step when it was read back"
+            assert mirror.record() == record, "the book is another one when it is read back"
+        self.book, self.faces, self.ops = record, dealer.faces, tuple(dealer.ops)
+        self.public, self.pending, self.result = step.public, step.pending, step.result
+        self.log += step.log
+        return step.log
+
+    def _run(self, held: Mapping[int, r.Held], draws: Calls) -> Step:
+        if self.number == 1:
+            step = self.game.setup(self.terms, draws)
+        else:
+            sealed = {ask.seat: ask.sealed for ask in self.pending}
+            moves = {
+                ask.seat: decode_open(self.game, r.content(held[ask.seat].answer), sealed[ask.seat])
+                if ask.seat in held
+                else None
+                for ask in self.pending
+            }
+            step = self.game.apply(self.terms, self.public, self.pending, moves, draws)
+        draws.finish()
+        return step

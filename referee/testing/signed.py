@@ -1,0 +1,164 @@
+"""A whole signed game in memory: a host and players with keys of their own, through the very functions that the
+commands use."""
+
+import hashlib
+import random
+from collections.abc import Mapping
+from copy import copy
+from typing import Any
+
+import msgspec
+
+from referee.crypto.codec import encode
+from referee.crypto.keys import Key
+from referee.engine import host, lobby
+from referee.engine.answers import seen
+from referee.engine.player import open_view, sign_answer
+from referee.engine.replay import open_transcript
+from referee.engine.rounds import ACK, asked
+from referee.engine.table import Table
+from referee.errors import RefereeError
+from referee.game import LINK, Ask, Seen
+from referee.show.findings import verified
+from referee.testing.subject import Subject, Way
+
+NAMES = (
+    "Anna", "Bert", "Carla", "Dirk", "Elsa", "Franz", "Greta", "Hugo",
+    "Jens", "Kira", "Nora", "Otto", "Paula", "Uwe", "Vera", "Zora",
+)  # fmt: skip
+
+
+def chance(*words: object) -> bytes:
+    """32 bytes that depend on these words only."""
+    return hashlib.sha256("\0".join(map(str, words)).encode()).digest()
+
+
+class Seating:
+    """Keys and chains of everybody at one table: what stays the same in all its worlds."""
+
+    def __init__(self, subject: Subject, way: Way, seed: str) -> None:
+        game, terms = subject.game, subject.terms(way)
+        self.host = Key(chance(seed, "host"), "Host")
+        self.keys = [Key(chance(seed, seat), NAMES[seat]) for seat in range(way.seats)]
+        offer = lobby.make_offer(self.host, subject.game_id, game, terms, chance(seed, "offer"))
+        joins = tuple(
+            lobby.make_join(key, offer, key.name, chance(seed, "join", seat)) for seat, key in enumerate(self.keys)
+        )
+        self.table = lobby.make_genesis(self.host, offer, joins)
+        self.marks = [
+            lobby.player_marks(key, self.table.offer_id, bytes.fromhex(join.nonce))
+            for key, join in zip(self.keys, self.table.joins, strict=True)
+        ]
+        # Signs whatever it is told to: what a player with another program could send.
+        self.lax = Table(self.table.envelope, verify=False)
+        self.lax.game = msgspec.structs.replace(game, check=lambda *_: None)
+
+    def new_match(self) -> host.Match:
+        return host.new_match(self.host, self.table)
+
+    def sign(self, match: host.Match, seat: int, move: Any, *, lax: bool = False) -> bytes:
+        """A seat's answer to what it is asked; with `lax` no rule is asked."""
+        table = self.lax if lax else self.table
+        return sign_answer(self.keys[seat], table, match.moment, seat, match.faces, move, marks=self.marks[seat])
+
+
+def fork(match: host.Match) -> host.Match:
+    """The same game once more, to be continued in another way."""
+    twin = copy(match)
+    twin.entries, twin.privates = list(match.entries), [list(parts) for parts in match.privates]
+    twin.waiting, twin.late, twin.sealed = dict(match.waiting), set(match.late), dict(match.sealed)
+    return twin
+
+
+def sees(match: host.Match, seat: int) -> Seen[Any]:
+    """What a seat may know now."""
+    return seen(match.table.game, match.state, match.moment.public, seat, match.faces)
+
+
+def questions(match: host.Match) -> Mapping[int, Ask]:
+    """The decisions that are asked for now."""
+    return {seat: ask for seat, ask in asked(match.state).items() if ask.what not in (ACK, LINK)}
+
+
+class Round:
+    """One round of a signed game: the game before it, what each seat answered (None: a bare link), who was late."""
+
+    def __init__(self, before: host.Match, moves: dict[int, Any], late: tuple[int, ...]) -> None:
+        self.before, self.moves, self.late = before, moves, late
+
+
+def play_round(
+    seating: Seating, match: host.Match, moves: Mapping[int, Any], late: tuple[int, ...]
+) -> list[host.Judged]:
+    """Everybody answers; raises what the host raises. Returns the host's word on each answer, in seat order."""
+    number, judged = match.state.round, []
+    for seat in sorted(moves):
+        judged.append(host.take_move(match, seating.sign(match, seat, moves[seat])))
+        error = judged[-1].error
+        if error is not None:
+            raise error
+    for seat in late:
+        host.time_out(match, seat)
+    assert match.state.round == number + 1, f"round {number + 1} did not close"
+    return judged
+
+
+def play_signed(
+    seating: Seating, seed: str, *, bot: str = "random", late: float = 0.0
+) -> tuple[list[Round], host.Match]:
+    """A random signed game to its end."""
+    match, rng, rounds = seating.new_match(), random.Random(seed), []
+    while not match.state.end:
+        asks = asked(match.state)
+        missing = tuple(seat for seat in sorted(asks) if match.state.round and rng.random() < late)
+        if len(missing) == len(asks):
+            missing = missing[1:]
+        moves = {seat: _bot_move(seating, match, seat, bot, rng) for seat in asks if seat not in missing}
+        rounds.append(Round(fork(match), moves, missing))
+        play_round(seating, match, moves, missing)
+    return rounds, match
+
+
+def _bot_move(seating: Seating, match: host.Match, seat: int, bot: str, rng: random.Random) -> Any:
+    if seat not in questions(match):
+        return None
+    game, terms = seating.table.game, seating.table.terms
+    return game.bots[bot](terms, sees(match, seat), rng.randrange)
+
+
+def signed_games_verify(subject: Subject) -> None:
+    """A signed game with missed deadlines: each seat's view passes its audit at several rounds and shows the host's
+    own state, the game file opens again, and the transcript verifies."""
+    low, high = subject.game.seats
+    for way in (Way(low, bot="sensible"), Way((low + high + 1) // 2, late=0.1)):
+        seed = f"signed {subject.game_id} {way}"
+        seating = Seating(subject, way, seed)
+        try:
+            rounds, match = play_signed(seating, seed, bot=way.bot, late=way.late)
+        except RefereeError as error:
+            raise AssertionError(f"{way}: the signed game stops: {error.message}") from error
+        last = len(rounds)
+        for number in (last // 2, last):
+            at = rounds[number].before if number < last else match
+            assert host.dump_match(host.open_match(host.dump_match(at), seating.host)) == host.dump_match(at), way
+            for seat in range(way.seats):
+                _check_view(way, at, seat)
+        try:
+            found = verified(open_transcript(host.reveal(match)))
+        except RefereeError as error:
+            raise AssertionError(f"{way}: the transcript does not verify: {error.message}") from error
+        assert (found.rounds, found.end) == (last, match.state.end), f"{way}: the transcript ends elsewhere"
+
+
+def _check_view(way: Way, match: host.Match, seat: int) -> None:
+    number = match.state.round
+    try:
+        opened = open_view(host.make_view(match, seat))
+    except RefereeError as error:
+        raise AssertionError(f"{way}: the view of seat {seat + 1} in round {number}: {error.message}") from error
+    moment = opened.chain.moment
+    assert encode(moment.state) == encode(match.state), f"{way}: seat {seat + 1} reads another state in round {number}"
+    assert moment.public == match.moment.public, f"{way}: seat {seat + 1} reads another position in round {number}"
+    told = {slot: face for slot, face in match.faces.items() if seat in match.state.book.told.get(slot, ())}
+    known = {slot: face for slot, face in opened.owner.faces.items() if slot in told}
+    assert known == told, f"{way}: seat {seat + 1} was not told its own tokens in round {number}"

@@ -1,0 +1,189 @@
+"""A game under test: the ways to play it, and random games of it that the checks look at."""
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec import inspect
+
+from referee import games
+from referee.crypto.codec import encode
+from referee.engine.table import make_terms, read_edition
+from referee.errors import IllegalMove
+from referee.game import LINK, Ask, Game, Terms
+from referee.testing.sandbox import Sandbox
+from referee.testing.values import WORDS
+
+NAMES = ("Anna", "W" * 40, "漢" * 40, "é ß", "Ö", "i", "J", "K", "Lena", "M", "N", "O", "P", "Q", "R", "Zoë")
+MOST = 4_096
+"""Steps of a game; 2,048 rounds can hold more, because steps of seats that are out share an entry."""
+MOST_FLIPS = 6
+
+
+class Way(NamedTuple):
+    """One way to play: seats, options that are not the default, and how the seats behave."""
+
+    seats: int
+    options: tuple[tuple[str, Any], ...] = ()
+    bot: str = "random"
+    late: float = 0.0
+    """How often a seat misses a deadline."""
+    out: tuple[int, ...] = ()
+    """Seats that are out for good after the first questions."""
+
+    def __str__(self) -> str:
+        chosen = "".join(f", {name}={value}" for name, value in self.options)
+        behave = f", {self.late:.0%} late" if self.late else ""
+        gone = f", out for good: {', '.join(f'seat {seat + 1}' for seat in self.out)}" if self.out else ""
+        return f"{self.seats} seats{chosen}, {self.bot} bots{behave}{gone}"
+
+
+class Moment(NamedTuple):
+    """A point of a random game, and the answers that were given there (None: a missed deadline, or a bare link)."""
+
+    way: Way
+    at: Sandbox
+    answers: dict[int, Any]
+
+    @property
+    def asks(self) -> list[Ask]:
+        """The decisions that are asked for."""
+        return [ask for ask in self.at.pending if ask.what != LINK]
+
+    def __str__(self) -> str:
+        return f"{self.way}, round {self.at.number}"
+
+
+class Play(NamedTuple):
+    """A random game as far as it went; `failure` says in words why it stopped before its end."""
+
+    way: Way
+    moments: list[Moment]
+    failure: str
+
+
+class Subject:
+    """A game under test, by its id."""
+
+    def __init__(self, game_id: str, *, most: int = 12) -> None:
+        self.game_id = game_id
+        self.most = most
+        """Random games to play."""
+        self.game: Game = games.load(game_id)
+
+    @cached_property
+    def edition(self) -> Any:
+        return read_edition(self.game, games.edition_bytes(self.game_id))
+
+    def terms(self, way: Way) -> Terms[Any, Any]:
+        return make_terms(self.game, way.seats, self.game.options(**dict(way.options)), self.edition)
+
+    @cached_property
+    def ways(self) -> list[Way]:
+        """Fewest and most seats, bots of both kinds, missed deadlines, seats that are out, each option once."""
+        low, high = self.game.seats
+        middle = (low + high + 1) // 2
+        gone = tuple(range(1, low)) or (0,)
+        found = [Way(low, late=0.1), Way(high), Way(middle, bot="sensible"), Way(low, out=gone)]
+        found += [Way((low, middle)[n % 2], one, late=0.05) for n, one in enumerate(self._flips())]
+        return [*found, Way(low, out=tuple(range(low)))][: self.most]
+
+    def _flips(self) -> list[tuple[tuple[str, Any], ...]]:
+        """Each option with a value that is not its default."""
+        found: list[tuple[tuple[str, Any], ...]] = []
+        for field in inspect.type_info(self.game.options).fields:  # type: ignore[attr-defined]
+            kind = field.type.type if isinstance(field.type, inspect.Metadata) else field.type
+            if isinstance(kind, inspect.BoolType):
+                found.append(((field.name, not field.default),))
+            elif isinstance(kind, inspect.LiteralType):
+                found += [((field.name, value),) for value in kind.values if value != field.default]
+        return found[:MOST_FLIPS]
+
+    @cached_property
+    def words(self) -> list[str]:
+        """Texts that could mean something in this game."""
+        tokens = self.game.bags(self.terms(self.ways[0])).values()
+        return [*WORDS, *sorted({face for faces in tokens for face in faces})]
+
+    @cached_property
+    def plays(self) -> list[Play]:
+        """One random game for each way."""
+        return [play(self, way) for way in self.ways]
+
+    def moments(self, most: int, salt: str = "", *, asked: bool = True) -> Iterator[Moment]:
+        """Some moments of the random games, the last of each game among them; with `asked` those with decisions."""
+        rng = random.Random(f"{self.game_id} {salt}")
+        found = [one for game in self.plays for one in game.moments if one.asks or not asked]
+        ends = [] if asked else [game.moments[-1] for game in self.plays if game.moments]
+        yield from ends
+        yield from rng.sample(found, min(most, len(found)))
+
+
+def play(subject: Subject, way: Way, most: int = MOST) -> Play:
+    """Play one random game to its end, and say what went wrong if it does not get there."""
+    game, rng = watched(subject.game), random.Random(f"{subject.game_id} {way}")
+    moments: list[Moment] = []
+    what = "setup"
+    try:
+        terms = subject.terms(way)
+        fixed = encode(terms)
+        at = Sandbox(game, terms, str(way))
+        for _ in range(most):
+            here = Moment(way, at.fork(), {})
+            moments.append(here)
+            if not at.pending:
+                assert encode(terms) == fixed, "the rules changed their terms"
+                return Play(way, moments, "")
+            for ask in here.asks:
+                what = f"bot `{way.bot}`"
+                here.answers[ask.seat] = _answer(game, terms, at, ask, way, rng)
+            missed = any(answer is None for answer in here.answers.values())
+            what = "apply, with the answer None of a missed deadline," if missed else "apply"
+            at.answer(here.answers)
+    except AssertionError as error:
+        return Play(way, moments, f"{way}, round {len(moments) + 1}: {error}")
+    except Exception as error:
+        return Play(way, moments, f"{way}, round {len(moments) + 1}: {what} failed: {type(error).__name__}: {error}")
+    return Play(way, moments, f"{way}: no end after {most} rounds")
+
+
+def _answer(game: Game, terms: Terms[Any, Any], at: Sandbox, ask: Ask, way: Way, rng: random.Random) -> Any:
+    if rng.random() < way.late or (ask.seat in way.out and at.number > 2):
+        return None
+    move = game.bots[way.bot](terms, at.seen(ask.seat), rng.randrange)
+    try:
+        game.check(terms, at.seen(ask.seat), move)
+    except IllegalMove as error:
+        raise AssertionError(f"bot `{way.bot}` makes an illegal move, {move}: {error.message}") from None
+    return move
+
+
+# --- functions change nothing that they are given --------------------------------------------------------------------
+
+_WATCHED = ("validate", "bags", "setup", "apply", "check", "legal", "parse", "text", "tell", "draw")
+
+
+def watched(game: Game) -> Game:
+    """The same game; each of its functions is seen to leave its arguments as they were."""
+    changes: dict[str, Any] = {name: _watch(name, getattr(game, name)) for name in _WATCHED}
+    changes["bots"] = {name: _watch(f"bot {name}", bot) for name, bot in game.bots.items()}
+    return msgspec.structs.replace(game, **changes)
+
+
+def _watch(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    def call(*args: Any) -> Any:
+        before = _written(args)
+        try:
+            return function(*args)
+        finally:
+            assert _written(args) == before, f"`{name}` changed what it was given"
+
+    return call
+
+
+def _written(args: Sequence[Any]) -> list[bytes]:
+    # Terms are long and the same in every call: they are looked at once for each game.
+    given = (one for one in args if not isinstance(one, Terms) and not callable(one) and not hasattr(one, "lay_out"))
+    return [msgspec.json.encode(one) for one in given]

@@ -1,0 +1,49 @@
+"""The contract suite: everything that can be checked of any game by its id alone."""
+
+from collections.abc import Callable, Iterator
+
+from referee.testing import leaks, playing, record, repeat, signed
+from referee.testing.subject import Subject
+
+Check = Callable[[Subject], None]
+
+CHECKS: tuple[Check, ...] = (
+    record.record_is_complete,
+    record.types_are_exact,
+    record.options_have_defaults,
+    record.edition_is_good,
+    record.strange_editions_are_refused,
+    record.bags_are_in_form,
+    record.rules_have_clauses,
+    record.source_is_alone,
+    playing.games_end,
+    playing.steps_are_in_form,
+    playing.questions_are_in_form,
+    playing.results_are_right,
+    playing.legal_moves_are_legal,
+    playing.moves_read_back,
+    playing.nobody_else_has_moves,
+    playing.hostile_answers_are_refused,
+    playing.any_text_is_a_move_or_refused,
+    playing.story_is_told,
+    playing.pictures_fit,
+    repeat.games_repeat,
+    signed.signed_games_verify,
+    leaks.nothing_leaks,
+)
+"""Each raises `AssertionError` with a message that names the fault."""
+
+
+def failures(subject: Subject) -> Iterator[tuple[str, str]]:
+    """The checks that fail, and why."""
+    for one in CHECKS:
+        try:
+            one(subject)
+        except AssertionError as error:
+            yield one.__name__, str(error)
+
+
+def check(game_id: str) -> None:
+    """Run the whole suite over a game; raises `AssertionError` with all that is wrong."""
+    found = [f"{name}: {why}" for name, why in failures(Subject(game_id))]
+    assert not found, "\n".join(found)

@@ -1,0 +1,347 @@
+"""Worlds: a signed game, continued from one of its rounds with other secrets, and all that one seat gets there.
+
+A world differs from the game only in what the watching seat may not know: the faces of slots that it was not told, and
+sealed fields of others. The same answers are given (where they name hidden tokens: the same tokens), with the same keys
+and links, so that the public course is the same until a token or a field that differs is lawfully shown.
+"""
+
+import random
+import sys
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from copy import copy, deepcopy
+from itertools import islice, permutations
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from referee.crypto import slots
+from referee.crypto.codec import decode, encode
+from referee.engine import host
+from referee.engine import records as r
+from referee.engine.answers import seen, split
+from referee.engine.book import Fault
+from referee.engine.chain import reading
+from referee.engine.draws import listed
+from referee.engine.reader import Owner
+from referee.engine.rounds import close
+from referee.errors import IllegalMove, RefereeError
+from referee.game import Ask, Seen
+from referee.testing.signed import NAMES, Round, Seating, fork, questions, sees
+from referee.testing.values import any_value, structs_of, type_info
+
+Facts = dict[str, Any]
+"""Everything that a seat gets in one round, by name, as plain data; hashes, salts and signatures left out."""
+TEXTS = ("", "x", "pass", "1 2 3", "9" * 40)
+
+
+class Impossible(Exception):
+    """In this world somebody could not have answered as in the game."""
+
+
+class Unreadable(Exception):
+    """The watching seat got something that its own checks refuse."""
+
+
+class Change(msgspec.Struct, frozen=True):
+    """What is different in a world: the faces of some sealed slots, and sealed fields of one seat's first answer."""
+
+    faces: Mapping[str, str] = {}
+    seat: int = -1
+    move: Any = None
+
+
+# --- a fresh start ---------------------------------------------------------------------------------------------------
+
+
+class Clean:
+    """The state of a package's modules; `restore` makes them as if they had just been loaded."""
+
+    def __init__(self, package: str) -> None:
+        self._saved = []
+        for name, module in sorted(sys.modules.items()):
+            if name == package or name.startswith(package + "."):
+                kept = {key: value for key, value in vars(module).items() if not key.startswith("__")}
+                self._saved.append((vars(module), kept, {key: _content(value) for key, value in kept.items()}))
+
+    def restore(self) -> None:
+        for now, kept, contents in self._saved:
+            for key, value in kept.items():
+                now[key] = value
+                if contents[key] is not None:
+                    _refill(value, deepcopy(contents[key]))
+                if hasattr(value, "cache_clear"):
+                    value.cache_clear()
+
+
+def _content(value: Any) -> Any:
+    if isinstance(value, list | dict | set | deque):
+        return deepcopy(value)
+    return None
+
+
+def _refill(value: Any, content: Any) -> None:
+    if value != content:
+        value.clear()
+        (value.extend if isinstance(value, list | deque) else value.update)(content)
+
+
+# --- what is different -----------------------------------------------------------------------------------------------
+
+
+def hidden_slots(match: host.Match, seat: int) -> list[str]:
+    """Sealed slots whose faces a seat was not told."""
+    book = match.state.book
+    return [slot for slot in book.leaves if seat not in book.told.get(slot, ())]
+
+
+def shown(entries: Sequence[r.Entry]) -> tuple[set[str], set[tuple[int, str]]]:
+    """Slots that were opened in these rounds, and sealed fields that were shown."""
+    opened: set[str] = set()
+    fields: set[tuple[int, str]] = set()
+    for entry in entries:
+        for op in entry.ops:
+            if isinstance(op, r.Take | r.LayOut | r.LayOutAll):
+                opened |= {token.slot for token in op.tokens}
+            elif isinstance(op, r.Unseal):
+                fields |= {(op.seat, name) for name in op.fields}
+    return opened, fields
+
+
+def other_faces(match: host.Match, free: Sequence[str], rng: random.Random) -> dict[str, str]:
+    """Other faces for slots that are free to differ; tokens change places only with tokens from the same bags."""
+    bags = match.table.bags
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for slot in free:
+        face = match.faces[slot]
+        groups.setdefault(tuple(sorted(bag for bag, faces in bags.items() if face in faces)), []).append(slot)
+    few = rng.random() < 0.5
+    found: dict[str, str] = {}
+    for group in groups.values():
+        chosen = rng.sample(group, min(len(group), 4)) if few else group
+        faces = [match.faces[slot] for slot in chosen]
+        rng.shuffle(faces)
+        found.update((slot, face) for slot, face in zip(chosen, faces, strict=True) if match.faces[slot] != face)
+    return found
+
+
+def other_answer(
+    match: host.Match, ask: Ask, move: Any, fixed: set[str], words: Sequence[str], rng: random.Random
+) -> Any:
+    """Another legal answer that differs in sealed fields only, and not in those that are `fixed`; None: none found."""
+    game, terms, view = match.table.game, match.table.terms, sees(match, ask.seat)
+    same = split(move, ask.sealed)[0]
+    free = [name for name in ask.sealed if name not in fixed]
+    kept = {name: getattr(move, name) for name in fixed if name in ask.sealed}
+    found = [choice.move for choice in game.legal(terms, view)]
+    kind = next(one for one in structs_of(game.move) if one.cls is type(move))
+    types = {field.name: field.type for field in kind.fields}
+    for _ in range(12):
+        values = {name: any_value(types[name], rng, words) for name in free}
+        found.append(msgspec.convert(msgspec.to_builtins(move) | values, game.move))
+    rng.shuffle(found)
+    for other in found:
+        fits = type(other) is type(move) and split(other, ask.sealed)[0] == same
+        if not fits or other == move or any(getattr(other, name) != value for name, value in kept.items()):
+            continue
+        try:
+            game.check(terms, view, other)
+        except IllegalMove:
+            continue
+        return other
+    return None
+
+
+def changed(match: host.Match, faces: Mapping[str, str]) -> host.Match:
+    """The game with other faces in some slots, and the leaves that go with them."""
+    twin, table = fork(match), match.table
+    leaves = dict(match.state.book.leaves)
+    for slot, face in faces.items():
+        bag, generation, number = slots.parse_slot(slot)
+        key = slots.salts_key(match.secret, table.seating, bag, generation)
+        leaves[slot] = slots.leaf(table.seating, bag, generation, number, slots.salt(key, number), face).hex()
+    twin.faces = {**match.faces, **faces}
+    twin.moment = replace(match.moment, state=replace(match.state, book=replace(match.state.book, leaves=leaves)))
+    return twin
+
+
+# --- playing on ------------------------------------------------------------------------------------------------------
+
+
+class World:
+    """The game from a round on, watched by one seat; `facts` are those of each round, as far as it was played."""
+
+    def __init__(
+        self, seating: Seating, rounds: Sequence[Round], watcher: int, change: Change, given: Sequence[r.Entry]
+    ):
+        self.seating, self.watcher, self.change = seating, watcher, change
+        self.match = changed(rounds[0].before, change.faces)
+        self.facts: list[Facts] = []
+        self.entries: list[r.Entry] = []
+        self.told: set[str] = set()
+        self._rounds = rounds
+        self._gifts = {
+            (op.seat, op.field): op for entry in given for op in entry.ops if isinstance(op, r.Give | r.Seek)
+        }
+
+    def play(self, rng_seed: str, words: Sequence[str]) -> Iterator[Facts]:
+        """Play on round by round; the facts of each. Raises `Impossible`."""
+        yield {"refusals": self._refusals(rng_seed, words)}
+        for number, one in enumerate(self._rounds):
+            before = fork(self.match)
+            receipt = self._round(one, first=number == 0)
+            facts = self._facts(before, receipt) | {"refusals": self._refusals(rng_seed, words)}
+            yield facts
+
+    def _round(self, one: Round, *, first: bool) -> Facts:
+        """Close a round with the answers of the game; the host's word to the watching seat."""
+        said: Facts = {}
+        for seat in sorted(one.moves):
+            move = one.moves[seat]
+            if seat != self.watcher and move is not None:
+                move = self.change.move if first and seat == self.change.seat else self._adapted(seat, move)
+            try:
+                data = self.seating.sign(self.match, seat, move)
+            except RefereeError as error:
+                if seat != self.watcher:
+                    raise Impossible(error.message) from None
+                return {"own answer": error.message}
+            judged = host.take_move(self.match, data)
+            if judged.error is not None and judged.receipt is not None and seat != self.watcher:
+                raise Impossible(judged.error.message)
+            if seat == self.watcher or judged.receipt is None:
+                said = _word(judged)
+        for seat in one.late:
+            host.time_out(self.match, seat)
+        return said
+
+    def _adapted(self, seat: int, move: Any) -> Any:
+        """The same answer; where a sealed field names hidden tokens, the same tokens by the faces they have here."""
+        ask = questions(self.match)[seat]
+        for name in ask.sealed:
+            op = self._gifts.get((seat, name))
+            if op is not None and op.slots and all(slot in self.match.faces for slot in op.slots):
+                faces = [self.match.faces[slot] for slot in op.slots]
+                move = self._naming(seat, move, name, faces, whole=isinstance(op, r.Give))
+        return move
+
+    def _naming(self, seat: int, move: Any, name: str, faces: list[str], *, whole: bool) -> Any:
+        """A legal answer whose field names these faces: exactly them, or them first."""
+        value = getattr(move, name)
+        old = listed(encode(value))
+        if old == tuple(faces) or (whole and sorted(old) == sorted(faces)):
+            return move
+        rest = [] if whole else [face for face in old if face not in faces]
+        game, terms, view = self.match.table.game, self.match.table.terms, sees(self.match, seat)
+        for order in islice(permutations(faces), 120):
+            new = order[0] if isinstance(value, str) else type(value)([*order, *rest])
+            try:
+                game.check(terms, view, replace(move, **{name: new}))
+            except IllegalMove:
+                continue
+            return replace(move, **{name: new})
+        raise Impossible("nothing legal names these tokens")
+
+    # --- what the watching seat gets
+
+    def _facts(self, before: host.Match, receipt: Facts) -> Facts:
+        match, seat, table = self.match, self.watcher, self.match.table
+        if match.state.round == before.state.round:
+            return {"receipt": receipt, "round": "it does not close"}
+        entry = decode(bytes(match.entries[-1].body), r.Entry, "entry")
+        self.entries.append(entry)
+        parts = [decode(bytes(one.body), r.Private, "private") for one in match.privates[seat]]
+        openings = [token for part in parts if part.round == entry.round for token in part.openings]
+        self.told |= {token.slot for token in openings}
+        owner = Owner(seat, {})
+        owner.faces = {
+            slot: face for slot, face in before.faces.items() if seat in before.state.book.told.get(slot, ())
+        }
+        owner.openings = list(openings)
+        try:
+            read = close(
+                table, before.moment, entry.answers, entry.timeouts, entry.link, reading(table, entry, owner), entry.due
+            )
+        except Fault as fault:
+            raise Unreadable(f"what it gets does not pass its own checks: {fault.message}") from None
+        known = seen(table.game, read.moment.state, read.moment.public, seat, owner.faces)
+        return {
+            "operations": [_op(one) for one in msgspec.json.decode(encode(entry.ops))],
+            "told": [(token.slot, token.face) for token in openings],
+            "story": [table.game.tell(table.terms, note) for note in read.log],
+            "entry": _entry(entry),
+            "state": _state(read.moment.state),
+            "position": msgspec.json.decode(encode(read.moment.public)),
+            "receipt": receipt,
+            "size of the view": len(host.make_view(match, seat)),
+            **self._shown(known),
+        }
+
+    def _shown(self, known: Seen[Any]) -> Facts:
+        game, terms = self.match.table.game, self.match.table.terms
+        names = NAMES[: terms.seats]
+        return {
+            "known tokens": {name: list(faces) for name, faces in known.tokens.items()},
+            "picture": game.draw(terms, known, names, lambda text, style: text),
+            "moves": [[one.text, one.note, game.text(one.move)] for one in game.legal(terms, known)],
+            "typed texts": [_tried(game.parse, terms, known, text) for text in TEXTS],
+        }
+
+    def _refusals(self, seed: str, words: Sequence[str]) -> list[Facts]:
+        """The host's word on some nonsense from the watching seat, which changes nothing."""
+        if self.watcher not in questions(self.match):
+            return []
+        game, rng, found = self.match.table.game, random.Random(seed), []
+        for _ in range(3):
+            move = msgspec.convert(any_value(type_info(game.move), rng, words), game.move)
+            twin = fork(self.match)
+            try:
+                data = self.seating.sign(twin, self.watcher, move, lax=True)
+            except RefereeError as error:
+                found.append({"code": error.code, "exit": error.exit, "message": error.message})
+                continue
+            found.append(_word(host.take_move(twin, data)))
+        return found
+
+
+def _word(judged: host.Judged) -> Facts:
+    """What the host says about an answer, and how many bytes the receipt has."""
+    error = judged.error
+    size = len(encode(judged.receipt)) if judged.receipt is not None else 0
+    about = {"exit": error.exit, "message": error.message, "next": error.next} if error is not None else {}
+    return {"code": judged.code, "size of the receipt": size, **about}
+
+
+def _tried(call: Any, *args: Any) -> str:
+    try:
+        return str(call(*args))
+    except IllegalMove as error:
+        return f"{error.code}: {error.message}"
+
+
+def _op(op: Facts) -> Facts:
+    """An operation without salts and leaves."""
+    made = copy(op)
+    if "leaves" in made:
+        made["leaves"] = len(made["leaves"])
+    if "tokens" in made:
+        made["tokens"] = [{name: value for name, value in token.items() if name != "salt"} for token in made["tokens"]]
+    if op["op"] == "unseal":
+        made["fields"] = {name: secret["value"] for name, secret in made["fields"].items()}
+    return made
+
+
+def _entry(entry: r.Entry) -> Facts:
+    made: Facts = msgspec.json.decode(encode(replace(entry, ops=(), prev="", state="")))
+    for answer in made["answers"]:
+        answer["sig"], answer["commit"] = "", sorted(answer.get("commit", ()))
+    return made
+
+
+def _state(state: r.State) -> Facts:
+    made: Facts = msgspec.json.decode(encode(state))
+    made["book"]["leaves"] = sorted(made["book"].get("leaves", ()))
+    for held in made.get("held", ()):
+        held["commit"] = sorted(held.get("commit", ()))
+    return made

@@ -1,0 +1,260 @@
+"""Files made to cost memory or time, and what every command that reads them takes.
+
+    python tests/bench/memory.py [megabytes [part of a file's name]]
+
+Nobody's key is needed for any of them: whoever makes such a file signs it with keys of his own. Peak memory is that of
+the child process less what the same command takes for a tiny file, in multiples of the file's size.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+import msgspec
+
+from referee import games
+from referee.crypto.codec import PROJECT, encode
+from referee.crypto.envelope import Envelope, sign
+from referee.crypto.keys import Key
+from referee.engine import lobby, table
+from referee.engine.host import dump_match, new_match
+
+GAME = "schwarzer-freitag"
+SMALL = 1_000_000
+SIG = "0" * 128
+HASH = "0" * 64
+READERS = {
+    "show": ["show", "FILE"],
+    "audit": ["audit", "FILE"],
+    "verify": ["verify", "FILE"],
+    "play": ["play", "FILE", "-o", "out.json"],
+    "audit beside": ["audit", "good.view.json", "FILE"],
+    "join": ["join", "FILE", "-o", "out.json"],
+    "start": ["start", "offer.json", "FILE", "FILE", "-o", "out.json"],
+    "apply": ["apply", "game.json", "FILE"],
+    "status": ["status", "FILE"],
+}
+LARGE_READERS = ("show", "audit", "verify", "play", "audit beside", "status")
+
+
+class Case(NamedTuple):
+    """A hostile file and the commands that may be given it."""
+
+    name: str
+    data: bytes
+    readers: tuple[str, ...]
+
+
+class People:
+    """A host and two players with keys of their own, and a game that nobody has answered yet."""
+
+    def __init__(self) -> None:
+        self.host, *self.players = (Key(bytes([n]) * 32, name) for n, name in enumerate(("Hanna", "Anna", "Bert"), 1))
+        game = games.load(GAME)
+        edition = table.read_edition(game, games.edition_bytes(GAME))
+        terms = table.make_terms(game, 2, game.options(), edition)
+        self.offer = lobby.make_offer(self.host, GAME, game, terms, bytes(32))
+        joins = tuple(lobby.make_join(key, self.offer, key.name, bytes(32)) for key in self.players)
+        self.match = new_match(self.host, lobby.make_genesis(self.host, self.offer, joins))
+        self.genesis = self.match.table.envelope
+
+    def settle(self, folder: Path) -> None:
+        """The files that the commands want beside the hostile one."""
+        from referee.crypto import keys
+        from referee.engine.host import make_view
+
+        (folder / "key.json").write_bytes(keys.dump(self.host))
+        (folder / "offer.json").write_bytes(encode(self.offer))
+        (folder / "game.json").write_bytes(dump_match(self.match))
+        (folder / "good.view.json").write_bytes(make_view(self.match, 0))
+
+
+def filled(head: bytes, item: bytes, tail: bytes, size: int) -> bytes:
+    """A list of equal items that makes a document of at most this size."""
+    count = (size - len(head) - len(tail) + 1) // (len(item) + 1)
+    return head + b",".join([item] * count) + tail
+
+
+def large_files(people: People, size: int) -> Iterator[tuple[str, bytes]]:
+    """Views, transcripts, game files, moves of any size: each list full of the smallest items that pass for one."""
+    envelope = b'{"body":0,"sig":"%s","type":""}' % SIG.encode()
+    genesis = encode(people.genesis)
+    head = b'{"entries":['
+    for name, item in (("numbers", b"0"), ("empty lists", b"[]"), ("envelopes", envelope)):
+        tail = b'],"format":"%sview","genesis":%s,"seat":0}' % (PROJECT.encode(), genesis)
+        yield f"view: entries, {name}", filled(head, item, tail, size)
+        tail = b'],"public":{},"seat":0}'
+        whole = b'{"entries":[],"format":"%sview","genesis":%s,"privates":[' % (PROJECT.encode(), genesis)
+        yield f"view: privates, {name}", filled(whole, item, tail, size)
+        whole = b'{"entries":[],"format":"%stranscript","genesis":%s,"sealed":[' % (PROJECT.encode(), genesis)
+        answer = b'{"fields":{},"round":0,"seat":0}' if name == "envelopes" else item
+        yield f"transcript: sealed, {name}", filled(whole, answer, b'],"secret":"%s"}' % HASH.encode(), size)
+    start = b'{"entries":[],"format":"%sview","genesis":%s,"public":' % (PROJECT.encode(), genesis)
+    yield "view: public, numbers", filled(start + b"[", b"0", b'],"seat":0}', size)
+    yield "view: public, nested", start + b"[" * (size // 2 - 1000) + b"]" * (size // 2 - 1000) + b',"seat":0}'
+    yield "view: public, text", start + b'"' + b"x" * (size - len(start) - 20) + b'","seat":0}'
+    yield "view: unknown field", start + b'{},"seat":0,"zzz":' + b"[0" + b",0" * (size // 2 - 10_000) + b"]}"
+    yield "view: seat, long number", start + b'{},"seat":' + b"9" * (size - len(start) - 20) + b"}"
+    yield "view: format, text", b'{"entries":[],"format":"' + b"x" * (size - 100) + b'"}'
+    yield "view: spaces", start + b'{},"seat":0' + b" " * (size - len(start) - 20) + b"}"
+    yield "newlines", b"\n" * size
+    yield "nested lists", b"[" * size
+    yield "view: signed privates", _signed_privates(people, size)
+    yield "view: signed entries", _signed_entries(people, size)
+    yield "move: sealed", _many_fields(size)
+    yield from _game_files(people, size)
+
+
+def _signed_privates(people: People, size: int) -> bytes:
+    """Private parts that the host signed, full of the shortest tokens, for rounds that do not exist yet."""
+    token = b'{"face":"a","slot":"a.0.0"}'
+    parts: list[bytes] = []
+    left = size - 20_000
+    while left > 2000:
+        body = filled(
+            b'{"entry":"%s","game":"%s","openings":[' % (HASH.encode(), people.match.table.id.encode()),
+            token,
+            b'],"round":%d,"seat":0}' % (len(parts) + 1),
+            min(left - 300, SMALL),
+        )
+        parts.append(encode(sign(people.host, "private", msgspec.Raw(body))))
+        left -= len(parts[-1]) + 1
+    empty = encode(sign(people.host, "entry", msgspec.Raw(b"{}")))
+    entries = b",".join([empty] * min(len(parts), 2048))
+    head = b'{"entries":[' + entries + b'],"format":"%sview","genesis":' % PROJECT.encode() + encode(people.genesis)
+    return head + b',"privates":[' + b",".join(parts) + b'],"seat":0}'
+
+
+def _signed_entries(people: People, size: int) -> bytes:
+    """First entries that the host signed, full of the smallest operations, dice and late seats."""
+    head = b'{"answers":[],"game":"%s","link":"%s","ops":[' % (people.match.table.id.encode(), HASH.encode())
+    tail = b'],"prev":"%s","public":"%s","round":1,"state":"%s"}' % (
+        people.match.table.id.encode(), HASH.encode(), HASH.encode(),
+    )  # fmt: skip
+    body = filled(head, b'{"bag":"a","faces":[],"op":"put"}', tail, SMALL)
+    one = encode(sign(people.host, "entry", msgspec.Raw(body)))
+    view = b'],"format":"%sview","genesis":%s,"seat":0}' % (PROJECT.encode(), encode(people.genesis))
+    return filled(b'{"entries":[', one, view, max(size, len(one) + 10_000))
+
+
+def _many_fields(size: int) -> bytes:
+    """A move with as many sealed fields as fit."""
+    letters = "abcdefghijklmnopqrstuvwxyz_"
+    fields: list[bytes] = []
+    left, number = size - 300, 0
+    while left > 200:
+        name, rest = "", number
+        while rest or not name:
+            name, rest = letters[rest % 27] + name, rest // 27
+        fields.append(b'"%s":{"salt":"%s","value":0}' % (name.rjust(6, "a").encode(), HASH.encode()))
+        left, number = left - len(fields[-1]) - 1, number + 1
+    inside = b",".join(sorted(fields))
+    return b'{"body":{},"sealed":{' + inside + b'},"sig":"' + SIG.encode() + b'","type":"%smove"}' % PROJECT.encode()
+
+
+def _game_files(people: People, size: int) -> Iterator[tuple[str, bytes]]:
+    whole = dump_match(people.match)
+    move = b'{"body":0,"sig":"%s","type":""}' % SIG.encode()
+    for name, item in (("late", b"0"), ("marks", b'"%s"' % HASH.encode()), ("privates", b"[]"), ("waiting", move)):
+        fields = msgspec.json.decode(whole, type=dict[str, msgspec.Raw])
+        fields[name] = msgspec.Raw(filled(b"[", item, b"]", size - len(whole)))
+        yield f"game file: {name}", encode(fields)
+
+
+def small_files(people: People) -> Iterator[Case]:
+    """Offers, joins, moves: at most 1,000,000 bytes."""
+    offer = bytes(people.offer.body)
+    room = SMALL - 2000
+    edition = offer.index(b'"edition":') + len(b'"edition":')
+    for name, value in (
+        ("numbers", filled(b"[", b"0", b"]", room)),
+        ("nested", b"[" * (room // 2) + b"]" * (room // 2)),
+        ("number", b"9" * room),
+        ("text", b'"' + b"x" * room + b'"'),
+        ("keys", b"{" + b",".join(b'"%07d":0' % n for n in range(room // 12)) + b"}"),
+    ):
+        end = offer.index(b',"game":')
+        body = offer[:edition] + value + offer[end:]
+        yield Case(f"offer: edition, {name}", _enveloped(people.host, "offer", body), ("join", "start"))
+        body = b'{"answer":%s,"asked":"%s","game":"%s","link":"%s","round":1,"seat":0}' % (
+            value, people.match.table.id.encode(), people.match.table.id.encode(), HASH.encode(),
+        )  # fmt: skip
+        yield Case(f"move: answer, {name}", _enveloped(people.players[0], "move", body), ("apply",))
+    long = b'{"key":"%s","name":"%s"}' % (HASH.encode(), b"x" * room)
+    yield Case("join: name", _enveloped(people.players[0], "join", long), ("start",))
+
+
+def _enveloped(key: Key, kind: str, body: bytes) -> bytes:
+    made: Envelope = sign(key, kind, msgspec.Raw(body[: 2 * SMALL]))
+    return encode(made)
+
+
+def cases(size: int) -> Iterator[Case]:
+    people = People()
+    for name, data in large_files(people, size):
+        yield Case(name, data, LARGE_READERS)
+    yield from small_files(people)
+
+
+# A process begins with the peak of the one it was forked from: a tiny one starts the command.
+LAUNCHER = """
+import os, sys
+pid = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ, file_actions=[(os.POSIX_SPAWN_DUP2, 1, 2)])
+_, status, used = os.wait4(pid, 0)
+print(end=f"\\0{os.waitstatus_to_exitcode(status)} {used.ru_maxrss} {used.ru_utime + used.ru_stime}")
+"""
+
+
+class Cost(NamedTuple):
+    exit: int
+    peak: int
+    seconds: float
+    said: bytes
+
+
+def cost(folder: Path, reader: str, file: str) -> Cost:
+    """Run one command on a file; its peak memory in bytes, its processor time."""
+    args = [file if word == "FILE" else word for word in READERS[reader]]
+    if reader in ("start", "apply", "status", "play", "join"):
+        args += ["--key", "key.json"]
+    env = {**os.environ, "REFEREE_HOME": str(folder / "home")}
+    command = [sys.executable, "-S", "-c", LAUNCHER, sys.executable, "-m", "referee", *args]
+    ran = subprocess.run(command, cwd=folder, env=env, capture_output=True, stdin=subprocess.DEVNULL, check=True)
+    said, _, figures = ran.stdout.rpartition(b"\0")
+    status, peak, seconds = figures.split()
+    return Cost(int(status), int(peak) * (1 if sys.platform == "darwin" else 1024), float(seconds), said)
+
+
+def main(size: int, part: str) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        People().settle(folder)
+        (folder / "tiny.json").write_bytes(b"{}")
+        base = {reader: cost(folder, reader, "tiny.json") for reader in READERS}
+        print(f"{'file':34} {'command':13} {'bytes':>10} {'exit':>4} {'peak/size':>9} {'seconds':>8}   {'since':>8}")
+        began = time.monotonic()
+        for case in cases(size):
+            if part not in case.name:
+                continue
+            (folder / "evil.json").write_bytes(case.data)
+            for reader in case.readers:
+                found = cost(folder, reader, "evil.json")
+                ratio = (found.peak - base[reader].peak) / len(case.data)
+                seconds = found.seconds - base[reader].seconds
+                mark = " <---" if ratio > 8 or seconds > 2 or found.exit not in range(2, 9) else ""
+                print(
+                    f"{case.name:34} {reader:13} {len(case.data):10} {found.exit:4} {ratio:9.1f} {seconds:8.2f}   "
+                    f"{time.monotonic() - began:6.0f} s{mark}",
+                    flush=True,
+                )
+
+
+if __name__ == "__main__":
+    main(int(float(sys.argv[1]) * 1_000_000) if len(sys.argv) > 1 else 64_000_000, " ".join(sys.argv[2:]))

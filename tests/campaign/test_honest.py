@@ -1,0 +1,31 @@
+"""A sample of the campaign; `tests/campaign/README.md` has the result of the large run."""
+
+from collections import Counter
+
+import pytest
+
+from tests.campaign.chaos import run
+from tests.campaign.honest import GAMES, STORM, Habits, play
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("game", GAMES)
+def test_an_honest_host_is_never_accused(game):
+    figures = play(game, "sample", Habits())
+    assert figures["games"] == 1
+    assert figures["views"] >= 2
+
+
+@pytest.mark.thorough
+def test_nor_where_everything_goes_wrong():
+    for number in range(10):
+        figures = play("auction", f"storm {number}", STORM)
+        assert figures["late"] + figures["resigned"] > 0
+
+
+@pytest.mark.thorough
+def test_nor_whatever_the_rules_are():
+    figures = Counter()
+    for number in range(8):
+        figures.update(run(f"sample {number}", STORM if number % 2 else None))
+    assert figures["games"] == 8

@@ -1,0 +1,255 @@
+"""The search for leaks finds what is planted, and shows what cannot even be written."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from referee import games
+from referee.engine import dealer, host
+from referee.errors import RefereeError
+from referee.game import LINK, Ask
+from referee.testing.leaks import Found, search
+from referee.testing.sandbox import Sandbox
+from referee.testing.subject import Subject, Way
+
+from .planted import Plant, planted
+
+WORLDS = 120
+
+# The one way in which rules can come to know a hand: `check`, which is given it, leaves a note for `apply`.
+FED = (
+    ("GAME = Game(", "SEEN: dict[int, tuple[str, ...]] = {}\nGAME = Game("),
+    (
+        "def check(terms: Deal, seen: Sight, move: Move) -> None:\n",
+        "def check(terms: Deal, seen: Sight, move: Move) -> None:\n    SEEN[seen.seat] = seen.hand('hand')\n",
+    ),
+)
+GIVEN = (
+    ("GAME = Game(", "GIVEN: list[str] = ['']\nGAME = Game("),
+    (
+        "def check(terms: Deal, seen: Sight, move: Move) -> None:\n",
+        "def check(terms: Deal, seen: Sight, move: Move) -> None:\n    GIVEN[0] = getattr(move, 'card', '')\n",
+    ),
+)
+ODD = 'int(min(SEEN.get(0, "0"))) % 2'
+WON = '(note("wins", seat=winner, bid=bids[winner]),)'
+TOLD = '    "best": "@{seat} played the highest card",\n'
+LOW = '    "low": "somebody holds {card}",\n'
+
+LEAKS: dict[str, tuple[Plant, str]] = {
+    "the lowest card of all in the log": (
+        Plant(
+            *FED,
+            (WON, '(note("low", card=min((c for cards in SEEN.values() for c in cards), default="")),)'),
+            (TOLD, TOLD + LOW),
+        ),
+        "story",
+    ),
+    "a seat's lowest card in the log": (
+        Plant(*FED, (WON, '(note("low", card=min(SEEN.get(winner, ()), default="")),)'), (TOLD, TOLD + LOW)),
+        "story",
+    ),
+    "who is asked depends on a hand": (
+        Plant(*FED, ('(Ask(winner, "raid", ("card",)),)', f'(Ask({ODD}, "raid", ("card",)),)')),
+        "entry, ask",
+    ),
+    "what is asked depends on a hand": (
+        Plant(
+            *FED,
+            (
+                'return Step(public, together(terms, "play"), (note("raids"',
+                f'return Step(public, together(terms, "play" + " now" * ({ODD})), (note("raids"',
+            ),
+            ('raid, "play": play,', 'raid, "play": play, "play now": play,'),
+            ("text(move).split()[0] != ask.what", "text(move).split()[0] != ask.what.split()[0]"),
+            ("return found.get(ask.what, []) if ask", "return found.get(ask.what.split()[0], []) if ask"),
+        ),
+        "entry, ask",
+    ),
+    "the order of questions depends on a hand": (
+        Plant(
+            *FED,
+            (
+                'return Step(public, together(terms, "play"), (note("raids"',
+                "asks = tuple(sorted(together(terms, 'play'), key=lambda ask: SEEN.get(ask.seat, ())))\n"
+                '    return Step(public, asks, (note("raids"',
+            ),
+        ),
+        "entry, ask",
+    ),
+    "a number in the position depends on a hand": (
+        Plant(*FED, ("points=points, bids=bids)", "points=points, bids=bids, pile=len(str(SEEN)) + int(SEEN[0][0]))")),
+        "entry, public",
+    ),
+    "a die depends on a hand": (
+        Plant(
+            *FED,
+            ("    winner = bids.index", "    draws.die(6 + int(SEEN.get(0, '0')[0]) % 3)\n    winner = bids.index"),
+        ),
+        "operations, sides",
+    ),
+    "a card given in secret in the log": (
+        Plant(
+            *GIVEN, ('(note("raids", seat=seat, target=target),)', '(note("low", card=GIVEN[0]),)'), (TOLD, TOLD + LOW)
+        ),
+        "story",
+    ),
+    "a refusal names a hand": (
+        Plant(*FED, ('"that card is not in the hand"', 'f"that card is not in the hand, unlike {SEEN}"')),
+        "refusals",
+    ),
+    "a picture shows a hand": (
+        Plant(*FED, ('"your hand: " + ', '"others: " + str(SEEN)[:60] + "your hand: " + ')),
+        "picture",
+    ),
+    "a list of moves shows a hand": (
+        Plant(*FED, ("[Choice(text(move), move)", "[Choice(text(move), move, str(SEEN))")),
+        "moves",
+    ),
+    "fewer moves with the wrong neighbour": (
+        Plant(
+            *FED,
+            (
+                "return [Choice(text(move), move) for move in options_of(terms, seen)]",
+                "found = [Choice(text(move), move) for move in options_of(terms, seen)]\n"
+                "    return found[int(SEEN.get((seen.seat + 1) % terms.seats, '0')[0]) % 2 :] or found",
+            ),
+        ),
+        "moves",
+    ),
+}
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", LEAKS)
+def test_a_planted_leak_is_found(name: str, tmp_path: Path) -> None:
+    plant, where = LEAKS[name]
+    with planted(tmp_path, plant) as game_id:
+        found = search(game_id, WORLDS)
+    assert found.leak, f"{found.worlds} worlds compared, none leaked"
+    assert where in found.leak
+    assert "in one world" in found.leak
+
+
+# --- leaks of the engine ---------------------------------------------------------------------------------------------
+
+
+def view_with_blanks(make: Callable[..., bytes]) -> Callable[..., bytes]:
+    """As many blanks as somebody's first token says."""
+
+    def leaky(match: host.Match, seat: int) -> bytes:
+        others = [slot for slot, seats in match.state.book.told.items() if seat not in seats]
+        return make(match, seat) + b" " * (int(match.faces[min(others)]) if others else 0)
+
+    return leaky
+
+
+def receipt_with_a_face(judge: Callable[..., host.Judged]) -> Callable[..., host.Judged]:
+    """Another code for the same nonsense, if somebody holds an odd card."""
+
+    def leaky(match: host.Match, data: bytes) -> host.Judged:
+        found = judge(match, data)
+        odd = sum(int(face) for slot, face in match.faces.items() if slot in match.state.book.told) % 2
+        return host.Judged("stale", found.seat, found.receipt, found.error) if found.error and odd else found
+
+    return leaky
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("name", "leaky", "where"),
+    [("make_view", view_with_blanks, "size of the view"), ("take_move", receipt_with_a_face, "code")],
+)
+def test_a_leak_of_the_host_is_found(name: str, leaky: Any, where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(host, name, leaky(getattr(host, name)))
+    found = search("auction", WORLDS)
+    assert where in found.leak
+
+
+def test_a_token_told_to_the_wrong_seat_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = dealer.Dealer._tell
+
+    def tell(me: dealer.Dealer, seat: int, news: Any) -> None:
+        real(me, seat, news)
+        if seat != 0:
+            real(me, 0, news)
+
+    monkeypatch.setattr(dealer.Dealer, "_tell", tell)
+    found = search("auction", WORLDS)
+    assert "does not pass its own checks" in found.leak
+
+
+def test_hidden_tokens_in_the_order_of_their_faces_stop_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The host's own tool reads an entry back before it is committed."""
+    real = dealer.Dealer._record
+
+    def record(me: dealer.Dealer, op: Any) -> None:
+        if hasattr(op, "slots") and hasattr(op, "into"):
+            op = replace(op, slots=tuple(sorted(op.slots, key=lambda slot: me.faces[slot])))
+        real(me, op)
+
+    monkeypatch.setattr(dealer.Dealer, "_record", record)
+    with pytest.raises(RefereeError, match="the rules of this game failed"):
+        search("auction", 5)
+
+
+# --- what cannot be written ------------------------------------------------------------------------------------------
+
+
+def sandboxed(apply: Callable[..., Any]) -> Sandbox:
+    """The toy game, with this in place of `apply`, as far as the first question."""
+    subject = Subject("auction")
+    return Sandbox(replace(subject.game, apply=apply), subject.terms(Way(2)), "impossible")
+
+
+def test_rules_get_no_sealed_field() -> None:
+    """Neither on the host's side nor on anybody else's: a bid is 0, a card is the default, until it is shown."""
+    got: list[Any] = []
+    game = games.load("auction")
+
+    def apply(terms: Any, public: Any, pending: Any, moves: Any, draws: Any) -> Any:
+        got.extend((ask, moves[ask.seat]) for ask in pending if ask.sealed)
+        return game.apply(terms, public, pending, moves, draws)
+
+    at = sandboxed(apply)
+    sent = []
+    while at.result is None:
+        moves = {ask.seat: game.legal(at.terms, at.seen(ask.seat))[-1].move for ask in at.pending if ask.what != LINK}
+        sent += [(ask, moves[ask.seat]) for ask in at.pending if ask.sealed]
+        at.answer(moves)
+    assert {name for ask, _ in got for name in ask.sealed} == {"amount", "card", "odd"}
+    defaults = {"amount": 0, "card": "00", "odd": False}
+    assert all(getattr(move, name) == defaults[name] for ask, move in got for name in ask.sealed)
+    assert any(getattr(move, name) != defaults[name] for ask, move in sent for name in ask.sealed)
+
+
+def test_no_call_that_hides_something_returns_anything() -> None:
+    """`deal`, `give` and `seek` return nothing, for the host as for everybody else."""
+    got = []
+    game = games.load("auction")
+
+    def apply(terms: Any, public: Any, pending: Any, moves: Any, draws: Any) -> Any:
+        if pending[0].what == "raid":
+            ((seat, _),) = moves.items()
+            got.append(draws.give(seat, "card", 1, f"hand/{seat}", "swap"))
+            got.append(draws.deal("swap", 1, f"hand/{1 - seat}"))
+            got.append(draws.seek(seat, "card", "pile", f"hand/{seat}", ()))
+            return game.apply(terms, public, (Ask(0, LINK),), {0: None}, draws)
+        return game.apply(terms, public, pending, moves, draws)
+
+    at = sandboxed(apply)
+    for _ in range(2):
+        at.answer({ask.seat: game.legal(at.terms, at.seen(ask.seat))[-1].move for ask in at.pending})
+    assert got == [None] * 3 * 3
+
+
+def test_a_search_says_what_it_did() -> None:
+    found = search("auction", 10)
+    assert isinstance(found, Found)
+    assert (found.differed, found.leak) == (10, "")
+    assert found.worlds >= 10
+    assert found.comparisons > 100
+    assert found.games >= 1

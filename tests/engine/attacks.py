@@ -1,0 +1,959 @@
+"""What a host can try, and what comes of it: one row for each attempt, with the function that carries it out.
+
+`python -m tests.engine.attacks` prints the table of PROTOCOL.md, section 10.
+"""
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+from referee.games.auction import Bid, Options, Play, Raid
+
+from referee.crypto import slots
+from referee.crypto.codec import decode, encode
+from referee.crypto.envelope import Envelope, a, ident, sign
+from referee.crypto.links import Chain
+from referee.engine import host, lobby
+from referee.engine import records as r
+from referee.engine.answers import seen
+from referee.engine.compare import compare, refusals
+from referee.engine.dealer import Dealer
+from referee.engine.player import Opened, open_view
+from referee.engine.replay import open_transcript
+from referee.engine.rounds import Closed
+from referee.engine.table import Table
+from referee.game import Result, ranked
+from tests.engine import plots
+from tests.engine.fields import BLAMELESS, FIELDS, OPERATIONS
+from tests.engine.plots import AFTER, AT_ONCE, EARLY, EVERYBODY, NOBODY, Found, Plot, blame, watch
+from tests.support.match import Sitting, chance, change_entry, cheating, entries_of, resigned
+
+OWNER, GIVER, SEARCHED = "its owner", "the giver", "who is searched"
+HOST = "the host"
+KNOWING, COMPARING = "who knows the true ones", "who compares files"
+SIDE_BY_SIDE = "side by side"
+"""Two files, each of them good, that contradict each other."""
+
+
+class Attack(NamedTuple):
+    """An attempt, what comes of it, and how it is carried out."""
+
+    attempt: str
+    when: str
+    whom: str
+    code: str
+    run: Callable[[], Found]
+
+
+ATTACKS: list[Attack] = []
+
+
+def attack(attempt: str, when: str, whom: str, code: str) -> Callable[[Callable[[], Found]], Callable[[], Found]]:
+    """Put a function into the table."""
+
+    def add(run: Callable[[], Found]) -> Callable[[], Found]:
+        ATTACKS.append(Attack(attempt, when, whom, code, run))
+        return run
+
+    return add
+
+
+def everywhere(attempt: str, when: str, whom: str, code: str, run: Callable[[], Found]) -> None:
+    ATTACKS.append(Attack(attempt, when, whom, code, run))
+
+
+def dealt(
+    call: str,
+    act: Callable[..., Any],
+    game: str = "auction",
+    victims: Sequence[int] = (),
+    them: str = OWNER,
+    accomplices: Sequence[int] = (),
+    seats: int = 3,
+) -> Callable[[], Found]:
+    """A game whose dealer once does `act` instead of an honest call; other games are tried until there is a chance."""
+
+    def run() -> Found:
+        for seed in range(20):
+            plot = Plot(victims, them)
+            try:
+                return watch(
+                    Sitting(game, seats, f"deal {seed}"), plot, plot.dealer(call, act), accomplices=accomplices
+                )
+            except AssertionError:
+                if plot.done:
+                    raise
+        raise AssertionError("no game gives a chance for it")
+
+    return run
+
+
+def told(game: str, lie: Callable[[Table, Closed], dict[str, Any] | None]) -> Callable[[], Found]:
+    """A game whose host once signs something else than the rules lead to."""
+
+    def run() -> Found:
+        plot = Plot()
+        return watch(Sitting(game, 3, "lie"), plot, lie=plot.lie(lie))
+
+    return run
+
+
+def doctored(game: str, until: Any, change: Callable[[Sitting, r.Entry], dict[str, Any]]) -> Callable[[], Found]:
+    """A game whose newest entry is signed with these changes; everybody gets it."""
+
+    def run() -> Found:
+        sitting = Sitting(game, 3, "entry").until(until)
+        if not sitting.over:
+            sitting.step()
+        changes = change(sitting, entries_of(decode(sitting.view(0), r.View, "view"))[-1])
+        found = {
+            blame(lambda seat=seat: open_view(change_entry(sitting.host, sitting.view(seat), sitting.round, **changes)))
+            for seat in range(3)
+        }
+        assert len(found) == 1, found
+        return found.pop()
+
+    return run
+
+
+# --- draws -----------------------------------------------------------------------------------------------------------
+
+for _game in ("auction", "mark", "weg-zum-erfolg"):
+    everywhere(
+        f"a die thrown again until it shows what is wanted ({_game})",
+        AT_ONCE,
+        EVERYBODY,
+        "bad-die",
+        dealt("die", plots.die_thrown_again, _game),
+    )
+for _game in ("auction", "mark"):
+    everywhere(
+        f"surplus dice, the last one counts ({_game})",
+        AT_ONCE,
+        EVERYBODY,
+        "bad-ops",
+        dealt("die", plots.dice_to_spare, _game),
+    )
+everywhere("a die set instead of thrown", AT_ONCE, EVERYBODY, "bad-ops", dealt("die", plots.die_not_thrown))
+everywhere("a die with more sides", AT_ONCE, EVERYBODY, "bad-ops", dealt("die", plots.die_with_more_sides))
+for _game, _bag in (("auction", "pile"), ("schwarzer-freitag", "bag"), ("schwarzmarkt", "goods")):
+    everywhere(
+        f"a hand of the host's choice dealt ({_game})",
+        AT_ONCE,
+        EVERYBODY,
+        "bad-pick",
+        dealt("_pick", plots.best_of(_bag), _game),
+    )
+
+
+@attack("both hands of Schwarzmarkt's second deal picked", AT_ONCE, EVERYBODY, "bad-pick")
+def second_deal() -> Found:
+    plot = Plot()
+    pick = plots.best_of("goods")
+
+    def act(dealer: Dealer, name: str, count: int) -> Any:
+        return pick(dealer, name, count) if dealer.book.bag("goods").generation > 0 else plots.HONEST
+
+    return watch(Sitting("schwarzmarkt", 3, "second"), plot, plot.dealer("_pick", act))
+
+
+everywhere("a token more dealt than the rules say", AT_ONCE, EVERYBODY, "bad-pick", dealt("deal", plots.one_more))
+everywhere("tokens dealt into another hand", AT_ONCE, EVERYBODY, "bad-ops", dealt("deal", plots.into_another_hand))
+for _game in ("schwarzer-freitag", "weg-zum-erfolg"):
+    everywhere(
+        f"a token drawn openly shown with another face ({_game})",
+        AT_ONCE,
+        EVERYBODY,
+        "bad-opening",
+        dealt("_tokens", plots.another_face, _game),
+    )
+everywhere(
+    "a container sealed anew that the rules leave alone",
+    AT_ONCE,
+    EVERYBODY,
+    "bad-ops",
+    dealt("finish", plots.shuffled_unasked("pile")),
+)
+everywhere(
+    "a token held back where a whole hand is laid out",
+    AT_ONCE,
+    EVERYBODY,
+    "withheld",
+    dealt("_all_of", plots.held_back, "schwarzer-freitag"),
+)
+
+
+everywhere(
+    "equal tokens laid out in another order than M gives them (schwarzmarkt)",
+    AFTER,
+    EVERYBODY,
+    "bad-ops",
+    dealt("_named", plots.equal_ones_turned_round, "schwarzmarkt"),
+)
+
+
+def _searched(accomplice: bool) -> Callable[[], Found]:
+    """Razzia: a token of the face that is looked for stays in the hand of seat 2."""
+
+    def act(dealer: Dealer, bag: str, face: str) -> Any:
+        return plots.held_back(dealer, bag, face) if bag == "goods/1" and face else plots.HONEST
+
+    return dealt("_all_of", act, "schwarzmarkt", [1], SEARCHED, [1] if accomplice else [])
+
+
+everywhere("a token of the searched hand held back in a Razzia", AT_ONCE, SEARCHED, "withheld", _searched(False))
+everywhere("... and the searched player is the host's friend", AFTER, EVERYBODY, "bad-ops", _searched(True))
+
+everywhere(
+    "a false face told with a hidden token",
+    AT_ONCE,
+    OWNER,
+    "bad-opening",
+    dealt("_tell", plots.told_another(1), victims=[1]),
+)
+everywhere(
+    "one of several hidden tokens not told",
+    AT_ONCE,
+    OWNER,
+    "missing-opening",
+    dealt("_tell", plots.told_less(1, 2), victims=[1]),
+)
+everywhere(
+    "a private part left out of a view",
+    AT_ONCE,
+    NOBODY,
+    "missing-private",
+    lambda: _without_private(),
+)
+
+
+def _without_private() -> Found:
+    sitting = Sitting("auction", 3, "part").until("raid")
+    view = decode(sitting.view(1), r.View, "view")
+    return blame(lambda: open_view(replace(view, privates=())))
+
+
+# --- containers sealed anew ------------------------------------------------------------------------------------------
+
+
+def _better(faces: list[str]) -> list[str]:
+    return [faces[-1], *faces[1:]]
+
+
+def _swapped_for(face: str) -> Callable[[list[str]], list[str]]:
+    return lambda faces: [face, *faces[1:]]
+
+
+everywhere(
+    "a hand sealed anew with another content",
+    AT_ONCE,
+    OWNER,
+    "false-hand",
+    dealt("_leaves", plots.sealed_with(lambda bag: bag == "hand/1", _better), victims=[1]),
+)
+everywhere(
+    "a pile sealed anew with many equal cards",
+    EARLY,
+    KNOWING,
+    "minted",
+    dealt(
+        "_leaves",
+        plots.sealed_with(lambda bag: bag == "pile", lambda faces: ["01"] * len(faces)),
+        victims=[0, 1, 2],
+        them=KNOWING,
+    ),
+)
+everywhere(
+    "... with one other card, which the count does not show (schwarzmarkt)",
+    AFTER,
+    EVERYBODY,
+    "bad-ops",
+    dealt("_leaves", plots.sealed_with(lambda bag: bag == "goods", _better), "schwarzmarkt"),
+)
+everywhere(
+    "a pile sealed anew in an order of choice", AFTER, EVERYBODY, "bad-ops", dealt("_leaves", plots.sealed_in_order)
+)
+
+
+everywhere(
+    "many equal cards minted for an accomplice whose hand is sealed anew",
+    EARLY,
+    KNOWING,
+    "minted",
+    dealt(
+        "_leaves",
+        plots.sealed_with(lambda bag: bag == "hand/1", lambda faces: ["13"] * len(faces)),
+        victims=[0, 2],
+        them=KNOWING,
+        accomplices=[1],
+    ),
+)
+everywhere(
+    "... where the count does not show it (schwarzmarkt)",
+    AFTER,
+    EVERYBODY,
+    "bad-ops",
+    dealt(
+        "_leaves",
+        plots.sealed_with(lambda bag: bag == "goods/1", _better),
+        "schwarzmarkt",
+        accomplices=[1],
+    ),
+)
+
+
+# --- secret choices carried out --------------------------------------------------------------------------------------
+
+everywhere(
+    "another token given than its owner chose",
+    AT_ONCE,
+    GIVER,
+    "false-gift",
+    dealt("_given", plots.another_gift, victims=[0, 1, 2], them=GIVER),
+)
+everywhere(
+    "... of a player who did not keep the choice",
+    AFTER,
+    EVERYBODY,
+    "bad-ops",
+    lambda: _forgetful(),
+)
+
+
+def _forgetful() -> Found:
+    sitting = Sitting("auction", 3, "forget")
+    sitting.kept = lambda seat, file: file  # type: ignore[method-assign]
+    plot = Plot()
+    return watch(sitting, plot, plot.dealer("_given", plots.another_gift))
+
+
+everywhere(
+    "another token sought out than the ranking says",
+    AFTER,
+    EVERYBODY,
+    "bad-ops",
+    dealt("_sought", plots.sought_another, "schwarzmarkt"),
+)
+everywhere(
+    "nothing found where the ranking finds something",
+    AFTER,
+    EVERYBODY,
+    "bad-ops",
+    dealt("_sought", plots.sought_in_vain, "schwarzmarkt"),
+)
+everywhere(
+    "a sealed bid shown with another value",
+    AT_ONCE,
+    EVERYBODY,
+    "bad-shown",
+    dealt("_secrets", plots.shown_another(lambda amount: (amount + 1) % 2)),
+)
+
+
+@attack("a secret choice of an accomplice that its hand forbids, carried out somehow", AFTER, EVERYBODY, "illegal-move")
+def forbidden_choice() -> Found:
+    sitting, plot = Sitting("auction", 3, "forbidden").until("raid"), Plot()
+    (seat,) = sitting.asked
+    check = sitting.table.game.check
+
+    def step(one: Sitting) -> None:
+        if plot.done:
+            one.step()
+            return
+        card = next(face for face in sorted(one.state.book.inside) if face not in _hand(one, seat))
+        one.match.table.game = replace(one.table.game, check=lambda *_: None)
+        one.give(one.forced(seat, Raid((seat + 1) % 3, card)))
+        one.match.table.game = replace(one.table.game, check=check)
+
+    dealer = plot.dealer("_given", plots.gift_of_anything)
+    return watch(sitting, plot, dealer, accomplices=[seat], step=step)
+
+
+def _hand(sitting: Sitting, seat: int) -> tuple[str, ...]:
+    match = sitting.match
+    return seen(match.table.game, match.state, match.moment.public, seat, match.faces).hand("hand")
+
+
+# --- positions, questions, results -----------------------------------------------------------------------------------
+
+
+def _richer(table: Table, closed: Closed) -> dict[str, Any] | None:
+    if closed.entry.round < 4:
+        return None
+    public = closed.moment.public
+    if hasattr(public, "players"):
+        first = replace(public.players[0], money=public.players[0].money + 1000)
+        return {"public": replace(public, players=(first, *public.players[1:]))}
+    return {"public": replace(public, money=(public.money[0] + 1000, *public.money[1:]))}
+
+
+def _skipped(table: Table, closed: Closed) -> dict[str, Any] | None:
+    pending = closed.moment.state.pending
+    if closed.entry.round < 4 or len(pending) != 1:
+        return None
+    return {"pending": (replace(pending[0], seat=(pending[0].seat + 1) % table.seats),)}
+
+
+def _ended(table: Table, closed: Closed) -> dict[str, Any] | None:
+    if closed.entry.round != 6:
+        return None
+    return {"pending": (), "result": ranked([(seat,) for seat in range(table.seats)]), "end": "result"}
+
+
+for _game in ("schwarzer-freitag", "mark"):
+    everywhere(f"1,000 more money in the position ({_game})", AT_ONCE, EVERYBODY, "rule-broken", told(_game, _richer))
+for _game in ("mark", "schwarzer-freitag", "schwarzmarkt", "weg-zum-erfolg"):
+    everywhere(f"a turn skipped ({_game})", AT_ONCE, EVERYBODY, "rule-broken", told(_game, _skipped))
+    everywhere(
+        f"the game ended in round 6 with an invented result ({_game})",
+        AT_ONCE,
+        EVERYBODY,
+        "rule-broken",
+        told(_game, _ended),
+    )
+
+
+def _opened_up(table: Table, closed: Closed) -> dict[str, Any] | None:
+    pending = closed.moment.state.pending
+    if not any(ask.sealed for ask in pending):
+        return None
+    return {"pending": tuple(replace(ask, sealed=()) for ask in pending)}
+
+
+for _game in ("auction", "mark", "schwarzmarkt", "weg-zum-erfolg"):
+    everywhere(
+        f"`sealed` struck out of a question ({_game})", AT_ONCE, EVERYBODY, "rule-broken", told(_game, _opened_up)
+    )
+
+
+def _also_asked(table: Table, closed: Closed) -> dict[str, Any] | None:
+    pending = closed.moment.state.pending
+    if len(pending) != 1:
+        return None
+    return {"pending": (*pending, replace(pending[0], seat=(pending[0].seat + 1) % table.seats))}
+
+
+everywhere("somebody asked who has nothing to decide", AT_ONCE, EVERYBODY, "rule-broken", told("auction", _also_asked))
+
+
+def _other_ranks(table: Table, closed: Closed) -> dict[str, Any] | None:
+    result = closed.moment.state.result
+    return None if result is None else {"result": Result(result.ranks[::-1], result.scores[::-1])}
+
+
+everywhere("another result at the end", AT_ONCE, EVERYBODY, "rule-broken", told("auction", _other_ranks))
+
+
+def _end(word: str) -> Callable[[Table, Closed], dict[str, Any] | None]:
+    def lie(table: Table, closed: Closed) -> dict[str, Any] | None:
+        if closed.entry.round != 3:
+            return None
+        return {"end": word, "pending": (), "result": ranked([(0,)] * table.seats)} if word == "left" else {"end": word}
+
+    return lie
+
+
+everywhere(
+    "a game called void before its links ran out", AT_ONCE, EVERYBODY, "rule-broken", told("auction", _end("void"))
+)
+everywhere("a game ended as if all but one had left", AT_ONCE, EVERYBODY, "rule-broken", told("auction", _end("left")))
+
+
+@attack("a game that goes on after its end", AT_ONCE, EVERYBODY, "after-end")
+def after_the_end() -> Found:
+    sitting = Sitting("auction", 3, "after").to_end()
+    link = sitting.table.host_chain.link(sitting.match.marks, sitting.round + 1).hex()
+    last = entries_of(decode(sitting.view(0), r.View, "view"))[-1]
+    more = replace(
+        last,
+        round=sitting.round + 1,
+        prev=sitting.match.moment.head,
+        answers=(),
+        link=link,
+        ops=(),
+        result=None,
+        end="",
+    )
+    sitting.match.entries.append(sign(sitting.host, "entry", more))
+    return blame(lambda: sitting.opened(0))
+
+
+# --- rounds ----------------------------------------------------------------------------------------------------------
+
+
+def _answer(sitting: Sitting, entry: r.Entry) -> dict[str, Any]:
+    first = entry.answers[0]
+    other = msgspec.json.decode(first.answer) | {"card": "99"}
+    return {"answers": (replace(first, answer=msgspec.Raw(encode(other))), *entry.answers[1:])}
+
+
+everywhere("an answer altered", AT_ONCE, EVERYBODY, "bad-move", doctored("auction", "play", _answer))
+everywhere(
+    "an answer left out",
+    AT_ONCE,
+    EVERYBODY,
+    "bad-round",
+    doctored("auction", "play", lambda sitting, entry: {"answers": entry.answers[1:]}),
+)
+everywhere(
+    "a deadline passed for somebody who was not asked",
+    AT_ONCE,
+    EVERYBODY,
+    "bad-round",
+    doctored(
+        "auction",
+        "raid",
+        lambda sitting, entry: {"timeouts": tuple(seat for seat in (0, 1) if seat != entry.answers[0].seat)[:1]},
+    ),
+)
+everywhere(
+    "a deadline passed in the first round",
+    AT_ONCE,
+    EVERYBODY,
+    "bad-round",
+    doctored("auction", 0, lambda sitting, entry: {"answers": entry.answers[1:], "timeouts": (0,)}),
+)
+everywhere(
+    "a round with a missed deadline played all the same",
+    AT_ONCE,
+    EVERYBODY,
+    "bad-ops",
+    doctored("auction", "play", lambda sitting, entry: {"answers": entry.answers[1:], "timeouts": (0,)}),
+)
+everywhere(
+    "another link of the host",
+    AT_ONCE,
+    EVERYBODY,
+    "bad-host-link",
+    doctored("auction", "bid", lambda sitting, entry: {"link": chance("link").hex()}),
+)
+everywhere(
+    "an entry that follows another one",
+    AT_ONCE,
+    EVERYBODY,
+    "broken-chain",
+    lambda: _entry_after_another(),
+)
+
+
+def _entry_after_another() -> Found:
+    sitting = Sitting("auction", 3, "prev").until("raid")
+    sitting.step()
+    last = decode(bytes(sitting.match.entries[-1].body), r.Entry, "entry")
+    sitting.match.entries[-1] = sign(sitting.host, "entry", replace(last, prev="00" * 32))
+    return blame(lambda: sitting.opened(0))
+
+
+@attack("a wrong link of an accomplice taken", AT_ONCE, EVERYBODY, "bad-link")
+def foreign_link() -> Found:
+    return _accomplice(lambda sitting, file: resigned(sitting.players[0], file, link=chance("link").hex()))
+
+
+@attack("an illegal move of an accomplice taken, as far as public facts tell", AT_ONCE, EVERYBODY, "rule-broken")
+def illegal_move() -> Found:
+    def other(sitting: Sitting, file: r.MoveFile) -> bytes:
+        return resigned(sitting.players[0], file, answer=msgspec.Raw(b'{"do":"guess","odd":true}'))
+
+    return _accomplice(other)
+
+
+def _accomplice(change: Callable[[Sitting, r.MoveFile], bytes]) -> Found:
+    """The host puts another answer of seat 1 into the newest entry, signed by that seat."""
+    sitting = Sitting("auction", 3, "friend").until("play")
+    file = decode(sitting.signed(0), r.MoveFile, "move")
+    other = decode(change(sitting, file), r.MoveFile, "move")
+    move = decode(bytes(other.body), r.Move, "move")
+    sitting.step()
+    entry = entries_of(decode(sitting.view(1), r.View, "view"))[-1]
+    answer = r.Answer(0, move.link, other.sig, move.answer, move.commit)
+    changes = {"answers": (answer, *entry.answers[1:])}
+    return blame(lambda: open_view(change_entry(sitting.host, sitting.view(1), sitting.round, **changes)))
+
+
+@attack("an answer that is held left out when it is played", AT_ONCE, EVERYBODY, "bad-ops")
+def held_dropped() -> Found:
+    sitting = Sitting("auction", 3, "held").until("play")
+    sitting.step(1)
+    sitting.others(2)
+    last, match = sitting.signed(2), sitting.match
+    match.moment = replace(match.moment, state=replace(match.state, held=match.state.held[1:]))
+    with cheating():
+        assert sitting.give(last).error is None
+    return blame(lambda: sitting.opened(1))
+
+
+# --- files side by side ----------------------------------------------------------------------------------------------
+
+
+def against(*files: Any) -> Found:
+    """The first thing that these files, each of them good, show side by side."""
+    found, _ = compare(files)
+    loose = [file for file in files if isinstance(file, r.MoveFile | Envelope)]
+    found += [one for file in files if isinstance(file, Opened) for one in refusals(file, loose)]
+    return Found(SIDE_BY_SIDE, COMPARING, found[0].code) if found else plots.NOTHING_FOUND
+
+
+@attack("two entries for one round shown to two players", SIDE_BY_SIDE, COMPARING, "two-entries")
+def two_entries() -> Found:
+    one = Sitting("auction", 3, "fork").until("play")
+    other = one.fork()
+    one.step()
+    other.step(2)
+    return against(one.opened(0), other.opened(1))
+
+
+@attack("another deadline stated to another player", SIDE_BY_SIDE, COMPARING, "two-entries")
+def two_deadlines() -> Found:
+    one = Sitting("auction", 3, "due").until("play")
+    other = one.fork()
+    other.match.due = "2030-01-01T00:00Z"
+    one.step()
+    other.step()
+    return against(one.opened(0), other.opened(1))
+
+
+@attack("two games started from one offer", SIDE_BY_SIDE, COMPARING, "two-geneses")
+def two_geneses() -> Found:
+    one, other = Sitting("auction", 3, "twice"), Sitting("auction", 3, "twice")
+    table = lobby.make_genesis(other.host, other.offer, (*other.joins[1:], other.joins[0]))
+    other.match = host.new_match(other.host, table)
+    return against(one.opened(0), other.opened(0))
+
+
+@attack("an answer taken, and then called late", SIDE_BY_SIDE, COMPARING, "taken-and-timed-out")
+def taken_and_timed_out() -> Found:
+    one = Sitting("auction", 3, "late").until("play")
+    receipt = one.fork().give(one.signed(1)).receipt
+    one.step(1)
+    return against(one.opened(0), receipt)
+
+
+@attack(
+    "an answer taken, and another one of that player put into the entry", SIDE_BY_SIDE, COMPARING, "taken-and-dropped"
+)
+def taken_and_dropped() -> Found:
+    one = Sitting("auction", 3, "drop").until("bid")
+    first, second = _two_bids(one)
+    receipt = one.fork().give(first).receipt
+    one.give(second)
+    one.others(1)
+    return against(one.opened(0), receipt)
+
+
+@attack("two different answers of one player taken", SIDE_BY_SIDE, COMPARING, "two-taken")
+def two_taken() -> Found:
+    one = Sitting("auction", 3, "drop").until("bid")
+    first, second = _two_bids(one)
+    return against(one.opened(0), one.fork().give(first).receipt, one.fork().give(second).receipt)
+
+
+def _two_bids(sitting: Sitting) -> tuple[bytes, bytes]:
+    return sitting.signed(1, move=Bid(1)), sitting.signed(1, move=Bid(2))
+
+
+def refusal(sitting: Sitting, data: bytes, code: str) -> Envelope:
+    """The host's refusal of a move for a reason of choice."""
+    file = decode(data, r.MoveFile, "move")
+    move = decode(bytes(file.body), r.Move, "move")
+    name = ident("move", bytes(file.body))
+    return sign(sitting.host, "receipt", r.Receipt(sitting.table.id, move.round, move.seat, name, code))
+
+
+@attack("an answer taken, and refused in another receipt", SIDE_BY_SIDE, COMPARING, "taken-and-refused")
+def taken_and_refused() -> Found:
+    one = Sitting("auction", 3, "both").until("play")
+    data = one.signed(1)
+    return against(one.opened(0), one.fork().give(data).receipt, refusal(one, data, "illegal"))
+
+
+@attack("a player told that it had answered, and then called late", SIDE_BY_SIDE, COMPARING, "answered-and-timed-out")
+def answered_and_timed_out() -> Found:
+    one = Sitting("auction", 3, "answered").until("play")
+    receipt = refusal(one, one.signed(1), "answered")
+    one.step(1)
+    return against(one.opened(0), receipt)
+
+
+@attack("a legal move refused", SIDE_BY_SIDE, COMPARING, "refused-though-legal")
+def refused_though_legal() -> Found:
+    one = Sitting("auction", 3, "refused").until("play")
+    data = one.signed(1)
+    return against(one.opened(1), decode(data, r.MoveFile, "move"), refusal(one, data, "illegal"))
+
+
+@attack("a legal ack refused", SIDE_BY_SIDE, COMPARING, "refused-though-legal")
+def refused_ack() -> Found:
+    one = Sitting("auction", 3, "refused")
+    data = one.signed(1)
+    return against(one.opened(1), decode(data, r.MoveFile, "move"), refusal(one, data, "bad-link"))
+
+
+@attack("a private part for another entry", AT_ONCE, EVERYBODY, "false-private")
+def private_of_another_entry() -> Found:
+    sitting = Sitting("auction", 3, "part").until("raid")
+    parts = sitting.match.privates[1]
+    part = decode(bytes(parts[0].body), r.Private, "private")
+    parts[0] = sign(sitting.host, "private", replace(part, entry="00" * 32))
+    return blame(lambda: sitting.opened(1))
+
+
+# --- before the first round ------------------------------------------------------------------------------------------
+
+
+def _genesis(seed: str = "genesis", **changes: Any) -> Sitting:
+    """A game whose genesis is signed with these changes."""
+    sitting = Sitting("auction", 3, seed)
+    genesis = replace(sitting.table.genesis, **changes)
+    sitting.match = host.new_match(sitting.host, Table(sign(sitting.host, "genesis", genesis), verify=False))
+    return sitting
+
+
+@attack("a bag sealed with more tokens before the first round", AT_ONCE, EVERYBODY, "bad-bags")
+def larger_bag() -> Found:
+    honest = Sitting("auction", 3, "genesis")
+    bags = {"pile": [*honest.table.bags["pile"], "99"]}
+    leaves = lobby.sealed_leaves(bags, honest.table.seating, honest.match.secret)
+    return blame(lambda: _genesis(leaves=leaves).opened(0))
+
+
+@attack("other hands named before the first round", AT_ONCE, EVERYBODY, "bad-bags")
+def other_hands() -> Found:
+    return blame(lambda: _genesis(hands=()).opened(0))
+
+
+@attack("a join put into the genesis that its player did not sign", AT_ONCE, EVERYBODY, "bad-signature")
+def forged_join() -> Found:
+    honest = Sitting("auction", 3, "genesis")
+    join = decode(bytes(honest.joins[1].body), r.Join, "join")
+    forged = sign(honest.host, "join", replace(join, name="Mallory"))
+    return blame(lambda: _genesis(joins=(honest.joins[0], forged, honest.joins[2])).opened(0))
+
+
+@attack("another offer put into the genesis than the one that was joined", AT_ONCE, EVERYBODY, "other-offer")
+def other_offer() -> Found:
+    honest = Sitting("auction", 3, "genesis")
+    offer = decode(bytes(honest.offer.body), r.Offer, "offer")
+    return blame(lambda: _genesis(offer=sign(honest.host, "offer", replace(offer, nonce="00" * 32))).opened(0))
+
+
+def _other_content(face: str, wanted: str) -> Callable[[], Found]:
+    """The first card of the pile is another one; games are tried until it shows in this way."""
+
+    def run() -> Found:
+        for seed in range(40):
+            honest = Sitting("auction", 3, f"genesis {seed}")
+            faces = [face, *sorted(honest.table.bags["pile"])[1:]]
+            sitting = _genesis(
+                f"genesis {seed}",
+                leaves=lobby.sealed_leaves({"pile": faces}, honest.table.seating, honest.match.secret),
+            )
+            order = slots.arrange(honest.match.secret, honest.table.seating, "pile", 0, faces)
+            sitting.match.faces = {slots.slot_id("pile", 0, i): one for i, one in enumerate(order)}
+            plot = Plot([0, 1, 2], KNOWING)
+            plot.done = True
+            found = watch(sitting, plot)
+            if found.when == wanted:
+                return found
+        raise AssertionError("no game shows it so")
+
+    return run
+
+
+everywhere(
+    "a bag sealed with another content before the first round", EARLY, KNOWING, "minted", _other_content("02", EARLY)
+)
+everywhere("... where the count does not show it", AFTER, EVERYBODY, "bad-bag", _other_content("02", AFTER))
+
+
+@attack("leaves that fit nothing", AT_ONCE, OWNER, "bad-opening")
+def leaves_of_nothing() -> Found:
+    honest = Sitting("auction", 3, "genesis")
+    leaves = {
+        bag: tuple(chance(bag, i).hex() for i, _ in enumerate(one)) for bag, one in honest.table.genesis.leaves.items()
+    }
+    sitting, plot = _genesis(leaves=leaves), Plot([0, 1, 2], OWNER)
+    plot.done = True
+    found = watch(sitting, plot)
+    return found._replace(whom=OWNER) if found.whom == EVERYBODY else found
+
+
+# --- after the end ---------------------------------------------------------------------------------------------------
+
+
+def _transcript(**changes: Any) -> Found:
+    sitting = Sitting("auction", 3, "script").to_end()
+    transcript = decode(sitting.transcript(), r.Transcript, "transcript")
+    return blame(lambda: open_transcript(encode(replace(transcript, **changes))))._replace(when=AFTER)
+
+
+@attack("another secret M in the transcript", AFTER, NOBODY, "bad-secret")
+def other_secret() -> Found:
+    return _transcript(secret="00" * 32)
+
+
+@attack("a host's chain that does not come from M", AFTER, NOBODY, "bad-secret")
+def other_chain() -> Found:
+    honest = Sitting("auction", 3, "chain")
+    nonce = bytes.fromhex(honest.table.offer.nonce)
+    marks = Chain(honest.host.public, nonce).checkpoints(chance("another chain"))
+    offer = sign(honest.host, "offer", replace(honest.table.offer, tip=marks[0].hex()))
+    sitting = Sitting("auction", 3, "chain")
+    sitting.offer = offer
+    sitting.joins, sitting.marks = sitting.seated()
+    sitting.match = host.new_match(sitting.host, lobby.make_genesis(sitting.host, offer, sitting.joins))
+    sitting.match.marks = marks
+    sitting.to_end()
+    return blame(lambda: open_transcript(sitting.transcript()))._replace(when=AFTER)
+
+
+@attack("a transcript without the last rounds", AFTER, NOBODY, "not-over")
+def without_its_end() -> Found:
+    sitting = Sitting("auction", 3, "script").to_end()
+    transcript = decode(sitting.transcript(), r.Transcript, "transcript")
+    last = len(transcript.entries) - 1
+    sealed = tuple(one for one in transcript.sealed if one.round <= last)
+    return _transcript(entries=transcript.entries[:last], sealed=sealed)
+
+
+@attack("a sealed answer left out of the transcript", AFTER, NOBODY, "bad-sealed")
+def without_a_sealed_answer() -> Found:
+    sitting = Sitting("auction", 3, "script").to_end()
+    return _transcript(sealed=decode(sitting.transcript(), r.Transcript, "transcript").sealed[1:])
+
+
+# --- players ---------------------------------------------------------------------------------------------------------
+
+
+def handed_in(what: str, make: Callable[[Sitting, int], bytes]) -> Callable[[], Found]:
+    """What the host says to a move, and that nothing changes by it."""
+
+    def run() -> Found:
+        sitting = Sitting("auction", 3, "player").until(what)
+        seat, before = sitting.asked[0], sitting.file()
+        data = make(sitting, seat)
+        judged = sitting.give(data)
+        assert sitting.file() == before
+        return Found(AT_ONCE, HOST, judged.code)
+
+    return run
+
+
+def _signed_with(**changes: Any) -> Callable[[Sitting, int], bytes]:
+    def make(sitting: Sitting, seat: int) -> bytes:
+        file = decode(sitting.signed(seat), r.MoveFile, "move")
+        return resigned(sitting.players[seat], file, **changes)
+
+    return make
+
+
+def _stripped(sitting: Sitting, seat: int) -> bytes:
+    return encode(replace(decode(sitting.signed(seat), r.MoveFile, "move"), sealed={}))
+
+
+def _altered(sitting: Sitting, seat: int) -> bytes:
+    file = decode(sitting.signed(seat), r.MoveFile, "move")
+    move = decode(bytes(file.body), r.Move, "move")
+    return encode(replace(file, body=msgspec.Raw(encode(replace(move, resign=True)))))
+
+
+def _not_mine(sitting: Sitting, seat: int) -> bytes:
+    card = next(face for face in sorted(sitting.state.book.inside) if face not in _hand(sitting, seat))
+    return sitting.forced(seat, Play(card))
+
+
+_OPEN = msgspec.Raw(b'{"amount":1,"do":"bid"}')
+_ANY = msgspec.Raw(b'{"do":"guess","odd":true}')
+for _attempt, _what, _make, _code in (
+    ("a move that public facts forbid", "play", _signed_with(answer=_ANY), "illegal"),
+    ("a card that the own hand does not hold", "play", _not_mine, "illegal"),
+    ("a move altered after it was signed", "bid", _altered, "bad-signature"),
+    ("a move for another game", "bid", _signed_with(game="00" * 32), "other-game"),
+    ("a move for another seat", "bid", _signed_with(seat=1), "bad-signature"),
+    ("a move for a round that is over", "bid", _signed_with(round=1), "stale"),
+    ("a move for a question that was not asked", "bid", _signed_with(asked="00" * 32), "not-asked"),
+    ("a link that is not the next one", "bid", _signed_with(link="00" * 32), "bad-link"),
+    ("a sealed field left open", "bid", _signed_with(answer=_OPEN, commit={}), "wrong-answer"),
+    ("a sealed part that is not the one signed", "bid", _stripped, "bad-commitment"),
+    ("an answer that is no move", "play", _signed_with(answer=msgspec.Raw(b"[[[]]]")), "malformed"),
+    ("leaving before the first round", "ack", _signed_with(resign=True), "wrong-answer"),
+):
+    everywhere(f"a player: {_attempt}", AT_ONCE, HOST, _code, handed_in(_what, _make))
+
+
+@attack("a player: a second, different answer", AT_ONCE, HOST, "answered")
+def second_answer() -> Found:
+    sitting = Sitting("auction", 3, "player").until("bid")
+    first, second = _two_bids(sitting)
+    assert sitting.give(first).code == "taken"
+    return Found(AT_ONCE, HOST, sitting.give(second).code)
+
+
+# --- strangers -------------------------------------------------------------------------------------------------------
+
+
+def _view(change: Callable[[r.View, r.View], dict[str, Any]]) -> Callable[[], Found]:
+    """A view changed by somebody who has another game of the same host and the same players."""
+
+    def run() -> Found:
+        games = (Sitting("auction", 3, "stranger", Options(rounds)).until("play") for rounds in (2, 3))
+        mine, other = (decode(sitting.view(0), r.View, "view") for sitting in games)
+        return blame(lambda: open_view(replace(mine, **change(mine, other))))
+
+    return run
+
+
+def _entry_without(view: r.View, other: r.View) -> dict[str, Any]:
+    entry = decode(bytes(view.entries[-1].body), r.Entry, "entry")
+    return {
+        "entries": (*view.entries[:-1], replace(view.entries[-1], body=msgspec.Raw(encode(replace(entry, ops=())))))
+    }
+
+
+for _attempt, _change, _code in (
+    ("an entry altered", _entry_without, "bad-signature"),
+    ("an entry of another game of the same host", lambda view, other: {"entries": other.entries}, "altered-chain"),
+    ("an entry left out", lambda view, other: {"entries": view.entries[1:], "privates": ()}, "altered-chain"),
+    ("private parts of another game", lambda view, other: {"privates": other.privates}, "mixed-view"),
+    ("another position in a view", lambda view, other: {"public": msgspec.Raw(b"{}")}, "mixed-view"),
+    ("a view made out to another seat", lambda view, other: {"seat": 1}, "mixed-view"),
+):
+    everywhere(f"a stranger: {_attempt}", AT_ONCE, NOBODY, _code, _view(_change))
+
+
+# --- the table -------------------------------------------------------------------------------------------------------
+
+
+def field_rows() -> list[tuple[str, str, str, str]]:
+    """What comes of changing a field of a document and signing it anew, with hashes that fit. Fields of which not every
+    change shows at once stand in rows of their own."""
+    rows = []
+    for document, fields in FIELDS.items():
+        kind = f"operation `{document}`" if document in OPERATIONS else document
+        groups: dict[tuple[str, str], dict[str, set[str]]] = {}
+        for field, codes in fields.items():
+            shown = {*codes} - {"ok"}
+            blamed = shown - BLAMELESS if (document, field) != ("offer", "key") else set()
+            when = "not always at once" if "ok" in codes else AT_ONCE
+            whom = NOBODY if not blamed else OWNER if document == "private part" else EVERYBODY
+            if shown - blamed and blamed:
+                whom += f" (blaming nobody: {', '.join(sorted(shown - blamed))})"
+            if shown:
+                groups.setdefault((when, whom), {})[field] = shown
+        for (when, whom), found in groups.items():
+            names, codes = ", ".join(f"`{name}`" for name in found), sorted(set().union(*found.values()))
+            rows.append((f"{names} of {a(kind)} changed and signed anew", when, whom, "`, `".join(codes)))
+    return rows
+
+
+def rendered() -> str:
+    """All rows as a Markdown table."""
+    lines = ["| Attempt | Shows | To whom | Code |", "|---|---|---|---|"]
+    rows = [*(attack[:4] for attack in ATTACKS), *field_rows()]
+    lines += [f"| {attempt} | {when} | {whom} | `{code}` |" for attempt, when, whom, code in rows]
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(rendered())

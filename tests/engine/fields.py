@@ -1,0 +1,230 @@
+"""Every field of everything a host signs, changed and signed anew: what comes of each change."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any, get_args
+
+import msgspec
+from msgspec.structs import replace
+
+from referee.crypto.codec import H, decode, encode
+from referee.crypto.envelope import sign
+from referee.engine import records as r
+from referee.engine.book import Fault
+from referee.engine.chain import Followed, follow, reading
+from referee.engine.player import open_view
+from referee.engine.rounds import Closed, Moment, close, first_moment
+from referee.errors import RulesFault
+from referee.game import Ask
+from tests.engine.plots import Found, blame
+from tests.engine.variants import variants
+from tests.support.match import Sitting, lied, resumed
+
+FIELDS: dict[str, dict[str, tuple[str, ...]]] = {
+    "die": {"sides": ("bad-ops",), "values": ("bad-die", "bad-ops")},
+    "take": {"bag": ("bad-ops",), "tokens": ("bad-opening", "bad-pick")},
+    "deal": {"bag": ("bad-ops",), "slots": ("bad-pick",), "into": ("bad-ops",)},
+    "lay-out": {"bag": ("bad-ops",), "tokens": ("bad-opening", "bad-ops")},
+    "lay-out-all": {"bag": ("bad-ops",), "tokens": ("bad-opening", "bad-ops", "withheld"), "face": ("bad-ops",)},
+    "give": {
+        "seat": ("bad-ops",),
+        "field": ("bad-ops",),
+        "bag": ("bad-ops",),
+        "slots": ("bad-ops", "bad-pick", "ok"),
+        "into": ("bad-ops",),
+    },
+    "seek": {
+        "seat": ("bad-ops",),
+        "field": ("bad-ops",),
+        "bag": ("bad-ops",),
+        "into": ("bad-ops",),
+        "slots": ("bad-ops", "ok"),
+    },
+    "put": {"bag": ("bad-ops",), "faces": ("bad-ops",), "under": ("bad-ops",)},
+    "shuffle": {"bag": ("bad-ops",), "generation": ("bad-ops",), "leaves": ("bad-shuffle", "ok")},
+    "unseal": {"round": ("bad-ops",), "seat": ("bad-ops",), "fields": ("bad-ops", "bad-shown")},
+    "answer": dict.fromkeys(("seat", "link", "sig", "answer", "commit", "resign"), ("bad-move",)),
+    "question": dict.fromkeys(("seat", "what", "sealed"), ("rule-broken",)),
+    "entry": {
+        "game": ("altered-chain",),
+        "round": ("altered-chain",),
+        "prev": ("broken-chain",),
+        "answers": ("bad-round",),
+        "link": ("bad-host-link",),
+        "public": ("rule-broken",),
+        "state": ("rule-broken",),
+        "timeouts": ("bad-round",),
+        "ops": ("bad-ops", "bad-shown"),
+        "ask": ("rule-broken",),
+        "result": ("rule-broken",),
+        "end": ("rule-broken",),
+        "due": ("ok",),
+    },
+    "private part": {
+        "game": ("mixed-view",),
+        "round": ("false-private", "mixed-view"),
+        "entry": ("false-private",),
+        "seat": ("mixed-view",),
+        "openings": ("bad-opening", "missing-opening"),
+    },
+    "genesis": {
+        "offer": ("bad-signature", "malformed", "wrong-kind"),
+        "joins": ("bad-seats", "bad-signature", "malformed", "ok", "wrong-kind"),
+        "leaves": ("bad-bags", "ok"),
+        "hands": ("bad-bags",),
+    },
+    "offer": dict.fromkeys(("game", "rules", "code", "edition", "options", "nonce", "tip"), ("other-offer",))
+    | {"seats": ("bad-seats",), "key": ("bad-signature",)},
+}
+"""Document -> field -> the codes that a change of it is found with at once by whoever has no more than the chain.
+`ok`: not every change shows so. The deadline is the host's to set and the order of seats its to choose; leaves, and
+what goes unseen, show to whoever is told those tokens, or after the end."""
+BLAMELESS = {"altered-chain", "mixed-view", "malformed", "wrong-kind"}
+"""Codes that anybody's change of a file can lead to."""
+
+OPERATIONS = {str(kind.__struct_config__.tag): kind for kind in get_args(r.Op)}
+DOCUMENTS = {"answer": r.Answer, "question": Ask, "entry": r.Entry, "private part": r.Private, "genesis": r.Genesis}
+DOCUMENTS |= {"offer": r.Offer, **OPERATIONS}
+
+Change = tuple[str, str, Found]
+"""The kind of document, the field that was changed, and what came of it."""
+
+
+def chosen_rounds(chain: Followed) -> list[int]:
+    """Rounds that between them have every kind of operation, question and end of this game."""
+    seen: dict[Any, int] = {}
+    for one in chain.rounds:
+        entry = one.entry
+        traits: list[Any] = [(type(op), bool(getattr(op, "tokens", True))) for op in entry.ops]
+        traits += [(ask.what, bool(ask.sealed)) for ask in entry.ask]
+        traits += [bool(entry.timeouts), entry.end, any(answer.resign for answer in entry.answers)]
+        for trait in traits:
+            seen.setdefault(trait, entry.round)
+    return sorted({*seen.values()})
+
+
+def entry_changes(sitting: Sitting) -> Iterator[Change]:
+    """All changes of the chosen entries, for somebody who followed the chain so far."""
+    table = sitting.table
+    chain = follow(table, sitting.match.entries)
+    moments = [first_moment(table), *(one.moment for one in chain.rounds)]
+    for number in chosen_rounds(chain):
+        for kind, field, entry in _entries(chain.rounds[number - 1].entry):
+            moment = moments[number - 1]
+            signed = _mended(sitting, moment, entry) if kind in OPERATIONS else entry
+            yield kind, field, blame(partial(_read, sitting, moment, signed))
+
+
+def position_changes(sitting: Sitting, number: int) -> Iterator[Change]:
+    """All changes of the position after a round, and of the state, with hashes that fit them."""
+    table = sitting.table
+    chain = follow(table, sitting.match.entries[:number])
+    before = chain.rounds[-2].moment if number > 1 else first_moment(table)
+    entry, after = chain.rounds[-1].entry, chain.moment
+    for field, other in variants(msgspec.json.decode(encode(after.public))):
+        entry_with = lied(table, Closed(entry, after, (), None), other).entry
+        yield "position", _first(field), blame(partial(_read, sitting, before, entry_with))
+    for field, state in variants(after.state):
+        made = H("state", bytes.fromhex(table.id), encode(state)).hex()
+        yield "state", _first(field), blame(partial(_read, sitting, before, replace(entry, state=made)))
+
+
+def _mended(sitting: Sitting, moment: Moment, entry: r.Entry) -> r.Entry:
+    """The entry with the hashes that its own operations lead to, as a host who knows its trade would sign it; as it
+    is where they lead nowhere."""
+    how = (entry.answers, entry.timeouts, entry.link, reading(sitting.table, entry, None), entry.due)
+    try:
+        made = close(sitting.table, moment, *how).entry
+    except (Fault, RulesFault):
+        return entry
+    return made if made.ops == entry.ops else entry
+
+
+def _read(sitting: Sitting, moment: Moment, entry: r.Entry) -> None:
+    follower = resumed(sitting.table, moment)
+    found, name = follower.place(sign(sitting.host, "entry", entry))
+    follower.play(found, name, reading(sitting.table, found, None))
+
+
+def _entries(entry: r.Entry) -> Iterator[tuple[str, str, r.Entry]]:
+    """One change at a time, with the kind of document that was changed."""
+    whole = ("ops", "answers", "ask")
+    for at, op in enumerate(entry.ops):
+        for field, other in variants(op):
+            if _says_the_same(op, other):
+                continue
+            ops = (*entry.ops[:at], other, *entry.ops[at + 1 :])
+            yield _word(op), _first(field), replace(entry, ops=ops)
+    for at, answer in enumerate(entry.answers):
+        for field, other in variants(answer):
+            answers = (*entry.answers[:at], other, *entry.answers[at + 1 :])
+            yield "answer", _first(field), replace(entry, answers=answers)
+    for at, ask in enumerate(entry.ask):
+        for field, other in variants(ask):
+            yield "question", _first(field), replace(entry, ask=(*entry.ask[:at], other, *entry.ask[at + 1 :]))
+    for field, other in variants(replace(entry, ops=(), answers=(), ask=())):
+        if field not in whole:
+            yield "entry", _first(field), replace(other, ops=entry.ops, answers=entry.answers, ask=entry.ask)
+    for name in whole:
+        items = getattr(entry, name)
+        lists = [items[:-1], (*items, items[0]), (items[0], *items)] if items else []
+        for other in lists:
+            yield "entry", name, replace(entry, **{name: other})
+
+
+def _says_the_same(op: r.Op, other: r.Op) -> bool:
+    """Equal tokens named in another order: only M tells which of them comes first."""
+    if not isinstance(op, r.LayOut) or not isinstance(other, r.LayOut):
+        return False
+    faces = [[token.face for token in one.tokens] for one in (op, other)]
+    return (
+        op.bag == other.bag
+        and faces[0] == faces[1]
+        and {*op.tokens} == {*other.tokens}
+        and len(op.tokens) == len(other.tokens)
+    )
+
+
+def _word(op: r.Op) -> str:
+    return str(type(op).__struct_config__.tag)
+
+
+def _first(path: str) -> str:
+    return path.partition(".")[0]
+
+
+def private_changes(sitting: Sitting) -> Iterator[Change]:
+    """All changes of the first private parts of every seat, for their owners."""
+    for seat in range(sitting.table.seats):
+        view = decode(sitting.view(seat), r.View, "view")
+        parts = [decode(bytes(one.body), r.Private, "private") for one in view.privates[:2]]
+        for at, part in enumerate(parts):
+            early = replace(view, entries=view.entries[: part.round], privates=view.privates[: at + 1])
+            for field, other in variants(part):
+                signed = (*early.privates[:-1], sign(sitting.host, "private", other))
+                yield "private part", _first(field), _before_position(replace(early, privates=signed))
+
+
+def _before_position(view: r.View) -> Found:
+    found = blame(partial(open_view, view))
+    assert found.code != "ok", "a shorter view has another position"
+    return found
+
+
+def genesis_changes(sitting: Sitting) -> Iterator[Change]:
+    """All changes of a genesis, and of the offer in it signed anew, for whoever opens the first view."""
+    genesis, view = sitting.table.genesis, decode(Sitting(*_terms(sitting)).view(0), r.View, "view")
+    for field, other in variants(genesis):
+        yield "genesis", _first(field), blame(partial(open_view, _started(sitting, view, other)))
+    offer = decode(bytes(genesis.offer.body), r.Offer, "offer")
+    for field, changed in variants(offer):
+        other = replace(genesis, offer=sign(sitting.host, "offer", changed))
+        yield "offer", _first(field), blame(partial(open_view, _started(sitting, view, other)))
+
+
+def _terms(sitting: Sitting) -> tuple[str, int, str]:
+    return sitting.game_id, sitting.table.seats, sitting.seed
+
+
+def _started(sitting: Sitting, view: r.View, genesis: r.Genesis) -> r.View:
+    return replace(view, genesis=sign(sitting.host, "genesis", genesis))

@@ -1,0 +1,98 @@
+"""Section 10 of PROTOCOL.md, carried out: every attempt in its table, and every field of everything a host signs."""
+
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from referee.engine import records as r
+from tests.engine.attacks import ATTACKS, Attack, rendered
+from tests.engine.fields import (
+    BLAMELESS,
+    DOCUMENTS,
+    FIELDS,
+    entry_changes,
+    genesis_changes,
+    position_changes,
+    private_changes,
+)
+from tests.engine.plots import EVERYBODY
+from tests.support.match import Sitting
+
+PROTOCOL = Path(__file__).parents[2] / "schemas" / "PROTOCOL.md"
+LONG = ("schwarzmarkt", "schwarzer-freitag", "weg-zum-erfolg", "mark", "...", "Razzia", "ranking", "whole hand")
+
+
+def _named(attack: Attack) -> object:
+    marks = [pytest.mark.thorough] if any(word in attack.attempt for word in LONG) else []
+    return pytest.param(attack, id=re.sub(r"[^a-z0-9]+", "-", attack.attempt.lower()), marks=marks)
+
+
+@pytest.mark.parametrize("attack", [_named(attack) for attack in ATTACKS])
+def test_an_attempt(attack):
+    assert attack.run() == (attack.when, attack.whom, attack.code)
+
+
+def test_there_are_many_attempts():
+    assert len({(attack.attempt, attack.when, attack.code) for attack in ATTACKS}) == len(ATTACKS) >= 50
+
+
+def test_the_protocol_has_this_table():
+    text = PROTOCOL.read_text(encoding="utf-8")
+    table = re.search(r"<!-- attacks -->\n(.*?)<!-- /attacks -->", text, re.DOTALL)
+    assert table is not None
+    assert table[1].strip() == rendered().strip()
+
+
+def test_every_field_of_every_document_is_in_the_list():
+    assert {name: {f.name for f in msgspec.structs.fields(kind)} for name, kind in DOCUMENTS.items()} == {
+        name: {*fields} for name, fields in FIELDS.items()
+    }
+
+
+def _game_with(game: str, *operations: type) -> Sitting:
+    """A finished game in which each of these operations was made."""
+    for seed in range(30):
+        sitting = Sitting(game, 3, f"fields {seed}").to_end()
+        entries = [msgspec.json.decode(one.body, type=r.Entry) for one in sitting.match.entries]
+        made = [op for entry in entries for op in entry.ops]
+        if {*operations} <= {type(op) for op in made if getattr(op, "tokens", True)}:
+            return sitting
+    raise AssertionError("no game has them all")
+
+
+GAMES = {
+    "auction": (r.Give, r.Unseal, r.Shuffle, r.LayOut, r.LayOutAll, r.Put, r.Deal, r.Die),
+    "mark": (r.Die, r.Unseal),
+    "schwarzer-freitag": (r.Take, r.Deal, r.Put, r.LayOutAll),
+    "schwarzmarkt": (r.Seek, r.Deal, r.LayOut, r.Shuffle),
+    "weg-zum-erfolg": (r.Die, r.Take),
+}
+
+
+def test_every_operation_is_in_some_game():
+    assert {kind for kinds in GAMES.values() for kind in kinds} == {*r.Op.__args__}
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("game", GAMES)
+def test_every_field_changed_and_signed_anew(game):
+    sitting = _game_with(game, *GAMES[game])
+    changed = set()
+    for document, field, found in (*entry_changes(sitting), *private_changes(sitting), *genesis_changes(sitting)):
+        changed.add((document, field))
+        assert found.code in FIELDS[document][field], (document, field, found)
+        if found.code not in {*BLAMELESS, "ok"} and (document, field) != ("offer", "key"):
+            assert found.whom == EVERYBODY, (document, field, found)
+    kinds = {str(kind.__struct_config__.tag) for kind in GAMES[game]} | {"answer", "question", "entry", "offer"}
+    assert changed >= {(kind, field) for kind in kinds for field in FIELDS[kind]}
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("game", GAMES)
+def test_every_part_of_a_position_and_a_state_with_hashes_that_fit(game):
+    sitting = Sitting(game, 3, "position").until(5)
+    found = [*position_changes(sitting, 5)]
+    assert len(found) > 50
+    assert {(one.whom, one.code) for _, _, one in found} == {(EVERYBODY, "rule-broken")}

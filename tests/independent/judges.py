@@ -1,0 +1,152 @@
+"""Both judges of a document: the program, and the second verifier. Each gives `ok` or the code of what is wrong."""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from referee.crypto.codec import decode
+from referee.crypto.envelope import Envelope
+from referee.engine import records as r
+from referee.engine.chain import Follower, open_table, read_part, reading
+from referee.engine.compare import compare, read_file, refusals
+from referee.engine.dealer import dealing
+from referee.engine.player import Opened, open_view
+from referee.engine.reader import Owner
+from referee.engine.replay import open_transcript
+from referee.engine.rounds import Moment
+from referee.errors import Altered, CheckFailed, Malformed, RefereeError, Usage
+from tests.support.match import resumed
+
+from . import verifier, wire
+from .wire import Json, canonical
+
+
+def library(key: bytes, message: bytes, signature: bytes) -> bool:
+    """The signature check of a library, which is a hundred times faster than plain Python."""
+    try:
+        Ed25519PublicKey.from_public_bytes(key).verify(signature, message)
+    except InvalidSignature:
+        return False
+    return True
+
+
+def code_of(check: Callable[[], Any]) -> str:
+    """`ok`, or the code of the failure."""
+    try:
+        check()
+    except (RefereeError, wire.Bad) as error:
+        return error.code
+    return "ok"
+
+
+def kind_of(check: Callable[[], Any]) -> str:
+    """`ok`, `altered` (it blames nobody) or `offence` (it blames the host), as the program sees it."""
+    try:
+        check()
+    except CheckFailed:
+        return "offence"
+    except (Altered, Malformed, Usage):
+        return "altered"
+    return "ok"
+
+
+# --- the second verifier ---------------------------------------------------------------------------------------------
+
+
+def second_says(
+    kind: str, files: list[bytes], bags: wire.Bags, own: Json = None, verify: wire.VerifySignature = library
+) -> str:
+    return code_of(lambda: _second(kind, files, bags, own, verify))
+
+
+def _second(kind: str, files: list[bytes], bags: wire.Bags, own: Json, verify: wire.VerifySignature) -> None:
+    if kind == "view":
+        verifier.check_view(files[0], bags, verify, {int(n): fields for n, fields in (own or {}).items()})
+    elif kind == "transcript":
+        verifier.check_transcript(files[0], bags, verify)
+    elif kind == "round":
+        verifier.check_round(wire.parse(files[0]), bags, verify)
+    else:
+        verifier.check_files(files, bags, verify)
+
+
+# --- the program -----------------------------------------------------------------------------------------------------
+
+
+def program_says(kind: str, files: list[bytes], own: Json = None) -> str:
+    return code_of(lambda: program(kind, files, own))
+
+
+def program(kind: str, files: list[bytes], own: Json = None) -> None:
+    """Raise what the program finds in a document."""
+    files = [data.rstrip(b"\r\n") for data in files]
+    if kind == "view":
+        open_view(files[0], _secrets(own or {}))
+    elif kind == "transcript":
+        open_transcript(files[0])
+    elif kind == "round":
+        _round(wire.parse(files[0]))
+    else:
+        _several(files)
+
+
+def _several(files: list[bytes]) -> None:
+    read = [read_file(data) for data in files]
+    found, _ = compare(read)
+    loose = [file for file in read if isinstance(file, r.MoveFile | Envelope)]
+    for file in read:
+        if isinstance(file, Opened):
+            found += refusals(file, loose)
+    if found:
+        raise found[0]
+
+
+def _round(document: Json) -> None:
+    """One entry after a state that is taken for granted."""
+    table = open_table(_envelope(document["genesis"]))
+    state = decode(canonical(document["state"]), r.State, "state")
+    public = decode(canonical(document["public"]), table.game.public, "position")
+    follower = resumed(table, Moment(state, public, document["prev"]))
+    entry, name = follower.place(_envelope(document["entry"]))
+    if "secret" in document:
+        _round_with_secret(follower, entry, name, document)
+        return
+    owner, told = Owner(document["seat"], _secrets(document.get("own", {}))), None
+    owner.faces = dict(document["known"])
+    if "private" in document:
+        told, _ = read_part(_envelope(document["private"]), "private", table, r.Private, entry.round)
+        owner.openings = list(told.openings)
+        if told.entry != name:
+            raise CheckFailed("false-private", "another entry", entry.round)
+    try:
+        follower.play(entry, name, reading(table, entry, owner))
+    except CheckFailed as error:
+        if error.code == "missing-opening" and told is None:
+            raise Altered("missing-private", error.message, entry.round) from None
+        raise
+
+
+def _round_with_secret(follower: Follower, entry: r.Entry, name: str, document: Json) -> None:
+    """The same by who has M: what any player could see has its code, anything else the dealer's."""
+    sealed = {(one["round"], one["seat"]): _fields(one["fields"]) for one in document.get("sealed", [])}
+    try:
+        secret = bytes.fromhex(document["secret"])
+        follower.play(entry, name, dealing(follower.table, secret, document["known"], sealed))
+    except CheckFailed:
+        follower.play(entry, name, reading(follower.table, entry, None))
+        raise
+
+
+def _envelope(value: Json) -> Envelope:
+    return msgspec.json.decode(canonical(value), type=Envelope)
+
+
+def _secrets(own: Json) -> dict[int, r.Secrets]:
+    return {int(n): _fields(fields) for n, fields in own.items()}
+
+
+def _fields(value: Json) -> r.Secrets:
+    return msgspec.json.decode(canonical(value), type=r.Secrets)
