@@ -64,36 +64,30 @@ class WrongTurn(RefereeError):
     code = "wrong-turn"
 
 
-class CheckFailed(RefereeError):
-    """An audit or verification found an offence against the rules or the protocol, with the signed bytes that show it.
-    `step` is the first bad round (0: before round 1)."""
+class Finding(RefereeError):
+    """An audit or verification found something; `step` is the first bad round (0: before round 1)."""
 
     exit = 6
     code = "check-failed"
+    advice = ""
 
     def __init__(self, code: str, message: str, step: int = 0) -> None:
-        super().__init__(
-            f"round {step}: {message}" if step else message,
-            "keep this file as evidence against the host and show it to the other players",
-            code=code,
-        )
+        super().__init__(f"round {step}: {message}" if step else message, self.advice, code=code)
         self.step = step
 
 
-class Altered(RefereeError):
+class CheckFailed(Finding):
+    """An offence against the rules or the protocol, with bytes that the host signed and that show it."""
+
+    advice = "keep this file as evidence against the host and show it to the other players"
+
+
+class Altered(Finding):
     """A file is not what somebody signed, or its unsigned parts do not fit: this blames nobody, anybody can have
     changed it."""
 
-    exit = 6
     code = "altered-file"
-
-    def __init__(self, code: str, message: str, step: int = 0) -> None:
-        super().__init__(
-            f"round {step}: {message}" if step else message,
-            "ask for the file again: it was changed on its way",
-            code=code,
-        )
-        self.step = step
+    advice = "ask for the file again: it was changed on its way"
 
 
 class Malformed(RefereeError):

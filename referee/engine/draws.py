@@ -1,5 +1,6 @@
 """Every call of `Draws`, once. What dealer and reader do not share is what they know: tokens, leaves, sealed fields."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,7 +15,7 @@ from referee.errors import RulesFault
 from referee.game import Game
 
 
-class Calls:
+class Calls(ABC):
     """One entry's draws: changes the book, and records an operation for every call."""
 
     def __init__(self, game: Game, seating: bytes, book: Book, seed: bytes, played: Mapping[int, r.Held]) -> None:
@@ -39,45 +40,45 @@ class Calls:
 
     # What dealer and reader supply --------------------------------------------------------------------------------
 
+    @abstractmethod
     def _record(self, op: r.Op) -> None:
         """Note an operation that is wholly determined."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _tokens(self, kind: type[Any], bag: str, taken: Sequence[str]) -> tuple[r.Token, ...]:
         """These slots, opened."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _named(self, bag: str, faces: Sequence[str]) -> tuple[r.Token, ...]:
         """Slots of a container with these faces, opened."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _all_of(self, bag: str, face: str) -> tuple[r.Token, ...]:
         """All slots of a container, or all with this face, opened."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _given(self, seat: int, field: str, bag: str, count: int) -> tuple[str, ...]:
         """The slots of a container that a sealed field names, in the order of the container."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _sought(self, seat: int, field: str, bag: str, fixed: tuple[str, ...] | None) -> tuple[str, ...]:
         """The slot with the first face of a sealed ranking, or of the fixed one; none if there is none."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _leaves(self, bag: str, size: int) -> tuple[str, ...]:
         """The leaves of a container's next generation."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _secrets(self, seat: int, fields: Sequence[str]) -> r.Secrets:
         """Sealed fields of an answer, with their salts."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _tell(self, seat: int, news: Sequence[str]) -> None:
         """A seat is told these slots."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _resealed(self, bag: str, old: Sequence[str], new: Sequence[str]) -> None:
         """A container was sealed anew."""
-        raise NotImplementedError
 
     # The calls ----------------------------------------------------------------------------------------------------
 
