@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from referee import errors, games
-from referee.cli.app import app
+from referee.cli.app import build
 from referee.crypto import keys
 from referee.io import files
 from referee.io.schemas import all_schemas
@@ -166,6 +166,7 @@ def test_an_applied_move_is_written(game: Path, tmp_path: Path) -> None:
 
 def commands() -> list[tuple[str, ...]]:
     found: list[tuple[str, ...]] = [()]
+    app = build()
     for command in app.registered_commands:
         found.append((command.name or command.callback.__name__,))  # type: ignore[union-attr]
     for group in app.registered_groups:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.cli.app import app
+from referee.cli.app import build
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text()
@@ -70,7 +70,7 @@ def test_the_session_of_the_readme_leads_to_a_whole_verified_game(tmp_path: Path
 
 def test_every_command_is_in_the_readme() -> None:
     listed = README[README.index("### Commands") : README.index("### Late")]
-    names = [command.name or command.callback.__name__ for command in app.registered_commands if command.callback]
+    names = [command.name or command.callback.__name__ for command in build().registered_commands if command.callback]
     assert len(names) == 18
     for name in [*names, "key new", "key show"]:
         assert f"`{name}" in listed, name

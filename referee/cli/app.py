@@ -1,20 +1,43 @@
 """All commands of `referee`, in the order a game meets them."""
 
+from importlib import import_module
 from typing import Annotated
 
 import typer
 
 from referee import __version__
-from referee.cli import anyone, author, host, lobby, player
 from referee.cli.common import out
 
-app = typer.Typer(
-    help="Referee for board games by mail: signed moves, draws that everybody can check, one view per player.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+COMMANDS = {
+    "demo": "anyone", "games": "anyone", "rules": "anyone", "key": "lobby", "offer": "lobby", "join": "lobby",
+    "start": "lobby", "play": "player", "apply": "host", "status": "host", "view": "host", "timeout": "host",
+    "show": "player", "moves": "player", "audit": "player", "reveal": "host", "verify": "anyone", "leaks": "author",
+    "schema": "anyone",
+}  # fmt: skip
+"""Command -> the module that has it."""
+
+
+def build(only: str = "") -> typer.Typer:
+    """The program with all its commands, or with the one that is wanted: to prepare the others takes longer than most
+    of them run."""
+    app = typer.Typer(
+        help="Referee for board games by mail: signed moves, draws that everybody can check, one view per player.",
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_root)
+    for name in [only] if only in COMMANDS else COMMANDS:
+        module = import_module(f"referee.cli.{COMMANDS[name]}")
+        if name == "key":
+            keys = typer.Typer(help="Make and show your key.", no_args_is_help=True, rich_markup_mode=None)
+            keys.command("new")(module.key_new)
+            keys.command("show")(module.key_show)
+            app.add_typer(keys, name=name)
+        else:
+            app.command()(getattr(module, name))
+    return app
 
 
 def _version(wanted: bool) -> None:
@@ -23,35 +46,9 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _root(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
     ] = False,
 ) -> None:
     pass
-
-
-keys = typer.Typer(help="Make and show your key.", no_args_is_help=True, rich_markup_mode=None)
-keys.command("new")(lobby.key_new)
-keys.command("show")(lobby.key_show)
-
-app.command()(anyone.demo)
-app.command()(anyone.games)
-app.command()(anyone.rules)
-app.add_typer(keys, name="key")
-app.command()(lobby.offer)
-app.command()(lobby.join)
-app.command()(lobby.start)
-app.command()(player.play)
-app.command()(host.apply)
-app.command()(host.status)
-app.command()(host.view)
-app.command()(host.timeout)
-app.command()(player.show)
-app.command()(player.moves)
-app.command()(player.audit)
-app.command()(host.reveal)
-app.command()(anyone.verify)
-app.command()(author.leaks)
-app.command()(anyone.schema)

@@ -14,12 +14,10 @@ from typing import NamedTuple
 from unittest import mock
 
 import msgspec
-from typer.main import get_command
 
 from referee import games
 from referee.bots.seats import bot_answer
 from referee.cli import main
-from referee.cli.app import app
 from referee.crypto import keys
 from referee.crypto.codec import decode, encode
 from referee.crypto.envelope import Envelope
@@ -29,7 +27,6 @@ from referee.engine.player import answer, consult, open_view
 from referee.engine.rounds import asked
 
 GAME = "schwarzer-freitag"
-COMMANDS = get_command(app)
 EXITS = range(2, 9)
 """Every exit status that bad input may have. 1 is for bugs."""
 
@@ -62,8 +59,6 @@ def run_here(*args: str, cwd: Path, home: Path | None = None, stdin: bytes = b""
     with contextlib.chdir(cwd), mock.patch.dict(os.environ, settings), contextlib.ExitStack() as stack:
         os.environ.pop("REFEREE_DEBUG", None)
         stack.enter_context(mock.patch.object(sys, "argv", ["referee", *args]))
-        # Built once: making the commands takes longer than most of them.
-        stack.enter_context(mock.patch("referee.cli.app.app", COMMANDS))
         for name, stream in streams.items():
             stack.enter_context(mock.patch.object(sys, name, stream))
         status = 0

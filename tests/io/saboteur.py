@@ -87,15 +87,10 @@ def start(job: dict[str, Any], gate: int) -> tuple[int, int, Any, Any]:
 def serve() -> None:
     import fcntl  # noqa: F401
 
-    from typer.main import get_command
-
-    from referee.cli import app
-
-    # What every child would have to load and build once more.
+    # What every child would have to load once more.
     for package in ("cli", "io", "engine", "crypto", "show", "games.schwarzer_freitag"):
         for module in pkgutil.iter_modules(importlib.import_module(f"referee.{package}").__path__):
             importlib.import_module(f"referee.{package}.{module.name}")
-    app.app = get_command(app.app)  # type: ignore[assignment]
 
     for line in sys.stdin:
         gate, open_gate = os.pipe()
