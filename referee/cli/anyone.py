@@ -125,8 +125,11 @@ def _conclude(rows: list[dict[str, Any]], bad: list[dict[str, Any]], found: bool
     if ignored:
         say("Next: give the view or transcript that the files left aside belong to.")
         raise typer.Exit(Malformed.exit)
-    proved = {row["game"] for row in rows if row["whole"]}
-    whole = proved and all(row["game"] in proved for row in rows if row["game"])
+    proved: dict[str, int] = {}
+    for row in rows:
+        if row["whole"]:
+            proved[row["game"]] = max(proved.get(row["game"], 0), row["rounds"])
+    whole = proved and all(row["rounds"] <= proved.get(row["game"], -1) for row in rows if row["game"])
     say("Next: nothing; this is proof." if whole else "Next: ask for the transcript; views cannot prove everything.")
 
 
@@ -163,17 +166,17 @@ def check_one(name: str) -> tuple[dict[str, Any], Any]:
         step = getattr(error, "step", None)
         row = {"code": error.code, "exit": error.exit, "message": error.message, "next": error.next, "step": step}
         return row, None
-    row = {"code": "ok", "exit": 0, "game": "", "whole": False}
+    row = {"code": "ok", "exit": 0, "game": "", "whole": False, "rounds": 0}
     if isinstance(file, Opened):
         told = f"{clean(file.name)}'s view, round {file.round}: audited, not everything is provable from a view"
-        return row | {"message": told, "game": file.table.id}, story_of(file)
+        return row | {"message": told, "game": file.table.id, "rounds": file.round}, story_of(file)
     if hasattr(file, "sig"):
         return row | {"message": "a move or receipt, to be read beside a view or transcript"}, file
     found = verified(file)
     winners = [clean(n) for n, rank in zip(found.names, found.ranks, strict=False) if rank == 1]
     end = f"won by {' and '.join(winners)}" if winners else found.end
     told = f"{found.title}, {found.rounds} rounds, {found.signatures} signatures, {found.draws} draws, {end}"
-    return row | {"message": told, "game": found.game, "whole": True}, story_of(file)
+    return row | {"message": told, "game": found.game, "whole": True, "rounds": found.rounds}, story_of(file)
 
 
 def _check_all(names: list[str], jobs: int) -> Any:

@@ -18,8 +18,9 @@ from referee.errors import CheckFailed, Malformed, RefereeError
 
 Loose = r.MoveFile | Envelope
 """A move or a receipt: it means something only beside a view or a transcript."""
-NO_PROOF = ("bad-commitment", "revealed")
-"""Refusals that prove nothing: they rest on what no signature covers, or come after the secrets are out."""
+NO_PROOF = ("bad-commitment", "early", "revealed")
+"""Refusals that prove nothing: they rest on what no signature covers, come from a host who went back to an older game
+file (and does the same again), or come after the secrets are out."""
 
 
 class _Kind(msgspec.Struct):

@@ -172,7 +172,9 @@ def take_move(match: Match, data: bytes) -> Judged:
     try:
         fresh = _judge(match, file, move, name)
     except RefereeError as error:
-        return Judged(error.code, move.seat, _receipt(match, move, name, error.code), error)
+        # By other rules than the game's nothing is judged, so nothing is signed either.
+        receipt = None if error.code == "other-rules" else _receipt(match, move, name, error.code)
+        return Judged(error.code, move.seat, receipt, error)
     receipt = _receipt(match, move, name, "taken")
     if not fresh:
         return Judged("repeated", move.seat, receipt)
@@ -204,8 +206,14 @@ def _judge(match: Match, file: r.MoveFile, move: r.Move, name: str) -> bool:
     state = match.state
     if move.round <= state.round:
         return _judge_past(match, move)
+    if move.round > state.round + 1:
+        raise WrongTurn(
+            f"this move is for round {move.round}, and round {state.round + 1} is open here",
+            "if this is an older game file, apply the moves since then first",
+            code="early",
+        )
     ask = asked(state).get(move.seat)
-    if move.round != state.round + 1 or move.asked != match.moment.head or ask is None:
+    if move.asked != match.moment.head or ask is None:
         raise WrongTurn(
             "this move answers a question that was not asked", "use the newest view and sign again", code="not-asked"
         )
@@ -217,6 +225,7 @@ def _judge(match: Match, file: r.MoveFile, move: r.Move, name: str) -> bool:
         )
     if match.revealed:
         raise WrongTurn("the secrets of this game are out: it has ended", "make a new offer", code="revealed")
+    refuse_other_code(match.table.offer)
     check_answer(match.table, match.moment, ask, move, file.sealed, match.faces)
     return True
 

@@ -118,8 +118,8 @@ class Reader(Calls):
             raise Fault("bad-ops", f"what goes unseen out of {bag} is not named as it should be")
         own = self._own_field(seat, field)
         if own is not None:
-            faces = [self.book.faces.get(slot) or self._faces.get(slot, "") for slot in chosen]
-            if sorted(faces) != sorted(listed(own)):
+            faces = self.book.faces | self._faces
+            if Counter(faces[slot] for slot in chosen if slot in faces) - Counter(listed(own)):
                 raise Fault("false-gift", "other tokens of yours were given away than you chose")
         return chosen
 

@@ -12,6 +12,7 @@ from referee.crypto.envelope import ident, sign
 from referee.crypto.keys import Key
 from referee.engine import host
 from referee.engine import records as r
+from referee.engine.rounds import rests
 from referee.show.findings import report
 from tests.cli.test_tickets import Desk
 from tests.cli.world import check_refusal, run_here
@@ -277,3 +278,19 @@ def test_many_files_and_folders(tmp_path: Path) -> None:
     assert (good.exit, "this is proof" in good.said) == (0, True)
     good = run_here("verify", "a", "b/anna.view.json", cwd=tmp_path)
     assert "this is proof" not in good.said
+
+
+@pytest.mark.thorough
+def test_a_transcript_of_a_rest_is_no_proof_of_what_came_after_it(tmp_path: Path) -> None:
+    sitting = Sitting("auction", 3, "rest").until("bid")
+    while not rests(sitting.state):
+        sitting.step(*sitting.asked)
+    (tmp_path / "rest.json").write_bytes(sitting.fork().transcript())
+    (tmp_path / "then.json").write_bytes(sitting.view(0))
+    sitting.step(1, 2)
+    sitting.to_end()
+    (tmp_path / "later.json").write_bytes(sitting.view(0))
+    assert "this is proof" in run_here("verify", "rest.json", "then.json", cwd=tmp_path).said
+    ran = run_here("verify", "rest.json", "later.json", cwd=tmp_path)
+    assert ran.exit == 0
+    assert "ask for the transcript" in ran.said

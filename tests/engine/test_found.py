@@ -17,7 +17,7 @@ from referee.engine.player import open_view
 from referee.engine.reader import Owner, Reader
 from referee.engine.replay import open_transcript
 from referee.engine.rounds import rests
-from referee.errors import CheckFailed, RefereeError
+from referee.errors import CheckFailed, IllegalMove, RefereeError
 from tests.campaign.honest import signed_again
 from tests.engine.attacks import refusal
 from tests.support.match import Sitting, code_of, other_program
@@ -255,3 +255,51 @@ def test_a_card_that_is_not_held_cannot_be_laid_out():
     sitting.others(0)
     judged = sitting.give(sitting.forced(0, Play(face)))
     assert judged.code == "rules-failed"
+
+
+def test_a_host_with_other_rules_judges_nothing():
+    """An upgrade in the middle of a game signs no refusal, and takes nothing, by rules that are not the game's."""
+    sitting = at("bid")
+    data = sitting.signed(0, move=Bid(3))
+
+    def harder(terms, seen, move):
+        raise IllegalMove("TA-4", "a new house rule")
+
+    for other in (harder, lambda *_: None):
+        with other_program("auction", check=other):
+            verdict = sitting.fork().give(data)
+        assert (verdict.code, verdict.receipt) == ("other-rules", None)
+    assert sitting.give(data).code == "taken"
+
+
+def test_a_host_who_went_back_to_a_backup_and_does_the_same_again_is_honest():
+    sitting = at("bid")
+    backup = sitting.file()
+    moves = [sitting.signed(seat) for seat in sitting.asked]
+    for move in moves:
+        sitting.give(move)
+    seat = sitting.asked[0]
+    newest = sitting.signed(seat)
+    sitting.match = host.open_match(backup, sitting.host)
+    first = sitting.give(newest)
+    assert first.code == "early"
+    for move in moves:
+        sitting.give(move)
+    second = sitting.give(newest)
+    assert second.code == "taken"
+    opened = sitting.opened(seat)
+    assert compare([opened, first.receipt, second.receipt]) == ([], [])
+    assert refusals(opened, [decode(newest, r.MoveFile, "move"), first.receipt]) == []
+
+
+def test_what_is_not_decoded_in_playing_is_looked_at_all_the_same():
+    """In a round that ends by leaving, nothing is played: an answer that is no JSON of ours shows even so."""
+    sitting = at("bid")
+    spelt = msgspec.Raw(b'{ "do" : "bid" }')
+    commit = decode(bytes(decode(sitting.signed(0), r.MoveFile, "move").body), r.Move, "move").commit
+    odd = decode(sitting.forced(0, Bid(1), answer=spelt, commit=commit), r.MoveFile, "move")
+    sitting.match.waiting[0] = odd
+    for seat in (1, 2):
+        sitting.give(sitting.signed(seat, resign=True))
+    assert sitting.state.end == "left"
+    assert [code_of(lambda seat=seat: sitting.opened(seat)) for seat in range(3)] == ["bad-entry"] * 3

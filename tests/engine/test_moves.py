@@ -262,7 +262,7 @@ def test_the_owner_cannot_answer_for_another_round_seat_or_game():
     guard = Guard(sitting)
     for changes, code in (
         ({"game": "00" * 32}, "other-game"),
-        ({"round": now + 1}, "not-asked"),
+        ({"round": now + 1}, "early"),
         ({"round": now - 1}, "stale"),
         ({"round": 0}, "stale"),
         ({"asked": "00" * 32}, "not-asked"),
