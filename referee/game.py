@@ -147,8 +147,8 @@ class Draws(Protocol):
     def deal(self, bag: str, count: int, into: str) -> None:
         """Tokens picked by the seed go face down into another container; its owner, if it is a hand, is told them.
 
-        Refused while a token that somebody could recognise lies among the slots (unless all of them go): `shuffle`
-        first.
+        Refused, like `give` and `seek`, while a token that somebody else could recognise lies among the slots (unless
+        all of them are dealt): `shuffle` first.
         """
 
     def lay_out(self, bag: str, faces: Sequence[str]) -> None:

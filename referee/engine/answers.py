@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from referee.crypto.codec import decoder, encode
+from referee.crypto.codec import check_plain, decoder, encode
 from referee.engine.book import Fault, known
 from referee.engine.records import Secrets, State
 from referee.errors import IllegalMove, Malformed, RefereeError
@@ -38,8 +38,11 @@ def decode_open(game: Game, answer: bytes, sealed: Sequence[str]) -> Any:
 
 
 def decode_whole(game: Game, answer: bytes, secrets: Secrets) -> Any:
-    """The move from its open and its sealed fields, as its player made it."""
+    """The move from its open and its sealed fields, as its player made it; each in its one spelling, whatever the
+    game's own types would let through."""
     try:
+        for data in (answer, *(bytes(secret.value) for secret in secrets.values())):
+            check_plain(data, "answer")
         if secrets:
             fields = msgspec.json.decode(answer)
             fields |= {name: msgspec.Raw(secret.value) for name, secret in secrets.items()}

@@ -101,8 +101,8 @@ class Calls(ABC):
         return self._leave(tokens)
 
     def deal(self, bag: str, count: int, into: str) -> None:
-        if count < self.count(bag) and self.book.recognised(bag):
-            raise RulesFault(f"a token in {bag} could be recognised: shuffle it before it is dealt from")
+        if count < self.count(bag):
+            self._refuse_recognised(bag)
         taken = self._pick(bag, count)
         self._record(r.Deal(bag, tuple(taken), into))
         self._arrive(into, taken)
@@ -120,12 +120,14 @@ class Calls(ABC):
         return tuple(sorted(self._leave(tokens)))
 
     def give(self, seat: int, field: str, count: int, bag: str, into: str) -> None:
+        self._refuse_recognised(bag)
         chosen = self._given(seat, field, bag, count)
         self.book.drop(bag, chosen, "bad-ops")
         self._record(r.Give(seat, field, bag, chosen, into))
         self._arrive(into, chosen)
 
     def seek(self, seat: int, field: str, bag: str, into: str, fixed: Sequence[str]) -> None:
+        self._refuse_recognised(bag)
         if any(slot in self.book.faces for slot in self.book.content(bag)):
             raise RulesFault(f"a token in {bag} is openly known: shuffle it before it is searched")
         chosen = self._sought(seat, field, bag, None if seat in self.played else tuple(fixed))
@@ -168,6 +170,11 @@ class Calls(ABC):
             self.shuffle(bag)
 
     # Their common parts -------------------------------------------------------------------------------------------
+
+    def _refuse_recognised(self, bag: str) -> None:
+        """What moves unseen is named by its slot: nobody else than its owner may know what lies there."""
+        if self.book.recognised(bag):
+            raise RulesFault(f"a token in {bag} could be recognised: shuffle it before something leaves it unseen")
 
     def _pick(self, bag: str, count: int) -> list[str]:
         if bag in self.sealed:

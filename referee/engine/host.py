@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from referee.crypto.codec import H, decode, encode
+from referee.crypto.codec import H, check_plain, decode, encode
 from referee.crypto.envelope import Envelope, body_of, check, ident, read_signed, sign
 from referee.crypto.keys import Key
 from referee.engine import records as r
@@ -344,7 +344,9 @@ def _read_back(match: Match, closed: Closed) -> None:
     table, entry = match.table, closed.entry
     try:
         entry = decode(encode(entry), r.Entry, "entry")
-        public = decode(encode(closed.moment.public), table.game.public, "position")
+        data = encode(closed.moment.public)
+        check_plain(data, "position")
+        public = decode(data, table.game.public, "position")
     except Malformed as error:
         raise RulesFault(f"they lead out of bounds: {error.message}") from None
     again = close(

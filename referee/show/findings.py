@@ -52,6 +52,8 @@ def _unproved(opened: Opened) -> tuple[str, ...]:
     if hidden:
         notes.append(f"what lies in {len(hidden)} slots that are still closed to you")
     kinds = {type(op) for one in opened.chain.rounds for op in one.entry.ops}
+    if r.Shuffle in kinds:
+        notes.append("that what was sealed anew held the same as before, and lay where chance put it")
     if kinds & {r.Give, r.Seek, r.LayOutAll}:
         notes.append("that the host carried out what other players chose in secret, and held nothing of theirs back")
     if any(r.content(a.answer) and a.commit for one in opened.chain.rounds for a in one.entry.answers) or hidden:

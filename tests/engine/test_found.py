@@ -9,7 +9,7 @@ from referee.crypto.codec import decode, encode
 from referee.crypto.envelope import LONGEST
 from referee.engine import host
 from referee.engine import records as r
-from referee.engine.answers import seen
+from referee.engine.answers import decode_whole, seen
 from referee.engine.book import Book, Fault
 from referee.engine.compare import compare, refusals
 from referee.engine.dealer import Dealer
@@ -17,7 +17,7 @@ from referee.engine.player import open_view
 from referee.engine.reader import Owner, Reader
 from referee.engine.replay import open_transcript
 from referee.engine.rounds import rests
-from referee.errors import CheckFailed, IllegalMove, RefereeError
+from referee.errors import CheckFailed, IllegalMove, Malformed, RefereeError, RulesFault
 from tests.campaign.honest import signed_again
 from tests.engine.attacks import refusal
 from tests.support.match import Sitting, code_of, other_program
@@ -303,3 +303,47 @@ def test_what_is_not_decoded_in_playing_is_looked_at_all_the_same():
         sitting.give(sitting.signed(seat, resign=True))
     assert sitting.state.end == "left"
     assert [code_of(lambda seat=seat: sitting.opened(seat)) for seat in range(3)] == ["bad-entry"] * 3
+
+
+class Loose(msgspec.Struct, tag="loose", tag_field="do"):
+    """A move whose types bound nothing, as a game from outside may have it."""
+
+    number: int | float = 0
+    more: dict[str, int] = {}
+
+
+@pytest.mark.parametrize("value", [b'"number":0.5', b'"number":%d' % 2**60, '"more":{"ä":1}'.encode()])
+def test_what_no_reader_accepts_the_host_does_not_take(value):
+    """... although the game's own types would: otherwise one well-formed move would frame the host."""
+    game = replace(at("bid").table.game, move=Loose)
+    field, _, rest = value.partition(b":")
+    other = b'"number":0' if field == b'"more"' else b'"more":{}'
+    parts = sorted((value, other))
+    open_fields = b'{"do":"loose",' + b",".join(parts) + b"}"
+    with pytest.raises(Malformed):
+        decode_whole(game, open_fields, {})
+    secret = r.Secret("00" * 32, msgspec.Raw(rest))
+    with pytest.raises(Malformed):
+        decode_whole(game, b'{"do":"loose",' + other + b"}", {field.strip(b'"').decode(): secret})
+    plain = b'{"do":"loose","more":{},"number":7}'
+    assert decode_whole(game, plain, {}) == Loose(7)
+
+
+def test_a_token_that_others_could_recognise_does_not_leave_unseen():
+    """In "everybody passes a card to the left" a card that just came must not go on: its giver would see it go."""
+    sitting = at("raid")
+    state, match = sitting.state, sitting.match
+    book = Book(state.book, ("hand",), 3)
+    seats = {seat: r.Held(seat, 9, msgspec.Raw(b"{}"), {"card": "00" * 32}) for seat in range(3)}
+    faces = {seat: seen(match.table.game, state, None, seat, match.faces).hand("hand") for seat in range(3)}
+    sealed = {(9, seat): {"card": r.Secret("00" * 32, msgspec.Raw(encode(faces[seat][0])))} for seat in range(3)}
+    dealer = Dealer(
+        match.table.game, match.table.seating, book, bytes(32), seats,
+        secret=match.secret, faces=match.faces, secrets=sealed,
+    )  # fmt: skip
+    dealer.give(0, "card", 1, "hand/0", "hand/1")
+    with pytest.raises(RulesFault, match="recognised"):
+        dealer.give(1, "card", 1, "hand/1", "hand/2")
+    dealer.give(2, "card", 1, "hand/2", "pile")
+    with pytest.raises(RulesFault, match="recognised"):
+        dealer.seek(0, "card", "pile", "hand/0", ())
