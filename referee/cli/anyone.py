@@ -39,7 +39,11 @@ def games(json: JsonOption = False) -> None:
 
     rows: list[dict[str, Any]] = []
     for game_id in found.game_ids():
-        game = found.load(game_id)
+        try:
+            game = found.load(game_id)
+        except Usage as error:
+            say(f"referee: {error.message}")
+            continue
         options = {field.name: field.default for field in msgspec.structs.fields(game.options)}
         rows.append({"id": game_id, "title": game.title, "seats": game.seats, "rules": game.rules, "options": options})
     if json:

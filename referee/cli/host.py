@@ -3,6 +3,7 @@
 import os
 from typing import Annotated, Any
 
+import msgspec
 import typer
 
 from referee.cli.common import (
@@ -52,7 +53,9 @@ def apply(
         say(f"{row['move']}: {row['message']}")
     failed = next((verdict.error for verdict in done.judged if verdict.error), None)
     if failed is not None:
-        say(f"Next: {failed.next}")
+        if done.closed:
+            _tell_next(done.match, done.closed, dry, due)
+        say(f"{'For what was refused' if done.closed else 'Next'}: {failed.next}")
         raise typer.Exit(failed.exit)
     _tell_next(done.match, done.closed, dry, due)
 
@@ -83,6 +86,8 @@ def _tell_next(match: Any, closed: int, dry: bool, due: str | None = None) -> No
         say("No round was closed, so no deadline was signed: give --due again with the answer that closes it.")
     if dry:
         say("Next: run it again without --dry-run; nothing was written.")
+    elif status["rests"] and status["answered"]:
+        say("Next: the game wakes up when you run `referee timeout` for everybody who stays silent.")
     elif status["rests"]:
         say("Next: the game rests: nobody answers. Wait for any player's answer, or end it with `referee reveal`.")
     elif status["end"]:
@@ -98,6 +103,10 @@ def _waiting(status: dict[str, Any]) -> str:
     return f"waiting for {', '.join(names)}"
 
 
+class _Due(msgspec.Struct):
+    due: str = ""
+
+
 def _status(match: Any) -> dict[str, Any]:
     from referee.engine.rounds import asked, out_seats, rests
     from referee.show.text import clean
@@ -109,6 +118,8 @@ def _status(match: Any) -> dict[str, Any]:
         "title": match.table.game.title,
         "players": names,
         "round": state.round,
+        "open_round": 0 if state.end else state.round + 1,
+        "due": msgspec.json.decode(match.entries[-1].body, type=_Due).due if match.entries else "",
         "waiting_for": [
             {"name": names[seat], "seat": seat + 1, "what": ask.what, "late": seat in match.late}
             for seat, ask in asked(state).items()
@@ -136,7 +147,11 @@ def status(game: GameArgument, json: JsonOption = False, key: KeyOption = None) 
     if json:
         report({**found, "since": changed.isoformat(timespec="seconds")})
         return
-    out(f"{found['title']}, game {found['game'][:8]}, round {found['round']}: {', '.join(found['players'])}")
+    open_round = f", round {found['open_round']} is open" if found["open_round"] else ""
+    played = f"{found['round']} round{'s' * (found['round'] != 1)} played"
+    out(f"{found['title']}, game {found['game'][:8]}, {played}{open_round}: {', '.join(found['players'])}")
+    if found["due"]:
+        out(f"  deadline {found['due'].replace('T', ' ').removesuffix('Z')} UTC")
     for row in found["waiting_for"]:
         late = ", deadline missed" if row["late"] else ""
         out(f"  waiting for {row['name']}: {row['what']}{late}")
@@ -148,7 +163,7 @@ def status(game: GameArgument, json: JsonOption = False, key: KeyOption = None) 
         out(f"  over: {found['end']}")
         for rank, name, score in sorted(zip(found["ranks"], found["players"], found["scores"], strict=False)):
             out(f"  {rank}. {name} ({', '.join(map(str, score))})")
-    out(f"  since {changed.isoformat(sep=' ', timespec='minutes')}")
+    out(f"  file written {changed.isoformat(sep=' ', timespec='minutes')}")
     _tell_next(match, 0, False)
 
 
@@ -175,7 +190,7 @@ def view(
 def timeout(
     game: GameArgument,
     seat: SeatOption,
-    round: Annotated[int | None, typer.Option("--round", help="Only if this is the open round; see `status`.")] = None,
+    round: Annotated[int | None, typer.Option("--round", help="Only if this round is open (see `status`).")] = None,
     out: OutOption = None,
     due: DueOption = None,
     dry: DryOption = False,
@@ -199,7 +214,8 @@ def timeout(
     elif dry:
         say("The deadline can be noted.")
     else:
-        say("The round is closed without that answer." if done.closed else "The missed deadline is noted.")
+        closed = "The round is closed. Nothing is played until everybody has sent a link; the late may still answer."
+        say(closed if done.closed else "The missed deadline is noted.")
     _tell_next(done.match, done.closed, dry, due)
 
 

@@ -54,9 +54,22 @@ def game_ids() -> list[str]:
 
 def load(game_id: str) -> Game:
     """The game with this id; imports that game only."""
-    game = import_module(module_of(game_id)).GAME
-    assert isinstance(game, Game)
+    module = module_of(game_id)
+    try:
+        game = import_module(module).GAME
+    except Exception as error:
+        raise _broken(game_id, module, f"{type(error).__name__}: {error}") from error
+    if not isinstance(game, Game):
+        raise _broken(game_id, module, "GAME is no record of a game")
     return game
+
+
+def _broken(game_id: str, module: str, why: str) -> Usage:
+    return Usage(
+        f"the game {game_id} cannot be loaded from {module}: {why[:200]!a}",
+        "mend or remove that package; the other games work",
+        code="broken-game",
+    )
 
 
 def _folder(game_id: str) -> "Traversable":
@@ -67,12 +80,19 @@ def _folder(game_id: str) -> "Traversable":
 
 def edition_bytes(game_id: str) -> bytes:
     """The default edition, as JSON."""
-    return _folder(game_id).joinpath("edition.json").read_bytes()
+    return _resource(game_id, "edition.json")
 
 
 def rules_text(game_id: str) -> str:
     """The clauses, as Markdown."""
-    return _folder(game_id).joinpath("RULES.md").read_text(encoding="utf-8")
+    return _resource(game_id, "RULES.md").decode()
+
+
+def _resource(game_id: str, name: str) -> bytes:
+    try:
+        return _folder(game_id).joinpath(name).read_bytes()
+    except OSError:
+        raise _broken(game_id, module_of(game_id), f"it has no {name}") from None
 
 
 def rule_modules(game_id: str) -> list[tuple[str, bytes]]:

@@ -159,8 +159,11 @@ def who_acts(opened: Opened, names: Sequence[str]) -> str:
     due = opened.chain.last.due if opened.chain.last else ""
     lines = ["To act: " + ", ".join(decide)] if decide else []
     if bare:
-        why = "A deadline was missed: " if state.holding else ""
-        lines.append(f"{why}{', '.join(bare)} must send a bare link (`referee play`) before play goes on.")
+        last = opened.chain.last
+        late = [names[seat] for seat in last.timeouts] if last and state.holding else []
+        if late:
+            lines.append(f"The deadline was missed by: {', '.join(late)}. Who was late may still answer.")
+        lines.append(f"To send a bare link (`referee play`), before play goes on: {', '.join(bare)}.")
     if due:
         lines.append(f"Deadline: {due.replace('T', ' ').removesuffix('Z')} UTC.")
     out = [names[seat] for seat in sorted(out_seats(state))]

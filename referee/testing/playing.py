@@ -4,6 +4,7 @@ import random
 import re
 import sys
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -11,6 +12,7 @@ import msgspec
 from referee import games
 from referee.crypto.codec import check_plain, decode, encode
 from referee.engine.book import Fault
+from referee.engine.records import Give, Seek, Unseal
 from referee.engine.rounds import ACK, LARGEST, RESIGN
 from referee.errors import IllegalMove, Malformed, RefereeError
 from referee.game import LINK, Ask, Note, ask_of, ranked
@@ -65,6 +67,27 @@ def questions_are_in_form(subject: Subject) -> None:
                     assert FIELD.fullmatch(name), f"{moment}: the sealed field {name!r} does not fit {FIELD.pattern}"
                     assert name in {field.name for field in fields}, f"{moment}: no move has the sealed field {name!r}"
                     assert name in sealable, f"{moment}: the sealed field {name!r} has no default"
+
+
+def sealed_fields_are_used(subject: Subject) -> None:
+    """What is sealed is opened, given or sought at least once: rules that read the field itself get its default."""
+    sealed: set[tuple[str, str]] = set()
+    used: set[tuple[str, str]] = set()
+    for game in subject.plays:
+        for here, after in pairwise(game.moments):
+            words = {ask.seat: ask.what for ask in here.asks}
+            sealed |= {
+                (ask.what, name) for ask in here.asks if here.answers[ask.seat] is not None for name in ask.sealed
+            }
+            for op in after.at.ops:
+                if isinstance(op, Unseal):
+                    used |= {(words[op.seat], name) for name in op.fields}
+                elif isinstance(op, Give | Seek) and op.seat in words:
+                    used.add((words[op.seat], op.field))
+    for what, name in sorted(sealed - used):
+        raise AssertionError(
+            f"`{name}` is sealed in `{what}`, but never unsealed, given or sought: rules that read it get its default"
+        )
 
 
 def results_are_right(subject: Subject) -> None:

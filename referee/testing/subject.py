@@ -17,7 +17,7 @@ from referee.testing.sandbox import Sandbox
 from referee.testing.values import WORDS
 
 NAMES = ("Anna", "W" * 40, "漢" * 40, "é ß", "Ö", "i", "J", "K", "Lena", "M", "N", "O", "P", "Q", "R", "Zoë")
-MOST = 4_096
+MOST = 2_048
 """Steps of a game; 2,048 rounds can hold more, because steps of seats that are out share an entry."""
 MOST_FLIPS = 6
 

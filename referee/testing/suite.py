@@ -19,6 +19,7 @@ CHECKS: tuple[Check, ...] = (
     playing.games_end,
     playing.steps_are_in_form,
     playing.questions_are_in_form,
+    playing.sealed_fields_are_used,
     playing.results_are_right,
     playing.legal_moves_are_legal,
     playing.moves_read_back,

@@ -36,6 +36,11 @@ DRAWS = 'return "\\n".join((*rows,'
 RESULT = "ranked(tuple(zip(points, public.money, strict=True)))"
 
 QUICK: dict[str, tuple[Check, Plant, str]] = {
+    "a sealed field that is read and never opened": (
+        playing.sealed_fields_are_used,
+        line('draws.unseal(seat, "odd").odd if moves[seat]', "moves[seat].odd if moves[seat]"),
+        "`odd` is sealed in `guess`, but never unsealed",
+    ),
     # the record
     "seventeen seats": (record.record_is_complete, line("seats=(2, 16)", "seats=(2, 17)"), "1 to 16"),
     "a hand in capitals": (record.record_is_complete, line('hands=("hand",)', 'hands=("Hand",)'), "hand name 'Hand'"),

@@ -67,7 +67,7 @@ def test_a_game_from_outside_is_tested_played_and_verified(place: Place) -> None
     assert rows["high-card"]["title"] == "High Card"
     assert rows["mark"]["title"] == "M.A.R.K."
     assert "**HC-5**" in place.run("referee", "rules", "high-card")
-    assert "22 passed" in place.run(
+    assert "23 passed" in place.run(
         "pytest", "-p", "no:cacheprovider", "--pyargs", "referee.testing", "--game", "high-card"
     )
     place.run("referee", "demo", "high-card", "--seats", "9", "-o", "demo")
