@@ -16,7 +16,9 @@ What an author must know:
   runs on, through every throw and draw that needs no decision, until somebody must decide again. `pending` is empty
   exactly when there is a `result`.
 * **A missed deadline is the answer None.** `apply` says what happens then, from public facts and draws alone: a card
-  that must be played is one that `take` picks, a choice that is due is a fixed one.
+  that must be played is one that `take` picks, a choice that is due is a fixed one. Seats that are out stay in
+  `pending` and answer None; so does everybody who is asked for a bare link, for which `legal`, `check` and bots are not
+  called.
 * **`apply` judges answers.** Whatever public facts forbid raises `IllegalMove` there (call the public part of `check`),
   because a host may pass anything that a player signed. It must be total: no answer of the right type may crash it or
   keep it busy. Possession is proved by `lay_out`. What only the owner can know is left to `check`.
@@ -158,7 +160,9 @@ class Draws(Protocol):
         """All tokens of a container, or all of one face, leave it openly; returns what there was, sorted."""
 
     def give(self, seat: Seat, field: str, count: int, bag: str, into: str) -> None:
-        """The `count` tokens that the sealed `field` of a seat's answer names go face down from `bag` into `into`."""
+        """The `count` tokens that the sealed `field` of a seat's answer names (a face, or a tuple of faces) go face
+        down from `bag` into `into`; who gave them goes on knowing them there. The answer must be there, with as many
+        tokens as are due and held: `check` sees to it."""
 
     def seek(self, seat: Seat, field: str, bag: str, into: str, fixed: Sequence[str]) -> None:
         """The first face of the sealed ranking in `field` that `bag` holds goes face down into `into`; if it holds none
@@ -185,7 +189,8 @@ class Draws(Protocol):
 
 
 class Paint(Protocol):
-    """How `draw` colours text: returns `text` with the named style, or unchanged where colour is off."""
+    """How `draw` colours text: returns `text` with the named style (bold, dim, or a colour: yellow, blue, red, green,
+    orange, black), or unchanged where colour is off."""
 
     def __call__(self, text: str, style: str) -> str: ...
 
