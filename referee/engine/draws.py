@@ -21,8 +21,6 @@ class Calls(ABC):
     def __init__(self, game: Game, seating: bytes, book: Book, seed: bytes, played: Mapping[int, r.Held]) -> None:
         self.game, self.seating, self.book = game, seating, book
         self.ops: list[r.Op] = []
-        self.told: list[tuple[int, str]] = []
-        """Seat and slot of every token that somebody was told in this entry, in order."""
         self.sealed: set[str] = set()
         """Containers that were sealed anew in this entry: nothing can be drawn from them."""
         self.mixed: dict[str, None] = {}
@@ -147,7 +145,7 @@ class Calls(ABC):
         self._record(r.Shuffle(bag, self.book.bag(bag).generation, leaves))
         owner = self.book.owner(bag)
         if owner is not None:
-            self._tell_all(owner, new)
+            self._tell(owner, new)
         self._resealed(bag, old, new)
         self.sealed.add(bag)
         self.mixed.pop(bag, None)
@@ -192,13 +190,9 @@ class Calls(ABC):
         news = self.book.arrive(into, taken)
         if owner is None:
             return
-        self._tell_all(owner, news)
+        self._tell(owner, news)
         if taken and (before or self.book.recognised(into)):
             self.mixed[into] = None
-
-    def _tell_all(self, seat: int, news: Sequence[str]) -> None:
-        self.told.extend((seat, slot) for slot in news)
-        self._tell(seat, news)
 
     def _fill(self, bag: str, faces: Sequence[str], *, under: bool) -> None:
         if faces:

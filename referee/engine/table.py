@@ -70,9 +70,6 @@ class Table:
         """The hash of a position that an entry carries."""
         return H("public", bytes.fromhex(self.id), round, public).hex()
 
-    def join_id(self, seat: int) -> str:
-        return ident("join", bytes(self.genesis.joins[seat].body))
-
 
 # --- terms -----------------------------------------------------------------------------------------------------------
 
