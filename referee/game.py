@@ -3,7 +3,7 @@
 A game is a package that exposes `GAME`, a record of plain functions over frozen structs, beside an `edition.json`
 (numbers, tables, card lists) and a `RULES.md` (the clauses). It is found in a folder under `referee/games/` or through
 the entry-point group `pbem_referee.games`. It imports `referee.game`, `referee.errors`, `referee.picture` and its own
-modules: no clock, no files, no randomness of its own.
+modules: no clock, no files, no randomness of its own. `legal` describes moves with `referee.forms`.
 
 One idea carries everything else: **a position is public. Whatever is secret is a token face down in a container, or a
 sealed field of an answer.** `setup` and `apply` get the public position, the open fields of the answers and a `Draws`;
@@ -25,6 +25,11 @@ What an author must know:
 * **`check`, `legal`, `parse`, `draw` and bots get a `Seen`**: the public position and the tokens that one seat knows.
 * **Hands.** A container `NAME/SEAT` with NAME in `hands` belongs to that seat, which is told every token in it. A hand
   that receives tokens face down is sealed anew at the end of the entry wherever somebody could tell them apart.
+* **Standing words** (`Game.standing`) are part of an answer, the ack included: public, for good until the seat says
+  otherwise. The engine puts them into the position (its field `standing`) before `apply` sees the answers; the rules
+  then do not ask what they decide. Any value of the type may come: ignore what makes no sense. Never let them lead to a
+  draw for which nobody sent a fresh link: after a throw or a deal that asked nobody, ask for something, or for a
+  `LINK`, before the next.
 * **Names.** Containers: `[a-z]{1,20}`, or with a number behind it `[a-z]{1,20}/[0-9]{1,2}`. Faces: 1 to 40 printable
   characters. `what` of a question: `[a-z][a-z -]{0,39}`, but not the engine's own words `ack`, `link` (which asks for
   a bare link, see `shuffle`) and `resign`. Fields that can be sealed have a default, and hold 0 to 40 faces where
@@ -52,6 +57,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import msgspec
 
 from referee.errors import Usage
+from referee.forms import Choice
 
 P = TypeVar("P")
 Opt = TypeVar("Opt")
@@ -125,14 +131,6 @@ class Seen(msgspec.Struct, Generic[P], frozen=True):
         return self.tokens.get(f"{name}/{self.seat}", ())
 
 
-class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One legal move, or a family of them: `text` as a player would type it, `move` a legal example of it."""
-
-    text: str
-    move: Any
-    note: str = ""
-
-
 class Draws(Protocol):
     """The only randomness, and the only way to secrets. What a call returns is public; every call is recorded.
 
@@ -195,6 +193,22 @@ class Paint(Protocol):
     def __call__(self, text: str, style: str) -> str: ...
 
 
+class Standing(msgspec.Struct, frozen=True):
+    """A game's standing words: what a player can say once, so that the rules need not ask. `words` is a struct whose
+    fields all have defaults (nothing said); the functions get what the seat has said so far."""
+
+    words: type[Any]
+    legal: Callable[[Terms[Any, Any], Any], Sequence[Choice]]
+    """What can be said, or taken back, now; the `move` of a choice is the words after it."""
+    parse: Callable[[Terms[Any, Any], Any, str], Any]
+    """The words after one typed phrase (`roll always`); raises `IllegalMove` if it is none."""
+    text: Callable[[Any], Sequence[str]]
+    """The phrases that are in force; each can be typed. `@2` stands for the name of seat 2."""
+    advise: Callable[[Terms[Any, Any], Seen[Any]], Any]
+    """What a careful player would say now, because it costs nothing (for bots), or None: nothing new. At the ack there
+    is no position yet (`seen.public` is None)."""
+
+
 class Game(msgspec.Struct, frozen=True, kw_only=True):
     """One game. The types of the fields come first, then the functions; all functions are pure."""
 
@@ -213,25 +227,30 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     """Struct type or tagged union of struct types; unknown fields are forbidden."""
     hands: tuple[str, ...] = ()
     """Names of the containers that belong to seats."""
+    standing: Standing | None = None
+    """With it, the position has a field `standing`: the words of each seat, in force from the answer that says them."""
 
     validate: Callable[[Terms[Any, Any]], None]
     """Raise `Usage` for an edition or options with which a game cannot be played to its end within the bounds."""
     bags: Callable[[Terms[Any, Any]], Mapping[str, Sequence[str]]]
     """What is sealed before the first draw: container name -> tokens."""
-    setup: Callable[[Terms[Any, Any], Draws], Step]
+    setup: Callable[..., Step]
+    """From terms and draws; with standing words, third, those that each seat said with its ack."""
     apply: Callable[[Terms[Any, Any], Any, tuple[Ask, ...], Mapping[Seat, Any], Draws], Step]
     """From the position, what was asked, and the answers: one for each seat asked, None where none came."""
     check: Callable[[Terms[Any, Any], Seen[Any], Any], None]
     """Raise `IllegalMove` unless the asked seat may answer with this move (here with its sealed fields)."""
     legal: Callable[[Terms[Any, Any], Seen[Any]], Sequence[Choice]]
+    """Every legal move, as moves and families of moves (`referee.forms`)."""
     parse: Callable[[Terms[Any, Any], Seen[Any], str], Any]
     """The short text form of a move, as typed in a mail; raises `IllegalMove` if it means nothing."""
     text: Callable[[Any], str]
     """The inverse of `parse`."""
     tell: Callable[[Terms[Any, Any], Note], str]
     """A line of the story as a sentence; `@2` stands for the name of seat 2."""
-    draw: Callable[[Terms[Any, Any], Seen[Any], Sequence[str], Paint], str]
-    """The position as terminal text of at most 100 columns; names are already safe to print."""
+    draw: Callable[[Terms[Any, Any], Seen[Any], Sequence[str], Paint, int], str]
+    """The position as terminal text; names are already safe to print. The last value is the width to keep to: 100 or
+    more, 80 or more, or less for a compact table (60 is always enough)."""
     bots: Mapping[str, Callable[[Terms[Any, Any], Seen[Any], Below], Any]]
     """At least `random` and `sensible`."""
 

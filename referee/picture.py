@@ -7,7 +7,7 @@ from referee.game import Paint
 
 Line = list[tuple[str, str]]
 WIDTH = 100
-"""Columns a picture may have."""
+"""Columns a picture has where nothing else is said."""
 
 
 def columns(words: str) -> int:
@@ -29,18 +29,18 @@ def fitted(words: str, width: int) -> str:
     return words + " " * (width - columns(words))
 
 
-def heading(title: str) -> Line:
+def heading(title: str, width: int = WIDTH) -> Line:
     """A title on a rule across the picture."""
-    return [("── ", "dim"), (title, "bold"), (" " + "─" * (WIDTH - 4 - columns(title)), "dim")]
+    return [("── ", "dim"), (title, "bold"), (" " + "─" * (width - 4 - columns(title)), "dim")]
 
 
-def painted(lines: Iterable[Line], paint: Paint) -> str:
-    """The lines as text, each of at most WIDTH columns and without blanks at its end."""
-    return "\n".join(_painted(line, paint) for line in lines)
+def painted(lines: Iterable[Line], paint: Paint, width: int = WIDTH) -> str:
+    """The lines as text, each of at most `width` columns and without blanks at its end."""
+    return "\n".join(_painted(line, paint, width) for line in lines)
 
 
-def _painted(line: Line, paint: Paint) -> str:
-    left, parts = WIDTH, []
+def _painted(line: Line, paint: Paint, left: int) -> str:
+    parts = []
     while line and not line[-1][0].strip():
         line = line[:-1]
     for at, (words, style) in enumerate(line):

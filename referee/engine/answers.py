@@ -55,6 +55,19 @@ def decode_whole(game: Game, answer: bytes, secrets: Secrets) -> Any:
     return move
 
 
+def read_words(game: Game, data: bytes) -> Any:
+    """Standing words, in their one spelling."""
+    if game.standing is None:
+        raise Fault("rule-broken", "this game has no standing words")
+    try:
+        words = decoder(game.standing.words).decode(data)  # type: ignore[arg-type]
+        if encode(words) == data:
+            return words
+    except _WRONG:
+        pass
+    raise Fault("rule-broken", "standing words are none of this game, or not as it spells them")
+
+
 def seen(game: Game, state: State, public: Any, seat: int, faces: Mapping[str, str]) -> Seen[Any]:
     """What a seat may know; `faces` has (at least) the sealed slots that it was told."""
     return Seen(seat, public, state.pending, known(state.book, game.hands, seat, faces), state.result)

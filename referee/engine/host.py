@@ -8,7 +8,7 @@ from referee.crypto.codec import H, check_plain, decode, encode
 from referee.crypto.envelope import Envelope, body_of, check, ident, read_signed, sign
 from referee.crypto.keys import Key
 from referee.engine import records as r
-from referee.engine.answers import decode_whole, seen
+from referee.engine.answers import decode_whole, read_words, seen
 from referee.engine.book import Fault
 from referee.engine.chain import reading
 from referee.engine.dealer import Dealer, dealing, first_faces
@@ -245,6 +245,8 @@ def check_answer(
     state = moment.state
     try:
         check_form(state, ask, move)
+        if words := r.content(move.standing):
+            read_words(table.game, words)
     except Fault:
         raise Malformed(
             "this answer does not fit the question", "use the newest view and sign again", code="wrong-answer"
@@ -312,7 +314,7 @@ def _close_if_complete(match: Match) -> bool:
     answers, sealed = [], dict(match.sealed)
     for seat, file in sorted(match.waiting.items()):
         move = decode(bytes(file.body), r.Move, "move")
-        answers.append(r.Answer(seat, move.link, file.sig, move.answer, move.commit, move.resign))
+        answers.append(r.Answer(seat, move.link, file.sig, move.answer, move.commit, move.standing, move.resign))
         if file.sealed:
             sealed[number, seat] = file.sealed
     link = match.table.host_chain.link(match.marks, number).hex()

@@ -131,8 +131,11 @@ def consult(opened: Opened, rule: Callable[..., Any], *more: Any) -> Any:
 # --- answers ---------------------------------------------------------------------------------------------------------
 
 
-def answer(key: Key, opened: Opened, move: Any = None, *, resign: bool = False, marks: Marks = ()) -> bytes:
-    """Sign an answer to what a view asks; no move for a bare link. `marks` are those of the own chain, if kept."""
+def answer(
+    key: Key, opened: Opened, move: Any = None, *, standing: Any = None, resign: bool = False, marks: Marks = ()
+) -> bytes:
+    """Sign an answer to what a view asks; no move for a bare link. `standing` are the words that hold from now on, if
+    they change; `marks` those of the own chain, if kept."""
     table = opened.table
     if key.public != table.keys[opened.seat]:
         raise BadSignature(
@@ -140,9 +143,8 @@ def answer(key: Key, opened: Opened, move: Any = None, *, resign: bool = False, 
         )
     if opened.ask is not None and opened.ask.what == ACK:
         refuse_other_code(table.offer)
-    return sign_answer(
-        key, table, opened.chain.moment, opened.seat, opened.owner.faces, move, resign=resign, marks=marks
-    )
+    moment, faces = opened.chain.moment, opened.owner.faces
+    return sign_answer(key, table, moment, opened.seat, faces, move, standing=standing, resign=resign, marks=marks)
 
 
 def sign_answer(
@@ -153,6 +155,7 @@ def sign_answer(
     faces: Mapping[str, str],
     move: Any = None,
     *,
+    standing: Any = None,
     resign: bool = False,
     marks: Marks = (),
 ) -> bytes:
@@ -181,6 +184,7 @@ def sign_answer(
         link=_own_link(key, table, seat, number, marks),
         answer=msgspec.Raw(fields) if fields else r.NOTHING,
         commit={name: commitment(table.id, number, seat, name, one) for name, one in sealed.items()},
+        standing=msgspec.Raw(encode(standing)) if standing is not None else r.NOTHING,
         resign=resign,
     )
     envelope = sign(key, "move", body)

@@ -86,6 +86,8 @@ class Move(Record, frozen=True):
     link: Hex32
     answer: Json = NOTHING
     commit: Commit = {}
+    standing: Json = NOTHING
+    """The game's standing words of this seat from now on; left out: as before."""
     resign: bool = False
 
 
@@ -116,6 +118,7 @@ class Answer(Record, frozen=True):
     sig: Hex64
     answer: Json = NOTHING
     commit: Commit = {}
+    standing: Json = NOTHING
     resign: bool = False
 
 
@@ -203,12 +206,16 @@ class Shuffle(Record, frozen=True, tag="shuffle", tag_field="op"):
     leaves: tuple[Hex32, ...]
 
 
-class Unseal(Record, frozen=True, tag="unseal", tag_field="op"):
-    """Sealed fields of an answer of some round were shown."""
+class SealedAnswer(Record, frozen=True):
+    """Sealed fields of one answer."""
 
     round: Round
     seat: Seat
     fields: Secrets
+
+
+class Unseal(SealedAnswer, frozen=True, tag="unseal", tag_field="op"):
+    """Sealed fields of an answer of some round were shown."""
 
 
 Op = Die | Take | Deal | LayOut | LayOutAll | Give | Seek | Put | Shuffle | Unseal
@@ -330,14 +337,6 @@ class Receipt(Record, frozen=True):
     code: Annotated[str, msgspec.Meta(pattern=r"\A[a-z-]{1,40}\Z")]
 
 
-class SealedAnswer(Record, frozen=True):
-    """The sealed fields of one answer."""
-
-    round: Round
-    seat: Seat
-    fields: Secrets
-
-
 class Transcript(Record, frozen=True):
     """A finished game with all its secrets."""
 
@@ -346,9 +345,6 @@ class Transcript(Record, frozen=True):
     entries: tuple[Envelope, ...]
     secret: Hex32
     sealed: tuple[SealedAnswer, ...] = ()
-
-
-# --- what the host keeps ---------------------------------------------------------------------------------------------
 
 
 class Vault(Record, frozen=True):
@@ -385,7 +381,7 @@ class GameFile(Record, frozen=True):
     public: Json = NOTHING
     waiting: tuple[MoveFile, ...] = ()
     late: Json = NOTHING
-    """Seats whose deadline passed in the open round (read once the head vouches for them)."""
+    """Seats whose deadline passed in the open round."""
     revealed: bool = False
     """The transcript was written: nothing is played on."""
 
@@ -397,4 +393,5 @@ def content(value: Json) -> bytes:
 
 def rebuilt(game: str, round: int, prev: str, answer: Answer) -> Move:
     """The move that a player signed, from what an entry keeps of it."""
-    return Move(game, round, prev, answer.seat, answer.link, answer.answer, answer.commit, answer.resign)
+    a = answer
+    return Move(game, round, prev, a.seat, a.link, a.answer, a.commit, a.standing, a.resign)

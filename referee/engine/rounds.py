@@ -9,7 +9,7 @@ from referee.crypto.codec import BIGGEST, H, encode
 from referee.crypto.envelope import ident
 from referee.crypto.links import LENGTH
 from referee.engine import records as r
-from referee.engine.answers import decode_open
+from referee.engine.answers import decode_open, read_words
 from referee.engine.book import Book, Fault, first_book
 from referee.engine.draws import Calls
 from referee.engine.table import Table
@@ -103,7 +103,7 @@ def check_form(state: r.State, ask: Ask, answer: "r.Answer | r.Move") -> None:
     decides = r.content(answer.answer) != b""
     bare = ask.what in (ACK, LINK)
     if answer.resign:
-        fits = state.round > 0 and not decides and not answer.commit
+        fits = state.round > 0 and not decides and not answer.commit and answer.standing is r.NOTHING
     elif decides:
         fits = not bare and sorted(answer.commit) == sorted(ask.sealed)
     else:
@@ -142,7 +142,7 @@ def close(
         holding=bool(timeouts),
     )
     seed = H("seed", bytes.fromhex(table.id), number, acc)
-    play = _Play(table, moment.public, after, draws, seed)
+    play = _Play(table, _said(table, moment.public, answers), after, draws, seed)
     if after.left and len(after.left) >= table.seats - 1:
         play.end_left()
     elif not timeouts:
@@ -174,6 +174,19 @@ def _held(state: r.State, number: int, answers: Sequence[r.Answer]) -> tuple[r.H
     """The decisions that are there to be played, in seat order: those held so far, and those that came now."""
     new = [r.Held(a.seat, number, a.answer, a.commit) for a in answers if r.content(a.answer)]
     return tuple(sorted((*state.held, *new), key=lambda held: held.seat))
+
+
+def _said(table: Table, public: Any, answers: Sequence[r.Answer]) -> Any:
+    """The position with what the answers say for good; before the first position, the words of each seat alone."""
+    new = {a.seat: read_words(table.game, data) for a in answers if (data := r.content(a.standing))}
+    if public is None:
+        nothing = table.game.standing.words() if table.game.standing else None
+        return tuple(new.get(seat, nothing) for seat in range(table.seats))
+    if not new:
+        return public
+    return msgspec.structs.replace(
+        public, standing=tuple(new.get(seat, old) for seat, old in enumerate(public.standing))
+    )
 
 
 class _Play:
@@ -212,7 +225,8 @@ class _Play:
         game, terms, calls = self.table.game, self.table.terms, self.calls
         assert calls is not None
         if self.state.round == 1:
-            step: Step = game.setup(terms, calls)
+            words = () if game.standing is None else (self.public,)
+            step: Step = game.setup(terms, calls, *words)
         else:
             answers = {ask.seat: moves.get(ask.seat) for ask in self.pending}
             step = game.apply(terms, self.public, self.pending, answers, calls)

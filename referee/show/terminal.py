@@ -9,7 +9,8 @@ import msgspec
 from referee.engine.player import Opened, consult, sees
 from referee.engine.rounds import ACK, asked, out_seats, rests
 from referee.errors import IllegalMove
-from referee.game import LINK, Choice, Seen
+from referee.forms import Choice
+from referee.game import LINK, Seen
 from referee.show.text import clean
 
 _STYLES = {
@@ -90,7 +91,7 @@ def render(opened: Opened, paint: Painter) -> str:
         parts.append(
             "Since your last turn:\n" + "\n".join(f"  {line}" for line in news) if news else "Nothing happened."
         )
-        parts.append(table.game.draw(table.terms, _drawn(opened), names, paint))
+        parts.append(table.game.draw(table.terms, _drawn(opened), names, paint, 100))
     parts.append(who_acts(opened, names))
     return "\n\n".join(parts)
 

@@ -16,12 +16,14 @@ from referee.engine.records import Give, Seek, Unseal
 from referee.engine.rounds import ACK, LARGEST, RESIGN
 from referee.errors import IllegalMove, Malformed, RefereeError
 from referee.game import LINK, Ask, Note, ask_of, ranked
-from referee.picture import WIDTH, columns
+from referee.picture import columns
 from referee.testing.record import clauses
 from referee.testing.subject import NAMES, Moment, Subject
 from referee.testing.values import any_value, structs_of, type_info
 
 WHAT = re.compile(r"[a-z][a-z -]{0,39}")
+WIDTHS = (100,)
+"""What `draw` is asked to keep to."""
 FIELD = re.compile(r"[a-z_]{1,40}")
 MOST_LINES = 2_000_000
 """Lines of a game's own code that one call may run."""
@@ -323,19 +325,20 @@ def _told(subject: Subject, terms: Any, note: Note) -> str:
 
 
 def pictures_fit(subject: Subject) -> None:
-    """`draw` shows every seat a picture of at most 100 columns, at any moment and at the end, in colour or not."""
+    """`draw` shows every seat a picture that keeps to its width, at any moment and at the end, in colour or not."""
     game = subject.game
     for number, moment in enumerate(subject.moments(60, "draw", asked=False)):
         seats, terms = moment.way.seats, moment.at.terms
         for seat in range(seats) if moment.at.result is not None else {number % seats, (number + 1) % seats}:
             view, names = moment.at.seen(seat), NAMES[:seats]
+            width = WIDTHS[number % len(WIDTHS)]
             try:
-                plain = game.draw(terms, view, names, lambda text, style: text)
-                painted = game.draw(terms, view, names, lambda text, style: f"\1{style}\2{text}\3")
+                plain = game.draw(terms, view, names, lambda text, style: text, width)
+                painted = game.draw(terms, view, names, lambda text, style: f"\1{style}\2{text}\3", width)
             except Exception as error:
                 raise AssertionError(f"{moment}: `draw` fails for seat {seat + 1}: {error!r}") from error
             for line in plain.split("\n"):
                 assert line.isprintable(), f"{moment}: the picture has a line that cannot be printed: {line!r}"
-                assert columns(line) <= WIDTH, f"{moment}: the picture has a line of {columns(line)} columns: {line}"
+                assert columns(line) <= width, f"{moment}: the picture has a line of {columns(line)} columns: {line}"
             bare = re.sub("\1[^\2]*\2|\3", "", painted)
             assert bare == plain, f"{moment}: the picture is another one in colour"

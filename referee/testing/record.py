@@ -24,8 +24,8 @@ ALLOWED = {
     "__future__", "abc", "bisect", "collections", "dataclasses", "enum", "fractions", "functools", "heapq", "itertools",
     "math", "msgspec", "operator", "re", "string", "textwrap", "types", "typing", "unicodedata",
 }  # fmt: skip
-"""What a game may import beside `referee.game`, `referee.errors`, `referee.picture` and its own modules."""
-OURS = ("referee.game", "referee.errors", "referee.picture")
+"""What a game may import beside `OURS` and its own modules."""
+OURS = ("referee.game", "referee.forms", "referee.errors", "referee.picture", "referee.playout")
 OUTSIDE = {"open", "eval", "exec", "__import__", "input", "print", "globals", "id", "hash", "compile", "breakpoint"}
 """Built-in functions that reach outside, or give another value tomorrow."""
 _INEXACT = (

@@ -109,7 +109,8 @@ class Sandbox:
 
     def _run(self, held: Mapping[int, r.Held], draws: Calls) -> Step:
         if self.number == 1:
-            step = self.game.setup(self.terms, draws)
+            words = (self.game.standing.words(),) * self.seats if self.game.standing else ()
+            step = self.game.setup(self.terms, draws, *((words,) if words else ()))
         else:
             sealed = {ask.seat: ask.sealed for ask in self.pending}
             moves = {

@@ -283,7 +283,7 @@ class World:
         names = NAMES[: terms.seats]
         return {
             "known tokens": {name: list(faces) for name, faces in known.tokens.items()},
-            "picture": game.draw(terms, known, names, lambda text, style: text),
+            "picture": game.draw(terms, known, names, lambda text, style: text, 100),
             "moves": [[one.text, one.note, game.text(one.move)] for one in game.legal(terms, known)],
             "typed texts": [_tried(game.parse, terms, known, text) for text in TEXTS],
         }

@@ -28,7 +28,7 @@ from referee.engine.player import Opened, open_view
 from referee.engine.replay import open_transcript
 from referee.engine.rounds import Moment, asked, rests
 from referee.errors import Usage
-from referee.game import Choice
+from referee.forms import Choice
 from tests.independent import ed25519
 from tests.support.match import Sitting, other_program
 

@@ -198,7 +198,7 @@ QUICK: dict[str, tuple[Check, Plant, str]] = {
     ),
     "everybody is first": (
         playing.results_are_right,
-        Plant((RESULT, f"Result((1,) * terms.seats, {RESULT}.scores)"), ("    Paint,\n", "    Paint,\n    Result,\n")),
+        Plant((RESULT, f"Result((1,) * terms.seats, {RESULT}.scores)"), (" Paint, ", " Paint, Result, ")),
         "are not those of the scores",
     ),
     "a score is missing": (playing.results_are_right, line(RESULT, RESULT[:-1] + "[1:])"), "one score for each seat"),

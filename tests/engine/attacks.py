@@ -260,7 +260,7 @@ everywhere(
     "minted",
     dealt(
         "_leaves",
-        plots.sealed_with(lambda bag: bag == "pile", lambda faces: ["01"] * len(faces)),
+        plots.sealed_with(lambda bag: bag == "pile", lambda faces: ["05"] * len(faces)),
         victims=[0, 1, 2],
         them=KNOWING,
     ),

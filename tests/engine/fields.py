@@ -43,7 +43,7 @@ FIELDS: dict[str, dict[str, tuple[str, ...]]] = {
     "put": {"bag": ("bad-ops",), "faces": ("bad-ops",), "under": ("bad-ops",)},
     "shuffle": {"bag": ("bad-ops",), "generation": ("bad-ops",), "leaves": ("bad-shuffle", "ok")},
     "unseal": {"round": ("bad-ops",), "seat": ("bad-ops",), "fields": ("bad-ops", "bad-shown")},
-    "answer": dict.fromkeys(("seat", "link", "sig", "answer", "commit", "resign"), ("bad-move",)),
+    "answer": dict.fromkeys(("seat", "link", "sig", "answer", "commit", "standing", "resign"), ("bad-move",)),
     "question": dict.fromkeys(("seat", "what", "sealed"), ("rule-broken",)),
     "entry": {
         "game": ("altered-chain",),

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from referee.errors import IllegalMove
-from referee.game import Choice, ask_of
+from referee.forms import Choice
+from referee.game import ask_of
 
 from .actions import actions, purchases
 from .tables import (

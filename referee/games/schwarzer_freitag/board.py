@@ -15,7 +15,7 @@ LETTER: dict[Colour, str] = {colour: colour[0].upper() for colour in COLOURS}
 ASKED = {"place": "puts a case on the purchase strip", "turn": "is to move", "finish": "may still take extras"}
 
 
-def draw(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint) -> str:
+def draw(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: int = 100) -> str:
     """The whole position as this seat sees it."""
     public, short = seen.public, [fitted(name, NAME) for name in names]
     blocks = (

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from referee.errors import IllegalMove
-from referee.game import Choice, ask_of
+from referee.forms import Choice
+from referee.game import ask_of
 
 from .tables import (
     ONE,

@@ -10,7 +10,8 @@ from unicodedata import normalize
 from msgspec.structs import astuple
 
 from referee.errors import IllegalMove
-from referee.game import Choice, Seat, ask_of
+from referee.forms import Choice
+from referee.game import Seat, ask_of
 
 from .tables import (
     EVENTS,

@@ -57,7 +57,7 @@ ASKED = {
 }
 
 
-def draw(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint) -> str:
+def draw(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: int = 100) -> str:
     """The whole position as this seat sees it."""
     public, short = seen.public, [fitted(name, NAME) for name in names]
     places = layout(terms.edition.fields)

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterator
 
-from referee.game import Choice, ask_of
+from referee.forms import Choice
+from referee.game import ask_of
 
 from .arithmetic import evaluate, solve
 from .graph import Board, Leg, pick

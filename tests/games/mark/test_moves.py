@@ -10,7 +10,8 @@ import msgspec
 import pytest
 
 from referee.errors import IllegalMove
-from referee.game import Choice, ask_of
+from referee.forms import Choice
+from referee.game import ask_of
 from referee.games.mark import GAME, rules
 from referee.games.mark.types import (
     FIELDS,

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from referee.errors import IllegalMove
-from referee.game import Choice
+from referee.forms import Choice
 from referee.games.schwarzer_freitag import GAME, rules
 from referee.games.schwarzer_freitag.types import (
     COLOURS,

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from referee.errors import IllegalMove
-from referee.game import Choice
+from referee.forms import Choice
 from referee.games import rules_text
 from referee.games.schwarzmarkt import GAME
 from referee.games.schwarzmarkt.bots import random_move

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from referee.errors import IllegalMove
-from referee.game import Choice
+from referee.forms import Choice
 from referee.games.weg_zum_erfolg import GAME, rules
 from referee.games.weg_zum_erfolg.arithmetic import evaluate
 from referee.games.weg_zum_erfolg.bots import random_move as by_list

@@ -6,23 +6,8 @@ from typing import Annotated, Any
 import msgspec
 
 from referee.errors import IllegalMove
-from referee.game import (
-    LINK,
-    Ask,
-    Below,
-    Choice,
-    Draws,
-    Game,
-    Note,
-    Paint,
-    Seen,
-    Step,
-    Terms,
-    ask_of,
-    note,
-    ranked,
-    refuse,
-)
+from referee.forms import Choice
+from referee.game import LINK, Ask, Below, Draws, Game, Note, Paint, Seen, Step, Terms, ask_of, note, ranked, refuse
 
 Card = Annotated[str, msgspec.Meta(pattern=r"\A[0-9]{2}\Z")]
 Count = Annotated[int, msgspec.Meta(ge=0, le=1000)]
@@ -226,7 +211,7 @@ def text(move: Move) -> str:
     return "guess odd" if move.odd else "guess even"
 
 
-def draw(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint) -> str:
+def draw(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: int) -> str:
     public = seen.public
     rows = [f"{name[:20]:20} money {public.money[s]:3}  points {public.points[s]:3}" for s, name in enumerate(names)]
     rows[seen.seat] = paint(rows[seen.seat], "bold")
