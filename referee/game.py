@@ -81,7 +81,7 @@ class Terms(msgspec.Struct, Generic[Opt, Ed], frozen=True):
     edition: Ed
 
 
-class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """One decision that somebody must make now.
 
     `what` names the decision in a word or two. `sealed` names the fields of the move that stay secret: the player signs
@@ -93,21 +93,21 @@ class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
     sealed: tuple[str, ...] = ()
 
 
-class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """How the game ended: one rank per seat (1 is best, ties share) and what it rests on, most significant first."""
 
     ranks: tuple[int, ...]
     scores: tuple[tuple[int, ...], ...]
 
 
-class Note(msgspec.Struct, frozen=True):
+class Note(msgspec.Struct, frozen=True, gc=False):
     """One line of the story, as data: a word that says what happened, and values (numbers, texts, lists of them)."""
 
     what: str
     values: Mapping[str, Any] = {}
 
 
-class Step(msgspec.Struct, frozen=True):
+class Step(msgspec.Struct, frozen=True, gc=False):
     """What `setup` and `apply` return: the position after it, who decides next, what happened, how it ended."""
 
     public: Any
@@ -116,7 +116,7 @@ class Step(msgspec.Struct, frozen=True):
     result: Result | None = None
 
 
-class Seen(msgspec.Struct, Generic[P], frozen=True):
+class Seen(msgspec.Struct, Generic[P], frozen=True, gc=False):
     """All that one seat may know. `tokens`: container -> the faces this seat knows in it, sorted; the own hands are
     always there, even if they are empty. `result` is the game's own: None where it ended because others left."""
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from referee.crypto.codec import items
 
+_INDEX = struct.Struct(">IQI").pack
 LENGTH = 2048
 """Links in a chain: no game has more rounds."""
 EVERY = 16
@@ -26,10 +27,10 @@ class Chain:
 
     def back(self, index: int, link: bytes, to: int) -> bytes:
         """`x[to]` from `x[index]`: `index - to` hashes."""
-        fresh, pack = self._prefix.copy, struct.Struct(">IQI").pack
+        fresh = self._prefix.copy
         for i in range(index, to, -1):
             digest = fresh()
-            digest.update(pack(8, i, 32) + link)
+            digest.update(_INDEX(8, i, 32) + link)
             link = digest.digest()
         return link
 

@@ -1,6 +1,7 @@
 """What host and player share about answers: how a move is split into open and sealed fields, and put together again."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache, partial
 from typing import Any
 
 import msgspec
@@ -25,11 +26,10 @@ def split(move: Any, sealed: Sequence[str]) -> tuple[bytes, dict[str, bytes]]:
     return encode({name: value for name, value in fields.items() if name not in sealed}), hidden
 
 
-def decode_open(game: Game, answer: bytes, sealed: Sequence[str]) -> Any:
+def decode_open(game: Game, answer: bytes, sealed: tuple[str, ...]) -> Any:
     """The move from its open fields alone; anything but their one spelling is refused."""
     try:
-        move = decoder(game.move).decode(answer)
-        again, _ = split(move, sealed)
+        move, again = _decoded(game.move, answer, sealed)
     except _WRONG:
         raise Fault("rule-broken", "an answer is no move of this game") from None
     if again != answer:
@@ -37,17 +37,30 @@ def decode_open(game: Game, answer: bytes, sealed: Sequence[str]) -> Any:
     return move
 
 
+@lru_cache(maxsize=256)
+def _decoded(form: Any, answer: bytes, sealed: tuple[str, ...]) -> tuple[Any, bytes]:
+    """A move, and its own spelling. Players say the same things again and again, and each is read more than once."""
+    move = decoder(form).decode(answer)
+    return move, split(move, sealed)[0]
+
+
+_plain = lru_cache(maxsize=256)(partial(check_plain, what="answer"))
+
+
 def decode_whole(game: Game, answer: bytes, secrets: Secrets) -> Any:
     """The move from its open and its sealed fields, as its player made it; each in its one spelling, whatever the
     game's own types would let through."""
     try:
-        for data in (answer, *(bytes(secret.value) for secret in secrets.values())):
-            check_plain(data, "answer")
-        if secrets:
-            fields = msgspec.json.decode(answer)
-            fields |= {name: msgspec.Raw(secret.value) for name, secret in secrets.items()}
-        move = decoder(game.move).decode(encode(fields) if secrets else answer)
-        again, hidden = split(move, list(secrets))
+        fields = _plain(answer)
+        if not secrets:
+            move, again = _decoded(game.move, answer, ())
+            hidden = {}
+        else:
+            for secret in secrets.values():
+                check_plain(bytes(secret.value), "answer")
+            shown = {name: msgspec.Raw(secret.value) for name, secret in secrets.items()}
+            move = decoder(game.move).decode(encode(fields | shown))
+            again, hidden = split(move, list(secrets))
     except _WRONG:
         raise Malformed("the move is not one of this game", "see `referee moves` for the form of a move") from None
     if again != answer or any(hidden[name] != bytes(secret.value) for name, secret in secrets.items()):

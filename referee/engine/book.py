@@ -6,6 +6,7 @@ from referee.crypto import slots
 from referee.engine.records import Bag, BookRecord
 from referee.errors import RulesFault
 
+_EMPTY = Bag()
 MOST_TOKENS = 1000
 """In one container."""
 
@@ -52,13 +53,18 @@ class Book:
         """A container to be changed."""
         found = self._touched.get(name)
         if found is None:
-            found = self._touched[name] = Container(self._old.get(name, Bag()))
+            found = self._touched[name] = Container(self._old.get(name, _EMPTY))
         return found
 
     def content(self, name: str) -> list[str]:
         """All slots of a container, its tail last."""
-        bag = self._touched.get(name) or self._old.get(name, Bag())
+        bag = self._touched.get(name) or self._old.get(name, _EMPTY)
         return [*bag.slots, *bag.tail]
+
+    def count(self, name: str) -> int:
+        """How many tokens a container holds."""
+        bag = self._touched.get(name) or self._old.get(name, _EMPTY)
+        return len(bag.slots) + len(bag.tail)
 
     def owner(self, name: str) -> int | None:
         """Whose hand a container is, if it is one."""
@@ -71,8 +77,8 @@ class Book:
     def pick(self, name: str, count: int, below: Callable[[int], int]) -> list[str]:
         """Take slots out as the seed says; once they are gone, the tail in order."""
         bag = self.bag(name)
-        if not 0 <= count <= len(bag.slots) + len(bag.tail):
-            raise RulesFault(f"{count} tokens are drawn from {name}, which holds {len(bag.slots) + len(bag.tail)}")
+        if not 0 <= count <= self.count(name):
+            raise RulesFault(f"{count} tokens are drawn from {name}, which holds {self.count(name)}")
         left = bag.slots
         return [left.pop(below(len(left))) if left else bag.tail.pop(0) for _ in range(count)]
 
@@ -106,7 +112,7 @@ class Book:
         """Slots go face down into a container; returns those that its owner must be told."""
         bag = self.bag(name)
         bag.slots.extend(taken)
-        self._full(name, len(bag.slots) + len(bag.tail))
+        self._full(name)
         owner = self.owner(name)
         if owner is None:
             return []
@@ -121,7 +127,7 @@ class Book:
         names = [f"{name}+{bag.puts + i}" for i in range(len(faces))]
         bag.puts += len(names)
         (bag.tail if under else bag.slots).extend(names)
-        self._full(name, len(bag.slots) + len(bag.tail))
+        self._full(name)
         for slot, face in zip(names, faces, strict=True):
             self.faces[slot] = face
             self.inside[face] = self.inside.get(face, 0) + 1
@@ -150,23 +156,17 @@ class Book:
             for slot in self.bag(name).slots
         )
 
-    def _full(self, name: str, size: int) -> None:
-        if size > MOST_TOKENS:
+    def _full(self, name: str) -> None:
+        if self.count(name) > MOST_TOKENS:
             raise RulesFault(f"{name} holds more than {MOST_TOKENS} tokens")
 
 
 def known(book: BookRecord, hands: Sequence[str], seat: int, faces: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
     """Container -> sorted faces that a seat knows in it; `faces` has (at least) the sealed ones that it was told."""
     found: dict[str, tuple[str, ...]] = {f"{hand}/{seat}": () for hand in hands}
-    told = {slot for slot, seats in book.told.items() if seat in seats}
-    if not told and not book.faces:
-        return found
+    told = {slot: faces[slot] for slot, seats in book.told.items() if seat in seats} | book.faces
     for name, bag in book.bags.items():
-        inside = [
-            book.faces.get(slot) or faces[slot]
-            for slot in (*bag.slots, *bag.tail)
-            if slot in book.faces or slot in told
-        ]
+        inside = [told[slot] for slot in (*bag.slots, *bag.tail) if slot in told]
         if inside:
             found[name] = tuple(sorted(inside))
     return found

@@ -151,7 +151,7 @@ class Calls(ABC):
         self.mixed.pop(bag, None)
 
     def count(self, bag: str) -> int:
-        return len(self.book.content(bag))
+        return self.book.count(bag)
 
     def unseal(self, seat: int, *fields: str) -> Any:
         held = self.played.get(seat)

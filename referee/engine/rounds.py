@@ -26,7 +26,7 @@ MOST_STEPS = 10_000
 """Most steps that one entry can play for seats that are out."""
 
 
-class Moment(msgspec.Struct, frozen=True):
+class Moment(msgspec.Struct, frozen=True, gc=False):
     """A point of the game between two rounds: the state, the position it hashes, the id of the newest entry."""
 
     state: r.State
@@ -34,7 +34,7 @@ class Moment(msgspec.Struct, frozen=True):
     head: str
 
 
-class Closed(msgspec.Struct, frozen=True):
+class Closed(msgspec.Struct, frozen=True, gc=False):
     """A closed round: its entry, the moment after it, the story, and the draws that were made."""
 
     entry: r.Entry
