@@ -118,6 +118,23 @@ class Choice(_Data, frozen=True):
     minor: bool = False
 
 
+class Said(_Data, frozen=True):
+    """Standing words: those in force, as phrases, and what can be said or taken back now."""
+
+    now: tuple[str, ...]
+    choices: tuple[Choice, ...]
+
+
+class Moves(_Data, frozen=True):
+    """What `referee moves --json` prints: the round that is asked, the word of the question (empty: this seat is asked
+    nothing), every legal move, and the standing words (None: the game has none)."""
+
+    round: int
+    asked: str
+    choices: tuple[Choice, ...]
+    standing: Said | None
+
+
 def number(values: Values, part: str, name: str = "") -> int:
     """A part as a number: the number; how many of a name, or of all; whether an option was picked, or a name listed
     (1 or 0), the length of a list or text. Without a name, an option left out is 0."""
@@ -175,7 +192,7 @@ def part_fault(part: Part, values: Values) -> str:
 def build(choice: Choice, values: Values) -> Any:
     """The move as JSON."""
     if not choice.parts:
-        return msgspec.to_builtins(choice.move)
+        return msgspec.json.decode(msgspec.json.encode(choice.move))
     return _fill(choice.form, {part.name: _json(part, values[part.name]) for part in choice.parts})
 
 
@@ -203,7 +220,7 @@ def _fill(form: Any, holes: Mapping[str, Any]) -> Any:
 def find(choice: Choice, move: Any) -> Values | None:
     """The values that build this move (as JSON), if the family has it."""
     if not choice.parts:
-        return {} if msgspec.to_builtins(choice.move) == move else None
+        return {} if build(choice, {}) == move else None
     for values in islice(_read(choice, {}, choice.parts, move), 1):
         return values
     return None

@@ -276,6 +276,14 @@ def refuse(name: str, faults: Iterable[str]) -> None:
         raise Usage(f"edition {name[:40]!a}: {fault}", "correct the edition file, or leave it out", code="bad-edition")
 
 
+def nearest(word: str, words: Iterable[str]) -> str:
+    """`, did you mean sugar?` after a word that is none of these; empty if none is near."""
+    from difflib import get_close_matches
+
+    found = get_close_matches(word.casefold(), list(words), 1)
+    return f", did you mean {found[0]}?" if found else ""
+
+
 def later(package: str, path: str) -> Callable[..., Any]:
     """A function of a sibling module, `module.name`, imported when it is first called: most commands never draw."""
     module, name = path.split(".")

@@ -53,8 +53,7 @@ def decode_whole(game: Game, answer: bytes, secrets: Secrets) -> Any:
     try:
         fields = _plain(answer)
         if not secrets:
-            move, again = _decoded(game.move, answer, ())
-            hidden = {}
+            (move, again), hidden = _decoded(game.move, answer, ()), dict[str, bytes]()
         else:
             for secret in secrets.values():
                 check_plain(bytes(secret.value), "answer")

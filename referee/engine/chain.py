@@ -124,7 +124,7 @@ class Follower:
     def _check_embedded(self, entry: r.Entry) -> None:
         """Values of the game's own are in their one spelling, too, and not too deep."""
         shown = [op for op in entry.ops if isinstance(op, r.Unseal)]
-        values = [r.content(answer.answer) for answer in entry.answers]
+        values = [r.content(value) for answer in entry.answers for value in (answer.answer, answer.standing)]
         values += [bytes(secret.value) for op in shown for secret in op.fields.values()]
         try:
             for value in values:

@@ -17,7 +17,7 @@ from referee.engine.lobby import host_marks, host_secret
 from referee.engine.rounds import Closed, Moment, asked, check_form, close, first_moment, rests
 from referee.engine.table import Table, refuse_other_code
 from referee.errors import BadSignature, IllegalMove, Malformed, RefereeError, RulesFailed, RulesFault, WrongTurn
-from referee.game import Ask
+from referee.game import Ask, Game
 
 KEEP_SECRET = "host only: this file knows every hidden card; send players their view files instead"
 _UNSIGNED = Envelope(msgspec.Raw(b"{}"), "", "")
@@ -245,12 +245,11 @@ def check_answer(
     state = moment.state
     try:
         check_form(state, ask, move)
-        if words := r.content(move.standing):
-            read_words(table.game, words)
     except Fault:
         raise Malformed(
             "this answer does not fit the question", "use the newest view and sign again", code="wrong-answer"
         ) from None
+    check_words(table.game, move)
     since, last = state.links[move.seat]
     if table.chains[move.seat].back(move.round, bytes.fromhex(move.link), since).hex() != last:
         raise BadSignature(
@@ -259,6 +258,17 @@ def check_answer(
             code="bad-link",
         )
     judge(table, moment, move, sealed, faces)
+
+
+def check_words(game: Game, move: r.Move) -> None:
+    """What is said for good can be said in this game."""
+    try:
+        if words := r.content(move.standing):
+            read_words(game, words)
+    except Fault:
+        raise Malformed(
+            "these are no standing words of this game", "see `referee moves` for what can be said", code="bad-words"
+        ) from None
 
 
 def judge(table: Table, moment: Moment, move: r.Move, sealed: r.Secrets, faces: Mapping[str, str]) -> None:

@@ -166,6 +166,10 @@ def sign_answer(
     bare = ask.what in (ACK, LINK)
     fields: bytes = b""
     sealed: r.Secrets = {}
+    words = table.game.standing
+    if standing is not None and (resign or words is None or not isinstance(standing, words.words)):
+        why = "who leaves says nothing for good" if resign else "these are no standing words of this game"
+        raise Usage(why, "leave them out; `referee moves` lists what can be said", code="bad-words")
     if resign and ask.what == ACK:
         raise Usage("nobody has sat down yet", "send no ack if you do not want to play")
     if move is not None and bare:

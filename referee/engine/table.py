@@ -130,16 +130,16 @@ def read_edition(game: Game, data: bytes) -> Any:
 
 def read_options(game: Game, pairs: dict[str, str]) -> Any:
     """Options from `K=V` texts."""
-    fields = {field.name: field for field in msgspec.structs.fields(game.options)}
-    for name in pairs:
-        if name not in fields:
-            raise Usage("there is no such option", f"options of this game: {', '.join(fields) or 'none'}")
-    try:
-        return msgspec.convert(pairs, game.options, strict=False)
-    except msgspec.ValidationError:
-        raise Usage(
-            "an option has a value that does not fit", "see `referee games` for what each option takes"
-        ) from None
+    names = [field.name for field in msgspec.structs.fields(game.options)]
+    for name, value in pairs.items():
+        if name not in names:
+            raise Usage(f"this game has no option {name[:40]!a}", f"its options: {', '.join(names) or 'none'}")
+        try:
+            msgspec.convert({name: value}, game.options, strict=False)
+        except msgspec.ValidationError:
+            advice = "see `referee games GAME` for the values of each option"
+            raise Usage(f"the option {name} cannot be {value[:40]!a}", advice) from None
+    return msgspec.convert(pairs, game.options, strict=False)
 
 
 # --- offers and joins ------------------------------------------------------------------------------------------------
@@ -181,11 +181,12 @@ def seat_joins(offer: Offer, offer_id: str, envelopes: tuple[Envelope, ...]) -> 
         except RefereeError as error:
             error.message = f"join {number}: {error.message}"
             raise
-    keys = {offer.key, *(join.key for join in joins)}
-    if len(keys) != offer.seats + 1:
-        raise BadSignature(
-            "two of the keys in this game are the same", "every player and the host need an own key", code="same-key"
-        )
+    keys = [offer.key, *(join.key for join in joins)]
+    for seat, key in enumerate(keys):
+        if (first := keys.index(key)) < seat:
+            whose = f"as join {first}" if first else "as the offer: the host's own"
+            advice = "every player and the host need an own key, made with `referee key new`"
+            raise BadSignature(f"join {seat} was made with the same key {whose}", advice, code="same-key")
     if len({fold(join.name) for join in joins}) != offer.seats:
         raise Malformed("two players have the same name", "ask one of them to join under another name", code="bad-name")
     return tuple(joins)
