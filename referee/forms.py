@@ -41,7 +41,7 @@ class Option(_Data, frozen=True):
 
 
 class Pick(_Data, frozen=True, tag="pick"):
-    """One of the options that are open. Their texts differ."""
+    """One of the options that are open. Those that can be open together have different texts."""
 
     name: str
     ask: str
@@ -241,7 +241,9 @@ def _read(choice: Choice, values: dict[str, Any], left: tuple[Part, ...], move: 
 def _candidates(part: Part, form: Any, move: Any) -> Iterator[Any]:
     """Values of a part that the move could come from."""
     if isinstance(part, Pick):
-        yield from (one.text for one in part.options)
+        there = [*_under(form, part.name, move)]
+        fits = (one.text for one in part.options if one.value is msgspec.UNSET or one.value in there)
+        yield from dict.fromkeys(fits)
         return
     for value in _under(form, part.name, move):
         if isinstance(part, Amounts) and part.listed and isinstance(value, list):

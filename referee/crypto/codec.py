@@ -3,7 +3,6 @@
 import hashlib
 import hmac
 import struct
-from collections.abc import Iterable
 from functools import cache
 from typing import Annotated, Any, TypeVar
 
@@ -61,28 +60,26 @@ def _plain(text: str) -> str:
 def check_plain(data: bytes, what: str) -> Any:
     """Decode an embedded value, kept as raw bytes: canonical, no floats, no huge integers, ASCII keys, not too deep."""
     value: Any = decode(data, Any, what)
-    level, depth = _containers([value], what), 0
-    while level:
+    plain, level, depth, wrong = data.isascii(), [[value]], 0, ""
+    while level and depth <= DEEPEST:
         depth += 1
-        if depth > DEEPEST:
-            raise Malformed(f"{what} is nested more than {DEEPEST} deep", "use the file exactly as it was sent")
-        level = [inner for item in level for inner in _containers(item.values() if type(item) is dict else item, what)]
+        inner: list[Any] = []
+        for items in level:
+            for item in items:
+                kind = type(item)
+                if kind is dict:
+                    inner.append(item.values())
+                    if not plain and not all(key.isascii() for key in item):
+                        wrong = "has a key that is not ASCII"
+                elif kind is list:
+                    inner.append(item)
+                elif kind is float or (kind is int and not -BIGGEST <= item <= BIGGEST):
+                    wrong = "has a number out of range"
+        level = inner
+    if wrong or level:
+        wrong = wrong or f"is nested more than {DEEPEST} deep"
+        raise Malformed(f"{what} {wrong}", "use the file exactly as it was sent")
     return value
-
-
-def _containers(items: Iterable[Any], what: str) -> list[Any]:
-    """The lists and objects among these values; all others are judged here."""
-    found: list[Any] = []
-    for item in items:
-        if type(item) is list:
-            found.append(item)
-        elif type(item) is dict:
-            if not all(key.isascii() for key in item):
-                raise Malformed(f"{what} has a key that is not ASCII", "use the file exactly as it was sent")
-            found.append(item)
-        elif type(item) is float or (type(item) is int and not -BIGGEST <= item <= BIGGEST):
-            raise Malformed(f"{what} has a number out of range", "use the file exactly as it was sent")
-    return found
 
 
 def raw(value: Any) -> msgspec.Raw:

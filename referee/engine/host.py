@@ -35,7 +35,8 @@ class Match:
         self.marks = marks
         self.entries: list[Envelope] = []
         self.privates: list[list[Envelope]] = [[] for _ in range(table.seats)]
-        self._encoded: tuple[list[Envelope], bytes] = ([], b"[]")
+        self._encoded = 0, _UNSIGNED
+        self._json, self._chain = bytearray(b"[]"), msgspec.Raw(b"[]")
         self.waiting: dict[int, r.MoveFile] = {}
         self.late: set[int] = set()
         self.sealed: dict[tuple[int, int], r.Secrets] = {}
@@ -51,13 +52,14 @@ class Match:
     @property
     def chain(self) -> msgspec.Raw:
         """All entries as JSON. Files and views are made of them again and again; only new ones are encoded."""
-        known, data = self._encoded
-        if self.entries[: len(known)] != known:
-            known, data = [], b"[]"
-        if len(known) < len(self.entries):
-            new = encode(self.entries[len(known) :])
-            self._encoded = list(self.entries), data[:-1] + b"," + new[1:] if known else new
-        return msgspec.Raw(self._encoded[1])
+        count, last = self._encoded
+        if self.entries[count - 1 : count] != [last][:count]:
+            count, self._json[:] = 0, b"[]"
+        if count < len(self.entries):
+            self._json[-1:] = (b"," if count else b"") + encode(self.entries[count:])[1:]
+            self._encoded = len(self.entries), self.entries[-1]
+            self._chain = msgspec.Raw(bytes(self._json))
+        return self._chain
 
 
 class Judged(msgspec.Struct, frozen=True):
