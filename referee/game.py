@@ -228,7 +228,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     hands: tuple[str, ...] = ()
     """Names of the containers that belong to seats."""
     standing: Standing | None = None
-    """With it, the position has a field `standing`: the words of each seat, in force from the answer that says them."""
+    """With it, the position has a field `standing`: the words of each seat, in force from the answer that says them.
+    The rules read it and pass it on as it is."""
 
     validate: Callable[[Terms[Any, Any]], None]
     """Raise `Usage` for an edition or options with which a game cannot be played to its end within the bounds."""

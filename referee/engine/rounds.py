@@ -224,12 +224,14 @@ class _Play:
     def _step(self, moves: Mapping[int, Any]) -> None:
         game, terms, calls = self.table.game, self.table.terms, self.calls
         assert calls is not None
+        said = () if game.standing is None else self.public if self.state.round == 1 else self.public.standing
         if self.state.round == 1:
-            words = () if game.standing is None else (self.public,)
-            step: Step = game.setup(terms, calls, *words)
+            step: Step = game.setup(terms, calls, *([said] if game.standing else []))
         else:
             answers = {ask.seat: moves.get(ask.seat) for ask in self.pending}
             step = game.apply(terms, self.public, self.pending, answers, calls)
+        if game.standing and step.public.standing != said:
+            raise RulesFault("the rules changed what players have said for good")
         self.public, self.pending, self.result = step.public, step.pending, step.result
         self.log += step.log
 

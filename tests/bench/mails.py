@@ -19,7 +19,6 @@ from referee.engine.table import make_terms, read_edition
 from referee.game import LINK, Seen, Step, Terms
 from tests.support.plain import PlainDraws, bared
 
-
 FOREGONE = 0.95
 """A question that is answered alike so often is none that somebody thinks about."""
 
