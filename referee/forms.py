@@ -58,12 +58,12 @@ class Number(_Data, frozen=True, tag="number"):
 
 
 class Amounts(_Data, frozen=True, tag="amounts"):
-    """So many of each name: an object without zeros, or, if `listed`, a list of names in this order."""
+    """So many of each name: an object without zeros, or, if `listed` gives the names an order, a list of them in it."""
 
     name: str
     ask: str
     most: Mapping[str, int]
-    listed: bool = False
+    listed: tuple[str, ...] = ()
 
 
 class Ranking(_Data, frozen=True, tag="ranking"):
@@ -201,7 +201,7 @@ def _json(part: Part, value: Any) -> Any:
         return next(one.value for one in part.options if one.text == value)
     if isinstance(part, Amounts):
         if part.listed:
-            return [name for name in part.most for _ in range(value.get(name, 0))]
+            return [name for name in part.listed for _ in range(value.get(name, 0))]
         return {name: n for name, n in value.items() if n}
     return list(value) if isinstance(part, Ranking) else value
 
@@ -286,7 +286,8 @@ def _chance(part: Part, values: Values, below: Callable[[int], int]) -> Any:
         case Number(low=low, high=high):
             return low + below(high - low + 1) if high >= low else None
         case Amounts(most=most):
-            return {name: n for name in most if (n := below(most[name] + 1) if below(2) else 0)}
+            few = below(2)
+            return {name: n for name in most if (n := below((1 if few else most[name]) + 1) if not below(3) else 0)}
         case Ranking(names=names, least=least):
             left, size = list(names), least + below(len(names) - least + 1)
             return [left.pop(below(len(left))) for _ in range(size)]

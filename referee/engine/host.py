@@ -35,8 +35,7 @@ class Match:
         self.marks = marks
         self.entries: list[Envelope] = []
         self.privates: list[list[Envelope]] = [[] for _ in range(table.seats)]
-        self._encoded = 0, _UNSIGNED
-        self._json, self._chain = bytearray(b"[]"), msgspec.Raw(b"[]")
+        self._encoded = 0, _UNSIGNED, b"[]"
         self.waiting: dict[int, r.MoveFile] = {}
         self.late: set[int] = set()
         self.sealed: dict[tuple[int, int], r.Secrets] = {}
@@ -52,14 +51,14 @@ class Match:
     @property
     def chain(self) -> msgspec.Raw:
         """All entries as JSON. Files and views are made of them again and again; only new ones are encoded."""
-        count, last = self._encoded
+        count, last, data = self._encoded
         if self.entries[count - 1 : count] != [last][:count]:
-            count, self._json[:] = 0, b"[]"
+            count = 0
         if count < len(self.entries):
-            self._json[-1:] = (b"," if count else b"") + encode(self.entries[count:])[1:]
-            self._encoded = len(self.entries), self.entries[-1]
-            self._chain = msgspec.Raw(bytes(self._json))
-        return self._chain
+            new = encode(self.entries[count:])
+            data = b"".join((memoryview(data)[:-1], b",", memoryview(new)[1:])) if count else new
+            self._encoded = len(self.entries), self.entries[-1], data
+        return msgspec.Raw(data)
 
 
 class Judged(msgspec.Struct, frozen=True):
