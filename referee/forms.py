@@ -287,7 +287,9 @@ def _chance(part: Part, values: Values, below: Callable[[int], int]) -> Any:
             return low + below(high - low + 1) if high >= low else None
         case Amounts(most=most):
             few = below(2)
-            return {name: n for name in most if (n := below((1 if few else most[name]) + 1) if not below(3) else 0)}
+            return {
+                name: n for name in most if (n := below(min(most[name], 1 if few else MANY) + 1) if not below(3) else 0)
+            }
         case Ranking(names=names, least=least):
             left, size = list(names), least + below(len(names) - least + 1)
             return [left.pop(below(len(left))) for _ in range(size)]
