@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+import re
 import struct
 from functools import cache
 from typing import Annotated, Any, TypeVar
@@ -21,6 +22,8 @@ DEEPEST = 64
 Hex32 = Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{64}\Z")]
 Hex64 = Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{128}\Z")]
 
+_SUSPECT = re.compile(rb"[0-9](?:[.eE]|[0-9]{15})").search
+"""Finds every float and every huge integer, and some texts."""
 _LENGTH = struct.Struct(">I").pack
 _INTEGER = struct.Struct(">IQ").pack
 _encoder = msgspec.json.Encoder(order="sorted")
@@ -60,26 +63,34 @@ def _plain(text: str) -> str:
 def check_plain(data: bytes, what: str) -> Any:
     """Decode an embedded value, kept as raw bytes: canonical, no floats, no huge integers, ASCII keys, not too deep."""
     value: Any = decode(data, Any, what)
-    plain, level, depth, wrong = data.isascii(), [[value]], 0, ""
-    while level and depth <= DEEPEST:
+    if _SUSPECT(data) or not data.isascii() or data.count(b"[") + data.count(b"{") > DEEPEST:
+        wrong = _strange(value)
+        if wrong:
+            raise Malformed(f"{what} {wrong}", "use the file exactly as it was sent")
+    return value
+
+
+def _strange(value: Any) -> str:
+    """What makes a value one that not every reader agrees on, if anything does."""
+    level, depth = [[value]], 0
+    while level:
         depth += 1
+        if depth > DEEPEST + 1:
+            return f"is nested more than {DEEPEST} deep"
         inner: list[Any] = []
         for items in level:
             for item in items:
                 kind = type(item)
                 if kind is dict:
                     inner.append(item.values())
-                    if not plain and not all(key.isascii() for key in item):
-                        wrong = "has a key that is not ASCII"
+                    if not all(key.isascii() for key in item):
+                        return "has a key that is not ASCII"
                 elif kind is list:
                     inner.append(item)
                 elif kind is float or (kind is int and not -BIGGEST <= item <= BIGGEST):
-                    wrong = "has a number out of range"
+                    return "has a number out of range"
         level = inner
-    if wrong or level:
-        wrong = wrong or f"is nested more than {DEEPEST} deep"
-        raise Malformed(f"{what} {wrong}", "use the file exactly as it was sent")
-    return value
+    return ""
 
 
 def raw(value: Any) -> msgspec.Raw:
