@@ -181,9 +181,12 @@ def part_fault(part: Part, values: Values) -> str:
         case Number(low=low, high=high):
             fits = type(value) is int and low <= value <= high
         case Amounts(most=most):
-            fits = isinstance(value, Mapping) and all(0 <= n <= most.get(name, 0) for name, n in value.items())
+            fits = isinstance(value, Mapping) and all(
+                type(n) is int and 0 <= n <= most.get(name, 0) for name, n in value.items()
+            )
         case Ranking(names=names, least=least):
-            fits = len(set(value)) == len(value) >= least and set(value) <= set(names)
+            fits = isinstance(value, list | tuple) and all(one in names for one in value)
+            fits = fits and len(set(value)) == len(value) >= least
         case Free(longest=longest):
             fits = isinstance(value, str) and 0 < len(value) <= longest
     return "" if fits else f"{part.ask}: that is not possible"
