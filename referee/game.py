@@ -252,6 +252,9 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     draw: Callable[[Terms[Any, Any], Seen[Any], Sequence[str], Paint, int], str]
     """The position as terminal text; names are already safe to print. The last value is the width to keep to: 100 or
     more, 80 or more, or less for a compact table (60 is always enough)."""
+    picture: Callable[[Terms[Any, Any], Seen[Any], Sequence[str]], str] | None = None
+    """The same as an SVG (`referee.svg`): 600 units wide, readable at 360, colours with letters beside them, and the
+    position in words as its description."""
     bots: Mapping[str, Callable[[Terms[Any, Any], Seen[Any], Below], Any]]
     """At least `random` and `sensible`."""
 

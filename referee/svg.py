@@ -1,0 +1,84 @@
+"""Pictures as SVG, for games: a few shapes as text, so that every game draws alike.
+
+A sheet is 600 units wide on a light ground, with fixed colours and a letter or pattern beside every colour. Numbers are
+written short, and equal pictures are equal bytes.
+"""
+
+from collections.abc import Iterable
+from html import escape
+
+WIDTH = 600
+INK, GROUND, PAPER, LINE, FAINT = "#222222", "#fbfaf6", "#ffffff", "#8a8a86", "#e4e2da"
+COLOURS = {
+    "yellow": "#f2c230",
+    "blue": "#3f73c9",
+    "red": "#d2453b",
+    "green": "#4c9a4a",
+    "orange": "#e98a2b",
+    "black": "#222222",
+    "white": "#f4f4f0",
+    "gold": "#c9a227",
+    "brown": "#8a5a3a",
+    "grey": "#9a9a96",
+}
+"""Fixed colours; on each of them INK or PAPER is readable (see `on`)."""
+
+
+def on(colour: str) -> str:
+    """The colour of letters on one of `COLOURS`."""
+    return PAPER if colour in ("blue", "red", "green", "black", "brown") else INK
+
+
+def number(value: float) -> str:
+    """At most two decimals, no more characters than needed."""
+    return f"{value:.2f}".rstrip("0").rstrip(".") if value != int(value) else str(int(value))
+
+
+def element(name: str, inside: str = "", **attributes: "str | float") -> str:
+    """One element; `_` in the name of an attribute is `-`."""
+    said = []
+    for key, value in attributes.items():
+        text = escape(value) if isinstance(value, str) else number(value)
+        said.append(f' {key.replace("_", "-")}="{text}"')
+    start = f"<{name}{''.join(said)}"
+    return f"{start}>{inside}</{name}>" if inside else f"{start}/>"
+
+
+def box(x: float, y: float, w: float, h: float, fill: str = PAPER, edge: str = LINE, round: float = 3) -> str:
+    """A rectangle."""
+    return element("rect", x=x, y=y, width=w, height=h, rx=round, fill=fill, stroke=edge)
+
+
+def disc(x: float, y: float, r: float, fill: str = PAPER, edge: str = INK) -> str:
+    """A circle."""
+    return element("circle", cx=x, cy=y, r=r, fill=fill, stroke=edge)
+
+
+def stroke(points: Iterable[tuple[float, float]], colour: str = LINE, width: float = 1.5) -> str:
+    """A line through these points."""
+    path = " ".join(f"{number(x)},{number(y)}" for x, y in points)
+    return element("polyline", points=path, fill="none", stroke=colour, stroke_width=width)
+
+
+def words(
+    x: float, y: float, text: str, size: float = 13, at: str = "start", fill: str = INK, bold: bool = False
+) -> str:
+    """A line of text; `at` is start, middle or end."""
+    weight = {"font_weight": "bold"} if bold else {}
+    return element("text", escape(text), x=x, y=y, font_size=size, text_anchor=at, fill=fill, **weight)
+
+
+def sheet(height: float, parts: Iterable[str], title: str, told: str) -> str:
+    """The whole picture. `told` is the position in words, for whoever cannot see it."""
+    inside = element("title", escape(title)) + element("desc", escape(told))
+    ground = box(0, 0, WIDTH, height, GROUND, GROUND, 0)
+    return element(
+        "svg",
+        inside + ground + "".join(parts),
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {WIDTH} {number(height)}",
+        width=WIDTH,
+        height=height,
+        font_family="DejaVu Sans, Verdana, sans-serif",
+        role="img",
+    )
