@@ -47,8 +47,8 @@ def choose_name(name: str) -> str:
     check_name(name)
     if any(unicodedata.category(c) == "Cn" for c in name):
         raise _refused("this name has a character that is unknown here")
-    if "@" in name:
-        raise _refused("a name has no @: in typed moves it stands for a seat")
+    if "@" in name or ";" in name:
+        raise _refused("a name has no @ and no semicolon: in typed moves they mean something else")
     if fold(name).replace(" ", "").isdigit():
         raise _refused("a name is more than a number: in typed moves that can stand for a seat")
     scripts = {script for c in name if c.isalpha() for script in _SCRIPTS if unicodedata.name(c, "").startswith(script)}
