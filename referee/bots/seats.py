@@ -1,4 +1,4 @@
-"""A bot at a seat: it knows what its seat knows, and answers with a signed move."""
+"""A bot at a seat: it knows what its seat knows, answers with a signed move, and says what costs it nothing."""
 
 import hashlib
 from collections.abc import Mapping
@@ -28,10 +28,11 @@ def bot_signs(
     marks: Marks = (),
 ) -> bytes:
     """The same at a moment of a game, for whoever follows it in memory; `faces` must have those the seat was told."""
-    ask = asked(moment.state).get(seat)
+    ask, game = asked(moment.state).get(seat), table.game
+    known = seen(game, moment.state, moment.public, seat, faces)
     move = None
     if ask is not None and ask.what not in (ACK, LINK):
         chance = Stream(hashlib.sha256(seed + moment.state.round.to_bytes(8, "big")).digest())
-        known = seen(table.game, moment.state, moment.public, seat, faces)
-        move = table.game.bots[bot](table.terms, known, chance.below)
-    return sign_answer(key, table, moment, seat, faces, move, marks=marks)
+        move = game.bots[bot](table.terms, known, chance.below)
+    words = game.standing.advise(table.terms, known) if game.standing else None
+    return sign_answer(key, table, moment, seat, faces, move, standing=words, marks=marks)

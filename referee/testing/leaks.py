@@ -27,6 +27,8 @@ from referee.testing.worlds import (
 
 HORIZON = 3
 """Rounds that a world is played on: what does not show at once can show later."""
+PATIENCE = 4
+"""Games running in which nothing was found that could differ."""
 PER_CHOICE = 3
 """Worlds for each round and watching seat that chance picks."""
 
@@ -66,19 +68,21 @@ def search(game_id: str, worlds: int = 60, seed: str = "") -> Found:
     clean = Clean(games.module_of(game_id))
     found = Found(game_id)
     low, high = subject.game.seats
-    most = 3 * worlds + 30
+    most, fruitless = 3 * worlds + 30, 0
     while found.differed < worlds and found.worlds + found.impossible < most and not found.leak:
         seats = min(high, max(low, 3 + found.games % 2))
         name = f"{seed} leaks {game_id} {found.games}"
         seating = Seating(subject, Way(seats), name)
-        rounds, _ = play_signed(seating, name, late=0.05 * (found.games % 2))
+        odd = bool(found.games % 2)
+        rounds, _ = play_signed(seating, name, late=0.05 * odd, words=odd)
         found.games += 1
         before = found.worlds + found.impossible
         for _ in _hunt(subject, seating, rounds, clean, found, random.Random(name)):
             tried = found.worlds + found.impossible - before
             if found.leak or found.differed >= worlds or tried >= max(20, worlds // 3):
                 break
-        if found.worlds + found.impossible == before:
+        fruitless = fruitless + 1 if found.worlds + found.impossible == before else 0
+        if fruitless == PATIENCE:
             break
     clean.restore()
     return found

@@ -2,27 +2,22 @@
 
 import random
 import re
-import sys
-from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
 import msgspec
 
-from referee import games
 from referee.crypto.codec import check_plain, decode, encode
-from referee.engine.book import Fault
 from referee.engine.records import Give, Seek, Unseal
 from referee.engine.rounds import ACK, LARGEST, RESIGN
 from referee.errors import IllegalMove, Malformed, RefereeError
-from referee.game import LINK, Ask, Note, ask_of, ranked
+from referee.game import LINK, Ask, Note, ranked
 from referee.picture import columns
-from referee.testing.record import clauses
 from referee.testing.subject import NAMES, Moment, Subject
-from referee.testing.values import any_value, structs_of, type_info
+from referee.testing.values import structs_of
 
 WHAT = re.compile(r"[a-z][a-z -]{0,39}")
-WIDTHS = (100,)
+WIDTHS = (100, 80, 60)
 """What `draw` is asked to keep to."""
 FIELD = re.compile(r"[a-z_]{1,40}")
 MOST_LINES = 2_000_000
@@ -134,10 +129,11 @@ def _check_choice(subject: Subject, moment: Moment, ask: Ask, move: Any) -> None
     optional = {field.name for field in msgspec.structs.fields(move) if not field.required}
     for name in ask.sealed:
         assert name in optional, f"{moment}: the legal move {move} has no field {name!r} with a default to be sealed"
-    _check_text(subject, moment, ask, move)
+    check_text(subject, moment, ask, move)
 
 
-def _check_text(subject: Subject, moment: Moment, ask: Ask, move: Any) -> None:
+def check_text(subject: Subject, moment: Moment, ask: Ask, move: Any) -> None:
+    """The text of a legal move reads back."""
     game, terms, view = subject.game, moment.at.terms, moment.at.seen(ask.seat)
     text = game.text(move)
     assert text.isprintable(), f"{moment}: the text {text!r} of a move cannot be printed"
@@ -164,126 +160,7 @@ def moves_read_back(subject: Subject) -> None:
     for moment in subject.moments(300, "text"):
         for ask in moment.asks:
             if moment.answers.get(ask.seat) is not None:
-                _check_text(subject, moment, ask, moment.answers[ask.seat])
-
-
-def nobody_else_has_moves(subject: Subject) -> None:
-    """Who is asked for no decision has no legal moves, and `check` refuses whatever comes."""
-    game = subject.game
-    for moment in subject.moments(100, "not asked", asked=False):
-        moves = [move for move in moment.answers.values() if move is not None]
-        for seat in range(moment.way.seats):
-            ask = ask_of(moment.at.pending, seat)
-            if ask is not None and ask.what != LINK:
-                continue
-            view = moment.at.seen(seat)
-            assert not game.legal(moment.at.terms, view), f"{moment}: seat {seat + 1} is not asked, but has moves"
-            for move in moves[:1]:
-                refused = _refused(subject, moment, "check", game.check, moment.at.terms, view, move)
-                assert refused is not None, f"{moment}: `check` takes a move of seat {seat + 1}, which is not asked"
-
-
-def hostile_answers_are_refused(subject: Subject) -> None:
-    """Whatever decodes as a move meets `IllegalMove` or can be played; it crashes nothing and keeps nobody busy."""
-    rng, kind = random.Random(f"hostile {subject.game_id}"), type_info(subject.game.move)
-    known = set(clauses(subject))
-    refused = 0
-    for moment in subject.moments(120, "hostile"):
-        for ask in moment.asks[:3]:
-            for _ in range(3):
-                move = msgspec.convert(any_value(kind, rng, subject.words), subject.game.move)
-                refused += _hostile(subject, moment, ask, move, known)
-            for _ in range(6):
-                refused += _hostile(subject, moment, ask, _bent(subject, moment, ask, rng), known)
-    assert refused, "no nonsense was ever refused"
-
-
-def _bent(subject: Subject, moment: Moment, ask: Ask, rng: random.Random) -> Any:
-    """A legal move with other values in one or two of its fields."""
-    game = subject.game
-    move = rng.choice(list(game.legal(moment.at.terms, moment.at.seen(ask.seat)))).move
-    kind = next(one for one in structs_of(game.move) if one.cls is type(move))
-    fields = rng.sample(kind.fields, min(len(kind.fields), rng.randint(1, 2)))
-    values = {field.name: any_value(field.type, rng, subject.words) for field in fields}
-    return msgspec.convert(msgspec.to_builtins(move) | values, game.move)
-
-
-def _hostile(subject: Subject, moment: Moment, ask: Ask, move: Any, known: set[str]) -> bool:
-    """Whether `check` refused the move."""
-    view = moment.at.seen(ask.seat)
-    error = _refused(subject, moment, "check", subject.game.check, moment.at.terms, view, move)
-    if error is not None:
-        said = error.message + error.next
-        assert said.isprintable(), f"{moment}: the refusal of {move} cannot be printed: {said!r}"
-        assert error.clause in known, f"{moment}: {move} is refused for {error.clause}, which RULES.md does not have"
-    answers = moment.answers | {ask.seat: move}
-    try:
-        again = _refused(subject, moment, "apply", lambda: moment.at.fork().answer(answers, check=False), move=move)
-    except Fault:
-        again = IllegalMove("", "")
-    assert error is not None or again is None, f"{moment}: `check` takes {move}, but it does not apply"
-    return error is not None
-
-
-def _refused(
-    subject: Subject, moment: Moment, name: str, call: Callable[..., Any], *args: Any, move: Any = None
-) -> IllegalMove | None:
-    """How a call was refused, None if it was not; every other error than `IllegalMove` and `Fault` is a failure."""
-    try:
-        bounded(subject, call, *args)
-    except IllegalMove as error:
-        return error
-    except (Fault, _TooLong) as error:
-        if isinstance(error, Fault):
-            raise
-        raise AssertionError(f"{moment}: `{name}` is kept busy by {args[-1] if args else move!r}") from None
-    except Exception as error:
-        what = args[-1] if args else move
-        raise AssertionError(f"{moment}: `{name}` crashes on {what!r:.200}: {type(error).__name__}: {error}") from error
-    return None
-
-
-class _TooLong(Exception):
-    """A call ran more lines than it may."""
-
-
-def bounded(subject: Subject, call: Callable[..., Any], *args: Any) -> Any:
-    """The call, stopped once it ran too many lines of the game's own code."""
-    package, left = games.module_of(subject.game_id), MOST_LINES
-
-    def lines(frame: Any, event: str, arg: Any) -> Any:
-        nonlocal left
-        left -= 1
-        if left < 0:
-            raise _TooLong
-        return lines
-
-    def enter(frame: Any, event: str, arg: Any) -> Any:
-        return lines if f"{frame.f_globals.get('__name__', '')}.".startswith(f"{package}.") else None
-
-    before = sys.gettrace()
-    sys.settrace(enter)
-    try:
-        return call(*args)
-    finally:
-        sys.settrace(before)
-
-
-def any_text_is_a_move_or_refused(subject: Subject) -> None:
-    """`parse` takes any text at all: it is a move, or it is refused in a short sentence."""
-    game, rng = subject.game, random.Random(f"texts {subject.game_id}")
-    moments = list(subject.moments(60, "texts"))
-    said = [game.text(move) for moment in moments for move in moment.answers.values() if move is not None]
-    tokens = sorted({token for text in said for token in text.replace(",", " , ").split()}) or ["x"]
-    for moment in moments:
-        view = moment.at.seen(moment.asks[0].seat)
-        texts = [" ".join(rng.choices(tokens, k=rng.randrange(8))) for _ in range(8)]
-        texts += [rng.choice(subject.words), rng.choice(said or ["x"])[::-1], "x" * 100_000, "9" * 5000]
-        for text in (*texts, "", "\0", "\ud800", "٣ ²", "9" * 30):
-            error = _refused(subject, moment, "parse", game.parse, moment.at.terms, view, text)
-            if error is not None:
-                fits = (error.message + error.next).isprintable() and len(error.message) < 300
-                assert fits, f"{moment}: the refusal of the text {text[:40]!a} is too long or cannot be printed"
+                check_text(subject, moment, ask, moment.answers[ask.seat])
 
 
 def story_is_told(subject: Subject) -> None:

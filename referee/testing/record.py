@@ -21,11 +21,11 @@ from referee.testing.values import BIGGEST, everything, structs_of
 
 CLAUSE = re.compile(r"^\*\*([A-Z]{2,4}-\d+)\*\* \S", re.MULTILINE)
 ALLOWED = {
-    "__future__", "abc", "bisect", "collections", "dataclasses", "enum", "fractions", "functools", "heapq", "itertools",
-    "math", "msgspec", "operator", "re", "string", "textwrap", "types", "typing", "unicodedata",
+    "__future__", "abc", "bisect", "collections", "dataclasses", "difflib", "enum", "fractions", "functools", "heapq",
+    "itertools", "math", "msgspec", "operator", "re", "string", "textwrap", "types", "typing", "unicodedata",
 }  # fmt: skip
 """What a game may import beside `OURS` and its own modules."""
-OURS = ("referee.game", "referee.forms", "referee.errors", "referee.picture", "referee.playout")
+OURS = ("referee.game", "referee.forms", "referee.errors", "referee.picture", "referee.playout", "referee.svg")
 OUTSIDE = {"open", "eval", "exec", "__import__", "input", "print", "globals", "id", "hash", "compile", "breakpoint"}
 """Built-in functions that reach outside, or give another value tomorrow."""
 _INEXACT = (
@@ -65,8 +65,11 @@ def _is_a(value: Any, kind: Any) -> bool:
 
 def types_are_exact(subject: Subject) -> None:
     """Every number has bounds, nothing is untyped or without order, one value has one spelling."""
-    for part in ("options", "edition", "public", "move"):
-        for kind in everything(getattr(subject.game, part)):
+    # First the words: the position has them, too.
+    typed = {} if subject.game.standing is None else {"standing words": subject.game.standing.words}
+    typed |= {part: getattr(subject.game, part) for part in ("options", "edition", "public", "move")}
+    for part, whole in typed.items():
+        for kind in everything(whole):
             assert not isinstance(kind, _INEXACT), f"{part} has the inexact type {type(kind).__name__}"
             if isinstance(kind, inspect.IntType):
                 low, high = (kind.ge, kind.gt), (kind.le, kind.lt)

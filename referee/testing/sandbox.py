@@ -22,7 +22,16 @@ GAME_ID = "00" * 32
 class Sandbox:
     """A running game: `public`, `pending`, `result`, and what each seat sees of it."""
 
-    def __init__(self, game: Game, terms: Terms[Any, Any], seed: str = "", *, read: bool = True) -> None:
+    def __init__(
+        self,
+        game: Game,
+        terms: Terms[Any, Any],
+        seed: str = "",
+        *,
+        read: bool = True,
+        words: Mapping[int, Any] | None = None,
+    ) -> None:
+        """`words` are the standing words that seats say with their ack; with `read` every seat reads each step back."""
         self.game, self.terms, self.seats = game, terms, terms.seats
         self.secret = hashlib.sha256(f"secret {seed}".encode()).digest()
         self.seating = hashlib.sha256(f"seating {seed}".encode()).digest()
@@ -49,6 +58,7 @@ class Sandbox:
         self.public: Any = None
         self.pending: tuple[Any, ...] = ()
         self.result: Result | None = None
+        self._say(words or {})
         self._play({}, {})
 
     def fork(self) -> "Sandbox":
@@ -62,8 +72,11 @@ class Sandbox:
         tokens = known(self.book, self.game.hands, seat, self.faces)
         return Seen(seat, self.public, self.pending, tokens, self.result)
 
-    def answer(self, moves: Mapping[int, Any], *, check: bool = True) -> tuple[Note, ...]:
-        """Play one round: a move for each seat asked, None for a missed deadline or a bare link. Returns its story."""
+    def answer(
+        self, moves: Mapping[int, Any], *, words: Mapping[int, Any] | None = None, check: bool = True
+    ) -> tuple[Note, ...]:
+        """Play one round: a move for each seat asked, None for a missed deadline or a bare link; `words` are the
+        standing words that come with the answers. Returns its story."""
         self.number += 1
         held, secrets = {}, {}
         for ask in self.pending:
@@ -78,7 +91,19 @@ class Sandbox:
             secrets[self.number, ask.seat] = salted
             commit = {n: commitment(GAME_ID, self.number, ask.seat, n, one) for n, one in salted.items()}
             held[ask.seat] = r.Held(ask.seat, self.number, msgspec.Raw(fields), commit)
+        self._say(words or {})
         return self._play(held, secrets)
+
+    def _say(self, words: Mapping[int, Any]) -> None:
+        """Put standing words where the rules find them: into the position, or before that into the hands of `setup`."""
+        if self.game.standing is None:
+            assert not words, "this game has no standing words"
+            return
+        if self.public is None:
+            self.words = tuple(words.get(seat, self.game.standing.words()) for seat in range(self.seats))
+        elif words:
+            said = tuple(words.get(seat, old) for seat, old in enumerate(self.public.standing))
+            self.public = msgspec.structs.replace(self.public, standing=said)
 
     def _salt(self, name: str) -> str:
         return hashlib.sha256(f"{name} {self.number}".encode()).hexdigest()
@@ -109,8 +134,7 @@ class Sandbox:
 
     def _run(self, held: Mapping[int, r.Held], draws: Calls) -> Step:
         if self.number == 1:
-            words = (self.game.standing.words(),) * self.seats if self.game.standing else ()
-            step = self.game.setup(self.terms, draws, *((words,) if words else ()))
+            step = self.game.setup(self.terms, draws, *((self.words,) if self.game.standing else ()))
         else:
             sealed = {ask.seat: ask.sealed for ask in self.pending}
             moves = {

@@ -20,7 +20,7 @@ from referee.engine.table import Table
 from referee.errors import RefereeError
 from referee.game import LINK, Ask, Seen
 from referee.show.findings import verified
-from referee.testing.subject import Subject, Way
+from referee.testing.subject import Subject, Way, some_words
 
 NAMES = (
     "Anna", "Bert", "Carla", "Dirk", "Elsa", "Franz", "Greta", "Hugo",
@@ -38,6 +38,7 @@ class Seating:
 
     def __init__(self, subject: Subject, way: Way, seed: str) -> None:
         game, terms = subject.game, subject.terms(way)
+        self.texts = subject.words
         self.host = Key(chance(seed, "host"), "Host")
         self.keys = [Key(chance(seed, seat), NAMES[seat]) for seat in range(way.seats)]
         offer = lobby.make_offer(self.host, subject.game_id, game, terms, chance(seed, "offer"))
@@ -56,10 +57,10 @@ class Seating:
     def new_match(self) -> host.Match:
         return host.new_match(self.host, self.table)
 
-    def sign(self, match: host.Match, seat: int, move: Any, *, lax: bool = False) -> bytes:
-        """A seat's answer to what it is asked; with `lax` no rule is asked."""
-        table = self.lax if lax else self.table
-        return sign_answer(self.keys[seat], table, match.moment, seat, match.faces, move, marks=self.marks[seat])
+    def sign(self, match: host.Match, seat: int, move: Any, words: Any = None, *, lax: bool = False) -> bytes:
+        """A seat's answer to what it is asked, with its standing words if they change; with `lax` no rule is asked."""
+        table, key, marks = self.lax if lax else self.table, self.keys[seat], self.marks[seat]
+        return sign_answer(key, table, match.moment, seat, match.faces, move, standing=words, marks=marks)
 
 
 def fork(match: host.Match) -> host.Match:
@@ -81,32 +82,29 @@ def questions(match: host.Match) -> Mapping[int, Ask]:
 
 
 class Round:
-    """One round of a signed game: the game before it, what each seat answered (None: a bare link), who was late."""
+    """One round of a signed game: the game before it, what each seat answered (None: a bare link), which standing
+    words it said, who was late."""
 
-    def __init__(self, before: host.Match, moves: dict[int, Any], late: tuple[int, ...]) -> None:
-        self.before, self.moves, self.late = before, moves, late
+    def __init__(self, before: host.Match, moves: dict[int, Any], words: dict[int, Any], late: tuple[int, ...]) -> None:
+        self.before, self.moves, self.words, self.late = before, moves, words, late
 
 
-def play_round(
-    seating: Seating, match: host.Match, moves: Mapping[int, Any], late: tuple[int, ...]
-) -> list[host.Judged]:
-    """Everybody answers; raises what the host raises. Returns the host's word on each answer, in seat order."""
-    number, judged = match.state.round, []
-    for seat in sorted(moves):
-        judged.append(host.take_move(match, seating.sign(match, seat, moves[seat])))
-        error = judged[-1].error
+def play_round(seating: Seating, match: host.Match, one: Round) -> None:
+    """Everybody answers; raises what the host raises."""
+    number = match.state.round
+    for seat in sorted(one.moves):
+        error = host.take_move(match, seating.sign(match, seat, one.moves[seat], one.words.get(seat))).error
         if error is not None:
             raise error
-    for seat in late:
+    for seat in one.late:
         host.time_out(match, seat)
     assert match.state.round == number + 1, f"round {number + 1} did not close"
-    return judged
 
 
 def play_signed(
-    seating: Seating, seed: str, *, bot: str = "random", late: float = 0.0
+    seating: Seating, seed: str, *, bot: str = "random", late: float = 0.0, words: bool = True
 ) -> tuple[list[Round], host.Match]:
-    """A random signed game to its end."""
+    """A random signed game to its end; with `words` seats say standing words where the game has them."""
     match, rng, rounds = seating.new_match(), random.Random(seed), []
     while not match.state.end:
         asks = asked(match.state)
@@ -114,9 +112,17 @@ def play_signed(
         if len(missing) == len(asks):
             missing = missing[1:]
         moves = {seat: _bot_move(seating, match, seat, bot, rng) for seat in asks if seat not in missing}
-        rounds.append(Round(fork(match), moves, missing))
-        play_round(seating, match, moves, missing)
+        said = {seat: _bot_words(seating, match, seat, rng) for seat in moves if words}
+        rounds.append(Round(fork(match), moves, said, missing))
+        play_round(seating, match, rounds[-1])
     return rounds, match
+
+
+def _bot_words(seating: Seating, match: host.Match, seat: int, rng: random.Random) -> Any:
+    table = seating.table
+    if table.game.standing is None:
+        return None
+    return some_words(table.game, table.terms, sees(match, seat), seating.texts, rng)
 
 
 def _bot_move(seating: Seating, match: host.Match, seat: int, bot: str, rng: random.Random) -> Any:

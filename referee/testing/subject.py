@@ -1,7 +1,7 @@
 """A game under test: the ways to play it, and random games of it that the checks look at."""
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -12,9 +12,10 @@ from referee import games
 from referee.crypto.codec import encode
 from referee.engine.table import make_terms, read_edition
 from referee.errors import IllegalMove
-from referee.game import LINK, Ask, Game, Terms
+from referee.forms import Choice, build, sample
+from referee.game import LINK, Ask, Game, Seen, Terms
 from referee.testing.sandbox import Sandbox
-from referee.testing.values import WORDS
+from referee.testing.values import WORDS, any_value, type_info
 
 NAMES = ("Anna", "W" * 40, "漢" * 40, "é ß", "Ö", "i", "J", "K", "Lena", "M", "N", "O", "P", "Q", "R", "Zoë")
 MOST = 2_048
@@ -32,12 +33,15 @@ class Way(NamedTuple):
     """How often a seat misses a deadline."""
     out: tuple[int, ...] = ()
     """Seats that are out for good after the first questions."""
+    words: bool = False
+    """Whether seats say standing words, sensible ones and any that the type allows."""
 
     def __str__(self) -> str:
         chosen = "".join(f", {name}={value}" for name, value in self.options)
         behave = f", {self.late:.0%} late" if self.late else ""
+        said = ", standing words" if self.words else ""
         gone = f", out for good: {', '.join(f'seat {seat + 1}' for seat in self.out)}" if self.out else ""
-        return f"{self.seats} seats{chosen}, {self.bot} bots{behave}{gone}"
+        return f"{self.seats} seats{chosen}, {self.bot} bots{behave}{said}{gone}"
 
 
 class Moment(NamedTuple):
@@ -46,6 +50,8 @@ class Moment(NamedTuple):
     way: Way
     at: Sandbox
     answers: dict[int, Any]
+    words: dict[int, Any]
+    """Standing words that came with the answers."""
 
     @property
     def asks(self) -> list[Ask]:
@@ -86,8 +92,9 @@ class Subject:
         low, high = self.game.seats
         middle = (low + high + 1) // 2
         gone = tuple(range(1, low)) or (0,)
-        found = [Way(low, late=0.1), Way(high), Way(middle, bot="sensible"), Way(low, out=gone)]
-        found += [Way((low, middle)[n % 2], one, late=0.05) for n, one in enumerate(self._flips())]
+        said = self.game.standing is not None
+        found = [Way(low, late=0.1, words=said), Way(high), Way(middle, bot="sensible"), Way(low, out=gone, words=said)]
+        found += [Way((low, middle)[n % 2], one, late=0.05, words=said) for n, one in enumerate(self._flips())]
         return [*found, Way(low, out=tuple(range(low)))][: self.most]
 
     def _flips(self) -> list[tuple[tuple[str, Any], ...]]:
@@ -129,9 +136,9 @@ def play(subject: Subject, way: Way, most: int = MOST) -> Play:
     try:
         terms = subject.terms(way)
         fixed = encode(terms)
-        at = Sandbox(game, terms, str(way))
+        at = Sandbox(game, terms, str(way), words=spoken(subject, way, before_the_deal(way.seats), rng))
         for _ in range(most):
-            here = Moment(way, at.fork(), {})
+            here = Moment(way, at.fork(), {}, {})
             moments.append(here)
             if not at.pending:
                 assert encode(terms) == fixed, "the rules changed their terms"
@@ -141,7 +148,8 @@ def play(subject: Subject, way: Way, most: int = MOST) -> Play:
                 here.answers[ask.seat] = _answer(game, terms, at, ask, way, rng)
             missed = any(answer is None for answer in here.answers.values())
             what = "apply, with the answer None of a missed deadline," if missed else "apply"
-            at.answer(here.answers)
+            here.words.update(spoken(subject, way, [at.seen(ask.seat) for ask in at.pending], rng))
+            at.answer(here.answers, words=here.words)
     except AssertionError as error:
         return Play(way, moments, f"{way}, round {len(moments) + 1}: {error}")
     except Exception as error:
@@ -158,6 +166,37 @@ def _answer(game: Game, terms: Terms[Any, Any], at: Sandbox, ask: Ask, way: Way,
     except IllegalMove as error:
         raise AssertionError(f"bot `{way.bot}` makes an illegal move, {move}: {error.message}") from None
     return move
+
+
+def spoken(subject: Subject, way: Way, views: Iterable[Seen[Any]], rng: random.Random) -> dict[int, Any]:
+    """Standing words that some seats say with their answers, by what they see; with the ack they see no position."""
+    if not way.words:
+        return {}
+    terms = subject.terms(way)
+    said = {view.seat: some_words(subject.game, terms, view, subject.words, rng) for view in views}
+    return {seat: words for seat, words in said.items() if words is not None}
+
+
+def some_words(game: Game, terms: Terms[Any, Any], view: Seen[Any], texts: Sequence[str], rng: random.Random) -> Any:
+    """Standing words that a seat could say now: any that the type allows, some that make sense, what a careful player
+    would say; most of the time None."""
+    standing: Any = game.standing
+    match rng.randrange(16):
+        case 0:
+            return msgspec.convert(any_value(type_info(standing.words), rng, texts), standing.words)
+        case 1 | 2:
+            said = view.public.standing[view.seat] if view.public is not None else standing.words()
+            choice = rng.choice([*standing.legal(terms, said), Choice("", said)])
+            values = sample(choice, rng.randrange)
+            return None if values is None else msgspec.convert(build(choice, values), standing.words)
+        case 3:
+            return standing.advise(terms, view)
+    return None
+
+
+def before_the_deal(seats: int) -> list[Seen[Any]]:
+    """What seats see when they send their acks."""
+    return [Seen(seat, None, (), {}) for seat in range(seats)]
 
 
 # --- functions change nothing that they are given --------------------------------------------------------------------

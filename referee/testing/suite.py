@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from referee.testing import leaks, playing, record, repeat, signed
+from referee.testing import described, editions, judging, leaks, playing, record, repeat, signed, standing
 from referee.testing.subject import Subject
 
 Check = Callable[[Subject], None]
@@ -16,18 +16,23 @@ CHECKS: tuple[Check, ...] = (
     record.bags_are_in_form,
     record.rules_have_clauses,
     record.source_is_alone,
+    editions.extreme_editions_play,
     playing.games_end,
     playing.steps_are_in_form,
     playing.questions_are_in_form,
     playing.sealed_fields_are_used,
     playing.results_are_right,
     playing.legal_moves_are_legal,
+    described.choices_build_legal_moves,
+    described.legal_moves_are_described,
     playing.moves_read_back,
-    playing.nobody_else_has_moves,
-    playing.hostile_answers_are_refused,
-    playing.any_text_is_a_move_or_refused,
+    judging.nobody_else_has_moves,
+    judging.hostile_answers_are_refused,
+    judging.apply_judges_public_facts,
+    judging.any_text_is_a_move_or_refused,
     playing.story_is_told,
     playing.pictures_fit,
+    standing.standing_words_are_in_form,
     repeat.games_repeat,
     signed.signed_games_verify,
     leaks.nothing_leaks,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
-from msgspec import inspect
+from msgspec import inspect, to_builtins
 
 BIGGEST = 2**53 - 1
 WORDS = ("", "a", "0", "00", "01", "07", "99", "red", "black", "x" * 40, "é", "@1", "\x1b[31m", "-1", "1e9")
@@ -93,9 +93,14 @@ def any_value(kind: inspect.Type, rng: random.Random, words: Sequence[str]) -> A
     raise AssertionError(f"no value can be made of the type {kind}: use numbers, texts, tuples and structs")
 
 
-def _integer(kind: inspect.IntType, rng: random.Random) -> int:
+def _bounds(kind: inspect.IntType) -> tuple[int, int]:
     low = int(kind.ge) if kind.ge is not None else -BIGGEST if kind.gt is None else int(kind.gt) + 1
     high = int(kind.le) if kind.le is not None else BIGGEST if kind.lt is None else int(kind.lt) - 1
+    return low, high
+
+
+def _integer(kind: inspect.IntType, rng: random.Random) -> int:
+    low, high = _bounds(kind)
     return rng.choice([low, min(low + 1, high), min(low + 2, high), high, rng.randint(low, min(low + 9, high))])
 
 
@@ -104,3 +109,93 @@ def _text(kind: inspect.StrType, rng: random.Random, words: Sequence[str]) -> st
     fitting = [word for word in words if short <= len(word) <= long]
     fitting = [word for word in fitting if kind.pattern is None or re.search(kind.pattern, word)]
     return rng.choice(fitting) if fitting else "a" * short
+
+
+def with_other_fields(
+    kind: Any, move: Any, kept: Sequence[str], words: Sequence[str], rng: random.Random
+) -> dict[str, Any]:
+    """A struct as JSON, with any values of their types in one or two of its fields, but not in those that are kept."""
+    (mine,) = (one for one in structs_of(kind) if one.cls is type(move))
+    free = [field for field in mine.fields if field.name not in kept]
+    chosen = rng.sample(free, min(len(free), rng.randint(1, 2)))
+    fields: dict[str, Any] = to_builtins(move)
+    return fields | {field.encode_name: any_value(field.type, rng, words) for field in chosen}
+
+
+def at_a_bound(kind: inspect.Type, value: Any, share: float, rng: random.Random) -> Any:
+    """The same plain value of a type, with this share of its numbers at their lower or upper bounds."""
+    match kind:
+        case inspect.Metadata():
+            return at_a_bound(kind.type, value, share, rng)
+        case inspect.IntType() if rng.random() < share:
+            return rng.choice(_bounds(kind))
+        case inspect.ListType() | inspect.VarTupleType():
+            return [at_a_bound(kind.item_type, item, share, rng) for item in value]
+        case inspect.TupleType():
+            pairs = zip(kind.item_types, value, strict=True)
+            return [at_a_bound(item_kind, item, share, rng) for item_kind, item in pairs]
+        case inspect.StructType():
+            kinds = {field.encode_name: field.type for field in kind.fields}
+            return {
+                name: at_a_bound(kinds[name], item, share, rng) if name in kinds else item
+                for name, item in value.items()
+            }
+    return value
+
+
+def bent(value: Any, others: Sequence[Any], rng: random.Random) -> Any:
+    """The same JSON with one or two places changed a little; some of what is new comes from other values."""
+    for _ in range(rng.randint(1, 2)):
+        value = _bend(value, others, rng)
+    return value
+
+
+def _bend(value: Any, others: Sequence[Any], rng: random.Random) -> Any:
+    match value:
+        case dict() if value and rng.random() < 0.85:
+            name = rng.choice(sorted(value))
+            return value | {name: _bend(value[name], _inside(others, name), rng)}
+        case dict():
+            return _mixed(value, others, rng)
+        case list() if value and rng.random() < 0.5:
+            at = rng.randrange(len(value))
+            return [*value[:at], _bend(value[at], [one for one in value if one != value[at]], rng), *value[at + 1 :]]
+        case list():
+            return _rearranged(value, others, rng)
+        case bool():
+            return not value
+        case int() if rng.random() < 0.7:
+            return value + rng.choice([-2, -1, 1, 2])
+    return rng.choice(others) if others else value
+
+
+def _inside(others: Sequence[Any], name: str) -> list[Any]:
+    """What other objects have under a name."""
+    return [one[name] for one in others if isinstance(one, dict) and name in one]
+
+
+def _mixed(value: dict[str, Any], others: Sequence[Any], rng: random.Random) -> dict[str, Any]:
+    """A member left out, or one more from another object."""
+    more = [one for one in others if isinstance(one, dict) and one]
+    if value and (not more or rng.random() < 0.5):
+        gone = rng.choice(sorted(value))
+        return {name: inner for name, inner in value.items() if name != gone}
+    if not more:
+        return value
+    other = rng.choice(more)
+    name = rng.choice(sorted(other))
+    return value | {name: other[name]}
+
+
+def _rearranged(value: list[Any], others: Sequence[Any], rng: random.Random) -> list[Any]:
+    """A list with an item more, an item less, or in another order."""
+    more = [item for one in others if isinstance(one, list) for item in one] or value
+    made = list(value)
+    match rng.randrange(3):
+        case 0 if made:
+            del made[rng.randrange(len(made))]
+        case 1:
+            rng.shuffle(made)
+        case _ if more:
+            made.insert(rng.randint(0, len(made)), rng.choice(more))
+    return made

@@ -27,7 +27,8 @@ from referee.engine.draws import listed
 from referee.engine.reader import Owner
 from referee.engine.rounds import close
 from referee.errors import IllegalMove, RefereeError
-from referee.game import Ask, Seen
+from referee.game import Ask, Game, Seen, Terms
+from referee.testing.described import move_of, plain
 from referee.testing.signed import NAMES, Round, Seating, fork, questions, sees
 from referee.testing.values import any_value, structs_of, type_info
 
@@ -134,7 +135,7 @@ def other_answer(
     same = split(move, ask.sealed)[0]
     free = [name for name in ask.sealed if name not in fixed]
     kept = {name: getattr(move, name) for name in fixed if name in ask.sealed}
-    found = [choice.move for choice in game.legal(terms, view)]
+    found = [move_of(game, choice, rng) for choice in game.legal(terms, view) for _ in range(3 if choice.parts else 1)]
     kind = next(one for one in structs_of(game.move) if one.cls is type(move))
     types = {field.name: field.type for field in kind.fields}
     for _ in range(12):
@@ -202,7 +203,7 @@ class World:
             if seat != self.watcher and move is not None:
                 move = self.change.move if first and seat == self.change.seat else self._adapted(seat, move)
             try:
-                data = self.seating.sign(self.match, seat, move)
+                data = self.seating.sign(self.match, seat, move, one.words.get(seat))
             except RefereeError as error:
                 if seat != self.watcher:
                     raise Impossible(error.message) from None
@@ -284,7 +285,8 @@ class World:
         return {
             "known tokens": {name: list(faces) for name, faces in known.tokens.items()},
             "picture": game.draw(terms, known, names, lambda text, style: text, 100),
-            "moves": [[one.text, one.note, game.text(one.move)] for one in game.legal(terms, known)],
+            "moves": [[plain(one), game.text(one.move)] for one in game.legal(terms, known)],
+            "standing words": _words(game, terms, known),
             "typed texts": [_tried(game.parse, terms, known, text) for text in TEXTS],
         }
 
@@ -311,6 +313,15 @@ def _word(judged: host.Judged) -> Facts:
     size = len(encode(judged.receipt)) if judged.receipt is not None else 0
     about = {"exit": error.exit, "message": error.message, "next": error.next} if error is not None else {}
     return {"code": judged.code, "size of the receipt": size, **about}
+
+
+def _words(game: Game, terms: Terms[Any, Any], known: Seen[Any]) -> list[Any]:
+    """What can be said, and what is advised."""
+    if game.standing is None:
+        return []
+    said = known.public.standing[known.seat]
+    choices = [plain(one) for one in game.standing.legal(terms, said)]
+    return [choices, list(game.standing.text(said)), plain(game.standing.advise(terms, known))]
 
 
 def _tried(call: Any, *args: Any) -> str:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.testing import playing, record, repeat, signed
+from referee.testing import described, editions, judging, leaks, playing, record, repeat, signed, standing
 from referee.testing.subject import Subject, Way, play
-from referee.testing.suite import Check
+from referee.testing.suite import CHECKS, Check
 
 from .planted import TOY, Plant, planted
 
@@ -27,13 +27,16 @@ def before(old: str, more: str) -> Plant:
 
 
 PUBLIC_MONEY = "    money: tuple[Count, ...]\n"
-SETUP_ASKS = 'return Step(public, together(terms, "bid", "amount"), (note("lot", worth=lot),))'
+BIDDING = 'together(terms, "bid", "amount")'
 CHECKS_OPEN = "    check_open(terms, seen.public, ask_of"
 RAIDS = "    if isinstance(move, Raid) and (move.target >= terms.seats or "
 HAND = "def hand(seat: int) -> str:\n"
-PARSES = "if line.split() == text(move).split()"
+PARSES = "return msgspec.convert(read(line), Move)"
 DRAWS = 'return "\\n".join((*rows,'
-RESULT = "ranked(tuple(zip(points, public.money, strict=True)))"
+RESULT = "ranked(tuple(zip(points, money, strict=True)))"
+CHOOSES = "found = [choice for choice in legal(terms, seen) if not choice.minor]"
+BY_EXAMPLE = (CHOOSES, "found = [Choice('', choice.move) for choice in legal(terms, seen)]")
+"""Bots that play examples only: what is wrong with a family does not show in their games."""
 
 QUICK: dict[str, tuple[Check, Plant, str]] = {
     "a sealed field that is read and never opened": (
@@ -151,34 +154,34 @@ QUICK: dict[str, tuple[Check, Plant, str]] = {
     "a bot that bids too much": (
         playing.games_end,
         line(
-            "return (found := options_of(terms, seen))[below(len(found))]",
-            'return Bid(999) if seen.pending[0].what == "bid" else options_of(terms, seen)[0]',
+            CHOOSES,
+            CHOOSES + '\n    if seen.pending[0].what == "bid":\n        return Bid(999)',
         ),
         "bot `random` makes an illegal move",
     ),
     "a question after the end": (
         playing.steps_are_in_form,
-        line("return Step(public, (), (note(", "return Step(public, (Ask(0, 'bid'),), (note("),
+        line("return Step(public, (), tuple(log)", "return Step(public, (Ask(0, 'bid'),), tuple(log)"),
         "asked exactly if there is no result",
     ),
     "a number where a text is due": (
         playing.steps_are_in_form,
-        line("points=points, prize=prize)", "points=points, prize=int(prize))"),
+        line("prize=prize, trophies", "prize=int(prize), trophies"),
         "the position cannot be read",
     ),
     "a position that grows": (
         playing.steps_are_in_form,
-        line("points=points, prize=prize)", 'points=points, prize="x" * 200_000)'),
+        line("prize=prize, trophies", 'prize="x" * 200_000, trophies'),
         "200000 are allowed",
     ),
     "the engine's own word": (
         playing.questions_are_in_form,
-        line(SETUP_ASKS, SETUP_ASKS.replace('"bid"', '"ack"')),
+        line(BIDDING, BIDDING.replace('"bid"', '"ack"')),
         "`ack` is the engine's own",
     ),
     "a question in capitals": (
         playing.questions_are_in_form,
-        line(SETUP_ASKS, SETUP_ASKS.replace('"bid"', '"Bid"')),
+        line(BIDDING, BIDDING.replace('"bid"', '"Bid"')),
         "question 'Bid'",
     ),
     "a sealed field without a default": (
@@ -188,7 +191,7 @@ QUICK: dict[str, tuple[Check, Plant, str]] = {
     ),
     "a sealed field that is not there": (
         playing.questions_are_in_form,
-        line(SETUP_ASKS, SETUP_ASKS.replace('"amount"', '"sum"')),
+        line(BIDDING, BIDDING.replace('"amount"', '"sum"')),
         "sealed field 'sum'",
     ),
     "somebody who does not sit there": (
@@ -198,23 +201,30 @@ QUICK: dict[str, tuple[Check, Plant, str]] = {
     ),
     "everybody is first": (
         playing.results_are_right,
-        Plant((RESULT, f"Result((1,) * terms.seats, {RESULT}.scores)"), (" Paint, ", " Paint, Result, ")),
+        Plant((RESULT, f"Result((1,) * terms.seats, {RESULT}.scores)"), ("    Paint,\n", "    Paint,\n    Result,\n")),
         "are not those of the scores",
     ),
-    "a score is missing": (playing.results_are_right, line(RESULT, RESULT[:-1] + "[1:])"), "one score for each seat"),
+    "a score is missing": (
+        playing.results_are_right,
+        line("tuple(log), result)", "tuple(log), ranked(result.scores[1:]))"),
+        "one score for each seat",
+    ),
     "an illegal move is listed": (
         playing.legal_moves_are_legal,
-        line("found.get(ask.what, []) if ask", "[Bid(1000), *found.get(ask.what, [])] if ask"),
+        Plant(BY_EXAMPLE, ('Choice(f"bid 0 to {most}", Bid(0)', 'Choice(f"bid 0 to {most}", Bid(most + 1)')),
         "which is illegal",
     ),
     "no move is listed": (
         playing.legal_moves_are_legal,
-        line("return [Choice(text(move), move)", "return [] and [Choice('', move)"),
+        Plant(
+            ("return [Choice(text(Play(card)), Play(card)) for", "return [] and [Play(card) for"),
+            (CHOOSES, CHOOSES + '\n    if seen.pending[0].what == "play":\n        return Play(seen.hand("hand")[0])'),
+        ),
         "no legal move is listed",
     ),
     "one text for two choices": (
         playing.legal_moves_are_legal,
-        line("[Choice(text(move), move)", "[Choice(text(move)[:3], move)"),
+        line("[Choice(text(Play(card)), Play", "[Choice(text(Play(card))[:3], Play"),
         "the same text",
     ),
     "a legal move that does not apply": (
@@ -224,56 +234,118 @@ QUICK: dict[str, tuple[Check, Plant, str]] = {
     ),
     "a text that means another move": (
         playing.moves_read_back,
-        line(PARSES, "if line[:3] == text(move)[:3]"),
+        line(PARSES, PARSES.replace("read(line)", "read(line) | ({'amount': 0} if line[0] == 'b' else {})")),
         "`parse` reads 'bid",
     ),
     "a text that means nothing": (
         playing.moves_read_back,
-        line(PARSES, "if line == text(move) + '!'"),
+        line(PARSES, PARSES.replace("read(line)", "read(line + '!')")),
         "`parse` refuses '",
     ),
     "moves for who is not asked": (
-        playing.nobody_else_has_moves,
-        line("found.get(ask.what, []) if ask else []", "found.get(ask.what, []) if ask else [Guess()]"),
+        judging.nobody_else_has_moves,
+        line("if ask and ask.what in found else []", 'if ask and ask.what in found else [Choice("x", Guess())]'),
         "is not asked, but has moves",
     ),
     "answers from who is not asked": (
-        playing.nobody_else_has_moves,
+        judging.nobody_else_has_moves,
         before(CHECKS_OPEN, "    if ask_of(seen.pending, seen.seat) is None:\n        return\n"),
         "which is not asked",
     ),
+    # moves as data
+    "a member that should be left out": (
+        described.choices_build_legal_moves,
+        line('Option("loudly", True)', 'Option("loudly", False)'),
+        "which is spelled",
+    ),
+    "a choice that is no move": (
+        described.choices_build_legal_moves,
+        Plant(BY_EXAMPLE, ('Option("loudly", True)', 'Option("loudly", "yes")')),
+        "which is no move",
+    ),
+    "an example from another family": (
+        described.choices_build_legal_moves,
+        Plant(BY_EXAMPLE, ('Choice("guess", Guess()', 'Choice("guess", spoken')),
+        "is none of its family",
+    ),
+    "two parts of one name": (
+        described.choices_build_legal_moves,
+        Plant(BY_EXAMPLE, ('Pick("voice", ', 'Pick("card", ')),
+        "two parts have the same name",
+    ),
+    "a hole that nothing fills": (
+        described.choices_build_legal_moves,
+        Plant(BY_EXAMPLE, ('Pick("voice", ', 'Pick("tone", ')),
+        "no part fills the hole voice",
+    ),
+    "a part that fills nothing": (
+        described.choices_build_legal_moves,
+        Plant(
+            BY_EXAMPLE,
+            (
+                'form = {"do": "guess", **{part.name: {"$": part.name} for part in parts}}',
+                'form = {"do": "guess", **{part.name: {"$": part.name} for part in parts[:3]}, "want": []}',
+            ),
+        ),
+        "want fills no hole",
+    ),
+    "a limit on half a pick": (
+        described.choices_build_legal_moves,
+        Plant(BY_EXAMPLE, ('(When("stake", chip),)', '(When("odd"),)')),
+        "'' is nothing that can be counted in odd",
+    ),
+    "two options of one text": (
+        described.choices_build_legal_moves,
+        Plant(BY_EXAMPLE, ('Option("odd", True)', 'Option("even", True)')),
+        "two options of odd have the same text",
+    ),
+    "an option that looks ahead": (
+        described.choices_build_legal_moves,
+        Plant(BY_EXAMPLE, ('Option("odd", True)', 'Option("odd", True, (When("want", "cup"),))')),
+        "looks at a part that comes later",
+    ),
+    "a limit on nothing": (
+        described.choices_build_legal_moves,
+        Plant(BY_EXAMPLE, ('Term("stake", chip', 'Term("steak", chip')),
+        "a limit looks at a part that is not there",
+    ),
+    "a description without end": (
+        described.choices_build_legal_moves,
+        line('Choice("guess", Guess()', 'Choice("guess", Guess(), note="x" * 200_000'),
+        "200000 are allowed",
+    ),
     "a crash on nonsense": (
-        playing.hostile_answers_are_refused,
+        judging.hostile_answers_are_refused,
         line(RAIDS, "    if isinstance(move, Raid) and ("),
         "`apply` crashes on Raid",
     ),
     "a crash in check": (
-        playing.hostile_answers_are_refused,
+        judging.hostile_answers_are_refused,
         before(CHECKS_OPEN, "    seen.public.money[getattr(move, 'target', 0)]\n"),
         "`check` crashes on Raid",
     ),
     "nonsense that keeps busy": (
-        playing.hostile_answers_are_refused,
+        judging.hostile_answers_are_refused,
         before(RAIDS, "    while isinstance(move, Raid) and move.target == 1000:\n        pass\n"),
         "kept busy by Raid",
     ),
     "check takes what apply refuses": (
-        playing.hostile_answers_are_refused,
+        judging.hostile_answers_are_refused,
         line("move.amount > seen.public.money[seen.seat]", "move.amount > 1000"),
         "`check` takes Bid",
     ),
     "a clause that is not there": (
-        playing.hostile_answers_are_refused,
+        judging.hostile_answers_are_refused,
         line('IllegalMove("TA-3", "that is not', 'IllegalMove("TA-99", "that is not'),
         "TA-99, which RULES.md does not have",
     ),
     "a crash on a strange text": (
-        playing.any_text_is_a_move_or_refused,
-        before("    for move in options_of(terms, seen):\n        if line", "    line.encode()\n"),
+        judging.any_text_is_a_move_or_refused,
+        before("    try:\n        " + PARSES, "    line.encode()\n"),
         "`parse` crashes on",
     ),
     "a refusal as long as the text": (
-        playing.any_text_is_a_move_or_refused,
+        judging.any_text_is_a_move_or_refused,
         line('"that means no move that is legal now"', 'f"{line} means no move"'),
         "too long or cannot be printed",
     ),
@@ -302,6 +374,11 @@ QUICK: dict[str, tuple[Check, Plant, str]] = {
         line(DRAWS, 'return "\\n".join(("漢" * 51, *rows,'),
         "102 columns",
     ),
+    "a picture for wide screens only": (
+        playing.pictures_fit,
+        line(DRAWS, 'return "\\n".join(("." * 61, *rows,'),
+        "61 columns",
+    ),
     "an escape in a picture": (
         playing.pictures_fit,
         line(DRAWS, 'return "\\n".join(("\\x1b[2J", *rows,'),
@@ -316,6 +393,124 @@ QUICK: dict[str, tuple[Check, Plant, str]] = {
         playing.pictures_fit,
         line('paint(rows[seen.seat], "bold")', 'paint(rows[seen.seat] + "*", "bold")[:40]'),
         "another one in colour",
+    ),
+}
+
+# Each of these is found by the check that is there for it, and by nothing else.
+ALONE: dict[str, tuple[Check, Plant, str]] = {
+    # moves as data
+    "a family of bids that nobody can pay": (
+        described.choices_build_legal_moves,
+        Plant(BY_EXAMPLE, ('Number("amount", "how much?", 0, most)', 'Number("amount", "how much?", 0, most + 1)')),
+        "which is illegal: nobody can bid more",
+    ),
+    "a text that leaves something out": (
+        described.choices_build_legal_moves,
+        Plant(BY_EXAMPLE, ('    said += ["want " + " ".join(move.want)] if move.want else []\n', "")),
+        "`parse` reads",
+    ),
+    "the highest bid is not described": (
+        described.legal_moves_are_described,
+        line('Number("amount", "how much?", 0, most)', 'Number("amount", "how much?", 0, max(most - 1, 0))'),
+        "no choice describes",
+    ),
+    "a voice that is not described": (
+        described.legal_moves_are_described,
+        line('(Option("quietly"), Option("loudly", True))', '(Option("quietly"),)'),
+        "no choice describes .*loud",
+    ),
+    "a limit that is too narrow": (
+        described.legal_moves_are_described,
+        line("prices(terms).items()), 0, money, f", "prices(terms).items()), 0, min(money, 3), f"),
+        "no choice describes .*stake",
+    ),
+    "a trophy that is not described": (
+        described.legal_moves_are_described,
+        line('best first?", TROPHIES, 0)', 'best first?", TROPHIES[:2], 0)'),
+        "no choice describes .*ribbon",
+    ),
+    "mottos that are not described": (
+        described.legal_moves_are_described,
+        Plant(('(TA-12)", 20)', '(TA-12)", 3)'), ('motto="may it rain"', 'motto="may"')),
+        "no choice describes .*motto",
+    ),
+    # standing words
+    "words without bounds": (
+        standing.standing_words_are_in_form,
+        line("    bid: Count | None = None", '    why: str = ""\n    bid: Count | None = None'),
+        "standing words can have",
+    ),
+    "words of the ack that are lost": (
+        standing.standing_words_are_in_form,
+        line("Public(words, 1, lot", "Public((Words(),) * terms.seats, 1, lot"),
+        "the words of the acks are not in the first position",
+    ),
+    "words that the rules forget": (
+        standing.standing_words_are_in_form,
+        line("bids=bids)", "bids=bids, standing=(Words(),) * terms.seats)"),
+        "but the position has Words",
+    ),
+    "a phrase that cannot be typed": (
+        standing.standing_words_are_in_form,
+        line('[f"bid {words.bid} always"]', '[f"bid {words.bid} for ever"]'),
+        "for ever', which is refused",
+    ),
+    "a phrase for nothing": (
+        standing.standing_words_are_in_form,
+        line("return [] if words.bid is None", 'return ["bid ask"] if words.bid is None'),
+        "words that say nothing are told as",
+    ),
+    "a phrase that takes back the wrong thing": (
+        standing.standing_words_are_in_form,
+        line(
+            '        case ["bid", "ask"]:\n            return Words()',
+            '        case ["bid", "ask"]:\n            return Words(0)',
+        ),
+        "`bid ask` is read as",
+    ),
+    "a crash on a strange phrase": (
+        standing.standing_words_are_in_form,
+        line("match phrase.split():", "match phrase.encode().decode().split():"),
+        "`standing.parse` crashes on",
+    ),
+    # judging
+    "stakes that only the player's own tool judges": (
+        judging.apply_judges_public_facts,
+        line(
+            "        if moves[ask.seat] is not None:\n",
+            '        if moves[ask.seat] is not None and ask.what != "guess":\n',
+        ),
+        "by public facts",
+    ),
+    # editions
+    "a die that cannot have thirty sides": (
+        editions.extreme_editions_play,
+        line("    lot = draws.die(edition.sides)", "    lot = draws.die(edition.sides) + 0 // (30 - edition.sides)"),
+        "an edition with .*sides=30",
+    ),
+    "cards of three digits": (
+        editions.extreme_editions_play,
+        line("* terms.seats + 1 > 99", "* terms.seats + 1 > 9999"),
+        "an edition with .*cards_each=20",
+    ),
+}
+
+# These are so wrong that whole games show it as well.
+WORDS: dict[str, tuple[Check, Plant, str]] = {
+    "words that cannot be kept": (
+        standing.standing_words_are_in_form,
+        line("min(public.standing[seat].bid or 0, have)", "(public.standing[seat].bid or 0)"),
+        "fails on the words",
+    ),
+    "advice in another form": (
+        standing.standing_words_are_in_form,
+        line("        return None\n    return Words(0)", "        return 0\n    return Words(0)"),
+        "`advise` gives 0",
+    ),
+    "words with any number": (
+        record.types_are_exact,
+        line("    bid: Count | None = None", "    bid: int | None = None"),
+        "standing words has a number without a lower bound",
     ),
 }
 
@@ -343,9 +538,21 @@ def found(folder: Path, check: Check, plant: Plant, words: str) -> None:
         check(Subject(game_id, most=4 if check is playing.games_end else 1))
 
 
-@pytest.mark.parametrize("name", QUICK)
+@pytest.mark.parametrize("name", QUICK | WORDS | ALONE)
 def test_a_planted_fault_is_found(name: str, tmp_path: Path) -> None:
-    found(tmp_path, *QUICK[name])
+    found(tmp_path, *(QUICK | WORDS | ALONE)[name])
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", ALONE)
+def test_a_planted_fault_is_found_by_nothing_else(name: str, tmp_path: Path) -> None:
+    check, plant, _ = ALONE[name]
+    slow = (editions.extreme_editions_play, repeat.games_repeat, signed.signed_games_verify, leaks.nothing_leaks)
+    with planted(tmp_path, plant) as game_id:
+        subject = Subject(game_id, most=1)
+        for other in CHECKS:
+            if other.__module__ != check.__module__ and other not in slow:
+                other(subject)
 
 
 def test_a_game_without_an_end_is_found(tmp_path: Path) -> None:

@@ -60,12 +60,15 @@ LEAKS: dict[str, tuple[Plant, str]] = {
         Plant(
             *FED,
             (
-                'return Step(public, together(terms, "play"), (note("raids"',
-                f'return Step(public, together(terms, "play" + " now" * ({ODD})), (note("raids"',
+                'return Step(public, together(terms, "play"), ',
+                f'return Step(public, together(terms, "play" + " now" * ({ODD})), ',
             ),
             ('raid, "play": play,', 'raid, "play": play, "play now": play,'),
-            ("text(move).split()[0] != ask.what", "text(move).split()[0] != ask.what.split()[0]"),
-            ("return found.get(ask.what, []) if ask", "return found.get(ask.what.split()[0], []) if ask"),
+            ("VERBS[type(move)] != ask.what", "VERBS[type(move)] != ask.what.split()[0]"),
+            (
+                "return found[ask.what](terms, seen) if ask and ask.what in found else []",
+                "return found[ask.what.split()[0]](terms, seen) if ask and ask.what.split()[0] in found else []",
+            ),
         ),
         "entry, ask",
     ),
@@ -73,9 +76,9 @@ LEAKS: dict[str, tuple[Plant, str]] = {
         Plant(
             *FED,
             (
-                'return Step(public, together(terms, "play"), (note("raids"',
+                'return Step(public, together(terms, "play"), ',
                 "asks = tuple(sorted(together(terms, 'play'), key=lambda ask: SEEN.get(ask.seat, ())))\n"
-                '    return Step(public, asks, (note("raids"',
+                "    return Step(public, asks, ",
             ),
         ),
         "entry, ask",
@@ -92,9 +95,7 @@ LEAKS: dict[str, tuple[Plant, str]] = {
         "operations, sides",
     ),
     "a card given in secret in the log": (
-        Plant(
-            *GIVEN, ('(note("raids", seat=seat, target=target),)', '(note("low", card=GIVEN[0]),)'), (TOLD, TOLD + LOW)
-        ),
+        Plant(*GIVEN, ("(note(told, seat=seat, target=target),)", '(note("low", card=GIVEN[0]),)'), (TOLD, TOLD + LOW)),
         "story",
     ),
     "a refusal names a hand": (
@@ -106,15 +107,27 @@ LEAKS: dict[str, tuple[Plant, str]] = {
         "picture",
     ),
     "a list of moves shows a hand": (
-        Plant(*FED, ("[Choice(text(move), move)", "[Choice(text(move), move, str(SEEN))")),
+        Plant(*FED, ("[Choice(text(Play(card)), Play(card))", "[Choice(text(Play(card)), Play(card), str(SEEN))")),
         "moves",
+    ),
+    "a family shows a hand": (
+        Plant(*FED, ('tuple(Option(f"@{seat}", seat)', 'tuple(Option(f"@{seat} {SEEN.get(seat)}", seat)')),
+        "moves",
+    ),
+    "advice shows a hand": (
+        Plant(
+            *FED,
+            ("    return Words(0)\n", "    return Words(int(SEEN.get(0, '0')[0]))\n"),
+            ("if seen.public is None or seen.public.money[seen.seat] or", "if seen.public is None or"),
+        ),
+        "standing words",
     ),
     "fewer moves with the wrong neighbour": (
         Plant(
             *FED,
             (
-                "return [Choice(text(move), move) for move in options_of(terms, seen)]",
-                "found = [Choice(text(move), move) for move in options_of(terms, seen)]\n"
+                'return [Choice(text(Play(card)), Play(card)) for card in dict.fromkeys(seen.hand("hand"))]',
+                "found = [Choice(text(Play(card)), Play(card)) for card in seen.hand('hand')]\n"
                 "    return found[int(SEEN.get((seen.seat + 1) % terms.seats, '0')[0]) % 2 :] or found",
             ),
         ),

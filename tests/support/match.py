@@ -4,6 +4,7 @@ Everything follows from a seed text, so that a test meets the same game every ti
 """
 
 import hashlib
+import random
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -12,17 +13,20 @@ import msgspec
 
 from referee import games
 from referee.bots.seats import bot_signs
-from referee.crypto.codec import H, decode, encode
+from referee.crypto.codec import H, decode, encode, raw
 from referee.crypto.envelope import Envelope, ident, sign
 from referee.crypto.keys import Key
 from referee.engine import host, lobby, table
 from referee.engine import records as r
+from referee.engine.answers import seen
 from referee.engine.chain import Follower
 from referee.engine.dealer import Dealer
 from referee.engine.host import Judged
 from referee.engine.player import Opened, open_view, sign_answer
 from referee.engine.rounds import Closed, Moment, asked, close
 from referee.errors import RefereeError
+from referee.testing.subject import some_words
+from referee.testing.values import WORDS
 
 NAMES = (
     "Anna", "Bert", "Carla", "Dirk", "Elsa", "Franz", "Greta", "Hugo",
@@ -133,6 +137,19 @@ class Sitting:
         return self.kept(
             seat, bot_signs(match.table, match.moment, seat, match.faces, key, "random", seed, self.marks[seat])
         )
+
+    def saying(self, seat: int, words: Any, salt: str = "") -> bytes:
+        """What the seat's bot likes, with these standing words."""
+        file = decode(self.signed(seat, salt), r.MoveFile, "move")
+        return resigned(self.players[seat], file, standing=raw(words))
+
+    def some_words(self, seat: int, rng: random.Random) -> Any:
+        """Standing words that the seat could say now; often None."""
+        game, match = self.table.game, self.match
+        if game.standing is None:
+            return None
+        known = seen(game, match.state, match.moment.public, seat, match.faces)
+        return some_words(game, self.table.terms, known, WORDS, rng)
 
     def kept(self, seat: int, file: bytes) -> bytes:
         """The same file, after its sealed fields were noted as a player's tool notes them."""

@@ -111,6 +111,14 @@ def test_TA_5_a_raid_needs_another_player(target: int) -> None:
         at.answer({0: toy.Raid(target, hands(at)[0][0])}, check=False)
 
 
+def test_TA_5_a_loud_raid_is_heard() -> None:
+    for loud, told in ((True, "shouts"), (False, "raids")):
+        at = sit()
+        at.answer(bids(3, 0, 0))
+        (heard,) = at.answer({0: toy.Raid(2, hands(at)[0][0], loud)})
+        assert (heard.what, heard.values) == (told, {"seat": 0, "target": 2})
+
+
 def test_TA_6_the_highest_card_scores_and_all_go_under_the_pile() -> None:
     at = until(sit(), "play")
     points, cards = at.public.points, [hand[-1] for hand in hands(at)]
@@ -167,3 +175,86 @@ def test_TA_10_missed_deadlines() -> None:
     points = at.public.points
     at.answer({})
     assert at.public.points == points
+
+
+def guessed(at: Sandbox, right: bool, **more: Any) -> Any:
+    """A guess that is right, or wrong: the prize lies face down, but the tests may look."""
+    (slot,) = at.book.bags["prize"].slots
+    return toy.Guess((int(at.faces[slot]) % 2 == 1) == right, **more)
+
+
+@pytest.mark.parametrize("right", [True, False])
+def test_TA_11_stakes_are_won_or_lost(right: bool) -> None:
+    at = until(sit(), "guess")
+    money, points = at.public.money, at.public.points
+    at.answer({0: guessed(at, right, stake={"white": 2, "black": 1}, side="black"), 1: guessed(at, right)})
+    assert at.public.money[0] - money[0] == (5 if right else -5)
+    assert at.public.points[0] - points[0] == (4 if right else 0)
+    assert at.public.money[1] == money[1]
+    assert at.public.points[1] - points[1] == (3 if right else 0)
+
+
+@pytest.mark.parametrize(
+    "bet",
+    [
+        {"stake": {"white": 11}, "side": "white"},
+        {"stake": {"white": 2, "black": 3}, "side": "white"},
+        {"stake": {"white": 1}},
+        {"stake": {"white": 1}, "side": "black"},
+        {"side": "white"},
+    ],
+)
+@pytest.mark.parametrize("check", [True, False])
+def test_TA_11_what_cannot_be_staked(bet: dict[str, Any], check: bool) -> None:
+    at = until(sit(), "guess")
+    assert at.public.money[1] == 10
+    with pytest.raises(IllegalMove, match="TA-11"):
+        at.answer({1: toy.Guess(**bet)}, check=check)
+
+
+def test_TA_12_trophies_by_rank_and_wish() -> None:
+    at = until(sit(4), "guess")
+    at.answer(
+        {0: guessed(at, False, want=("medal",)), 1: guessed(at, True, want=("ribbon", "cup")), 2: guessed(at, False)}
+    )
+    order = sorted(range(4), key=lambda seat: at.result.ranks[seat] if at.result else 0)
+    wishes = {0: ["medal"], 1: ["ribbon", "cup"], 2: [], 3: []}
+    left, wanted = ["cup", "medal", "ribbon"], [""] * 4
+    for seat in order:
+        found = [one for one in wishes[seat] if one in left] or left
+        wanted[seat] = found[0] if found else ""
+        left = [one for one in left if one != wanted[seat]]
+    assert at.public.trophies == tuple(wanted)
+    assert sorted(at.public.trophies) == ["", "cup", "medal", "ribbon"]
+
+
+def test_TA_12_each_trophy_once_and_no_trophy_in_a_motto() -> None:
+    at = until(sit(), "guess")
+    for wrong in ({"want": ("cup", "cup")}, {"motto": "my cup"}):
+        with pytest.raises(IllegalMove, match="TA-12"):
+            at.fork().answer({1: toy.Guess(**wrong)}, check=False)
+    told = at.answer({1: toy.Guess(motto="may it rain")})
+    assert [note.values for note in told if note.what == "says"] == [{"seat": 1, "words": "may it rain"}]
+
+
+def test_TA_13_standing_bids() -> None:
+    terms = sit().terms
+    at = Sandbox(GAME, terms, words={0: toy.Words(3), 1: toy.Words(1000)})
+    assert [ask.seat for ask in at.pending] == [2]
+    at.answer({2: toy.Bid(2)})
+    assert at.public.bids == (3, 10, 2)
+    assert at.public.money == (10, 0, 10)
+
+
+def test_TA_13_nobody_is_asked_and_the_lot_is_sold_at_once() -> None:
+    at = Sandbox(GAME, sit().terms, words=dict.fromkeys(range(3), toy.Words(1)))
+    assert [(ask.seat, ask.what) for ask in at.pending] == [(0, "raid")]
+    assert at.public.bids == (1, 1, 1)
+
+
+def test_TA_13_words_are_taken_back_and_stand_in_for_a_missed_deadline() -> None:
+    at = until(Sandbox(GAME, sit().terms, words={0: toy.Words(1)}), "play")
+    at.answer(usual(at), words={0: toy.Words()})
+    assert [ask.seat for ask in at.pending] == [0, 1, 2]
+    at.answer({0: toy.Bid(0), 1: toy.Bid(0)}, words={2: toy.Words(4)})
+    assert at.public.bids == (0, 0, 4)

@@ -1,0 +1,215 @@
+"""Checks of what a game says to answers of every kind: nonsense, other people's answers, any text at all."""
+
+import random
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from referee import games
+from referee.engine.book import Fault
+from referee.errors import IllegalMove
+from referee.game import LINK, Ask, Seen, ask_of
+from referee.testing.described import some_move
+from referee.testing.record import clauses
+from referee.testing.subject import Moment, Subject
+from referee.testing.values import any_value, type_info, with_other_fields
+
+MOST_LINES = 2_000_000
+"""Lines of a game's own code that one call may run."""
+
+
+def nobody_else_has_moves(subject: Subject) -> None:
+    """Who is asked for no decision has no legal moves, and `check` refuses whatever comes."""
+    game = subject.game
+    for moment in subject.moments(100, "not asked", asked=False):
+        moves = [move for move in moment.answers.values() if move is not None]
+        for seat in range(moment.way.seats):
+            ask = ask_of(moment.at.pending, seat)
+            if ask is not None and ask.what != LINK:
+                continue
+            view = moment.at.seen(seat)
+            assert not game.legal(moment.at.terms, view), f"{moment}: seat {seat + 1} is not asked, but has moves"
+            for move in moves[:1]:
+                refused = _refused(subject, moment, "check", game.check, moment.at.terms, view, move)
+                assert refused is not None, f"{moment}: `check` takes a move of seat {seat + 1}, which is not asked"
+
+
+def hostile_answers_are_refused(subject: Subject) -> None:
+    """Whatever decodes as a move meets `IllegalMove` or can be played; it crashes nothing and keeps nobody busy."""
+    rng, kind = random.Random(f"hostile {subject.game_id}"), type_info(subject.game.move)
+    known = set(clauses(subject))
+    refused, moments = 0, list(subject.moments(120, "hostile"))
+    for moment in moments * (1 + 30 // (1 + len(moments))):
+        for ask in moment.asks[:3]:
+            for _ in range(3):
+                move = msgspec.convert(any_value(kind, rng, subject.words), subject.game.move)
+                refused += _hostile(subject, moment, ask, move, known)
+            for _ in range(6):
+                refused += _hostile(subject, moment, ask, _bent(subject, moment, ask, rng), known)
+    assert refused, "no nonsense was ever refused"
+
+
+def _bent(subject: Subject, moment: Moment, ask: Ask, rng: random.Random, kept: Sequence[str] = ()) -> Any:
+    """A legal move with other values in one or two of its fields, but not in those that are kept."""
+    move = some_move(subject, moment, ask, rng)
+    return msgspec.convert(with_other_fields(subject.game.move, move, kept, subject.words, rng), subject.game.move)
+
+
+def _hostile(subject: Subject, moment: Moment, ask: Ask, move: Any, known: set[str]) -> bool:
+    """Whether `check` refused the move."""
+    view = moment.at.seen(ask.seat)
+    error = _refused(subject, moment, "check", subject.game.check, moment.at.terms, view, move)
+    if error is not None:
+        said = error.message + error.next
+        assert said.isprintable(), f"{moment}: the refusal of {move} cannot be printed: {said!r}"
+        assert error.clause in known, f"{moment}: {move} is refused for {error.clause}, which RULES.md does not have"
+    answers = moment.answers | {ask.seat: move}
+    try:
+        again = _refused(subject, moment, "apply", lambda: moment.at.fork().answer(answers, check=False), move=move)
+    except Fault:
+        again = IllegalMove("", "")
+    assert error is not None or again is None, f"{moment}: `check` takes {move}, but it does not apply"
+    return error is not None
+
+
+def _refused(
+    subject: Subject, moment: Moment, name: str, call: Callable[..., Any], *args: Any, move: Any = None
+) -> IllegalMove | None:
+    """How a call was refused, None if it was not; every other error than `IllegalMove` and `Fault` is a failure."""
+    try:
+        bounded(subject, call, *args)
+    except IllegalMove as error:
+        return error
+    except (Fault, TooLong) as error:
+        if isinstance(error, Fault):
+            raise
+        raise AssertionError(f"{moment}: `{name}` is kept busy by {args[-1] if args else move!r}") from None
+    except Exception as error:
+        what = args[-1] if args else move
+        raise AssertionError(f"{moment}: `{name}` crashes on {what!r:.200}: {type(error).__name__}: {error}") from error
+    return None
+
+
+class TooLong(Exception):
+    """A call ran more lines than it may."""
+
+
+def bounded(subject: Subject, call: Callable[..., Any], *args: Any) -> Any:
+    """The call, stopped once it ran too many lines of the game's own code."""
+    package, left = games.module_of(subject.game_id), MOST_LINES
+
+    def lines(frame: Any, event: str, arg: Any) -> Any:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise TooLong
+        return lines
+
+    def enter(frame: Any, event: str, arg: Any) -> Any:
+        return lines if f"{frame.f_globals.get('__name__', '')}.".startswith(f"{package}.") else None
+
+    before = sys.gettrace()
+    sys.settrace(enter)
+    try:
+        return call(*args)
+    finally:
+        sys.settrace(before)
+
+
+def any_text_is_a_move_or_refused(subject: Subject) -> None:
+    """`parse` takes any text at all: it is a move, or it is refused in a short sentence."""
+    game, rng = subject.game, random.Random(f"texts {subject.game_id}")
+    moments = list(subject.moments(60, "texts"))
+    said = [game.text(move) for moment in moments for move in moment.answers.values() if move is not None]
+    tokens = sorted({token for text in said for token in text.replace(",", " , ").split()}) or ["x"]
+    for moment in moments:
+        view = moment.at.seen(moment.asks[0].seat)
+        texts = [" ".join(rng.choices(tokens, k=rng.randrange(8))) for _ in range(8)]
+        texts += [rng.choice(subject.words), rng.choice(said or ["x"])[::-1], "x" * 100_000, "9" * 5000]
+        for text in (*texts, "", "\0", "\ud800", "٣ ²", "9" * 30):
+            error = _refused(subject, moment, "parse", game.parse, moment.at.terms, view, text)
+            if error is not None:
+                fits = (error.message + error.next).isprintable() and len(error.message) < 300
+                assert fits, f"{moment}: the refusal of the text {text[:40]!a} is too long or cannot be printed"
+
+
+# --- what public facts forbid ----------------------------------------------------------------------------------------
+
+
+def apply_judges_public_facts(subject: Subject) -> None:
+    """What `check` refuses whatever the seat holds and seals, `apply` refuses as well: a host may pass anything that a
+    player signed."""
+    rng, hands = random.Random(f"public {subject.game_id}"), _hands(subject)
+    for moment in subject.moments(60, "public"):
+        for ask in moment.asks[:2]:
+            for _ in range(5):
+                move = _bent(subject, moment, ask, rng, ask.sealed)
+                error = _public_refusal(subject, moment, ask, move, hands, rng)
+                if error is not None and _applies(moment, ask, move):
+                    raise AssertionError(
+                        f"{moment}: `check` refuses {move} by public facts ({error.message}), but `apply` takes it"
+                    )
+
+
+def _hands(subject: Subject) -> dict[str, list[str]]:
+    """Name of a hand -> the faces that anybody was seen to hold there, plenty of each."""
+    found: dict[str, set[str]] = {name: set() for name in subject.game.hands}
+    for moment in subject.moments(40, "hands", asked=False):
+        for seat in range(moment.way.seats):
+            for name, faces in found.items():
+                faces.update(moment.at.seen(seat).hand(name))
+    return {name: sorted([*faces] * 5) for name, faces in found.items()}
+
+
+def _public_refusal(
+    subject: Subject, moment: Moment, ask: Ask, move: Any, hands: Mapping[str, list[str]], rng: random.Random
+) -> IllegalMove | None:
+    """How `check` refuses a move, if it does so in the same words whatever the seat holds and seals."""
+    errors = [
+        _judged(subject, moment, view, other)
+        for view in _views(moment, ask.seat, hands, rng)
+        for other in _sealed_otherwise(subject, moment, ask, move, rng)
+    ]
+    said = {(error.clause, error.message) if error is not None else None for error in errors}
+    return errors[0] if len(said) == 1 else None
+
+
+def _views(moment: Moment, seat: int, hands: Mapping[str, list[str]], rng: random.Random) -> Iterator[Seen[Any]]:
+    """What the seat sees, with its own hands and with others: everything, nothing, and what somebody else holds."""
+    view = moment.at.seen(seat)
+    yield view
+    other = moment.at.seen(rng.randrange(moment.way.seats))
+    for held in (hands, {}, {name: other.hand(name) for name in hands}):
+        tokens = {f"{name}/{seat}": tuple(held.get(name, ())) for name in hands}
+        yield replace(view, tokens={**view.tokens, **tokens})
+
+
+def _sealed_otherwise(subject: Subject, moment: Moment, ask: Ask, move: Any, rng: random.Random) -> Iterator[Any]:
+    """The same open fields with what other moves seal."""
+    yield move
+    for _ in range(3 if ask.sealed else 0):
+        other = some_move(subject, moment, ask, rng)
+        if type(other) is type(move):
+            yield replace(move, **{name: getattr(other, name) for name in ask.sealed})
+
+
+def _judged(subject: Subject, moment: Moment, view: Seen[Any], move: Any) -> IllegalMove | None:
+    try:
+        subject.game.check(moment.at.terms, view, move)
+    except IllegalMove as error:
+        return error
+    except Exception:
+        # A hand that cannot be: it tells nothing.
+        return None
+    return None
+
+
+def _applies(moment: Moment, ask: Ask, move: Any) -> bool:
+    try:
+        moment.at.fork().answer(moment.answers | {ask.seat: move}, check=False)
+    except (IllegalMove, Fault):
+        return False
+    return True
