@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, suppress
 from typing import Any
 
 import msgspec
-from referee.games.auction import Bid, Guess, Move, Play, Raid
+from referee.games.auction import GAME, Bid, Guess, Move, Play, Raid, Words
 
 from referee.errors import IllegalMove, RulesFault
 from referee.game import LINK, Ask, Draws, Seen, Step, Terms, ask_of, ranked
@@ -25,8 +25,9 @@ QUESTIONS = {"bid": ("amount",), "play": (), "raid": ("card",), "guess": ("odd",
 
 
 class Public(msgspec.Struct, frozen=True):
-    """How far it is, what makes these rules these rules, and tokens that lie openly on the table."""
+    """What was said, how far it is, what makes these rules these rules, and tokens that lie openly on the table."""
 
+    standing: tuple[Words, ...]
     round: int
     world: int
     table: tuple[str, ...] = ()
@@ -36,8 +37,8 @@ def bags(terms: Terms[Any, Any]) -> dict[str, list[str]]:
     return {"pile": [f"{n % 9:02}" for n in range(12 * terms.seats)], "box": []}
 
 
-def setup(terms: Terms[Any, Any], draws: Draws) -> Step:
-    return go_on(terms, Public(1, draws.die(1_000_000)), draws)
+def setup(terms: Terms[Any, Any], draws: Draws, words: tuple[Words, ...]) -> Step:
+    return go_on(terms, Public(words, 1, draws.die(1_000_000)), draws)
 
 
 def apply(terms: Terms[Any, Any], public: Public, pending: Any, moves: Mapping[int, Any], draws: Draws) -> Step:
@@ -51,7 +52,8 @@ def apply(terms: Terms[Any, Any], public: Public, pending: Any, moves: Mapping[i
             draws.lay_out(hand, (move.card,))
             table.append(move.card)
         elif isinstance(move, Raid) and rng.random() < 0.7:
-            draws.give(ask.seat, "card", 1, hand, rng.choice(places(terms)))
+            with suppress(RulesFault):
+                draws.give(ask.seat, "card", 1, hand, rng.choice(places(terms)))
         elif isinstance(move, Raid):
             with suppress(RulesFault):
                 draws.seek(ask.seat, "card", *rng.sample(places(terms), 2), ())
@@ -80,12 +82,14 @@ def go_on(terms: Terms[Any, Any], public: Public, draws: Draws) -> Step:
     public = msgspec.structs.replace(public, table=tuple(table[-20:]))
     if public.round >= ROUNDS:
         return Step(public, (), (), ranked([(seat,) for seat in range(terms.seats)]))
-    return Step(public, questions(terms, rng, draws))
+    return Step(public, questions(terms, public, rng, draws))
 
 
-def questions(terms: Terms[Any, Any], rng: random.Random, draws: Draws) -> tuple[Ask, ...]:
+def questions(terms: Terms[Any, Any], public: Public, rng: random.Random, draws: Draws) -> tuple[Ask, ...]:
+    """Who said something is asked less often."""
     asks = []
-    for seat in rng.sample(range(terms.seats), rng.randint(1, terms.seats)):
+    seats = [seat for seat, words in enumerate(public.standing) if words.bid is None or rng.random() < 0.5]
+    for seat in rng.sample(seats, rng.randint(1, len(seats))) if seats else [rng.randrange(terms.seats)]:
         what = rng.choice(list(QUESTIONS))
         if what in ("play", "raid") and not draws.count(f"hand/{seat}"):
             what = LINK
@@ -161,6 +165,7 @@ def chaos() -> AbstractContextManager[None]:
         apply=apply,
         check=check,
         legal=lambda terms, seen: [],
+        standing=msgspec.structs.replace(GAME.standing, advise=lambda terms, seen: None),
         tell=lambda terms, note: "",
         bots={"random": choose, "sensible": choose},
     )

@@ -3,8 +3,9 @@
     python -m tests.campaign.honest --games 2000 --seed 1
 
 Answers come late, twice, in any order or never; players sign twice, resign, come back, send old mails again, lose the
-sealed part on the way; views are made again; the program's wording changes between two rounds. In every round every
-seat's own replay must lead to the host's state and position, and no check of any file may find a fault.
+sealed part on the way; they say standing words and take them back; views are made again; the program's wording changes
+between two rounds. In every round every seat's own replay must lead to the host's state and position, and no check of
+any file may find a fault.
 """
 
 import argparse
@@ -47,10 +48,20 @@ class Habits:
     old_mail: float = 0.1
     signed_again: float = 0.005
     view: float = 0.03
+    words: float = 0.3
+    """How often a seat thinks about standing words; mostly it says none."""
 
 
 STORM = Habits(
-    late=0.3, resign=0.02, twice=0.4, two_answers=0.4, stripped=0.4, old_mail=0.4, signed_again=0.02, view=0.1
+    late=0.3,
+    resign=0.02,
+    twice=0.4,
+    two_answers=0.4,
+    stripped=0.4,
+    old_mail=0.4,
+    signed_again=0.02,
+    view=0.1,
+    words=0.9,
 )
 """Everything goes wrong: one game in five."""
 
@@ -94,7 +105,7 @@ def other_wording(game_id: str) -> Any:
         game_id,
         legal=lambda terms, seen: [Choice(f"{one.text} ", one.move) for one in reversed(game.legal(terms, seen))],
         tell=lambda terms, note: note.what,
-        draw=lambda terms, seen, names, paint: "",
+        draw=lambda terms, seen, names, paint, width: "",
     )
 
 
@@ -115,7 +126,10 @@ def mails_of(sitting: Sitting, seat: int, rng: random.Random, habits: Habits, po
     if sitting.round and rng.random() < habits.resign:
         count["resigned"] += 1
         return [sitting.signed(seat, resign=True)]
-    mails = [sitting.signed(seat, str(rng.random()))]
+    words = sitting.some_words(seat, rng) if rng.random() < habits.words else None
+    count["words said"] += words is not None
+    salt = str(rng.random())
+    mails = [sitting.signed(seat, salt) if words is None else sitting.saying(seat, words, salt)]
     if rng.random() < habits.two_answers:
         count["two answers"] += 1
         mails.append(sitting.signed(seat, str(rng.random())))

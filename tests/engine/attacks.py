@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
-from referee.games.auction import Bid, Options, Play, Raid
+from referee.games.auction import Bid, Guess, Options, Play, Raid, Words
 
 from referee.crypto import slots
-from referee.crypto.codec import decode, encode
+from referee.crypto.codec import decode, encode, raw
 from referee.crypto.envelope import Envelope, a, ident, sign
 from referee.crypto.links import Chain
 from referee.engine import host, lobby
@@ -71,31 +71,46 @@ def dealt(
     victims: Sequence[int] = (),
     them: str = OWNER,
     accomplices: Sequence[int] = (),
-    seats: int = 3,
+    wanted: tuple[str, str] | None = None,
 ) -> Callable[[], Found]:
-    """A game whose dealer once does `act` instead of an honest call; other games are tried until there is a chance."""
+    """A game whose dealer once does `act` instead of an honest call; other games are tried until there is a chance.
+
+    When and to whom it shows can depend on the cards: with `wanted` games are tried until it shows so. In none of them
+    may it pass unnoticed."""
 
     def run() -> Found:
-        for seed in range(20):
+        for seed in range(40):
             plot = Plot(victims, them)
+            sitting = Sitting(game, 3, f"deal {seed}")
             try:
-                return watch(
-                    Sitting(game, seats, f"deal {seed}"), plot, plot.dealer(call, act), accomplices=accomplices
-                )
+                found = watch(sitting, plot, plot.dealer(call, act), accomplices=accomplices)
             except AssertionError:
                 if plot.done:
                     raise
+                continue
+            except plots.StuckError:
+                continue
+            assert found != plots.NOTHING_FOUND, seed
+            if wanted is None or found[:2] == wanted:
+                return found
         raise AssertionError("no game gives a chance for it")
 
     return run
 
 
 def told(game: str, lie: Callable[[Table, Closed], dict[str, Any] | None]) -> Callable[[], Found]:
-    """A game whose host once signs something else than the rules lead to."""
+    """A game whose host once signs something else than the rules lead to; other games are tried until there is a
+    chance."""
 
     def run() -> Found:
-        plot = Plot()
-        return watch(Sitting(game, 3, "lie"), plot, lie=plot.lie(lie))
+        for seed in range(10):
+            plot = Plot()
+            try:
+                return watch(Sitting(game, 3, f"lie {seed}"), plot, lie=plot.lie(lie))
+            except AssertionError:
+                if plot.done:
+                    raise
+        raise AssertionError("no game gives a chance for it")
 
     return run
 
@@ -260,9 +275,10 @@ everywhere(
     "minted",
     dealt(
         "_leaves",
-        plots.sealed_with(lambda bag: bag == "pile", lambda faces: ["05"] * len(faces)),
+        plots.sealed_with(lambda bag: bag == "pile", lambda faces: [faces[0]] * len(faces)),
         victims=[0, 1, 2],
         them=KNOWING,
+        wanted=(EARLY, KNOWING),
     ),
 )
 everywhere(
@@ -288,6 +304,7 @@ everywhere(
         victims=[0, 2],
         them=KNOWING,
         accomplices=[1],
+        wanted=(EARLY, KNOWING),
     ),
 )
 everywhere(
@@ -480,7 +497,137 @@ def after_the_end() -> Found:
     return blame(lambda: sitting.opened(0))
 
 
+# --- standing words --------------------------------------------------------------------------------------------------
+
+
+def _says(sitting: Sitting, *late: int) -> None:
+    """One round, in which seat 1 says with its answer what it bids from now on."""
+    move = None if sitting.what == "ack" else Bid(1)
+    assert sitting.give(sitting.signed(0, move=move, standing=Words(2))).error is None
+    sitting.others(0, *late)
+    for seat in late:
+        host.time_out(sitting.match, seat)
+
+
+def spoken(what: str, lie: Callable[[Table, Closed], dict[str, Any] | None], *late: int) -> Callable[[], Found]:
+    """A game whose host lies about the words that were said when this was asked."""
+
+    def run() -> Found:
+        plot = Plot()
+        sitting = Sitting("auction", 3, "words")
+
+        def step(one: Sitting) -> None:
+            if plot.done or one.what != what:
+                one.step()
+            else:
+                _says(one, *late)
+
+        return watch(sitting, plot, lie=plot.lie(lie), step=step)
+
+    return run
+
+
+def _with_words(table: Table, closed: Closed, *words: Words) -> dict[str, Any] | None:
+    """Another position, if somebody said something."""
+    if all(answer.standing is r.NOTHING for answer in closed.entry.answers):
+        return None
+    return {"public": replace(closed.moment.public, standing=words)}
+
+
+def _unheard(table: Table, closed: Closed) -> dict[str, Any] | None:
+    return _with_words(table, closed, Words(), Words(), Words())
+
+
+def _overheard(table: Table, closed: Closed) -> dict[str, Any] | None:
+    return _with_words(table, closed, Words(2), Words(2), Words())
+
+
+for _attempt, _what, _lie, _late in (
+    ("standing words said with the ack left out of the first position", "ack", _unheard, ()),
+    ("old standing words kept in the position", "bid", _unheard, ()),
+    ("... in a round with a missed deadline", "bid", _unheard, (2,)),
+    ("standing words of somebody who said none in the position", "bid", _overheard, ()),
+):
+    everywhere(_attempt, AT_ONCE, EVERYBODY, "rule-broken", spoken(_what, _lie, *_late))
+
+
+def _reworded(words: Any) -> Callable[[], Found]:
+    """The words of an answer are replaced in the entry, and the position follows them."""
+
+    def run() -> Found:
+        sitting = Sitting("auction", 3, "words").until("bid")
+        _says(sitting)
+        first, *others = decode(bytes(sitting.match.entries[-1].body), r.Entry, "entry").answers
+        answers = (replace(first, standing=words), *others)
+        found = blame(lambda: open_view(change_entry(sitting.host, sitting.view(1), sitting.round, answers=answers)))
+        honest = blame(lambda: sitting.opened(1))
+        assert honest == plots.NOTHING_FOUND
+        return found
+
+    return run
+
+
+everywhere("standing words struck out of an answer", AT_ONCE, EVERYBODY, "bad-move", _reworded(r.NOTHING))
+everywhere("other standing words put into an answer", AT_ONCE, EVERYBODY, "bad-move", _reworded(raw(Words(9))))
+
+
+def _friendly_words(words: bytes, *, leaves: bool = False) -> Callable[[], Found]:
+    """The host takes what its own program would refuse."""
+
+    def change(sitting: Sitting, file: r.MoveFile) -> bytes:
+        more = {"resign": True, "answer": r.NOTHING} if leaves else {}
+        return resigned(sitting.players[0], file, standing=msgspec.Raw(words), **more)
+
+    return lambda: _accomplice(change)
+
+
+everywhere(
+    "standing words of an accomplice that the game does not know",
+    AT_ONCE,
+    EVERYBODY,
+    "rule-broken",
+    _friendly_words(b'{"raid":1}'),
+)
+everywhere(
+    "standing words of an accomplice in another spelling",
+    AT_ONCE,
+    EVERYBODY,
+    "rule-broken",
+    _friendly_words(b'{"bid":null}'),
+)
+everywhere(
+    "standing words of an accomplice who leaves",
+    AT_ONCE,
+    EVERYBODY,
+    "bad-round",
+    _friendly_words(b'{"bid":1}', leaves=True),
+)
+
+
+@attack(
+    "an answer taken, and the same one with other words put into the entry",
+    SIDE_BY_SIDE,
+    COMPARING,
+    "taken-and-dropped",
+)
+def taken_and_reworded() -> Found:
+    one = Sitting("auction", 3, "reword").until("bid")
+    receipt = one.fork().give(one.signed(1, move=Bid(1), standing=Words(3))).receipt
+    one.give(one.signed(1, move=Bid(1)))
+    one.others(1)
+    return against(one.opened(0), receipt)
+
+
+@attack("a legal answer refused because of its standing words", SIDE_BY_SIDE, COMPARING, "refused-though-legal")
+def refused_words() -> Found:
+    one = Sitting("auction", 3, "refused").until("bid")
+    data = one.signed(1, move=Bid(1), standing=Words(3))
+    return against(one.opened(1), decode(data, r.MoveFile, "move"), refusal(one, data, "bad-words"))
+
+
 # --- rounds ----------------------------------------------------------------------------------------------------------
+
+_ANY = raw(Guess(True))
 
 
 def _answer(sitting: Sitting, entry: r.Entry) -> dict[str, Any]:
@@ -554,7 +701,7 @@ def foreign_link() -> Found:
 @attack("an illegal move of an accomplice taken, as far as public facts tell", AT_ONCE, EVERYBODY, "rule-broken")
 def illegal_move() -> Found:
     def other(sitting: Sitting, file: r.MoveFile) -> bytes:
-        return resigned(sitting.players[0], file, answer=msgspec.Raw(b'{"do":"guess","odd":true}'))
+        return resigned(sitting.players[0], file, answer=_ANY)
 
     return _accomplice(other)
 
@@ -567,7 +714,7 @@ def _accomplice(change: Callable[[Sitting, r.MoveFile], bytes]) -> Found:
     move = decode(bytes(other.body), r.Move, "move")
     sitting.step()
     entry = entries_of(decode(sitting.view(1), r.View, "view"))[-1]
-    answer = r.Answer(0, move.link, other.sig, move.answer, move.commit)
+    answer = r.Answer(0, move.link, other.sig, move.answer, move.commit, move.standing, move.resign)
     changes = {"answers": (answer, *entry.answers[1:])}
     return blame(lambda: open_view(change_entry(sitting.host, sitting.view(1), sitting.round, **changes)))
 
@@ -738,7 +885,7 @@ def other_offer() -> Found:
     return blame(lambda: _genesis(offer=sign(honest.host, "offer", replace(offer, nonce="00" * 32))).opened(0))
 
 
-def _other_content(face: str, wanted: str) -> Callable[[], Found]:
+def _other_content(face: str, *wanted: str) -> Callable[[], Found]:
     """The first card of the pile is another one; games are tried until it shows in this way."""
 
     def run() -> Found:
@@ -753,8 +900,12 @@ def _other_content(face: str, wanted: str) -> Callable[[], Found]:
             sitting.match.faces = {slots.slot_id("pile", 0, i): one for i, one in enumerate(order)}
             plot = Plot([0, 1, 2], KNOWING)
             plot.done = True
-            found = watch(sitting, plot)
-            if found.when == wanted:
+            try:
+                found = watch(sitting, plot)
+            except plots.StuckError:
+                continue
+            assert found != plots.NOTHING_FOUND, seed
+            if found[:2] == wanted:
                 return found
         raise AssertionError("no game shows it so")
 
@@ -762,9 +913,13 @@ def _other_content(face: str, wanted: str) -> Callable[[], Found]:
 
 
 everywhere(
-    "a bag sealed with another content before the first round", EARLY, KNOWING, "minted", _other_content("02", EARLY)
+    "a bag sealed with another content before the first round",
+    EARLY,
+    KNOWING,
+    "minted",
+    _other_content("02", EARLY, KNOWING),
 )
-everywhere("... where the count does not show it", AFTER, EVERYBODY, "bad-bag", _other_content("02", AFTER))
+everywhere("... where the count does not show it", AFTER, EVERYBODY, "bad-bag", _other_content("02", AFTER, EVERYBODY))
 
 
 @attack("leaves that fit nothing", AT_ONCE, OWNER, "bad-opening")
@@ -863,8 +1018,17 @@ def _not_mine(sitting: Sitting, seat: int) -> bytes:
     return sitting.forced(seat, Play(card))
 
 
+def _leaves_a_word(sitting: Sitting, seat: int) -> bytes:
+    return _signed_with(resign=True, answer=r.NOTHING, standing=raw(Words(1)))(sitting, seat)
+
+
+def _interjected(sitting: Sitting, seat: int) -> bytes:
+    file = decode(sitting.signed(seat), r.MoveFile, "move")
+    move = decode(bytes(file.body), r.Move, "move")
+    return encode(replace(file, body=raw(replace(move, standing=raw(Words(1))))))
+
+
 _OPEN = msgspec.Raw(b'{"amount":1,"do":"bid"}')
-_ANY = msgspec.Raw(b'{"do":"guess","odd":true}')
 for _attempt, _what, _make, _code in (
     ("a move that public facts forbid", "play", _signed_with(answer=_ANY), "illegal"),
     ("a card that the own hand does not hold", "play", _not_mine, "illegal"),
@@ -878,6 +1042,17 @@ for _attempt, _what, _make, _code in (
     ("a sealed part that is not the one signed", "bid", _stripped, "bad-commitment"),
     ("an answer that is no move", "play", _signed_with(answer=msgspec.Raw(b"[[[]]]")), "malformed"),
     ("leaving before the first round", "ack", _signed_with(resign=True), "wrong-answer"),
+    (
+        "standing words that the game does not know",
+        "play",
+        _signed_with(standing=msgspec.Raw(b'{"raid":1}')),
+        "bad-words",
+    ),
+    ("standing words of a wrong type", "ack", _signed_with(standing=msgspec.Raw(b'{"bid":"much"}')), "bad-words"),
+    ("standing words out of bounds", "ack", _signed_with(standing=msgspec.Raw(b'{"bid":1001}')), "bad-words"),
+    ("standing words in another spelling", "ack", _signed_with(standing=msgspec.Raw(b'{"bid":null}')), "bad-words"),
+    ("standing words while leaving", "play", _leaves_a_word, "wrong-answer"),
+    ("standing words put in after it was signed", "play", _interjected, "bad-signature"),
 ):
     everywhere(f"a player: {_attempt}", AT_ONCE, HOST, _code, handed_in(_what, _make))
 

@@ -11,7 +11,7 @@ from referee.engine.player import Opened
 from referee.engine.replay import open_transcript
 from referee.engine.rounds import Closed
 from referee.engine.table import Table
-from referee.errors import CheckFailed, RefereeError
+from referee.errors import CheckFailed, RefereeError, RulesFailed
 from tests.support.match import Sitting, cheating, lied
 
 AT_ONCE, EARLY, AFTER = "at once", "early", "after the end"
@@ -31,6 +31,10 @@ class Found(NamedTuple):
 NOTHING_FOUND = Found("never", "nobody", "ok")
 HONEST: Any = object()
 """What an act returns where there is nothing to cheat about: the honest call is made instead."""
+
+
+class StuckError(Exception):
+    """The host's own program does not go on: a token came out that it counts as gone."""
 
 
 class Plot:
@@ -90,7 +94,12 @@ def watch(
     deed = 0
     with cheating(dealer, lie):
         while not sitting.over:
-            step(sitting)
+            try:
+                step(sitting)
+            except AssertionError as error:
+                if plot.done and isinstance(error.args[0], RulesFailed):
+                    raise StuckError from error
+                raise
             if not plot.done:
                 continue
             deed = deed or sitting.round

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 from msgspec.structs import replace
-from referee.games.auction import Bid, Play
+from referee.games.auction import Bid, Play, Raid
 
 from referee.crypto.codec import decode, encode
 from referee.crypto.envelope import LONGEST
@@ -83,7 +83,7 @@ def test_a_kept_choice_that_was_not_the_one_sent():
     sitting = at("raid")
     (seat,) = sitting.asked
     known = seen(sitting.table.game, sitting.state, sitting.match.moment.public, seat, sitting.match.faces)
-    one, other = (choice.move for choice in sitting.table.game.legal(sitting.table.terms, known)[:2])
+    one, other = (Raid((seat + 1) % 3, card) for card in known.hand("hand")[:2])
     assert one.card != other.card
     first = sitting.signed(seat, move=one)
     sitting.signed(seat, move=other)
@@ -136,8 +136,8 @@ def test_a_seat_that_is_told_nothing_gets_no_private_part():
     """Nothing dealt, and a search in vain: everybody reads that as it is."""
     game = Sitting("auction", 3, "none").table.game
 
-    def setup(terms, draws):
-        step = game.setup(terms, draws)
+    def setup(terms, draws, words):
+        step = game.setup(terms, draws, words)
         draws.deal("pile", 0, "hand/0")
         draws.seek(1, "card", "pile", "hand/1", ["99"])
         return step

@@ -48,7 +48,8 @@ def played(game_id: str, seed: int, most: int) -> Sitting:
             if number and rng.random() < late and (sitting.match.waiting or not rests(sitting.state)):
                 host.time_out(sitting.match, seat)
             else:
-                judged = sitting.give(sitting.signed(seat))
+                words = sitting.some_words(seat, rng)
+                judged = sitting.give(sitting.signed(seat) if words is None else sitting.saying(seat, words))
                 assert judged.error is None, judged.error
     return sitting
 

@@ -10,6 +10,7 @@ from .vector_genesis import genesis, spelling
 from .vector_ops import hands, minted, operations, other_games, outcomes
 from .vector_rounds import answers, chain, deadlines, last_round, leaving, play_late, privates, resting
 from .vector_tools import Played, Vector, Vectors
+from .vector_words import standing_words
 
 
 def documents() -> dict[str, Vector]:
@@ -31,6 +32,7 @@ def documents() -> dict[str, Vector]:
     minted(out)
     transcripts(out, duel, late)
     last_round(out)
+    standing_words(out)
     other_games(out)
     several(out, duel, late)
     two_faults(out, duel)

@@ -204,9 +204,10 @@ def operations(out: Vectors, game: Played) -> None:
     )
     bad(
         "give-two",
-        "bad-ops bad-pick",
+        "bad-ops bad-pick bad-shuffle",
         "two slots are given",
         with_op(game, raid, "give", lambda op: op["slots"].append(_held(game, raid, give["bag"], give["slots"]))),
+        needs="rules",
         without=["bad-opening"],
     )
     bad("give-field", "bad-ops", "a field that was not sealed", with_op(game, raid, "give", put("field", "target")))

@@ -61,8 +61,15 @@ class Played:
         moment = {"state": plain(game.state), "prev": game.match.moment.head, "public": public, "faces": faces}
         self.moments.append(moment)
 
-    def step(self, *late: int, leave: tuple[int, ...] = ()) -> "Played":
-        """One round: some seats are late (those of them that are asked), some resign, the others answer."""
+    def step(
+        self,
+        *late: int,
+        leave: tuple[int, ...] = (),
+        words: dict[int, Any] | None = None,
+        bare: tuple[int, ...] = (),
+    ) -> "Played":
+        """One round: some seats are late (those of them that are asked), some resign, the others answer; with standing
+        `words`, and some with no more than a bare link."""
         game = self.sitting
         number = game.round
         for seat in leave:
@@ -73,13 +80,18 @@ class Played:
             missing = [seat for seat in late if seat in asked]
             for seat in asked:
                 if seat not in missing:
-                    judged = game.give(game.signed(seat))
+                    judged = game.give(self._answer(seat, (words or {}).get(seat), bare=seat in bare))
                     assert judged.error is None, judged.error
             for seat in missing:
                 hosting.time_out(game.match, seat)
         assert game.round == number + 1
         self._note()
         return self
+
+    def _answer(self, seat: int, words: Any, *, bare: bool) -> bytes:
+        if bare:
+            return self.sitting.signed(seat, standing=words)
+        return self.sitting.signed(seat) if words is None else self.sitting.saying(seat, words)
 
     def until(self, wanted: str | int, *late: int) -> "Played":
         """Play on until this is asked, or so many rounds are closed."""

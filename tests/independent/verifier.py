@@ -257,6 +257,8 @@ def rebuilt_move(entry: Json, answer: Json) -> Json:
 def fits_question(answer: Json, question: Json, state: State) -> bool:
     """Whether an answer has the form that was asked for."""
     decision, commit = answer.get("answer"), answer.get("commit", {})
+    if answer.get("resign") and "standing" in answer:
+        return False
     if decision is None:
         bare = question is None or state.holding
         return not commit and (bare or answer.get("resign", False)) and not (answer.get("resign") and state.round == 0)
@@ -720,15 +722,33 @@ def check_round(document: Json, bags: Bags, verify: VerifySignature = ed25519.ve
 
 
 def _check_position(checked: Checked) -> None:
-    """Step 4; and a round that plays nothing leaves the position as it is."""
-    document, entries = checked.document, checked.document["entries"]
+    """Step 4; what was said stands in the position, and a round that plays nothing leaves all else as it is."""
+    document, entries = checked.document, [envelope_["body"] for envelope_ in checked.document["entries"]]
     need(("public" in document) == bool(entries), "mixed-view", "there is a position exactly if there is an entry")
-    for entry in reversed([envelope_["body"] for envelope_ in entries]):
-        public = H("public", checked.table.game, entry["round"], canonical(document["public"])).hex()
-        last = entry["round"] == len(entries)
+    position = document.get("public")
+    for number in range(len(entries), 0, -1):
+        entry, said = entries[number - 1], words_after(entries[:number])
+        public = H("public", checked.table.game, number, canonical(position)).hex()
+        last = number == len(entries)
         need(public == entry["public"], "mixed-view" if last else "rule-broken", "this is not the position")
+        if said:
+            standing = position.get("standing") if isinstance(position, dict) else None
+            fits = isinstance(standing, list) and len(standing) == checked.table.seats
+            need(fits and all(standing[seat] == said[seat] for seat in said), "rule-broken", "other words stand there")
         if not entry.get("timeouts") and entry.get("end") != "left":
             return
+        before, seats = words_after(entries[: number - 1]), words_after(entries[number - 1 : number])
+        if seats.keys() - before.keys():
+            # What it is to have said nothing only the rules can tell.
+            return
+        if seats:
+            standing = [before[seat] if seat in seats else words for seat, words in enumerate(position["standing"])]
+            position = position | {"standing": standing}
+
+
+def words_after(entries: list[Json]) -> dict[int, Json]:
+    """Seat -> the standing words that it said last."""
+    return {a["seat"]: a["standing"] for entry in entries for a in entry["answers"] if "standing" in a}
 
 
 def check_transcript(data: bytes, bags: Bags, verify: VerifySignature = ed25519.verify) -> Checked:
@@ -845,7 +865,9 @@ def _is_good_without_rules(checked: Checked, move: Json, signatures: Signatures)
     entries = {identity("entry", e["body"]).hex(): e["body"]["round"] for e in checked.document["entries"]}
     before = {checked.table.game.hex(): 0, **entries}.get(body["asked"])
     questions = checked.questions.get(body["asked"], {})
-    if before is None or body["round"] != before + 1 or body["seat"] not in questions or "answer" in body:
+    if before is None or body["round"] != before + 1 or body["seat"] not in questions:
+        return False
+    if "answer" in body or "standing" in body:
         return False
     question, owner = questions[body["seat"]], checked.table.players[body["seat"]]
     right = body["game"] == checked.table.game.hex() and not body.get("commit")

@@ -242,7 +242,12 @@ GENESIS = record(
     {"offer": envelope, "joins": listed(envelope), "leaves": keyed(CONTAINER, listed(HEX))},
     {"hands": (listed(matching("[a-z]{1,20}")), [])},
 )
-CONTENT = {"answer": (embedded_object, ABSENT), "commit": COMMIT, "resign": (FLAG, False)}
+CONTENT = {
+    "answer": (embedded_object, ABSENT),
+    "commit": COMMIT,
+    "standing": (embedded, ABSENT),
+    "resign": (FLAG, False),
+}
 ANSWER = record({"seat": SEAT, "link": HEX, "sig": SIGNATURE}, CONTENT)
 MOVE = record({"game": HEX, "round": ROUND, "asked": HEX, "seat": SEAT, "link": HEX}, CONTENT)
 RESULT = record({"ranks": listed(WHOLE), "scores": listed(listed(WHOLE))})
