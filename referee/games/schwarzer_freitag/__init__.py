@@ -7,7 +7,7 @@ from .types import HAND, Edition, Move, Options, Public
 
 GAME = Game(
     title="Schwarzer Freitag",
-    rules="1",
+    rules="2",
     seats=(2, 5),
     options=Options,
     edition=Edition,
@@ -19,10 +19,14 @@ GAME = Game(
     setup=setup,
     check=check,
     apply=apply,
-    legal=later(__name__, "words.legal"),
+    legal=later(__name__, "words_legal.legal"),
     parse=later(__name__, "words.parse"),
     text=later(__name__, "words.text"),
     tell=later(__name__, "story.tell"),
     draw=later(__name__, "board.draw"),
-    bots={"random": later(__name__, "bots.random_move"), "sensible": later(__name__, "bots.sensible_move")},
+    bots={
+        "random": later(__name__, "bots.random_move"),
+        "sensible": later(__name__, "bots_sensible.sensible_move"),
+        "strong": later(__name__, "bots_strong.strong_move"),
+    },
 )

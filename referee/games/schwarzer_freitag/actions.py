@@ -2,12 +2,12 @@
 
 from referee.errors import IllegalMove
 
-from .change import price_change
 from .scratch import Scratch
 from .tables import (
     ONE,
     add,
     at_most,
+    card_for,
     colours_in,
     count,
     dearest,
@@ -24,40 +24,51 @@ from .tables import (
     within,
     worth,
 )
-from .types import HAND, Buy, Card, Cases, Colour, Extra, Pass, Sell, Silver
+from .types import Action, Buy, Card, Cases, Colour, Extra, Extras, Pass, Sell, Silver
 
 
-def extras(s: Scratch, extra: Extra) -> None:
-    """Subsidies first, then the PASS card."""
-    if extra.subsidies:
-        take_subsidies(s, extra.subsidies)
-    if extra.card is None:
-        return
-    if not count(s.public.market, extra.card):
-        if s.changed and s.draws is not None:
-            # The refill of SF-35 may have taken the last case of the colour; nobody could have known.
-            s.note("card kept", seat=s.seat, colour=extra.card)
-            return
-        raise IllegalMove("SF-22", f"the market holds no {extra.card} for the PASS card", "choose a colour it holds")
-    s.spend_card("pass")
-    s.note("marks", seat=s.seat, mark=extra.card)
-    s.place(extra.card, "silver_strip")
+def judge_extras(s: Scratch, extras: Extras) -> None:
+    """Refuse extras that could not be done now, one after another (SF-16), whatever a price change brings."""
+    numbers = [extra for extra in extras if isinstance(extra, int)]
+    cards = [extra for extra in extras if not isinstance(extra, int)]
+    if len(cards) > 1:
+        raise IllegalMove("SF-16", "two PASS cards stand together", "send one of them alone")
+    if len(numbers) > 1:
+        raise IllegalMove("SF-16", "subsidies stand beside subsidies", "write them as one number")
+    left = room(s.terms, s.public, s.seat)
+    if sum(numbers) > left:
+        limit = stage(s.terms, s.public).subsidies
+        raise IllegalMove("SF-26", f"the stage allows {limit} subsidies in all", f"take {left} or fewer")
+    for colour in cards:
+        if not count(s.public.market, colour):
+            raise IllegalMove("SF-22", f"the market holds no {colour} for the PASS card", "choose a colour it holds")
+        if card_for(s.me, "pass") is None:
+            raise IllegalMove("SF-13", "you have no card for pass left", "play without the card")
+
+
+def do_extra(s: Scratch, extra: Extra) -> None:
+    """One extra that was judged; the price change that it triggers is still to come."""
+    if isinstance(extra, int):
+        take_subsidies(s, extra)
+    elif count(s.public.market, extra):
+        s.spend_card("pass")
+        s.note("marks", seat=s.seat, mark=extra)
+        s.place(extra, "silver_strip")
+    else:
+        # The refill of SF-35 may have taken the last case of the colour; nobody could have known.
+        s.note("card kept", seat=s.seat, colour=extra)
 
 
 def take_subsidies(s: Scratch, number: int) -> None:
-    """SF-26: never more than the stage allows."""
-    left = room(s.terms, s.public, s.seat)
-    if number > left:
-        limit = stage(s.terms, s.public).subsidies
-        raise IllegalMove("SF-26", f"the stage allows {limit} subsidies in all", f"take {left} or fewer")
+    """SF-26: each pays the same."""
     s.set_player(s.seat, subsidies=s.me.subsidies + number)
     amount = number * s.terms.edition.subsidy_pays
     s.note("subsidies", seat=s.seat, number=number, amount=amount)
     s.receive(amount)
 
 
-def act(s: Scratch, action: Buy | Sell | Silver | Pass) -> None:
-    """The one action of the turn, with the price change it triggers."""
+def act(s: Scratch, action: Action) -> None:
+    """The one action of the turn; the price change that it triggers is still to come."""
     if not isinstance(action, Sell):
         _check_debtor(s)
     match action:
@@ -111,13 +122,12 @@ def _sell(s: Scratch, action: Sell) -> None:
         sale[at] = sub(sale[at], ONE[action.mark])
         s.set(sale=tuple(sale), market=add(s.public.market, ONE[action.mark]))
     if total(s.public.sale[at]) <= sale_left(s.terms):
-        price_change(s, "sale")
+        s.full = "sale"
 
 
 def _give_up(s: Scratch, sold: Cases, hidden: Cases) -> None:
     """SF-15: shares known to everybody go first; only the excess comes out of the hidden ones and is shown."""
-    if total(hidden) and s.draws is not None:
-        s.draws.lay_out(f"{HAND}/{s.seat}", faces_of(hidden))
+    s.shown = hidden
     if s.hand is not None:
         s.hand = sub(s.hand, hidden)
     known = sub(s.me.known, sub(sold, hidden))
@@ -169,29 +179,36 @@ def _check_mark(mark: Colour | None, where: Cases, preferred: Cases, clause: str
     raise IllegalMove(clause, what, f"mark {' or '.join(allowed)}")
 
 
-def _check_debtor(s: Scratch) -> None:
+def is_free(s: Scratch) -> bool:
     """SF-29: until the debt is paid no action but SELL; with neither room nor share any action, and the debt stays."""
+    return not s.public.in_debt or not (room(s.terms, s.public, s.seat) or held(s.me))
+
+
+def _check_debtor(s: Scratch) -> None:
+    """A debtor who is free to act all the same owes it until the next turn."""
     if not s.public.in_debt:
         return
-    holds = held(s.me)
-    if room(s.terms, s.public, s.seat):
-        need = subsidies_needed(s.terms, s.public, s.seat)
-        advice = f"take {need} more subsidies before the action" + ", or sell" * bool(holds)
-        raise IllegalMove("SF-29", f"you owe {s.me.debt} interest, which must be settled first", advice)
-    if holds:
+    if is_free(s):
+        s.set(in_debt=False)
+        return
+    if not room(s.terms, s.public, s.seat):
         raise IllegalMove("SF-29", f"you owe {s.me.debt} interest and may take no more subsidies", "sell shares")
-    s.set(in_debt=False)
+    need = subsidies_needed(s.terms, s.public, s.seat)
+    words = "1 more subsidy" if need == 1 else f"{need} more subsidies"
+    advice = f"take {words} before the action" + ", or sell" * bool(held(s.me))
+    raise IllegalMove("SF-29", f"you owe {s.me.debt} interest, which must be settled first", advice)
+
+
+def least_sale(s: Scratch, shares: Cases) -> int:
+    """SF-29: a debtor without subsidy room sells enough to cover the debt, if any legal sale of these is enough."""
+    if not s.public.in_debt or room(s.terms, s.public, s.seat):
+        return 0
+    need, limit = s.me.debt - s.me.money, unit_limit(s.terms, s.public, s.seat, "sell")
+    return need if need <= sum(dearest(s.terms, s.public, shares)[:limit]) else 0
 
 
 def _check_cover(s: Scratch, proceeds: int, hidden: Cases) -> None:
-    """SF-29: a debtor without subsidy room sells enough to cover the debt, if any legal sale is enough.
-
-    Of the hidden shares everybody but the seller can only count on those that this sale shows.
-    """
-    need = s.me.debt - s.me.money
-    if not s.public.in_debt or room(s.terms, s.public, s.seat) or proceeds >= need:
-        return
-    shares = add(s.me.known, hidden if s.hand is None else s.hand)
-    limit = unit_limit(s.terms, s.public, s.seat, "sell")
-    if need <= sum(dearest(s.terms, s.public, shares)[:limit]):
+    """Of the hidden shares everybody but the seller can only count on those that this sale shows."""
+    need = least_sale(s, add(s.me.known, hidden if s.hand is None else s.hand)) if s.public.in_debt else 0
+    if proceeds < need:
         raise IllegalMove("SF-29", f"the sale brings {proceeds}, but the debt needs {need}", f"sell for {need} or more")

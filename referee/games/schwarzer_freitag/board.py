@@ -1,33 +1,50 @@
-"""The position as terminal text."""
+"""The position as terminal text: at 100 columns all of it beside one another, at 80 below one another."""
 
 from collections.abc import Iterator, Sequence
 from itertools import chain, zip_longest
 
 from referee.game import Paint
-from referee.picture import Line, fitted, heading, painted, width
+from referee.picture import Line, fitted, heading, painted
+from referee.picture import width as columns
 
-from .story import CARDS
-from .tables import colours_in, count, price, sale_left, shares_of, silver_price, stage, strip_full, total, worth
-from .types import BLACK, COLOURS, Cases, Colour, Deal, Player, Public, Sight
+from . import board_compact
+from .board_compact import ASKED, LETTER, NAME, plural, stage_name
+from .tables import colours_in, count, price, sale_left, shares_of, silver_price, stage, strip_full, total
+from .types import BLACK, COLOURS, Cases, Deal, Player, Public, Sight
 
-NAME = 12
-LETTER: dict[Colour, str] = {colour: colour[0].upper() for colour in COLOURS}
-ASKED = {"place": "puts a case on the purchase strip", "turn": "is to move", "finish": "may still take extras"}
+WIDE = 100
+NARROW = 80
 
 
-def draw(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: int = 100) -> str:
+def draw(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: int) -> str:
     """The whole position as this seat sees it."""
-    public, short = seen.public, [fitted(name, NAME) for name in names]
+    short = [fitted(name, NAME) for name in names]
+    if width < NARROW:
+        return painted(board_compact.lines(terms, seen, short, width), paint, width)
+    wide = width >= WIDE
+    changes = seen.public.price_changes
+    title = f"Schwarzer Freitag · {stage_name(seen.public)} · {changes} {plural('price change', changes)} so far"
     blocks = (
-        [heading(f"Schwarzer Freitag · {_stage_name(public.stage)} · price changes so far: {public.price_changes}")],
-        _beside(_price_table(terms, public), [*_colours(terms, seen), [], *_stage(terms, public), [], *_bag(public)]),
-        [heading("Silver"), *_silver_track(terms, public)],
-        [heading("Strips"), *_strips(terms, public)],
-        [heading("Players"), *_players(terms, seen, short)],
-        [heading("You"), *_yours(terms, seen)] if seen.result is None else [heading("Result"), *_result(seen, short)],
+        [heading(title, width)],
+        _prices(terms, seen, wide),
+        [heading("Silver", width), *_silver_track(terms, seen.public, wide)],
+        [heading("Strips", width), *_strips(terms, seen.public)],
+        [heading("Players", width), *_players(terms, seen, short, wide)],
+        [heading("You", width), *_yours(terms, seen, wide)]
+        if seen.result is None
+        else [heading("Result", width), *board_compact.result(seen, short)],
         _asked(seen, short),
     )
-    return painted(chain.from_iterable(blocks), paint)
+    return painted(chain.from_iterable(blocks), paint, width)
+
+
+def _prices(terms: Deal, seen: Sight, wide: bool) -> Iterator[Line]:
+    """The table, with what belongs to it beside it or below it."""
+    table, colours = _price_table(terms, seen.public), list(_colours(terms, seen))
+    card, bag = list(_stage(terms, seen.public)), list(_bag(seen.public))
+    if wide:
+        return _beside(table, [*colours, [], *card, [], *bag])
+    return chain(table, [[]], _beside(colours, [*card, *bag]))
 
 
 def _price_table(terms: Deal, public: Public) -> list[Line]:
@@ -55,15 +72,11 @@ def _colours(terms: Deal, seen: Sight) -> Iterator[Line]:
 
 def _stage(terms: Deal, public: Public) -> Iterator[Line]:
     card = stage(terms, public)
-    yield [(_stage_name(public.stage), "bold"), (f": trade up to {card.limit}", "")]
+    yield [(stage_name(public), "bold"), (f": trade up to {card.limit}", "")]
     yield [(f"subsidies up to {card.subsidies}", "")]
     yield [(f"a price change draws {card.draw}", "")]
     if public.stage + 1 < len(terms.edition.stages):
         yield [(f"next stage at price {terms.edition.stages[public.stage + 1].price}", "dim")]
-
-
-def _stage_name(number: int) -> str:
-    return f"stage {number}" if number else "stage Start"
 
 
 def _bag(public: Public) -> Iterator[Line]:
@@ -71,18 +84,21 @@ def _bag(public: Public) -> Iterator[Line]:
     yield [(f"black: supply {public.supply_black}, stages {public.stage_black}", "")]
 
 
-def _silver_track(terms: Deal, public: Public) -> Iterator[Line]:
+def _silver_track(terms: Deal, public: Public, wide: bool) -> Iterator[Line]:
     line: Line = []
     for at, value in enumerate(terms.edition.silver_track):
         here = at == public.silver
         line.append((f"[{value}]" if here else f" {value}"[at == public.silver + 1 :], "bold" if here else "dim"))
     yield line
     steps = public.counter // terms.edition.silver_per_step
-    yield [
-        (f"a bar costs {silver_price(terms, public)}", "bold"),
-        (f"; bars bought since the last price change: {public.counter}, ", ""),
-        (f"good for {steps} {_plural('step', steps)} (one for every {terms.edition.silver_per_step})", ""),
-    ]
+    cost: Line = [(f"a bar costs {silver_price(terms, public)}", "bold")]
+    bought = f"bars bought since the last price change: {public.counter}"
+    good = f"good for {steps} {plural('step', steps)} (one for every {terms.edition.silver_per_step})"
+    if wide:
+        yield [*cost, (f"; {bought}, {good}", "")]
+    else:
+        yield [*cost, (f"; {bought},", "")]
+        yield [(f"  {good}", "")]
 
 
 def _strips(terms: Deal, public: Public) -> Iterator[Line]:
@@ -100,7 +116,7 @@ def _strips(terms: Deal, public: Public) -> Iterator[Line]:
         line += [*_boxes(cases, terms.edition.sale_strip * len(COLOURS)), (" ", ""), ("[■]" * black, BLACK)]
         if current:
             left = max(total(cases) - sale_left(terms), 1)
-            line.append((f"  {left} {_plural('sale', left)} more: price change", "bold" if left == 1 else "dim"))
+            line.append((f"  {left} {plural('sale', left)} more: price change", "bold" if left == 1 else "dim"))
         yield line
 
 
@@ -110,16 +126,12 @@ def _boxes(cases: Cases, size: int) -> Line:
     return [*line, ("[ ]" * (size - total(cases)), "dim")]
 
 
-def _plural(word: str, number: int) -> str:
-    return word if number == 1 else word + "s"
-
-
-def _players(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[Line]:
+def _players(terms: Deal, seen: Sight, names: Sequence[str], wide: bool) -> Iterator[Line]:
     known = "known shares"
-    yield [(f"  {'player':<{NAME}}  money  subs debt silver gold  {known:<19} hidden  cards", "dim")]
+    head = f"  {'player':<{NAME}}  money  subs debt silver gold  {known:<19} hidden"
+    yield [(f"{head}  cards" if wide else head, "dim")]
     for seat, player in enumerate(seen.public.players):
         moves = any(ask.seat == seat for ask in seen.pending)
-        cards = " ".join("/".join(CARDS[use] for use in card) for card in player.cards)
         yield [
             ("► " if moves else "  ", "bold"),
             (names[seat], "bold" if seat == seen.seat else ""),
@@ -128,44 +140,24 @@ def _players(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[Line]:
             (f"{player.debt or '-':>5}", "red" if player.debt else "dim"),
             (f"{player.silver:>7}{player.gold:>5}  ", ""),
             *_known(player),
-            (f"{player.unknown:>7}  {cards}", ""),
+            (f"{player.unknown:>7}  {board_compact.cards_text(player) if wide else ''}", ""),
         ]
+    if not wide:
+        yield from board_compact.cards(seen.public, names)
 
 
 def _known(player: Player) -> Line:
-    line: Line = []
-    for colour in colours_in(player.known):
-        line.append((f"{LETTER[colour]}{count(player.known, colour)} ", colour))
-    return [*line, (" " * (19 - sum(len(words) for words, _ in line)), "")]
+    line = board_compact.counted(player.known)
+    return [*line, (" " * (19 - columns(line)), "")]
 
 
-def _yours(terms: Deal, seen: Sight) -> Iterator[Line]:
-    shares, money = shares_of(seen), seen.public.players[seen.seat].money
-    line: Line = [("shares: ", "")]
+def _yours(terms: Deal, seen: Sight, wide: bool) -> Iterator[Line]:
+    shares, line = shares_of(seen), [("shares: ", "")]
     for colour in colours_in(shares):
         number, cost = count(shares, colour), price(terms, seen.public, colour)
-        line += [(f"{number} {colour}", colour), (f" = {number * cost}   ", "")]
+        line += [(f"{number} {colour}", colour), (f" = {number * cost}   " if wide else "  ", "")]
     yield line if total(shares) else [("shares: none", "")]
-    value, cost = worth(terms, seen.public, shares), silver_price(terms, seen.public)
-    bars = (value + money) // cost
-    yield [
-        ("worth ", ""),
-        (f"{value}", "bold"),
-        (f", with {money} money ", ""),
-        (f"{value + money}", "bold"),
-        (f": {bars} {_plural('bar', bars)} at {cost}", ""),
-    ]
-
-
-def _result(seen: Sight, names: Sequence[str]) -> Iterator[Line]:
-    if seen.result is None:
-        return
-    for rank, seat in sorted(zip(seen.result.ranks, range(len(names)), strict=True)):
-        gold, silver, money = seen.result.scores[seat]
-        yield [
-            (f"{rank}. {names[seat]}", "bold" if rank == 1 else ""),
-            (f"  gold {gold}  silver {silver}  money {money}", ""),
-        ]
+    yield board_compact.value(terms, seen)
 
 
 def _asked(seen: Sight, names: Sequence[str]) -> Iterator[Line]:
@@ -175,7 +167,7 @@ def _asked(seen: Sight, names: Sequence[str]) -> Iterator[Line]:
 
 
 def _beside(left: Sequence[Line], right: Sequence[Line]) -> Iterator[Line]:
-    wide = max(width(line) for line in left) + 2
+    wide = max(columns(line) for line in left) + 2
     nothing: Line = []
     for first, second in zip_longest(left, right, fillvalue=nothing):
-        yield [*first, (" " * (wide - width(first)), ""), *second]
+        yield [*first, (" " * (wide - columns(first)), ""), *second]

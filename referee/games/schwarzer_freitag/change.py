@@ -1,35 +1,25 @@
 """The price change, in the order of its clauses SF-28 to SF-38."""
 
-from __future__ import annotations
+from referee.game import Draws
 
-from typing import TYPE_CHECKING, Literal
-
+from .scratch import Scratch, Strip
 from .tables import add, at_most, cases_of, count, each, faces_of, price, stage, sub, total
 from .types import BLACK, COLOURS, Cases
 
-if TYPE_CHECKING:
-    from referee.game import Draws
 
-    from .scratch import Scratch
-
-Strip = Literal["purchase", "silver_strip", "sale"]
-
-
-def price_change(s: Scratch, strip: Strip) -> None:
-    """Run a whole price change, triggered by the player to move on this strip; a trial only takes note of it."""
-    s.changed = True
-    if s.draws is None:
-        return
+def price_change(s: Scratch, strip: Strip, draws: Draws) -> None:
+    """Run a whole price change, triggered by the player to move on this strip."""
+    s.full = None
     s.set(price_changes=s.public.price_changes + 1)
     _interest(s)
-    _draw(s, s.draws)
-    _empty(s, strip, s.draws)
+    _draw(s, draws)
+    _empty(s, strip, draws)
     missing = [colour for colour in COLOURS if not count(s.public.market, colour)]
     if missing:  # SF-36
         s.move_prices("missing", [(colour, 1, 0) for colour in missing])
     s.raise_silver(s.public.counter // s.terms.edition.silver_per_step)  # SF-37
-    s.set(counter=0)
-    _reach_stage(s, s.draws)
+    s.set(counter=0, traded=False)
+    _reach_stage(s, draws)
 
 
 def price_move(number: int) -> tuple[int, int]:
@@ -62,6 +52,9 @@ def _draw(s: Scratch, draws: Draws) -> None:
     faces = draws.take("bag", min(stage(s.terms, s.public).draw, s.public.bag))
     drawn, black = cases_of(faces), faces.count(BLACK)
     s.note("price change", drawn=faces_of(drawn) + [BLACK] * black)
+    if not s.public.traded and not s.public.bag_black:  # SF-42
+        s.note("all passed")
+        s.raise_silver(1)
     s.set(bag=s.public.bag - len(faces), bag_black=s.public.bag_black - black)
     if black == 1:  # SF-31
         _into_bag(s, Cases(), 1, draws)

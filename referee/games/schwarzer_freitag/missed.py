@@ -20,7 +20,7 @@ from .tables import (
     within,
     worth,
 )
-from .types import COLOURS, HAND, Cases, Extra, Move, Pass, Place, Sell, Turn
+from .types import COLOURS, HAND, Cases, More, Move, Pass, Place, Sell
 
 
 def missed(s: Scratch, what: str, draws: Draws) -> Move:
@@ -29,14 +29,15 @@ def missed(s: Scratch, what: str, draws: Draws) -> Move:
     if what == "place":
         return Place(colour or COLOURS[0])
     if what == "finish":
-        return Turn()
+        return More()
     subsidies = subsidies_needed(s.terms, s.public, s.seat) if s.public.in_debt else 0
+    before = (subsidies,) if subsidies else ()
     need = me.debt - me.money - subsidies * s.terms.edition.subsidy_pays
     if not s.public.in_debt or need <= 0 or not held(me):
-        return Turn(Pass(colour), Extra(subsidies))
+        return Pass(colour, before=before)
     sold, strip = _sale(s, need, draws), s.public.sale[s.public.strip]
     marks = [mark for mark in colours_in(sold) if count(strip, mark)]
-    return Turn(Sell(sold, colours_in(sold)[0], marks[0] if marks else most(strip)), Extra(subsidies))
+    return Sell(sold, colours_in(sold)[0], marks[0] if marks else most(strip), before=before)
 
 
 def _sale(s: Scratch, need: int, draws: Draws) -> Cases:

@@ -1,8 +1,8 @@
 """The rules of Schwarzer Freitag: set-up and the course of a turn.
 
-A `Turn` is played in the order `before`, action with its price change, `after`; within an extra the subsidies come
-first, then the PASS card. A price change is never interrupted and its draws are never foreseen: what a player chooses
-with new prices needs a new move, except an `after` that was legal without the price change.
+A turn is played as it is written: what comes before the action, the action with its price change, what comes after it.
+A price change is never interrupted and its draws are never foreseen: everything is judged before the first draw, as if
+no price change came in between. What a player chooses with new prices needs a new move.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,25 +10,13 @@ from collections.abc import Mapping, Sequence
 from referee.errors import IllegalMove
 from referee.game import Ask, Draws, Step, ask_of
 
-from .actions import act, extras, take_subsidies
+from .actions import act, do_extra, judge_extras, take_subsidies
+from .change import price_change
 from .end import finish
 from .missed import missed
 from .scratch import Scratch
-from .tables import (
-    add,
-    card_for,
-    cases_of,
-    count,
-    each,
-    faces_of,
-    per_seats,
-    room,
-    subsidies_needed,
-    total,
-)
-from .types import COLOURS, HAND, Card, Cases, Deal, Extra, Move, Pass, Place, Player, Public, Sight, Turn
-
-NOTHING = Extra()
+from .tables import add, card_for, cases_of, count, each, faces_of, per_seats, room, subsidies_needed, total
+from .types import COLOURS, HAND, Action, Card, Cases, Deal, Extras, More, Move, Pass, Place, Player, Public, Sight
 
 
 def bags(terms: Deal) -> Mapping[str, Sequence[str]]:
@@ -54,7 +42,7 @@ def setup(terms: Deal, draws: Draws) -> Step:
         stage_black=len(e.stages) - 1,
         bag=len(COLOURS) * (e.bag_base + seats) - seats * e.hand - e.market_draw,
     )
-    s = Scratch(terms, public, draws=draws)
+    s = Scratch(terms, public)
     s.note("set-up", hand=e.hand, drawn=faces_of(drawn))
     return s.close("place" if seats == 2 else "turn")
 
@@ -67,11 +55,11 @@ def _cards(terms: Deal, seat: int) -> tuple[tuple[Card, ...], ...]:
 
 
 def check(terms: Deal, seen: Sight, move: Move) -> None:
-    """Play the move as a trial on what the seat may know; whatever is wrong raises `IllegalMove`."""
+    """Judge the move by what the seat may know; whatever is wrong raises `IllegalMove`."""
     ask = ask_of(seen.pending, seen.seat)
     if ask is None:
         raise IllegalMove("SF-16", "it is not your turn", "wait until you are asked")
-    _play(Scratch(terms, seen.public, hand=cases_of(seen.hand(HAND))), ask.what, move)
+    judge(Scratch(terms, seen.public, cases_of(seen.hand(HAND))), ask.what, move)
 
 
 def apply(
@@ -79,40 +67,35 @@ def apply(
 ) -> Step:
     """Play the one answer and run on to the next decision or the end."""
     (ask,) = pending
-    move, s = answers[ask.seat], Scratch(terms, public, draws=draws)
+    move, s = answers[ask.seat], Scratch(terms, public)
     if move is None:
         move = missed(s, ask.what, draws)
-    else:
-        # A trial first: what comes after a price change must be legal without it, even if it is forfeited then.
-        _play(Scratch(terms, public), ask.what, move)
-    what = _play(s, ask.what, move)
+    judge(s, ask.what, move)
+    what = _go_on(s, ask.what, move, draws)
     if s.over:
         finish(s, draws)
     return s.close(what)
 
 
-def _play(s: Scratch, what: str, move: Move) -> str:
-    """Play a move; returns what the seat to move is asked next. A finished game forfeits the rest (SF-39)."""
+def judge(s: Scratch, what: str, move: Move) -> None:
+    """Refuse an illegal move. Of a legal one everything is played that comes before the first draw."""
     if what == "place":
-        return _place_first(s, move)
-    if not isinstance(move, Turn):
+        _place_first(s, move)
+    elif isinstance(move, Place):
         raise IllegalMove("SF-16", "placing a case is over, a turn is asked for", "choose buy, sell, silver or pass")
-    if what == "finish":
-        _finish_turn(s, move)
-    elif not _take_turn(s, move):
-        return "turn"
-    if s.over:
-        return "turn"
-    # Only a sale leaves the duty open: what it did not cover, subsidies must (SF-29).
-    if s.public.in_debt and (need := subsidies_needed(s.terms, s.public, s.seat)):
-        take_subsidies(s, need)
-    if move.hold and _optional_left(s):
-        return "finish"
-    _next_turn(s, (s.seat + 1) % s.terms.seats)
-    return "turn"
+    elif isinstance(move, More):
+        if what == "turn" and not move.extras:
+            raise IllegalMove("SF-16", "a turn needs an action", "choose buy, sell, silver or pass")
+        judge_extras(s, move.extras)
+    elif what == "finish":
+        raise IllegalMove(
+            "SF-16", "the action of this turn is done", "only subsidies or the PASS card can follow, or nothing"
+        )
+    else:
+        _begin(s, move)
 
 
-def _place_first(s: Scratch, move: Move) -> str:
+def _place_first(s: Scratch, move: Move) -> None:
     """SF-14: two players put one case each on the purchase strip before the first turn."""
     if not isinstance(move, Place):
         raise IllegalMove("SF-14", "before the first turn one case is placed", "name the colour of a market case")
@@ -120,50 +103,68 @@ def _place_first(s: Scratch, move: Move) -> str:
         raise IllegalMove("SF-14", f"the market holds no {move.mark}", "place a colour that the market holds")
     s.note("places", seat=s.seat, mark=move.mark)
     s.place(move.mark, "purchase")
-    first = s.seat == 0
-    _next_turn(s, 1 - s.seat)
-    return "place" if first else "turn"
 
 
-def _take_turn(s: Scratch, move: Turn) -> bool:
-    """Everything up to `after`; False if only `before` was played and the turn goes on (SF-16)."""
-    if move.action is None:
-        if move.before == NOTHING:
-            raise IllegalMove("SF-16", "a turn needs an action", "choose buy, sell, silver or pass")
-        if move.after != NOTHING or move.hold:
-            raise IllegalMove("SF-16", "nothing comes after an action that is not there", "add the action")
-        extras(s, move.before)
-        return False
-    extras(s, move.before)
-    if s.changed:
-        # The action is chosen with the new prices, which nobody knows yet.
-        raise IllegalMove("SF-22", "the PASS card triggers a price change", "send the card alone, then the action")
-    act(s, move.action)
-    s.set(acted=True)
-    _count_passes(s, isinstance(move.action, Pass))
-    if not s.over:
-        extras(s, move.after)
-    return True
+def _begin(s: Scratch, move: Action) -> None:
+    """What comes before the action, and the action up to its price change."""
+    if move.before:
+        judge_extras(s, move.before)
+        for extra in move.before:
+            do_extra(s, extra)
+        if s.full:
+            # The action is chosen with the new prices, which nobody knows yet.
+            raise IllegalMove("SF-22", "the PASS card triggers a price change", "send the card alone, then the action")
+    act(s, move)
+    if move.after:
+        judge_extras(s, move.after)
 
 
-def _finish_turn(s: Scratch, move: Turn) -> None:
-    """The rest of a turn that was held open: extras or nothing."""
-    if move.action is not None or move.after != NOTHING or move.hold:
-        raise IllegalMove(
-            "SF-16", "the action of this turn is done", "only subsidies or the PASS card can follow, or nothing"
-        )
-    extras(s, move.before)
+def _go_on(s: Scratch, what: str, move: Move, draws: Draws) -> str:
+    """The rest of a move that was judged; returns what the seat to move is asked next."""
+    if isinstance(move, Place):
+        first = s.seat == 0
+        _next_turn(s, 1 - s.seat)
+        return "place" if first else "turn"
+    if isinstance(move, More):
+        _extras(s, move.extras, draws)
+        if what == "turn":
+            return "turn"
+    else:
+        _finish_action(s, move, draws)
+        _extras(s, move.after, draws)
+    if s.over:
+        return "turn"
+    # Only a sale leaves the duty open: what it did not cover, subsidies must (SF-29).
+    if s.public.in_debt and (need := subsidies_needed(s.terms, s.public, s.seat)):
+        take_subsidies(s, need)
+    if not isinstance(move, More) and move.hold and _optional_left(s):
+        return "finish"
+    _next_turn(s, (s.seat + 1) % s.terms.seats)
+    return "turn"
 
 
-def _count_passes(s: Scratch, passed: bool) -> None:
-    """SF-42: when all pass and nothing can raise the silver price any more, it rises by itself."""
-    passes = min(s.public.passes + 1, s.terms.seats) if passed else 0
-    # A trial cannot know the bag after a price change.
-    if s.draws and passes == s.terms.seats and not s.over and not (s.public.bag_black and total(s.public.market)):
+def _finish_action(s: Scratch, move: Action, draws: Draws) -> None:
+    """What an action sets off: hidden shares are shown, a full strip changes the prices."""
+    if total(s.shown):
+        draws.lay_out(f"{HAND}/{s.seat}", faces_of(s.shown))
+    idle = isinstance(move, Pass) and move.mark is None
+    s.set(passes=s.public.passes + 1 if idle else 0, traded=s.public.traded or not isinstance(move, Pass))
+    if s.full:
+        price_change(s, s.full, draws)
+    if s.public.passes == s.terms.seats:  # SF-42
+        s.set(passes=0)
         s.note("all passed")
         s.raise_silver(1)
-        passes = 0
-    s.set(passes=passes)
+
+
+def _extras(s: Scratch, extras: Extras, draws: Draws) -> None:
+    """Extras in their order, each with its price change; the end of the game forfeits the rest (SF-39)."""
+    for extra in extras:
+        if s.over:
+            return
+        do_extra(s, extra)
+        if s.full:
+            price_change(s, s.full, draws)
 
 
 def _optional_left(s: Scratch) -> bool:
@@ -173,4 +174,4 @@ def _optional_left(s: Scratch) -> bool:
 
 
 def _next_turn(s: Scratch, seat: int) -> None:
-    s.set(turn=seat, acted=False, in_debt=s.public.players[seat].debt > 0)
+    s.set(turn=seat, in_debt=s.public.players[seat].debt > 0)

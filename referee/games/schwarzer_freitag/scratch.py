@@ -1,4 +1,4 @@
-"""The working copy on which a move is played: by `apply` for good, before that and by `check` as a trial."""
+"""The working copy on which a move is played: by `apply` for good, by `check` up to the first draw."""
 
 from collections.abc import Sequence
 from typing import Any, Literal
@@ -6,30 +6,31 @@ from typing import Any, Literal
 from msgspec.structs import replace
 
 from referee.errors import IllegalMove
-from referee.game import Ask, Draws, Note, Result, Step, note
+from referee.game import Ask, Note, Result, Step
 
-from .change import price_change
-from .tables import ONE, add, card_for, colours_in, count, moved, price, strip_full, sub, total
-from .types import COLOURS, Card, Cases, Colour, Deal, Player, Public
+from .tables import AT, NO_CASES, ONE, add, card_for, colours_in, count, moved, strip_full, sub, total
+from .types import Card, Cases, Colour, Deal, Player, Public
+
+Strip = Literal["purchase", "silver_strip", "sale"]
 
 
 class Scratch:
     """A position in the making.
 
-    Without `draws` it is a trial. A trial notes that a price change would come (`changed`) and goes on without it,
-    so nothing it finds out depends on a draw. `hand` has the hidden cases of the player to move if it is that
-    player's own trial; without it only public facts count.
+    `full` names the strip that demands a price change. It waits there until everything that the player wrote has been
+    judged, so that nothing is judged by what is drawn. `hand` has the hidden cases of the player to move if that player
+    looks; without it only public facts count. `shown` are those that the move lays open.
     """
 
-    __slots__ = ("changed", "draws", "hand", "log", "public", "result", "terms")
+    __slots__ = ("full", "hand", "log", "public", "result", "shown", "terms")
 
-    def __init__(self, terms: Deal, public: Public, *, hand: Cases | None = None, draws: Draws | None = None) -> None:
+    def __init__(self, terms: Deal, public: Public, hand: Cases | None = None) -> None:
         self.terms = terms
         self.public = public
         self.hand = hand
-        self.draws = draws
+        self.shown = NO_CASES
+        self.full: Strip | None = None
         self.log: list[Note] = []
-        self.changed = False
         self.result: Result | None = None
 
     @property
@@ -48,7 +49,7 @@ class Scratch:
 
     def note(self, what: str, **values: Any) -> None:
         """Add a line to the story."""
-        self.log.append(note(what, **values))
+        self.log.append(Note(what, values))
 
     def set(self, **fields: Any) -> None:
         """Change public facts."""
@@ -62,11 +63,13 @@ class Scratch:
 
     def receive(self, amount: int) -> None:
         """The player to move gets money; a debt is paid by itself as soon as money covers it (SF-29)."""
-        self.set_player(self.seat, money=self.me.money + amount)
-        if 0 < self.me.debt <= self.me.money:
-            self.note("debt paid", seat=self.seat, amount=self.me.debt)
-            self.set_player(self.seat, money=self.me.money - self.me.debt, debt=0)
+        money, debt = self.me.money + amount, self.me.debt
+        if 0 < debt <= money:
+            self.note("debt paid", seat=self.seat, amount=debt)
+            self.set_player(self.seat, money=money - debt, debt=0)
             self.set(in_debt=False)
+        else:
+            self.set_player(self.seat, money=money)
 
     def spend_card(self, use: Card) -> None:
         """One use of one card, then it is gone (SF-13)."""
@@ -79,11 +82,12 @@ class Scratch:
 
     def move_prices(self, why: str, moves: Sequence[tuple[Colour, int, int]]) -> None:
         """Move price markers so many fields up, then right; the story tells the prices before and after."""
-        prices, told = list(self.public.prices), []
+        prices, told, table = list(self.public.prices), [], self.terms.edition.prices
         for colour, up, right in moves:
-            at, before = COLOURS.index(colour), price(self.terms, self.public, colour)
-            row, column = prices[at] = moved(self.terms.edition, prices[at], up, right)
-            told.append((colour, before, self.terms.edition.prices[row][column]))
+            at = AT[colour]
+            row, column = before = prices[at]
+            prices[at] = after = moved(self.terms.edition, before, up, right)
+            told.append((colour, table[row][column], table[after[0]][after[1]]))
         self.set(prices=tuple(prices))
         self.note("prices", why=why, moves=told)
 
@@ -97,9 +101,10 @@ class Scratch:
 
     def leave_market(self, cases: Cases) -> None:
         """Cases leave the market; where the last of a colour goes, its price moves right (SF-23)."""
-        self.set(market=sub(self.public.market, cases))
+        market = sub(self.public.market, cases)
+        self.set(market=market)
         for colour in colours_in(cases):
-            if not count(self.public.market, colour):
+            if not count(market, colour):
                 self.move_prices("last", [(colour, 0, 1)])
 
     def place(self, colour: Colour, strip: Literal["purchase", "silver_strip"]) -> None:
@@ -110,7 +115,7 @@ class Scratch:
         if count(cases, colour) == self.terms.edition.three:
             self.move_prices("three", [(colour, 0, 1)])
         if total(cases) >= strip_full(self.terms):
-            price_change(self, strip)
+            self.full = strip
 
     def close(self, what: str) -> Step:
         """The finished position; the seat to move is asked for `what` unless the game is over."""

@@ -1,6 +1,6 @@
 """Small lookups on the types: cases, prices, stages and the numbers that depend on how many play."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from msgspec.structs import astuple
 
@@ -9,6 +9,9 @@ from .types import COLOURS, HAND, Card, Cases, Colour, Deal, Edition, Player, Pu
 Field = tuple[int, int]
 """Row and column on the price table, from 0 at the bottom left."""
 
+AT: dict[Colour, int] = {colour: at for at, colour in enumerate(COLOURS)}
+"""Where a colour stands in COLOURS."""
+NO_CASES = Cases()
 ONE: dict[Colour, Cases] = {colour: Cases(**{colour: 1}) for colour in COLOURS}
 
 
@@ -34,12 +37,18 @@ def sub(a: Cases, b: Cases) -> Cases:
 
 def at_most(a: Cases, b: Cases) -> Cases:
     """Of each colour the smaller number."""
-    return Cases(*map(min, astuple(a), astuple(b)))
+    return Cases(
+        a.yellow if a.yellow < b.yellow else b.yellow,
+        a.blue if a.blue < b.blue else b.blue,
+        a.red if a.red < b.red else b.red,
+        a.green if a.green < b.green else b.green,
+        a.orange if a.orange < b.orange else b.orange,
+    )
 
 
 def within(a: Cases, b: Cases) -> bool:
     """Is `a` part of `b`?"""
-    return at_most(a, b) == a
+    return a.yellow <= b.yellow and a.blue <= b.blue and a.red <= b.red and a.green <= b.green and a.orange <= b.orange
 
 
 def each(number: int) -> Cases:
@@ -47,20 +56,28 @@ def each(number: int) -> Cases:
     return Cases(number, number, number, number, number)
 
 
-def cases_of(faces: Iterable[str]) -> Cases:
+def cases_of(faces: Sequence[str]) -> Cases:
     """Count drawn faces; black ones are left out."""
-    drawn = list(faces)
-    return Cases(*(drawn.count(colour) for colour in COLOURS))
+    if not faces:
+        return NO_CASES
+    number = faces.count
+    return Cases(number("yellow"), number("blue"), number("red"), number("green"), number("orange"))
 
 
 def faces_of(cases: Cases) -> list[str]:
     """The cases one by one, in the order of COLOURS."""
-    return [colour for colour in COLOURS for _ in range(count(cases, colour))]
+    return (
+        ["yellow"] * cases.yellow
+        + ["blue"] * cases.blue
+        + ["red"] * cases.red
+        + ["green"] * cases.green
+        + ["orange"] * cases.orange
+    )
 
 
 def colours_in(cases: Cases) -> tuple[Colour, ...]:
     """The colours of which there is at least one, in the order of COLOURS."""
-    return tuple(colour for colour in COLOURS if count(cases, colour))
+    return tuple([colour for colour, number in zip(COLOURS, astuple(cases), strict=True) if number])
 
 
 def most(cases: Cases) -> Colour | None:
@@ -82,13 +99,18 @@ def held(player: Player) -> int:
 
 def price(t: Deal, public: Public, colour: Colour) -> int:
     """What one share costs now."""
-    row, column = public.prices[COLOURS.index(colour)]
+    row, column = public.prices[AT[colour]]
     return t.edition.prices[row][column]
 
 
 def worth(t: Deal, public: Public, shares: Cases) -> int:
     """What these shares cost together now."""
-    return sum(price(t, public, colour) * count(shares, colour) for colour in colours_in(shares))
+    table = t.edition.prices
+    return sum(
+        number * table[row][column]
+        for number, (row, column) in zip(astuple(shares), public.prices, strict=True)
+        if number
+    )
 
 
 def dearest(t: Deal, public: Public, shares: Cases) -> list[int]:

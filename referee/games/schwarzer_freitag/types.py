@@ -28,7 +28,7 @@ Cards = Annotated[
 """The special cards of one player, each with what it can be used for."""
 
 
-class Cases(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Cases(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """So many cases of each colour."""
 
     yellow: Count = 0
@@ -100,7 +100,7 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The same for the two seats of a two-player game."""
 
 
-class Player(msgspec.Struct, frozen=True):
+class Player(msgspec.Struct, frozen=True, gc=False):
     """What open play has made known of one player."""
 
     known: Cases = Cases()
@@ -117,7 +117,7 @@ class Player(msgspec.Struct, frozen=True):
     """Special cards not yet used."""
 
 
-class Public(msgspec.Struct, frozen=True, omit_defaults=True):
+class Public(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """Everything on the table."""
 
     prices: tuple[tuple[Count, Count], ...]
@@ -144,24 +144,42 @@ class Public(msgspec.Struct, frozen=True, omit_defaults=True):
     counter: Money = 0
     """Silver bars bought since the last price change."""
     passes: Count = 0
-    """PASS actions in succession."""
+    """PASS actions in succession with an empty market."""
+    traded: bool = False
+    """An action other than PASS was chosen since the last price change."""
     turn: Count = 0
     """Seat to move."""
-    acted: bool = False
-    """The action of this turn is done; only extras are left."""
     in_debt: bool = False
     """The player to move started this turn in debt and has not settled it yet."""
     price_changes: Money = 0
 
 
-class Buy(msgspec.Struct, frozen=True, tag="buy", tag_field="do", forbid_unknown_fields=True, omit_defaults=True):
+Extra = Annotated[int, msgspec.Meta(ge=1, le=1000)] | Colour
+"""What a turn may have beside its action: so many subsidies, or the PASS card with the case that it places."""
+Extras = Annotated[tuple[Extra, ...], msgspec.Meta(max_length=2)]
+"""Done in this order: subsidies, a card, or both."""
+
+
+class _Move(msgspec.Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, omit_defaults=True):
+    """Base of all moves."""
+
+
+class _Action(_Move, frozen=True, kw_only=True):
+    """A turn: the action, and what comes before and after it. With `hold` the turn stays open for more extras."""
+
+    before: Extras = ()
+    after: Extras = ()
+    hold: bool = False
+
+
+class Buy(_Action, frozen=True, tag="buy"):
     """Buy shares; one more case goes on the purchase strip (`mark`; None: the market is then empty)."""
 
     shares: Cases
     mark: Colour | None = None
 
 
-class Sell(msgspec.Struct, frozen=True, tag="sell", tag_field="do", forbid_unknown_fields=True, omit_defaults=True):
+class Sell(_Action, frozen=True, tag="sell"):
     """Sell shares; `drop` falls one field, `mark` is taken from the sale strip (None: the strip is empty)."""
 
     shares: Cases
@@ -169,41 +187,32 @@ class Sell(msgspec.Struct, frozen=True, tag="sell", tag_field="do", forbid_unkno
     mark: Colour | None = None
 
 
-class Silver(msgspec.Struct, frozen=True, tag="silver", tag_field="do", forbid_unknown_fields=True, omit_defaults=True):
+class Silver(_Action, frozen=True, tag="silver"):
     """Buy silver bars; `mark` goes on the silver strip (None: the market is empty)."""
 
     bars: Annotated[int, msgspec.Meta(ge=1, le=1000)]
     mark: Colour | None = None
 
 
-class Pass(msgspec.Struct, frozen=True, tag="pass", tag_field="do", forbid_unknown_fields=True, omit_defaults=True):
+class Pass(_Action, frozen=True, tag="pass"):
     """Only put a case on the silver strip (None: the market is empty)."""
 
     mark: Colour | None = None
 
 
-class Extra(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What may come before or after the action: subsidies, and the PASS card with the case it places."""
+class More(_Move, frozen=True, tag="more"):
+    """Only extras: the action is still to come, or is done; then no extras end the turn."""
 
-    subsidies: Count = 0
-    card: Colour | None = None
-
-
-class Turn(msgspec.Struct, frozen=True, tag="turn", tag_field="kind", forbid_unknown_fields=True):
-    """A turn, or a part of it: without an action, or with `hold`, the player is asked for the rest."""
-
-    action: Buy | Sell | Silver | Pass | None = None
-    before: Extra = Extra()
-    after: Extra = Extra()
-    hold: bool = False
+    extras: Extras = ()
 
 
-class Place(msgspec.Struct, frozen=True, tag="place", tag_field="kind", forbid_unknown_fields=True):
+class Place(_Move, frozen=True, tag="place"):
     """Two players, before the first turn: one market case on the purchase strip."""
 
     mark: Colour
 
 
-Move = Turn | Place
+Action = Buy | Sell | Silver | Pass
+Move = Action | More | Place
 Sight = Seen[Public]
 Deal = Terms[Options, Edition]

@@ -24,7 +24,6 @@ from referee.games.schwarzer_freitag.types import (
     Place,
     Player,
     Sight,
-    Turn,
 )
 from tests.support import plain
 
@@ -58,7 +57,8 @@ def cases(*colours: str) -> Cases:
 
 
 class Desk:
-    """One game under test. Seat 0 is to move; the market holds 8 of each colour, nobody has anything."""
+    """One game under test. Seat 0 is to move; the market holds 8 of each colour, nobody has anything, but somebody has
+    traded (SF-42)."""
 
     def __init__(self, seats: int = 4, cards: bool = True) -> None:
         self.terms = deal(seats, cards)
@@ -66,7 +66,7 @@ class Desk:
         self.step = rules.setup(self.terms, self.draws)
         while self.asked()[1] == "place":
             self.do(Place("yellow"))
-        self.public(market=PLENTY, purchase=Cases(), prices=((0, 3),) * 5)
+        self.public(market=PLENTY, purchase=Cases(), prices=((0, 3),) * 5, traded=True)
         self.bag(**BAG)
         for seat in range(seats):
             self.hold(seat)
@@ -140,7 +140,7 @@ class Desk:
         fifth = ["yellow"] if self.terms.seats == 5 else []
         self.public(silver_strip=cases("yellow", "blue", "red", "green", *fifth)).next_drawn(*drawn)
         changes = self.now.price_changes
-        step = self.do(Turn(Pass("orange")))
+        step = self.do(Pass("orange"))
         assert (self.now.price_changes, self.draws.faces) == (changes + 1, [])
         return step
 

@@ -9,7 +9,7 @@ from msgspec.structs import astuple
 
 from referee.games.schwarzer_freitag import GAME, rules
 from referee.games.schwarzer_freitag.board import draw
-from referee.games.schwarzer_freitag.types import COLOURS, Cases, Pass, Sight, Turn
+from referee.games.schwarzer_freitag.types import COLOURS, Cases, Pass, Sight
 from tests.support.plain import play_out
 
 from .build import EDITION, Desk, by_bot, cases, deal, plain_draws
@@ -28,8 +28,8 @@ def marked(text: str, style: str) -> str:
     return f"\x1b{style}\x02{text}\x03"
 
 
-def picture(desk: Desk, seat: int = 0) -> str:
-    return draw(desk.terms, desk.view(seat), NAMES[: desk.terms.seats], plain)
+def picture(desk: Desk, seat: int = 0, width: int = 100) -> str:
+    return draw(desk.terms, desk.view(seat), NAMES[: desk.terms.seats], plain, width)
 
 
 def columns(line: str) -> int:
@@ -43,10 +43,11 @@ def test_whole_games_fit_and_show_every_fact(seats: int) -> None:
     for seed in range(2):
         for at, moment in enumerate(play_out(GAME, terms, by_bot, random.Random(seed))):
             view = moment.seen(at % seats)
-            shown = draw(terms, view, NAMES[:seats], plain)
-            assert max(map(columns, shown.splitlines())) <= 100
-            assert not re.search(r"[ \t]$", shown, re.MULTILINE)
-            assert_facts(shown, view)
+            for width in (100, 99, 80, 60):
+                shown = draw(terms, view, NAMES[:seats], plain, width)
+                assert max(map(columns, shown.splitlines())) <= width
+                assert not re.search(r"[ \t]$", shown, re.MULTILINE)
+                (assert_facts if width >= 80 else assert_compact)(shown, view)
 
 
 def assert_facts(shown: str, view: Sight) -> None:
@@ -59,7 +60,8 @@ def assert_facts(shown: str, view: Sight) -> None:
             getattr(public.market, colour),
             getattr(known, colour) + view.hand("hand").count(colour),
         ]
-        assert re.search(rf"  {colour[0].upper()} {colour} +{facts[0]} +{facts[1]} +{facts[2]}$", shown, re.MULTILINE)
+        row = " +".join(map(str, facts))
+        assert re.search(rf"(?:^|  ){colour[0].upper()} {colour} +{row}(?:  |$)", shown, re.MULTILINE)
     assert f"[{EDITION.silver_track[public.silver]}]" in shown
     assert f"bars bought since the last price change: {public.counter}," in shown
     assert f"bag {public.bag}, of them black {public.bag_black}\n" in shown
@@ -76,15 +78,48 @@ def assert_facts(shown: str, view: Sight) -> None:
     table = lines.index(next(line for line in lines if line.startswith("  player"))) + 1
     for player, line in zip(public.players, lines[table:], strict=False):
         numbers = line[2:].replace(" -", " 0 ")
-        found = re.search(r" +(\d+) +(\d+)/(\d+) +(\d+) +(\d+) +(\d+)  (.{19}) +(\d+)(?:  (.*))?$", numbers)
+        found = re.search(r" +(\d+) +(\d+)/(\d+) +(\d+) +(\d+) +(\d+)  (.{19}) +(\d+)(?:  .*)?$", numbers)
         assert found
         facts = (player.money, player.subsidies, stage.subsidies, player.debt, player.silver, player.gold)
         assert tuple(map(int, found.groups()[:6])) == facts
         known = {LETTERS[word[0]]: int(word[1:]) for word in found[7].split()}
         assert known == {c: getattr(player.known, c) for c in COLOURS if getattr(player.known, c)}
         assert int(found[8]) == player.unknown
-        uses = [re.sub(r"\+1", "", card).lower().split("/") for card in (found[9] or "").split()]
-        assert uses == [list(card) for card in player.cards]
+    assert_cards(shown, view)
+
+
+def assert_cards(shown: str, view: Sight) -> None:
+    """Everybody's cards, in the order of the seats."""
+    told = re.findall(r"(?<= )(?:PASS|SELL\+1|SILVER\+1|BUY\+1)(?:/[A-Z]+\+1)*", shown)
+    uses = [tuple(card.replace("+1", "").lower().split("/")) for card in told]
+    assert uses == [card for player in view.public.players for card in player.cards]
+
+
+def assert_compact(shown: str, view: Sight) -> None:
+    """The same facts, prices and strips in one table."""
+    public = view.public
+    for at, colour in enumerate(COLOURS):
+        row, column = public.prices[at]
+        held = getattr(public.players[view.seat].known, colour) + view.hand("hand").count(colour)
+        strips = [getattr(cases, colour) for cases in (public.purchase, public.silver_strip, public.sale[public.strip])]
+        found = re.search(rf"^{colour[0].upper()} {colour} +(\d+) +\d+ +\d+ +(\d+) +(\d+) \|(.*)$", shown, re.MULTILINE)
+        assert found
+        numbers = (EDITION.prices[row][column], getattr(public.market, colour), held)
+        assert tuple(map(int, found.groups()[:3])) == numbers
+        assert [int(number.replace("-", "0")) for number in found[4].split()] == strips
+    assert f"a bar costs {EDITION.silver_track[public.silver]}" in shown
+    assert f"bought since the last change: {public.counter}, " in shown
+    stage = EDITION.stages[public.stage]
+    assert f": trade up to {stage.limit}, subsidies {stage.subsidies}, draw {stage.draw}\n" in shown
+    assert f"bag {public.bag}, of them black {public.bag_black}; sale strip {public.strip + 1} of 3\n" in shown
+    black = " ".join(map(str, public.sale_black))
+    assert f"black: supply {public.supply_black}, stages {public.stage_black}, sale strips {black}\n" in shown
+    for player in public.players:
+        numbers = (player.subsidies, stage.subsidies, player.debt or "-", player.gold, player.silver, player.unknown)
+        known = "".join(f"{colour[0].upper()}{n}" for colour in COLOURS if (n := getattr(player.known, colour)))
+        row = r" {}/{} +{} +{} +{} +{}".format(*numbers)
+        assert re.search(rf" {player.money} +{row[1:]}(?:  {known})?$", shown, re.MULTILINE)
+    assert_cards(shown, view)
 
 
 def faces(strip: Cases) -> list[str]:
@@ -129,10 +164,11 @@ def test_who_is_asked_for_what() -> None:
     desk = Desk(4)
     assert picture(desk).endswith("\n► Anna is to move")
     assert "\n► Anna  " in picture(desk)
-    desk.do(Turn(Pass("red"), hold=True))
+    desk.do(Pass("red", hold=True))
     assert picture(desk).endswith("\n► Anna may still take extras")
     debtor = Desk(4).player(0, debt=3)
     assert picture(debtor).endswith("\n► Anna is to move and must settle a debt of 3 (SF-29)")
+    assert picture(debtor, width=60).endswith("\n► Anna is to move\n  and must settle a debt of 3 (SF-29)")
     two = Desk(2)
     two.step = rules.setup(two.terms, plain_draws(two.terms))
     assert picture(two, 1).endswith("\n► Anna puts a case on the purchase strip")
@@ -168,7 +204,7 @@ def test_long_and_wide_names_are_cut_to_twelve_columns() -> None:
 
 def test_colour_changes_nothing_but_colour() -> None:
     desk = Desk(4).prices(red=44, orange=16).hold(0, Cases(red=2)).public(purchase=cases("green"))
-    coloured = draw(desk.terms, desk.view(0), NAMES[:4], marked)
+    coloured = draw(desk.terms, desk.view(0), NAMES[:4], marked, 100)
     assert re.sub(r"\x1b\w+\x02|\x03", "", coloured) == picture(desk)
     for part in ("\x1bred\x02R\x03", "\x1borange\x02O\x03", "\x1bgreen\x02[G]\x03", "\x1bblack\x02[■]\x03"):
         assert part in coloured

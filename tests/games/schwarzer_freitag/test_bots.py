@@ -10,25 +10,27 @@ import pytest
 
 from referee.errors import IllegalMove
 from referee.games.schwarzer_freitag import GAME, rules
-from referee.games.schwarzer_freitag.bots import random_action, random_move, sensible_move
+from referee.games.schwarzer_freitag.bots import random_action, random_move
+from referee.games.schwarzer_freitag.bots_sensible import sensible_move
+from referee.games.schwarzer_freitag.bots_strong import strong_move
+from referee.games.schwarzer_freitag.scratch import Scratch
+from referee.games.schwarzer_freitag.tables import cases_of
 from referee.games.schwarzer_freitag.types import (
     COLOURS,
+    Action,
     Buy,
     Cases,
     Deal,
-    Extra,
+    More,
     Move,
     Pass,
     Sell,
     Sight,
     Silver,
-    Turn,
 )
 from tests.support.plain import play_out
 
-from .build import Desk, cases, deal
-
-Action = Buy | Sell | Silver | Pass
+from .build import Desk, cases, deal, plain_draws
 
 
 def every_action(units: int) -> Iterator[Action]:
@@ -51,12 +53,17 @@ def legal_actions(desk: Desk, units: int = 3) -> set[Action]:
 
     def is_legal(action: Action) -> bool:
         try:
-            rules.check(desk.terms, desk.view(), Turn(action))
+            rules.check(desk.terms, desk.view(), action)
         except IllegalMove:
             return False
         return True
 
     return {action for action in every_action(units) if is_legal(action)}
+
+
+def working(desk: Desk) -> Scratch:
+    """The working copy of the player who is asked."""
+    return Scratch(desk.terms, desk.now, cases_of(desk.view().hand("hand")))
 
 
 def trader() -> Desk:
@@ -88,7 +95,7 @@ def test_random_is_uniform_over_all_legal_actions(name: str) -> None:
     legal = legal_actions(desk)
     rng = random.Random(name)
     samples = 100 * len(legal)
-    found = Counter(random_action(desk.terms, desk.view(), rng.randrange) for _ in range(samples))
+    found = Counter(random_action(working(desk), rng.randrange) for _ in range(samples))
     assert set(found) == legal
     chi_square = sum((number - 100) ** 2 / 100 for number in found.values())
     freedom = len(legal) - 1
@@ -105,27 +112,27 @@ def test_random_uses_one_equally_likely_number_for_each_action() -> None:
             asked.append(number)
             return at
 
-        actions.add(random_action(desk.terms, desk.view(), below))
+        actions.add(random_action(working(desk), below))
     assert set(asked) == {len(legal_actions(desk))}
     assert actions == legal_actions(desk)
 
 
 def test_SF_29_a_debtor_without_shares_takes_subsidies_first() -> None:
     desk = Desk(4).player(0, debt=25)
-    assert random_action(desk.terms, desk.view(), random.Random(1).randrange) is None
+    assert random_action(working(desk), random.Random(1).randrange) is None
     for seed in range(20):
         move = random_move(desk.terms, desk.view(), random.Random(seed).randrange)
         rules.check(desk.terms, desk.view(), move)
-        assert isinstance(move, Turn)
-        assert move.before.subsidies
-    assert sensible(desk).before.subsidies == 2
+        assert isinstance(move, More | Action)
+        assert sum(move.extras if isinstance(move, More) else move.before) > 0
+    assert sensible(desk).before == (2,)
 
 
-def sensible(desk: Desk) -> Turn:
+def sensible(desk: Desk) -> Action:
     """The move of the sensible bot, which must be legal."""
     move = sensible_move(desk.terms, desk.view(), lambda _: 0)
     rules.check(desk.terms, desk.view(), move)
-    assert isinstance(move, Turn)
+    assert isinstance(move, Action)
     return move
 
 
@@ -138,25 +145,52 @@ def test_sensible_is_legal_and_leaves_nothing_to_chance(name: str) -> None:
 
 def test_sensible_takes_a_subsidy_to_buy_the_cheap_colour_the_bag_is_full_of() -> None:
     desk = Desk(4).public(market=Cases(8, 8, 2, 8, 8)).hold(0)
-    assert sensible(desk) == Turn(Buy(Cases(red=1), "red"), Extra(1))
+    assert sensible(desk) == Buy(Cases(red=1), "red", before=(1,))
 
 
 def test_sensible_turns_money_into_silver_when_shares_are_dear() -> None:
     desk = Desk(4).public(silver=8, stage=8).prices(**dict.fromkeys(COLOURS, 238)).hold(0).player(0, money=120)
-    assert isinstance(sensible(desk).action, Silver)
+    assert isinstance(sensible(desk), Silver)
     desk.hold(0, Cases(red=5)).player(0, money=0, subsidies=7)
-    assert isinstance(sensible(desk).action, Sell), "a share buys more bars now than at the end"
+    assert isinstance(sensible(desk), Sell), "a share buys more bars now than at the end"
 
 
 def test_SF_24_sensible_keeps_the_PASS_card_for_a_rise_that_pays() -> None:
     desk = Desk(4).prices(red=44).hold(0, Cases(red=4)).player(0, money=7, subsidies=2, cards=(("pass",),))
-    assert isinstance(sensible(desk).action, Buy)
-    assert sensible(desk).after == Extra()
+    assert isinstance(sensible(desk), Buy)
+    assert sensible(desk).after == ()
     desk.public(silver_strip=cases("red", "red"))
-    assert isinstance(sensible(desk).action, Buy)
-    assert sensible(desk).after == Extra(card="red")
+    assert isinstance(sensible(desk), Buy)
+    assert sensible(desk).after == ("red",)
     desk.hold(0, Cases(red=1))
-    assert sensible(desk).after == Extra(), "so little is not worth the card"
+    assert sensible(desk).after == (), "so little is not worth the card"
+
+
+@pytest.mark.parametrize("name", ["trader", "debtor", "empty market", "+1 cards"])
+def test_strong_is_legal_and_the_same_for_the_same_chance(name: str) -> None:
+    desk = POSITIONS[name]()
+    moves = [strong_move(desk.terms, desk.view(), random.Random(7).randrange) for _ in range(2)]
+    rules.check(desk.terms, desk.view(), moves[0])
+    assert moves[0] == moves[1]
+
+
+def test_strong_answers_whatever_is_asked() -> None:
+    desk = Desk(2)
+    desk.step = rules.setup(desk.terms, plain_draws(desk.terms))
+    desk.do(strong_move(desk.terms, desk.view(), random.Random(1).randrange))
+    assert desk.asked() == (1, "place")
+    held = Desk(4)
+    held.do(Pass("red", hold=True))
+    assert strong_move(held.terms, held.view(), random.Random(1).randrange) == More()
+
+
+def test_strong_knows_nothing_but_what_it_sees() -> None:
+    """Two worlds that look the same to a seat: the same move."""
+    moves = set()
+    for other in (cases("red", "blue"), cases("green", "orange")):
+        desk = trader().hold(1, hidden=other)
+        moves.add(strong_move(desk.terms, desk.view(), random.Random(3).randrange))
+    assert len(moves) == 1
 
 
 def play(terms: Deal, bots: list[str], seed: int) -> tuple[int, ...]:
@@ -181,6 +215,13 @@ def test_sensible_beats_random_from_every_seat(seats: int, games: int) -> None:
         bots = ["sensible" if at == seat else "random" for at in range(seats)]
         wins += play(deal(seats, cards=seed % 3 > 0), bots, seed)[seat] == 1
     assert wins > 0.8 * games
+
+
+def test_SF_42_sensible_players_do_not_sit_out_an_empty_market() -> None:
+    desk = Desk(4).public(market=Cases(), stage=4, stage_black=5).prices(red=60, blue=60)
+    for seat in range(4):
+        desk.hold(seat, Cases(red=3, blue=3))
+    assert isinstance(sensible(desk), Sell)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])

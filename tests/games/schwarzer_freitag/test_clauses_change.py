@@ -6,7 +6,7 @@ from msgspec.structs import astuple, replace
 from referee.game import Result
 from referee.games.schwarzer_freitag import rules
 from referee.games.schwarzer_freitag.change import price_move
-from referee.games.schwarzer_freitag.types import COLOURS, Buy, Extra, Pass, Sell, Silver, Turn
+from referee.games.schwarzer_freitag.types import COLOURS, Buy, More, Pass, Sell, Silver
 
 from .build import BAG, PLENTY, Desk, cases
 
@@ -21,7 +21,7 @@ def test_SF_27_full_strip_triggers(seats: int, full: int, buys: bool) -> None:
     for number in range(1, full + 1):
         desk.player(desk.now.turn, money=50)
         colour = COLOURS[number % 5]
-        desk.do(Turn(Buy(cases(colour), colour) if buys else Pass(colour)))
+        desk.do(Buy(cases(colour), colour) if buys else Pass(colour))
         assert desk.now.price_changes == (number == full)
     assert desk.now.purchase == desk.now.silver_strip == cases()
 
@@ -31,14 +31,14 @@ def test_SF_27_sale_strip_with_few_left_triggers(seats: int, left: int) -> None:
     desk = Desk(seats, cards=False)
     for number in range(9, left - 1, -1):
         colour = COLOURS[number % 5]
-        desk.hold(desk.now.turn, known=cases(colour)).do(Turn(Sell(cases(colour), colour, colour)))
+        desk.hold(desk.now.turn, known=cases(colour)).do(Sell(cases(colour), colour, colour))
         assert desk.now.price_changes == (number == left)
     assert desk.now.strip == 1
 
 
 def test_SF_27_refilled_strip_with_fewer_triggers_too() -> None:
     desk = Desk().public(strip=1, sale=(cases(), cases("red", "blue"), cases())).hold(0, known=cases("red"))
-    desk.do(Turn(Sell(cases("red"), "red", "red")))
+    desk.do(Sell(cases("red"), "red", "red"))
     assert desk.now.price_changes == 1
 
 
@@ -63,78 +63,78 @@ def test_SF_28_interest_can_be_missed_several_times() -> None:
 def test_SF_29_debt_is_settled_from_a_subsidy_before_another_action() -> None:
     desk = Desk().player(0, subsidies=1, debt=2, money=1)
     for action in (Pass("red"), Buy(cases("red"), "red"), Silver(1, "red")):
-        assert "take 1 more subsidies" in desk.refuses(Turn(action), "SF-29")
-        desk.refuses(Turn(action, after=Extra(1)), "SF-29")
-    desk.do(Turn(Buy(cases("red"), "red"), Extra(1)))
+        assert "take 1 more subsidy" in desk.refuses(action, "SF-29")
+        desk.refuses(replace(action, after=(1,)), "SF-29")
+    desk.do(Buy(cases("red"), "red", before=(1,)))
     assert (desk.at(0).money, desk.at(0).debt) == (1 + 20 - 2 - 7, 0)
 
 
 def test_SF_29_pass_card_is_allowed_while_in_debt() -> None:
     desk = Desk().player(0, subsidies=1, debt=2, cards=(("pass",),))
-    desk.do(Turn(before=Extra(card="red")))
+    desk.do(More(("red",)))
     assert (desk.asked(), desk.now.in_debt) == ((0, "turn"), True)
 
 
 def test_SF_29_without_room_the_debtor_sells() -> None:
     desk = Desk().player(0, subsidies=2, debt=2).hold(0, hidden=cases("red"))
-    assert "sell shares" in desk.refuses(Turn(Pass("red")), "SF-29")
-    desk.do(Turn(Sell(cases("red"), "red", "red")))
+    assert "sell shares" in desk.refuses(Pass("red"), "SF-29")
+    desk.do(Sell(cases("red"), "red", "red"))
     assert (desk.at(0).money, desk.at(0).debt) == (5, 0)
 
 
 def test_SF_29_without_room_the_sale_covers_the_debt_if_one_can() -> None:
     desk = Desk().prices(red=12).player(0, subsidies=2, debt=10, money=1).hold(0, known=cases("red", "blue"))
-    assert "sell for 9 or more" in desk.refuses(Turn(Sell(cases("blue"), "blue", "blue")), "SF-29")
-    desk.do(Turn(Sell(cases("red"), "red", "red")))
+    assert "sell for 9 or more" in desk.refuses(Sell(cases("blue"), "blue", "blue"), "SF-29")
+    desk.do(Sell(cases("red"), "red", "red"))
     assert (desk.at(0).money, desk.at(0).debt) == (3, 0)
 
 
 def test_SF_29_a_sale_with_the_card_counts_as_one_that_can() -> None:
     desk = Desk().player(0, subsidies=2, debt=13, cards=(("sell",),)).hold(0, known=cases("red", "blue"))
-    desk.refuses(Turn(Sell(cases("blue"), "blue", "blue")), "SF-29")
-    desk.do(Turn(Sell(cases("red", "blue"), "blue", "blue")))
+    desk.refuses(Sell(cases("blue"), "blue", "blue"), "SF-29")
+    desk.do(Sell(cases("red", "blue"), "blue", "blue"))
     assert (desk.at(0).money, desk.at(0).debt, desk.at(0).cards) == (1, 0, ())
 
 
 def test_SF_29_any_sale_will_do_if_none_covers() -> None:
     desk = Desk().prices(red=12).player(0, subsidies=2, debt=30).hold(0, known=cases("red", "blue"))
-    desk.do(Turn(Sell(cases("blue"), "blue", "blue")))
+    desk.do(Sell(cases("blue"), "blue", "blue"))
     assert (desk.at(0).money, desk.at(0).debt, desk.at(0).subsidies) == (7, 30, 2)
     assert desk.asked() == (1, "turn")
 
 
 def test_SF_29_debt_left_after_a_sale_takes_subsidies() -> None:
     desk = Desk().player(0, subsidies=0, debt=10).hold(0, known=cases("red"))
-    desk.do(Turn(Sell(cases("red"), "red", "red")))
+    desk.do(Sell(cases("red"), "red", "red"))
     assert (desk.at(0).money, desk.at(0).debt, desk.at(0).subsidies) == (7 + 20 - 10, 0, 1)
 
 
 def test_SF_29_with_room_a_sale_need_not_cover_the_debt() -> None:
     desk = Desk().prices(red=12).player(0, subsidies=1, debt=10).hold(0, known=cases("red", "blue"))
-    desk.do(Turn(Sell(cases("blue"), "blue", "blue")))
+    desk.do(Sell(cases("blue"), "blue", "blue"))
     assert (desk.at(0).money, desk.at(0).debt, desk.at(0).subsidies) == (7 + 20 - 10, 0, 2)
 
 
 def test_SF_29_room_opened_by_the_sale_itself_is_used() -> None:
     desk = Desk().prices(red=54).player(0, subsidies=2, debt=30).hold(0, known=cases("blue"))
     desk.public(sale=(cases("red", "red", "blue", "blue", "green", "green"), *desk.now.sale[1:]))
-    desk.next_drawn(*["red"] * 5).do(Turn(Sell(cases("blue"), "blue", "blue")))
+    desk.next_drawn(*["red"] * 5).do(Sell(cases("blue"), "blue", "blue"))
     # Red at 108 is stage 6 with six subsidies; 30 + 2 owed, 7 in hand: two subsidies.
     assert (desk.at(0).money, desk.at(0).debt, desk.at(0).subsidies) == (7 + 40 - 32, 0, 4)
 
 
 def test_SF_29_once_paid_the_debt_binds_no_more() -> None:
     desk = Desk().player(0, subsidies=0, debt=2).hold(0, known=cases("red"))
-    desk.do(Turn(before=Extra(1)))
+    desk.do(More((1,)))
     assert (desk.at(0).money, desk.at(0).debt, desk.now.in_debt) == (18, 0, False)
-    desk.do(Turn(Buy(cases("red"), "red")))
+    desk.do(Buy(cases("red"), "red"))
     assert (desk.at(0).money, desk.at(0).subsidies) == (11, 1)
 
 
 def test_SF_29_sale_counts_before_its_price_change() -> None:
     desk = Desk().public(stage=2).player(0, subsidies=3, debt=5).hold(0, known=cases("red"))
     desk.public(sale=(cases("red", "red", "blue", "blue", "green", "green"), *desk.now.sale[1:]))
-    desk.next_drawn(*FIVE, "green").do(Turn(Sell(cases("red"), "red", "red")))
+    desk.next_drawn(*FIVE, "green").do(Sell(cases("red"), "red", "red"))
     # 7 pays the 5; of the 2 left the new interest of 3 cannot be paid.
     assert (desk.at(0).money, desk.at(0).debt) == (2, 3)
 
@@ -142,8 +142,8 @@ def test_SF_29_sale_counts_before_its_price_change() -> None:
 def test_SF_29_neither_room_nor_share_leaves_every_action() -> None:
     desk = Desk().player(0, subsidies=2, debt=30, money=20)
     for action in (Buy(cases("red"), "red"), Pass("red")):
-        rules.check(desk.terms, desk.view(0), Turn(action))
-    desk.do(Turn(Silver(1, "red")))
+        rules.check(desk.terms, desk.view(0), action)
+    desk.do(Silver(1, "red"))
     assert (desk.at(0).money, desk.at(0).debt, desk.at(0).silver) == (0, 30, 1)
 
 
@@ -156,18 +156,18 @@ def test_SF_29_who_was_free_to_act_keeps_the_debt_even_if_room_opens() -> None:
 def test_SF_29_debt_that_arises_in_the_turn_is_due_next_turn() -> None:
     desk = Desk().public(silver_strip=cases("yellow", "blue", "red", "green"))
     desk.player(0, subsidies=1, money=0, cards=(("pass",),)).next_drawn(*FIVE)
-    desk.do(Turn(before=Extra(card="red")))
+    desk.do(More(("red",)))
     assert (desk.at(0).debt, desk.now.in_debt, desk.asked()) == (1, False, (0, "turn"))
-    desk.do(Turn(Pass("red")))
+    desk.do(Pass("red"))
     for _ in range(3):
-        desk.do(Turn(Pass("blue")))
+        desk.do(Pass("blue"))
     assert (desk.at(0).debt, desk.now.in_debt, desk.asked()) == (1, True, (0, "turn"))
 
 
 @pytest.mark.parametrize(("stage", "drawn"), [(0, 5), (2, 6), (5, 8), (9, 11)])
 def test_SF_30_as_many_as_the_stage_says(stage: int, drawn: int) -> None:
     desk = Desk().public(stage=stage, stage_black=9 - stage, silver_strip=cases("yellow", "blue", "red", "green"))
-    desk.do(Turn(Pass("orange")))
+    desk.do(Pass("orange"))
     assert ("take", "bag", drawn) in desk.draws.calls
 
 
@@ -244,7 +244,7 @@ def test_SF_34_sale_strips_follow_one_another() -> None:
         rest[strip] = cases("red", "red", "blue", "blue", "green", "green")
         desk.public(sale=tuple(rest), stage=9, stage_black=0)
         desk.hold(desk.now.turn, known=cases("red")).next_drawn(*["red", "blue", "green"] * 3, "orange", "orange")
-        desk.do(Turn(Sell(cases("red"), "red", "red")))
+        desk.do(Sell(cases("red"), "red", "red"))
         assert desk.now.bag_black == desk.draws.content("bag").count("black") == black
 
 
@@ -253,7 +253,7 @@ def test_SF_35_strip_two_is_refilled_from_the_market_again_and_again() -> None:
     desk = Desk().public(strip=2, sale=(cases(), cases(), last), sale_black=(0, 0, 3), supply_black=3)
     desk.public(market=replace(PLENTY, red=0)).hold(0, known=cases("yellow"))
     desk.next_drawn("yellow", "yellow", "yellow", "yellow", "red")
-    desk.do(Turn(Sell(cases("yellow"), "yellow", "yellow")))
+    desk.do(Sell(cases("yellow"), "yellow", "yellow"))
     assert [astuple(strip) for strip in desk.now.sale] == [(0,) * 5, (2, 2, 1, 2, 2), (0,) * 5]
     assert (desk.now.strip, desk.now.sale_black, desk.now.supply_black) == (1, (0, 2, 0), 1)
     assert desk.now.bag_black == 3 + 1  # stage 1 adds one
@@ -262,7 +262,7 @@ def test_SF_35_strip_two_is_refilled_from_the_market_again_and_again() -> None:
     assert desk.price("red") == 19
     nearly = cases("yellow", "yellow", "blue", "blue", "green", "green")
     desk.public(sale=(cases(), nearly, cases())).hold(1, known=cases("green"))
-    desk.next_drawn("red", "red", "red", "blue", "blue").do(Turn(Sell(cases("green"), "green", "green")))
+    desk.next_drawn("red", "red", "red", "blue", "blue").do(Sell(cases("green"), "green", "green"))
     assert (desk.now.strip, astuple(desk.now.sale[1])) == (1, (2, 2, 2, 2, 2))
     assert (desk.now.sale_black, desk.now.supply_black) == ((0, 1, 0), 0)
 
@@ -307,7 +307,7 @@ def test_SF_39_end_at_silver_100() -> None:
     desk.hold(1, known=cases("red", "red"), hidden=cases("blue")).player(1, money=90, subsidies=1, silver=4)
     desk.player(2, money=1, subsidies=2, debt=3).player(3, gold=1, money=19)
     desk.public(silver_strip=cases("yellow", "blue", "red", "green")).next_drawn("black", *["red"] * 4)
-    desk.do(Turn(Pass("orange"), after=Extra(1, "red"), hold=True))
+    desk.do(Pass("orange", after=(1, "red"), hold=True))
     # The price change is completed: red 22, the others 6, stage 1. The rest of the turn is forfeited.
     assert desk.all_prices() == {"yellow": 6, "blue": 6, "red": 22, "green": 6, "orange": 6}
     assert (desk.now.stage, desk.now.silver, desk.at(0).cards) == (1, 24, (("pass",),))
@@ -337,31 +337,71 @@ def test_SF_40_ranks(first: tuple[int, int, int], second: tuple[int, int, int]) 
 
 def test_SF_41_bars_are_not_limited() -> None:
     desk = Desk().player(0, gold=20, silver=4, money=20)
-    desk.do(Turn(Silver(1, "red")))
+    desk.do(Silver(1, "red"))
     assert (desk.at(0).gold, desk.at(0).silver) == (21, 0)
 
 
-@pytest.mark.parametrize(
-    ("black", "empty", "steps"), [(0, False, 1), (1, False, 0), (1, True, 1)], ids=["no black", "black", "no market"]
-)
-def test_SF_42_a_round_of_passes_raises_silver(black: int, empty: bool, steps: int) -> None:
-    desk = Desk().bag(**BAG, black=black)
-    if empty:
-        desk.public(market=cases())
-    for seat in range(4):
-        assert (desk.now.silver, desk.now.passes) == (0, seat)
-        desk.do(Turn(Pass(None if empty else COLOURS[seat])))
-    assert (desk.now.silver, desk.now.passes) == (steps, 0 if steps else 4)
+def test_SF_42_a_round_of_passes_with_an_empty_market_raises_silver() -> None:
+    desk = Desk().public(market=cases()).bag(**BAG, black=1)
+    for silver in (0, 1):
+        for seat in range(4):
+            assert (desk.now.silver, desk.now.passes) == (silver, seat)
+            desk.do(Pass())
+    assert (desk.now.silver, desk.now.passes) == (2, 0)
 
 
-def test_SF_42_another_action_breaks_the_count() -> None:
-    desk = Desk().public(passes=3).player(0, money=7)
-    desk.do(Turn(Buy(cases("red"), "red")))
+def test_SF_42_another_action_begins_the_round_anew() -> None:
+    desk = Desk().public(market=cases(), passes=3).player(0, money=20)
+    desk.do(Silver(1))
     assert (desk.now.silver, desk.now.passes) == (0, 0)
+    desk.public(market=cases("red"), passes=3).do(Pass("red"))
+    assert (desk.now.silver, desk.now.passes) == (0, 0), "the market was not empty"
 
 
-def test_SF_42_can_end_the_game() -> None:
-    desk = Desk().public(passes=3, silver=23)
-    desk.do(Turn(Pass("red")))
+@pytest.mark.parametrize(
+    ("black", "traded", "steps"),
+    [(0, False, 1), (0, True, 0), (2, False, 0)],
+    ids=["nothing but passes", "a trade", "a black case in the bag"],
+)
+def test_SF_42_a_price_change_after_nothing_but_passes_raises_silver(black: int, traded: bool, steps: int) -> None:
+    desk = Desk().bag(**BAG, black=black).public(traded=traded)
+    desk.change(*FIVE)
+    assert (desk.now.silver, desk.now.traded) == (steps, False)
+
+
+@pytest.mark.parametrize("trade", [Buy(cases("red"), "red"), Sell(cases("red"), "red", "red"), Silver(1, "red")])
+def test_SF_42_any_trade_since_the_last_price_change_counts(trade: Buy | Sell | Silver) -> None:
+    desk = Desk().public(traded=False).player(0, money=20).hold(0, known=cases("red"))
+    desk.do(trade)
+    desk.change(*FIVE)
+    assert desk.now.silver == 0
+    desk.change(*FIVE)
+    assert desk.now.silver == 0, "stage 1 put a black case into the bag"
+    desk.bag(**BAG).change(*FIVE)
+    assert desk.now.silver == 1, "since then there were only passes"
+
+
+def test_SF_42_the_trade_that_triggers_counts_too() -> None:
+    desk = Desk().public(traded=False, silver_strip=cases("yellow", "blue", "red", "green")).player(0, money=20)
+    desk.next_drawn(*FIVE).do(Silver(1, "orange"))
+    assert (desk.now.price_changes, desk.now.silver) == (1, 0)
+
+
+def test_SF_42_two_players_who_pass_at_the_start_change_nothing() -> None:
+    desk = Desk(2).public(traded=False)
+    desk.do(Pass("red"))
+    desk.do(Pass("blue"))
+    assert (desk.now.silver, desk.told()) == (0, ["@1 passes, marks blue"])
+
+
+@pytest.mark.parametrize("empty", [True, False], ids=["empty market", "price change"])
+def test_SF_42_can_end_the_game(empty: bool) -> None:
+    desk = Desk().public(silver=23)
+    if empty:
+        desk.public(market=cases(), passes=3).do(Pass(after=(1,)))
+    else:
+        desk.public(traded=False).change(*FIVE)
     assert desk.step.result is not None
     assert desk.step.pending == ()
+    assert "all have passed" in desk.told()
+    assert "@0 takes 1 subsidy for 20" not in desk.told(), "the rest of the turn is forfeited"

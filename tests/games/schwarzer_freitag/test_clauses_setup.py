@@ -1,10 +1,10 @@
 """Material and set-up: clauses SF-1 to SF-15."""
 
 import pytest
-from msgspec.structs import astuple
+from msgspec.structs import astuple, replace
 
 from referee.games.schwarzer_freitag import rules
-from referee.games.schwarzer_freitag.types import COLOURS, Extra, Pass, Place, Public, Sell, Turn
+from referee.games.schwarzer_freitag.types import COLOURS, Pass, Place, Public, Sell
 from tests.support.plain import PlainDraws
 
 from .build import EDITION, Desk, cases, deal, plain_draws
@@ -44,7 +44,7 @@ def test_SF_3_silver_track() -> None:
 
 def test_SF_4_subsidy_pays_20_and_costs_1() -> None:
     desk = Desk()
-    desk.do(Turn(Pass("red"), Extra(2)))
+    desk.do(Pass("red", before=(2,)))
     assert (desk.at(0).money, desk.at(0).subsidies) == (40, 2)
     desk.change("red", "red", "red", "blue", "blue")
     assert desk.at(0).money == 38
@@ -123,18 +123,18 @@ def test_SF_13_card_is_gone_after_one_use_and_kept_if_not_needed() -> None:
     desk = Desk()
     for seat in (0, 1):
         desk.player(seat, cards=(("pass", "sell"),)).hold(seat, known=cases("red", "red"))
-    desk.do(Turn(Sell(cases("red"), "red", "red")))
+    desk.do(Sell(cases("red"), "red", "red"))
     assert desk.at(0).cards == (("pass", "sell"),)
     sell_two = Sell(cases("red", "red"), "red", "red")
-    desk.refuses(Turn(sell_two, after=Extra(card="red")), "SF-13")
-    desk.do(Turn(sell_two))
+    desk.refuses(replace(sell_two, after=("red",)), "SF-13")
+    desk.do(sell_two)
     assert desk.at(1).cards == ()
 
 
 def test_SF_13_different_cards_in_one_turn_and_the_narrowest_goes_first() -> None:
     desk = Desk().player(0, cards=(("pass", "sell", "silver"), ("sell",), ("sell",)))
     desk.hold(0, known=cases("red", "red"))
-    desk.do(Turn(Sell(cases("red", "red"), "red", "red"), after=Extra(card="blue")))
+    desk.do(Sell(cases("red", "red"), "red", "red", after=("blue",)))
     assert desk.at(0).cards == (("sell",),)
     assert desk.now.silver_strip == cases("blue")
 
@@ -149,7 +149,7 @@ def test_SF_14_two_players_place_first() -> None:
     ]
     desk.public(market=cases("red", "blue", "blue"))
     assert desk.asked() == (0, "place")
-    desk.refuses(Turn(Pass("red")), "SF-14")
+    desk.refuses(Pass("red"), "SF-14")
     desk.refuses(Place("green"), "SF-14")
     desk.do(Place("red"))
     assert desk.asked() == (1, "place")
@@ -170,7 +170,7 @@ def test_SF_14_without_special_cards_two_players_still_place() -> None:
 def test_SF_15_sale_spends_known_shares_first() -> None:
     desk = Desk().public(stage=4).hold(0, known=cases("red"), hidden=cases("red", "red", "blue"))
     calls = len(desk.draws.calls)
-    desk.do(Turn(Sell(cases("red", "red"), "red", "red")))
+    desk.do(Sell(cases("red", "red"), "red", "red"))
     assert desk.draws.calls[calls:] == [("lay_out", "hand/0", 1)]
     assert desk.at(0).known == cases()
     assert desk.at(0).unknown == 2

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import astuple
 
 from referee.games.schwarzer_freitag import rules
-from referee.games.schwarzer_freitag.types import COLOURS, Sell, Turn
+from referee.games.schwarzer_freitag.types import COLOURS, Sell
 
 from .build import EDITION, Desk, cases, plain_draws
 
@@ -48,7 +48,7 @@ def test_SF_E3_sale_clears_the_second_strip(red: tuple[int, int], orange: tuple[
     desk.public(sale=(cases(), left, desk.now.sale[2]), sale_black=(0, 2, 3))
     desk.hold(0, known=cases("yellow")).bag(black=2, **dict.fromkeys(COLOURS, 10))
     desk.next_drawn("blue", "red", "red", "green", "green", "green", "green", "black", "black")
-    desk.do(Turn(Sell(cases("yellow"), "yellow", "yellow")))
+    desk.do(Sell(cases("yellow"), "yellow", "yellow"))
     assert desk.at(0).money == 49
     assert desk.all_prices() == {"yellow": 28, "blue": 92, "red": 34, "green": 108, "orange": 34}
     assert EDITION.silver_track[desk.now.silver] == 70

@@ -14,14 +14,14 @@ from referee.games.schwarzer_freitag.types import (
     COLOURS,
     Buy,
     Cases,
-    Extra,
+    Extras,
+    More,
     Move,
     Pass,
     Place,
     Public,
     Sell,
     Silver,
-    Turn,
 )
 from referee.testing.sandbox import Sandbox
 
@@ -44,19 +44,21 @@ def any_move(rng: random.Random) -> Move:
     def colour() -> Any:
         return likely if rng.random() < 0.5 else rng.choice((*COLOURS, None))
 
-    def extra() -> Extra:
-        return Extra(rng.choice(NUMBERS), colour()) if rng.random() < 0.3 else Extra()
+    def extras() -> Extras:
+        some = rng.sample([rng.choice(NUMBERS) or 1, rng.choice(NUMBERS) or 2, likely, rng.choice(COLOURS)], 3)
+        return tuple(some[: rng.randrange(3)]) if rng.random() < 0.3 else ()
 
-    actions = (
-        Buy(shares(), colour()),
-        Sell(shares(), colour() or likely, colour()),
-        Silver(rng.choice((1, 2, 6, 1000)), colour()),
-        Pass(colour()),
-        None,
+    around: dict[str, Any] = {"before": extras(), "after": extras(), "hold": rng.random() < 0.2}
+    moves: tuple[Move, ...] = (
+        Buy(shares(), colour(), **around),
+        Sell(shares(), colour() or likely, colour(), **around),
+        Silver(rng.choice((1, 2, 6, 1000)), colour(), **around),
+        Pass(colour(), **around),
+        More(extras()),
     )
     if rng.random() < 0.05:
         return Place(rng.choice(COLOURS))
-    return Turn(rng.choice(actions), extra(), extra(), rng.random() < 0.2)
+    return rng.choice(moves)
 
 
 def judged(box: Sandbox, move: Move) -> str:
@@ -106,13 +108,13 @@ def test_anything_is_refused_or_leads_on() -> None:
 
 def test_SF_18_more_hidden_shares_than_there_are_is_public() -> None:
     desk = Desk().public(stage=4).hold(0, known=cases("red"), hidden=cases("red"))
-    desk.refuses(Turn(Sell(cases("red", "red", "red"), "red", "red")), "SF-18")
-    desk.refuses(Turn(Sell(cases("red", "blue"), "red", "red")), "SF-18", hidden=True)
+    desk.refuses(Sell(cases("red", "red", "red"), "red", "red"), "SF-18")
+    desk.refuses(Sell(cases("red", "blue"), "red", "red"), "SF-18", hidden=True)
 
 
 def test_SF_29_what_hidden_shares_could_cover_is_left_to_check() -> None:
     desk = Desk().prices(red=12).player(0, subsidies=2, debt=10).hold(0, known=cases("blue"), hidden=cases("red"))
-    sale = Turn(Sell(cases("blue"), "blue", "blue"))
+    sale = Sell(cases("blue"), "blue", "blue")
     assert "sell for 10 or more" in desk.refuses(sale, "SF-29", hidden=True)
     step = rules.apply(desk.terms, desk.now, desk.step.pending, {0: sale}, desk.draws)
     assert step.public.players[0].debt == 10
@@ -121,14 +123,14 @@ def test_SF_29_what_hidden_shares_could_cover_is_left_to_check() -> None:
 def test_SF_29_the_hidden_shares_that_a_sale_shows_count_for_everybody() -> None:
     desk = Desk().prices(red=54).public(stage=2).player(0, subsidies=3, debt=60)
     desk.hold(0, known=cases("red"), hidden=cases("blue", "green"))
-    assert "sell for 60 or more" in desk.refuses(Turn(Sell(cases("blue", "green"), "blue", "blue")), "SF-29")
-    desk.do(Turn(Sell(cases("red", "blue"), "blue", "blue")))
+    assert "sell for 60 or more" in desk.refuses(Sell(cases("blue", "green"), "blue", "blue"), "SF-29")
+    desk.do(Sell(cases("red", "blue"), "blue", "blue"))
     assert (desk.at(0).money, desk.at(0).debt) == (1, 0)
 
 
 def test_SF_39_what_the_end_of_the_game_forfeits_is_judged_all_the_same() -> None:
     desk = Desk().public(silver=23).bag(black=5).public(silver_strip=cases("yellow", "blue", "red", "green"))
-    desk.refuses(Turn(Pass("orange"), after=Extra(3)), "SF-26")
-    desk.refuses(Turn(Pass("orange"), after=Extra(card="red")), "SF-13")
-    desk.do(Turn(Pass("orange"), after=Extra(2)))
+    desk.refuses(Pass("orange", after=(3,)), "SF-26")
+    desk.refuses(Pass("orange", after=("red",)), "SF-13")
+    desk.do(Pass("orange", after=(2,)))
     assert desk.step.result is not None

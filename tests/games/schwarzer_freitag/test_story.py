@@ -5,7 +5,7 @@ import pytest
 
 from referee.game import Note, note
 from referee.games.schwarzer_freitag.story import tell
-from referee.games.schwarzer_freitag.types import Buy, Turn
+from referee.games.schwarzer_freitag.types import Buy
 
 from .build import Desk, cases, deal
 from .ledger import play_random
@@ -74,5 +74,5 @@ def test_every_line_of_a_game_is_data_and_can_be_told() -> None:
 
 def test_SF_17_the_lines_of_a_turn_come_in_order() -> None:
     desk = Desk().public(market=cases("red", "blue", "blue")).player(0, money=7)
-    desk.do(Turn(Buy(cases("red"), "blue")))
+    desk.do(Buy(cases("red"), "blue"))
     assert desk.told() == ["@0 buys red for 7, marks blue", "red 7 -> 8: the last one has left the market"]
