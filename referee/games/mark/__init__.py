@@ -1,27 +1,38 @@
 """M.A.R.K.: recycling plants, a market and a hammer, for 2 to 4 players."""
 
-from referee.game import Game, later
+from referee.game import Game, Standing, later
 
 from .rules import apply, bags, check, setup, validate
-from .types import Edition, Move, Options, Public
+from .types import Edition, Move, Options, Public, Words
 
 GAME = Game(
     title="M.A.R.K.",
-    rules="1",
+    rules="2",
     seats=(2, 4),
     options=Options,
     edition=Edition,
     public=Public,
     move=Move,
+    standing=Standing(
+        words=Words,
+        legal=later(__name__, "words.standing_legal"),
+        parse=later(__name__, "words.standing_parse"),
+        text=later(__name__, "words.standing_text"),
+        advise=later(__name__, "bots.advise"),
+    ),
     validate=validate,
     bags=bags,
     setup=setup,
     check=check,
     apply=apply,
-    legal=later(__name__, "words.legal"),
+    legal=later(__name__, "words_list.legal"),
     parse=later(__name__, "words.parse"),
     text=later(__name__, "words.text"),
     tell=later(__name__, "story.tell"),
     draw=later(__name__, "board.draw"),
-    bots={"random": later(__name__, "bots.random_move"), "sensible": later(__name__, "bots.sensible_move")},
+    bots={
+        "random": later(__name__, "bots.random_move"),
+        "sensible": later(__name__, "bots.sensible_move"),
+        "strong": later(__name__, "bots_strong.strong_move"),
+    },
 )

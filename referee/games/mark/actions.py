@@ -2,60 +2,87 @@
 
 from collections.abc import Iterator, Sequence
 
-from msgspec.structs import replace
-
 from referee.errors import IllegalMove
 
-from .scratch import Scratch
+from .scratch import Scratch, trial
 from .tables import (
     DELIVERY,
     PROCESSING,
     adjacent,
-    fields,
     free_fields,
     free_rows,
     held,
     in_bank,
+    is_double,
+    is_free,
     is_full,
     next_to,
     next_value,
     piece_at,
+    pieces,
+    rolled_kinds,
     row_of,
 )
-from .types import KINDS, Action, Buy, Deal, Field, Kind, Player, Process, Public, Sell, Shift, Take
+from .types import (
+    KINDS,
+    Action,
+    Both,
+    Buy,
+    Deal,
+    Field,
+    Kind,
+    Nothing,
+    Player,
+    Position,
+    Process,
+    Public,
+    Row,
+    Sell,
+    Shift,
+    Take,
+)
 
 # --- what can be done ------------------------------------------------------------------------------------------------
 
 
-def purchases(t: Deal, public: Public) -> Iterator[Buy | Shift]:
+def purchases(t: Deal, p: Position) -> Iterator[Buy | Shift]:
     """Everything that can be done instead of rolling (MK-12, MK-13)."""
-    me = public.players[public.turn]
+    me = p.players[p.turn]
     if t.options.buy and me.money >= t.edition.buy_price:
-        free = free_fields(t, me)
-        yield from (Buy(kind, field) for kind in KINDS if in_bank(public, kind) for field in free)
+        free = free_fields(me)
+        for kind in KINDS if free else ():
+            if in_bank(p, kind):
+                for field in free:
+                    yield Buy(kind, field)
     if t.options.move and me.money >= t.edition.move_price:
-        sources = [field for field in fields(t, DELIVERY) if piece_at(me, field)]
-        yield from (Shift(source, target) for source in sources for target in next_to(t, me, source))
+        for source, piece in pieces(me, DELIVERY):
+            if piece:
+                for target in next_to(me, source):
+                    yield Shift(source, target)
 
 
-def actions(t: Deal, public: Public, kinds: Sequence[Kind]) -> Iterator[Action]:
+def actions(p: Position, kinds: Sequence[Kind]) -> Iterator[Action]:
     """Every action with a piece of one of these kinds (MK-6)."""
-    me = public.players[public.turn]
+    me = p.players[p.turn]
+    free = free_fields(me)
     for kind in kinds:
-        if in_bank(public, kind):
-            yield from (Take(kind, field) for field in free_fields(t, me))
-        for source in held(t, me, kind, DELIVERY):
-            yield from (Process(source, target) for target in next_to(t, me, source))
-        rows: list[int] | list[None] = free_rows(public) if row_of(public, kind) is None else [None]
-        yield from (Sell(source, row) for source in held(t, me, kind, PROCESSING) for row in rows)
+        if free and in_bank(p, kind):
+            for field in free:
+                yield Take(kind, field)
+        for source in held(me, kind, DELIVERY):
+            for target in next_to(me, source):
+                yield Process(source, target)
+        sources = held(me, kind, PROCESSING)
+        rows: Sequence[int | None] = free_rows(p) if sources and row_of(p, kind) is None else (None,)
+        yield from [Sell(source, row) for source in sources for row in rows]
 
 
 # --- what is allowed -------------------------------------------------------------------------------------------------
 
 
-def check_purchase(t: Deal, public: Public, move: Buy | Shift) -> None:
+def check_purchase(t: Deal, p: Position, move: Buy | Shift) -> None:
     """MK-12, MK-13."""
-    me = public.players[public.turn]
+    me = p.players[p.turn]
     clause, allowed, cost = (
         ("MK-12", t.options.buy, t.edition.buy_price)
         if isinstance(move, Buy)
@@ -66,23 +93,51 @@ def check_purchase(t: Deal, public: Public, move: Buy | Shift) -> None:
     if me.money < cost:
         raise IllegalMove(clause, f"that costs {cost} and you have {me.money}", "roll the dice")
     if isinstance(move, Buy):
-        _check_take(t, public, move.kind, move.field, clause)
+        _check_take(p, move.kind, move.field, clause)
     else:
-        _check_process(t, me, move.source, move.target, clause)
+        _check_process(me, move.source, move.target, clause)
 
 
-def check_action(t: Deal, public: Public, kinds: Sequence[Kind], move: Action) -> None:
+def check_action(p: Position, move: Action) -> None:
     """MK-6, MK-9: the piece is of a rolled kind, and it can go where it should."""
-    me = public.players[public.turn]
+    me = p.players[p.turn]
     kind = move.kind if isinstance(move, Take) else _piece(me, move.source)
-    if kind not in kinds:
-        raise IllegalMove("MK-6", f"{kind} was not rolled", f"choose a piece of {' or '.join(kinds)}")
+    if kind not in p.dice and "star" not in p.dice:
+        choice = f"choose a piece of {' or '.join(rolled_kinds(p.dice))}"
+        raise IllegalMove("MK-6", f"{kind} was not rolled", choice)
     if isinstance(move, Take):
-        _check_take(t, public, move.kind, move.field, "MK-6")
+        _check_take(p, move.kind, move.field, "MK-6")
     elif isinstance(move, Process):
-        _check_process(t, me, move.source, move.target, "MK-6")
+        _check_process(me, move.source, move.target, "MK-6")
     else:
-        _check_sell(public, kind, move)
+        _check_sell(p, kind, move)
+
+
+def check_first(p: Position, move: Both) -> None:
+    """MK-7: a double, and the first of two actions."""
+    if not is_double(p.dice):
+        raise IllegalMove("MK-7", "only a double allows two actions", "name one action")
+    check_action(p, move.first)
+
+
+def after(t: Deal, public: Public, *moves: Action | Buy | Shift) -> Scratch:
+    """Where these moves would lead, which draw nothing."""
+    s = trial(t, public)
+    for move in moves:
+        if isinstance(move, Buy | Shift):
+            purchase(s, move)
+        else:
+            act(s, move)
+    return s
+
+
+def check_second(s: Scratch, move: Action | Nothing) -> None:
+    """MK-7: the second of two actions, after the first."""
+    if isinstance(move, Nothing):
+        return
+    if s.result is not None:
+        raise IllegalMove("MK-7", "the game ends with the first action", "name only the first")
+    check_action(s, move)
 
 
 def _piece(player: Player, field: Field) -> Kind:
@@ -92,35 +147,36 @@ def _piece(player: Player, field: Field) -> Kind:
     return kind
 
 
-def check_free(field: Field, free: Sequence[Field], clause: str) -> None:
-    """The field is one of those that are free for the piece."""
-    if field not in free:
+def check_free(player: Player, field: Field, areas: str, clause: str) -> None:
+    """The field is a free one of these areas."""
+    if not is_free(player, field, areas):
+        free = free_fields(player, areas)
         choice = f"choose one of {', '.join(free)}" if free else "choose something else: you have no room"
         raise IllegalMove(clause, f"{field} is not a free field for that piece", choice)
 
 
-def _check_take(t: Deal, public: Public, kind: Kind, field: Field, clause: str) -> None:
-    if not in_bank(public, kind):
+def _check_take(p: Position, kind: Kind, field: Field, clause: str) -> None:
+    if not in_bank(p, kind):
         raise IllegalMove(clause, f"the bank has no {kind} left", "choose a kind that the bank holds")
-    check_free(field, free_fields(t, public.players[public.turn]), clause)
+    check_free(p.players[p.turn], field, DELIVERY, clause)
 
 
-def _check_process(t: Deal, me: Player, source: Field, target: Field, clause: str) -> None:
+def _check_process(me: Player, source: Field, target: Field, clause: str) -> None:
     if source[0] != DELIVERY or piece_at(me, source) is None:
         raise IllegalMove(clause, f"{source} is not a delivery field with a piece", "name one with a piece on it")
-    check_free(target, free_fields(t, me, PROCESSING), clause)
+    check_free(me, target, PROCESSING, clause)
     if not adjacent(source, target):
         raise IllegalMove("MK-2", f"{target} is not next to {source}", "choose a field straight or diagonally behind")
 
 
-def _check_sell(public: Public, kind: Kind, move: Sell) -> None:
+def _check_sell(p: Position, kind: Kind, move: Sell) -> None:
     if move.source[0] != PROCESSING:
         raise IllegalMove("MK-6", "only a processed piece can be sold", "process it first")
-    if row_of(public, kind) is not None:
+    if row_of(p, kind) is not None:
         if move.row is not None:
             raise IllegalMove("MK-9", f"{kind} has its row already", "name no row")
         return
-    free = free_rows(public)
+    free = free_rows(p)
     if move.row not in free:
         rows = ", ".join(str(number + 1) for number in free)
         raise IllegalMove("MK-9", f"the first piece of {kind} needs a free row", f"choose one of the rows {rows}")
@@ -132,51 +188,50 @@ def _check_sell(public: Public, kind: Kind, move: Sell) -> None:
 def purchase(s: Scratch, move: Buy | Shift) -> None:
     """MK-12, MK-13: pay and do it."""
     price = s.terms.edition.buy_price if isinstance(move, Buy) else s.terms.edition.move_price
-    s.earn(s.seat, -price)
+    s.earn(s.turn, -price)
     if isinstance(move, Buy):
         _take(s, move.kind, move.field)
-        s.tell("buys", seat=s.seat, kind=move.kind, price=price)
+        s.tell("buys", seat=s.turn, kind=move.kind, price=price)
     else:
         kind = _process(s, move.source, move.target)
-        s.tell("moves", seat=s.seat, kind=kind, source=move.source, target=move.target, price=price)
+        s.tell("moves", seat=s.turn, kind=kind, source=move.source, target=move.target, price=price)
 
 
 def act(s: Scratch, move: Action) -> None:
     """MK-6: one action with a piece."""
     if isinstance(move, Take):
         _take(s, move.kind, move.field)
-        s.tell("takes", seat=s.seat, kind=move.kind)
+        s.tell("takes", seat=s.turn, kind=move.kind)
     elif isinstance(move, Process):
         kind = _process(s, move.source, move.target)
-        s.tell("processes", seat=s.seat, kind=kind, source=move.source, target=move.target)
+        s.tell("processes", seat=s.turn, kind=kind, source=move.source, target=move.target)
     else:
-        _sell(s, s.lift(s.seat, move.source), move.row)
+        _sell(s, s.lift(s.turn, move.source), move.row)
 
 
 def _take(s: Scratch, kind: Kind, field: Field) -> None:
-    s.bank(kind, -1)
-    s.place(s.seat, field, kind)
+    s.stock(kind, -1)
+    s.place(s.turn, field, kind)
 
 
 def _process(s: Scratch, source: Field, target: Field) -> Kind:
-    kind = s.lift(s.seat, source)
-    s.place(s.seat, target, kind)
+    kind = s.lift(s.turn, source)
+    s.place(s.turn, target, kind)
     return kind
 
 
 def _sell(s: Scratch, kind: Kind, chosen: int | None) -> None:
     """MK-9: a piece goes on the next field of its row, or back to the bank when the row is full."""
-    reserved = row_of(s.public, kind)
+    reserved = row_of(s, kind)
     number = chosen if reserved is None else reserved
     assert number is not None, "the first piece of a kind chooses its row"
-    if is_full(s.terms, s.public, number):
-        s.bank(kind, 1)
-        s.tell("gives back", seat=s.seat, kind=kind)
+    if is_full(s.terms, s, number):
+        s.stock(kind, 1)
+        s.tell("gives back", seat=s.turn, kind=kind)
         return
-    value = next_value(s.terms, s.public, number)
-    market = list(s.public.market)
-    market[number] = replace(market[number], kind=kind, pieces=market[number].pieces + 1)
-    s.set(market=tuple(market), idle=0)
-    s.earn(s.seat, value)
-    s.tell("sells", seat=s.seat, kind=kind, price=value, row=number + 1)
+    value = next_value(s.terms, s, number)
+    s.market[number] = Row(kind, s.market[number].pieces + 1)
+    s.idle = 0
+    s.earn(s.turn, value)
+    s.tell("sells", seat=s.turn, kind=kind, price=value, row=number + 1)
     s.end_if_full()

@@ -3,24 +3,28 @@
 from collections.abc import Iterator, Sequence
 from itertools import chain, zip_longest
 
-from referee.game import Paint
-from referee.picture import WIDTH, Line, fitted, heading, painted, width
+from referee.game import LINK, Paint
+from referee.picture import Line, fitted, heading, painted
+from referee.picture import width as columns_of
 
 from .tables import (
     DELIVERY,
     PROCESSING,
-    fields,
     in_bank,
     is_full,
     liquidation_value,
     lowest_bid,
     next_value,
     piece_at,
+    pieces,
     row_of,
     storage_cost,
 )
 from .types import KINDS, Deal, Face, Field, Kind, Player, Public, Sight
+from .words import standing_text
 
+SHORT_VALUES = 6
+"""Values on a line of the short market."""
 CELL = 5
 """Columns of a field: `[gla]`."""
 NEAR = 5
@@ -35,22 +39,27 @@ ASKED = {
     "name": "names the kind to be auctioned",
     "offer": "answers in secret: offer a piece?",
     "bid": "bids in secret",
+    LINK: "sends a link for the next throw",
 }
 
 
-def draw(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: int = 100) -> str:
+def draw(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: int) -> str:
     """The whole position as this seat sees it."""
     public = seen.public
+    roomy = 20 + (CELL + 1) * max(map(len, terms.edition.market)) <= width
+    market = list((_market if roomy else _short_market)(terms, public))
+    names = [fitted(name, min(40, width - 46)).rstrip() for name in names]
     blocks = (
-        [heading("M.A.R.K. · market")],
-        _beside(list(_market(terms, public)), list(_kinds(terms, public))),
-        [heading("Plants")],
-        _plants(terms, seen, names),
-        [heading("Table")],
+        [heading("M.A.R.K. · market", width)],
+        _beside(market, list(_kinds(terms, public)), width),
+        [heading("Plants", width)],
+        _plants(terms, seen, names, width),
+        [heading("Table", width)],
         _table(terms, seen, names),
-        [heading("Result"), *_result(seen, names)] if seen.result else _asked(seen, names),
+        _words(public, names),
+        [heading("Result", width), *_result(seen, names)] if seen.result else _asked(seen, names),
     )
-    return painted(chain.from_iterable(blocks), paint)
+    return painted(chain.from_iterable(blocks), paint, width)
 
 
 def _market(terms: Deal, public: Public) -> Iterator[Line]:
@@ -65,6 +74,19 @@ def _market(terms: Deal, public: Public) -> Iterator[Line]:
                 line.append((f" {value:^{CELL}}", "bold" if at == row.pieces else "dim"))
         line.append(("  full", "bold") if is_full(terms, public, number) else ("", ""))
         yield line
+
+
+def _short_market(terms: Deal, public: Public) -> Iterator[Line]:
+    """Every row with how many pieces are placed, and what its free fields are worth, on as many lines as that takes."""
+    yield [("row kind      placed  values of free fields", "dim")]
+    for number, (row, values) in enumerate(zip(public.market, terms.edition.market, strict=True)):
+        placed = f"{row.pieces} of {len(values)}"
+        free = [str(value) for value in values[row.pieces :]] or ["full"]
+        line: Line = [(f"{number + 1:>3} ", ""), (f"{row.kind or '-':<10}", STYLE[row.kind] if row.kind else "dim")]
+        line += [(f"{placed:<8}", ""), (free[0], "bold")]
+        for first in range(1, max(len(free), 2), SHORT_VALUES):
+            yield [*line, (" " + " ".join(free[first : first + SHORT_VALUES]), "dim")]
+            line = [(" " * 22, "")]
 
 
 def _kinds(terms: Deal, public: Public) -> Iterator[Line]:
@@ -85,13 +107,13 @@ def _kinds(terms: Deal, public: Public) -> Iterator[Line]:
 # --- plants ----------------------------------------------------------------------------------------------------------
 
 
-def _plants(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[Line]:
+def _plants(terms: Deal, seen: Sight, names: Sequence[str], width: int) -> Iterator[Line]:
     """As many plants side by side as fit."""
     plants = [list(_plant(terms, seen, names, seat)) for seat in range(len(names))]
-    wide = max(width(line) for lines in plants for line in lines) + 2
-    fit = max(1, (WIDTH + 2) // wide)
+    wide = max(columns_of(line) for lines in plants for line in lines) + 2
+    fit = max(1, (width + 2) // wide)
     for first in range(0, len(plants), fit):
-        yield from _columns_of(plants[first : first + fit], wide)
+        yield from _side_by_side(plants[first : first + fit], wide)
 
 
 def _plant(terms: Deal, seen: Sight, names: Sequence[str], seat: int) -> Iterator[Line]:
@@ -107,7 +129,7 @@ def _plant(terms: Deal, seen: Sight, names: Sequence[str], seat: int) -> Iterato
     ]
     for area in (PROCESSING, DELIVERY):
         cells: Line = [(f"{area}  ", "dim")]
-        cells += [_cell(public, seat, player, field) for field in fields(terms, area)]
+        cells += [_cell(public, seat, player, field) for field, _ in pieces(player, area)]
         yield cells
     cost = storage_cost(terms, player)
     yield [(f"   storage {cost} a turn", "red")] if cost else []
@@ -143,11 +165,18 @@ def _table(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[Line]:
         lowest = f", bids from {lowest_bid(terms, public, lot.kind)}"
         yield [("auction: ", ""), (lot.kind, STYLE[lot.kind]), (f" {whose}{lowest}", "")]
     full = sum(is_full(terms, public, number) for number in range(len(public.market)))
-    line: Line = [(f"full rows: {full} of {terms.edition.full_rows}", "")]
-    left = terms.edition.idle_rounds * terms.seats - max(public.idle, 1) + 1
-    near = left <= NEAR * terms.seats
-    told = f"; the game also ends after {left} more {'turn' if left == 1 else 'turns'} without a sale"
-    yield line if seen.result else [*line, (told, "bold" if near else "dim")]
+    yield [(f"full rows: {full} of {terms.edition.full_rows}", "")]
+    if seen.result is None:
+        left = terms.edition.idle_rounds * terms.seats - max(public.idle, 1) + 1
+        told = f"the game also ends after {left} more {'turn' if left == 1 else 'turns'} without a sale"
+        yield [(told, "bold" if left <= NEAR * terms.seats else "dim")]
+
+
+def _words(public: Public, names: Sequence[str]) -> Iterator[Line]:
+    """Who has said what for good."""
+    for name, words in zip(names, public.standing, strict=True):
+        if said := standing_text(words):
+            yield [(f"{name}: ", ""), (", ".join(said), "dim")]
 
 
 def _result(seen: Sight, names: Sequence[str]) -> Iterator[Line]:
@@ -160,25 +189,25 @@ def _result(seen: Sight, names: Sequence[str]) -> Iterator[Line]:
 
 def _asked(seen: Sight, names: Sequence[str]) -> Iterator[Line]:
     for ask in seen.pending:
-        yield [(f"► {fitted(names[ask.seat], 40).rstrip()} {ASKED[ask.what]}", "bold")]
+        yield [(f"► {names[ask.seat]} {ASKED[ask.what]}", "bold")]
 
 
 # --- lines -----------------------------------------------------------------------------------------------------------
 
 
-def _beside(left: Sequence[Line], right: Sequence[Line]) -> Iterator[Line]:
+def _beside(left: Sequence[Line], right: Sequence[Line], width: int) -> Iterator[Line]:
     """Side by side where both fit, else one below the other."""
-    wide = max(width(line) for line in left) + 4
-    if wide + max(width(line) for line in right) <= WIDTH:
-        return _columns_of((left, right), wide)
+    wide = max(map(columns_of, left)) + 4
+    if wide + max(map(columns_of, right)) <= width:
+        return _side_by_side((left, right), wide)
     return iter((*left, [], *right))
 
 
-def _columns_of(blocks: Sequence[Sequence[Line]], wide: int) -> Iterator[Line]:
+def _side_by_side(blocks: Sequence[Sequence[Line]], wide: int) -> Iterator[Line]:
     """Blocks of lines side by side, each this wide."""
     nothing: Line = []
     for lines in zip_longest(*blocks, fillvalue=nothing):
         together: Line = []
         for line in lines:
-            together += [*line, (" " * (wide - width(line)), "")]
+            together += [*line, (" " * (wide - columns_of(line)), "")]
         yield together

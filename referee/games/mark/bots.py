@@ -1,27 +1,34 @@
 """Two scripted players: `random` tries everything the rules allow, `sensible` weighs what its plant is worth."""
 
-from collections.abc import Container, Sequence
-from typing import cast
+from collections.abc import Container, Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
+import msgspec
 from msgspec.structs import replace
 
-from referee.game import Below, Draws, ask_of
+from referee.forms import build, sample
+from referee.game import Below, ask_of
 
-from .actions import act, actions, purchase, purchases
-from .scratch import Scratch
+from .actions import after, purchases
 from .tables import (
     DELIVERY,
+    PROCESSING,
+    adjacent,
     face,
-    fields,
+    free_fields,
     free_rows,
     held,
     in_bank,
     is_double,
+    is_full,
     liquidation_value,
+    lot_areas,
     lot_fields,
     lowest_bid,
     next_to,
-    piece_at,
+    next_value,
+    pieces,
     put,
     rolled_kinds,
     row_of,
@@ -30,6 +37,7 @@ from .types import (
     KINDS,
     Action,
     Bid,
+    Both,
     Buy,
     Deal,
     Field,
@@ -39,16 +47,23 @@ from .types import (
     Name,
     Nothing,
     Offer,
+    Player,
+    Position,
+    Process,
     Public,
     Roll,
+    Row,
+    Sell,
     Shift,
     Sight,
+    Take,
+    Words,
 )
-from .words import options
+from .words_list import legal
 
-DELIVERED = 0.3
+DELIVERED = 0.2
 """What part of its market value a piece in the delivery area is worth."""
-PROCESSED = 0.7
+PROCESSED = 0.6
 """The same in the processing area."""
 CROWDED = 2.0
 """For how many turns a well-filled area is expected to cost storage."""
@@ -65,20 +80,12 @@ SECOND = 0.7
 
 
 def random_move(terms: Deal, seen: Sight, below: Below) -> Move:
-    """Every legal move is equally likely, every amount of a bid on every field included."""
-    moves = options(terms, seen)
-    lot = seen.public.lot
-    if lot is None or not isinstance(moves[-1], Bid):
-        return moves[below(len(moves))]
-    fields = lot_fields(terms, lot, seen.public.players[seen.seat])
-    lowest = lowest_bid(terms, seen.public, lot.kind)
-    amounts = seen.public.players[seen.seat].money - lowest + 1
-    number = below(1 + amounts * len(fields))
-    return (
-        Bid(lowest + number // len(fields), fields[number % len(fields)])
-        if number < amounts * len(fields)
-        else moves[-1]
-    )
+    """Any line of the list of legal moves, and any move of its family."""
+    choices = legal(terms, seen)
+    choice = choices[below(len(choices))]
+    values = sample(choice, below)
+    move: Move = choice.move if values is None else msgspec.convert(build(choice, values), Move)
+    return move
 
 
 def sensible_move(terms: Deal, seen: Sight, below: Below) -> Move:
@@ -86,12 +93,11 @@ def sensible_move(terms: Deal, seen: Sight, below: Below) -> Move:
     ask, public, seat = ask_of(seen.pending, seen.seat), seen.public, seen.seat
     assert ask is not None, "only who is asked moves"
     if ask.what == "turn":
-        return _turn(terms, public)
+        return turn(terms, public)
     if ask.what == "name":
         return Name(max(KINDS, key=lambda kind: _interest(terms, public, seat, kind)))
     if public.lot is None:
-        gain, action = _best(terms, public, rolled_kinds(public.dice))
-        return action if action and gain > 0 else Nothing()
+        return acting(terms, public, first=ask.what == "act")
     if ask.what == "offer":
         gain, field = _offer(terms, public, seat, public.lot.kind)
         return Offer(field if gain > 0 else None)
@@ -101,91 +107,163 @@ def sensible_move(terms: Deal, seen: Sight, below: Below) -> Move:
 # --- what things are worth -------------------------------------------------------------------------------------------
 
 
-def worth(terms: Deal, public: Public, seat: int, hope: float) -> float:
+class Outlook(NamedTuple):
+    """What the market promises. `plant` has what so many processed and so many delivered pieces of a kind can be hoped
+    to bring; `missing` pieces at least must still be sold until the game ends (MK-11)."""
+
+    plant: dict[Kind, list[list[float]]]
+    missing: int
+
+
+def outlook(terms: Deal, position: Position) -> Outlook:
+    e = terms.edition
+    return _outlook(e.market, e.full_rows, e.area, tuple(position.market))
+
+
+@lru_cache(maxsize=512)
+def _outlook(market: Sequence[tuple[int, ...]], full_rows: int, area: int, rows: Sequence[Row]) -> Outlook:
+    free = [values for values, row in zip(market, rows, strict=True) if row.kind is None]
+    average = tuple(sum(values) / len(values) for values in zip(*free, strict=False))
+    values: dict[Kind, tuple[float, ...]] = dict.fromkeys(KINDS, average)
+    values |= {row.kind: rest[row.pieces :] for rest, row in zip(market, rows, strict=True) if row.kind}
+    missing = sum(sorted(len(values) - row.pieces for values, row in zip(market, rows, strict=True))[:full_rows])
+    hope = min(1.0, missing / LATE)
+    return Outlook({kind: _plant(values[kind], hope, area) for kind in KINDS}, missing)
+
+
+@lru_cache(maxsize=4096)
+def _plant(values: tuple[float, ...], hope: float, area: int) -> list[list[float]]:
+    """By the number of processed, then of delivered pieces; those that find no field in the market are in the way."""
+
+    def worth(number: int, processed: int) -> float:
+        done = number < processed
+        if number < len(values):
+            return hope * values[number] * (PROCESSED if done else DELIVERED)
+        return -WASTE if done else -2 * WASTE
+
+    sizes = range(area + 1)
+    return [[sum(worth(number, done) for number in range(done + more)) for more in sizes] for done in sizes]
+
+
+def worth(terms: Deal, look: Outlook, player: Player) -> float:
     """Money, and what the pieces in the plant can be hoped to bring, less the storage they are about to cost."""
-    player = public.players[seat]
-    if not missing(terms, public):
-        leads = player.money >= max(other.money for other in public.players)
-        return player.money + (VICTORY if leads else -DEFEAT)
+    processed, delivered = player.processing, player.delivery
     total = float(player.money)
-    for kind in KINDS:
-        values = prospects(terms, public, kind)
-        processed, delivered = player.processing.count(kind), player.delivery.count(kind)
-        for number in range(processed + delivered):
-            done = number < processed
-            if number < len(values):
-                total += hope * values[number] * (PROCESSED if done else DELIVERED)
-            else:
-                total -= WASTE if done else 2 * WASTE
-    for area in (player.delivery, player.processing):
-        if len(area) - area.count(None) >= terms.edition.storage_from:
-            total -= CROWDED * terms.edition.storage
-    reach = sum(len(next_to(terms, player, field)) for field in fields(terms, DELIVERY) if piece_at(player, field))
-    return total + 0.01 * reach
+    for kind, table in look.plant.items():
+        total += table[processed.count(kind)][delivered.count(kind)]
+    least = terms.edition.storage_from
+    crowded = (len(delivered) - delivered.count(None) >= least) + (len(processed) - processed.count(None) >= least)
+    return total - CROWDED * terms.edition.storage * crowded
 
 
-def outlook(terms: Deal, public: Public) -> float:
-    """How likely it is that pieces in a plant can still be sold: 1 until the end comes near."""
-    return min(1.0, missing(terms, public) / LATE)
+def roomiest(player: Player, fields: Sequence[Field]) -> Field:
+    """The field from which a new piece has most ways on; of processing fields the first."""
+    return max(fields, key=lambda field: len(next_to(player, field)))
 
 
-def missing(terms: Deal, public: Public) -> int:
-    """How many pieces at least must still be sold until the game ends (MK-11)."""
-    open_fields = sorted(
-        len(values) - row.pieces for values, row in zip(terms.edition.market, public.market, strict=True)
-    )
-    return sum(open_fields[: terms.edition.full_rows])
+def in_the_way(player: Player, field: Field) -> int:
+    """How many delivered pieces could go to this processing field."""
+    return sum(kind is not None and adjacent(source, field) for source, kind in pieces(player, DELIVERY))
 
 
-def prospects(terms: Deal, public: Public, kind: Kind) -> Sequence[float]:
-    """What the next pieces of a kind bring, one after the other; the average of the free rows before the first."""
-    number = row_of(public, kind)
-    if number is not None:
-        return terms.edition.market[number][public.market[number].pieces :]
-    rows = [terms.edition.market[row] for row in free_rows(public)]
-    return [sum(values) / len(values) for values in zip(*rows, strict=False)]
+# --- the own turn ----------------------------------------------------------------------------------------------------
 
 
-def _after(terms: Deal, public: Public, move: Action | Buy | Shift) -> Public:
-    """The position after a move of the player whose turn it is; none of these moves draws."""
-    scratch = Scratch(terms, public, cast(Draws, None))
-    if isinstance(move, Buy | Shift):
-        purchase(scratch, move)
-    else:
-        act(scratch, move)
-    return scratch.public
-
-
-def _best(terms: Deal, public: Public, kinds: Sequence[Kind]) -> tuple[float, Action | None]:
-    """The most that an action with one of these kinds gains, and the action; 0 and None for doing nothing."""
-    hope = outlook(terms, public)
-    now = worth(terms, public, public.turn, hope)
-    best: tuple[float, Action | None] = 0.0, None
-    for action in actions(terms, public, kinds):
-        gain = worth(terms, _after(terms, public, action), public.turn, hope) - now
-        if gain > best[0]:
-            best = gain, action
-    return best
-
-
-# --- decisions -------------------------------------------------------------------------------------------------------
-
-
-def _turn(terms: Deal, public: Public) -> Move:
+def turn(terms: Deal, public: Public) -> Move:
     """Roll, unless something that can be bought is better than what a roll can be hoped to bring."""
-    hope = outlook(terms, public)
-    now = worth(terms, public, public.turn, hope)
-    best: tuple[float, Move] = _hope(terms, public), Roll()
-    for move in purchases(terms, public):
-        gain = worth(terms, _after(terms, public, move), public.turn, hope) - now
-        if gain > best[0]:
-            best = gain, move
-    return best[1]
+    look = outlook(terms, public)
+    now = worth(terms, look, public.players[public.turn])
+    gain, bargain = 0.0, None
+    for move in bargains(terms, public):
+        more = worth(terms, look, after(terms, public, move).me) - now
+        if more > gain:
+            gain, bargain = more, move
+    return bargain if bargain and gain > _hope(terms, public) else Roll()
+
+
+def bargains(terms: Deal, public: Public) -> list[Buy | Shift]:
+    """What can be bought, each kind where it has most ways on, and moved, to where it is least in the way."""
+    me = public.players[public.turn]
+    free = free_fields(me)
+    field = roomiest(me, free) if free else None
+    found = [move for move in purchases(terms, public) if isinstance(move, Shift) or move.field == field]
+    return sorted(found, key=lambda move: in_the_way(me, move.target) if isinstance(move, Shift) else 0)
+
+
+def acting(terms: Deal, public: Public, *, first: bool) -> Move:
+    """What is best with the dice, and after a double what is best then."""
+    _, action = best_action(terms, public, rolled_kinds(public.dice))
+    if action is None or not (first and is_double(public.dice)):
+        return action or Nothing()
+    position = after(terms, public, action)
+    second = None if position.result else best_action(terms, position, rolled_kinds(public.dice))[1]
+    return Both(action, second or Nothing())
+
+
+def best_action(terms: Deal, position: Position, kinds: Sequence[Kind]) -> tuple[float, Action | None]:
+    """The most that an action with one of these kinds gains, and the action; 0 and None for doing nothing."""
+    best = max(plans(terms, position, kinds), key=lambda plan: plan.gain, default=None)
+    return (best.gain, carried_out(position, best)) if best and best.gain > 0 else (0.0, None)
+
+
+class Plan(NamedTuple):
+    """An action, without the fields: how much more the position is worth after it."""
+
+    gain: float
+    sort: type[Take] | type[Process] | type[Sell]
+    kind: Kind
+    row: int | None = None
+
+
+def plans(terms: Deal, position: Position, kinds: Sequence[Kind]) -> Iterator[Plan]:
+    """One plan of each sort for each kind; for a new row, one for each row."""
+    me, look = position.players[position.turn], outlook(terms, position)
+    least, fee = terms.edition.storage_from, CROWDED * terms.edition.storage
+    delivered, processed = (len(area) - area.count(None) for area in (me.delivery, me.processing))
+    room = terms.edition.area
+    for kind in kinds:
+        table, done, waiting = look.plant[kind], me.processing.count(kind), me.delivery.count(kind)
+        now = table[done][waiting]
+        if delivered < room and in_bank(position, kind):
+            yield Plan(table[done][waiting + 1] - now - fee * (delivered + 1 == least), Take, kind)
+        if waiting and processed < room and any(next_to(me, source) for source in held(me, kind, DELIVERY)):
+            saved = fee * ((delivered == least) - (processed + 1 == least))
+            yield Plan(table[done + 1][waiting - 1] - now + saved, Process, kind)
+        if done:
+            before = worth(terms, look, me)
+            rows: Sequence[int | None] = free_rows(position) if row_of(position, kind) is None else (None,)
+            yield from [Plan(_sold(terms, position, kind, row) - before, Sell, kind, row) for row in rows]
+
+
+def carried_out(position: Position, plan: Plan) -> Action:
+    """The action; of equal pieces and fields those that leave most ways open."""
+    me, kind = position.players[position.turn], plan.kind
+    if plan.sort is Take:
+        return Take(kind, roomiest(me, free_fields(me)))
+    if plan.sort is Sell:
+        return Sell(max(held(me, kind, PROCESSING), key=lambda field: in_the_way(me, field)), plan.row)
+    steps = [(source, target) for source in held(me, kind, DELIVERY) for target in next_to(me, source)]
+    return Process(*min(steps, key=lambda step: in_the_way(me, step[1])))
+
+
+def _sold(terms: Deal, position: Position, kind: Kind, row: int | None) -> float:
+    """What the position is worth after a sale."""
+    me, e = position.players[position.turn], terms.edition
+    number = row_of(position, kind) if row is None else row
+    assert number is not None, "a kind without a row chooses one"
+    value, market = next_value(terms, position, number), list(position.market)
+    if not is_full(terms, position, number):
+        market[number] = Row(kind, market[number].pieces + 1)
+    look = _outlook(e.market, e.full_rows, e.area, tuple(market))
+    if look.missing:
+        return value + worth(terms, look, put(me, held(me, kind, PROCESSING)[0], None))
+    leads = me.money + value >= max(other.money for other in position.players)
+    return me.money + value + (VICTORY if leads else -DEFEAT)
 
 
 def _hope(terms: Deal, public: Public) -> float:
     """What a roll gains on average; a hammer is followed by another one."""
-    gains = {kind: _best(terms, public, (kind,))[0] for kind in KINDS}
+    gains = {kind: best_action(terms, public, (kind,))[0] for kind in KINDS}
     sides = range(1, len(KINDS) + 2)
     total = 0.0
     for first in KINDS:
@@ -195,58 +273,50 @@ def _hope(terms: Deal, public: Public) -> float:
     return total / (len(KINDS) * len(sides))
 
 
-def _value(terms: Deal, public: Public, seat: int, lot: Lot) -> tuple[float, Field | None]:
-    """What the piece is worth to a bidder, and the best field for it."""
-    player, hope = public.players[seat], outlook(terms, public)
-    now = worth(terms, public, seat, hope)
-    found: list[tuple[float, Field | None]] = [
-        (worth(terms, _with(public, seat, field, lot.kind), seat, hope) - now, field)
-        for field in lot_fields(terms, lot, player)
-    ]
-    return max(found, key=lambda one: one[0], default=(0.0, None))
+# --- auctions --------------------------------------------------------------------------------------------------------
 
 
-def _with(public: Public, seat: int, field: Field, kind: Kind | None) -> Public:
-    """The position with another piece, or none, on a field of a plant."""
-    players = list(public.players)
-    players[seat] = put(players[seat], field, kind)
-    return replace(public, players=tuple(players))
-
-
-def _limit(terms: Deal, public: Public, seat: int, lot: Lot) -> tuple[float, Field | None]:
-    """The most this seat should pay, and where the piece would go: what a rival earns with it costs too."""
-    value, field = _value(terms, public, seat, lot)
+def limit(terms: Deal, public: Public, seat: int, lot: Lot) -> float:
+    """The most this seat should pay: what a rival earns with it costs too."""
+    look, player = outlook(terms, public), public.players[seat]
+    fields = [free[0] for area in lot_areas(lot) if (free := free_fields(player, area))]
+    gains = [worth(terms, look, put(player, field, lot.kind)) for field in fields]
+    if not gains:
+        return 0.0
+    value = max(gains) - worth(terms, look, player)
     if lot.owner is not None:
         value *= (terms.seats - 1) / terms.seats
-    return min(value, public.players[seat].money), field
+    return min(value, player.money)
 
 
 def _bid(terms: Deal, public: Public, seat: int, lot: Lot) -> Bid:
     """One more than the others are likely to bid, but within reason."""
-    limit, field = _limit(terms, public, seat, lot)
-    lowest = lowest_bid(terms, public, lot.kind)
-    if limit < lowest or field is None:
+    most, lowest = limit(terms, public, seat, lot), lowest_bid(terms, public, lot.kind)
+    if most < lowest:
         return Bid(0, None)
     likely = int(SHADE * _highest(terms, public, lot, {seat, lot.owner})) + 1
-    amount = max(lowest, int(SHADE * limit), min(int(0.95 * limit), likely))
-    return Bid(amount, field)
+    amount = max(lowest, int(SHADE * most), min(int(0.95 * most), likely))
+    look, player = outlook(terms, public), public.players[seat]
+    fields = lot_fields(lot, player)
+    best = max(worth(terms, look, put(player, field, lot.kind)) for field in fields)
+    good = [field for field in fields if worth(terms, look, put(player, field, lot.kind)) == best]
+    return Bid(amount, roomiest(player, good))
 
 
 def _highest(terms: Deal, public: Public, lot: Lot, without: Container[int | None]) -> float:
-    """The most that anybody but these should pay."""
-    return max(
-        (_limit(terms, public, other, lot)[0] for other in range(terms.seats) if other not in without), default=0
-    )
+    """The most that anybody should pay but these, and those who said that they bid nothing."""
+    others = [seat for seat, words in enumerate(public.standing) if seat not in without and words.bid == "ask"]
+    return max((limit(terms, public, other, lot) for other in others), default=0)
 
 
 def _offer(terms: Deal, public: Public, seat: int, kind: Kind) -> tuple[float, Field | None]:
     """The own piece of a kind with which an auction gains most, and how much."""
     best: tuple[float, Field | None] = 0.0, None
-    hope = outlook(terms, public)
-    now = worth(terms, public, seat, hope)
+    look, player = outlook(terms, public), public.players[seat]
+    now = worth(terms, look, player)
     bank = liquidation_value(terms, public, kind) if terms.options.liquidation else 0
-    for field in held(terms, public.players[seat], kind):
-        left = worth(terms, _with(public, seat, field, None), seat, hope) - now
+    for field in held(player, kind):
+        left = worth(terms, look, put(player, field, None)) - now
         price = max(bank, int(SHADE * _highest(terms, public, Lot(kind, seat, field), {seat})))
         if price + left > best[0]:
             best = price + left, field
@@ -260,4 +330,41 @@ def _interest(terms: Deal, public: Public, seat: int, kind: Kind) -> float:
         return gain
     lot = Lot(kind)
     lowest = lowest_bid(terms, public, kind)
-    return _limit(terms, public, seat, lot)[0] - max(lowest, SHADE * _highest(terms, public, lot, {seat}))
+    return limit(terms, public, seat, lot) - max(lowest, SHADE * _highest(terms, public, lot, {seat}))
+
+
+# --- standing words --------------------------------------------------------------------------------------------------
+
+
+def advise(terms: Deal, seen: Sight) -> Words | None:
+    """MK-20 to MK-22: what `sensible` would answer anyway until it is asked again, or None if that is said already."""
+    seat = seen.seat
+    if seen.public is None:
+        return Words(roll="always")
+    mine = replace(_expected(terms, seen), turn=seat, dice=(), lot=None)
+    words = Words(
+        roll="always" if turn(terms, mine) == Roll() else "ask",
+        bid="ask" if any(_wants(terms, mine, seat, kind) for kind in KINDS) else "nothing",
+        offer="ask" if any(_offer(terms, mine, seat, kind)[0] > 0 for kind in KINDS) else "nothing",
+    )
+    return None if words == seen.public.standing[seat] else words
+
+
+def _expected(terms: Deal, seen: Sight) -> Public:
+    """The position after what `sensible` answers now, as far as that depends on nobody else."""
+    ask, public = ask_of(seen.pending, seen.seat), seen.public
+    if ask is None or ask.what not in ("act", "again"):
+        return public
+    move = acting(terms, public, first=ask.what == "act")
+    both = (move.first, move.second) if isinstance(move, Both) else (move,)
+    done = [one for one in both if isinstance(one, Take | Process | Sell)]
+    expected: Public = after(terms, public, *done).close().public
+    return expected
+
+
+def _wants(terms: Deal, public: Public, seat: int, kind: Kind) -> bool:
+    """Would this seat bid for a piece of this kind, wherever it came from?"""
+    others = [other for other in range(terms.seats) if other != seat]
+    lots = [Lot(kind), *(Lot(kind, other, "p1") for other in others if kind in public.players[other].processing)]
+    lowest = lowest_bid(terms, public, kind)
+    return any(limit(terms, public, seat, lot) >= lowest for lot in lots)

@@ -1,22 +1,33 @@
 """The rules of M.A.R.K.: set-up, the course of a turn, and what a seat may answer.
 
-The play runs on until somebody has a choice: dice are thrown as soon as nothing can be decided before them, and a roll
-with which nothing can be done passes by itself.
+The play runs on until somebody has a choice: dice are thrown as soon as nothing is to be decided before them, and a
+roll with which nothing can be done passes by itself. But no two throws are made without anybody's answer in between.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from referee.errors import IllegalMove
-from referee.game import Ask, Draws, Step, ask_of, refuse
+from referee.game import LINK, Ask, Draws, Step, ask_of, refuse
 
-from .actions import act, actions, check_action, check_purchase, purchase, purchases
+from .actions import (
+    act,
+    actions,
+    after,
+    check_action,
+    check_first,
+    check_purchase,
+    check_second,
+    purchase,
+    purchases,
+)
 from .auction import bids, call, check_bid, check_offer, offers
 from .scratch import Scratch
 from .tables import face, is_double, rolled_kinds, storage_cost
 from .types import (
     KINDS,
     Bid,
+    Both,
     Buy,
     Deal,
     Edition,
@@ -33,6 +44,7 @@ from .types import (
     Shift,
     Sight,
     Take,
+    Words,
 )
 
 
@@ -54,13 +66,14 @@ def bags(terms: Deal) -> Mapping[str, Sequence[str]]:
 # --- the course of the game ------------------------------------------------------------------------------------------
 
 
-def setup(terms: Deal, draws: Draws) -> Step:
+def setup(terms: Deal, draws: Draws, words: tuple[Words, ...]) -> Step:
     """MK-1 to MK-4."""
     e = terms.edition
     public = Public(
         market=(Row(),) * len(e.market),
         bank=(e.pieces,) * len(KINDS),
         players=(Player(e.money, (None,) * e.area, (None,) * e.area),) * terms.seats,
+        standing=words,
     )
     s = Scratch(terms, public, draws)
     s.tell("begins", money=e.money, pieces=e.pieces)
@@ -69,17 +82,17 @@ def setup(terms: Deal, draws: Draws) -> Step:
 
 def apply(terms: Deal, public: Public, pending: tuple[Ask, ...], answers: Mapping[int, Any], draws: Draws) -> Step:
     """Judge the answers, play them, and run on to the next decision or the end."""
+    what = pending[0].what
     answered = {ask.seat: answers[ask.seat] for ask in pending if answers[ask.seat] is not None}
     for seat, move in answered.items():
-        judge(terms, public, ask_of(pending, seat), move)
+        _judge(terms, public, what, seat, move)
     s = Scratch(terms, public, draws)
-    what = pending[0].what
     if what == "offer":
         offers(s, answered)
     elif what == "bid":
         bids(s, [ask.seat for ask in pending], answered)
     else:
-        _play(s, answered.get(s.seat, MISSED.get(what, Nothing())), first=what == "act")
+        _play(s, answered.get(s.turn, MISSED.get(what, Nothing())), first=what == "act")
     return _run_on(s)
 
 
@@ -89,25 +102,34 @@ def _play(s: Scratch, move: Move, *, first: bool) -> None:
         case Roll():
             _roll(s)
         case Name(kind):
-            s.tell("names", seat=s.seat, kind=kind)
+            s.tell("names", seat=s.turn, kind=kind)
             call(s, kind)
         case Buy() | Shift():
             purchase(s, move)
             _next_turn(s)
         case Take() | Process() | Sell():
             act(s, move)
-            _after_action(s, again=first and is_double(s.public.dice))
+            _after_action(s, again=first and is_double(s.dice))
+        case Both(one, other):
+            act(s, one)
+            check_second(s, other)
+            if s.result is None:
+                _play(s, other, first=False)
         case _:
-            s.tell("rests", seat=s.seat)
+            s.tell("rests", seat=s.turn)
             _next_turn(s)
 
 
 def _run_on(s: Scratch) -> Step:
     """Begin turns, or extra turns of the same player, until somebody must decide or the game is over."""
     while not s.pending and s.result is None:
-        s.set(dice=())
-        if any(purchases(s.terms, s.public)):
-            s.ask([s.seat], "turn")
+        s.dice = ()
+        choice = next(purchases(s.terms, s), None) is not None
+        if choice and (s.thrown or s.standing[s.turn].roll == "ask"):
+            s.ask([s.turn], "turn")
+        elif s.thrown:
+            # MK-23: nobody may foresee a chain of throws, so the next one waits for a fresh link.
+            s.ask([s.turn], LINK)
         else:
             _roll(s)
     return s.close()
@@ -117,12 +139,12 @@ def _roll(s: Scratch) -> None:
     """MK-6 to MK-8: a hammer brings an auction, anything else actions if there are any."""
     first = face(s.draws.die(len(KINDS) + 1), "hammer")
     second = face(s.draws.die(len(KINDS) + 1), "star")
-    s.set(dice=(first, second))
-    s.tell("rolls", seat=s.seat, first=first, second=second)
+    s.dice, s.thrown = (first, second), True
+    s.tell("rolls", seat=s.turn, first=first, second=second)
     if first != "hammer":
         _ask_action(s, "act")
     elif second == "star":
-        s.ask([s.seat], "name")
+        s.ask([s.turn], "name")
     else:
         (kind,) = rolled_kinds((second,))
         call(s, kind)
@@ -130,10 +152,10 @@ def _roll(s: Scratch) -> None:
 
 def _ask_action(s: Scratch, what: str) -> None:
     """A roll with which nothing (more) can be done passes (MK-6)."""
-    if any(actions(s.terms, s.public, rolled_kinds(s.public.dice))):
-        s.ask([s.seat], what)
+    if next(actions(s, rolled_kinds(s.dice)), None):
+        s.ask([s.turn], what)
     else:
-        s.tell("stuck again" if what == "again" else "stuck", seat=s.seat)
+        s.tell("stuck again" if what == "again" else "stuck", seat=s.turn)
         _next_turn(s)
 
 
@@ -149,52 +171,63 @@ def _after_action(s: Scratch, *, again: bool) -> None:
 
 def _next_turn(s: Scratch) -> None:
     """MK-5, MK-11: the next player pays storage, unless nothing was sold for too long."""
-    if s.public.idle >= s.terms.edition.idle_rounds * s.terms.seats:
+    if s.idle >= s.terms.edition.idle_rounds * s.terms.seats:
         s.tell("idle", rounds=s.terms.edition.idle_rounds)
         s.finish()
         return
-    s.set(turn=(s.seat + 1) % s.terms.seats, idle=s.public.idle + 1)
+    s.turn, s.idle = (s.turn + 1) % s.terms.seats, s.idle + 1
     cost = storage_cost(s.terms, s.me)
     if cost:
-        s.earn(s.seat, -cost)
-        s.tell("stores", seat=s.seat, price=cost)
+        s.earn(s.turn, -cost)
+        s.tell("stores", seat=s.turn, price=cost)
 
 
 # --- what a seat may answer ------------------------------------------------------------------------------------------
 
 ANSWERS: dict[str, tuple[tuple[type, ...], str, str]] = {
     "turn": ((Roll, Buy, Shift), "MK-6", "roll, buy or move"),
-    "act": ((Take, Process, Sell, Nothing), "MK-6", "take, process or sell a piece, or do nothing"),
+    "act": ((Take, Process, Sell, Nothing, Both), "MK-6", "take, process or sell a piece, or do nothing"),
     "again": ((Take, Process, Sell, Nothing), "MK-7", "take, process or sell another piece, or do nothing"),
     "name": ((Name,), "MK-8", "name the kind to be auctioned"),
     "offer": ((Offer,), "MK-14", "offer a piece, or none"),
     "bid": ((Bid,), "MK-10", "bid, or pass"),
+    LINK: ((), "MK-23", "send the bare link that is asked for"),
 }
 """What is asked -> the moves that answer it, the clause, and the same in words."""
 
 
-MISSED: dict[str, Move] = {"turn": Roll(), "name": Name(KINDS[0])}
-"""MK-18: what is played for a seat that missed its deadline; where nothing stands here it does nothing."""
+MISSED: dict[str, Move] = {"turn": Roll(), LINK: Roll(), "name": Name(KINDS[0])}
+"""MK-18: what is played for a seat that missed its deadline; where nothing stands here it does nothing. A bare link has
+no move either, and its sender was going to roll."""
 
 
 def check(terms: Deal, seen: Sight, move: Move) -> None:
     """All is open, so every rule can be checked before the move is sent."""
-    judge(terms, seen.public, ask_of(seen.pending, seen.seat), move)
-
-
-def judge(terms: Deal, public: Public, ask: Ask | None, move: Move) -> None:
-    """Raise `IllegalMove` unless this answers the question. Sealed fields at their defaults are an offer of none and a
-    pass, which are always legal; they are judged when they are shown."""
+    ask = ask_of(seen.pending, seen.seat)
     if ask is None:
         raise IllegalMove("MK-4", "you are not asked now", "wait until you are asked")
-    moves, clause, words = ANSWERS[ask.what]
-    if not isinstance(move, moves):
+    _judge(terms, seen.public, ask.what, seen.seat, move)
+    if isinstance(move, Both):
+        check_second(after(terms, seen.public, move.first), move.second)
+
+
+def _judge(terms: Deal, public: Public, what: str, seat: int, move: Move) -> None:
+    """Raise `IllegalMove` unless this answers the question. Sealed fields at their defaults are an offer of none and a
+    pass, which are always legal; they are judged when they are shown. So is the second action of a double, when it is
+    done."""
+    moves, clause, words = ANSWERS[what]
+    if type(move) not in moves:
         raise IllegalMove(clause, "that is not what is asked now", words)
-    if isinstance(move, Buy | Shift):
-        check_purchase(terms, public, move)
-    elif isinstance(move, Take | Process | Sell):
-        check_action(terms, public, rolled_kinds(public.dice), move)
-    elif isinstance(move, Offer):
-        check_offer(public, ask.seat, move)
-    elif isinstance(move, Bid):
-        check_bid(terms, public, ask.seat, move)
+    judge = JUDGES.get(type(move))
+    if judge:
+        judge(terms, public, seat, move)
+
+
+JUDGES: dict[type, Callable[[Deal, Public, int, Any], None]] = {
+    **dict.fromkeys((Buy, Shift), lambda t, p, seat, move: check_purchase(t, p, move)),
+    **dict.fromkeys((Take, Process, Sell), lambda t, p, seat, move: check_action(p, move)),
+    Both: lambda t, p, seat, move: check_first(p, move),
+    Offer: lambda t, p, seat, move: check_offer(p, seat, move),
+    Bid: check_bid,
+}
+"""How moves are judged that are not always legal where they are asked for."""

@@ -1,6 +1,7 @@
 """The nouns of M.A.R.K. Everything lies open but the sealed fields of offers and bids."""
 
-from typing import Annotated, Literal, get_args
+from collections.abc import Sequence
+from typing import Annotated, Literal, Protocol, get_args
 
 import msgspec
 
@@ -82,6 +83,14 @@ class Player(msgspec.Struct, frozen=True):
     processing: tuple[Kind | None, ...]
 
 
+class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What a player has said for good (MK-20 to MK-22): how these questions are answered without being asked."""
+
+    roll: Literal["ask", "always"] = "ask"
+    bid: Literal["ask", "nothing"] = "ask"
+    offer: Literal["ask", "nothing"] = "ask"
+
+
 class Lot(msgspec.Struct, frozen=True, omit_defaults=True):
     """The piece under the hammer. `owner` and `field` say whose it is and where it lies; None: it is the bank's.
 
@@ -100,6 +109,8 @@ class Public(msgspec.Struct, frozen=True, omit_defaults=True):
     bank: tuple[Count, ...]
     """Pieces that the bank holds, in the order of KINDS."""
     players: tuple[Player, ...]
+    standing: tuple[Words, ...]
+    """What each seat has said for good."""
     turn: Count = 0
     """Seat whose turn it is."""
     dice: tuple[Face, ...] = ()
@@ -108,6 +119,23 @@ class Public(msgspec.Struct, frozen=True, omit_defaults=True):
     """The auction that is going on."""
     idle: Count = 1
     """Turns in a row without a piece entering the market, the running one included; extra turns do not count."""
+
+
+class Position(Protocol):
+    """What the rules look at: a `Public`, or the `Scratch` on which the next one is made."""
+
+    @property
+    def market(self) -> Sequence[Row]: ...
+    @property
+    def bank(self) -> Sequence[int]: ...
+    @property
+    def players(self) -> Sequence[Player]: ...
+    @property
+    def turn(self) -> int: ...
+    @property
+    def dice(self) -> tuple[Face, ...]: ...
+    @property
+    def lot(self) -> Lot | None: ...
 
 
 class Roll(msgspec.Struct, frozen=True, tag="roll", tag_field="do", forbid_unknown_fields=True):
@@ -153,6 +181,13 @@ class Nothing(msgspec.Struct, frozen=True, tag="nothing", tag_field="do", forbid
     """Asked "act" or "again": no (further) action."""
 
 
+class Both(msgspec.Struct, frozen=True, tag="both", tag_field="do", forbid_unknown_fields=True):
+    """Asked "act" after a double: both actions at once; the second may be nothing."""
+
+    first: Take | Process | Sell
+    second: Take | Process | Sell | Nothing
+
+
 class Name(msgspec.Struct, frozen=True, tag="name", tag_field="do", forbid_unknown_fields=True):
     """Asked "name" after hammer and star: the kind to be auctioned."""
 
@@ -173,6 +208,6 @@ class Bid(msgspec.Struct, frozen=True, tag="bid", tag_field="do", forbid_unknown
 
 
 Action = Take | Process | Sell
-Move = Roll | Buy | Shift | Take | Process | Sell | Nothing | Name | Offer | Bid
+Move = Roll | Buy | Shift | Take | Process | Sell | Nothing | Both | Name | Offer | Bid
 Sight = Seen[Public]
 Deal = Terms[Options, Edition]

@@ -1,31 +1,33 @@
-"""Moves as people type them (`parse`, `text`), and the list of what is legal (`legal`)."""
+"""Moves and standing words as people type them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+import msgspec
 
 from referee.errors import IllegalMove
 from referee.forms import Choice
 from referee.game import ask_of
 
-from .actions import actions, purchases
+from .actions import after, check_action
 from .tables import (
+    BOTH_AREAS,
+    DELIVERY,
+    PROCESSING,
     free_fields,
     free_rows,
     held,
-    in_bank,
-    liquidation_value,
     lot_fields,
-    lowest_bid,
     next_to,
-    next_value,
     piece_at,
-    rolled_kinds,
     row_of,
-    storage_cost,
 )
 from .types import (
     FIELDS,
     KINDS,
+    Action,
     Bid,
+    Both,
     Buy,
     Deal,
     Field,
@@ -34,33 +36,41 @@ from .types import (
     Name,
     Nothing,
     Offer,
-    Player,
+    Position,
     Process,
     Roll,
     Sell,
     Shift,
     Sight,
     Take,
+    Words,
 )
 
-NAMES: dict[str, Kind] = {kind: kind for kind in KINDS}
-NAMES |= {"glas": "glass", "kunststoff": "plastic", "plastik": "plastic", "papier": "paper", "metall": "metal"}
-NAMES |= {"verbund": "composite"}
-PLACES: dict[str, Field] = {field: field for field in FIELDS}
-LONGEST = 200
+KIND_WORDS: dict[str, Kind] = {kind: kind for kind in KINDS} | {f"{kind}s": kind for kind in KINDS}
+KIND_WORDS |= {"glas": "glass", "kunststoff": "plastic", "plastik": "plastic", "papier": "paper", "metall": "metal"}
+KIND_WORDS |= {"verbund": "composite"}
+FIELD_WORDS: dict[str, Field] = {field: field for field in FIELDS}
+VERBS = {verb: verb for verb in ("roll", "buy", "move", "take", "process", "sell", "pass", "name", "offer", "bid")}
+VERBS |= {"throw": "roll", "shift": "move", "fetch": "take"}
+VERBS |= dict.fromkeys(("nothing", "none", "no", "skip", "decline"), "pass")
+NONE = ("none", "no", "0")
+"""What may follow `offer`, and `bid`, to decline this once."""
+FILLERS = {"a", "an", "at", "dice", "field", "for", "from", "in", "into", "mark", "of", "on", "piece", "the", "to"}
+"""What people write and the game does not need."""
+PASSES: dict[str, Move] = {"offer": Offer(None), "bid": Bid(0, None)}
+LONGEST, MOST_WORDS = 200, 20
 CLAUSES = {"buy": "MK-12", "move": "MK-13", "name": "MK-8", "offer": "MK-14", "bid": "MK-10"}
 """Where a word is explained; MK-6 for all others."""
 ACTING = "write for example `take glass d1`, `process d2 p3`, `sell p3`, `sell p3 row 2` or `pass`"
-FORMS = {
+EXAMPLES = {
     "turn": "write for example `roll`, `buy glass d2` or `move d3 p2`",
-    "act": ACTING,
+    "act": f"{ACTING}; after a double also `take glass d1 then process d1 p1`",
     "again": ACTING,
     "name": "write for example `name glass`",
     "offer": "write for example `offer d2` or `offer none`",
     "bid": "write for example `bid 7 d2` or `bid 0`",
 }
 """What to type, by what is asked."""
-PASSES: dict[str, Move] = {"offer": Offer(None), "bid": Bid(0, None)}
 
 
 def text(move: Move) -> str:
@@ -80,6 +90,8 @@ def text(move: Move) -> str:
             return f"process {source} {target}"
         case Sell(source, row):
             return f"sell {source}" if row is None else f"sell {source} row {row + 1}"
+        case Both(first, second):
+            return f"{text(first)} then {text(second)}"
         case Name(kind):
             return f"name {kind}"
         case Offer(field):
@@ -91,183 +103,234 @@ def text(move: Move) -> str:
 # --- what people type ------------------------------------------------------------------------------------------------
 
 
-class Reader:
-    """The words of one typed move, and what is needed to fill in what they leave open."""
+def parse(terms: Deal, seen: Sight, text: str) -> Move:
+    """Read a typed move; a field or row left out is filled in where only one is possible."""
+    ask = ask_of(seen.pending, seen.seat)
+    asked = ask.what if ask else ""
+    line = text[: LONGEST + 1].casefold()
+    for sign in (",", "->", "→", "and then"):
+        line = line.replace(sign, " then " if sign == "and then" else " ")
+    words = ["then" if word == "and" else word for word in line.split() if word not in FILLERS]
+    if len(text) > LONGEST or len(words) > MOST_WORDS or not words:
+        fault = "the move is too long" if words else "the move is empty"
+        raise IllegalMove("MK-6", fault, EXAMPLES.get(asked, ACTING))
+    if "then" not in words:
+        return _Phrase(terms, seen.public, seen.seat, asked, words).move()
+    at = words.index("then")
+    first = _Phrase(terms, seen.public, seen.seat, asked, words[:at]).move()
+    if not isinstance(first, Take | Process | Sell):
+        raise IllegalMove("MK-7", "`then` stands between the two actions of a double", EXAMPLES["act"])
+    second = _Phrase(terms, _following(terms, seen, first), seen.seat, asked, words[at + 1 :]).move()
+    if not isinstance(second, Take | Process | Sell | Nothing):
+        raise IllegalMove("MK-7", "`then` stands before the second action of a double", EXAMPLES["act"])
+    return Both(first, second)
 
-    __slots__ = ("asked", "me", "seen", "terms", "word", "words")
 
-    def __init__(self, terms: Deal, seen: Sight, typed: str) -> None:
-        ask = ask_of(seen.pending, seen.seat)
-        self.terms, self.seen, self.word = terms, seen, ""
-        self.asked = ask.what if ask else ""
-        self.me: Player = seen.public.players[seen.seat]
-        if len(typed) > LONGEST:
-            raise self.unclear("the move is too long")
-        self.words = typed.casefold().replace(",", " ").split()
-        if not self.words:
-            raise self.unclear("the move is empty")
-        self.word = self.words.pop(0)
+def _following(terms: Deal, seen: Sight, first: Action) -> Position:
+    """The position in which the second action is read."""
+    try:
+        check_action(seen.public, first)
+    except IllegalMove:
+        return seen.public
+    return after(terms, seen.public, first)
+
+
+class _Phrase:
+    """The words of one move, sorted by what they are, and what is needed to fill in what they leave open."""
+
+    def __init__(self, terms: Deal, position: Position, seat: int, asked: str, words: Sequence[str]) -> None:
+        self.terms, self.position, self.asked, self.verb = terms, position, asked, ""
+        self.me = position.players[seat]
+        self.kinds: list[Kind] = []
+        self.fields: list[Field] = []
+        self.numbers: list[int] = []
+        self.row: int | None = None
+        self.none = False
+        words = list(words)
+        if words and words[0] in VERBS:
+            self.verb = VERBS[words.pop(0)]
+        elif words and asked in ("name", "offer", "bid") and self.is_known(words[0]):
+            self.verb = asked
+        else:
+            raise self.unread(words[0] if words else "", VERBS)
+        while words:
+            self.read(words.pop(0), words)
+
+    def is_known(self, word: str) -> bool:
+        """Can this stand behind a verb?"""
+        return word in KIND_WORDS or word in FIELD_WORDS or (word.isascii() and word.isdigit())
+
+    def read(self, word: str, rest: list[str]) -> None:
+        """Put one word where it belongs."""
+        if word in KIND_WORDS:
+            self.kinds.append(KIND_WORDS[word])
+        elif word in FIELD_WORDS:
+            self.fields.append(FIELD_WORDS[word])
+        elif word == "row" and self.verb == "sell" and self.row is None:
+            self.row = self.number(rest.pop(0) if rest else "", len(self.position.market))
+            if not self.row:
+                raise self.unclear("rows count from 1")
+        elif self.verb == "pass" and word == self.asked:
+            pass  # `no bid`
+        elif self.verb in ("offer", "bid") and word in NONE and not self.none:
+            self.none = True
+        elif self.verb == "bid" and not self.numbers and not word.isalpha():
+            self.numbers.append(self.number(word, 10**9))
+        else:
+            raise self.unread(word, (*KIND_WORDS, *FIELD_WORDS, *(("row",) if self.verb == "sell" else ())))
+
+    def number(self, word: str, most: int) -> int:
+        """A number from 0 to `most`."""
+        if not (word.isascii() and word.isdigit()) or len(word) > len(str(most)) or int(word) > most:
+            raise self.unclear(f"{self.verb} needs a number from 0 to {most}")
+        return int(word)
 
     def unclear(self, message: str, next: str = "") -> IllegalMove:
-        return IllegalMove(CLAUSES.get(self.word, "MK-6"), message, next or FORMS.get(self.asked, ACTING))
+        return IllegalMove(CLAUSES.get(self.verb, "MK-6"), message, next or EXAMPLES.get(self.asked, ACTING))
 
-    def kind(self) -> Kind:
-        if not self.words or self.words[0] not in NAMES:
-            raise self.unclear(f"{self.word} needs a kind: {', '.join(KINDS)}")
-        return NAMES[self.words.pop(0)]
+    def unread(self, word: str, known: Sequence[str] | dict[str, str]) -> IllegalMove:
+        if self.verb in ("bid", "offer") and word == "nothing":
+            once = "bid 0" if self.verb == "bid" else "offer none"
+            return self.unclear(f"`{self.verb} nothing` holds until you take it back", f"write `{once}` for this once")
+        return self.unclear(_unread(word, known))
 
-    def field(self, options: Sequence[Field] = ()) -> Field:
-        """The field that comes next or, if none is given, the only one possible."""
-        if self.words and self.words[0] in PLACES:
-            return PLACES[self.words.pop(0)]
-        if self.words or not options:
-            raise self.unclear(f"{self.word} needs a field such as d2 or p3")
-        if len(options) > 1:
-            raise self.unclear(f"{self.word} leaves the field open", f"add one of {', '.join(options)}")
-        return options[0]
-
-    def number(self, most: int) -> int:
-        """A number from 0 to `most`."""
-        word = self.words.pop(0) if self.words else ""
-        if not (word.isascii() and word.isdigit()) or len(word) > len(str(most)) or int(word) > most:
-            raise self.unclear(f"{self.word} needs a number from 0 to {most}")
-        return int(word)
+    # --- what each verb needs ----------------------------------------------------------------------------------------
 
     def move(self) -> Move:
         """The move that the words mean."""
-        match self.word:
+        match self.verb:
             case "roll":
-                return Roll()
+                return self.spent(Roll())
             case "pass":
-                return PASSES.get(self.asked, Nothing())
+                return self.spent(PASSES.get(self.asked, Nothing()))
             case "buy":
-                return Buy(self.kind(), self.field(free_fields(self.terms, self.me)))
+                return self.spent(Buy(self.kind(), self.place(free_fields(self.me))))
             case "take":
-                return Take(self.kind(), self.field(free_fields(self.terms, self.me)))
+                return self.spent(Take(self.kind(), self.place(free_fields(self.me))))
             case "move":
-                return Shift(source := self.field(), self.field(next_to(self.terms, self.me, source)))
+                source = self.source(DELIVERY)
+                return self.spent(Shift(source, self.place(next_to(self.me, source))))
             case "process":
-                return Process(source := self.field(), self.field(next_to(self.terms, self.me, source)))
+                source = self.source(DELIVERY)
+                return self.spent(Process(source, self.place(next_to(self.me, source))))
             case "sell":
-                return self.sale()
+                source = self.source(PROCESSING)
+                return self.spent(Sell(source, self.sale_row(source)))
             case "name":
-                return Name(self.kind())
+                return self.spent(Name(self.kind()))
             case "offer":
-                return self.offer()
-            case "bid":
-                return self.bid()
-        raise self.unclear(f"the move cannot be read at {_quoted(self.word)}")
+                return self.spent(Offer(None if self.none else self.source(BOTH_AREAS)))
+        return self.spent(self.bid())
 
-    def sale(self) -> Sell:
-        source, public = self.field(), self.seen.public
-        if self.words[:1] == ["row"]:
-            self.words.pop(0)
-            row = self.number(len(public.market))
-            if not row:
-                raise self.unclear("rows count from 1")
-            return Sell(source, row - 1)
-        kind, rows = piece_at(self.me, source), free_rows(public)
-        first = kind is not None and row_of(public, kind) is None
-        return Sell(source, rows[0] if first and len(rows) == 1 else None)
+    def spent(self, move: Move) -> Move:
+        """The move, if it used every word."""
+        surplus = [*self.kinds, *self.fields, *map(str, self.numbers)]
+        if surplus:
+            raise self.unclear(f"the move cannot be read at '{surplus[0]}'")
+        return move
 
-    def offer(self) -> Offer:
-        if self.words == ["none"]:
-            self.words.clear()
-            return Offer(None)
-        return Offer(self.field())
+    def kind(self) -> Kind:
+        if not self.kinds:
+            raise self.unclear(f"{self.verb} needs a kind: {', '.join(KINDS)}")
+        return self.kinds.pop(0)
+
+    def place(self, options: Sequence[Field]) -> Field:
+        """The field that is named or, if none is, the only one possible."""
+        if self.fields:
+            return self.fields.pop(0)
+        if not options:
+            raise self.unclear(f"{self.verb} needs a field such as d2 or p3")
+        if len(options) > 1:
+            raise self.unclear(f"{self.verb} leaves the field open", f"add one of {', '.join(options)}")
+        return options[0]
+
+    def source(self, areas: str) -> Field:
+        """The field from which a piece goes; its kind alone is enough where only one such piece is there."""
+        kind = self.kinds.pop(0) if self.kinds else None
+        if kind is None and self.verb == "offer" and self.position.lot:
+            kind = self.position.lot.kind
+        if self.fields and (kind is None or self.fields[0][0] in areas):
+            field = self.fields.pop(0)
+            there = piece_at(self.me, field)
+            if kind is not None and there is not None and there != kind and self.verb != "offer":
+                raise self.unclear(f"{there} lies on {field}, not {kind}")
+            return field
+        options = held(self.me, kind, areas) if kind else ()
+        if len(options) == 1:
+            return options[0]
+        if not options:
+            raise self.unclear(
+                f"{self.verb} needs a field such as {'p3' if areas == PROCESSING else 'd2'} with a piece"
+            )
+        raise self.unclear(f"{self.verb} leaves the piece open", f"add one of {', '.join(options)}")
+
+    def sale_row(self, source: Field) -> int | None:
+        if self.row is not None:
+            return self.row - 1
+        kind, rows = piece_at(self.me, source), free_rows(self.position)
+        first = kind is not None and row_of(self.position, kind) is None
+        return rows[0] if first and len(rows) == 1 else None
 
     def bid(self) -> Bid:
-        amount, lot = self.number(10**9), self.seen.public.lot
-        if not amount and not self.words:
-            return Bid(0, None)
-        return Bid(amount, self.field(lot_fields(self.terms, lot, self.me) if lot else ()))
+        lot = self.position.lot
+        if lot is not None and lot.kind in self.kinds:
+            self.kinds.remove(lot.kind)
+        if self.none:
+            return Bid(0, self.fields.pop(0) if self.fields else None)
+        if not self.numbers:
+            raise self.unclear("bid needs a number from 0 to 1000000000")
+        amount = self.numbers.pop(0)
+        return Bid(amount, self.place(lot_fields(lot, self.me) if lot else ()))
 
 
-def parse(terms: Deal, seen: Sight, text: str) -> Move:
-    """Read a typed move; a field or row left out is filled in where only one is possible."""
-    reader = Reader(terms, seen, text)
-    move = reader.move()
-    if reader.words:
-        raise reader.unclear(f"the move cannot be read at {_quoted(reader.words[0])}")
-    return move
+def _unread(word: str, known: Sequence[str] | dict[str, str]) -> str:
+    """What cannot be read, with the nearest word that could."""
+    near = get_close_matches(word, known, 1)
+    clean = "".join(letter for letter in word if letter.isascii() and letter.isalnum())[:20]
+    if near and clean:
+        return f"'{clean}': did you mean {KIND_WORDS.get(near[0], near[0])}?"
+    return "the move cannot be read at " + (f"'{clean}'" if clean else "a sign that is no letter")
 
 
-def _quoted(token: str) -> str:
-    """What may be echoed of a stranger's text."""
-    clean = "".join(letter for letter in token if letter.isascii() and letter.isalnum())[:20]
-    return f"'{clean}'" if clean else "a sign that is no letter"
+# --- standing words --------------------------------------------------------------------------------------------------
+
+PHRASES: dict[str, tuple[str, str, str]] = {
+    "roll always": ("roll", "always", "your dice fall without asking; you then neither buy nor move"),
+    "roll ask": ("roll", "ask", "you are asked again before you roll"),
+    "bid nothing": ("bid", "nothing", "you pass in all auctions without being asked"),
+    "bid ask": ("bid", "ask", "you are asked again for bids"),
+    "offer nothing": ("offer", "nothing", "you put up no own piece and are not asked"),
+    "offer ask": ("offer", "ask", "you are asked again whether you put up a piece"),
+}
+"""What can be said for good (MK-20 to MK-22): the question, how it is answered, and what that means."""
+SAME = {"never": "nothing"}
 
 
-# --- what is legal ---------------------------------------------------------------------------------------------------
+def standing_legal(terms: Deal, words: Words) -> tuple[Choice, ...]:
+    """What can be said or taken back: one line for each question that this game can ask."""
+    options = terms.options
+    asks = {"roll": options.buy or options.move, "bid": True, "offer": options.offer}
+    return tuple(
+        Choice(phrase, msgspec.structs.replace(words, **{question: answer}), note)
+        for phrase, (question, answer, note) in PHRASES.items()
+        if asks[question] and getattr(words, question) != answer
+    )
 
 
-def options(terms: Deal, seen: Sight) -> list[Move]:
-    """Every legal move, one by one; of bids only the pass and the lowest bid for each field."""
-    ask, public = ask_of(seen.pending, seen.seat), seen.public
-    if ask is None:
-        return []
-    if ask.what == "turn":
-        return [Roll(), *purchases(terms, public)]
-    if ask.what == "name":
-        return [Name(kind) for kind in KINDS]
-    lot, me = public.lot, public.players[seen.seat]
-    if lot is None:
-        return [*actions(terms, public, rolled_kinds(public.dice)), Nothing()]
-    if ask.what == "offer":
-        return [*(Offer(field) for field in held(terms, me, lot.kind)), Offer(None)]
-    lowest = lowest_bid(terms, public, lot.kind)
-    return [*(Bid(lowest, field) for field in lot_fields(terms, lot, me)), Bid(0, None)]
+def standing_parse(terms: Deal, words: Words, text: str) -> Words:
+    """The words after one phrase; `always roll` and `never bid` mean what they say."""
+    typed = text[:LONGEST].casefold().split()
+    said = {SAME.get(word, word) for word in typed}
+    for phrase, (question, answer, _) in PHRASES.items():
+        if said == set(phrase.split()):
+            return msgspec.structs.replace(words, **{question: answer})
+    near = get_close_matches(" ".join(typed), PHRASES, 1)
+    hint = f"did you mean `{near[0]}`?" if near else f"write one of {', '.join(PHRASES)}"
+    raise IllegalMove("MK-20", "these are no standing words", hint)
 
 
-def legal(terms: Deal, seen: Sight) -> tuple[Choice, ...]:
-    """What the seat may do: single moves, and all bids above 0 as one family."""
-    ask = ask_of(seen.pending, seen.seat)
-    if ask is not None and ask.what == "bid":
-        return tuple(_bids(terms, seen))
-    return tuple(Choice(text(move), move, _note(terms, seen, move)) for move in options(terms, seen))
-
-
-def _bids(terms: Deal, seen: Sight) -> Iterator[Choice]:
-    *lowest, nothing = options(terms, seen)
-    lot, money = seen.public.lot, seen.public.players[seen.seat].money
-    assert lot is not None, "there is a piece to bid for"
-    places = [move.field for move in lowest if isinstance(move, Bid) and move.field]
-    least = lowest_bid(terms, seen.public, lot.kind)
-    amounts = f"{least}" if money == least else f"{least} to {money}"
-    where = f"on one of: {' '.join(places)}" if len(places) > 1 else f"on {places[0]}"
-    single = money == least and len(places) == 1
-    whose = f"{lot.kind} from the {'bank' if lot.owner is None else 'plant of another player'}"
-    yield Choice(text(lowest[0]) if single else f"bid {amounts} {where}", lowest[0], whose)
-    yield Choice(text(nothing), nothing, "no bid")
-
-
-def _note(terms: Deal, seen: Sight, move: Move) -> str:
-    """What a move costs, brings or leads to."""
-    public, me = seen.public, seen.public.players[seen.seat]
-    match move:
-        case Buy(kind, _) | Take(kind, _):
-            cost = f"costs {terms.edition.buy_price}; " if isinstance(move, Buy) else ""
-            return f"{cost}the bank has {in_bank(public, kind)}"
-        case Shift(source, _) | Process(source, _):
-            cost = f"costs {terms.edition.move_price}; " if isinstance(move, Shift) else ""
-            return f"{cost}{piece_at(me, source)}"
-        case Sell(source, row):
-            kind = piece_at(me, source) or KINDS[0]
-            number = row_of(public, kind) if row is None else row
-            return f"{kind}; brings {0 if number is None else next_value(terms, public, number)}"
-        case Name(kind):
-            return f"the bank has {in_bank(public, kind)}; lowest bid {lowest_bid(terms, public, kind)}"
-        case Offer(field):
-            return _offer_note(terms, seen) if field else ""
-        case Roll():
-            stored = storage_cost(terms, me)
-            return f"storage costs {stored} at the start of every turn" if stored else ""
-    return ""
-
-
-def _offer_note(terms: Deal, seen: Sight) -> str:
-    lot = seen.public.lot
-    if lot is None or not terms.options.liquidation:
-        return "if nobody before you is willing"
-    value = liquidation_value(terms, seen.public, lot.kind)
-    return f"if nobody before you is willing; brings at least {value}"
+def standing_text(words: Words) -> tuple[str, ...]:
+    """The phrases that are in force."""
+    return tuple(
+        phrase for phrase, (question, answer, _) in PHRASES.items() if answer == getattr(words, question) != "ask"
+    )

@@ -12,13 +12,14 @@ from msgspec.structs import replace
 from referee.errors import IllegalMove
 from referee.game import Ask, Result, Step
 from referee.games.mark import GAME, rules
-from referee.games.mark.actions import actions, purchases
+from referee.games.mark.actions import actions, after, purchases
 from referee.games.mark.story import tell
-from referee.games.mark.tables import held, lot_fields, lowest_bid, put, rolled_kinds
+from referee.games.mark.tables import held, is_double, lot_fields, lowest_bid, put, rolled_kinds
 from referee.games.mark.types import (
     FIELDS,
     KINDS,
     Bid,
+    Both,
     Deal,
     Edition,
     Kind,
@@ -33,6 +34,7 @@ from referee.games.mark.types import (
     Roll,
     Row,
     Sight,
+    Words,
 )
 from tests.support.plain import PlainDraws, bared, seen
 
@@ -76,7 +78,7 @@ class Desk:
     def __init__(self, seats: int = 3, **options: bool) -> None:
         self.terms = deal(seats, **options)
         self.draws = Draws({}, random.Random(1))
-        public = Public((Row(),) * 5, (8,) * 5, (Player(30, EMPTY, EMPTY),) * seats)
+        public = Public((Row(),) * 5, (8,) * 5, (Player(30, EMPTY, EMPTY),) * seats, (Words(),) * seats)
         self.step = Step(public, (Ask(0, "turn"),))
         self.log: tuple[str, ...] = ()
 
@@ -94,6 +96,12 @@ class Desk:
         """This seat is asked for the turn."""
         self.step = replace(self.step, pending=(Ask(seat, "turn"),))
         return self.public(turn=seat)
+
+    def says(self, seat: int, **words: Any) -> "Desk":
+        """This seat has said these words for good: `roll="always"`."""
+        standing = list(self.now.standing)
+        standing[seat] = Words(**words)
+        return self.public(standing=tuple(standing))
 
     def money(self, *amounts: int) -> "Desk":
         pairs = zip(self.now.players, amounts, strict=True)
@@ -190,6 +198,12 @@ class Desk:
         return [ask.seat for ask in self.pending], what
 
 
+def start(terms: Deal, *dice: str, words: Mapping[int, Words] | None = None) -> Step:
+    """The set-up, with dice for what follows by itself and what seats said with their acks."""
+    said = tuple((words or {}).get(seat, Words()) for seat in range(terms.seats))
+    return rules.setup(terms, PlainDraws({}, random.Random(1), dice=faces(*dice)), said)
+
+
 def auction(lot: Lot, seats: int = 3, **options: bool) -> Desk:
     """A desk at which bids for this piece are asked from everybody but its owner; the roller is seat 0."""
     desk = Desk(seats, **options)
@@ -207,14 +221,29 @@ def random_move(terms: Deal, view: Sight, rng: random.Random) -> Move:
     if what == "turn":
         return rng.choice([*purchases(terms, public)]) if rng.random() < 0.2 else Roll()
     if what in ("act", "again"):
-        return rng.choice([*actions(terms, public, rolled_kinds(public.dice)), Nothing()])
+        return random_action(terms, public, what == "act" and rng.random() < 0.5, rng)
     if what == "name":
         return Name(rng.choice(KINDS))
     assert public.lot is not None
     if what == "offer":
-        return Offer(rng.choice([None, *held(terms, me, public.lot.kind)]))
+        return Offer(rng.choice([None, *held(me, public.lot.kind)]))
     if rng.random() < 0.3:
         return Bid(0, None)
     lowest = lowest_bid(terms, public, public.lot.kind)
     most = me.money if rng.random() < 0.1 else min(me.money, lowest + 8)
-    return Bid(rng.randint(lowest, most), rng.choice(lot_fields(terms, public.lot, me)))
+    return Bid(rng.randint(lowest, most), rng.choice(lot_fields(public.lot, me)))
+
+
+def random_action(terms: Deal, public: Public, both: bool, rng: random.Random) -> Move:
+    """Any action, or both of a double at once."""
+    kinds = rolled_kinds(public.dice)
+    first = rng.choice([*actions(public, kinds)])
+    if not both or not is_double(public.dice):
+        return rng.choice([first, first, Nothing()])
+    position = after(terms, public, first)
+    return Both(first, rng.choice([Nothing(), *(() if position.result else actions(position, kinds))]))
+
+
+def random_words(rng: random.Random) -> Words:
+    """Anything that can be said for good."""
+    return Words(rng.choice(["ask", "always"]), rng.choice(["ask", "nothing"]), rng.choice(["ask", "nothing"]))

@@ -7,15 +7,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
-from referee.engine.records import Unseal
-from referee.game import Ask, Note, Result, Step
+from referee.engine.records import Die, Unseal
+from referee.game import LINK, Ask, Note, Result, Step
 from referee.games.mark import GAME
 from referee.games.mark.story import tell
 from referee.games.mark.types import KINDS, Bid, Deal, Edition, Move, Offer, Options, Public
 from referee.testing.sandbox import Sandbox
 
-from .build import EDITION, random_move
+from .build import EDITION, random_move, random_words
 
 BANK = -1
 PAYS = {"stores", "buys", "moves", "wins", "wins from"}
@@ -24,9 +25,16 @@ EARNS = {"sells", "liquidated"}
 
 
 def play_random(
-    seed: object, seats: int, options: Mapping[str, bool], *, edition: Edition = EDITION, missed: float = 0.05
+    seed: object,
+    seats: int,
+    options: Mapping[str, bool],
+    *,
+    edition: Edition = EDITION,
+    missed: float = 0.05,
+    talk: float = 0.2,
 ) -> Sandbox:
-    """Play a game to its end and check every step of it; each answer is missing with the chance `missed`."""
+    """Play a game to its end and check every step of it; each answer is missing with the chance `missed`, and with the
+    chance `talk` it says something for good."""
     rng = random.Random(f"{seats}/{sorted(options.items())}/{seed}")
     terms = Deal(seats, Options(**options), edition)
     box = Sandbox(GAME, terms, str(rng.random()))
@@ -35,9 +43,15 @@ def play_random(
     while box.pending:
         before = Step(box.public, box.pending)
         asked = [ask.seat for ask in box.pending]
-        answers = {seat: None if rng.random() < missed else random_move(terms, box.seen(seat), rng) for seat in asked}
+        missing = {ask.seat for ask in box.pending if ask.what == LINK or rng.random() < missed}
+        answers = {seat: None if seat in missing else random_move(terms, box.seen(seat), rng) for seat in asked}
+        said = {seat: random_words(rng) for seat, move in answers.items() if move and rng.random() < talk}
+        standing = tuple(said.get(seat, words) for seat, words in enumerate(box.public.standing))
+        box.public = replace(box.public, standing=standing)
         keep_accounts(accounts, box.answer(answers))
         assert_step(terms, box.public, box.pending, box.result)
+        assert box.public.standing == standing
+        assert sum(isinstance(op, Die) for op in box.ops) <= 2, "one throw of two dice (MK-23)"
         assert_only_what_counts_is_shown(before, answers, box.ops)
         assert [accounts[seat] for seat in range(seats)] == [player.money for player in box.public.players]
         assert sum(accounts.values()) == edition.money * seats
@@ -98,13 +112,15 @@ def assert_who_is_asked(terms: Deal, public: Public, pending: Sequence[Ask]) -> 
     if what == "offer":
         assert public.lot is not None
         holders = [n for n, p in enumerate(public.players) if public.lot.kind in p.delivery + p.processing]
+        holders = [seat for seat in holders if public.standing[seat].offer == "ask"]
         assert list(pending) == [Ask(seat, "offer", ("field",)) for seat in holders]
     elif what == "bid":
         assert {ask.sealed for ask in pending} == {("amount", "field")}
-        assert asked == {seat for seat in range(terms.seats) if could_bid(terms, public, seat)}
+        able = {seat for seat in range(terms.seats) if could_bid(terms, public, seat)}
+        assert asked == {seat for seat in able if public.standing[seat].bid == "ask"}
     elif what:
         assert asked == {public.turn}
-        assert bool(public.dice) == (what != "turn")
+        assert bool(public.dice) == (what not in ("turn", LINK))
 
 
 def could_bid(terms: Deal, public: Public, seat: int) -> bool:

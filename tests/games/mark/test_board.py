@@ -6,18 +6,21 @@ import unicodedata
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from referee.game import Step
-from referee.games.mark import GAME, rules
+from referee.games.mark import GAME
 from referee.games.mark.board import draw
 from referee.games.mark.tables import liquidation_value, lowest_bid
-from referee.games.mark.types import KINDS, Bid, Deal, Lot, Offer, Process, Sell
+from referee.games.mark.types import KINDS, Bid, Deal, Lot, Offer, Process, Sell, Words
+from referee.picture import fitted
 from tests.support.plain import play_out
 
-from .build import BASE, EDITION, Desk, auction, deal, random_move
+from .build import BASE, EDITION, Desk, auction, deal, random_move, random_words, start
 
 NAMES = ["Anna", "Benedikt der Lange von und zu", "株式会社大黒天一二三", "Dörte"]
 SHORT = {kind[:3]: kind for kind in KINDS}
+PHRASES = ("roll always", "bid nothing", "offer nothing")
 STYLES = {"yellow", "blue", "red", "green", "orange", "black", "bold", "dim"}
 
 
@@ -30,8 +33,8 @@ def marked(text: str, style: str) -> str:
     return f"\x1b{style}\x02{text}\x03"
 
 
-def picture(desk: Desk, seat: int = 0) -> str:
-    return draw(desk.terms, desk.seen(seat), NAMES[: desk.terms.seats], plain)
+def picture(desk: Desk, seat: int = 0, width: int = 100) -> str:
+    return draw(desk.terms, desk.seen(seat), NAMES[: desk.terms.seats], plain, width)
 
 
 def columns(line: str) -> int:
@@ -39,16 +42,19 @@ def columns(line: str) -> int:
 
 
 @pytest.mark.parametrize(("seats", "options"), [(2, {}), (3, {}), (4, {}), (4, BASE)])
-def test_whole_games_fit_and_show_every_fact(seats: int, options: dict[str, bool]) -> None:
-    terms = deal(seats, **options)
+def test_whole_games_fit_every_width_and_show_every_fact(seats: int, options: dict[str, bool]) -> None:
+    terms, rng = deal(seats, **options), random.Random(2)
     for at, moment in enumerate(play_out(GAME, terms, random_move, random.Random(1))):
-        shown = draw(terms, moment.seen(at % seats), NAMES[:seats], plain)
-        assert max(map(columns, shown.splitlines())) <= 100
-        assert not re.search(r"[ \t]$", shown, re.MULTILINE)
-        assert_facts(terms, shown, moment.step)
+        standing = tuple(random_words(rng) for _ in range(seats))
+        view = replace(moment.seen(at % seats), public=replace(moment.step.public, standing=standing))
+        for width in ((60, 80, 100), (79, 99, 140))[at % 2]:
+            shown = draw(terms, view, NAMES[:seats], plain, width)
+            assert max(map(columns, shown.splitlines())) <= width
+            assert not re.search(r"[ \t]$", shown, re.MULTILINE)
+            assert_facts(terms, shown, replace(moment.step, public=view.public), min(40, width - 46))
 
 
-def assert_facts(terms: Deal, shown: str, step: Step) -> None:
+def assert_facts(terms: Deal, shown: str, step: Step, room: int) -> None:
     """Everything public is read off the picture."""
     public = step.public
     lines = shown.splitlines()
@@ -56,8 +62,8 @@ def assert_facts(terms: Deal, shown: str, step: Step) -> None:
     plants = "\n".join(lines[lines.index(next(line for line in lines if line.startswith("── Plants"))) :])
     assert re.findall(r"(\d+) M(?: |$)", plants, re.MULTILINE) == [str(player.money) for player in public.players]
     for letter, area in (("p", "processing"), ("d", "delivery")):
-        (row,) = [line for line in lines if line.startswith(f"{letter}  ")]
-        cells = re.findall(r"[\[!]([a-z]{3}|[dp]\d )[\]!]", row)
+        rows = " ".join(line for line in lines if line.startswith(f"{letter}  "))
+        cells = re.findall(r"[\[!]([a-z]{3}|[dp]\d )[\]!]", rows)
         assert [SHORT.get(cell) for cell in cells] == [kind for one in public.players for kind in getattr(one, area)]
     assert shown.count("!") == (2 if public.lot and public.lot.field else 0)
     for face in public.dice:
@@ -67,7 +73,14 @@ def assert_facts(terms: Deal, shown: str, step: Step) -> None:
     if public.lot:
         assert f"auction: {public.lot.kind} from " in shown
     for ask in step.pending:
-        assert f"\n► {NAMES[ask.seat]} " in shown
+        assert f"\n► {fitted(NAMES[ask.seat], room).rstrip()} " in shown
+    for name, words in zip(NAMES, public.standing, strict=False):
+        said = ", ".join(phrase for phrase, on in zip(PHRASES, as_said(words), strict=True) if on)
+        assert (f"\n{fitted(name, room).rstrip()}: {said}\n" in shown) == bool(said)
+
+
+def as_said(words: Words) -> tuple[bool, bool, bool]:
+    return words.roll == "always", words.bid == "nothing", words.offer == "nothing"
 
 
 def assert_market(terms: Deal, lines: list[str], public: Any) -> None:
@@ -77,8 +90,9 @@ def assert_market(terms: Deal, lines: list[str], public: Any) -> None:
         placed = [f"[{row.kind[:3]}]"] * row.pieces if row.kind else []
         assert line[:50].split() == [str(number + 1), row.kind or "-", *placed, *free, *([] if free else ["full"])]
     for number, kind in enumerate(KINDS):
-        found = re.search(rf"  {kind} +(\d+) +(\d+|row\?) +(\d+|-) +(\d+)$", lines[2 + number])
-        assert found
+        (found,) = [
+            one for line in lines if (one := re.search(rf"\b{kind} +(\d+) +(\d+|row\?) +(\d+|-) +(\d+)$", line))
+        ]
         at = next((at for at, row in enumerate(public.market) if row.kind == kind), None)
         coming = ([*EDITION.market[at], 0][public.market[at].pieces]) if at is not None else "row?"
         liquid = liquidation_value(terms, public, kind) if terms.options.liquidation else "-"
@@ -131,7 +145,7 @@ def test_who_is_asked_for_what() -> None:
 def test_MK_11_the_end_shows_ranks_in_order() -> None:
     desk = Desk().row(0, "glass", 5).row(1, "paper", 5).row(2, "metal", 5).row(3, "plastic", 4).plant(0, p1="plastic")
     shown = picture(desk.money(10, 99, 38))
-    assert "full rows: 3 of 4; the game also ends after 90 more turns without a sale\n" in shown
+    assert "full rows: 3 of 4\nthe game also ends after 90 more turns without a sale\n" in shown
     assert "after 1 more turn without" in picture(desk.public(idle=90))
     desk.roll("plastic", "paper").do(Sell("p1"))
     shown = picture(desk)
@@ -150,20 +164,22 @@ def test_long_and_wide_names_keep_the_plants_aligned() -> None:
 
 
 def test_another_box_is_drawn_too() -> None:
-    desk = Desk(4).edition(area=9, market=((1, 2, 3, 4, 5, 6, 7, 8),) * 5)
-    desk.step = rules.setup(desk.terms, desk.draws)
-    shown = picture(desk)
-    assert max(map(columns, shown.splitlines())) <= 100
-    assert shown.count("[d9 ]") == 4
-    assert "bid from" in shown
+    desk = Desk(4).edition(area=9, market=((1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12),) * 5, pieces=12)
+    desk.step = start(desk.terms)
+    for width in (60, 80, 100):
+        shown = picture(desk, width=width)
+        assert max(map(columns, shown.splitlines())) <= width
+        assert shown.count("[d9 ]") == 4
+        assert "bid from" in shown
+        assert re.search(r"^  5 -[0-9of ]* 1\s+2\s+3\s+4\s+5\s+6\s+7\s+8\s+9\s+10\s+11\s+12\b", shown, re.MULTILINE)
     tiny = Desk(2).edition(area=1, money=99_999)
-    tiny.step = rules.setup(tiny.terms, tiny.draws)
+    tiny.step = start(tiny.terms)
     assert picture(tiny).count(" 99999 M") == 2
 
 
 def test_colour_changes_nothing_but_colour() -> None:
     desk = auction(Lot("composite", 1, "p2")).row(2, "paper", 2).plant(0, d1="plastic", p4="metal", d2="glass")
-    coloured = draw(desk.terms, desk.seen(0), NAMES[:3], marked)
+    coloured = draw(desk.terms, desk.seen(0), NAMES[:3], marked, 100)
     assert re.sub(r"\x1b\w+\x02|\x03", "", coloured) == picture(desk)
     for part in (
         "\x1bred\x02[pla]\x03",

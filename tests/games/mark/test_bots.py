@@ -1,17 +1,39 @@
-"""The scripted players: `random` is fair to every legal move, `sensible` plays better than that."""
+"""The scripted players: `random` does whatever is legal, `sensible` plays better than that, `strong` looks ahead."""
 
 import random
 from collections.abc import Callable
+from typing import Any
 
+import msgspec
 import pytest
 
+from referee.forms import find
+from referee.game import Seen
 from referee.games.mark import GAME, rules
-from referee.games.mark.bots import missing, random_move, sensible_move
-from referee.games.mark.types import Bid, Buy, Deal, Lot, Move, Name, Nothing, Offer, Process, Roll, Sell, Shift, Sight
+from referee.games.mark.bots import advise, outlook, random_move, sensible_move
+from referee.games.mark.bots_strong import strong_move
+from referee.games.mark.types import (
+    Bid,
+    Both,
+    Buy,
+    Deal,
+    Lot,
+    Move,
+    Name,
+    Nothing,
+    Offer,
+    Process,
+    Roll,
+    Sell,
+    Shift,
+    Sight,
+    Words,
+)
+from referee.games.mark.words_list import legal
 from tests.support.plain import play_out
 
+from .balance import play as play_by_mail
 from .build import BASE, Desk, auction, deal
-from .test_moves import EVERYTHING, ok
 
 POSITIONS: dict[str, Callable[[], Desk]] = {
     "turn": lambda: Desk().plant(0, d1="glass", d2="paper"),
@@ -27,25 +49,15 @@ POSITIONS: dict[str, Callable[[], Desk]] = {
 }
 
 
-def legal_moves(desk: Desk) -> set[Move]:
-    """Found by trying out everything."""
-    return {move for move in EVERYTHING if ok(desk.terms, desk.seen(), move)}
-
-
 @pytest.mark.parametrize("name", POSITIONS)
-def test_random_has_one_equally_likely_number_for_each_legal_move(name: str) -> None:
-    desk = POSITIONS[name]()
-    asked: list[int] = []
-    moves = set()
-    for at in range(len(legal_moves(desk))):
-
-        def below(number: int, at: int = at) -> int:
-            asked.append(number)
-            return at
-
-        moves.add(random_move(desk.terms, desk.seen(), below))
-    assert set(asked) == {len(legal_moves(desk))}
-    assert moves == legal_moves(desk)
+def test_random_is_legal_and_uses_every_line_of_the_list(name: str) -> None:
+    desk, rng = POSITIONS[name](), random.Random(name)
+    choices, seen = legal(desk.terms, desk.seen()), set()
+    for _ in range(40 * len(choices)):
+        move = random_move(desk.terms, desk.seen(), rng.randrange)
+        rules.check(desk.terms, desk.seen(), move)
+        seen |= {at for at, choice in enumerate(choices) if find(choice, msgspec.to_builtins(move)) is not None}
+    assert seen == set(range(len(choices)))
 
 
 def sensible(desk: Desk, seat: int | None = None) -> Move:
@@ -63,10 +75,15 @@ def test_sensible_is_legal_and_leaves_nothing_to_chance(name: str) -> None:
 
 
 def test_MK_6_sensible_moves_pieces_towards_the_market() -> None:
-    desk = Desk().plant(0, d1="glass", p4="glass").row(2, "glass", 3).roll("glass", "glass")
+    desk = Desk().plant(0, d1="glass", p4="glass").row(2, "glass", 3).roll("glass", "paper")
     assert isinstance(sensible(desk), Process), "the next one will be worth 25"
-    desk.do(Process("d1", "p1"))
+    desk = Desk().plant(0, p4="glass").row(2, "glass", 3).roll("glass", "paper")
     assert isinstance(sensible(desk), Sell), "20 in the hand"
+
+
+def test_MK_7_sensible_says_both_actions_of_a_double() -> None:
+    assert isinstance(sensible(Desk().roll("glass", "glass")), Both)
+    assert isinstance(sensible(Desk().plant(0, d1="glass").roll("glass", "glass")), Both)
 
 
 def test_MK_9_sensible_chooses_a_row_for_what_it_holds() -> None:
@@ -78,9 +95,7 @@ def test_MK_9_sensible_chooses_a_row_for_what_it_holds() -> None:
 
 def test_MK_9_sensible_clears_worthless_pieces_when_nothing_else_pays() -> None:
     desk = Desk().row(0, "glass", 5).plant(0, p1="glass", d1="glass").roll("glass", "glass")
-    assert sensible(desk) == Sell("p1")
-    desk.do(Sell("p1"))
-    assert isinstance(sensible(desk), Process)
+    assert sensible(desk) == Both(Process("d1", "p2"), Sell("p1"))
 
 
 def test_MK_5_sensible_avoids_storage() -> None:
@@ -101,15 +116,19 @@ def test_MK_12_MK_13_sensible_pays_only_for_what_pays_back() -> None:
 
 def test_MK_10_sensible_bids_by_what_the_piece_is_worth() -> None:
     lot = Lot("glass", 1, "p1")
-    low, high = sensible(auction(lot, 4).row(2, "glass", 1), 0), sensible(auction(lot, 4).row(4, "glass", 4), 0)
+    low = sensible(auction(lot, 4, liquidation=False).row(2, "glass", 1), 0)
+    high = sensible(auction(lot, 4, liquidation=False).row(4, "glass", 4), 0)
     assert isinstance(low, Bid)
     assert isinstance(high, Bid)
-    assert 5 <= low.amount < 10
-    assert 15 <= high.amount < 31
+    assert 0 < low.amount < 10
+    assert low.amount < high.amount < 31
     assert high.field in ("p1", "p2", "p3", "p4"), "it comes processed"
     assert sensible(auction(Lot("glass")), 0) == Bid(1, "d2"), "where most processing fields are near"
     assert sensible(auction(Lot("glass")).row(0, "glass", 5), 0) == Bid(0, None)
-    full = auction(lot, 4).row(2, "glass", 1).plant(0, d1="paper", d2="paper", p1="paper", p2="paper")
+    assert sensible(auction(lot, 4).row(2, "glass", 1), 0) == Bid(0, None), "half of 10 is too much for work to come"
+    full = (
+        auction(lot, 4, liquidation=False).row(2, "glass", 1).plant(0, d1="paper", d2="paper", p1="paper", p2="paper")
+    )
     assert sensible(full, 0) == Bid(0, None), "storage would cost more"
 
 
@@ -128,11 +147,72 @@ def test_MK_8_sensible_names_what_serves_it() -> None:
 
 def test_MK_11_sensible_ends_the_game_when_it_leads_and_not_for_a_trifle_when_it_does_not() -> None:
     desk = Desk().row(0, "glass", 4).row(1, "paper", 5).row(2, "metal", 5).row(3, "plastic", 5).plant(0, p1="glass")
-    assert missing(desk.terms, desk.now) == 1
+    assert outlook(desk.terms, desk.now).missing == 1
     desk.money(90, 50, 50).roll("glass", "paper")
     assert sensible(desk) == Sell("p1")
     desk.edition(market=(*((1, 1, 1, 1, 1),), *desk.terms.edition.market[1:])).money(30, 99, 99)
     assert sensible(desk) == Nothing()
+
+
+# --- standing words --------------------------------------------------------------------------------------------------
+
+
+def test_MK_20_sensible_says_at_once_that_it_rolls() -> None:
+    at_the_ack: Seen[Any] = Seen(0, None, (), {})
+    words = advise(deal(), at_the_ack)
+    assert words == Words(roll="always")
+    assert advise(Desk().terms, Desk().seen()) == Words(roll="always", offer="nothing"), "it has nothing to put up"
+    assert advise(Desk().terms, Desk().says(0, roll="always", offer="nothing").seen()) is None, "that is said already"
+
+
+def test_MK_20_sensible_wants_to_be_asked_where_it_would_buy() -> None:
+    dear = Desk().edition(market=(*deal().edition.market[:4], (99,) * 5)).row(4, "glass", 1)
+    words = advise(dear.terms, dear.seen())
+    assert words is not None
+    assert words.roll == "ask"
+
+
+def test_MK_21_sensible_bids_nothing_while_storage_is_dear() -> None:
+    desk = Desk().plant(0, d1="glass", d2="paper", p1="glass", p2="glass")
+    words = advise(desk.terms, desk.seen())
+    assert words is not None
+    assert words.bid == "nothing"
+
+
+def test_MK_22_sensible_wants_to_be_asked_where_it_would_offer() -> None:
+    desk = Desk().plant(0, d1="glass", d2="glass", d3="glass", d4="glass").row(2, "glass", 2)
+    words = advise(desk.terms, desk.seen())
+    assert words is not None
+    assert words.offer == "ask"
+
+
+@pytest.mark.thorough
+def test_MK_20_MK_21_MK_22_the_words_halve_the_mails_of_a_game() -> None:
+    games = range(5)
+    talking = [play_by_mail(deal(4), "sensible", str(seed), True)[1] for seed in games]
+    asked = [play_by_mail(deal(4), "sensible", str(seed), False)[1] for seed in games]
+    assert sum(game["rounds"] for game in talking) < 150 * len(games)
+    assert sum(game["answers"] for game in talking) < 0.6 * sum(game["answers"] for game in asked)
+
+
+# --- strong ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["turn", "act", "offer", "bid for a processed piece"])
+def test_strong_is_legal_and_plays_alike_with_the_same_chance(name: str) -> None:
+    desk = POSITIONS[name]()
+    moves = [strong_move(desk.terms, desk.seen(), random.Random(7).randrange) for _ in range(2)]
+    rules.check(desk.terms, desk.seen(), moves[0])
+    assert moves[0] == moves[1]
+
+
+def test_MK_11_strong_sees_the_end() -> None:
+    desk = Desk().row(0, "glass", 4).row(1, "paper", 5).row(2, "metal", 5).row(3, "plastic", 5).plant(0, p1="glass")
+    desk.money(90, 50, 50).roll("glass", "paper")
+    assert strong_move(desk.terms, desk.seen(), random.Random(1).randrange) == Sell("p1")
+
+
+# --- games -----------------------------------------------------------------------------------------------------------
 
 
 def play(terms: Deal, bots: list[str], seed: int) -> tuple[int, ...]:
@@ -164,4 +244,4 @@ def test_games_among_sensible_players_end_with_full_rows(seats: int) -> None:
     for seed in range(2):
         rng = random.Random(seed)
         *_, last = play_out(GAME, terms, lambda t, view, r: sensible_move(t, view, r.randrange), rng)
-        assert missing(terms, last.step.public) == 0
+        assert outlook(terms, last.step.public).missing == 0

@@ -1,7 +1,5 @@
 """One test or more per clause about material and turns (RULES.md); the name of a test starts with its clause."""
 
-import random
-
 import msgspec
 import pytest
 
@@ -24,16 +22,15 @@ from referee.games.mark.types import (
     Shift,
     Take,
 )
-from tests.support.plain import PlainDraws
 
-from .build import BASE, EDITION, EMPTY, Desk, deal, faces
+from .build import BASE, EDITION, EMPTY, Desk, deal, start
 
 # --- material --------------------------------------------------------------------------------------------------------
 
 
 def test_MK_1_eight_pieces_of_five_kinds_start_with_the_bank() -> None:
     assert KINDS == ("glass", "plastic", "paper", "metal", "composite")
-    step = rules.setup(deal(), PlainDraws({}, random.Random(1)))
+    step = start(deal())
     assert step.public.bank == (8, 8, 8, 8, 8)
 
 
@@ -80,7 +77,7 @@ def test_MK_3_the_market_has_five_rows_of_five_values() -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_MK_4_everybody_starts_with_30_and_seat_1_begins(seats: int) -> None:
-    step = rules.setup(deal(seats), PlainDraws({}, random.Random(1)))
+    step = start(deal(seats))
     assert [tell(deal(), note) for note in step.log] == ["everybody has 30 Mark, the bank 8 pieces of each kind"]
     assert [(p.money, p.delivery, p.processing) for p in step.public.players] == [(30, EMPTY, EMPTY)] * seats
     assert [(ask.seat, ask.what) for ask in step.pending] == [(0, "turn")]
@@ -175,8 +172,7 @@ def test_MK_6_a_useless_roll_passes_without_asking() -> None:
 
 
 def test_MK_6_dice_fall_at_once_when_nothing_else_can_be_done() -> None:
-    draws = PlainDraws({}, random.Random(1), dice=faces("glass", "paper"))
-    step = rules.setup(deal(3, buy=False, move=False), draws)
+    step = start(deal(3, buy=False, move=False), "glass", "paper")
     assert [(ask.seat, ask.what) for ask in step.pending] == [(0, "act")]
     assert step.public.dice == ("glass", "paper")
 

@@ -72,9 +72,9 @@ def test_MK_10_only_who_has_room_and_money_is_asked() -> None:
 
 
 def test_MK_10_nobody_who_can_bid_means_no_waiting() -> None:
-    desk = Desk(2, **BASE).money(0, 0).roll("hammer", "metal", "glass", "star")
-    assert desk.asked() == ([0], "act")
-    assert "nobody bids, metal stays with the bank" in desk.log
+    desk = Desk(2).money(0, 0).roll("hammer", "metal")
+    assert desk.log == ("@0 rolls hammer and metal", "nobody bids, metal stays with the bank")
+    assert desk.asked() == ([0], "link"), "the next throw needs a fresh link (MK-23)"
 
 
 def test_MK_10_what_a_bid_must_be() -> None:

@@ -8,10 +8,11 @@ import msgspec
 import pytest
 
 from referee.errors import Usage
+from referee.game import LINK
 from referee.games.mark import GAME, rules
 from referee.games.mark.board import draw
 from referee.games.mark.types import Deal, Edition, Options, Public
-from referee.games.mark.words import legal
+from referee.games.mark.words_list import legal
 from tests.support.plain import Moment, play_out
 
 from .build import BASE, EDITION, number_bounds, random_move
@@ -43,9 +44,11 @@ def play(one: Edition, seats: int, seed: int = 0, **options: bool) -> Moment:
             data = msgspec.json.encode(moment.step.public)
             assert len(data) < LARGEST
             assert msgspec.json.decode(data, type=Public) == moment.step.public
-            shown = draw(terms, moment.seen(at % seats), names, lambda text, _: text)
-            assert max(map(len, shown.splitlines())) <= 100
-            assert all(0 < len(legal(terms, moment.seen(ask.seat))) <= 100 for ask in moment.step.pending)
+            for width in (60, 80, 100):
+                shown = draw(terms, moment.seen(at % seats), names, lambda text, _: text, width)
+                assert max(map(len, shown.splitlines())) <= width
+            decide = [ask.seat for ask in moment.step.pending if ask.what != LINK]
+            assert all(0 < len(legal(terms, moment.seen(seat))) <= 15 for seat in decide)
     return moment
 
 

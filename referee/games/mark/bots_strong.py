@@ -1,0 +1,140 @@
+"""The strong player: it plays every candidate on, with the same dice for all, and takes the one that turns out best."""
+
+from collections.abc import Iterator, Sequence
+from math import sqrt
+from typing import Any
+
+import msgspec
+
+from referee.forms import build, sample
+from referee.game import LINK, Ask, Below, Step
+from referee.playout import PlainDraws
+
+from .bots import VICTORY, acting, carried_out, outlook, plans, sensible_move, worth
+from .rules import apply
+from .tables import rolled_kinds
+from .types import Bid, Buy, Deal, Move, Nothing, Offer, Public, Roll, Shift, Sight, Words
+from .words_list import legal
+
+WORLDS = 8
+"""In so many worlds every candidate is played on; then the better half in as many more, until one is left."""
+MOST = 6
+"""So many candidates at most."""
+HORIZON = 20
+"""So many steps, about as many turns, every candidate is played on."""
+DOUBT = 1.0
+"""So many standard errors a candidate must be ahead of what `sensible` would do."""
+QUIET = Words("always", "nothing", "nothing")
+"""In what is played on nobody takes part in auctions: that hardly changes who is ahead, and costs much."""
+BARE: dict[str, Move] = {"offer": Offer(), "bid": Bid()}
+"""What the rules get of sealed answers."""
+
+
+def strong_move(terms: Deal, seen: Sight, below: Below) -> Move:
+    """The candidate that is best on average, measured by the own worth against that of the best rival. Whether to buy
+    or to move instead of rolling, which hardly ever pays, is left to `sensible`."""
+    first = sensible_move(terms, seen, below)
+    if isinstance(first, Roll | Buy | Shift):
+        return first
+    _, *left = list(dict.fromkeys((first, *_candidates(terms, seen, below))))[:MOST]
+    outcomes: dict[Move, list[float]] = {move: [] for move in (first, *left)}
+    while left:
+        for _ in range(WORLDS):
+            seed = below(2**32)
+            for move in (first, *left):
+                outcomes[move].append(_outcome(terms, seen, move, _Dice(seed, terms.seats)))
+        left = sorted(left, key=lambda move: -sum(outcomes[move]))
+        if len(left) == 1:
+            return left[0] if _is_better(outcomes[left[0]], outcomes[first]) else first
+        left = left[: (len(left) + 1) // 2]
+    return first
+
+
+def _is_better(these: Sequence[float], those: Sequence[float]) -> bool:
+    """Whether outcomes in the same worlds are better by more than chance explains."""
+    ahead = [one - other for one, other in zip(these, those, strict=True)]
+    mean = sum(ahead) / len(ahead)
+    error = sqrt(sum((one - mean) ** 2 for one in ahead)) / len(ahead)
+    return mean > DOUBT * error
+
+
+def _candidates(terms: Deal, seen: Sight, below: Below) -> Iterator[Move]:
+    """The actions that promise most, and doing nothing; where no action is asked for, an example of every line."""
+    public = seen.public
+    if public.dice[:1] != ("hammer",):
+        found = sorted(plans(terms, public, rolled_kinds(public.dice)), key=lambda plan: -plan.gain)
+        yield from (carried_out(public, plan) for plan in found[: MOST - 2])
+        yield Nothing()
+        return
+    for choice in legal(terms, seen):
+        values = sample(choice, below)
+        if values is not None:
+            yield msgspec.convert(build(choice, values), Move)
+
+
+class _Dice:
+    """Every seat's own dice, which fall alike for all candidates (a linear congruential generator)."""
+
+    def __init__(self, seed: int, seats: int) -> None:
+        self.states = [seed * seats + seat for seat in range(seats)]
+        self.thrower = 0
+
+    def below(self, sides: int) -> int:
+        state = (self.states[self.thrower] * 6364136223846793005 + 1442695040888963407) % 2**64
+        self.states[self.thrower] = state
+        return (state >> 33) % sides
+
+
+def _outcome(terms: Deal, seen: Sight, move: Move, dice: _Dice) -> float:
+    """How far ahead the seat is after some rounds."""
+    draws, step = PlainDraws({}, dice.below), Step(seen.public, seen.pending)
+    answers = {ask.seat: move if ask.seat == seen.seat else _answer(terms, step, ask) for ask in step.pending}
+    for _ in range(HORIZON):
+        # After an action the next seat throws, after anything else the same one.
+        acted = step.pending[0].what in ("act", "again")
+        dice.thrower = (step.public.turn + acted) % terms.seats
+        step = _next(terms, step, answers, draws)
+        if step.result:
+            break
+        answers = {ask.seat: _answer(terms, step, ask) for ask in step.pending}
+    return _lead(terms, step, seen.seat)
+
+
+def _answer(terms: Deal, step: Step, ask: Ask) -> Any:
+    """What anybody would do in what is played on."""
+    if ask.what in ("act", "again"):
+        return acting(terms, step.public, first=ask.what == "act")
+    if ask.what == "turn":
+        return Roll()
+    if ask.what == LINK:
+        return None
+    return sensible_move(terms, Sight(ask.seat, step.public, step.pending, {}), lambda _: 0)
+
+
+def _next(terms: Deal, step: Step, answers: dict[int, Any], draws: PlainDraws) -> Step:
+    """One step; an auction that goes on is played to its end, none begins."""
+    what, public = step.pending[0].what, step.public
+    draws.next_step(answers)
+    if what in BARE:
+        answers = dict.fromkeys(answers, BARE[what])
+    elif what != "name":
+        public = _quiet(public)
+    return apply(terms, public, step.pending, answers, draws)
+
+
+def _quiet(public: Public) -> Public:
+    quiet = (QUIET,) * len(public.players)
+    return public if public.standing == quiet else msgspec.structs.replace(public, standing=quiet)
+
+
+def _lead(terms: Deal, step: Step, seat: int) -> float:
+    """The own worth, less that of the best rival."""
+    public: Public = step.public
+    if step.result:
+        values = [float(player.money) for player in public.players]
+    else:
+        look = outlook(terms, public)
+        values = [worth(terms, look, player) for player in public.players]
+    mine = values.pop(seat)
+    ahead = mine - max(values)
+    return ahead + (VICTORY if ahead >= 0 else -VICTORY) * bool(step.result)

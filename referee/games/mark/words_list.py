@@ -1,0 +1,236 @@
+"""What is legal, as data: single moves, and families of moves with their parts.
+
+Kinds stand in the order of the rules, fields in that of the plant, sales by what they bring, the best first.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+
+import msgspec
+
+from referee.forms import Choice, Number, Option, Pick, When
+from referee.game import LINK, ask_of
+
+from .actions import actions, after, purchases
+from .tables import (
+    free_rows,
+    held,
+    in_bank,
+    is_double,
+    liquidation_value,
+    lot_fields,
+    lowest_bid,
+    next_value,
+    piece_at,
+    rolled_kinds,
+    row_of,
+    storage_cost,
+)
+from .types import (
+    KINDS,
+    Action,
+    Bid,
+    Both,
+    Buy,
+    Deal,
+    Field,
+    Kind,
+    Move,
+    Name,
+    Nothing,
+    Offer,
+    Player,
+    Process,
+    Public,
+    Roll,
+    Sell,
+    Shift,
+    Sight,
+    Take,
+)
+from .words import text
+
+Pairs = Sequence[tuple[Option, Option]]
+
+
+def legal(terms: Deal, seen: Sight) -> tuple[Choice, ...]:
+    """What the seat may do."""
+    ask = ask_of(seen.pending, seen.seat)
+    if ask is None or ask.what == LINK:
+        return ()
+    lists = {"turn": _turn, "act": _act, "again": _act, "name": _names, "offer": _offers, "bid": _bids}
+    return tuple(lists[ask.what](terms, seen.public, seen.seat, ask.what))
+
+
+# --- families --------------------------------------------------------------------------------------------------------
+
+
+def _family(move: Move, about: str, note: str, asks: dict[str, str], pairs: Pairs) -> Choice:
+    """The moves like this one, but with any of these pairs of values in the two members that are asked for."""
+    if len(pairs) == 1:
+        return Choice(text(move), move, note)
+    first, second = asks
+    firsts = {option.text: option for option, _ in pairs}
+    after: dict[str, set[str]] = {}
+    for option, then in pairs:
+        after.setdefault(then.text, set()).add(option.text)
+    seconds = {then.text: Option(then.text, then.value, _only(first, after[then.text], firsts)) for _, then in pairs}
+    form, parts = msgspec.to_builtins(move), []
+    for name, options in ((first, firsts), (second, seconds)):
+        if len(options) > 1:
+            form[name] = {"$": name}
+            parts.append(Pick(name, asks[name], tuple(options.values())))
+    return Choice(about, move, note, form, tuple(parts))
+
+
+def _only(part: str, names: Collection[str], known: Collection[str]) -> tuple[When, ...]:
+    """One of these names was picked, of all that are known."""
+    if len(names) == 1 < len(known):
+        return tuple(When(part, name) for name in names)
+    return tuple(When(part, name, 0, 0) for name in known if name not in names)
+
+
+def _kind(kind: Kind) -> Option:
+    return Option(kind, kind)
+
+
+def _field(field: Field) -> Option:
+    return Option(field, field)
+
+
+def _one_of(words: Sequence[str]) -> str:
+    """`d1`, `d1 or d2`, `d1, d2 or d3`."""
+    different = list(dict.fromkeys(words))
+    return " or ".join(filter(None, (", ".join(different[:-1]), different[-1])))
+
+
+def _fetching(moves: Sequence[Buy] | Sequence[Take], note: str) -> Iterator[Choice]:
+    """Pieces from the bank to the delivery area."""
+    if moves:
+        verb = "buy" if isinstance(moves[0], Buy) else "take"
+        about = f"{verb} {_one_of([move.kind for move in moves])} to {_one_of([move.field for move in moves])}"
+        pairs = [(_kind(move.kind), _field(move.field)) for move in moves]
+        yield _family(moves[0], about, note, {"kind": "which kind?", "field": "onto which field?"}, pairs)
+
+
+def _shifting(me: Player, moves: Sequence[Shift] | Sequence[Process], note: str) -> Iterator[Choice]:
+    """Pieces from the delivery area to the processing area."""
+    if moves:
+        verb = "move" if isinstance(moves[0], Shift) else "process"
+        pieces = _one_of([f"{move.source} ({piece_at(me, move.source)})" for move in moves])
+        about = f"{verb} {pieces} to {_one_of(sorted(move.target for move in moves))}"
+        pairs = [(_field(move.source), _field(move.target)) for move in moves]
+        yield _family(moves[0], about, note, {"source": "from which field?", "target": "to which field?"}, pairs)
+
+
+# --- the own turn ----------------------------------------------------------------------------------------------------
+
+
+def _turn(terms: Deal, public: Public, seat: int, what: str) -> Iterator[Choice]:
+    me, e = public.players[seat], terms.edition
+    stored = storage_cost(terms, me)
+    yield Choice("roll", Roll(), f"storage costs {stored} at the start of every turn" if stored else "")
+    found = list(purchases(terms, public))
+    yield from _fetching([move for move in found if isinstance(move, Buy)], f"costs {e.buy_price}")
+    yield from _shifting(me, [move for move in found if isinstance(move, Shift)], f"costs {e.move_price}")
+
+
+def _act(terms: Deal, public: Public, seat: int, what: str) -> Iterator[Choice]:
+    me = public.players[seat]
+    found = list(actions(public, rolled_kinds(public.dice)))
+    sales = [move for move in found if isinstance(move, Sell)]
+    yield from _sales(terms, public, me, [move for move in sales if move.row is None])
+    yield from _openings(terms, public, me, [move for move in sales if move.row is not None])
+    yield from _shifting(me, [move for move in found if isinstance(move, Process)], "")
+    takes = [move for move in found if isinstance(move, Take)]
+    left = _one_of([f"{in_bank(public, move.kind)} {move.kind}" for move in takes]) if takes else ""
+    yield from _fetching(takes, f"the bank has {left.replace(' or ', ' and ')}")
+    if what == "act" and is_double(public.dice):
+        # After a sale other things are possible than after the rest: two families say so more shortly than one.
+        for firsts in (sales, [move for move in found if not isinstance(move, Sell)]):
+            if firsts:
+                yield _double(terms, public, firsts)
+    yield Choice("pass", Nothing(), "no action" if what == "act" else "no second action")
+
+
+def _sales(terms: Deal, public: Public, me: Player, sales: Sequence[Sell]) -> Iterator[Choice]:
+    """What goes to the row of its kind, the dearest first."""
+
+    def brings(move: Sell) -> tuple[Kind, int]:
+        kind = piece_at(me, move.source) or KINDS[0]
+        return kind, next_value(terms, public, row_of(public, kind) or 0)
+
+    for move in sorted(sales, key=lambda move: -brings(move)[1]):
+        kind, value = brings(move)
+        yield Choice(text(move), move, f"{kind}; brings {value}")
+
+
+def _openings(terms: Deal, public: Public, me: Player, sales: Sequence[Sell]) -> Iterator[Choice]:
+    """What is the first of its kind, and chooses a row."""
+    if sales:
+        sources = [move.source for move in sales]
+        about = f"sell {_one_of([f'{one} ({piece_at(me, one)})' for one in sources])} and open a row"
+        values = {row: next_value(terms, public, row) for row in free_rows(public)}
+        note = ", ".join(f"row {row + 1} brings {value}" for row, value in values.items())
+        pairs = [(_field(move.source), Option(f"row {(move.row or 0) + 1}", move.row)) for move in sales]
+        yield _family(sales[0], about, note, {"source": "which piece?", "row": "which row?"}, pairs)
+
+
+def _double(terms: Deal, public: Public, firsts: Sequence[Action]) -> Choice:
+    """MK-7: both actions in one answer."""
+    pairs = []
+    options: dict[Action | Nothing, Option] = {}
+    for first in firsts:
+        position = after(terms, public, first)
+        seconds = [] if position.result else [*actions(position, rolled_kinds(public.dice))]
+        for second in (*seconds, Nothing()):
+            for move in (first, second):
+                if move not in options:
+                    options[move] = Option(text(move), msgspec.to_builtins(move))
+            pairs.append((options[first], options[second]))
+    about = f"two actions in one answer, for example: {pairs[0][0].text} then {pairs[0][1].text}"
+    asks = {"first": "which action first?", "second": "which action then?"}
+    return _family(Both(firsts[0], Nothing()), about, "double", asks, pairs)
+
+
+# --- auctions --------------------------------------------------------------------------------------------------------
+
+
+def _names(terms: Deal, public: Public, seat: int, what: str) -> Iterator[Choice]:
+    for kind in KINDS:
+        note = f"the bank has {in_bank(public, kind)}; lowest bid {lowest_bid(terms, public, kind)}"
+        yield Choice(f"name {kind}", Name(kind), note)
+
+
+def _offers(terms: Deal, public: Public, seat: int, what: str) -> Iterator[Choice]:
+    lot = public.lot
+    assert lot is not None, "a kind is called for"
+    note = "if nobody before you is willing"
+    if terms.options.liquidation:
+        note += f"; brings at least {liquidation_value(terms, public, lot.kind)}"
+    own = held(public.players[seat], lot.kind)
+    if len(own) == 1:
+        yield Choice(f"offer {own[0]}", Offer(own[0]), note)
+    else:
+        part = Pick("field", "which piece?", tuple(map(_field, own)))
+        form = {"do": "offer", "field": {"$": "field"}}
+        yield Choice(f"offer the {lot.kind} on {_one_of(own)}", Offer(own[0]), note, form, (part,))
+    yield Choice("offer none", Offer(None), "no offer")
+
+
+def _bids(terms: Deal, public: Public, seat: int, what: str) -> Iterator[Choice]:
+    lot, me = public.lot, public.players[seat]
+    assert lot is not None, "there is a piece to bid for"
+    places, least = lot_fields(lot, me), lowest_bid(terms, public, lot.kind)
+    amounts = f"{least}" if me.money == least else f"{least} to {me.money}"
+    whose = f"{lot.kind} from the {'bank' if lot.owner is None else 'plant of another player'}"
+    lowest = Bid(least, places[0])
+    if me.money == least and len(places) == 1:
+        yield Choice(text(lowest), lowest, whose)
+    else:
+        parts = (
+            Number("amount", "how many Mark?", least, me.money),
+            Pick("field", "onto which field?", tuple(map(_field, places))),
+        )
+        form = {"do": "bid", "amount": {"$": "amount"}, "field": {"$": "field"}}
+        yield Choice(f"bid {amounts}, the piece goes to {_one_of(places)}", lowest, whose, form, parts)
+    yield Choice("bid 0", Bid(0, None), "no bid")
