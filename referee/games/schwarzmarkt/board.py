@@ -1,13 +1,15 @@
-"""The position as terminal text."""
+"""The position as terminal text, with the track as a picture; below 80 columns as a short table."""
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from referee.game import LINK, Paint, Result, Seat
-from referee.picture import WIDTH, Line, columns, fitted, heading, painted, width
+from referee.picture import Line, fitted, heading, painted, width
 
 from .tables import (
     EVENTS,
+    SINGULAR,
     TITLES,
     amounts_of,
     at_end,
@@ -19,6 +21,7 @@ from .tables import (
     is_offer,
     most_steps,
     most_traded,
+    named,
     price,
     total,
     wants,
@@ -26,9 +29,13 @@ from .tables import (
 from .types import GOODS, Amounts, Deal, Good, Public, Sight
 from .words import effect, in_order
 
+PICTURE = 80
+"""From so many columns on there is room for a picture of the track and for columns of words."""
 LEFT = 7
 """Columns left of the track."""
 NAME = 12
+WHOLE = 30
+"""Columns of a part of a line that is not broken."""
 CARD = 20
 """Columns of a card's name."""
 COLOUR: dict[Good, str] = {"potatoes": "orange", "coffee": "red", "flour": "blue", "butter": "yellow", "sugar": "green"}
@@ -46,22 +53,37 @@ ASKED = {
 }
 
 
-def draw(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: int = 100) -> str:
+def draw(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: int) -> str:
     """The whole position as this seat sees it."""
-    public, short = seen.public, [fitted(name, NAME) for name in names]
+    public, short, wide = seen.public, [fitted(name, NAME) for name in names], width >= PICTURE
+    blocks: dict[str, Iterator[Line]] = {f"Schwarzmarkt · {HALVES[public.half]}": _half(terms, seen)}
     if seen.result is None:
-        table = [heading("Price"), *_track(terms, public), heading("Black market"), *_market(terms, seen)]
+        blocks["Price"] = chain(_track(terms, public, width) if wide else _values(terms, public), _pays(terms, public))
+        blocks["Black market"] = _market(terms, seen, width)
     else:
-        table = [heading("Result"), *_result(seen.result, short)]
-    blocks: list[list[Line]] = [
-        [heading(f"Schwarzmarkt · {HALVES[public.half]}"), *_half(terms, seen)],
-        table,
-        [heading("Players"), *_players(seen, short)],
-        [heading("You"), *_goods(seen), *_cards(terms, seen)],
-        [heading("Piles"), *_piles(public)],
-        list(_asked(terms, seen, short)),
-    ]
-    return painted(chain.from_iterable(blocks), paint)
+        blocks["Result"] = _result(seen.result, short)
+    blocks["Players"] = _players(seen, short, wide)
+    blocks["You"] = chain(_goods(seen), _cards(terms, seen, wide))
+    blocks["Piles"] = _piles(public)
+    lines = [line for title, block in blocks.items() for line in (heading(title, width), *block)]
+    folded = (part for line in (*lines, *_asked(terms, seen, short)) for part in _folded(line, width, wide))
+    return painted(folded, paint, width)
+
+
+def _folded(line: Line, most: int, wide: bool) -> Iterator[Line]:
+    """A line too long for the picture goes on below, behind a margin; only long parts of it are broken, at blanks."""
+    if width(line) <= most:
+        yield line
+        return
+    margin = " " * (CARD if wide and line[0][0].startswith(" ") else 2)
+    here: Line = []
+    for words, style in line:
+        for part in re.findall(r" *[^ ]+ *$| *[^ ]+", words) if width([(words, "")]) > WHOLE else (words,):
+            if here and width([*here, (part.rstrip(), "")]) > most:
+                yield here
+                here, part = [(margin, "")], part.lstrip()
+            here.append((part, style))
+    yield here
 
 
 def _half(terms: Deal, seen: Sight) -> Iterator[Line]:
@@ -77,11 +99,12 @@ def _half(terms: Deal, seen: Sight) -> Iterator[Line]:
     ]
 
 
-def _track(terms: Deal, public: Public) -> Iterator[Line]:
+def _track(terms: Deal, public: Public, most: int) -> Iterator[Line]:
     """Values, the marker below them, and how far it may go from each field; a long track takes several rows."""
     track, end = terms.edition.track, end_field(terms, public)
-    cell = max(map(len, map(str, track))) + 4
-    per_row = (WIDTH - LEFT) // cell
+    widest = max(len(str(number)) for number in (*track, *terms.edition.steps))
+    cell = min(widest + 4, max(widest + 3, (most - LEFT) // len(track)))
+    per_row = (most - LEFT) // cell
     for first in range(0, len(track), per_row):
         fields = range(first, min(first + per_row, len(track)))
         yield [("value".ljust(LEFT), "dim"), *(_value(track[at], at, public.marker, end, cell) for at in fields)]
@@ -90,10 +113,23 @@ def _track(terms: Deal, public: Public) -> Iterator[Line]:
             ("die".ljust(LEFT), "dim"),
             *(_die(terms.edition.steps[at], at, public.marker, end, cell) for at in fields),
         ]
+
+
+def _values(terms: Deal, public: Public) -> Iterator[Line]:
+    """The value under the marker and those ahead."""
+    first, *ahead = terms.edition.track[public.marker : end_field(terms, public) + 1]
+    yield [(f"[{first}]", "bold"), *((f" {value}", "") for value in ahead), (" end", "dim")]
+
+
+def _pays(terms: Deal, public: Public) -> Iterator[Line]:
     far = _to(most_steps(terms, public))
     moves = "it is the last turn" if at_end(terms, public) else f"the marker moves 1 after a trade, otherwise {far}"
-    half = f" (the next one half, {price(terms, public) // 2})" if public.spoiled else ""
-    yield [(f"a goods card pays {price(terms, public)}", "bold"), (half, "red"), (f"; {moves}", "")]
+    half = f" (the next one half, {price(terms, public) // 2});" if public.spoiled else ";"
+    yield [
+        (f"a goods card pays {price(terms, public)}", "bold"),
+        (half, "red" if public.spoiled else ""),
+        (f" {moves}", ""),
+    ]
 
 
 def _value(value: int, at: int, marker: int, end: int, cell: int) -> tuple[str, str]:
@@ -119,85 +155,91 @@ def _to(far: int, between: str = " to ") -> str:
     return "1" if far == 1 else f"1{between}{far}"
 
 
-def _market(terms: Deal, seen: Sight) -> Iterator[Line]:
+def _card(title: str, wide: bool) -> tuple[str, str]:
+    return (f"{title:<{CARD}}" if wide else f"{title}  "), "bold"
+
+
+def _market(terms: Deal, seen: Sight, most: int) -> Iterator[Line]:
     """The card on the table, what is still wanted of it, and the text cards that wait or are in force."""
-    public = seen.public
+    public, wide = seen.public, most >= PICTURE
     card, trading = public.offer, public.offer is not None and is_offer(public.offer)
     if card is None:
         yield [("no card on the table", "dim")]
     elif trading:
-        yield from _offer(terms, seen, card)
+        yield from _offer(terms, seen, card, most)
     else:
-        yield [(f"{_title(card):<{CARD}}", "bold"), (effect(terms, EVENTS[card]), "")]
+        yield [_card(_title(card), wide), (effect(terms, EVENTS[card]), "")]
     for event in public.in_force:
         words = effect(terms, event).replace("next", "this") if trading else effect(terms, event)
         done = " (done)" if event == "verdorbene-ware" and trading and not public.spoiled else ""
-        yield [(f"{TITLES[event]:<{CARD}}", "bold"), (words + done, "dim" if done else "")]
+        yield [_card(TITLES[event], wide), (words + done, "dim" if done else "")]
 
 
-def _offer(terms: Deal, seen: Sight, card: str) -> Iterator[Line]:
+def _offer(terms: Deal, seen: Sight, card: str, most: int) -> Iterator[Line]:
     """What an offer wants, what of it is left, what the player could trade of that, and what has been traded."""
-    public, left = seen.public, (" " * CARD, "")
-    yours = at_most(public.wanted, held(seen))
-    yield [(f"{_title(card):<{CARD}}", "bold"), ("wants   ", "dim"), *_boxes(terms, public, card)]
+    public, wide = seen.public, most >= PICTURE
+    left, yours = (" " * (CARD if wide else 2), ""), at_most(public.wanted, held(seen))
+    yield [_card(_title(card), wide), ("wants   ", "dim"), *_boxes(terms, public, card, most - CARD - 8)]
     yield [left, ("still   ", "dim"), *_amounts(public.wanted)]
     only = "   (one card a turn)" if total(yours) > 1 == most_traded(public) else ""
     yield [left, ("yours   ", "dim"), *_amounts(yours), (only, "dim")]
     yield [left, ("traded  ", "dim"), *_amounts(amounts_of(public.traded))]
 
 
-def _boxes(terms: Deal, public: Public, card: str) -> Line:
+def _boxes(terms: Deal, public: Public, card: str, most: int) -> Line:
     """One box for every wanted card: crossed once it has been traded."""
     line: Line = []
     for good in GOODS:
         number, left = count(wants(terms, card), good), count(public.wanted, good)
-        line += [("[x]" * (number - left), "dim"), ("[ ]" * left, COLOUR[good])]
-        line.append((f" {good}   ", COLOUR[good] if left else "dim") if number else ("", ""))
-    return line if width(line) <= WIDTH - CARD - 8 else _amounts(wants(terms, card))
+        if number:
+            line += [("[x]" * (number - left), "dim"), ("[ ]" * left, COLOUR[good])]
+            line.append((f" {SINGULAR[good] if number == 1 else good}   ", COLOUR[good] if left else "dim"))
+    return line if width(line) <= most + 3 else _amounts(wants(terms, card))
 
 
 def _amounts(amounts: Amounts) -> Line:
     """`2 butter  1 sugar`, each in its colour."""
     line: Line = []
     for good in goods_in(amounts):
-        line += [("  " if line else "", ""), (f"{count(amounts, good)} {good}", COLOUR[good])]
+        line += [("  " if line else "", ""), (named(good, count(amounts, good)), COLOUR[good])]
     return line or [("nothing", "dim")]
 
 
-def _players(seen: Sight, names: Sequence[str]) -> Iterator[Line]:
+def _players(seen: Sight, names: Sequence[str], wide: bool) -> Iterator[Line]:
     yield [(f"  {'player':<{NAME}}  luxury  goods  cards", "dim")]
     for seat, player in enumerate(seen.public.players):
         asked = any(ask.seat == seat for ask in seen.pending)
-        marks = ", ".join(_marks(seen, seat))
+        first, *more = (*_marks(seen, seat, wide), "")
         yield [
             ("► " if asked else "  ", "bold"),
             (names[seat], "bold" if seat == seen.seat else ""),
             (f"{player.luxury:>8}", "bold"),
             (f"{player.goods:>7}", "red" if player.goods <= 2 else ""),
             (f"{player.cards:>7}", ""),
-            (f"  {marks}", "dim"),
+            (f"  {first}", "dim"),
+            *((f", {mark}", "dim") for mark in more if mark),
         ]
 
 
-def _marks(seen: Sight, seat: Seat) -> Iterator[str]:
+def _marks(seen: Sight, seat: Seat, wide: bool) -> Iterator[str]:
+    """Who this is in the round, and who is not asked in it any more."""
+    public = seen.public
     if seat == seen.seat:
         yield "you"
-    if seat == seen.public.start and not seen.result:
-        yield "start player"
+    if seat == public.start and not seen.result:
+        yield "start player" if wide else "start"
+    if public.sitting_out[seat]:
+        yield f"sits out {public.sitting_out[seat]}"
 
 
 def _goods(seen: Sight) -> Iterator[Line]:
-    line: Line = [(f"{'goods':<{CARD}}", "dim")]
-    for good in GOODS:
-        number = count(held(seen), good)
-        line.append((f"{number} {good}   ", COLOUR[good] if number else "dim"))
-    yield line
+    yield [("goods  ", "dim"), *_amounts(held(seen))]
 
 
-def _cards(terms: Deal, seen: Sight) -> Iterator[Line]:
+def _cards(terms: Deal, seen: Sight, wide: bool) -> Iterator[Line]:
     """Own black-market cards: what an offer wants and how much of it is in hand, what a text card does."""
     for card in in_order(terms, seen.hand("cards")):
-        name = (f"{_title(card):<{CARD}}", "bold")
+        name = _card(_title(card), wide)
         if is_offer(card):
             wanted = wants(terms, card)
             fitting = total(at_most(wanted, held(seen)))
@@ -216,19 +258,11 @@ def _piles(public: Public) -> Iterator[Line]:
         (f", under them openly {len(public.goods_under)}: ", "dim"),
         *_amounts(amounts_of(public.goods_under)),
     ]
-    cards = [_title(card) for card in public.card_under]
-    yield from _wrapped(f"cards {public.card_pile} face down, under them openly {len(cards)}: ", cards or ["nothing"])
-
-
-def _wrapped(head: str, words: Sequence[str]) -> Iterator[Line]:
-    line = head
-    for at, word in enumerate(words):
-        part = word + (", " if at < len(words) - 1 else "")
-        if columns(line + part.rstrip()) > WIDTH:
-            yield [(line, "dim")]
-            line = "  "
-        line += part
-    yield [(line, "dim")]
+    under = ", ".join(map(_title, public.card_under)) or "nothing"
+    yield [
+        (f"cards {public.card_pile} face down", ""),
+        (f", under them openly {len(public.card_under)}: {under}", "dim"),
+    ]
 
 
 def _result(result: Result, names: Sequence[str]) -> Iterator[Line]:

@@ -1,15 +1,14 @@
 """Two scripted players: `random` picks any legal move, `sensible` sells dear and plays what its hand is good for."""
 
-from collections.abc import Sequence
-from math import factorial
-from typing import TypeVar
+from msgspec import convert
 
+from referee.forms import build, sample
 from referee.game import Below, Seat, ask_of
 
 from .tables import (
     EVENTS,
-    add,
-    amounts_of,
+    NONE,
+    after_play,
     at_end,
     can_carry_out,
     clockwise,
@@ -20,7 +19,6 @@ from .tables import (
     goods_in_play,
     held,
     is_offer,
-    most_steps,
     most_traded,
     pays,
     price,
@@ -37,6 +35,7 @@ from .types import (
     Deal,
     Event,
     Find,
+    FollowUp,
     Good,
     Move,
     Play,
@@ -47,20 +46,28 @@ from .types import (
     Spy,
     Swap,
     Trade,
+    Words,
 )
-from .words import in_order, nth_trade, swaps, trades
+from .words import in_order
+from .words_list import FOLLOW_UPS, legal
 
 ONE: dict[Good, Amounts] = {good: Amounts(**{good: 1}) for good in GOODS}
 RESERVE = 11.0
 """What a card left in hand is worth while the half is young."""
-NEAR_END = 6
+NEAR_END = 4
 """With fewer goods than this in some hand the half may soon be over."""
 CROWDING = 0.03
 """How much of the reserve each card in the own hand takes away: not all of them will find a buyer."""
-PACE = 1.6
+PACE = 1.0
 """How many fields the marker moves in a turn of the others."""
 EAGER = 25
-"""At this price everybody sells."""
+"""At this price everybody sells; more is not to be hoped for."""
+EARLY = 8
+"""Below this nobody sells with full hands."""
+CAUTION = 0.9
+"""Before it is asked again, the half may have come so much nearer to its end."""
+FEW = 4
+"""So many cards could be traded in at once."""
 GOING_OUT = 5
 """How much cheaper the last cards of a half may go: they leave the others sitting on theirs."""
 RIVALRY = 0.3
@@ -70,62 +77,21 @@ USES: dict[Event, float] = {"razzia": 2.0, "alte-rechnung": 2.0, "neue-ware": 1.
 
 
 def random_move(terms: Deal, seen: Sight, below: Below) -> Move:
-    """Every legal move is equally likely; one number decides."""
-    public, seat = seen.public, seen.seat
-    match _asked(seen):
-        case "play":
-            return Play(_one_of(seen.hand("cards"), below))
-        case "trade":
-            return _random_trade(terms, seen, below)
-        case "spy":
-            return Spy(_one_of(targets(public, seat), below))
-        case "quick":
-            return Quick(_one_of(goods_in(held(seen)), below))
-        case "swap":
-            return _one_of(swaps(terms, seen), below)
-        case "raid":
-            at, good = divmod(below((terms.seats - 1) * len(GOODS)), len(GOODS))
-            return Raid(clockwise(public, seat)[at], GOODS[good])
-        case "find":
-            return Find(_nth_order(below(factorial(len(GOODS)))))
-        case _:
-            return Collect(_one_of(targets(public, seat), below))
-
-
-T = TypeVar("T")
-
-
-def _asked(seen: Sight) -> str:
-    ask = ask_of(seen.pending, seen.seat)
-    return ask.what if ask else ""
-
-
-def _one_of(options: Sequence[T], below: Below) -> T:
-    return options[below(len(options))]
-
-
-def _random_trade(terms: Deal, seen: Sight, below: Below) -> Trade:
-    most, ways = trades(seen)
-    at = below(ways + (most_steps(terms, seen.public) or 1))
-    if at < ways:
-        return Trade(nth_trade(seen, most, at))
-    return Trade(Amounts(), 0 if at_end(terms, seen.public) else at - ways + 1)
-
-
-def _nth_order(at: int) -> tuple[Good, ...]:
-    left, order = list(GOODS), []
-    for number in range(len(GOODS), 0, -1):
-        at, first = divmod(at, number)
-        order.append(left.pop(first))
-    return tuple(order)
+    """Any of the choices that are listed, and any move of that family."""
+    choices = legal(terms, seen)
+    choice = choices[below(len(choices))]
+    values = sample(choice, below)
+    move: Move = choice.move if values is None else convert(build(choice, values), Move)
+    return move
 
 
 def sensible_move(terms: Deal, seen: Sight, below: Below) -> Move:
     """Sell what pays more now than later, play what fits the hand; no chance in it."""
     public, seat = seen.public, seen.seat
-    match _asked(seen):
+    ask = ask_of(seen.pending, seat)
+    match ask.what if ask else "":
         case "play":
-            return Play(_best_card(terms, seen))
+            return _sensible_play(terms, seen, below)
         case "trade":
             return _sensible_trade(terms, seen)
         case "quick":
@@ -147,6 +113,24 @@ def sensible_move(terms: Deal, seen: Sight, below: Below) -> Move:
             return Collect(_richest(seen))
 
 
+def _sensible_play(terms: Deal, seen: Sight, below: Below) -> Play:
+    """The best card, and in the same answer what follows from it: the card drawn meanwhile would hardly matter."""
+    card = _best_card(terms, seen)
+    after = after_play(terms, seen, card)
+    then = sensible_move(terms, after, below) if after.pending[0].what in FOLLOW_UPS else None
+    return Play(card, then if isinstance(then, FollowUp) else None)
+
+
+def advise(terms: Deal, seen: Sight) -> Words | None:
+    """Not to be asked at prices at which it would not trade; always to be asked once it could go out."""
+    track, public = terms.edition.track, seen.public
+    if public is None:
+        return Words(next(price for price in track if price >= EARLY))
+    lowest = 0.0 if total(held(seen)) <= FEW else CAUTION * reserve(seen)
+    words = Words(next(price for price in track if price >= lowest) if lowest > 1 else 0)
+    return words if words != public.standing[seen.seat] else None
+
+
 def _biggest_hand(seen: Sight) -> Seat:
     return max(clockwise(seen.public, seen.seat), key=lambda other: seen.public.players[other].goods)
 
@@ -157,11 +141,19 @@ def _richest(seen: Sight) -> Seat:
 
 def others_hold(terms: Deal, seen: Sight) -> dict[Good, float]:
     """How many cards of each good the other hands should hold together, by what is not seen elsewhere."""
-    public = seen.public
-    open_cards = add(amounts_of(public.traded), amounts_of(public.goods_under))
-    unseen = sub(goods_in_play(terms), add(open_cards, held(seen)))
-    share = sum(public.players[other].goods for other in clockwise(public, seen.seat)) / max(total(unseen), 1)
-    return {good: count(unseen, good) * share for good in GOODS}
+    public, goods = seen.public, goods_in_play(terms)
+    known = (*public.traded, *public.goods_under, *seen.hand("goods"))
+    unseen = {good: count(goods, good) - known.count(good) for good in GOODS}
+    share = sum(public.players[other].goods for other in clockwise(public, seen.seat)) / max(sum(unseen.values()), 1)
+    return {good: number * share for good, number in unseen.items()}
+
+
+def _rivals_hold(terms: Deal, seen: Sight) -> dict[Good, float]:
+    """... of which those who sit out will trade none."""
+    players, out = seen.public.players, seen.public.sitting_out
+    hands = {other: players[other].goods for other in clockwise(seen.public, seen.seat)}
+    share = sum(hands[other] for other in hands if not out[other]) / max(sum(hands.values()), 1)
+    return {good: number * share for good, number in others_hold(terms, seen).items()}
 
 
 def _in_demand(terms: Deal, seen: Sight) -> dict[Good, int]:
@@ -206,10 +198,10 @@ def _use(terms: Deal, seen: Sight, event: Event) -> float:
 
 
 def _may_end(seen: Sight, paid: int) -> bool:
-    """Is it right to end this half with so much more luxury? The game only if that wins it."""
+    """Is it right to end this half with so much more luxury? The game if that wins it, or if it is lost anyway."""
     players, seat = seen.public.players, seen.seat
-    most = max(players[other].luxury for other in clockwise(seen.public, seat))
-    return seen.public.half == 1 or players[seat].luxury + paid > most
+    lead = players[seat].luxury - max(players[other].luxury for other in clockwise(seen.public, seat))
+    return seen.public.half == 1 or lead + paid > 0 or lead + EAGER * players[seat].goods < 0
 
 
 def reserve(seen: Sight) -> float:
@@ -219,27 +211,35 @@ def reserve(seen: Sight) -> float:
 
 
 def _sensible_trade(terms: Deal, seen: Sight) -> Trade:
+    """What is worth selling, and the smallest step: it keeps the price low for those who come next."""
     public, hand = seen.public, held(seen)
     able = tradable(public, hand)
-    last_turn, all_at_once = at_end(terms, public), 0 < total(hand) == total(able) <= most_traded(public)
+    goods = NONE if able == NONE else _to_sell(terms, seen, hand, able)
+    if at_end(terms, public):
+        return Trade(goods)
+    # Who has nothing left that is wanted need not be asked again, if the trade round goes on at all.
+    done = goods == able and (able == NONE or goods not in (public.wanted, hand))
+    return Trade(goods, 0 if total(goods) else 1, int(done))
+
+
+def _to_sell(terms: Deal, seen: Sight, hand: Amounts, able: Amounts) -> Amounts:
+    """What is worth selling; all at once if that ends a half that should end, and not all if it should not."""
+    public = seen.public
+    all_at_once = total(hand) == total(able) <= most_traded(public)
     may_end = all_at_once and _may_end(seen, pays(terms, public, total(able)))
-    if may_end and (public.half == 2 or last_turn or price(terms, public) >= reserve(seen) - GOING_OUT):
-        return Trade(able)
+    last_chance = public.half == 2 or at_end(terms, public)
+    if may_end and (last_chance or price(terms, public) >= reserve(seen) - GOING_OUT):
+        return able
     goods = _worth_selling(terms, seen, able)
     if all_at_once and not may_end and goods == hand:
         # Trading in the last card would end a game that is not won.
-        goods = sub(goods, ONE[max(GOODS, key=lambda good: count(goods, good))])
-    if total(goods):
-        return Trade(goods)
-    if last_turn:
-        return Trade(Amounts())
-    # Small steps keep the price low for those who come next.
-    return Trade(Amounts(), 1)
+        return sub(goods, ONE[max(GOODS, key=lambda good: count(goods, good))])
+    return goods
 
 
 def _worth_selling(terms: Deal, seen: Sight, able: Amounts) -> Amounts:
     """The goods to trade now, all cards of a good or none."""
-    public, others = seen.public, others_hold(terms, seen)
+    public, others = seen.public, _rivals_hold(terms, seen)
     if at_end(terms, public):
         chosen = list(goods_in(able))
     else:

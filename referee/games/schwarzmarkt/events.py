@@ -9,13 +9,12 @@ from typing import Any
 from .rounds import carried_out, end_half, traded_in
 from .scratch import Scratch
 from .tables import clockwise, targets
-from .types import GOODS, Collect, Find, Quick, Raid, Spy, Swap
+from .types import GOODS, Collect, Find, Good, Quick, Raid, Spy, Swap
 
 
 def carry_out(s: Scratch, what: str, move: Any) -> None:
     """Do what the text card says; then the next player starts, or the half is over."""
     CARRY_OUT[what](s, move)
-    s.recount()
     if what == "quick" and traded_in(s):
         end_half(s)
     else:
@@ -23,31 +22,39 @@ def carry_out(s: Scratch, what: str, move: Any) -> None:
 
 
 def _aim(s: Scratch, move: Spy | Swap | Collect | None) -> int:
-    return move.target if move else targets(s.public, s.seat)[0]
+    return move.target if move else targets(s, s.turn)[0]
 
 
 def _spy(s: Scratch, move: Spy | None) -> None:
     """SM-14: the shown cards go back into a hand in which nobody can tell them apart any more."""
     target = _aim(s, move)
-    hand, held = f"goods/{target}", s.public.players[target].goods
-    shown = s.draws.take(hand, min(s.terms.edition.spy_cards, held))
+    hand = f"goods/{target}"
+    shown = s.draws.take(hand, min(s.terms.edition.spy_cards, s.players[target].goods))
     s.draws.put(hand, shown)
     s.draws.shuffle(hand)
-    s.note("spy", seat=s.seat, target=target, goods=shown)
+    s.note("spy", seat=s.turn, target=target, goods=shown)
 
 
 def _quick(s: Scratch, move: Quick | None) -> None:
     """SM-15."""
-    pay = s.terms.edition.quick_deal
-    good = s.show("goods", move.good if move else None)
-    s.goods_under((good,))
-    s.pay(pay)
-    s.note("trade", seat=s.seat, goods=(good,), paid=pay)
+    hand, pay = f"goods/{s.turn}", s.terms.edition.quick_deal
+    if move:
+        good = move.good
+        s.draws.lay_out(hand, (good,))
+    else:
+        good = _good(s.draws.take(hand, 1)[0])
+    s.put_goods_under((good,))
+    s.change(s.turn, luxury=pay, goods=-1)
+    s.note("trade", seat=s.turn, goods=(good,), paid=pay)
+
+
+def _good(face: str) -> Good:
+    return next(good for good in GOODS if good == face)
 
 
 def _swap(s: Scratch, move: Swap | None) -> None:
     """SM-16: the gift lies apart while cards are taken, so that what is taken was held before."""
-    me, target, number = s.seat, _aim(s, move), move.number if move else 1
+    me, target, number = s.turn, _aim(s, move), move.number if move else 1
     mine, theirs = f"goods/{me}", f"goods/{target}"
     if move:
         s.draws.give(me, "give", number, mine, "swap")
@@ -60,26 +67,32 @@ def _swap(s: Scratch, move: Swap | None) -> None:
 
 def _raid(s: Scratch, move: Raid | None) -> None:
     """SM-17."""
-    target, good = (move.target, move.good) if move else (clockwise(s.public, s.seat)[0], GOODS[0])
-    found = s.draws.lay_out_all(f"goods/{target}", good)
-    s.goods_under((good,) * len(found))
-    s.note("raid", seat=s.seat, target=target, good=good, found=len(found))
+    target, good = (move.target, move.good) if move else (clockwise(s, s.turn)[0], GOODS[0])
+    found = len(s.draws.lay_out_all(f"goods/{target}", good))
+    s.put_goods_under((good,) * found)
+    s.change(target, goods=-found)
+    s.note("raid", seat=s.turn, target=target, good=good, found=found)
 
 
 def _find(s: Scratch, move: Find | None) -> None:
     """SM-18: the first of the ranking that the pile holds, out of a shuffled pile, where no gap shows which."""
     cost = s.terms.edition.find_cost
     s.shuffle_goods()
-    s.draws.seek(s.seat, "ranking", "goods", f"goods/{s.seat}", fixed=GOODS)
-    s.pay(-cost)
-    s.note("find", seat=s.seat, cost=cost)
+    s.draws.seek(s.turn, "ranking", "goods", f"goods/{s.turn}", fixed=GOODS)
+    # Sealed wishes are not judged before the end: they may have named nothing that the pile holds.
+    found = s.goods_pile - s.draws.count("goods")
+    s.goods_pile -= found
+    s.change(s.turn, luxury=-cost, goods=found)
+    s.note("find", seat=s.turn, cost=cost)
 
 
 def _collect(s: Scratch, move: Collect | None) -> None:
     """SM-20."""
     target = _aim(s, move)
-    s.draws.deal(f"goods/{target}", 1, f"goods/{s.seat}")
-    s.note("collect", seat=s.seat, target=target)
+    s.draws.deal(f"goods/{target}", 1, f"goods/{s.turn}")
+    s.change(target, goods=-1)
+    s.change(s.turn, goods=1)
+    s.note("collect", seat=s.turn, target=target)
 
 
 CARRY_OUT: dict[str, Callable[[Scratch, Any], None]] = {

@@ -7,11 +7,10 @@ from .tables import (
     EVENTS,
     NONE,
     STAYING,
-    TASKS,
     at_end,
-    can_carry_out,
     clockwise,
     faces_of,
+    follow_up,
     is_offer,
     most_steps,
     pays,
@@ -24,86 +23,100 @@ from .types import Play, Trade
 
 def play_card(s: Scratch, move: Play | None) -> None:
     """SM-5, SM-10: the start player plays a card and draws a new one; then it is carried out or traded."""
-    card = s.show("cards", move.card if move else None)
-    s.draws.deal("cards", 1, f"cards/{s.seat}")
-    s.recount()
-    s.set(played=s.public.played + 1, idle=s.public.idle + 1)
-    s.note("play", seat=s.seat, card=card)
-    if is_offer(card):
-        s.set(offer=card, wanted=wants(s.terms, card), spoiled="verdorbene-ware" in s.public.in_force)
-        _ask_trader(s)
+    hand = f"cards/{s.turn}"
+    if move:
+        card = move.card
+        s.draws.lay_out(hand, (card,))
+    else:
+        (card,) = s.draws.take(hand, 1)
+    s.change(s.turn, cards=-1)
+    s.draw_card()
+    s.played += 1
+    s.idle += 1
+    s.note("play", seat=s.turn, card=card)
+    s.asked = follow_up(s.terms, s, s.turn, card)
+    if s.asked:
+        s.offer = card
+        if is_offer(card):
+            s.wanted, s.spoiled = wants(s.terms, card), "verdorbene-ware" in s.in_force
         return
     event = EVENTS[card]
     if event in STAYING:
-        s.set(in_force=(*s.public.in_force, event))
-        _go_on(s)
-    elif can_carry_out(s.terms, s.public, s.seat, event):
-        s.set(offer=card)
-        s.asked = TASKS[event]
+        s.in_force = (*s.in_force, event)
     else:
         s.note("no effect", card=card)
-        s.cards_under([card])
-        _go_on(s)
+        s.put_cards_under((card,))
+    _go_on(s)
 
 
 def carried_out(s: Scratch) -> None:
     """A text card is done: it goes under the pile and the next player starts (SM-10)."""
-    if s.public.offer:
-        s.cards_under([s.public.offer])
-    s.set(offer=None)
+    if s.offer:
+        s.put_cards_under((s.offer,))
+    s.offer = None
     _go_on(s)
 
 
 def traded_in(s: Scratch) -> bool:
     """Note that a goods card was traded in; True if it was that player's last, which ends the half (SM-11)."""
-    s.set(idle=0)
+    s.idle = 0
     if s.me.goods:
         return False
-    s.note("last goods", seat=s.seat)
+    s.note("last goods", seat=s.turn)
     return True
 
 
 def trade(s: Scratch, move: Trade | None) -> None:
     """One turn of the trade round (SM-6 to SM-8)."""
-    last_turn = at_end(s.terms, s.public)
-    goods, steps = (move.goods, move.steps or 1) if move else (NONE, 1)
-    faces = faces_of(goods)
+    goods, steps, sit_out = (move.goods, move.steps or 1, move.sit_out) if move else (NONE, 1, 0)
+    seat, faces = s.turn, () if goods == NONE else faces_of(goods)
     if faces:
-        paid = pays(s.terms, s.public, len(faces))
-        s.draws.lay_out(f"goods/{s.seat}", faces)
-        s.recount()
-        s.pay(paid)
-        s.set(wanted=sub(s.public.wanted, goods), traded=(*s.public.traded, *faces), spoiled=False)
-        s.note("trade", seat=s.seat, goods=faces, paid=paid)
+        paid = pays(s.terms, s, len(faces))
+        s.draws.lay_out(f"goods/{seat}", faces)
+        s.change(seat, luxury=paid, goods=-len(faces))
+        s.wanted, s.traded, s.spoiled = sub(s.wanted, goods), (*s.traded, *faces), False
+        s.note("trade", seat=seat, goods=faces, paid=paid)
         if traded_in(s):
             end_half(s)
             return
-    elif last_turn:
-        s.note("no trade", seat=s.seat)
-    if last_turn or s.public.wanted == NONE:
+    if sit_out:
+        s.sitting_out = (*s.sitting_out[:seat], sit_out, *s.sitting_out[seat + 1 :])
+    if s.wanted == NONE or at_end(s.terms, s):
+        if not faces:
+            s.note("no trade", seat=seat)
         _end_round(s)
-    else:
-        _move_marker(s, steps)
-        _ask_trader(s)
+        return
+    _move_marker(s, steps)
+    if sit_out:
+        s.note("sits out", seat=seat, steps=sit_out)
+
+
+def pass_over(s: Scratch) -> None:
+    """Turns for which nobody is asked (SM-23)."""
+    while s.asked == "trade":
+        far = most_steps(s.terms, s)
+        steps = s.sitting_out[s.turn] or _said(s) or int(far <= 1 and not s.me.goods)
+        if not steps:
+            return
+        if far:
+            _move_marker(s, min(steps, far))
+        else:
+            s.note("no trade" if s.me.goods else "no goods", seat=s.turn)
+            _end_round(s)
+
+
+def _said(s: Scratch) -> int:
+    """How far standing words move the marker now; 0 where they do not (SM-27)."""
+    words = s.standing[s.turn]
+    return max(words.steps, 1) if price(s.terms, s) < words.asked_from else 0
 
 
 def _move_marker(s: Scratch, steps: int) -> None:
     """The marker moves and the next player is up."""
-    before = price(s.terms, s.public)
-    s.set(marker=s.public.marker + steps)
-    s.note("price", seat=s.seat, before=before, now=price(s.terms, s.public))
-    s.set(turn=clockwise(s.public, s.seat)[0])
-
-
-def _ask_trader(s: Scratch) -> None:
-    """Ask who is up; an empty hand without a choice plays by itself (SM-23)."""
-    s.asked = "trade"
-    while not s.me.goods and most_steps(s.terms, s.public) <= 1:
-        if at_end(s.terms, s.public):
-            s.note("no goods", seat=s.seat)
-            _end_round(s)
-            return
-        _move_marker(s, 1)
+    before = price(s.terms, s)
+    s.marker += steps
+    s.note("price", seat=s.turn, before=before, now=price(s.terms, s))
+    s.turn = (s.turn + 1) % s.terms.seats
 
 
 def _end_round(s: Scratch) -> None:
@@ -114,58 +127,63 @@ def _end_round(s: Scratch) -> None:
 
 
 def _clear_table(s: Scratch) -> None:
-    """Everything that lies open goes under its pile (SM-8, SM-11)."""
-    public = s.public
-    s.goods_under(public.traded)
-    s.cards_under([*public.in_force, public.offer] if public.offer else public.in_force)
-    s.set(offer=None, wanted=NONE, in_force=(), spoiled=False, traded=())
+    """Everything that lies open goes under its pile, and nobody sits out any more (SM-8, SM-11, SM-26)."""
+    if s.traded:
+        s.put_goods_under(s.traded)
+    s.put_cards_under((*s.in_force, s.offer) if s.offer else s.in_force)
+    s.offer, s.wanted, s.in_force, s.spoiled, s.traded = None, NONE, (), False, ()
+    s.sitting_out = (0,) * s.terms.seats
 
 
 def _go_on(s: Scratch) -> None:
     """A card has been dealt with: the next player starts (SM-9, SM-10), unless too many cards end the half (SM-12)."""
-    if s.public.idle >= s.terms.edition.idle_cards:
-        s.note("idle", cards=s.public.idle)
+    if s.idle >= s.terms.edition.idle_cards:
+        s.note("idle", cards=s.idle)
         end_half(s)
-    elif s.public.played >= s.terms.edition.half_cards:
-        s.note("played", cards=s.public.played)
+    elif s.played >= s.terms.edition.half_cards:
+        s.note("played", cards=s.played)
         end_half(s)
     else:
-        start_round(s, clockwise(s.public, s.public.start)[0])
+        _start_round(s)
 
 
-def start_round(s: Scratch, seat: int) -> None:
-    """SM-5: the marker goes back to 1 and the start player must play a card."""
-    s.set(start=seat, turn=seat, marker=0)
+def _start_round(s: Scratch) -> None:
+    """SM-5, SM-9: the marker goes back to 1, and who sits left of the last start player must play a card."""
+    s.start = s.turn = (s.start + 1) % s.terms.seats
+    s.marker = 0
     s.asked = "play"
 
 
 def end_half(s: Scratch) -> None:
     """SM-11, SM-12: everything open lapses. The goods are shuffled for the second half, after which the game ends."""
     _clear_table(s)
-    s.note("half over", half=s.public.half)
-    if s.public.half == 2:
+    s.note("half over", half=s.half)
+    if s.half == 2:
         _end_game(s)
         return
     s.shuffle_goods()
-    s.set(half=2, played=0, idle=0)
-    start_round(s, clockwise(s.public, s.public.start)[0])
+    s.half, s.played, s.idle = 2, 0, 0
+    _start_round(s)
     # Who shuffled must not know what is drawn: everybody's next link decides that.
     s.asked = LINK
 
 
 def fill_hands(s: Scratch) -> None:
     """Everybody is dealt up to a full hand, from the new start player on, as far as the pile goes (SM-11)."""
-    public, full = s.public, s.terms.edition.hand_goods
-    for seat in (public.start, *clockwise(public, public.start)):
-        number = min(full - public.players[seat].goods, s.draws.count("goods"))
+    full = s.terms.edition.hand_goods
+    for seat in (s.start, *clockwise(s, s.start)):
+        number = min(full - s.players[seat].goods, s.goods_pile)
         if number > 0:
             s.draws.deal("goods", number, f"goods/{seat}")
-    s.note("filled", goods=full, start=public.start)
+            s.change(seat, goods=number)
+            s.goods_pile -= number
+    s.note("filled", goods=full, start=s.start)
     s.asked = "play"
 
 
 def _end_game(s: Scratch) -> None:
     """SM-12: most luxury wins, ties share."""
-    s.result = ranked([(player.luxury,) for player in s.public.players])
+    s.asked = ""
+    s.result = ranked([(player.luxury,) for player in s.players])
     winners = [seat for seat, rank in enumerate(s.result.ranks) if rank == 1]
-    s.note("won", seats=winners, luxury=s.public.players[winners[0]].luxury)
+    s.note("won", seats=winners, luxury=s.players[winners[0]].luxury)

@@ -11,10 +11,10 @@ from referee.game import LINK, Ask, Draws, Step, refuse
 
 from .checks import check_open
 from .events import carry_out
-from .rounds import fill_hands, play_card, start_round, trade
+from .rounds import fill_hands, pass_over, play_card, trade
 from .scratch import Scratch
 from .tables import NONE, STAYING, add, all_cards, count, faces_of, goods_in_play, total
-from .types import GOODS, Amounts, Deal, Edition, Player, Public
+from .types import GOODS, Amounts, Deal, Edition, Play, Player, Public, Words
 
 MOST_CARDS = 400
 SAFE_TURNS = 1022
@@ -69,7 +69,7 @@ def bags(terms: Deal) -> Mapping[str, Sequence[str]]:
     return {"goods": faces_of(goods_in_play(terms)), "cards": all_cards(terms)}
 
 
-def setup(terms: Deal, draws: Draws) -> Step:
+def setup(terms: Deal, draws: Draws, words: tuple[Words, ...]) -> Step:
     """SM-4: two hidden hands for each seat."""
     e = terms.edition
     for hand, number in (("cards", e.hand_cards), ("goods", e.hand_goods)):
@@ -86,16 +86,18 @@ def setup(terms: Deal, draws: Draws) -> Step:
         in_force=(),
         spoiled=False,
         traded=(),
-        goods_pile=0,
+        sitting_out=(0,) * terms.seats,
+        standing=words,
+        goods_pile=draws.count("goods"),
         goods_under=(),
-        card_pile=0,
+        card_pile=draws.count("cards"),
         card_under=(),
         played=0,
         idle=0,
     )
     s = Scratch(terms, public, draws)
     s.note("dealt", cards=e.hand_cards, goods=e.hand_goods)
-    start_round(s, 0)
+    s.asked = "play"
     return s.close()
 
 
@@ -105,7 +107,17 @@ def apply(terms: Deal, public: Public, pending: tuple[Ask, ...], answers: Mappin
         answer = answers[ask.seat]
         if answer is not None:
             check_open(terms, public, ask, answer)
-    s, what, move = Scratch(terms, public, draws), pending[0].what, answers[pending[0].seat]
+    s, move = Scratch(terms, public, draws), answers[pending[0].seat]
+    _act(s, pending[0].what, move)
+    if isinstance(move, Play) and move.then is not None:
+        _act(s, s.asked, move.then)
+    pass_over(s)
+    return s.close()
+
+
+def _act(s: Scratch, what: str, move: Any) -> None:
+    """What is asked is done as this move decides it, or without a decision."""
+    s.asked = what
     if what == LINK:
         fill_hands(s)
     elif what == "play":
@@ -114,4 +126,3 @@ def apply(terms: Deal, public: Public, pending: tuple[Ask, ...], answers: Mappin
         trade(s, move)
     else:
         carry_out(s, what, move)
-    return s.close()

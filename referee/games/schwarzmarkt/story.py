@@ -5,7 +5,7 @@ from typing import Any
 
 from referee.game import Note
 
-from .tables import EVENTS, TITLES, described, wants
+from .tables import EVENTS, TITLES, amounts_of, described, wants
 from .types import Deal
 
 HALVES = ("", "first", "second")
@@ -22,6 +22,10 @@ def title(terms: Deal, card: str) -> str:
     return TITLES[event] if event else f"{card} ({described(wants(terms, card))})"
 
 
+def _fields(steps: int) -> str:
+    return "1 field" if steps == 1 else f"up to {steps} fields"
+
+
 def _won(terms: Deal, v: Mapping[str, Any]) -> str:
     winners = " and ".join(f"@{seat}" for seat in v["seats"])
     return f"the game is over, won by {winners} with {v['luxury']}"
@@ -33,13 +37,14 @@ LINES: dict[str, Callable[[Deal, Mapping[str, Any]], str]] = {
     ),
     "play": lambda t, v: f"@{v['seat']} plays {title(t, v['card'])}",
     "no effect": lambda t, v: f"{title(t, v['card'])} has no effect",
-    "trade": lambda t, v: f"@{v['seat']} trades {', '.join(v['goods'])} for {v['paid']}",
+    "trade": lambda t, v: f"@{v['seat']} trades {described(amounts_of(v['goods']))} for {v['paid']}",
     "no trade": lambda t, v: f"@{v['seat']} trades nothing",
     "no goods": lambda t, v: f"@{v['seat']} has no goods to trade",
     "last goods": lambda t, v: f"@{v['seat']} has traded in the last goods card",
     "price": lambda t, v: f"@{v['seat']} moves the price: {v['before']} -> {v['now']}",
+    "sits out": lambda t, v: f"@{v['seat']} sits out the rest of the trade round, with {_fields(v['steps'])} a turn",
     "round over": lambda t, v: "the trade round is over",
-    "spy": lambda t, v: f"@{v['seat']} spies on @{v['target']}: {', '.join(v['goods'])}",
+    "spy": lambda t, v: f"@{v['seat']} spies on @{v['target']}: {described(amounts_of(v['goods']))}",
     "swap": lambda t, v: f"@{v['seat']} swaps {v['number']} goods card{'s' * (v['number'] > 1)} with @{v['target']}",
     "raid": lambda t, v: f"@{v['seat']} raids @{v['target']} for {v['good']}: {v['found'] or 'none'} found",
     "find": lambda t, v: f"@{v['seat']} takes a goods card from the pile for {v['cost']}",

@@ -1,12 +1,18 @@
 """Small lookups on the types: goods, cards, the price track, and who can be a target."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
-from msgspec.structs import astuple
+from msgspec.structs import replace
 
-from .types import GOODS, Amounts, Deal, Event, Good, Public, Sight
+from referee.game import Ask, Seen
+
+from .types import GOODS, Amounts, Deal, Event, Facts, Good, Public, Sight
 
 NONE = Amounts()
+SINGULAR: dict[Good, str] = {
+    "potatoes": "potato", "coffee": "coffee", "flour": "flour", "butter": "butter", "sugar": "sugar",
+}  # fmt: skip
+"""What one card of a good is called."""
 TITLES: dict[Event, str] = {
     "waren-knapp": "Waren knapp",
     "spionage": "Spionage",
@@ -34,7 +40,8 @@ TASKS: dict[Event, str] = {
 
 def count(amounts: Amounts, good: Good) -> int:
     """How many cards of one good."""
-    return int(getattr(amounts, good))
+    number: int = getattr(amounts, good)
+    return number
 
 
 def total(a: Amounts) -> int:
@@ -58,18 +65,29 @@ def sub(a: Amounts, b: Amounts) -> Amounts:
 
 def at_most(a: Amounts, b: Amounts) -> Amounts:
     """Of each good the smaller number."""
-    return Amounts(*map(min, astuple(a), astuple(b)))
+    return Amounts(
+        min(a.potatoes, b.potatoes),
+        min(a.coffee, b.coffee),
+        min(a.flour, b.flour),
+        min(a.butter, b.butter),
+        min(a.sugar, b.sugar),
+    )
 
 
 def within(a: Amounts, b: Amounts) -> bool:
     """Is `a` part of `b`?"""
-    return at_most(a, b) == a
+    return (
+        a.potatoes <= b.potatoes
+        and a.coffee <= b.coffee
+        and a.flour <= b.flour
+        and a.butter <= b.butter
+        and a.sugar <= b.sugar
+    )
 
 
-def amounts_of(faces: Iterable[str]) -> Amounts:
+def amounts_of(faces: Sequence[str]) -> Amounts:
     """Count goods cards."""
-    cards = list(faces)
-    return Amounts(*(cards.count(good) for good in GOODS))
+    return Amounts(*map(faces.count, GOODS))
 
 
 def held(seen: Sight) -> Amounts:
@@ -77,9 +95,16 @@ def held(seen: Sight) -> Amounts:
     return amounts_of(seen.hand("goods"))
 
 
-def faces_of(amounts: Amounts) -> tuple[Good, ...]:
+def faces_of(a: Amounts) -> tuple[Good, ...]:
     """The goods cards one by one, in the order of GOODS."""
-    return tuple(good for good in GOODS for _ in range(count(amounts, good)))
+    potatoes, coffee, flour, butter, sugar = GOODS
+    return (
+        *(potatoes,) * a.potatoes,
+        *(coffee,) * a.coffee,
+        *(flour,) * a.flour,
+        *(butter,) * a.butter,
+        *(sugar,) * a.sugar,
+    )
 
 
 def goods_in(amounts: Amounts) -> tuple[Good, ...]:
@@ -87,9 +112,14 @@ def goods_in(amounts: Amounts) -> tuple[Good, ...]:
     return tuple(good for good in GOODS if count(amounts, good))
 
 
+def named(good: Good, number: int) -> str:
+    """So many cards of a good in words: `1 potato`, `2 potatoes`."""
+    return f"{number} {SINGULAR[good] if number == 1 else good}"
+
+
 def described(amounts: Amounts) -> str:
     """For example `2 butter, 1 sugar`."""
-    return ", ".join(f"{count(amounts, good)} {good}" for good in goods_in(amounts))
+    return ", ".join(named(good, count(amounts, good)) for good in goods_in(amounts))
 
 
 def goods_in_play(t: Deal) -> Amounts:
@@ -102,6 +132,15 @@ def all_cards(t: Deal) -> tuple[str, ...]:
     return (*(f"offer-{number}" for number in range(1, len(t.edition.offers) + 1)), *t.edition.events)
 
 
+def is_card(t: Deal, card: str) -> bool:
+    """Is there such a black-market card?"""
+    if card in EVENTS:
+        return card in t.edition.events
+    number = card.removeprefix("offer-")
+    # Written back, so that `offer-01` or another script's digits are none.
+    return number.isdecimal() and 1 <= int(number) <= len(t.edition.offers) and card == f"offer-{int(number)}"
+
+
 def is_offer(card: str) -> bool:
     """Is this card an offer, not a text card?"""
     return card not in EVENTS
@@ -112,54 +151,81 @@ def wants(t: Deal, offer: str) -> Amounts:
     return t.edition.offers[int(offer.removeprefix("offer-")) - 1]
 
 
-def price(t: Deal, public: Public) -> int:
+def price(t: Deal, public: Facts) -> int:
     """What one goods card pays now, if it is not spoiled."""
     return t.edition.track[public.marker]
 
 
-def pays(t: Deal, public: Public, number: int) -> int:
+def pays(t: Deal, public: Facts, number: int) -> int:
     """What so many goods cards pay together; of spoiled goods the first pays half, rounded down (SM-21)."""
     value = price(t, public)
     return value * number - ((value + 1) // 2 if public.spoiled and number else 0)
 
 
-def end_field(t: Deal, public: Public) -> int:
+def end_field(t: Deal, public: Facts) -> int:
     """Where the marker stops: the last field of the track, or the limit (SM-19)."""
     return t.edition.track.index(t.edition.limit) if "limit" in public.in_force else len(t.edition.track) - 1
 
 
-def at_end(t: Deal, public: Public) -> bool:
+def at_end(t: Deal, public: Facts) -> bool:
     """Is this the last turn of the trade round (SM-8)?"""
     return public.marker >= end_field(t, public)
 
 
-def most_steps(t: Deal, public: Public) -> int:
+def most_steps(t: Deal, public: Facts) -> int:
     """How far the marker may be moved by who trades nothing (SM-7); 0 on the end field."""
     return min(t.edition.steps[public.marker], end_field(t, public) - public.marker)
 
 
-def most_traded(public: Public) -> int:
+def most_traded(public: Facts) -> int:
     """How many goods cards one turn may trade: what is wanted, or one (SM-13)."""
-    return min(total(public.wanted), 1) if "waren-knapp" in public.in_force else total(public.wanted)
+    number = total(public.wanted)
+    return min(number, 1) if "waren-knapp" in public.in_force else number
 
 
-def tradable(public: Public, held: Amounts) -> Amounts:
+def tradable(public: Facts, held: Amounts) -> Amounts:
     """The goods held that are still wanted."""
     return at_most(public.wanted, held)
 
 
-def clockwise(public: Public, seat: int) -> tuple[int, ...]:
+def clockwise(public: Facts, seat: int) -> tuple[int, ...]:
     """All other seats, the next in turn first."""
     seats = len(public.players)
     return tuple((seat + i) % seats for i in range(1, seats))
 
 
-def targets(public: Public, seat: int, least: int = 1) -> tuple[int, ...]:
+def targets(public: Facts, seat: int, least: int = 1) -> tuple[int, ...]:
     """The other seats that hold at least so many goods cards, clockwise."""
     return tuple(other for other in clockwise(public, seat) if public.players[other].goods >= least)
 
 
-def can_carry_out(t: Deal, public: Public, seat: int, event: Event) -> bool:
+def longest_step(t: Deal) -> int:
+    """The largest die symbol of the track: how far the marker can ever be moved at once."""
+    return max(t.edition.steps)
+
+
+def follow_up(t: Deal, public: Facts, seat: int, card: str) -> str:
+    """What the player of a card is asked for next, if anything: a trade, or how a text card is carried out."""
+    event = EVENTS.get(card)
+    if event is None:
+        return "trade"
+    return TASKS.get(event, "") if can_carry_out(t, public, seat, event) else ""
+
+
+def opened(t: Deal, public: Public, card: str) -> Public:
+    """The position in which the start player who has played this card decides what follows from it (SM-25)."""
+    if not is_offer(card):
+        return replace(public, offer=card)
+    return replace(public, offer=card, wanted=wants(t, card), spoiled="verdorbene-ware" in public.in_force)
+
+
+def after_play(t: Deal, seen: Sight, card: str) -> Sight:
+    """What the start player sees who decides together with a card what follows from it."""
+    what = follow_up(t, seen.public, seen.seat, card)
+    return Seen(seen.seat, opened(t, seen.public, card), (Ask(seen.seat, what),), seen.tokens)
+
+
+def can_carry_out(t: Deal, public: Facts, seat: int, event: Event) -> bool:
     """Can this seat carry out a text card, as far as everybody can tell (SM-10)?"""
     me = public.players[seat]
     match event:

@@ -1,6 +1,7 @@
 """The nouns of Schwarzmarkt: goods are traded for luxury; black-market cards say what is wanted or change the rules."""
 
-from typing import Annotated, Literal
+from collections.abc import Sequence
+from typing import Annotated, Literal, Protocol
 
 import msgspec
 
@@ -31,7 +32,7 @@ Few = Annotated[int, msgspec.Meta(ge=1, le=5)]
 Cards = Annotated[int, msgspec.Meta(ge=1, le=500)]
 
 
-class Amounts(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Amounts(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """So many cards of each good."""
 
     potatoes: Count = 0
@@ -41,14 +42,14 @@ class Amounts(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     sugar: Count = 0
 
 
-class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Options(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """What a host can choose in the offer."""
 
     expert: bool = False
     """All goods cards of the box, not only the base game's."""
 
 
-class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Edition(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The printed material, and the numbers that keep a game from going on for ever."""
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
@@ -79,7 +80,16 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """So many cards played in one half end it (100)."""
 
 
-class Player(msgspec.Struct, frozen=True):
+class Words(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
+    """Standing words of a player (SM-27)."""
+
+    asked_from: Count = 0
+    """In trade rounds this player is asked only from this price on."""
+    steps: Count = 1
+    """How far the marker is moved for this player below that price."""
+
+
+class Player(msgspec.Struct, frozen=True, gc=False):
     """What everybody knows of one player."""
 
     luxury: Luxury
@@ -88,7 +98,7 @@ class Player(msgspec.Struct, frozen=True):
     cards: Count
 
 
-class Public(msgspec.Struct, frozen=True):
+class Public(msgspec.Struct, frozen=True, gc=False):
     """Everything on the table."""
 
     players: tuple[Player, ...]
@@ -110,6 +120,10 @@ class Public(msgspec.Struct, frozen=True):
     """The next goods card traded pays half."""
     traded: tuple[Good, ...]
     """Goods traded in this round, in the order traded; they go under the pile at its end."""
+    sitting_out: tuple[Count, ...]
+    """For each seat: how far it moves the marker unasked for the rest of this trade round; 0 if it is asked."""
+    standing: tuple[Words, ...]
+    """The standing words of each seat."""
     goods_pile: Count
     """Face-down goods cards whose place nobody knows."""
     goods_under: tuple[Good, ...]
@@ -122,32 +136,30 @@ class Public(msgspec.Struct, frozen=True):
     """... in a row without a goods card traded in."""
 
 
-class Play(msgspec.Struct, frozen=True, tag="play", tag_field="kind", forbid_unknown_fields=True):
-    """The start player plays a black-market card."""
-
-    card: CardName
-
-
-class Trade(msgspec.Struct, frozen=True, tag="trade", tag_field="kind", forbid_unknown_fields=True):
+class Trade(
+    msgspec.Struct, frozen=True, gc=False, tag="trade", tag_field="kind", forbid_unknown_fields=True, omit_defaults=True
+):
     """Trade wanted goods (the marker then moves by itself), or none and move the marker."""
 
     goods: Amounts
     steps: Count = 0
+    sit_out: Count = 0
+    """With a number: after this turn trade nothing more in this trade round, and move the marker so far each time."""
 
 
-class Spy(msgspec.Struct, frozen=True, tag="spy", tag_field="kind", forbid_unknown_fields=True):
+class Spy(msgspec.Struct, frozen=True, gc=False, tag="spy", tag_field="kind", forbid_unknown_fields=True):
     """Spionage."""
 
     target: Count
 
 
-class Quick(msgspec.Struct, frozen=True, tag="quick", tag_field="kind", forbid_unknown_fields=True):
+class Quick(msgspec.Struct, frozen=True, gc=False, tag="quick", tag_field="kind", forbid_unknown_fields=True):
     """Schnelles Geschäft."""
 
     good: Good
 
 
-class Swap(msgspec.Struct, frozen=True, tag="swap", tag_field="kind", forbid_unknown_fields=True):
+class Swap(msgspec.Struct, frozen=True, gc=False, tag="swap", tag_field="kind", forbid_unknown_fields=True):
     """Zwangstausch: target and number are open, the cards given are sealed."""
 
     target: Count
@@ -156,25 +168,57 @@ class Swap(msgspec.Struct, frozen=True, tag="swap", tag_field="kind", forbid_unk
     """In the order of GOODS."""
 
 
-class Raid(msgspec.Struct, frozen=True, tag="razzia", tag_field="kind", forbid_unknown_fields=True):
+class Raid(msgspec.Struct, frozen=True, gc=False, tag="razzia", tag_field="kind", forbid_unknown_fields=True):
     """Razzia."""
 
     target: Count
     good: Good
 
 
-class Find(msgspec.Struct, frozen=True, tag="find", tag_field="kind", forbid_unknown_fields=True):
+class Find(msgspec.Struct, frozen=True, gc=False, tag="find", tag_field="kind", forbid_unknown_fields=True):
     """Neue Ware entdeckt: all five kinds, best first; sealed, and never shown."""
 
     ranking: Annotated[tuple[Good, ...], msgspec.Meta(max_length=5)] = ()
 
 
-class Collect(msgspec.Struct, frozen=True, tag="collect", tag_field="kind", forbid_unknown_fields=True):
+class Collect(msgspec.Struct, frozen=True, gc=False, tag="collect", tag_field="kind", forbid_unknown_fields=True):
     """Alte Rechnung."""
 
     target: Count
 
 
+FollowUp = Trade | Spy | Quick | Raid | Collect
+"""Open decisions, which can be sent together with the card that they follow from."""
+
+
+class Play(
+    msgspec.Struct, frozen=True, gc=False, tag="play", tag_field="kind", forbid_unknown_fields=True, omit_defaults=True
+):
+    """The start player plays a black-market card, and may at once decide what follows from it."""
+
+    card: CardName
+    then: FollowUp | None = None
+
+
 Move = Play | Trade | Spy | Quick | Swap | Raid | Find | Collect
 Sight = Seen[Public]
 Deal = Terms[Options, Edition]
+
+
+class Facts(Protocol):
+    """What questions about a position look at: the position, or the working copy on which a move is played."""
+
+    @property
+    def players(self) -> Sequence[Player]: ...
+    @property
+    def marker(self) -> int: ...
+    @property
+    def wanted(self) -> Amounts: ...
+    @property
+    def in_force(self) -> tuple[Event, ...]: ...
+    @property
+    def spoiled(self) -> bool: ...
+    @property
+    def goods_pile(self) -> int: ...
+    @property
+    def goods_under(self) -> tuple[Good, ...]: ...

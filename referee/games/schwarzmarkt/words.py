@@ -1,55 +1,66 @@
-"""Moves as people type them (`parse`, `text`), and the list of what is legal (`legal`)."""
+"""Moves as people type them (`parse`, `text`), and what text cards do in a line."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
-from itertools import combinations_with_replacement
-from math import prod
+from collections.abc import Collection, Iterable, Sequence
 from unicodedata import normalize
 
-from msgspec.structs import astuple
-
 from referee.errors import IllegalMove
-from referee.forms import Choice
-from referee.game import Seat, ask_of
+from referee.game import Seat, ask_of, nearest
 
+from .scratch import SEALED
 from .tables import (
     EVENTS,
-    all_cards,
-    amounts_of,
+    NONE,
+    SINGULAR,
+    TASKS,
+    TITLES,
+    after_play,
     at_end,
-    at_most,
-    can_carry_out,
-    clockwise,
     count,
-    described,
-    end_field,
     faces_of,
     goods_in,
     held,
     most_steps,
-    most_traded,
-    pays,
-    targets,
-    total,
+    named,
     tradable,
-    wants,
-    within,
 )
-from .types import GOODS, Amounts, Collect, Deal, Event, Find, Good, Move, Play, Quick, Raid, Sight, Spy, Swap, Trade
+from .types import (
+    GOODS,
+    Amounts,
+    Collect,
+    Deal,
+    Event,
+    Find,
+    FollowUp,
+    Good,
+    Move,
+    Play,
+    Quick,
+    Raid,
+    Sight,
+    Spy,
+    Swap,
+    Trade,
+)
 
-NAMES: dict[str, Good] = {good: good for good in GOODS}
-NAMES |= {"kartoffeln": "potatoes", "kaffee": "coffee", "mehl": "flour", "zucker": "sugar"}
-NAMES |= {"potato": "potatoes", "kartoffel": "potatoes"}
-NOTHING = ("none", "nothing")
+NAMES: dict[str, Good] = {good: good for good in GOODS} | {word: good for good, word in SINGULAR.items()}
+NAMES |= {"kartoffeln": "potatoes", "kartoffel": "potatoes", "kaffee": "coffee", "mehl": "flour", "zucker": "sugar"}
+NOTHING = ("none", "nothing", "pass")
+FILLERS = ("and", "then", "und", "dann", "a", "the", "of", "with", "for", "on", "at", "x")
+"""Words that only help the reader, as commas do."""
+VERBS = {
+    "play": "play", "trade": "trade", "sell": "trade", "pass": "trade", "none": "trade", "nothing": "trade",
+    "move": "trade", "sit": "trade", "spy": "spy", "quick": "quick", "swap": "swap", "razzia": "raid", "raid": "raid",
+    "find": "find", "rank": "find", "collect": "collect", "take": "collect",
+}  # fmt: skip
+"""The word that a move begins with -> the decision that it answers."""
+KEPT = ("none", "nothing", "pass", "move", "sit")
+"""... which is also part of what is said."""
 TOKEN = re.compile(r"@\d+|\d+|[^\W\d_]+|\S")
 HYPHEN = re.compile(r"(?<=\w)[-\u2010-\u2015](?=\w)")
 LONGEST = 400
-LISTED = 64
-"""So many trades are listed one by one; more than that only in editions with larger offers than ours."""
-FEW_SWAPS = 12
 FORMS = {
-    "play": ("SM-5", "write for example `play offer 12`, `play razzia` or `play waren knapp`"),
+    "play": ("SM-5", "write for example `play offer 12`, `play razzia` or `play offer 12, trade 2 butter`"),
     "trade": ("SM-6", "write for example `trade butter`, `trade 2 butter 1 sugar` or `trade none, move 1`"),
     "spy": ("SM-14", "write for example `spy @1`"),
     "quick": ("SM-15", "write for example `quick sugar`"),
@@ -72,20 +83,34 @@ EFFECTS: dict[Event, str] = {
 }
 
 
-@lru_cache(maxsize=4096)
+def effect(terms: Deal, event: Event) -> str:
+    """What a text card does, in one line."""
+    return EFFECTS[event].format(e=terms.edition)
+
+
+def in_order(terms: Deal, cards: Sequence[str]) -> list[str]:
+    """Offers by number, then text cards as the edition lists them."""
+    events = terms.edition.events
+    return sorted(cards, key=lambda card: events.index(card) + 400 if card in EVENTS else int(card[6:]))
+
+
+# --- a move as text
+
+
 def text(move: Move) -> str:
     """The move in its short form."""
     match move:
-        case Play(card):
-            return f"play {card.replace('-', ' ')}"
-        case Trade(goods, steps):
-            return f"trade {goods_text(goods) or 'none'}" + (f", move {steps}" if steps else "")
+        case Play(card, then):
+            return f"play {card.replace('-', ' ')}" + (f", {text(then)}" if then else "")
+        case Trade(goods, steps, sit_out):
+            moved = f", move {steps}" if steps else ""
+            return f"trade {goods_text(goods) or 'none'}{moved}" + (f", sit out {sit_out}" if sit_out else "")
         case Spy(target):
             return f"spy @{target}"
         case Quick(good):
             return f"quick {good}"
         case Swap(target, _, give):
-            return f"swap @{target} {' '.join(give)}"
+            return f"swap @{target} {' '.join(SINGULAR[good] for good in give)}"
         case Raid(target, good):
             return f"razzia @{target} {good}"
         case Find(ranking):
@@ -96,46 +121,67 @@ def text(move: Move) -> str:
 
 def goods_text(goods: Amounts) -> str:
     """`butter sugar`, or with numbers as soon as one is above 1: `2 butter 1 sugar`."""
-    numbers = {good: number for good in GOODS if (number := count(goods, good))}
+    numbers = {good: count(goods, good) for good in goods_in(goods)}
     plain = all(number == 1 for number in numbers.values())
-    return " ".join(good if plain else f"{number} {good}" for good, number in numbers.items())
+    return " ".join(SINGULAR[good] if plain else named(good, number) for good, number in numbers.items())
+
+
+# --- text as a move
 
 
 def parse(terms: Deal, seen: Sight, text: str) -> Move:
-    """Read a typed move."""
-    first, *words = _words(seen, text)
-    match first:
+    """Read a typed move; the word that it begins with can be left out where what is asked for tells it."""
+    words, asked = _words(seen, text), _asked(seen)
+    named_card = _card_length(words)
+    if asked == "play" and named_card:
+        return _play(terms, seen, words)
+    if named_card and TASKS.get(EVENTS.get(_card(terms, words), "limit")) == asked:
+        return _answer(terms, seen, asked, words[named_card:])
+    what = VERBS.get(words[0])
+    if what is None:
+        if not _can_begin(asked, words[0]):
+            known = [*VERBS, *(NAMES if asked == "trade" else ())]
+            raise _unclear(asked, _strange(words[0], known, "the move cannot be read at"))
+        return _answer(terms, seen, asked, words)
+    return _answer(terms, seen, what, words if words[0] in KEPT else words[1:])
+
+
+def _can_begin(asked: str, word: str) -> bool:
+    """Whether an answer without its first word can begin like this."""
+    goods, player = word in NAMES or _is_number(word), word.startswith("@")
+    return {"trade": goods, "quick": goods, "find": goods, "play": False}.get(asked, goods or player)
+
+
+def _answer(terms: Deal, seen: Sight, what: str, words: list[str]) -> Move:
+    """The answer to one question, without the word that it begins with."""
+    match what:
         case "play":
-            return Play(_card(terms, words))
+            return _play(terms, seen, words)
         case "trade":
             return _trade(terms, seen, words)
-        case "move":
-            return _trade(terms, seen, [first, *words])
         case "spy":
             return Spy(_target(terms, "spy", words))
         case "collect":
             return Collect(_target(terms, "collect", words))
         case "quick":
             return Quick(_good("quick", words))
-        case "razzia" | "raid":
-            who, what = _split(words)
-            return Raid(_target(terms, "raid", who), _good("raid", what))
+        case "raid":
+            who, goods = _split(words)
+            return Raid(_target(terms, "raid", who), _good("raid", goods))
         case "swap":
-            who, what = _split(words)
-            target, give = _target(terms, "swap", who), faces_of(_goods("swap", what))
+            who, goods = _split(words)
+            target, give = _target(terms, "swap", who), faces_of(_goods("swap", goods))
             return Swap(target, len(give), give)
-        case "find":
-            return Find(_ranking(words))
         case _:
-            raise _unclear(_asked(seen), f"the move cannot be read at {_quoted(first)}")
+            return Find(_ranking(words))
 
 
 def _words(seen: Sight, text: str) -> list[str]:
     """The words of a move; commas only help the reader, and so do hyphens between words."""
     if len(text) > LONGEST:
         raise _unclear(_asked(seen), "the move is too long")
-    letters = normalize("NFC", text).casefold().replace("ä", "ae").replace(",", " ")
-    words = TOKEN.findall(HYPHEN.sub(" ", letters))
+    letters = normalize("NFC", text).casefold().replace("ä", "ae")
+    words = [word for word in TOKEN.findall(HYPHEN.sub(" ", re.sub("[,:]", " ", letters))) if word not in FILLERS]
     if not words:
         raise _unclear(_asked(seen), "the move is empty")
     return words
@@ -146,44 +192,100 @@ def _asked(seen: Sight) -> str:
     return ask.what if ask and ask.what in FORMS else "play"
 
 
+def _card_length(words: Sequence[str]) -> int:
+    """How many words at the beginning name a card: `offer 12`, or a text card, of which the first word is enough."""
+    if words[:1] == ["offer"]:
+        return 2 if len(words) > 1 and _is_number(words[1]) else 0
+    return max(_alike(event, words) for event in TITLES)
+
+
+def _alike(event: Event, words: Sequence[str]) -> int:
+    name = [*event.split("-"), *(["entdeckt"] if event == "neue-ware" else [])]
+    return next((at for at, word in enumerate(name) if [word] != list(words[at : at + 1])), len(name))
+
+
+def _play(terms: Deal, seen: Sight, words: list[str]) -> Play:
+    """A card, and what is decided together with it."""
+    if words and _is_number(words[0]):
+        words = ["offer", *words]
+    length = _card_length(words)
+    if not length:
+        known = ["offer", *(event.split("-")[0] for event in EVENTS)]
+        if not words or words[0] == "offer":
+            raise _unclear("play", "play needs a card" if not words else "an offer is named by its number")
+        raise _unclear("play", _strange(words[0], known, "there is no card"))
+    card, rest = _card(terms, words[:length]), words[length:]
+    if not rest:
+        return Play(card)
+    what = "trade" if card not in EVENTS else TASKS.get(EVENTS[card], "")
+    if VERBS.get(rest[0]) == what and rest[0] not in KEPT:
+        rest = rest[1:]
+    sent = None if not what or what in SEALED else _answer(terms, after_play(terms, seen, card), what, rest)
+    if not isinstance(sent, FollowUp):
+        raise _unclear("play", "nothing is decided together with that card", "play the card alone", clause="SM-25")
+    return Play(card, sent)
+
+
 def _card(terms: Deal, words: list[str]) -> str:
-    """`offer 12`, `12`, or the name of a text card, of which the first word is enough."""
-    number = words[1:] if words[:1] == ["offer"] else words
-    if len(number) == 1 and _is_number(number[0]):
-        if not 1 <= int(number[0]) <= len(terms.edition.offers):
-            raise _unclear("play", f"there is no offer {int(number[0])}", "see `referee moves` for the cards you hold")
-        return f"offer-{int(number[0])}"
-    name = "-".join(words).removesuffix("-entdeckt")
-    found = [event for event in EVENTS if event == name or event.split("-")[0] == name]
-    if not found:
-        raise _unclear("play", f"there is no card {_quoted(''.join(words))}" if words else "play needs a card")
-    return found[0]
+    if words[0] == "offer":
+        number = int(words[1])
+        if not 1 <= number <= len(terms.edition.offers):
+            raise _unclear("play", f"there is no offer {number}", "see `referee moves` for the cards you hold")
+        return f"offer-{number}"
+    return max(TITLES, key=lambda event: _alike(event, words))
 
 
 def _trade(terms: Deal, seen: Sight, words: list[str]) -> Trade:
-    """Goods, or none and a number of steps, which may be left out where only one is possible."""
-    at = words.index("move") if "move" in words else len(words)
-    what, moved = words[:at], words[at + 1 :]
-    steps = _number("trade", moved, "move") if at < len(words) else 0
-    if what and not (len(what) == 1 and what[0] in NOTHING):
+    """Goods, or none and a number of steps, which may be left out where only one is possible; then `sit out`."""
+    parts = _sections(words, ("move", "sit", "ask"))
+    goods = parts[""]
+    steps = _number("trade", parts["move"], "move") if "move" in parts else 0
+    sit_out = _number("trade", parts["sit"], "sit out") if "sit" in parts else 0
+    if goods and not (len(goods) == 1 and goods[0] in NOTHING):
         if steps:
             raise _unclear("trade", "after a trade the marker moves by itself", "leave `move` out", clause="SM-7")
-        return Trade(_goods("trade", what))
-    if not what and not steps:
+        return Trade(_all(seen) if goods == ["all"] else _goods("trade", goods), 0, sit_out)
+    if not goods and not steps and not sit_out:
         raise _unclear("trade", "trade needs goods")
     if not steps and _asked(seen) == "trade" and not at_end(terms, seen.public):
         most = most_steps(terms, seen.public)
-        if most > 1:
+        if most > 1 and not sit_out:
             hint = f"add `move 1` to `move {most}`"
             raise _unclear("trade", "who trades nothing must say how far the marker moves", hint, clause="SM-7")
-        steps = most
-    return Trade(Amounts(), steps)
+        steps = min(sit_out or 1, most)
+    return Trade(Amounts(), steps, sit_out)
+
+
+def _all(seen: Sight) -> Amounts:
+    """All goods in hand that are still wanted."""
+    able = tradable(seen.public, held(seen))
+    if able == NONE:
+        raise _unclear("trade", "you hold nothing that is wanted", "write for example `trade none, move 1`")
+    return able
+
+
+def _sections(words: Sequence[str], keys: Collection[str]) -> dict[str, list[str]]:
+    """What stands before the first key word (under ""), and behind each of them."""
+    found: dict[str, list[str]] = {"": []}
+    here = found[""]
+    for word in words:
+        if word in keys:
+            if word in found:
+                raise _unclear("trade", f"{word} is said twice")
+            here = found[word] = []
+        else:
+            here.append(word)
+    if "sit" in found:
+        found["sit"] = [word for word in found["sit"] if word != "out"] or found.get("move", []) or ["1"]
+    if found.get("ask", ["again"]) not in (["again"], ["me", "again"]):
+        raise _unclear("trade", "the move cannot be read at 'ask'")
+    return found
 
 
 def _split(words: list[str]) -> tuple[list[str], list[str]]:
     """The player and the goods, whichever comes first."""
-    goods = [word for word in words if word in NAMES or _is_number(word)]
-    return [word for word in words if word not in goods], goods
+    who = [word for word in words if word.startswith("@")]
+    return who, [word for word in words if word not in who]
 
 
 def _goods(what: str, words: list[str]) -> Amounts:
@@ -195,7 +297,7 @@ def _goods(what: str, words: list[str]) -> Amounts:
             numbers[NAMES[word]] += _number(what, [times], what) if times else 1
             times = ""
         elif times or not _is_number(word):
-            raise _unclear(what, f"the goods to {what} cannot be read at {_quoted(word)}")
+            raise _unclear(what, _strange(word, NAMES, f"the goods to {what} cannot be read at"))
         else:
             times = word
     if times or not words or sum(numbers.values()) > 999:
@@ -204,9 +306,16 @@ def _goods(what: str, words: list[str]) -> Amounts:
 
 
 def _good(what: str, words: list[str]) -> Good:
+    _refuse_typos(what, words)
     if len(words) != 1 or words[0] not in NAMES:
         raise _unclear(what, f"one good is needed: {', '.join(GOODS)}")
     return NAMES[words[0]]
+
+
+def _refuse_typos(what: str, words: list[str]) -> None:
+    for word in words:
+        if word not in NAMES and nearest(word, list(NAMES)):
+            raise _unclear(what, _strange(word, NAMES))
 
 
 def _target(terms: Deal, what: str, words: list[str]) -> Seat:
@@ -223,6 +332,7 @@ def _target(terms: Deal, what: str, words: list[str]) -> Seat:
 
 
 def _ranking(words: list[str]) -> tuple[Good, ...]:
+    _refuse_typos("find", words)
     ranking = tuple(NAMES[word] for word in words if word in NAMES)
     if len(ranking) != len(words) or len(ranking) != len(GOODS) or set(ranking) != set(GOODS):
         raise _unclear("find", "find needs all five goods, each once, the most wanted first")
@@ -239,6 +349,12 @@ def _number(what: str, words: list[str], word: str) -> int:
     return int(words[0])
 
 
+def _strange(word: str, known: Iterable[str], otherwise: str = "") -> str:
+    """What to say of a word that is none: the nearest one, if there is one."""
+    near = nearest(word, list(known))
+    return f"{_quoted(word)} is unknown{near}" if near else f"{otherwise} {_quoted(word)}"
+
+
 def _quoted(word: str) -> str:
     """What may be echoed of a stranger's text."""
     clean = "".join(letter for letter in word if letter.isascii() and letter.isalnum())[:20]
@@ -247,144 +363,3 @@ def _quoted(word: str) -> str:
 
 def _unclear(what: str, message: str, next: str = "", *, clause: str = "") -> IllegalMove:
     return IllegalMove(clause or FORMS[what][0], message, next or FORMS[what][1])
-
-
-def effect(terms: Deal, event: Event) -> str:
-    """What a text card does, in one line."""
-    return EFFECTS[event].format(e=terms.edition)
-
-
-def in_order(terms: Deal, cards: Sequence[str]) -> list[str]:
-    """Offers by number, then text cards as the edition lists them."""
-    return [card for card in all_cards(terms) if card in cards]
-
-
-def legal(terms: Deal, seen: Sight) -> tuple[Choice, ...]:
-    """What the seat may do: single moves where they are few, families with an example where they are many."""
-    ask = ask_of(seen.pending, seen.seat)
-    return tuple(LISTS[ask.what](terms, seen)) if ask and ask.what in LISTS else ()
-
-
-def _plays(terms: Deal, seen: Sight) -> Iterator[Choice]:
-    for card in in_order(terms, seen.hand("cards")):
-        event = EVENTS.get(card)
-        if event is None:
-            wanted = wants(terms, card)
-            fitting = described(at_most(wanted, held(seen))) or "none of it"
-            note = f"wants {described(wanted)}; you hold {fitting}"
-        elif can_carry_out(terms, seen.public, seen.seat, event):
-            note = effect(terms, event)
-        else:
-            note = "has no effect now"
-        yield _choice(Play(card), note)
-
-
-def trades(seen: Sight) -> tuple[Amounts, int]:
-    """The most of each good that can be traded now, and in how many ways something can."""
-    most = tradable(seen.public, held(seen))
-    if most_traded(seen.public) <= 1:
-        return most, len(goods_in(most))
-    return most, prod(number + 1 for number in astuple(most)) - 1
-
-
-def nth_trade(seen: Sight, most: Amounts, at: int) -> Amounts:
-    """The trades in order: 0 is the first."""
-    if most_traded(seen.public) <= 1:
-        return Amounts(**{goods_in(most)[at]: 1})
-    at, numbers = at + 1, []
-    for number in astuple(most):
-        at, some = divmod(at, number + 1)
-        numbers.append(some)
-    return Amounts(*numbers)
-
-
-def _trades(terms: Deal, seen: Sight) -> Iterator[Choice]:
-    most, ways = trades(seen)
-    if ways > LISTED:
-        words = f"trade any of: {described(most)}"
-        yield Choice(words, Trade(nth_trade(seen, most, 0)), f"{pays(terms, seen.public, 1)} for the first")
-    elif ways:
-        for goods in sorted((nth_trade(seen, most, at) for at in range(ways)), key=total, reverse=True):
-            yield _choice(Trade(goods), _trade_note(terms, seen, goods))
-    if at_end(terms, seen.public):
-        yield _choice(Trade(Amounts()), "ends the round")
-    for steps in range(1, most_steps(terms, seen.public) + 1):
-        to = seen.public.marker + steps
-        last = ", the last turn of the round" if to == end_field(terms, seen.public) else ""
-        yield _choice(Trade(Amounts(), steps), f"to {terms.edition.track[to]}{last}")
-
-
-def _trade_note(terms: Deal, seen: Sight, goods: Amounts) -> str:
-    number = total(goods)
-    note = f"pays {pays(terms, seen.public, number)}"
-    if number == total(held(seen)):
-        ends = "half" if seen.public.half == 1 else "game"
-        return f"{note}; your last goods: ends the {ends}"
-    return f"{note}; completes the offer" if number == total(seen.public.wanted) else note
-
-
-def _aimed(kind: type[Spy] | type[Collect], seen: Sight) -> Iterator[Choice]:
-    return (_choice(kind(target), _hand(seen, target)) for target in targets(seen.public, seen.seat))
-
-
-def _hand(seen: Sight, target: Seat) -> str:
-    return f"holds {seen.public.players[target].goods}"
-
-
-def _quicks(terms: Deal, seen: Sight) -> Iterator[Choice]:
-    for good in goods_in(held(seen)):
-        yield _choice(Quick(good), f"you hold {count(held(seen), good)}; pays {terms.edition.quick_deal}")
-
-
-def _raids(terms: Deal, seen: Sight) -> Iterator[Choice]:
-    for target in clockwise(seen.public, seen.seat):
-        for good in GOODS:
-            yield _choice(Raid(target, good), _hand(seen, target))
-
-
-def _finds(terms: Deal, seen: Sight) -> Iterator[Choice]:
-    note = f"the first that the pile has is yours, for {terms.edition.find_cost}; for example `{text(Find(GOODS))}`"
-    yield Choice("find and all five goods, the most wanted first", Find(GOODS), note)
-
-
-def swaps(terms: Deal, seen: Sight) -> list[Swap]:
-    """Every target, number and choice of cards (SM-16)."""
-    hand, most = held(seen), terms.edition.swap_cards
-    return [
-        Swap(target, size, give)
-        for target in targets(seen.public, seen.seat)
-        for size in range(1, min(most, seen.public.players[target].goods) + 1)
-        for give in gifts(hand, size)
-    ]
-
-
-@lru_cache(maxsize=256)
-def gifts(hand: Amounts, size: int) -> tuple[tuple[Good, ...], ...]:
-    """All ways to choose so many cards out of a hand, each in the order of GOODS."""
-    return tuple(give for give in combinations_with_replacement(GOODS, size) if within(amounts_of(give), hand))
-
-
-def _swaps(terms: Deal, seen: Sight) -> Iterator[Choice]:
-    moves = swaps(terms, seen)
-    if len(moves) <= FEW_SWAPS:
-        yield from (_choice(move, _hand(seen, move.target)) for move in moves)
-        return
-    players = ", ".join(f"@{target}" for target in targets(seen.public, seen.seat))
-    words = f"swap with one of {players}; give 1 to {max(move.number for move in moves)} of: {described(held(seen))}"
-    yield Choice(words, moves[0], f"you get as many back at random; for example `{text(moves[0])}`")
-
-
-def _choice(move: Move, note: str) -> Choice:
-    return Choice(text(move), move, note)
-
-
-LISTS: dict[str, Callable[[Deal, Sight], Iterator[Choice]]] = {
-    "play": _plays,
-    "trade": _trades,
-    "spy": lambda terms, seen: _aimed(Spy, seen),
-    "quick": _quicks,
-    "swap": _swaps,
-    "raid": _raids,
-    "find": _finds,
-    "collect": lambda terms, seen: _aimed(Collect, seen),
-}

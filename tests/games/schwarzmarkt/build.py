@@ -13,6 +13,7 @@ from referee.errors import IllegalMove
 from referee.game import LINK, Ask, Step
 from referee.games import edition_bytes
 from referee.games.schwarzmarkt import GAME
+from referee.games.schwarzmarkt.tables import after_play
 from referee.games.schwarzmarkt.types import (
     GOODS,
     Amounts,
@@ -31,6 +32,7 @@ from referee.games.schwarzmarkt.types import (
     Spy,
     Swap,
     Trade,
+    Words,
 )
 from tests.support.plain import PlainDraws, bared, seen
 
@@ -69,7 +71,7 @@ class Desk:
         self.terms = deal(seats, expert, **edition)
         offers = [f"offer-{number}" for number in range(1, 3 * seats + 1)]
         self.draws = PlainDraws(GAME.bags(self.terms), random.Random(1), hands=GAME.hands, faces=offers)
-        self.step: Step = GAME.setup(self.terms, self.draws)
+        self.step: Step = GAME.setup(self.terms, self.draws, (Words(),) * seats)
         self.log: tuple[str, ...] = ()
         for seat in range(seats):
             self.goods(seat, NINE)
@@ -236,7 +238,7 @@ def random_move(terms: Deal, sight: Sight, rng: random.Random) -> Move:
     others = [other for other in seats if other != seat and public.players[other].goods]
     what = sight.pending[0].what
     if what == "play":
-        return Play(rng.choice(sight.hand("cards")))
+        return _random_play(terms, sight, rng)
     if what == "trade":
         return _random_trade(terms, sight, rng)
     if what == "raid":
@@ -252,12 +254,22 @@ def random_move(terms: Deal, sight: Sight, rng: random.Random) -> Move:
     return (Spy if what == "spy" else Collect)(rng.choice(others))
 
 
+def _random_play(terms: Deal, sight: Sight, rng: random.Random) -> Play:
+    """A card, sometimes with what follows from it."""
+    card = rng.choice(sight.hand("cards"))
+    after = after_play(terms, sight, card)
+    if after.pending[0].what in ("", "swap", "find") or rng.random() < 0.5:
+        return Play(card)
+    return Play(card, random_move(terms, after, rng))  # type: ignore[arg-type]
+
+
 def _random_trade(terms: Deal, sight: Sight, rng: random.Random) -> Trade:
     public, e, held = sight.public, terms.edition, sight.hand("goods")
     fitting = [g for g in GOODS for _ in range(min(held.count(g), getattr(public.wanted, g)))]
+    end = e.track.index(e.limit) if "limit" in public.in_force else len(e.track) - 1
+    sit_out = rng.randint(1, max(e.steps)) if public.marker < end and rng.random() < 0.2 else 0
     if fitting and rng.random() < 0.7:
         most = 1 if "waren-knapp" in public.in_force else len(fitting)
-        return Trade(goods(*rng.sample(fitting, rng.randint(1, most))))
-    end = e.track.index(e.limit) if "limit" in public.in_force else len(e.track) - 1
+        return Trade(goods(*rng.sample(fitting, rng.randint(1, most))), 0, sit_out)
     most = min(e.steps[public.marker], end - public.marker)
-    return Trade(Amounts(), rng.randint(1, most) if most else 0)
+    return Trade(Amounts(), rng.randint(1, most) if most else 0, sit_out)

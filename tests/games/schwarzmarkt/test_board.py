@@ -11,7 +11,7 @@ from referee.game import LINK, Result
 from referee.games.schwarzmarkt import GAME
 from referee.games.schwarzmarkt.board import ASKED, draw
 from referee.games.schwarzmarkt.bots import random_move
-from referee.games.schwarzmarkt.types import GOODS, Amounts, Quick, Sight
+from referee.games.schwarzmarkt.types import GOODS, Amounts, Quick, Sight, Trade
 from tests.support.plain import play_out
 
 from .build import EDITION, SYMBOLS, TRACK, Desk, deal, faces, goods
@@ -40,8 +40,8 @@ def marked(text: str, style: str) -> str:
     return f"\x1b{style}\x02{text}\x03"
 
 
-def picture(desk: Desk, seat: int = 0) -> str:
-    return draw(desk.terms, desk.sight(seat), NAMES[: desk.terms.seats], plain)
+def picture(desk: Desk, seat: int = 0, width: int = 100) -> str:
+    return draw(desk.terms, desk.sight(seat), NAMES[: desk.terms.seats], plain, width)
 
 
 def columns(line: str) -> int:
@@ -54,7 +54,11 @@ def title(card: str) -> str:
 
 def numbers(words: str) -> Amounts:
     """What `2 butter  1 sugar` says; `nothing` is none."""
-    return Amounts(**{good: int(number) for number, good in re.findall(r"(\d+) (\w+)", words)})
+    return Amounts(**{plural(good): int(number) for number, good in re.findall(r"(\d+) ([a-z]+)", words)})
+
+
+def plural(good: str) -> str:
+    return "potatoes" if good == "potato" else good
 
 
 def block(shown: str, heading: str) -> str:
@@ -63,27 +67,44 @@ def block(shown: str, heading: str) -> str:
     return found[1]
 
 
-@pytest.mark.parametrize("seats", [3, 4, 5])
+WIDTHS = (60, 79, 80, 99, 100, 120)
+
+
+@pytest.mark.parametrize(("seats", "games"), [(3, 2), (4, 6), (5, 2)])
 @pytest.mark.thorough
-def test_whole_games_fit_and_show_every_fact(seats: int) -> None:
+def test_whole_games_fit_and_show_every_fact(seats: int, games: int) -> None:
     asked = set()
-    for seed in range(6):
+    for seed in range(games):
         terms = deal(seats, expert=seed % 2 > 0)
         moments = play_out(GAME, terms, lambda t, view, r: random_move(t, view, r.randrange), random.Random(seed))
         for at, moment in enumerate(moments):
-            seat = at % seats
-            sight = moment.seen(seat)
-            shown = draw(terms, sight, NAMES[:seats], plain)
-            assert max(map(columns, shown.splitlines())) <= 100
+            sight, width = moment.seen(at % seats), WIDTHS[(at // seats) % len(WIDTHS)]
+            shown = draw(terms, sight, NAMES[:seats], plain, width)
+            assert max(map(columns, shown.splitlines())) <= width
             assert not re.search(r"[ \t]$", shown, re.MULTILINE)
             assert_players(shown, sight)
-            assert_own(shown, sight)
-            assert_piles(shown, sight)
+            assert_own(unfolded(shown), sight)
+            assert_piles(unfolded(shown), sight)
             if sight.result is None:
-                assert_track(shown, sight)
-                assert_market(shown, sight)
+                (assert_track if width >= 80 else assert_prices)(unfolded(shown), sight)
+                assert_market(unfolded(shown), sight)
                 asked.add(sight.pending[0].what)
-    assert asked == {LINK, *ASKED}
+    assert asked == {LINK, *ASKED} or games < 6
+
+
+def unfolded(shown: str) -> str:
+    """The picture with its long lines in one piece again."""
+    return re.sub(r"\n  (?! *(?:still|yours|traded|[─●┼]))(?=[a-zA-Z0-9(])", " ", shown)
+
+
+def assert_prices(shown: str, sight: Sight) -> None:
+    public = sight.public
+    values, pays = block(shown, "Price").splitlines()
+    end = 9 if "limit" in public.in_force else 13
+    assert values.startswith(f"[{TRACK[public.marker]}]")
+    assert [int(value) for value in re.findall(r"\d+", values)] == list(TRACK[public.marker : end + 1])
+    assert pays.startswith(f"a goods card pays {TRACK[public.marker]}")
+    assert ("half" in pays) == public.spoiled
 
 
 def assert_track(shown: str, sight: Sight) -> None:
@@ -108,12 +129,13 @@ def assert_market(shown: str, sight: Sight) -> None:
         assert market.startswith(f"{TITLES[public.offer]}  ")
     elif public.offer:
         assert market.startswith(f"{title(public.offer)}  ")
-        rows = re.findall(r"((?:\[.\])+) (\w+)", market)
-        boxes = {good: (row.count("[x]"), row.count("[ ]")) for row, good in rows}
         wanted = EDITION.offers[int(public.offer[6:]) - 1]
-        for good in GOODS:
+        rows = re.findall(r"((?:\[.\])+) (\w+)", market)
+        boxes = {plural(good): (row.count("[x]"), row.count("[ ]")) for row, good in rows}
+        for good in GOODS if boxes else ():
             left = getattr(public.wanted, good)
             assert boxes.get(good, (0, 0)) == (getattr(wanted, good) - left, left)
+        assert boxes or numbers(market.partition("\n")[0].partition("wants")[2]) == wanted
         still, yours, traded = re.findall(r"still   (.*)\n +yours   (.*)\n +traded  (.*)", market)[0]
         assert numbers(still) == public.wanted
         held = goods(*sight.hand("goods"))
@@ -131,7 +153,8 @@ def assert_players(shown: str, sight: Sight) -> None:
         facts = re.search(r" (\d+) +(\d+) +(\d+)(?:  (.*))?$", row)
         assert facts
         assert tuple(map(int, facts.groups()[:3])) == (player.luxury, player.goods, player.cards)
-        assert ("start player" in row) == (seat == public.start and sight.result is None)
+        assert ("start" in row) == (seat == public.start and sight.result is None)
+        assert ("sits out" in row) == (public.sitting_out[seat] > 0)
         assert row.startswith("► ") == any(ask.seat == seat for ask in sight.pending)
 
 
@@ -139,11 +162,11 @@ def assert_own(shown: str, sight: Sight) -> None:
     first, *cards = block(shown, "You").splitlines()
     own = goods(*sight.hand("goods"))
     assert numbers(first) == own
-    assert {line[:20].strip() for line in cards} == {title(card) for card in sight.hand("cards")}
+    assert {line.partition("  ")[0] for line in cards} == {title(card) for card in sight.hand("cards")}
     for line in cards:
         if line.startswith("offer"):
-            wanted = EDITION.offers[int(line[:20].split()[1]) - 1]
-            wants, held, of = re.findall(r"wants (.*?)   you hold (\d) of (\d)$", line)[0]
+            wanted = EDITION.offers[int(line.split()[1]) - 1]
+            wants, held, of = re.findall(r"wants (.*?) +you hold (\d) of (\d)$", line)[0]
             assert numbers(wants) == wanted
             fitting = sum(min(getattr(own, good), getattr(wanted, good)) for good in GOODS)
             assert (int(held), int(of)) == (fitting, len(faces(wanted)))
@@ -171,11 +194,11 @@ def test_SM_6_what_is_wanted_traded_and_possible() -> None:
     desk = Desk(3).play("offer-6").price(10).trade("potatoes")
     market = block(picture(desk, 1), "Black market")
     assert "offer 6             wants   [x][ ] potatoes   [ ][ ] coffee\n" in market
-    assert "still   1 potatoes  2 coffee\n" in market
-    assert "yours   1 potatoes  2 coffee\n" in market
-    assert "traded  1 potatoes\n" in market
+    assert "still   1 potato  2 coffee\n" in market
+    assert "yours   1 potato  2 coffee\n" in market
+    assert "traded  1 potato\n" in market
     desk.public(in_force=("waren-knapp",))
-    assert "yours   1 potatoes  2 coffee   (one card a turn)\n" in picture(desk, 1)
+    assert "yours   1 potato  2 coffee   (one card a turn)\n" in picture(desk, 1)
     desk.goods(1, Amounts(sugar=3))
     assert "yours   nothing\n" in picture(desk, 1)
 
@@ -246,20 +269,30 @@ def test_long_and_wide_names_are_cut_to_twelve_columns() -> None:
     assert len({columns(re.split(r" 0 +9 ", row)[0]) for row in rows}) == 1
 
 
-def test_other_editions_fit_too() -> None:
+@pytest.mark.parametrize("width", WIDTHS)
+def test_other_editions_fit_too(width: int) -> None:
     track = (*range(1, 25), 25, 50)
     steps = (*(1 for _ in track[:-1]), 0)
     offers = (Amounts(12, 12, 12, 12, 12), *EDITION.offers[1:])
-    shown = picture(Desk(3, track=track, steps=steps, offers=offers).play("offer-1"))
-    assert max(map(columns, shown.splitlines())) <= 100
-    values = [line for line in shown.splitlines() if line.startswith("value")]
-    assert [int(value) for line in values for value in re.findall(r"\d+", line)] == list(track)
-    assert "wants   12 potatoes  12 coffee  12 flour  12 butter  12 sugar\n" in shown
+    shown = picture(Desk(3, track=track, steps=steps, offers=offers).play("offer-1"), width=width)
+    assert max(map(columns, shown.splitlines())) <= width
+    values = [line for line in shown.splitlines() if line.startswith(("value", "[1]"))]
+    found = [int(value) for line in values for value in re.findall(r"\d+", line)]
+    assert found == list(track)[: len(found)]
+    assert len(found) == len(track) or width < 80
+    assert "wants 12 potatoes 12 coffee 12 flour 12 butter 12 sugar " in " ".join(shown.split())
+
+
+def test_SM_26_everybody_sees_who_is_not_asked() -> None:
+    desk = Desk(3).play("offer-1").do(Trade(Amounts(), 1, 3))
+    for width in WIDTHS:
+        rows = block(picture(desk, 2, width), "Players").splitlines()
+        assert rows[1].endswith("  start player, sits out 3" if width >= 80 else "  start, sits out 3")
 
 
 def test_colour_changes_nothing_but_colour() -> None:
     desk = Desk(4).play("verdorbene-ware", "offer-6").price(13)
-    coloured = draw(desk.terms, desk.sight(1), NAMES[:4], marked)
+    coloured = draw(desk.terms, desk.sight(1), NAMES[:4], marked, 100)
     assert re.sub(r"\x1b\w+\x02|\x03", "", coloured) == picture(desk, 1)
     for part in ("\x1borange\x022 potatoes\x03", "\x1bred\x02[ ][ ]\x03", "\x1bbold\x02 [13] \x03"):
         assert part in coloured

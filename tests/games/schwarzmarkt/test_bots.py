@@ -1,14 +1,16 @@
 """The scripted players: `random` is fair to every legal move, `sensible` plays better than that."""
 
 import random
-from collections import Counter
 from collections.abc import Callable
-from math import sqrt
 
+import msgspec
 import pytest
 
+from referee.forms import find
+from referee.game import Seen
 from referee.games.schwarzmarkt import GAME
-from referee.games.schwarzmarkt.bots import random_move, sensible_move
+from referee.games.schwarzmarkt.bots import advise, random_move, sensible_move
+from referee.games.schwarzmarkt.bots_strong import strong_move
 from referee.games.schwarzmarkt.types import (
     GOODS,
     Amounts,
@@ -23,11 +25,11 @@ from referee.games.schwarzmarkt.types import (
     Spy,
     Swap,
     Trade,
+    Words,
 )
 from tests.support.plain import play_out
 
 from .build import Desk, deal
-from .test_moves import every_move, ok
 
 FEW = Amounts(potatoes=2, butter=1)
 
@@ -51,35 +53,16 @@ POSITIONS: dict[str, Callable[[], Desk]] = {
 }
 
 
-def legal_moves(desk: Desk) -> set[Move]:
-    """Found by trying out everything."""
-    return {move for move in every_move(desk.terms, desk.sight()) if ok(desk.terms, desk.sight(), move)}
-
-
 @pytest.mark.parametrize("name", POSITIONS)
-def test_random_uses_one_equally_likely_number_for_each_legal_move(name: str) -> None:
-    desk = POSITIONS[name]()
-    legal = legal_moves(desk)
-    asked: list[int] = []
-    moves = []
-    for at in range(len(legal)):
-
-        def below(number: int, at: int = at) -> int:
-            asked.append(number)
-            return at
-
-        moves.append(random_move(desk.terms, desk.sight(), below))
-    assert asked == [len(legal)] * len(legal)
-    assert set(moves) == legal, "every number leads to another move"
-
-
-def test_random_is_uniform_with_real_chance() -> None:
-    desk = POSITIONS["swap"]()
-    legal, rng = legal_moves(desk), random.Random(1)
-    found = Counter(random_move(desk.terms, desk.sight(), rng.randrange) for _ in range(100 * len(legal)))
-    assert set(found) == legal
-    freedom = len(legal) - 1
-    assert sum((number - 100) ** 2 / 100 for number in found.values()) < freedom + 4 * sqrt(2 * freedom) + 1
+def test_random_makes_legal_moves_of_every_choice(name: str) -> None:
+    desk, rng, reached = POSITIONS[name](), random.Random(name), set()
+    choices = GAME.legal(desk.terms, desk.sight())
+    for _ in range(40 * len(choices)):
+        move = random_move(desk.terms, desk.sight(), rng.randrange)
+        GAME.check(desk.terms, desk.sight(), move)
+        data = msgspec.json.decode(msgspec.json.encode(move))
+        reached |= {at for at, choice in enumerate(choices) if find(choice, data) is not None}
+    assert reached == set(range(len(choices)))
 
 
 def sensible(desk: Desk) -> Move:
@@ -135,16 +118,60 @@ def test_SM_12_sensible_ends_the_game_only_if_that_wins_it() -> None:
     desk = Desk(3).play("offer-6").public(half=2).price(10).goods(0, Amounts(potatoes=2)).player(1, luxury=100)
     assert sensible(desk.player(0, luxury=81)) == Trade(Amounts(potatoes=2))
     assert sensible(desk.player(0, luxury=80)) != Trade(Amounts(potatoes=2)), "a tie is no win"
-    assert sensible(desk.price(50).player(0, luxury=0)) == Trade(Amounts(potatoes=1)), "one card is kept"
+    assert sensible(desk.price(50).player(0, luxury=0)) == Trade(Amounts(potatoes=2)), "it would be lost anyway"
+    assert sensible(desk.player(1, luxury=110).player(0, luxury=0)) == Trade(Amounts(potatoes=2)), (
+        "lost with 50 each, too"
+    )
+    desk.player(0, luxury=70)
+    assert sensible(desk.price(10)) != Trade(Amounts(potatoes=2)), "two cards can still bring what is missing"
 
 
 def test_SM_5_sensible_plays_what_fits_its_hand() -> None:
     desk = Desk(3).goods(0, Amounts(butter=4, sugar=1)).cards(0, "offer-1", "offer-4", "spionage")
-    assert sensible(desk) == Play("offer-4")
+    assert sensible(desk) == Play("offer-4", Trade(Amounts(), 1)), "and waits"
     desk.goods(0, Amounts(flour=5))
-    assert sensible(desk) == Play("spionage"), "neither offer is any use"
+    assert sensible(desk) == Play("spionage", Spy(1)), "neither offer is any use"
     desk.cards(0, "offer-1", "offer-4", "schnelles-geschaeft")
-    assert sensible(desk) == Play("schnelles-geschaeft")
+    assert sensible(desk) == Play("schnelles-geschaeft", Quick("flour"))
+
+
+@pytest.mark.parametrize("card", ["zwangstausch", "neue-ware", "limit"])
+def test_SM_25_sensible_plays_a_card_alone_where_nothing_can_be_sent_with_it(card: str) -> None:
+    desk = Desk(3).player(0, luxury=9).goods(0, Amounts(flour=5)).cards(0, card, "offer-1", "offer-4")
+    assert sensible(desk) == Play(card)
+
+
+def test_SM_26_sensible_sits_out_when_it_has_nothing_more_to_trade() -> None:
+    desk = Desk(3).play("offer-6").price(25).goods(0, Amounts(potatoes=1, sugar=8))
+    assert sensible(desk) == Trade(Amounts(potatoes=1), 0, 1)
+    desk.goods(0, Amounts(sugar=9))
+    assert sensible(desk) == Trade(Amounts(), 1, 1)
+    desk.goods(0, Amounts(potatoes=2, coffee=3))
+    assert sensible(desk) == Trade(Amounts(potatoes=2, coffee=2)), "that completes the offer"
+    desk.goods(0, Amounts(potatoes=1))
+    assert sensible(desk) == Trade(Amounts(potatoes=1)), "that ends the half"
+    desk.price(50).goods(0, Amounts(sugar=9))
+    assert sensible(desk) == Trade(Amounts()), "no turn is left"
+
+
+def test_SM_27_sensible_wants_to_be_asked_only_at_prices_at_which_it_would_sell() -> None:
+    terms = deal(4)
+    first = advise(terms, Seen(0, None, (), {}))
+    assert first is not None
+    assert first.asked_from > 1
+    desk = Desk(4).play("offer-6")
+    said = advise(desk.terms, desk.sight(0))
+    assert said is not None
+    for price in desk.terms.edition.track:
+        if price < said.asked_from:
+            move = sensible(desk.price(price))
+            assert isinstance(move, Trade)
+            assert move.goods == Amounts(), price
+    assert advise(desk.terms, desk.public(standing=(said,) * 4).sight(0)) is None, "nothing new"
+    near = advise(desk.terms, desk.goods(2, Amounts(sugar=1)).sight(0))
+    assert near is not None
+    assert near.asked_from < said.asked_from, "somebody may soon end the half"
+    assert advise(desk.terms, desk.goods(0, Amounts(sugar=3)).sight(0)) == Words(), "it could end the half itself"
 
 
 AIMED: dict[str, Move] = {
@@ -193,3 +220,17 @@ def test_sensible_beats_random_from_every_seat(seats: int, games: int) -> None:
 def test_games_among_sensible_players_end(seats: int) -> None:
     for seed in range(8):
         assert sorted(play(deal(seats), ["sensible"] * seats, seed))[0] == 1
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_strong_is_legal_and_the_same_chance_gives_the_same_move(name: str) -> None:
+    desk = POSITIONS[name]().public(played=99)
+    moves = {strong_move(desk.terms, desk.sight(), random.Random(seed).randrange) for seed in (1, 1)}
+    (move,) = moves
+    GAME.check(desk.terms, desk.sight(), move)
+
+
+def test_SM_12_strong_ends_a_game_that_it_wins() -> None:
+    desk = Desk(3).play("offer-6").public(half=2).price(10).goods(0, Amounts(potatoes=2)).player(1, luxury=100)
+    desk.player(0, luxury=81)
+    assert strong_move(desk.terms, desk.sight(), random.Random(1).randrange) == Trade(Amounts(potatoes=2))

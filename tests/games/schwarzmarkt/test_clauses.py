@@ -61,7 +61,7 @@ def test_SM_6_one_several_or_all_wanted_goods_pay_the_current_value_each() -> No
     assert desk.now.wanted == goods("potatoes", "coffee")
     assert desk.now.traded == ("potatoes", "coffee")
     assert desk.draws.calls == [("lay_out", "goods/0", 2)]
-    assert desk.log == ("@0 trades potatoes, coffee for 20", "@0 moves the price: 10 -> 13")
+    assert desk.log == ("@0 trades 1 potato, 1 coffee for 20", "@0 moves the price: 10 -> 13")
     desk.trade("coffee")
     assert desk.luxury() == [20, 13, 0]
     assert desk.asked() == (2, "trade")
@@ -120,7 +120,7 @@ def test_SM_7_not_beyond_the_end_field() -> None:
 def test_SM_7_a_trade_that_completes_the_offer_moves_nothing() -> None:
     desk = Desk().play(OFFER["2 potatoes 2 coffee"]).price(10)
     desk.trade("potatoes", "potatoes", "coffee", "coffee")
-    assert desk.log == ("@0 trades potatoes, potatoes, coffee, coffee for 40", "the trade round is over")
+    assert desk.log == ("@0 trades 2 potatoes, 2 coffee for 40", "the trade round is over")
 
 
 @pytest.mark.parametrize("trades", [True, False])
@@ -130,7 +130,7 @@ def test_SM_8_at_50_one_player_may_still_trade(trades: bool) -> None:
     assert "the marker is at its end" in desk.refuses(Trade(NONE, 1), "SM-8")
     if trades:
         desk.trade("potatoes")
-        assert desk.log == ("@1 trades potatoes for 50", "the trade round is over")
+        assert desk.log == ("@1 trades 1 potato for 50", "the trade round is over")
     else:
         desk.move(0)
         assert desk.log == ("@1 trades nothing", "the trade round is over")

@@ -49,7 +49,7 @@ def test_SM_13_the_last_turn_too() -> None:
 def test_SM_14_spionage_shows_two_cards_that_go_back() -> None:
     desk = Desk().play("spionage").next_drawn("sugar", "coffee")
     desk.do(Spy(2))
-    assert desk.log == ("@0 spies on @2: sugar, coffee",)
+    assert desk.log == ("@0 spies on @2: 1 coffee, 1 sugar",)
     assert desk.draws.calls == [
         ("take", "goods/2", 2),
         ("put", "goods/2", 2),
@@ -62,7 +62,7 @@ def test_SM_14_spionage_shows_two_cards_that_go_back() -> None:
 def test_SM_14_all_cards_if_fewer_than_two() -> None:
     desk = Desk().goods(1, goods("flour")).play("spionage")
     desk.do(Spy(1))
-    assert desk.log == ("@0 spies on @1: flour",)
+    assert desk.log == ("@0 spies on @1: 1 flour",)
     assert desk.held(1) == goods("flour")
 
 
@@ -81,7 +81,7 @@ def test_SM_15_schnelles_geschaeft_pays_20_for_any_own_card() -> None:
     assert (desk.luxury(), desk.held(0)) == ([20, 0, 0], Amounts(2, 2, 2, 1, 1))
     assert desk.now.goods_under == ("butter",)
     assert desk.draws.calls == [("lay_out", "goods/0", 1), ("under", "goods", 1), ("under", "cards", 1)]
-    assert (desk.log, desk.asked()) == (("@0 trades butter for 20",), (1, "play"))
+    assert (desk.log, desk.asked()) == (("@0 trades 1 butter for 20",), (1, "play"))
 
 
 def test_SM_15_only_what_is_held() -> None:

@@ -90,7 +90,7 @@ def test_SM_11_the_first_half_ends_at_once_with_the_last_goods_card() -> None:
     desk.trade("coffee")
     assert desk.luxury() == [0, 8, 20, 0]
     assert desk.log == (
-        "@2 trades coffee for 20",
+        "@2 trades 1 coffee for 20",
         "@2 has traded in the last goods card",
         "the first half is over; the goods are shuffled",
     )

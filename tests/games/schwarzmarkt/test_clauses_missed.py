@@ -46,7 +46,7 @@ def test_SM_24_nothing_is_traded_and_the_marker_moves_one_field(value: int, then
 def test_SM_24_spionage_names_the_next_player_who_may_be_named(empty: bool) -> None:
     desk = Desk(4).goods(2, NONE if empty else NINE).play("limit", "spionage").next_drawn("sugar", "butter").miss()
     target = 3 if empty else 2
-    assert desk.log == (f"@1 spies on @{target}: sugar, butter",)
+    assert desk.log == (f"@1 spies on @{target}: 1 butter, 1 sugar",)
     assert (desk.held(target), desk.asked()) == (NINE, (2, "play"))
 
 
@@ -59,7 +59,7 @@ def test_SM_24_schnelles_geschaeft_trades_a_card_that_the_seed_picks() -> None:
     desk = Desk().play("schnelles-geschaeft").next_drawn("sugar").miss()
     assert desk.draws.calls == [("take", "goods/0", 1), ("under", "goods", 1), ("under", "cards", 1)]
     assert (desk.luxury(), desk.held(0), desk.now.goods_under) == ([20, 0, 0], Amounts(2, 2, 2, 2), ("sugar",))
-    assert (desk.log, desk.asked()) == (("@0 trades sugar for 20",), (1, "play"))
+    assert (desk.log, desk.asked()) == (("@0 trades 1 sugar for 20",), (1, "play"))
 
 
 def test_SM_24_schnelles_geschaeft_with_the_last_card_ends_the_half() -> None:

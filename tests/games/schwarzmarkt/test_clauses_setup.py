@@ -10,7 +10,7 @@ import pytest
 from referee.errors import Usage
 from referee.game import Ask
 from referee.games.schwarzmarkt import GAME
-from referee.games.schwarzmarkt.types import GOODS, Amounts
+from referee.games.schwarzmarkt.types import GOODS, Amounts, Words
 from tests.support.plain import PlainDraws
 
 from .build import EDITION, SYMBOLS, TRACK, assert_containers_agree, deal, goods
@@ -110,7 +110,7 @@ def test_SM_3_the_default_edition_is_playable(seats: int, expert: bool) -> None:
 @pytest.mark.parametrize(("seats", "goods_left", "cards_left"), [(3, 33, 21), (4, 24, 18), (5, 15, 15)])
 def test_SM_4_three_cards_and_nine_goods_each(seats: int, goods_left: int, cards_left: int) -> None:
     draws = PlainDraws(GAME.bags(deal(seats)), random.Random(3), hands=GAME.hands)
-    public = GAME.setup(deal(seats), draws).public
+    public = GAME.setup(deal(seats), draws, (Words(),) * seats).public
     assert [(p.luxury, p.goods, p.cards) for p in public.players] == [(0, 9, 3)] * seats
     assert (public.goods_pile, public.card_pile) == (goods_left, cards_left)
     assert draws.calls == [("deal", "cards", 3)] * seats + [("deal", "goods", 9)] * seats
@@ -123,7 +123,7 @@ def test_SM_4_only_the_two_piles_are_sealed_before_the_deal() -> None:
 
 def test_SM_4_the_player_left_of_the_last_seat_starts() -> None:
     terms = deal(4)
-    step = GAME.setup(terms, PlainDraws(GAME.bags(terms), random.Random(3), hands=GAME.hands))
+    step = GAME.setup(terms, PlainDraws(GAME.bags(terms), random.Random(3), hands=GAME.hands), (Words(),) * 4)
     assert step.pending == (Ask(0, "play"),)
     assert (step.public.half, step.public.start, step.public.marker) == (1, 0, 0)
     assert [GAME.tell(terms, note) for note in step.log] == [

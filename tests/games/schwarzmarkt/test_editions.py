@@ -13,7 +13,6 @@ from referee.game import LINK
 from referee.games import edition_bytes
 from referee.games.schwarzmarkt import GAME
 from referee.games.schwarzmarkt.types import GOODS, Amounts, Deal, Edition, Options
-from referee.games.schwarzmarkt.words import gifts
 from tests.support.plain import play_out
 
 from .build import EDITION, deal
@@ -81,8 +80,9 @@ def play(terms: Deal, seed: str, bot: str = "random") -> int:
         assert max(player.luxury for player in moment.step.public.players) <= BIGGEST
         assert msgspec.json.decode(data, type=GAME.public) == moment.step.public
         if number % 16 == 0:
-            shown = GAME.draw(terms, moment.seen(number % terms.seats), NAMES[: terms.seats], plain)
-            assert max(map(columns, shown.splitlines())) <= 100
+            width = (60, 80, 100)[number // 16 % 3]
+            shown = GAME.draw(terms, moment.seen(number % terms.seats), NAMES[: terms.seats], plain, width)
+            assert max(map(columns, shown.splitlines())) <= width
     assert moment.step.result is not None
     return number
 
@@ -181,9 +181,3 @@ def test_all_that_can_go_together_is_played_to_its_end(name: str) -> None:
 def test_lists_texts_and_halves_have_an_end(changes: dict[str, Any]) -> None:
     with pytest.raises(Usage, match="edition "):
         GAME.validate(deal(3, **changes))
-
-
-def test_SM_16_gifts_out_of_a_hand_of_any_size() -> None:
-    assert len(gifts(Amounts(80, 80, 80, 80, 80), 5)) == 126
-    assert gifts(Amounts(butter=2, sugar=1), 2) == (("butter", "butter"), ("butter", "sugar"))
-    assert gifts(Amounts(butter=1), 2) == ()

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from referee.engine.book import Fault
 from referee.errors import IllegalMove
@@ -30,6 +31,7 @@ from referee.games.schwarzmarkt.types import (
     Spy,
     Swap,
     Trade,
+    Words,
 )
 from referee.testing.sandbox import Sandbox
 
@@ -54,6 +56,12 @@ def play_random(
     box, asked, letters = Sandbox(GAME, terms, seed), Counter[str](), 0
     assert_sound(box)
     while box.result is None:
+        if rng.random() < 0.05:
+            said = Words(rng.choice((0, 2, 7, 10, 25, 50, 1000)), rng.choice((0, 1, 1, 2, 4, 1000)))
+            seat = box.pending[0].seat
+            box.public = replace(
+                box.public, standing=(*box.public.standing[:seat], said, *box.public.standing[seat + 1 :])
+            )
         before, what = box.public, box.pending[0].what
         moves = {
             ask.seat: None if ask.what == LINK or rng.random() < late else choose(terms, box.seen(ask.seat), rng)
@@ -116,16 +124,21 @@ def assert_question_makes_sense(terms: Deal, public: Public, box: Sandbox) -> No
         if ask.what == "trade":
             choices = min(e.steps[public.marker], end - public.marker)
             assert public.players[ask.seat].goods or choices > 1
+            assert not public.sitting_out[ask.seat]
+            assert e.track[public.marker] >= public.standing[ask.seat].asked_from
         else:
             assert ask.seat == public.start
             assert not public.traded
             assert (ask.what == "play") == (public.offer is None)
+            assert not any(public.sitting_out)
 
 
 def assert_bank_pays(
     terms: Deal, before: Public, what: str, move: Move | None, after: Public, story: tuple[Note, ...]
 ) -> None:
     """Only the mover's luxury changes, by what the move is worth and what everybody is told."""
+    if isinstance(move, Play) and move.then is not None:
+        what, move = {Quick: "quick"}.get(type(move.then), ""), move.then
     expected = {"quick": terms.edition.quick_deal, "find": -terms.edition.find_cost}.get(what, 0)
     number = len(faces(move.goods)) if isinstance(move, Trade) else 0
     if number:
@@ -174,9 +187,11 @@ def any_move(rng: random.Random) -> Move:
         return tuple(rng.choices(GOODS, k=rng.randrange(6)))
 
     card = rng.choice(("", "offer-", "offer-0", "offer-1000", "offer-x", "Razzia", "\n", "link")) or f"offer-{number()}"
+    then = rng.choice((Trade(Amounts(), number()), Spy(number()), Quick("sugar"), Raid(number(), "flour"), None))
     move = rng.choice(
         (
-            Play(rng.choice((card, f"offer-{rng.randint(1, 21)}", "razzia", "limit"))),
+            Play(rng.choice((card, f"offer-{rng.randint(1, 21)}", "razzia", "limit")), then),
+            Trade(Amounts(), number(), number()),
             Trade(Amounts(**dict.fromkeys(rng.choices(GOODS, k=rng.randrange(3)), number())), number() % 1001),
             Trade(Amounts(**{rng.choice(GOODS): 1}), 0),
             Spy(number()),
