@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from itertools import combinations
 from typing import NamedTuple
 
 from referee.errors import IllegalMove
@@ -30,6 +31,7 @@ class Worth(NamedTuple):
     cards: tuple[int, ...]
 
 
+@lru_cache(maxsize=256)
 def evaluate(text: str) -> Worth:
     """Read an expression over whole numbers with + - * / and brackets; raises `IllegalMove` if it is none."""
     if len(text) > LONGEST:
@@ -227,6 +229,14 @@ def solve(own: Sequence[int], table: Sequence[int], target: int, limit: int = 1,
             if len(found) >= limit or search.left <= 0:
                 return found
     return found
+
+
+def fewest(own: Sequence[int], target: int, most: int) -> Cards | None:
+    """The fewest of the sorted own cards that make the target, at most two, the lowest first; None: there are none."""
+    if most >= 1 and target in own:
+        return (target,)
+    pairs = combinations(own, 2) if most >= 2 else ()
+    return next(((a, b) for a, b in pairs if target in (a + b, b - a, a * b) or b == a * target), None)
 
 
 def hopeless(own: Sequence[int], table: Sequence[int], target: int) -> bool:

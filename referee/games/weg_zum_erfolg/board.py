@@ -1,47 +1,22 @@
 """The position as terminal text."""
 
 import re
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
-from referee.game import Paint, Result, Seat
-from referee.picture import WIDTH, Line, fitted, heading, painted, width
+from referee.game import LINK, Paint, Result, Seat
+from referee.picture import Line, fitted, heading, painted, width
 
+from .board_map import NARROW, STYLES, WIDE, chip_sign, layout, needed, picture, piece_name, standing
+from .graph import Board
 from .tables import own_chip
-from .types import LEVELS, OUT, RESERVE, Deal, Field, Level, Player, Public, Sight
+from .types import LEVELS, OUT, RESERVE, Deal, Piece, Player, Sight
 from .words import LETTERS
 from .words_list import KINDS
+from .words_standing import text as standing_text
 
 NAME = 12
-STYLES = ("red", "blue", "green", "yellow", "orange", "black", "bold", "dim")
-"""Of the players by seat: no colour of theirs has to do with a level."""
-SIGNS = {"start": "S", "small": "·", "star": "*", "question": "?", "head": "H", "chip": "o"}
-HERE = 3
-"""So many pieces stand side by side on one line above a decision field or a goal; there are two such lines."""
-LEFT = 1
-"""Columns left of the first field; every field takes two."""
-ROWS = {letter: row for row, letter in enumerate("BRGOY")}
-"""From the top."""
-WITHIN = {"j": 0, "a": 1, "b": 2, "": 3, "c": 4, "d": 5}
-GOALS, CHIPS, BLUE, BOTTOM = 2, 3, 4, 22
-"""Lines of the picture; the rows are three apart, and above the goals are two lines for the pieces that are home."""
-LEGEND = (
-    "+ a junction, · a field",
-    "? dice decide",
-    "H a head: cards and arithmetic",
-    "* a chance card",
-    "o a chip field, [5] its goal",
-)
-FACE_DOWN = "[?] face down, (7) your own"
 ARROWS = {"up": "↑", "left": "←", "right": "→", "down": "↓"}
-HEADINGS = (
-    "R4: the 4th ? or H in red,",
-    "R4j: the junction before it",
-    "↑ ← → below: where a piece",
-    "goes next; on S, ? and H",
-    "how it came there",
-)
 OPTIONS = {"hinterlistig": "Hinterlistig", "neue_ziele": "Neue Ziele", "zufallsziele": "Zufallsziele"}
 ASKED = {
     "piece": "chooses a piece for the throw",
@@ -54,247 +29,130 @@ ASKED = {
     "lose": "must lose a card",
     "place": "lays the chip that was dealt",
     "swap chip": "may exchange the chip just scored",
+    LINK: "sends a fresh link for the next throw",
 }
+Words = tuple[str, str]
+"""Text and style."""
 
 
-def draw(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: int = 100) -> str:
+def draw(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: int) -> str:
     """The whole position as this seat sees it."""
     public, short = seen.public, [fitted(name, NAME) for name in names]
-    places = layout(terms.edition.fields)
     title = " · ".join(["Der Weg zum Erfolg", *(OPTIONS[one] for one in OPTIONS if getattr(terms.options, one))])
-    fields = {field.id: field for field in terms.edition.fields}
-    blocks: list[list[Line]] = [
-        [heading(title), *(_board(terms, seen, places) if places else _listed(terms, seen))],
-        [heading("Players"), *_players(seen, fields, short)],
-        [heading("Result"), *_result(seen.result, short)]
-        if seen.result
-        else [heading(f"Turn {public.turns}"), *_now(seen, fields, short), *_asked(seen, short)],
-    ]
-    return painted(chain.from_iterable(blocks), paint)
-
-
-def piece_name(seat: Seat, piece: int) -> str:
-    """`b2`: the second piece of the second player."""
-    return f"{LETTERS[seat]}{piece + 1}"
-
-
-# --- where the fields are --------------------------------------------------------------------------------------------
-
-
-@lru_cache(maxsize=4)
-def layout(fields: tuple[Field, ...]) -> dict[str, tuple[int, int]]:
-    """Line and step of every field, if the board is the one that this picture is made for; otherwise nothing."""
-    places = {field.id: place for field in fields if (place := _place(field.id))}
-    if len(places) != len(fields) or len(set(places.values())) != len(fields):
-        return {}
-    return places if all(_fits(field, places) for field in fields) else {}
-
-
-def _place(name: str) -> tuple[int, int] | None:
-    if name == "S":
-        return BOTTOM, 24
-    if found := re.fullmatch(r"S([A-D])([1-5])", name):
-        return BOTTOM - int(found[2]), 15 + 6 * "ABCD".index(found[1])
-    if found := re.fullmatch(r"([CZ])([1-9])", name):
-        return GOALS if found[1] == "Z" else CHIPS, 6 * int(found[2]) - 6
-    if found := re.fullmatch(r"([BRGOY])([1-9])([jabcduv]?)", name):
-        row, step = ROWS[found[1]], 6 * int(found[2]) - 6
-        up = "juv".find(found[3]) if found[3] else -1
-        return BLUE + 3 * row - max(up, 0), 3 * row + step + (0 if up >= 0 else WITHIN[found[3]])
-    return None
-
-
-def _fits(field: Field, places: dict[str, tuple[int, int]]) -> bool:
-    """Do the ways out of a field lead where the picture has them?"""
-    line, step = places[field.id]
-    if field.id == "S":
-        return (field.left, field.right, field.up, field.down) == ("SA1", "SD1", "", "")
-    for to, sideways, upwards in ((field.left, -1, 0), (field.right, 1, 0), (field.up, 0, 1), (field.down, 0, -1)):
-        if to and to not in places:
-            return False
-        if to and to != "S":
-            line_to, step_to = places[to]
-            if step_to != step + sideways or not (
-                line_to == line if not upwards else 0 < (line - line_to) * upwards < 3
-            ):
-                return False
-    return True
-
-
-# --- the picture -----------------------------------------------------------------------------------------------------
-
-
-class Canvas:
-    """Signs at lines and columns, each with a style."""
-
-    def __init__(self) -> None:
-        self.signs: dict[tuple[int, int], tuple[str, str]] = {}
-
-    def put(self, line: int, column: int, words: str, style: str) -> None:
-        for at, sign in enumerate(words):
-            self.signs[line, column + at] = sign, style
-
-    def lines(self) -> Iterator[Line]:
-        for line in range(max(line for line, _ in self.signs) + 1):
-            row = [self.signs.get((line, column), (" ", "")) for column in range(WIDTH)]
-            found: Line = []
-            for sign, style in row:
-                if found and found[-1][1] == style:
-                    found[-1] = found[-1][0] + sign, style
-                else:
-                    found.append((sign, style))
-            if any(words.strip() for words, _ in found):
-                yield found
-
-
-def _board(terms: Deal, seen: Sight, places: dict[str, tuple[int, int]]) -> Iterator[Line]:
-    canvas = Canvas()
-    _rails(canvas)
-    _labels(canvas, terms)
-    for field in terms.edition.fields:
-        line, step = places[field.id]
-        if field.kind != "goal":
-            strong = field.kind in ("question", "head", "start")
-            sign = "+" if field.up and (field.left or field.right) else SIGNS[field.kind]
-            canvas.put(line, LEFT + 2 * step, sign, field.level if strong or field.kind == "star" else "dim")
-    goals = [field.id for field in terms.edition.fields if field.kind == "goal"]
-    for at, goal in enumerate(goals):
-        words, style = _chip(seen, at)
-        canvas.put(places[goal][0], LEFT + 2 * places[goal][1] - 1, words, style)
-    kinds = {field.id: field.kind for field in terms.edition.fields}
-    for where, here in _standing(seen.public).items():
-        line, step = places[where]
-        _pieces(canvas, line, LEFT + 2 * step, kinds[where], here)
-    return canvas.lines()
-
-
-def _rails(canvas: Canvas) -> None:
-    """Lanes, connectors with a missing field, and the ways of S."""
-    for row, level in enumerate(reversed(LEVELS)):
-        first, steps = LEFT + 6 * row, 6 * (8 - row)
-        canvas.put(BLUE + 3 * row, first, "─" * (2 * steps + 1), level)
-        for at in range(9 - row) if row else ():
-            canvas.put(BLUE + 3 * row - 2, first + 12 * at, "│", "dim")
-    left, right = LEFT + 2 * 15, LEFT + 2 * 33
-    canvas.put(BOTTOM, left, "└" + "─" * (right - left - 1) + "┘", "yellow")
-    for at in (21, 27):
-        canvas.put(BOTTOM, LEFT + 2 * at, "┴", "yellow")
-
-
-def _labels(canvas: Canvas, terms: Deal) -> None:
-    """The levels with what a "?" needs, left of their rows (blue below it), and what the signs mean."""
-    for row, level in enumerate(reversed(LEVELS)):
-        label = f"{level} {_needed(terms, level)}+"
-        column = 6 * row - 1 - len(label) if row > 1 else 0 if row else WIDTH - len(label)
-        canvas.put(BLUE + 3 * row + (1 if row == 0 else 0), column, label, level)
-    for at, words in enumerate(LEGEND):
-        canvas.put(BOTTOM + 1 - len(LEGEND) + at, 0, words, "dim")
-    if terms.options.neue_ziele or terms.options.zufallsziele:
-        canvas.put(BOTTOM - len(LEGEND), 0, FACE_DOWN, "dim")
-    for at, words in enumerate(HEADINGS):
-        canvas.put(BOTTOM + 1 - len(HEADINGS) + at, WIDTH - max(map(len, HEADINGS)), words, "dim")
-
-
-def _needed(terms: Deal, level: Level) -> int:
-    needed: int = getattr(terms.edition.thresholds, level)
-    return needed
-
-
-def _chip(seen: Sight, at: int) -> tuple[str, str]:
-    """`[5]`, `[?]` face down, `(5)` face down but known to this player, `[ ]` not laid yet."""
-    chip = seen.public.chips[at]
-    if chip is None:
-        return "[ ]", "dim"
-    if chip.value is not None:
-        return f"[{chip.value}]", "bold"
-    return (f"({own_chip(seen)})" if chip.by == seen.seat else "[?]"), "bold"
-
-
-def _standing(public: Public) -> dict[str, list[tuple[Seat, int]]]:
-    """Field -> seats and numbers of the pieces there."""
-    found: dict[str, list[tuple[Seat, int]]] = {}
-    for seat, player in enumerate(public.players):
-        for number, piece in enumerate(player.pieces):
-            if piece.at not in (RESERVE, OUT):
-                found.setdefault(piece.at, []).append((seat, number))
-    return found
-
-
-def _pieces(canvas: Canvas, line: int, column: int, kind: str, here: list[tuple[Seat, int]]) -> None:
-    """A piece on a small field covers it; on a decision field or a goal all stand above it, on S below it."""
-    if kind in ("small", "star", "chip"):
-        seat, number = here[0]
-        canvas.put(line, column, piece_name(seat, number), STYLES[seat])
-        return
-    if kind == "start":
-        _group(canvas, line + 1, column, here, 9)
+    places = layout(terms.edition.fields)
+    if width < NARROW.width:
+        board = _levels(terms, seen, width)
+    elif places:
+        board = picture(terms, seen, places, WIDE if width >= WIDE.width else NARROW)
     else:
-        _group(canvas, line - 1, column, here[:HERE], HERE)
-        _group(canvas, line - 2, column, here[HERE:], HERE)
+        board = _listed(terms, seen, width)
+    table = _players if width >= WIDE.width else _players_narrow
+    now: Iterable[Line] = (heading("Result", width), *_result(seen.result, short)) if seen.result else ()
+    if not seen.result:
+        now = (heading(f"Turn {public.turns}", width), *_now(terms, seen, short, width), *_asked(seen, short))
+    blocks = ((heading(title, width), *board), (heading("Players", width), *table(terms, seen, short, width)), now)
+    return painted(chain.from_iterable(blocks), paint, width)
 
 
-def _group(canvas: Canvas, line: int, column: int, here: list[tuple[Seat, int]], most: int) -> None:
-    """Pieces side by side, centred; `+2` if there are more."""
-    more = len(here) > most
-    tokens = [(piece_name(seat, number), STYLES[seat]) for seat, number in (here[: most - 1] if more else here)]
-    tokens += [(f"+{len(here) - most + 1}", "bold")] if more else []
-    at = min(max(column - (3 * len(tokens) - 1) // 2 + (len(tokens) == 1), 0), WIDTH - 3 * len(tokens))
-    for words, style in tokens:
-        canvas.put(line, at, words, style)
-        at += 3
+def _wrapped(words: Iterable[Words], room: int, indent: int = 0, first: int = 0) -> Iterator[Line]:
+    """Words side by side, on as many lines as they need; the first line begins after `first` columns."""
+    line: Line = []
+    used = first
+    for word in words:
+        need = width([word])
+        if line and used + need > room:
+            yield line
+            line, used = [(" " * indent, "")], indent
+        line.append(word)
+        used += need
+    if line:
+        yield line
 
 
-def _listed(terms: Deal, seen: Sight) -> Iterator[Line]:
+# --- a board without a picture ---------------------------------------------------------------------------------------
+
+
+def _chips(seen: Sight) -> Line:
+    signs = [chip_sign(seen, at) for at in range(len(seen.public.chips))]
+    return [("chips  ", "dim"), *((f"{sign} ", style) for sign, style in signs)]
+
+
+def _listed(terms: Deal, seen: Sight, room: int) -> Iterator[Line]:
     """For any other board: the chips, and every field with pieces on it, from the top."""
-    line: Line = [("chips  ", "dim")]
-    for at in range(len(seen.public.chips)):
-        words, style = _chip(seen, at)
-        line += [(words, style), (" ", "")]
-    yield line
-    standing = _standing(seen.public)
-    fields = [field for field in terms.edition.fields if field.id in standing]
+    yield _chips(seen)
+    found = standing(seen.public)
+    fields = [field for field in terms.edition.fields if field.id in found]
     for field in sorted(fields, key=lambda field: -LEVELS.index(field.level)):
-        tokens: Line = [(f"{piece_name(seat, number)} ", STYLES[seat]) for seat, number in standing[field.id]]
-        ways = ", ".join(f"{way} {to}" for way in ("left", "right", "up", "down") if (to := getattr(field, way)))
-        yield [
-            (f"{field.id:<12} ", "bold"),
-            (f"{field.level} {field.kind}".ljust(17), field.level),
-            *tokens,
-            (ways, "dim"),
-        ]
+        tokens = [(f"{piece_name(seat, number)} ", STYLES[seat]) for seat, number in found[field.id]]
+        ways = [f"{way} {to}" for way in ("left", "right", "up", "down") if (to := getattr(field, way))]
+        line = [(f"{field.id:<12} ", "bold"), (f"{field.level} {field.kind}".ljust(17), field.level), *tokens]
+        yield from _wrapped(
+            [*line, *((f"{way}, ", "dim") for way in ways[:-1]), *((w, "dim") for w in ways[-1:])], room, 30
+        )
     if not fields:
         yield [("no piece is on the board", "dim")]
 
 
-# --- tables ----------------------------------------------------------------------------------------------------------
+def _levels(terms: Deal, seen: Sight, room: int) -> Iterator[Line]:
+    """For a narrow page: from the top, which pieces stand where and how they go on."""
+    board = terms.edition.board
+    yield _chips(seen)
+    rows: dict[str, list[Words]] = {name: [] for name in ("goal", *reversed(LEVELS), RESERVE, OUT)}
+    for seat, player in enumerate(seen.public.players):
+        for number, piece in enumerate(player.pieces):
+            words, row = piece_name(seat, number), piece.at
+            if piece.at not in (RESERVE, OUT):
+                words += f" {spot(board, piece)}"
+                row = "goal" if piece.at in board.goal_of else board.fields[piece.at].level
+            rows[row].append((f"{words}  ", STYLES[seat]))
+    labels = {str(level): f"{level} {needed(terms, level)}+" for level in LEVELS}
+    for row, pieces in rows.items():
+        label = (f"{labels.get(row, row):<11}", row if row in labels else "dim")
+        yield from _wrapped([label, *(pieces or [("-", "dim")])], room, 11)
 
 
-def _players(seen: Sight, fields: dict[str, Field], names: Sequence[str]) -> Iterator[Line]:
+def spot(board: Board, piece: Piece) -> str:
+    """`R4j↑`: where a piece stands and where it goes next, `?` or `H` before a decision; home or not in play: where."""
+    kind = board.fields[piece.at].kind if piece.at in board.in_play else ""
+    sign = {"question": "?", "head": "H"}.get(kind, "")
+    return f"{piece.at}{sign}{ARROWS[piece.heading]}" if kind else piece.at
+
+
+# --- players ---------------------------------------------------------------------------------------------------------
+
+
+def _players(terms: Deal, seen: Sight, names: Sequence[str], room: int) -> Iterator[Line]:
+    board = terms.edition.board
     yield [(f"    {'player':<{NAME}} points  {'home':<8} {'in play':<12}reserve  out      cards", "dim")]
     for seat, player in enumerate(seen.public.players):
-        asked = any(ask.seat == seat for ask in seen.pending)
         where: dict[str, list[str]] = {"home": [], "play": [], RESERVE: [], OUT: []}
         for number, piece in enumerate(player.pieces):
-            place = piece.at if piece.at in where else "home" if fields[piece.at].kind == "goal" else "play"
-            where[place].append(f"{number + 1}{ARROWS[piece.heading] if place == 'play' else ''}")
-        cells = "".join(
-            f"{' '.join(numbers) or '-':<{12 if place == 'play' else 9}}" for place, numbers in where.items()
-        )
-        line: Line = [
-            ("► " if asked else "  ", "bold"),
-            (f"{LETTERS[seat]} ", STYLES[seat]),
-            (names[seat], "bold" if seat == seen.seat else ""),
-            (f"{player.points:>7}", "bold"),
-            (f"  {cells}", ""),
-        ]
-        hand: Line = [(_hand(player.hand), "")]
-        if width(line + hand) <= WIDTH:
-            yield line + hand
-        else:
-            yield line
-            yield [(" " * (NAME + 13), ""), *hand]
-        if marks := ", ".join(_marks(seen, seat, player)):
-            yield [(" " * (NAME + 13), ""), (marks, "dim")]
+            kind = piece.at if piece.at in where else "home" if piece.at in board.goal_of else "play"
+            where[kind].append(f"{number + 1}{ARROWS[piece.heading] if kind == 'play' else ''}")
+        cells = "".join(f"{' '.join(numbers) or '-':<{12 if kind == 'play' else 9}}" for kind, numbers in where.items())
+        line = [*_name(seen, seat, names), (f"{player.points:>7}", "bold"), (f"  {cells}", "")]
+        hand = (_hand(player.hand), "")
+        yield from _wrapped([*line, hand], room, NAME + 13)
+        yield from _marks(seen, seat, player, room, NAME + 13)
+
+
+def _players_narrow(terms: Deal, seen: Sight, names: Sequence[str], room: int) -> Iterator[Line]:
+    """Points and cards, then each piece with its field."""
+    board = terms.edition.board
+    for seat, player in enumerate(seen.public.players):
+        points = f" {player.points} point{'' if player.points == 1 else 's'}; cards"
+        cards = [(f" {card}", "") for card in _hand(player.hand).split()]
+        yield from _wrapped([*_name(seen, seat, names), (points, "bold"), *cards], room, 4)
+        if room >= NARROW.width:  # otherwise the levels above have told it
+            pieces = [(f"{number + 1} {spot(board, piece)}  ", "") for number, piece in enumerate(player.pieces)]
+            yield from _wrapped([("    pieces ", "dim"), *pieces], room, 11)
+        yield from _marks(seen, seat, player, room, 4)
+
+
+def _name(seen: Sight, seat: Seat, names: Sequence[str]) -> Line:
+    asked = any(ask.seat == seat for ask in seen.pending)
+    mine = "bold" if seat == seen.seat else ""
+    return [("► " if asked else "  ", "bold"), (f"{LETTERS[seat]} ", STYLES[seat]), (names[seat], mine)]
 
 
 def _hand(hand: Sequence[int]) -> str:
@@ -303,47 +161,56 @@ def _hand(hand: Sequence[int]) -> str:
     return " ".join(f"{value}x{number}" if number > 1 else str(value) for value, number in numbers.items()) or "none"
 
 
-def _marks(seen: Sight, seat: Seat, player: Player) -> Iterator[str]:
-    if seat == seen.seat:
-        yield "you"
-        if (chip := own_chip(seen)) is not None:
-            yield f"you were dealt chip {chip}"
+def _marks(seen: Sight, seat: Seat, player: Player, room: int, indent: int) -> Iterator[Line]:
+    marks = ["you"] if seat == seen.seat else []
+    if seat == seen.seat and (chip := own_chip(seen)) is not None:
+        marks.append(f"you were dealt chip {chip}")
     if player.misses:
-        yield f"misses {player.misses} turn" + ("s" if player.misses > 1 else "")
-    if player.standing:
-        yield "never intervenes until further notice"
+        marks.append(f"misses {player.misses} turn" + ("s" if player.misses > 1 else ""))
+    marks += [_lettered(phrase) for phrase in standing_text(seen.public.standing[seat])]
+    if marks:
+        words = [(f"{word} ", "dim") for word in "; ".join(marks).split(" ")]
+        yield from _wrapped([(" " * indent, ""), *words], room, indent)
 
 
-def _now(seen: Sight, fields: dict[str, Field], names: Sequence[str]) -> Iterator[Line]:
+def _lettered(phrase: str) -> str:
+    """Players by their letters, as everywhere in the picture."""
+    return re.sub("@([0-7])\\b", lambda found: LETTERS[int(found[1])], phrase)
+
+
+# --- now -------------------------------------------------------------------------------------------------------------
+
+
+def _now(terms: Deal, seen: Sight, names: Sequence[str], room: int) -> Iterator[Line]:
     """What is being played: throw, piece, steps, target, cards on the table."""
     public, task = seen.public, seen.public.task
     parts = [f"{names[public.turn].rstrip()}'s turn"]
     if public.throw:
         parts.append(f"black die {public.throw}")
     if task is not None:
-        piece = public.players[public.turn].pieces[task.piece]
-        field = fields.get(piece.at)
+        field = terms.edition.board.fields.get(public.players[public.turn].pieces[task.piece].at)
         where = f" ({field.level} {KINDS[field.kind]})" if field else ""
         parts.append(f"piece {piece_name(public.turn, task.piece)}{where}")
         parts += [f"steps left {task.steps}"] if task.steps else []
         parts += [f"leaving {task.leaving}"] if task.leaving else []
-    yield [("; ".join(parts), "")]
+    yield from _wrapped(_listing(parts, ""), room, 2)
     if task is not None and task.target:
-        cards = ", ".join(f"{card.value} ({LETTERS[card.seat]})" for card in task.table)
-        yield [(f"target {task.target}", "bold"), (f"; cards on the table: {cards or 'none'}", "")]
-    yield [
-        (
-            f"pieces home {public.home}; chance cards {public.chance_pile} unseen, {len(public.chance_under)} used; ",
-            "dim",
-        ),
-        (f"success cards {public.success_pile} unseen, {len(public.success_under)} used", "dim"),
-    ]
+        cards = [f"{card.value} ({LETTERS[card.seat]})" for card in task.table] or ["none"]
+        target = [(f"target {task.target}", "bold"), ("; cards on the table: ", "")]
+        yield from _wrapped([*target, *_listing(cards, "", ", ")], room, 2)
+    piles = [f"{pile} cards {unseen} unseen, {len(under)} used" for pile, unseen, under in (
+        ("chance", public.chance_pile, public.chance_under), ("success", public.success_pile, public.success_under)
+    )]  # fmt: skip
+    yield from _wrapped(_listing([f"pieces home {public.home}", *piles], "dim"), room, 2)
+
+
+def _listing(parts: Sequence[str], style: str, between: str = "; ") -> list[Words]:
+    return [(part + between, style) for part in parts[:-1]] + [(parts[-1], style)]
 
 
 def _asked(seen: Sight, names: Sequence[str]) -> Iterator[Line]:
     for ask in seen.pending:
-        doing = ASKED[ask.what]
-        yield [(f"► {names[ask.seat].rstrip()} {doing}", "bold")]
+        yield [(f"► {names[ask.seat].rstrip()} {ASKED[ask.what]}", "bold")]
 
 
 def _result(result: Result, names: Sequence[str]) -> Iterator[Line]:

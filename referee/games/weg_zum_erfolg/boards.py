@@ -38,7 +38,7 @@ def _material(terms: Deal) -> Iterator[str]:
 
 def _board(terms: Deal) -> Iterator[str]:
     """The faults of a board. Only the first is asked for, so that every check can rely on those before it."""
-    fields, board = terms.edition.fields, Board(terms.edition)
+    fields, board = terms.edition.fields, terms.edition.board
     if len({*board.fields, RESERVE, OUT}) != len(fields) + 2:
         yield f"two fields have the same id, or one is called {RESERVE} or {OUT}"
     for f in fields:

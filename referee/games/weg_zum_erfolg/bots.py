@@ -1,31 +1,21 @@
-"""Scripted players. `random` plays any listed move; `sensible` climbs, aims at good chips and keeps its cards."""
+"""Scripted players. `random` plays any legal move; `sensible` climbs, aims at good chips and spends its cards."""
 
 from collections import deque
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TypeVar
 
+import msgspec
 from msgspec.structs import replace
 
+from referee.forms import build, sample
 from referee.game import Below, Seat, ask_of
 
-from .arithmetic import EXACT, solve
-from .graph import Board, Leg, pick
-from .moving import legs_after
-from .tables import (
-    colours_on,
-    in_play,
-    is_settled,
-    legs_of,
-    mover,
-    on_field,
-    opponents_on,
-    own_chip,
-    swap_targets,
-    uses,
-)
+from .arithmetic import EXACT, evaluate, solve
+from .graph import Leg, Legs, pick
+from .moving import decides, legs_after, opponents_for, ways_after
+from .tables import is_settled, legs_of, mover, on_field, opponents_on, own_chip, swap_targets, uses
 from .types import (
-    Ahead,
     Chip,
     Deal,
     Edition,
@@ -33,6 +23,7 @@ from .types import (
     Go,
     Heading,
     Intervene,
+    Level,
     Lose,
     Move,
     Opponent,
@@ -45,10 +36,11 @@ from .types import (
     Try,
     Turn,
     Way,
+    Words,
 )
-from .words_list import ahead, hand, legal, solutions, swaps
+from .words_list import hand, legal, solutions, swaps
 
-A = TypeVar("A", Go, Opponent, Try, Solve)
+A = TypeVar("A", Go, Opponent, Try)
 
 POINT = 3.0
 """How many steps on the board a point is worth."""
@@ -58,10 +50,12 @@ HOME = 30.0
 """What coming home is worth beside the chip, in steps."""
 BEATEN = 0.5
 """What a step lost by one opponent is worth."""
-CARD = 1.5
-"""What a card in hand is worth, in steps."""
+CARD = 0.2
+"""What a card in hand is worth, in steps: there are more cards than heads to meet."""
 CARDS_TO_SPARE = 5
-"""With fewer in hand no card is spent against others, ever again."""
+"""With fewer in hand no card is spent against others."""
+SPOILED: tuple[Level, ...] = ("red", "blue")
+"""Where a card is spent against others: lower down too little depends on it."""
 WITH_CARDS = 0.8
 """The chance to master a head with a full hand."""
 AHEAD = 0.05
@@ -72,21 +66,12 @@ START_NOW = 12.0
 
 
 def random_move(terms: Deal, seen: Sight, below: Below) -> Move:
-    """Every listed move is equally likely; what may be added to it is added half the time."""
+    """Every line of the list is equally likely; what may be added to it is added by chance."""
     choices = legal(terms, seen)
-    move: Move = choices[below(len(choices))].move
-    if not isinstance(move, Ahead):
-        return move
-    mind = Mind(terms, seen)
-    leg = mind.leg(move)
-    named = {case: ways[below(len(ways))] for case, ways in mind.ways_after(leg).items() if below(2)}
-    if isinstance(move, Go) and leg.left:
-        found = opponents_on(mind.board, seen.public, leg.at)
-        if len(found) > 1 and below(2):
-            move = replace(move, opponent=found[below(len(found))])
-        if terms.options.neue_ziele and below(2):
-            move = replace(move, attempt=below(2) == 0)
-    return replace(move, **named)
+    choice = choices[below(len(choices))]
+    values = sample(choice, below)
+    move: Move = choice.move if values is None else msgspec.convert(build(choice, values), Move)
+    return move
 
 
 def sensible_move(terms: Deal, seen: Sight, below: Below) -> Move:
@@ -100,14 +85,14 @@ def sensible_move(terms: Deal, seen: Sight, below: Below) -> Move:
             return Turn(mind.best_way(legs_after(mind.board, seen.public)) or "up")
         case "opponent":
             here = mover(seen.public)
-            return mind.with_ways(Opponent(opponents_on(mind.board, seen.public, here.at)[0]))
+            return mind.with_ways(Opponent(opponents_on(mind.board, seen.public, here.at)[0]), here)
         case "try":
-            return mind.with_ways(Try(mind.success_pays(mover(seen.public))))
+            here = mover(seen.public)
+            return mind.with_ways(Try(mind.success_pays(here)), here)
         case "intervene":
-            return Intervene(mind.spoiler(), standing=True if len(mind.cards) < CARDS_TO_SPARE else None)
+            return Intervene(mind.spoiler())
         case "solve":
-            found = solutions(seen, 1) if mind.success_pays(mover(seen.public), CARD) else []
-            return mind.with_ways(Solve(found[0] if found else None))
+            return mind.solution()
         case "target":
             return mind.best_target()
         case "lose":
@@ -121,7 +106,7 @@ def sensible_move(terms: Deal, seen: Sight, below: Below) -> Move:
 @lru_cache(maxsize=4)
 def distances(edition: Edition) -> Mapping[str, tuple[int, ...]]:
     """The fewest steps from every field to every goal, whatever the headings."""
-    board = Board(edition)
+    board = edition.board
     before: dict[str, list[str]] = {name: [] for name in board.fields}
     for field in edition.fields:
         for to in (field.left, field.right, field.up):
@@ -146,7 +131,7 @@ class Mind:
 
     def __init__(self, terms: Deal, seen: Sight) -> None:
         self.terms, self.seen, self.public = terms, seen, seen.public
-        self.board = Board(terms.edition)
+        self.board = terms.edition.board
         self.far = distances(terms.edition)
         self.settled = is_settled(seen.public)
         self.cards = seen.public.players[seen.seat].hand
@@ -163,8 +148,8 @@ class Mind:
         """The best goal from here, counted in steps; more is better, and the start field is near 0."""
         if at not in self.far:
             return 0.0
-        if self.board.fields[at].kind == "goal":
-            return HOME + POINT * (chips or self.chips)[self.board.goals.index(at)]
+        if at in self.board.goal_of:
+            return HOME + POINT * (chips or self.chips)[self.board.goal_of[at]]
         return max(POINT * chip - far for chip, far in zip(chips or self.chips, self.far[at], strict=True))
 
     def leg_value(self, leg: Leg) -> float:
@@ -172,7 +157,7 @@ class Mind:
         if leg.left:
             return self.decision_value(leg.at, leg.heading, leg.left)
         value = self.value(leg.at)
-        if self.board.fields[leg.at].kind in ("small", "star", "chip"):
+        if leg.at in self.board.single:
             for seat, _ in on_field(self.public, leg.at):
                 lost = self.value(leg.at) - self.value(self.board.start)
                 value += lost * (-1.0 if seat == self.seen.seat else BEATEN)
@@ -200,7 +185,7 @@ class Mind:
         field = self.board.fields[at]
         if field.kind == "head":
             return min(1.0, len(self.cards) / 4) * WITH_CARDS
-        if colours_on(self.public, at, self.seen.seat):
+        if any(seat != self.seen.seat for seat, _ in on_field(self.public, at)):
             return 0.5
         needed: int = getattr(self.terms.edition.thresholds, field.level)
         return sum(a + b >= needed for a in range(1, 7) for b in range(1, 7)) / 36
@@ -219,38 +204,36 @@ class Mind:
             leg = pick(legs_of(self.board, self.public, piece), move.way)
             return (1 + AHEAD) * (self.leg_value(leg) if leg else 0.0) - self.value(piece.at)
 
-        move = max(uses(self.board, self.public, self.seen.seat), key=gain)
-        return self.with_ways(move) if isinstance(move, Go) else move
+        return self.complete(max(uses(self.board, self.public, self.seen.seat), key=gain))
 
-    def leg(self, move: Ahead) -> Leg:
-        """The leg to the decision before which a move is made."""
-        if not isinstance(move, Go):
-            return mover(self.public)
-        leg = pick(legs_of(self.board, self.public, self.public.players[self.seen.seat].pieces[move.piece]), move.way)
-        assert leg is not None
-        return leg
-
-    def ways_after(self, leg: Leg) -> Mapping[str, Sequence[Way]]:
-        """What may be named in advance, if the leg leads to a decision."""
-        return ahead(self.board, self.public, leg) if leg.left else {}
-
-    def with_ways(self, move: A) -> A:
+    def complete(self, move: Go | Enter) -> Go | Enter:
         """The move, with everything that can be said in advance."""
-        leg = self.leg(move)
-        if not leg.left:
+        if isinstance(move, Enter):
             return move
-        cases = self.board.cases(leg.at, leg.heading, leg.left, self.settled)
-        best = {case: self.best_way(legs) for case, legs in zip(("success", "failure"), cases, strict=True)}
-        failed = (isinstance(move, Solve) and move.expression is None) or (isinstance(move, Try) and not move.attempt)
-        sure = "failure" if failed else "success" if isinstance(move, Solve) else ""
-        move = replace(move, **{case: best[case] for case in self.ways_after(leg) if sure in ("", case)})
-        if isinstance(move, Go):
-            found = opponents_on(self.board, self.public, leg.at)
-            attempt = self.success_pays(leg) if self.terms.options.neue_ziele else None
-            return replace(move, opponent=found[0] if len(found) > 1 else None, attempt=attempt)
-        return move
+        piece = self.public.players[self.seen.seat].pieces[move.piece]
+        leg = pick(legs_of(self.board, self.public, piece), move.way)
+        assert leg is not None
+        found = opponents_for(self.board, self.public, leg)
+        asks = self.terms.options.neue_ziele and decides(self.board, self.public, leg)
+        attempt = self.success_pays(leg) if asks else None
+        return self.with_ways(replace(move, opponent=found[0] if found else None, attempt=attempt), leg)
 
-    def best_way(self, legs: Mapping[Way | None, Leg]) -> Way | None:
+    def with_ways(self, move: A, leg: Leg) -> A:
+        """The move, with the ways after the decision to which it leads."""
+        good, bad = self.best_ways(leg)
+        sure = isinstance(move, Try) and not move.attempt
+        return replace(move, success=None if sure else good, failure=bad)
+
+    def best_ways(self, leg: Leg) -> tuple[Way | None, Way | None]:
+        """After success and after failure, where there is a choice."""
+        found = ways_after(self.board, self.public, leg)
+        if not any(found):
+            return None, None
+        cases = self.board.cases(leg.at, leg.heading, leg.left, self.settled)
+        good, bad = (self.best_way(legs) if choice else None for legs, choice in zip(cases, found, strict=True))
+        return good, bad
+
+    def best_way(self, legs: Legs) -> Way | None:
         return max(legs, key=lambda way: self.leg_value(legs[way]), default=None)
 
     def success_pays(self, leg: Leg, price: float = 0.0) -> bool:
@@ -258,15 +241,53 @@ class Mind:
         good, bad = self.outcomes(leg.at, leg.heading, leg.left)
         return good >= bad + price
 
+    def solution(self) -> Solve:
+        """The fewest cards that make the target, if success is worth so many."""
+        here = mover(self.public)
+        good, bad = self.best_ways(here)
+        if self.success_pays(here):
+            for expression in solutions(self.seen, 1):
+                own = len(evaluate(expression).cards) - len(self.public.task.table if self.public.task else ())
+                if self.success_pays(here, CARD * own):
+                    return Solve(expression, good)
+        return Solve(None, bad)
+
+    def coming(self) -> set[tuple[str, Heading]]:
+        """The decision fields that the own pieces come to next, and how they arrive there."""
+        found: set[tuple[str, Heading]] = set()
+        for piece in self.public.players[self.seen.seat].pieces:
+            if self.board.is_decision(piece.at):
+                found.add((piece.at, piece.heading))
+                for way in self.board.directions(piece.at, piece.heading, self.settled):
+                    found |= self._ahead(piece.at, way)
+            elif piece.at in self.board.in_play:
+                found |= self._ahead(piece.at, piece.heading)
+        return found
+
+    def _ahead(self, at: str, heading: Heading) -> set[tuple[str, Heading]]:
+        board = self.board
+        leg = Leg(at, heading, 0) if board.is_junction(at) else board.run(at, heading, len(board.fields))
+        if board.is_junction(leg.at):
+            ways = board.choices(leg.at, leg.heading, self.settled)
+            legs = [board.run(leg.at, way, len(board.fields)) for way in ways]
+        else:
+            legs = [leg]
+        return {(leg.at, leg.rest) for leg in legs if board.is_decision(leg.at)}
+
+    def on_average(self, at: str, arrived: Heading) -> float:
+        """What success is worth more than failure on a decision field, whatever steps are left."""
+        cases = [self.outcomes(at, arrived, steps) for steps in range(1, 7)]
+        return sum(good - bad for good, bad in cases)
+
     def spoiler(self) -> int | None:
         """A card that makes the target impossible for a mover with few cards; the most dispensable one."""
-        task, mover = self.public.task, self.public.players[self.public.turn].hand
-        if task is None or len(self.cards) < CARDS_TO_SPARE or len(mover) + 1 > EXACT:
+        task, held = self.public.task, self.public.players[self.public.turn].hand
+        if task is None or len(self.cards) < CARDS_TO_SPARE or len(held) >= EXACT:
             return None
-        if not solve(mover, (), task.target):
+        if self.board.fields[mover(self.public).at].level not in SPOILED or not solve(held, (), task.target):
             return None
         cards = sorted(set(self.cards), key=lambda card: (-self.cards.count(card), -card))
-        return next((card for card in cards if not solve(mover, (card,), task.target)), None)
+        return next((card for card in cards if not solve(held, (card,), task.target)), None)
 
     def best_target(self) -> Target:
         mine = mover(self.public).at
@@ -292,12 +313,12 @@ class Mind:
         found = 0.0
         for seat, player in enumerate(self.public.players):
             weight = 1.0 if seat == self.seen.seat else -1 / (self.terms.seats - 1)
-            found += sum(weight * self.value(p.at, chips) for p in player.pieces if in_play(self.board, p))
+            found += sum(weight * self.value(p.at, chips) for p in player.pieces if p.at in self.board.in_play)
         return found
 
     def best_chip(self) -> int | None:
         """The exchange after which the outlook is best; none if it is not better."""
-        mine = self.board.goals.index(mover(self.public).at)
+        mine = self.board.goal_of[mover(self.public).at]
 
         def after(goal: int | None) -> float:
             chips = list(self.chips)
@@ -306,3 +327,24 @@ class Mind:
             return self.outlook(chips)
 
         return max(swaps(self.terms, self.seen), key=after)
+
+
+# --- standing words ---------------------------------------------------------------------------------------------------
+
+
+def advise(terms: Deal, seen: Sight) -> Words | None:
+    """What `sensible` says so that nobody need ask it: where it never plays a card against others, and what it does on
+    the decision fields that its pieces come to next, if that is the same on all of them."""
+    if seen.public is None:
+        return Words(decline=True, colours=SPOILED, cards=EXACT - 1)
+    said, mind = seen.public.standing[seen.seat], Mind(terms, seen)
+    words = Words(decline=True)
+    if len(mind.cards) >= CARDS_TO_SPARE:
+        words = replace(words, colours=SPOILED, cards=EXACT - 1)
+    pays = {at: mind.on_average(at, arrived) > 0 for at, arrived in mind.coming()}
+    heads = {gain for at, gain in pays.items() if mind.board.fields[at].kind == "head"}
+    if len(heads) == 1:
+        words = replace(words, heads=2 if heads == {True} else 0)
+    if terms.options.neue_ziele and len(set(pays.values())) == 1:
+        words = replace(words, attempt=True in pays.values())
+    return words if words != said else None

@@ -7,7 +7,7 @@ from referee.game import note
 
 from .graph import Board
 from .scratch import Scratch, Stage
-from .tables import everybody_home, field_of, mover, swap_targets, swept
+from .tables import everybody_home, mover, swap_targets, swept
 from .types import OUT, RESERVE, Chance, Chip, Lose, Place, Player, Public, SwapChip, Target
 
 
@@ -34,9 +34,9 @@ def chance(s: Scratch) -> Stage:
         case "again":
             return "throw"
         case "miss":
-            s.set_player(s.seat, misses=s.me.misses + 1)
+            s.set_player(s.turn, misses=s.me.misses + 1)
         case "reserve":
-            s.move(s.seat, s.task.piece, RESERVE)
+            s.move(s.turn, s.doing.piece, RESERVE)
         case "swap":
             return swap(s)
         case "lose":
@@ -61,7 +61,7 @@ def move_by_card(s: Scratch, card: Chance) -> None:
 
 def swap(s: Scratch) -> Stage:
     """LO-6: compulsory if there is an opposing piece to swap with."""
-    found = swap_targets(s.board, s.public, s.seat)
+    found = swap_targets(s.board, s, s.turn)
     if len(found) > 1:
         s.ask("target")
         return None
@@ -73,8 +73,8 @@ def swap(s: Scratch) -> Stage:
 
 def swap_with(s: Scratch, move: Target) -> Stage:
     """LO-6: places and headings are exchanged."""
-    mine, theirs = s.piece, s.public.players[move.seat].pieces[move.piece]
-    s.move(s.seat, s.task.piece, theirs.at, theirs.heading)
+    mine, theirs = s.piece, s.players[move.seat].pieces[move.piece]
+    s.move(s.turn, s.doing.piece, theirs.at, theirs.heading)
     s.move(move.seat, move.piece, mine.at, mine.heading)
     s.say("swaps", other=move.seat, mine=mine.at, theirs=theirs.at)
     return "next"
@@ -93,7 +93,7 @@ def lose_one(s: Scratch) -> Stage:
 
 def lose(s: Scratch, move: Lose) -> Stage:
     """The card leaves the game."""
-    s.play_cards(s.seat, [move.card])
+    s.play_cards(s.turn, [move.card])
     s.say("loses", card=move.card)
     return "next"
 
@@ -107,15 +107,15 @@ def arrive(s: Scratch) -> Stage:
     card = next(card for card in s.terms.edition.success if card.id == drawn)
     s.say("success", card=drawn)
     if card.again:
-        s.move(s.seat, s.task.piece, RESERVE)
+        s.move(s.turn, s.doing.piece, RESERVE)
         return "next"
-    goal = s.board.goals.index(s.piece.at)
+    goal = s.board.goal_of[s.piece.at]
     value = turn_up(s, goal)
-    s.set(home=s.public.home + 1)
-    s.set_player(s.seat, points=s.me.points + value)
+    s.home += 1
+    s.set_player(s.turn, points=s.me.points + value)
     s.say("home", at=s.piece.at, points=value)
     sweep(s)
-    if s.terms.options.hinterlistig and not everybody_home(s.board, s.public):
+    if s.terms.options.hinterlistig and not everybody_home(s.board, s):
         s.ask("swap chip")
         return None
     return "next"
@@ -123,25 +123,24 @@ def arrive(s: Scratch) -> Stage:
 
 def turn_up(s: Scratch, goal: int) -> int:
     """The value of a chip, which everybody knows from now on (LO-22, LO-23)."""
-    chip = s.public.chips[goal]
+    chip = s.chips[goal]
     assert chip is not None
     if chip.value is not None:
         return chip.value
     (face,) = s.draws.lay_out_all(f"goal/{chip.slot}")
-    s.set_chip(goal, replace(chip, value=int(face)))
+    s.chips[goal] = replace(chip, value=int(face))
     return int(face)
 
 
 def sweep(s: Scratch) -> None:
     """LO-18: all pieces on the lowest levels leave the game for ever."""
-    levels = swept(s.public)
+    levels = swept(s.home)
     if not levels:
         return
-    for seat, player in enumerate(s.public.players):
+    for seat, player in enumerate(s.players):
         for number, piece in enumerate(player.pieces):
-            field = field_of(s.board, piece)
             waits = piece.at == RESERVE and s.terms.options.reserve_leaves
-            if waits or (field is not None and field.kind != "goal" and field.level in levels):
+            if waits or (piece.at in s.board.in_play and s.board.fields[piece.at].level in levels):
                 s.move(seat, number, OUT)
                 s.log.append(note("out", seat=seat, at=piece.at))
 
@@ -149,23 +148,19 @@ def sweep(s: Scratch) -> None:
 def swap_chip(s: Scratch, move: SwapChip) -> Stage:
     """LO-21: the chip just scored changes places with another; a face-down one stays so."""
     if move.goal is not None:
-        mine = s.board.goals.index(s.piece.at)
-        scored, other = s.public.chips[mine], s.public.chips[move.goal]
-        assert scored is not None
-        assert other is not None
-        s.set_chip(mine, other)
-        s.set_chip(move.goal, scored)
+        mine = s.board.goal_of[s.piece.at]
+        s.chips[mine], s.chips[move.goal] = s.chips[move.goal], s.chips[mine]
         s.say("swaps chips", one=s.piece.at, other=s.board.goals[move.goal])
     return "next"
 
 
 def place(s: Scratch, move: Place) -> Stage:
     """LO-22: chips are laid face down in turn; after the last player the others follow at random."""
-    s.draws.deal(f"chip/{s.seat}", 1, f"goal/{move.goal}")
-    s.set_chip(move.goal, Chip(None, move.goal, s.seat))
+    s.draws.deal(f"chip/{s.turn}", 1, f"goal/{move.goal}")
+    s.chips[move.goal] = Chip(None, move.goal, s.turn)
     s.say("lays", at=s.board.goals[move.goal])
-    s.set(turn=(s.seat + 1) % s.terms.seats)
-    if s.seat != s.public.start:
+    s.turn = (s.turn + 1) % s.terms.seats
+    if s.turn != s.start:
         s.ask("place")
         return None
     lay_rest(s)
@@ -174,10 +169,10 @@ def place(s: Scratch, move: Place) -> Stage:
 
 def lay_rest(s: Scratch) -> None:
     """LO-22, LO-23: the remaining chips are laid at random, face down."""
-    for goal, chip in enumerate(s.public.chips):
+    for goal, chip in enumerate(s.chips):
         if chip is None:
             s.draws.deal("chips", 1, f"goal/{goal}")
-            s.set_chip(goal, Chip(None, goal, None))
+            s.chips[goal] = Chip(None, goal, None)
 
 
 # --- what may be answered ---------------------------------------------------------------------------------------------
@@ -203,6 +198,6 @@ def check_place(public: Public, move: Place) -> None:
 
 def check_swap_chip(board: Board, public: Public, move: SwapChip) -> None:
     """LO-21: another chip than the one just scored."""
-    mine = board.goals.index(mover(public).at)
+    mine = board.goal_of[mover(public).at]
     if move.goal is not None and (move.goal >= len(public.chips) or move.goal == mine):
         raise IllegalMove("LO-21", "that is not another chip", "name the goal of another chip, or swap none")

@@ -1,53 +1,64 @@
-"""Decision fields: which direction a piece takes (LO-10, LO-14 to LO-16, LO-22)."""
+"""Decision fields: which direction a piece takes (LO-10, LO-14 to LO-16, LO-19, LO-22)."""
 
 from collections.abc import Mapping
 
 from referee.errors import IllegalMove
-from referee.game import note
+from referee.game import Ask, note
 
-from .arithmetic import evaluate, hopeless
-from .graph import Board
+from .arithmetic import evaluate, fewest, hopeless
+from .graph import Board, ways
+from .moving import check_ahead, leave
 from .scratch import Scratch, Stage
-from .tables import interveners, is_settled, opponents_on, without
-from .types import Card, Intervene, Opponent, Player, Public, Solve
+from .tables import interveners, is_settled, mover, opponents_on, without
+from .types import Card, Intervene, Opponent, Player, Position, Solve, Try
+
+TOGETHER: dict[str, tuple[str, ...]] = {"intervene": ("card",), "solve": ("expression", "way")}
+"""What is sealed where the others and the mover are asked at the same time (LO-16)."""
 
 
 def decide(s: Scratch) -> Stage:
     """Find the direction; in Neue Ziele who does not try goes left or down without a test (LO-22)."""
-    field = s.board.fields[s.piece.at]
-    if field.kind == "head" and not s.me.hand:
-        s.say("has no card", at=field.id)
+    here, task = s.piece, s.doing
+    good, bad = s.board.directions(here.at, here.heading, is_settled(s))
+    if good == bad:
+        s.say("turns back", at=here.at, way=good)
+        return leave(s, good, True)
+    is_head = s.board.fields[here.at].kind == "head"
+    if is_head and not s.me.hand:
+        s.say("has no card", at=here.at)
         return settle(s, False)
     if s.terms.options.neue_ziele:
-        if s.task.attempt is None:
+        attempt = task.attempt if task.attempt is not None else s.standing[s.turn].attempt
+        if attempt is None:
             s.ask("try")
             return None
-        if not s.task.attempt:
-            s.say("leaves it", at=s.piece.at)
+        if not attempt:
+            s.say("leaves it", at=here.at)
             return settle(s, False)
-    return challenge(s) if field.kind == "head" else question(s)
+    return challenge(s) if is_head else question(s)
 
 
 def settle(s: Scratch, success: bool) -> Stage:
     """LO-10: success or failure gives the direction."""
-    good, bad = s.board.directions(s.piece.at, s.piece.heading, is_settled(s.public))
-    s.set_task(leaving=good if success else bad, opponent=None, attempt=None, target=0, table=())
-    s.say("succeeds" if success else "fails", way=s.task.leaving)
-    return "leave"
+    here = s.piece
+    way = s.board.directions(here.at, here.heading, is_settled(s))[0 if success else 1]
+    s.say("succeeds" if success else "fails", way=way)
+    return leave(s, way, success)
 
 
 def question(s: Scratch) -> Stage:
     """LO-14, LO-15: alone against the level, otherwise a contest."""
-    found = opponents_on(s.board, s.public, s.piece.at)
-    opponent = s.task.opponent if len(found) > 1 else next(iter(found), None)
+    here = s.board.fields[s.piece.at]
+    found = opponents_on(s.board, s, here.id)
+    opponent = s.doing.opponent if len(found) > 1 else next(iter(found), None)
     if opponent is not None:
         return contest(s, opponent)
     if found:
         s.ask("opponent")
         return None
     first, second = s.white_dice()
-    needed = int(getattr(s.terms.edition.thresholds, s.board.fields[s.piece.at].level))
-    s.say("question", dice=(first, second), at=s.piece.at, needed=needed)
+    needed = int(getattr(s.terms.edition.thresholds, here.level))
+    s.say("question", dice=(first, second), at=here.id, needed=needed)
     return settle(s, first + second >= needed)
 
 
@@ -62,15 +73,31 @@ def contest(s: Scratch, opponent: int) -> Stage:
 
 
 def challenge(s: Scratch) -> Stage:
-    """LO-16: both white dice give the target; then the others may intervene."""
+    """LO-16: both white dice give the target; then the others may intervene, and the mover is asked with them."""
+    if s.standing[s.turn].heads == 0:
+        s.say("gives up")
+        return settle(s, False)
     first, second = s.white_dice()
     s.set_task(target=first + second)
     s.say("head", dice=(first, second), at=s.piece.at)
-    others = interveners(s.public)
+    others = interveners(s.board, s)
     if not others:
         return "solve"
-    s.ask("intervene", *others)
+    asked = [(seat, "intervene") for seat in others]
+    if _by_words(s) is None and not _is_hopeless(s):
+        asked.append((s.turn, "solve"))
+    s.asks = tuple(Ask(seat, what, TOGETHER[what]) for seat, what in asked)
     return None
+
+
+def _by_words(s: Scratch) -> tuple[int, ...] | None:
+    """LO-26: the cards that standing words play without a question, where nobody intervened."""
+    most = s.standing[s.turn].heads
+    return None if most is None or s.doing.table else fewest(s.me.hand, s.doing.target, most)
+
+
+def _is_hopeless(s: Scratch) -> bool:
+    return hopeless(s.me.hand, [card.value for card in s.doing.table], s.doing.target)
 
 
 def intervene(s: Scratch, answers: Mapping[int, Intervene]) -> Stage:
@@ -78,16 +105,17 @@ def intervene(s: Scratch, answers: Mapping[int, Intervene]) -> Stage:
     for seat, move in answers.items():
         if move.card is not None:
             s.play_cards(seat, [move.card])
-            s.set_task(table=(*s.task.table, Card(seat, move.card)))
+            s.set_task(table=(*s.doing.table, Card(seat, move.card)))
             s.log.append(note("intervenes", seat=seat, card=move.card))
     return "solve"
 
 
 def ask_solution(s: Scratch) -> Stage:
-    """LO-16: the mover plays cards or not, and is not asked where no card can help."""
-    table = [card.value for card in s.task.table]
-    if hopeless(s.me.hand, table, s.task.target):
-        s.say("cannot", target=s.task.target)
+    """LO-16: the mover is asked for cards, unless standing words say which, or none can help."""
+    if (own := _by_words(s)) is not None:
+        return master(s, own)
+    if _is_hopeless(s):
+        s.say("cannot", target=s.doing.target)
         return settle(s, False)
     s.ask("solve")
     return None
@@ -97,21 +125,34 @@ def solve(s: Scratch, move: Solve) -> Stage:
     """LO-16: an expression that was checked makes the target; its cards leave the game."""
     if move.expression is None:
         s.say("gives up")
+        s.set_task(failure=move.way or s.doing.failure)
         return settle(s, False)
-    worth = evaluate(move.expression)
-    own = without(worth.cards, [card.value for card in s.task.table])
-    s.play_cards(s.seat, own)
-    s.say("solves", cards=own, target=s.task.target)
+    s.set_task(success=move.way or s.doing.success)
+    return master(s, without(evaluate(move.expression).cards, [card.value for card in s.doing.table]))
+
+
+def master(s: Scratch, own: tuple[int, ...]) -> Stage:
+    """These own cards, with all on the table, make the target."""
+    s.play_cards(s.turn, own)
+    s.say("solves", cards=own, target=s.doing.target)
     return settle(s, True)
 
 
 # --- what may be answered ---------------------------------------------------------------------------------------------
 
 
-def check_opponent(board: Board, public: Public, at: str, move: Opponent) -> None:
+def check_opponent(board: Board, public: Position, move: Opponent) -> None:
     """LO-15: somebody else who has a piece there."""
-    if move.seat not in opponents_on(board, public, at):
+    if move.seat not in opponents_on(board, public, mover(public).at):
         raise IllegalMove("LO-15", "that player has no piece on the field", "name a player who has one there")
+    check_ahead(board, public, mover(public), move)
+
+
+def check_attempt(board: Board, public: Position, move: Try) -> None:
+    """LO-22: who does not try cannot succeed."""
+    if not move.attempt and move.success is not None:
+        raise IllegalMove("LO-22", "who does not try has no success", "name no way for success")
+    check_ahead(board, public, mover(public), move)
 
 
 def check_intervention(player: Player, move: Intervene) -> None:
@@ -120,22 +161,29 @@ def check_intervention(player: Player, move: Intervene) -> None:
         raise IllegalMove("LO-16", f"you have no card of value {move.card}", "name a card you have, or decline")
 
 
-def check_solution(public: Public, player: Player, move: Solve) -> None:
+def check_solution(board: Board, public: Position, player: Player, move: Solve) -> None:
     """LO-16: own cards, at least one, and all cards on the table make exactly the target."""
+    if move.way is not None:
+        cases = board.cases(*mover(public)[:3], is_settled(public))
+        if move.way not in ways(cases[move.expression is None]):
+            raise IllegalMove("LO-11", f"there is no choice of going {move.way} then", "name no way")
+    if move.expression is not None:
+        _check_expression(public, player, move.expression)
+
+
+def _check_expression(public: Position, player: Player, expression: str) -> None:
     task = public.task
     assert task is not None
-    if move.expression is None:
-        return
-    worth, table = evaluate(move.expression), [card.value for card in task.table]
+    worth = evaluate(expression)
     own = list(worth.cards)
-    for card in table:
-        if card not in own:
-            raise IllegalMove("LO-16", f"the {card} on the table is not used", "use every card on the table once")
-        own.remove(card)
+    for card in task.table:
+        if card.value not in own:
+            raise IllegalMove("LO-16", f"the {card.value} on the table is not used", "use every card on the table once")
+        own.remove(card.value)
     if not own:
         raise IllegalMove("LO-16", "no card of your own is used", "use at least one, or give up")
-    for card in set(own):
-        if own.count(card) > player.hand.count(card):
-            raise IllegalMove("LO-16", f"you have too few cards of value {card}", "use cards you have, or give up")
+    for value in set(own):
+        if own.count(value) > player.hand.count(value):
+            raise IllegalMove("LO-16", f"you have too few cards of value {value}", "use cards you have, or give up")
     if worth.value != task.target:
         raise IllegalMove("LO-16", f"that makes {worth.value}, not {task.target}", "mend the expression, or give up")

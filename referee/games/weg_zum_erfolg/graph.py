@@ -1,9 +1,9 @@
 """The board as a graph: how a piece walks, where it can choose, and which throws it can use."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from .types import Edition, Field, Heading, Way
+from .types import RESERVE, Field, Heading, Way
 
 BACK: dict[Heading, Heading] = {"left": "right", "right": "left", "up": "down", "down": "up"}
 
@@ -23,23 +23,30 @@ class Leg(NamedTuple):
         return "up" if self.heading == "down" else self.heading
 
 
+Legs = Mapping[Way | None, Leg]
+"""The way at a junction -> where it leads; the only key is None where no step remains beyond a junction."""
+
+
 class Board:
-    """The fields of an edition by id."""
+    """The fields by id, and walks that were worked out already: they follow from the board alone."""
 
-    __slots__ = ("_walks", "decisions", "fields", "goals", "junctions", "order")
-
-    def __init__(self, edition: Edition) -> None:
-        self.fields: Mapping[str, Field] = edition.by_id
-        self.goals = edition.goals
-        self.decisions = edition.decisions
-        self.junctions = edition.junctions
-        self.order = edition.order
-        self._walks = edition.walks
-
-    @property
-    def start(self) -> str:
-        """The start field S."""
-        return next(field.id for field in self.fields.values() if field.kind == "start")
+    def __init__(self, fields: Sequence[Field]) -> None:
+        self.fields: Mapping[str, Field] = {field.id: field for field in fields}
+        self.order = {field.id: number for number, field in enumerate(fields)}
+        self.goals = tuple(field.id for field in fields if field.kind == "goal")
+        self.goal_of = {goal: number for number, goal in enumerate(self.goals)}
+        self.decisions = frozenset(f.id for f in fields if f.kind in ("start", "question", "head"))
+        self.junctions = frozenset(f.id for f in fields if f.up and (f.left or f.right))
+        self.single = frozenset(f.id for f in fields if f.kind in ("small", "star", "chip"))
+        """Fields that hold one piece (LO-12)."""
+        self.in_play = frozenset(f.id for f in fields if f.kind != "goal")
+        self.active = self.in_play | {RESERVE}
+        """Where a piece is that can still get home."""
+        self.start = next((f.id for f in fields if f.kind == "start"), "")
+        self._ends = self.junctions | self.decisions | frozenset(self.goals)
+        self._legs: dict[tuple[str, Heading, int, bool], Legs] = {}
+        self._first: dict[tuple[str, Heading, int, bool], Legs] = {}
+        self._directions: dict[tuple[str, Heading, bool], tuple[Heading, Heading]] = {}
 
     def is_decision(self, at: str) -> bool:
         """Is this a "?" or a head, or the start field?"""
@@ -53,7 +60,7 @@ class Board:
         """Walk so many steps, but not past a junction, a decision field or a goal."""
         while steps:
             at, steps = getattr(self.fields[at], heading), steps - 1
-            if at in self.junctions or at in self.decisions or at in self.goals:
+            if at in self._ends:
                 break
             if not getattr(self.fields[at], heading):
                 heading = "up"  # from the start field onto one of its ways
@@ -69,17 +76,15 @@ class Board:
             return ("up",)
         return ("up", heading)
 
-    def legs(self, at: str, heading: Heading, steps: int, settled: bool) -> dict[Way | None, Leg]:
-        """Every way of walking on in a heading (LO-11) that does not overshoot a goal (LO-17).
-
-        The key is the way at the junction, or None if no step remains beyond one.
-        """
-        known = self._walks.get((at, heading, steps, settled))
+    def legs(self, at: str, heading: Heading, steps: int, settled: bool) -> Legs:
+        """Every way of walking on in a heading (LO-11) that does not overshoot a goal (LO-17)."""
+        key = at, heading, steps, settled
+        known = self._legs.get(key)
         if known is None:
-            known = self._walks[at, heading, steps, settled] = self._legs(at, heading, steps, settled)
+            known = self._legs[key] = self._walk(*key)
         return known
 
-    def _legs(self, at: str, heading: Heading, steps: int, settled: bool) -> dict[Way | None, Leg]:
+    def _walk(self, at: str, heading: Heading, steps: int, settled: bool) -> Legs:
         leg = Leg(at, heading, steps) if self.is_junction(at) else self.run(at, heading, steps)
         found: dict[Way | None, Leg] = {None: leg}
         if leg.left and self.is_junction(leg.at):
@@ -92,24 +97,44 @@ class Board:
         return not leg.left or (self.is_decision(leg.at) and any(self.cases(*leg[:3], settled)))
 
     def directions(self, at: str, arrived: Heading, settled: bool) -> tuple[Heading, Heading]:
-        """The directions of success and of failure on a decision field (LO-10, LO-19)."""
-        if arrived in ("up", "down") or settled or self.fields[at].kind == "start":
-            return "right", "left"
-        return arrived, "down"
+        """The directions of success and of failure on a decision field (LO-10); both are the same where a piece turns
+        back without a test (LO-19)."""
+        key = at, arrived, settled
+        known = self._directions.get(key)
+        if known is None:
+            known = self._directions[key] = self._found(*key)
+        return known
 
-    def cases(
-        self, at: str, arrived: Heading, steps: int, settled: bool
-    ) -> tuple[dict[Way | None, Leg], dict[Way | None, Leg]]:
+    def _found(self, at: str, arrived: Heading, settled: bool) -> tuple[Heading, Heading]:
+        if arrived in ("up", "down") or at == self.start:
+            return "right", "left"
+        if not settled:
+            return arrived, "down"
+        back = BACK[arrived]
+        # On boards with neighbouring decision fields there may be no junction to go back to.
+        leads_up = self.run(at, back, len(self.fields)).at in self.junctions
+        return (back, back) if leads_up else ("right", "left")
+
+    def turns_back(self, at: str, arrived: Heading, settled: bool) -> bool:
+        """Does a piece leave this decision field without a test, on the side it came from (LO-19)?"""
+        good, bad = self.directions(at, arrived, settled)
+        return good == bad
+
+    def cases(self, at: str, arrived: Heading, steps: int, settled: bool) -> tuple[Legs, Legs]:
         """The legs from a decision field after success and after failure."""
         good, bad = self.directions(at, arrived, settled)
         return self.legs(at, good, steps, settled), self.legs(at, bad, steps, settled)
 
-    def first_legs(self, at: str, heading: Heading, steps: int, settled: bool) -> dict[Way | None, Leg]:
+    def first_legs(self, at: str, heading: Heading, steps: int, settled: bool) -> Legs:
         """The legs with which a piece can use a throw; on a decision field it first stays there (LO-9, LO-17)."""
-        if self.is_decision(at):
+        if at not in self.decisions:
+            return self.legs(at, heading, steps, settled)
+        key = at, heading, steps, settled
+        known = self._first.get(key)
+        if known is None:
             leg = Leg(at, heading, steps)
-            return {None: leg} if self._fits(leg, settled) else {}
-        return self.legs(at, heading, steps, settled)
+            known = self._first[key] = {None: leg} if self._fits(leg, settled) else {}
+        return known
 
     def back(self, at: str, side: Heading | None, steps: int) -> Leg:
         """Down the connector, then along the side the piece came from, or no farther than the junction (LO-6)."""
@@ -121,8 +146,13 @@ class Board:
         return Leg(at, "up" if self.fields[at].down or side is None else side, steps)
 
 
-def pick(legs: Mapping[Way | None, Leg], way: Way | None) -> Leg | None:
+def pick(legs: Legs, way: Way | None) -> Leg | None:
     """The leg of this way; without a way the only leg there is."""
     if way is None and len(legs) == 1:
         return next(iter(legs.values()))
     return legs.get(way)
+
+
+def ways(legs: Legs) -> tuple[Way, ...]:
+    """What can be named at a junction: nothing, unless there is a choice (LO-11)."""
+    return tuple(way for way in legs if way) if len(legs) > 1 else ()

@@ -43,7 +43,7 @@ Outcomes = list[tuple[float, list[Walk]]]
 def throws_home(terms: Deal, settled: bool) -> float:
     """Throws from the worst decision field to a goal where the piece may stay, with every head failed (LO-16); with
     four pieces home (LO-19) or before that."""
-    board, odds = Board(terms.edition), _odds(terms)
+    board, odds = terms.edition.board, _odds(terms)
     start: State = (board.start, "up")
     moves: dict[State, Outcomes] = {}
     found: list[State] = [start, *((at, "up") for at in sorted(board.decisions))]

@@ -1,44 +1,53 @@
 """Turns, throws and walking (LO-7 to LO-9, LO-11, LO-20)."""
 
 from referee.errors import IllegalMove
-from referee.game import note, ranked
+from referee.game import LINK, note, ranked
 
-from .graph import Board, Leg, pick
+from .graph import Board, Leg, Legs, pick, ways
 from .scratch import Scratch, Stage
-from .tables import SIX, everybody_home, in_play, is_active, is_settled, legs_of, mover, opponents_on, uses
-from .types import RESERVE, Ahead, Enter, Go, Public, Task, Way
+from .tables import SIX, is_active, is_settled, legs_of, mover, opponents_on, uses
+from .types import RESERVE, Ahead, Enter, Go, Heading, Position, Task, Way
 
 TRIES = 3
+UNASKED = 12
+"""So many turns in a row may ask nobody; then the next player sends a fresh link (LO-27)."""
 
 
 def next_turn(s: Scratch) -> Stage:
     """LO-20: the next player who has a piece left; the end if nobody has."""
-    s.set(task=None, throw=0)
-    if everybody_home(s.board, s.public):
+    s.task, s.throw, players, seats = None, 0, s.players, s.terms.seats
+    waited = 0
+    while waited < seats:
+        s.turn, waited = (s.turn + 1) % seats, waited + 1
+        if not is_active(s.board, players[s.turn]):
+            continue
+        if not players[s.turn].misses:
+            break
+        waited = 0
+        s.set_player(s.turn, misses=players[s.turn].misses - 1)
+        s.say("misses")
+    else:
         finish(s)
         return None
-    while True:
-        s.set(turn=(s.seat + 1) % s.terms.seats)
-        if not is_active(s.board, s.me):
-            continue
-        if not s.me.misses:
-            return "turn"
-        s.set_player(s.seat, misses=s.me.misses - 1)
-        s.say("misses")
+    if s.unasked < UNASKED:
+        return "turn"
+    s.ask(LINK)
+    return None
 
 
 def finish(s: Scratch) -> None:
     """LO-20: most points win, ties share."""
-    s.result = ranked([(player.points,) for player in s.public.players])
+    s.result = ranked([(player.points,) for player in s.players])
     winners = [seat for seat, rank in enumerate(s.result.ranks) if rank == 1]
-    s.log.append(note("end", winners=winners, points=s.public.players[winners[0]].points))
+    s.log.append(note("end", winners=winners, points=s.players[winners[0]].points))
 
 
 def begin_turn(s: Scratch) -> Stage:
     """LO-7: who has no piece in play gets up to three throws for a 6; everybody else throws once."""
-    s.set(turns=s.public.turns + 1)
-    if any(in_play(s.board, piece) for piece in s.me.pieces):
-        return "throw"
+    s.turns += 1
+    s.unasked += 1
+    if not s.board.in_play.isdisjoint([piece.at for piece in s.me.pieces]):
+        return throw(s)
     thrown: list[int] = []
     while len(thrown) < TRIES and SIX not in thrown:
         thrown.append(s.draws.die(6))
@@ -48,12 +57,12 @@ def begin_turn(s: Scratch) -> Stage:
 
 def throw(s: Scratch) -> Stage:
     """LO-8: the black die, for any piece that can use it."""
-    s.set(task=None, throw=s.draws.die(6))
-    found = uses(s.board, s.public, s.seat)
+    s.task, s.throw = None, s.draws.die(6)
+    found = uses(s.board, s, s.turn)
     if not found:
-        s.say("throws in vain", number=s.public.throw)
+        s.say("throws in vain", number=s.throw)
         return "next"
-    s.say("throws", number=s.public.throw)
+    s.say("throws", number=s.throw)
     if len(found) == 1:
         return use(s, found[0])
     s.ask("piece")
@@ -64,18 +73,19 @@ def use(s: Scratch, move: Go | Enter) -> Stage:
     """The throw is used for one piece."""
     if isinstance(move, Enter):
         return enter(s, move)
-    steps, leg = s.public.throw, pick(legs_of(s.board, s.public, s.me.pieces[move.piece]), move.way)
+    leg = pick(legs_of(s.board, s, s.me.pieces[move.piece]), move.way)
     assert leg is not None
-    s.set(task=Task(move.piece, steps, move.success, move.failure, move.opponent, move.attempt), throw=0)
+    s.task = Task(move.piece, leg.left, move.success, move.failure, move.opponent, move.attempt)
+    s.throw = 0
     return walk(s, leg)
 
 
 def enter(s: Scratch, move: Enter) -> Stage:
     """LO-7, LO-8: a piece is set on the start field, and the black die is thrown again for it."""
     number = next(number for number, piece in enumerate(s.me.pieces) if piece.at == RESERVE)
-    s.move(s.seat, number, s.board.start)
+    s.move(s.turn, number, s.board.start)
     steps = s.draws.die(6)
-    s.set(task=Task(number, steps, opponent=move.opponent, attempt=move.attempt), throw=0)
+    s.task, s.throw = Task(number, steps, opponent=move.opponent, attempt=move.attempt), 0
     s.say("enters", at=s.board.start, number=steps)
     return "decide"
 
@@ -86,20 +96,20 @@ def walk(s: Scratch, leg: Leg) -> Stage:
     s.side = leg.side
     if origin != leg.at:
         s.say("moves", start=origin, end=leg.at)
-    s.move_and_beat(leg.at, leg.rest)
-    s.set_task(steps=leg.left, leaving=None)
+        s.move_and_beat(leg.at, leg.rest)
     return "decide" if leg.left else "land"
 
 
-def leave(s: Scratch) -> Stage:
+def leave(s: Scratch, way: Heading, success: bool) -> Stage:
     """LO-11: the direction is found; choose at the junction, unless the way was named or there is only one."""
-    legs = legs_after(s.board, s.public)
+    task, at = s.doing, s.piece.at
+    legs = s.board.legs(at, way, task.steps, is_settled(s))
     if not legs:
-        s.say("stays", way=s.task.leaving, at=s.piece.at)
+        s.say("stays", way=way, at=at)
         return "next"
-    good, _ = s.board.directions(s.piece.at, s.piece.heading, is_settled(s.public))
-    leg = pick(legs, s.task.success if s.task.leaving == good else s.task.failure) or pick(legs, None)
+    leg = pick(legs, task.success if success else task.failure) or pick(legs, None)
     if leg is None:
+        s.task = Task(task.piece, task.steps, leaving=way)
         s.ask("way")
         return None
     return go_on(s, leg)
@@ -107,74 +117,88 @@ def leave(s: Scratch) -> Stage:
 
 def go_on(s: Scratch, leg: Leg) -> Stage:
     """Leave a decision field; what was said in advance holds only for this one."""
-    s.set_task(success=None, failure=None)
+    s.task = Task(s.doing.piece, leg.left)
     return walk(s, leg)
 
 
-def legs_after(board: Board, public: Public) -> dict[Way | None, Leg]:
+def legs_after(board: Board, public: Position) -> Legs:
     """The legs from the decision field in the direction that was found."""
     task = public.task
     assert task is not None
     assert task.leaving is not None
-    return board.legs(public.players[public.turn].pieces[task.piece].at, task.leaving, task.steps, is_settled(public))
+    return board.legs(mover(public).at, task.leaving, task.steps, is_settled(public))
 
 
 # --- what may be answered ---------------------------------------------------------------------------------------------
 
 
-def check_use(board: Board, public: Public, seat: int, move: Go | Enter, asks_attempt: bool) -> None:
+def check_use(board: Board, public: Position, seat: int, move: Go | Enter, neue_ziele: bool) -> None:
     """LO-8, LO-11, LO-17: the piece can use the throw, and what is said in advance makes sense."""
     if isinstance(move, Enter):
         if not any(isinstance(found, Enter) for found in uses(board, public, seat)):
             raise IllegalMove("LO-8", "only a 6 brings in a piece from the reserve", "move a piece in play")
-        _check_said(board, public, board.start, move, asks_attempt)
-        return
-    pieces = public.players[seat].pieces
-    if move.piece >= len(pieces) or not in_play(board, pieces[move.piece]):
-        raise IllegalMove("LO-8", "you have no such piece in play", "name one of your pieces in play")
-    legs = legs_of(board, public, pieces[move.piece])
-    if not legs:
-        raise IllegalMove("LO-17", "that piece would overshoot its goal", "use the throw for another piece")
-    leg = pick(legs, move.way)
-    if leg is None:
-        raise _no_such_way(legs)
-    _check_ahead(board, public, leg, move)
-    _check_said(board, public, leg.at if leg.left else "", move, asks_attempt)
-
-
-def _check_said(board: Board, public: Public, at: str, move: Go | Enter, asks_attempt: bool) -> None:
-    """What is said in advance about the decision field to which the move leads, if there is one."""
-    if move.opponent is not None and not (at and move.opponent in opponents_on(board, public, at)):
-        raise IllegalMove("LO-15", "that player is no opponent of this piece", "name no opponent")
-    if move.attempt is not None and not (at and asks_attempt):
+        leg = Leg(board.start, "up", 1)
+    else:
+        leg = _leg(board, public, seat, move)
+        check_ahead(board, public, leg, move)
+    if move.opponent is not None and move.opponent not in opponents_for(board, public, leg):
+        raise IllegalMove("LO-15", "there is no choice of opponents with that player", "name no opponent")
+    if move.attempt is not None and not (neue_ziele and decides(board, public, leg)):
         raise IllegalMove("LO-22", "nobody asks whether this piece tries for success", "leave that out")
 
 
-def check_next(board: Board, public: Public, move: Ahead) -> None:
-    """The ways named on a decision field are ways that the piece can take from there."""
-    _check_ahead(board, public, mover(public), move)
+def _leg(board: Board, public: Position, seat: int, move: Go) -> Leg:
+    """Where the piece goes first."""
+    pieces = public.players[seat].pieces
+    if move.piece >= len(pieces) or pieces[move.piece].at not in board.in_play:
+        raise IllegalMove("LO-8", "you have no such piece in play", "name one of your pieces in play")
+    if (first := pieces.index(pieces[move.piece])) != move.piece:
+        raise IllegalMove("LO-8", "another piece of yours stands just like that one", f"name piece {first + 1}")
+    legs = legs_of(board, public, pieces[move.piece])
+    if not legs:
+        raise IllegalMove("LO-17", "that piece would overshoot its goal", "use the throw for another piece")
+    leg = legs.get(move.way) if len(legs) > 1 else pick(legs, None) if move.way is None else None
+    if leg is None:
+        raise _no_such_way(legs)
+    return leg
 
 
-def _check_ahead(board: Board, public: Public, leg: Leg, move: Ahead) -> None:
-    """The ways named in advance are ways that the piece can take after the decision to which a leg leads."""
-    good: dict[Way | None, Leg] = {}
-    bad: dict[Way | None, Leg] = {}
-    if leg.left:
-        good, bad = board.cases(*leg[:3], is_settled(public))
-    for case, named, legs in (("success", move.success, good), ("failure", move.failure, bad)):
-        if named is not None and named not in legs:
-            raise IllegalMove("LO-11", f"after {case} that piece cannot go {named}", f"name no way for {case}")
+def decides(board: Board, public: Position, leg: Leg) -> bool:
+    """Does a leg lead to a decision field where something is to be decided?"""
+    return bool(leg.left) and not board.turns_back(leg.at, leg.heading, is_settled(public))
 
 
-def check_way(board: Board, public: Public, way: Way) -> None:
+def opponents_for(board: Board, public: Position, leg: Leg) -> tuple[int, ...]:
+    """Whom a player can pick for a contest at the end of a leg: nobody, unless there is a choice (LO-15)."""
+    found = opponents_on(board, public, leg.at) if decides(board, public, leg) else ()
+    return found if len(found) > 1 else ()
+
+
+def ways_after(board: Board, public: Position, leg: Leg) -> tuple[tuple[Way, ...], tuple[Way, ...]]:
+    """What can be named in advance: the ways at the junction after success, and after failure (LO-11)."""
+    if not decides(board, public, leg):
+        return (), ()
+    good, bad = board.cases(*leg[:3], is_settled(public))
+    return ways(good), ways(bad)
+
+
+def check_ahead(board: Board, public: Position, leg: Leg, move: Ahead) -> None:
+    """The ways named in advance are choices that the piece has after the decision to which a leg leads."""
+    good, bad = ways_after(board, public, leg)
+    for case, named, found in (("success", move.success, good), ("failure", move.failure, bad)):
+        if named is not None and named not in found:
+            raise IllegalMove("LO-11", f"after {case} there is no choice of going {named}", f"name no way for {case}")
+
+
+def check_way(board: Board, public: Position, way: Way) -> None:
     """LO-11: a way that the junction offers."""
     legs = legs_after(board, public)
     if way not in legs:
         raise _no_such_way(legs)
 
 
-def _no_such_way(legs: dict[Way | None, Leg]) -> IllegalMove:
-    ways = [way for way in legs if way]
-    if not ways:
-        return IllegalMove("LO-11", "no junction lies on the way of that piece", "name no way")
-    return IllegalMove("LO-11", f"at the junction that piece can go {' or '.join(ways)}", "name one of these ways")
+def _no_such_way(legs: Legs) -> IllegalMove:
+    found = ways(legs)
+    if not found:
+        return IllegalMove("LO-11", "that piece has no choice at a junction", "name no way")
+    return IllegalMove("LO-11", f"at the junction that piece can go {' or '.join(found)}", "name one of these ways")

@@ -1,10 +1,10 @@
 """The rules of Der Weg zum Erfolg: set-up, what may be answered, what an answer or a missed deadline does."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import cast
+from typing import Any
 
 from referee.errors import IllegalMove
-from referee.game import Ask, Draws, Note, Step, ask_of, note
+from referee.game import LINK, Ask, Draws, Note, Step, ask_of, note
 
 from .cards import (
     check_loss,
@@ -20,6 +20,7 @@ from .cards import (
 )
 from .contests import (
     ask_solution,
+    check_attempt,
     check_intervention,
     check_opponent,
     check_solution,
@@ -28,10 +29,10 @@ from .contests import (
     intervene,
     solve,
 )
-from .graph import Board
-from .moving import begin_turn, check_next, check_use, check_way, go_on, leave, legs_after, next_turn, throw, use
+from .graph import Board, ways
+from .moving import begin_turn, check_use, check_way, go_on, legs_after, next_turn, throw, use
 from .scratch import Scratch, Stage
-from .tables import chance_cards, colours_on, mover, pieces_each, success_cards, swap_targets, uses
+from .tables import chance_cards, mover, opponents_on, pieces_each, success_cards, swap_targets, uses
 from .types import (
     GOALS,
     RESERVE,
@@ -53,6 +54,7 @@ from .types import (
     Target,
     Try,
     Turn,
+    Words,
 )
 
 ANSWERS: dict[str, tuple[tuple[type[Move], ...], str, str]] = {
@@ -74,7 +76,6 @@ STAGES: dict[Stage, Callable[[Scratch], Stage]] = {
     "turn": begin_turn,
     "throw": throw,
     "decide": decide,
-    "leave": leave,
     "land": land,
     "solve": ask_solution,
 }
@@ -92,10 +93,10 @@ def bags(terms: Deal) -> Mapping[str, Sequence[str]]:
     return piles | {"chips": chips[1:-1]} if terms.options.zufallsziele else piles
 
 
-def setup(terms: Deal, draws: Draws) -> Step:
+def setup(terms: Deal, draws: Draws, words: tuple[Words, ...]) -> Step:
     """LO-2 to LO-4; LO-22 and LO-23 lay the chips in another way."""
     options, e = terms.options, terms.edition
-    player = Player((Piece(RESERVE, "up"),) * pieces_each(terms), e.suit, points=0, misses=0, standing=False)
+    player = Player((Piece(RESERVE, "up"),) * pieces_each(terms), e.suit, points=0, misses=0)
     chips: list[Chip | None] = [Chip(value, goal, None) for goal, value in enumerate(e.chips)]
     if options.neue_ziele:
         chips = [None] * GOALS
@@ -105,6 +106,7 @@ def setup(terms: Deal, draws: Draws) -> Step:
     start = _starter(terms, draws, log)
     public = Public(
         players=(player,) * terms.seats,
+        standing=words,
         start=start,
         turn=start,
         turns=0,
@@ -158,18 +160,20 @@ def _check_kind(ask: Ask, move: Move) -> None:
 
 
 def _check(terms: Deal, public: Public, seat: int, move: Move) -> None:
-    board = Board(terms.edition)
+    board = terms.edition.board
     match move:
         case Go() | Enter():
             check_use(board, public, seat, move, terms.options.neue_ziele)
         case Turn():
             check_way(board, public, move.way)
         case Opponent():
-            check_opponent(board, public, mover(public).at, move)
+            check_opponent(board, public, move)
+        case Try():
+            check_attempt(board, public, move)
         case Intervene():
             check_intervention(public.players[seat], move)
         case Solve():
-            check_solution(public, public.players[seat], move)
+            check_solution(board, public, public.players[seat], move)
         case Target():
             check_target(board, public, seat, move)
         case Lose():
@@ -178,10 +182,6 @@ def _check(terms: Deal, public: Public, seat: int, move: Move) -> None:
             check_place(public, move)
         case SwapChip():
             check_swap_chip(board, public, move)
-        case Try():
-            pass
-    if isinstance(move, Opponent | Try | Solve):
-        check_next(board, public, move)
 
 
 def apply(
@@ -189,31 +189,45 @@ def apply(
 ) -> Step:
     """Judge and play the answers, and run on to the next decision or the end."""
     s = Scratch(terms, public, draws)
-    moves: dict[int, Move] = {}
     for ask in pending:
         move = answers[ask.seat]
         if move is not None:
             _check_kind(ask, move)
-            moves[ask.seat] = move = draws.unseal(ask.seat, *ask.sealed) if ask.sealed else move
-            _check(terms, public, ask.seat, move)
-    for seat, move in moves.items():
-        if move.standing is not None and move.standing != s.public.players[seat].standing:
-            s.set_player(seat, standing=move.standing)
-            s.log.append(note("standing", seat=seat, standing=move.standing))
-    if pending[0].what == "intervene":
-        return _run(s, intervene(s, cast(Mapping[int, Intervene], moves)))
-    return _run(s, _play(s, moves.get(s.seat) or missed(s.board, public, pending[0].what)))
+            if not ask.sealed:
+                _check(terms, public, ask.seat, move)
+    what = pending[0].what
+    if what == LINK:
+        return _run(s, "turn")
+    if what == "intervene":
+        return _run(s, _together(s, public, pending, answers))
+    return _run(s, _play(s, answers[s.turn] or missed(s.board, public, what)))
+
+
+def _together(s: Scratch, public: Public, pending: tuple[Ask, ...], answers: Mapping[int, Move | None]) -> Stage:
+    """LO-16: the cards of the others are shown, and the mover's answer if there are none; otherwise it is void."""
+
+    def shown(ask: Ask) -> Any:
+        move = s.draws.unseal(ask.seat, *ask.sealed)
+        _check(s.terms, public, ask.seat, move)
+        return move
+
+    others = [ask for ask in pending if ask.what == "intervene" and answers[ask.seat] is not None]
+    stage = intervene(s, {ask.seat: shown(ask) for ask in others})
+    mine = ask_of(pending, s.turn)
+    if mine is None or s.doing.table:
+        return stage
+    return solve(s, shown(mine) if answers[s.turn] is not None else Solve())
 
 
 def _play(s: Scratch, move: Move) -> Stage:
     """The one answer of the player whose turn it is; ways that it names hold instead of those named before."""
-    if isinstance(move, Opponent | Try | Solve):
-        s.set_task(success=move.success or s.task.success, failure=move.failure or s.task.failure)
+    if isinstance(move, Opponent | Try):
+        s.set_task(success=move.success or s.doing.success, failure=move.failure or s.doing.failure)
     match move:
         case Go() | Enter():
             return use(s, move)
         case Turn():
-            return go_on(s, legs_after(s.board, s.public)[move.way])
+            return go_on(s, legs_after(s.board, s)[move.way])
         case Opponent():
             return contest(s, move.seat)
         case Try():
@@ -229,7 +243,7 @@ def _play(s: Scratch, move: Move) -> Stage:
             return place(s, move)
         case SwapChip():
             return swap_chip(s, move)
-        case _:
+        case Intervene():
             raise AssertionError("interventions are answered together")
 
 
@@ -247,9 +261,9 @@ def missed(board: Board, public: Public, what: str) -> Move:
         case "piece":
             return uses(board, public, seat)[0]
         case "way":
-            return Turn(next(way for way in legs_after(board, public) if way))
+            return Turn(ways(legs_after(board, public))[0])
         case "opponent":
-            return Opponent(colours_on(public, mover(public).at, seat)[0])
+            return Opponent(opponents_on(board, public, mover(public).at)[0])
         case "try":
             return Try(True)
         case "solve":

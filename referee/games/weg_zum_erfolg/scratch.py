@@ -5,119 +5,122 @@ from typing import Any, Literal
 
 from msgspec.structs import replace
 
-from referee.game import Ask, Draws, Note, Result, Step, note
+from referee.game import Ask, Draws, Note, Result, Step
 
-from .graph import Board
 from .tables import on_field, without
 from .types import RESERVE, Chip, Deal, Heading, Piece, Player, Public, Task
 
-Stage = Literal["next", "turn", "throw", "decide", "leave", "land", "solve"] | None
+Stage = Literal["next", "turn", "throw", "decide", "land", "solve"] | None
 """What comes next without anybody's decision; None: somebody is asked, or the game is over."""
-
-SEALED: dict[str, tuple[str, ...]] = {"intervene": ("card", "standing")}
-"""Interveners do not know of each other (LO-16)."""
 
 
 class Scratch:
-    """A position in the making: who is asked what next, and what happened."""
+    """A position in the making: the fields of `Public`, who is asked what next, and what happened."""
 
-    __slots__ = ("asks", "board", "draws", "log", "public", "result", "side", "terms")
+    __slots__ = (
+        "asks", "board", "chance_pile", "chance_under", "chips", "draws", "home", "log", "players", "result", "side",
+        "standing", "start", "success_pile", "success_under", "task", "terms", "throw", "turn", "turns", "unasked",
+    )  # fmt: skip
 
     def __init__(self, terms: Deal, public: Public, draws: Draws) -> None:
-        self.terms = terms
-        self.board = Board(terms.edition)
-        self.public = public
-        self.draws = draws
+        self.terms, self.board, self.draws = terms, terms.edition.board, draws
+        self.players: list[Player] = list(public.players)
+        self.chips: list[Chip | None] = list(public.chips)
+        self.standing, self.start, self.turn, self.turns = public.standing, public.start, public.turn, public.turns
+        self.home, self.throw = public.home, public.throw
+        self.task: Task | None = public.task
+        self.chance_pile, self.chance_under = public.chance_pile, public.chance_under
+        self.success_pile, self.success_under = public.success_pile, public.success_under
         self.log: list[Note] = []
         self.asks: tuple[Ask, ...] = ()
         self.result: Result | None = None
         self.side: Heading | None = None
         """The lane heading with which the moving piece reached its last junction, if it went up there."""
-
-    @property
-    def seat(self) -> int:
-        """Whose turn it is."""
-        return self.public.turn
+        self.unasked = 0
+        """Turns begun in this step: nobody was asked in any before the last."""
 
     @property
     def me(self) -> Player:
         """The player whose turn it is."""
-        return self.public.players[self.public.turn]
+        return self.players[self.turn]
 
     @property
-    def task(self) -> Task:
+    def doing(self) -> Task:
         """The move that is being made."""
-        assert self.public.task is not None
-        return self.public.task
+        assert self.task is not None
+        return self.task
 
     @property
     def piece(self) -> Piece:
         """The piece that is moving."""
-        return self.me.pieces[self.task.piece]
+        assert self.task is not None
+        return self.players[self.turn].pieces[self.task.piece]
 
     def say(self, what: str, **values: Any) -> None:
         """Tell everybody what the player whose turn it is does."""
-        self.log.append(note(what, seat=self.seat, **values))
-
-    def set(self, **fields: Any) -> None:
-        """Change public facts."""
-        self.public = replace(self.public, **fields)
+        values["seat"] = self.turn
+        self.log.append(Note(what, values))
 
     def set_task(self, **fields: Any) -> None:
         """Change the move that is being made."""
-        self.set(task=replace(self.task, **fields))
+        self.task = replace(self.doing, **fields)
 
     def set_player(self, seat: int, **fields: Any) -> None:
         """Change what is known of one player."""
-        players = list(self.public.players)
-        players[seat] = replace(players[seat], **fields)
-        self.set(players=tuple(players))
+        self.players[seat] = replace(self.players[seat], **fields)
 
     def move(self, seat: int, number: int, at: str, heading: Heading = "up") -> None:
         """A piece is somewhere else from now on."""
-        pieces = list(self.public.players[seat].pieces)
-        pieces[number] = Piece(at, heading)
-        self.set_player(seat, pieces=tuple(pieces))
+        old = self.players[seat]
+        pieces = (*old.pieces[:number], Piece(at, heading), *old.pieces[number + 1 :])
+        self.players[seat] = Player(pieces, old.hand, old.points, old.misses)
 
     def move_and_beat(self, at: str, heading: Heading) -> None:
         """The moving piece ends on a field; whoever is there on a small field is beaten (LO-12, LO-13)."""
-        there = () if self.board.is_decision(at) or at in self.board.goals else on_field(self.public, at)
-        self.move(self.seat, self.task.piece, at, heading)
-        for seat, number in there:
-            if (seat, number) != (self.seat, self.task.piece):
-                self.move(seat, number, RESERVE)
-                self.say("beats", whose=seat, at=at)
+        seat, number = self.turn, self.doing.piece
+        there = on_field(self, at) if at in self.board.single else ()
+        self.move(seat, number, at, heading)
+        for beaten in there:
+            if beaten != (seat, number):
+                self.move(*beaten, RESERVE)
+                self.say("beats", whose=beaten[0], at=at)
 
     def play_cards(self, seat: int, cards: Sequence[int]) -> None:
         """Cards leave a hand and the game (LO-16)."""
-        self.set_player(seat, hand=without(self.public.players[seat].hand, cards))
-
-    def set_chip(self, goal: int, chip: Chip) -> None:
-        """This chip lies below that goal from now on."""
-        chips = list(self.public.chips)
-        chips[goal] = chip
-        self.set(chips=tuple(chips))
+        self.set_player(seat, hand=without(self.players[seat].hand, cards))
 
     def draw_card(self, pile: Literal["chance", "success"]) -> str:
         """The top card of a pile, which then goes under it (LO-4)."""
         (card,) = self.draws.take(pile, 1)
         self.draws.under(pile, [card])
-        sealed = getattr(self.public, f"{pile}_pile")
-        under = getattr(self.public, f"{pile}_under")
-        if sealed:
-            self.set(**{f"{pile}_pile": sealed - 1, f"{pile}_under": (*under, card)})
-        else:
-            self.set(**{f"{pile}_under": (*under[1:], card)})
+        unseen, under = getattr(self, f"{pile}_pile"), getattr(self, f"{pile}_under")
+        setattr(self, f"{pile}_pile", max(unseen - 1, 0))
+        setattr(self, f"{pile}_under", (*(under if unseen else under[1:]), card))
         return card
 
     def white_dice(self) -> tuple[int, int]:
         """Both white dice."""
         return self.draws.die(6), self.draws.die(6)
 
-    def ask(self, what: str, *seats: int) -> None:
-        """Ask these seats, or else the player whose turn it is."""
-        self.asks = tuple(Ask(seat, what, SEALED.get(what, ())) for seat in seats or (self.seat,))
+    def ask(self, what: str) -> None:
+        """Ask the player whose turn it is."""
+        self.asks = (Ask(self.turn, what),)
 
     def close(self) -> Step:
         """The finished position."""
-        return Step(self.public, self.asks, tuple(self.log), self.result)
+        public = Public(
+            players=tuple(self.players),
+            standing=self.standing,
+            start=self.start,
+            turn=self.turn,
+            turns=self.turns,
+            home=self.home,
+            throw=self.throw,
+            task=self.task,
+            chips=tuple(self.chips),
+            chance_pile=self.chance_pile,
+            chance_under=self.chance_under,
+            success_pile=self.success_pile,
+            success_under=self.success_under,
+        )
+        return Step(public, self.asks, tuple(self.log), self.result)

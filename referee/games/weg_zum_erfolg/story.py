@@ -27,7 +27,8 @@ def _start(_: Deal, v: Values) -> str:
 
 
 def _end(_: Deal, v: Values) -> str:
-    return f"the game is over: {' and '.join(f'@{seat}' for seat in v['winners'])} with {v['points']} points"
+    points = f"{v['points']} point{'' if v['points'] == 1 else 's'}"
+    return f"the game is over: {' and '.join(f'@{seat}' for seat in v['winners'])} with {points}"
 
 
 def _beats(_: Deal, v: Values) -> str:
@@ -38,10 +39,6 @@ def _beats(_: Deal, v: Values) -> str:
 def _thrown(v: Values) -> str:
     first, second = v["dice"]
     return f"@{v['seat']} throws {first} + {second} = {first + second} on {v['at']}"
-
-
-def _standing(_: Deal, v: Values) -> str:
-    return f"@{v['seat']} {'no longer wants' if v['standing'] else 'wants'} to be asked to intervene"
 
 
 def _chance(terms: Deal, v: Values) -> str:
@@ -55,7 +52,6 @@ def _success(terms: Deal, v: Values) -> str:
 LINES: Mapping[str, str | Callable[[Deal, Values], str]] = {
     "start": _start,
     "starts": "@{seat} starts",
-    "standing": _standing,
     "misses": "@{seat} misses a turn",
     "throws for a 6": "@{seat} throws {dice} for a 6",
     "throws": "@{seat} throws {number}",
@@ -64,6 +60,7 @@ LINES: Mapping[str, str | Callable[[Deal, Values], str]] = {
     "moves": "@{seat} moves from {start} to {end}",
     "stays": "@{seat} cannot go {way} so far and stays on {at}",
     "beats": _beats,
+    "turns back": "@{seat} turns back on {at} and goes {way}",
     "has no card": "@{seat} has no card left for {at}",
     "leaves it": "@{seat} does not try for success on {at}",
     "question": lambda _, v: f"{_thrown(v)} and needs {v['needed']}",

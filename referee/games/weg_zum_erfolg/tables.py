@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from .graph import Board, Leg
-from .types import LEVELS, RESERVE, Deal, Enter, Field, Go, Piece, Player, Public, Sight, Way
+from .graph import Board, Leg, Legs, ways
+from .types import LEVELS, RESERVE, Deal, Enter, Go, Piece, Player, Position, Sight, Words
 
 SIX = 6
 """What brings a piece into play."""
@@ -26,104 +26,105 @@ def pieces_each(t: Deal) -> int:
     return t.edition.pieces if t.seats <= 4 else t.edition.pieces_many
 
 
-def is_settled(public: Public) -> bool:
+def is_settled(public: Position) -> bool:
     """Are so many pieces home that the others must take the shortest way (LO-19)?"""
     return public.home >= SETTLED
 
 
-def field_of(board: Board, piece: Piece) -> Field | None:
-    """The field on which a piece stands; None in the reserve and out of the game."""
-    return board.fields.get(piece.at)
-
-
-def in_play(board: Board, piece: Piece) -> bool:
-    """Is this piece on a field that is no goal?"""
-    field = field_of(board, piece)
-    return field is not None and field.kind != "goal"
-
-
 def is_active(board: Board, player: Player) -> bool:
     """Has this player a piece that can still get home (LO-20)?"""
-    return any(piece.at == RESERVE or in_play(board, piece) for piece in player.pieces)
+    return not board.active.isdisjoint([piece.at for piece in player.pieces])
 
 
-def everybody_home(board: Board, public: Public) -> bool:
+def everybody_home(board: Board, public: Position) -> bool:
     """Is every piece still in the game in a goal (LO-20)?"""
     return not any(is_active(board, player) for player in public.players)
 
 
-def on_field(public: Public, at: str) -> tuple[tuple[int, int], ...]:
+def on_field(public: Position, at: str) -> tuple[tuple[int, int], ...]:
     """Seat and number of all pieces on a field."""
-    return tuple(
-        (seat, number)
-        for seat, player in enumerate(public.players)
-        for number, piece in enumerate(player.pieces)
-        if piece.at == at
-    )
+    found: list[tuple[int, int]] = []
+    for seat, player in enumerate(public.players):
+        for number, piece in enumerate(player.pieces):
+            if piece.at == at:
+                found.append((seat, number))
+    return tuple(found)
 
 
-def colours_on(public: Public, at: str, but: int) -> tuple[int, ...]:
-    """The other seats with a piece on a field, lowest first."""
-    return tuple(sorted({seat for seat, _ in on_field(public, at)} - {but}))
+def opponents_on(board: Board, public: Position, at: str) -> tuple[int, ...]:
+    """Whom the player whose turn it is can contest with on a field, lowest seat first: nobody but on a "?" (LO-15)."""
+    if board.fields[at].kind == "head":
+        return ()
+    return tuple(sorted({seat for seat, _ in on_field(public, at)} - {public.turn}))
 
 
-def opponents_on(board: Board, public: Public, at: str) -> tuple[int, ...]:
-    """Whom the player whose turn it is can contest with on a field: nobody but on a "?" (LO-15)."""
-    return colours_on(public, at, public.turn) if board.fields[at].kind in ("start", "question") else ()
-
-
-def swap_targets(board: Board, public: Public, seat: int) -> tuple[tuple[int, int], ...]:
+def swap_targets(board: Board, public: Position, seat: int) -> tuple[tuple[int, int], ...]:
     """The opposing pieces on small fields that are no chip fields: seat and number (LO-6)."""
     return tuple(
         (other, number)
         for other, player in enumerate(public.players)
         for number, piece in enumerate(player.pieces)
-        if other != seat and piece.at in board.fields and board.fields[piece.at].kind in ("small", "star")
+        if other != seat and piece.at in board.single and board.fields[piece.at].kind != "chip"
     )
 
 
-def interveners(public: Public) -> tuple[int, ...]:
-    """Who is asked whether to intervene: the others who have cards and no standing refusal (LO-16)."""
+def declines(words: Words, level: str, mover: int, cards: int) -> bool:
+    """Do standing words say that no card is played here (LO-25)?"""
+    if not words.decline or not (words.colours or words.players or words.cards is not None):
+        return words.decline
+    on = not words.colours or level in words.colours
+    against = not words.players or mover in words.players
+    return not (on and against and (words.cards is None or cards <= words.cards))
+
+
+def interveners(board: Board, public: Position) -> tuple[int, ...]:
+    """Who is asked whether to intervene: the others who have cards and do not decline by standing words (LO-16)."""
+    seat = public.turn
+    level, cards = board.fields[mover(public).at].level, len(public.players[seat].hand)
     return tuple(
-        seat
-        for seat, player in enumerate(public.players)
-        if seat != public.turn and player.hand and not player.standing
+        other
+        for other, player in enumerate(public.players)
+        if other != seat and player.hand and not declines(public.standing[other], level, seat, cards)
     )
 
 
-def swept(public: Public) -> tuple[str, ...]:
-    """The levels whose pieces leave the game now that one more piece is home (LO-18)."""
-    return LEVELS[: public.home] if public.home < len(LEVELS) else ()
+def swept(home: int) -> tuple[str, ...]:
+    """The levels whose pieces leave the game now that so many are home (LO-18)."""
+    return LEVELS[:home] if home < len(LEVELS) else ()
 
 
-def legs_of(board: Board, public: Public, piece: Piece) -> dict[Way | None, Leg]:
+def legs_of(board: Board, public: Position, piece: Piece) -> Legs:
     """How a piece can use the throw; empty if it cannot."""
-    if not in_play(board, piece):
+    if piece.at not in board.in_play:
         return {}
     return board.first_legs(piece.at, piece.heading, public.throw, is_settled(public))
 
 
-def mover(public: Public) -> Leg:
+def mover(public: Position) -> Leg:
     """The piece that is being moved: where it stands, its heading or how it came there, and the steps left."""
-    assert public.task is not None
-    piece = public.players[public.turn].pieces[public.task.piece]
-    return Leg(piece.at, piece.heading, public.task.steps)
+    task = public.task
+    assert task is not None
+    piece = public.players[public.turn].pieces[task.piece]
+    return Leg(piece.at, piece.heading, task.steps)
 
 
-def uses(board: Board, public: Public, seat: int) -> tuple[Go | Enter, ...]:
+def uses(board: Board, public: Position, seat: int) -> tuple[Go | Enter, ...]:
     """Everything for which the throw can be used (LO-8): pieces in the order of the fields, each way, then entering.
 
-    Of several pieces on one field with the same heading only the first is listed.
+    Of several pieces on one field with the same heading only the first moves.
     """
     pieces = public.players[seat].pieces
-    movable = [number for number, piece in enumerate(pieces) if in_play(board, piece)]
+    playing = [number for number, piece in enumerate(pieces) if piece.at in board.in_play]
+    if len(playing) > 1:
+        playing = [number for number in playing if pieces.index(pieces[number]) == number]
+        playing.sort(key=lambda number: board.order[pieces[number].at])
     found: list[Go | Enter] = []
-    told: set[Piece] = set()
-    for number in sorted(movable, key=lambda n: board.order[pieces[n].at]):
-        if pieces[number] not in told:
-            told.add(pieces[number])
-            ways = legs_of(board, public, pieces[number])
-            found += [Go(number, way if len(ways) > 1 else None) for way in ways]
+    for number in playing:
+        legs = legs_of(board, public, pieces[number])
+        if len(legs) == 1:
+            found.append(Go(number))
+        elif legs:
+            found += [Go(number, way) for way in ways(legs)]
     if public.throw == SIX and any(piece.at == RESERVE for piece in pieces):
         found.append(Enter())
     return tuple(found)

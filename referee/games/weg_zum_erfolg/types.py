@@ -1,11 +1,15 @@
 """The nouns of Der Weg zum Erfolg: pieces climb five levels of a graph of fields to nine goals."""
 
+from collections.abc import Sequence
 from functools import cached_property
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, Protocol
 
 import msgspec
 
 from referee.game import Seen, Terms
+
+if TYPE_CHECKING:
+    from .graph import Board
 
 Level = Literal["yellow", "orange", "green", "red", "blue"]
 LEVELS: tuple[Level, ...] = ("yellow", "orange", "green", "red", "blue")
@@ -39,7 +43,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a host can choose in the offer."""
 
     reserve_leaves: bool = False
-    """Pieces in the reserve leave the game as if they stood on the lowest level (LO-18)."""
+    """Pieces in the reserve leave the game as if they stood on the lowest level (LO-18): halves the length."""
     hinterlistig: bool = False
     neue_ziele: bool = False
     zufallsziele: bool = False
@@ -107,34 +111,11 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
     """The board; goals from left to right."""
 
     @cached_property
-    def by_id(self) -> dict[str, Field]:
-        """The fields by their ids."""
-        return {field.id: field for field in self.fields}
+    def board(self) -> "Board":
+        """The fields as a graph, worked out once."""
+        from .graph import Board
 
-    @cached_property
-    def order(self) -> dict[str, int]:
-        """Where each field stands in the list."""
-        return {field.id: number for number, field in enumerate(self.fields)}
-
-    @cached_property
-    def walks(self) -> dict[tuple[str, str, int, bool], dict[Any, Any]]:
-        """Walks that were worked out already: they follow from the board alone, and are asked for again and again."""
-        return {}
-
-    @cached_property
-    def goals(self) -> tuple[str, ...]:
-        """The ids of the goals."""
-        return tuple(field.id for field in self.fields if field.kind == "goal")
-
-    @cached_property
-    def decisions(self) -> frozenset[str]:
-        """The ids of the decision fields: every "?", every head, and the start field."""
-        return frozenset(field.id for field in self.fields if field.kind in ("start", "question", "head"))
-
-    @cached_property
-    def junctions(self) -> frozenset[str]:
-        """The ids of the fields where a connector leaves a lane."""
-        return frozenset(field.id for field in self.fields if field.up and (field.left or field.right))
+        return Board(self.fields)
 
 
 class Piece(msgspec.Struct, frozen=True):
@@ -154,8 +135,23 @@ class Player(msgspec.Struct, frozen=True):
     points: Count
     misses: Count
     """Turns to miss."""
-    standing: bool
-    """Declines to intervene until further notice."""
+
+
+class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What a player says once, so that nobody need ask (LO-25, LO-26)."""
+
+    decline: bool = False
+    """Plays no card against others, except where all that follows holds:"""
+    colours: Annotated[tuple[Level, ...], msgspec.Meta(max_length=5)] = ()
+    """the head lies on one of these levels,"""
+    players: Annotated[tuple[Count, ...], msgspec.Meta(max_length=16)] = ()
+    """the mover is one of these seats,"""
+    cards: Cards | None = None
+    """and holds at most so many cards. What is left empty holds always; if all is empty, there is no exception."""
+    heads: Annotated[int, msgspec.Meta(ge=0, le=2)] | None = None
+    """At a head: play as few cards as make the target, at most so many."""
+    attempt: bool | None = None
+    """Neue Ziele: try for success always, or never."""
 
 
 class Chip(msgspec.Struct, frozen=True):
@@ -201,6 +197,7 @@ class Public(msgspec.Struct, frozen=True):
     """Everything on the table."""
 
     players: tuple[Player, ...]
+    standing: tuple[Words, ...]
     start: Count
     """Seat of the start player."""
     turn: Count
@@ -222,14 +219,30 @@ class Public(msgspec.Struct, frozen=True):
     success_under: tuple[CardName, ...]
 
 
-class Answer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind"):
-    """With any answer a player may say how to deal with `intervene?` from now on."""
+class Position(Protocol):
+    """What lookups need of a position, finished or in the making."""
 
-    standing: bool | None = None
-    """True: decline until I say otherwise; False: ask me again; None: as before."""
+    @property
+    def players(self) -> Sequence[Player]: ...
+    @property
+    def standing(self) -> Sequence[Words]: ...
+    @property
+    def turn(self) -> int: ...
+    @property
+    def home(self) -> int: ...
+    @property
+    def throw(self) -> int: ...
+    @property
+    def task(self) -> Task | None: ...
 
 
-class Ahead(Answer, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind"):
+class Answer(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind", omit_defaults=True
+):
+    """Base of all moves."""
+
+
+class Ahead(Answer, frozen=True, kw_only=True):
     """An answer before a decision may name the way at the junction after it, for both results (LO-11)."""
 
     success: Way | None = None
@@ -279,10 +292,13 @@ class Intervene(Answer, frozen=True, tag="intervene"):
     card: Value | None = None
 
 
-class Solve(Ahead, frozen=True, tag="solve"):
-    """`solve`: an expression over own cards and all on the table, or None to give up."""
+class Solve(Answer, frozen=True, tag="solve"):
+    """`solve`: an expression over own cards and all on the table, or None to give up. Asked together with those who may
+    intervene, it is sealed, and counts only if nobody does."""
 
     expression: Text | None = None
+    way: Way | None = None
+    """At the junction after it, if there is a choice."""
 
 
 class Target(Answer, frozen=True, tag="target"):

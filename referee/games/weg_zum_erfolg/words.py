@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any, TypeVar
 from unicodedata import normalize
 
@@ -12,7 +13,8 @@ from referee.game import Seat, ask_of
 
 from .arithmetic import LONGEST as LONGEST_EXPRESSION
 from .arithmetic import SIGNS
-from .graph import Board, pick
+from .graph import Leg, pick, ways
+from .moving import opponents_for, ways_after
 from .tables import is_settled, legs_of, mover
 from .types import (
     Ahead,
@@ -38,23 +40,24 @@ LETTERS = "abcdefgh"
 """The players by seat, as the picture names their pieces: small, because fields have capitals."""
 WAYS: dict[str, Way] = {"up": "up", "left": "left", "right": "right"}
 WAYS |= {"rauf": "up", "hoch": "up", "links": "left", "rechts": "right"}
+CASES = ("success", "failure", "way", "against")
 TOKEN = re.compile(r"@\d+|\d+|[^\W\d_]+|\S")
-STANDING = {
-    "decline always": True,
-    "always decline": True,
-    "ask me": False,
-    "ask me again": False,
-}
 STRANGE = re.compile(rf"[^0-9+*/() {re.escape(''.join(SIGNS))}-]")
 """What no expression can have."""
 LONGEST = 400
-NO_WAY = "a way is missing: up, left or right"
+FILLERS = (",", ":", "it", "the", "with", "to", "goal", "card", "cards")
+SAME = {"move": "piece", "go": "piece", "contest": "against", "pass": "decline", "new": "enter", "exchange": "swap"}
+"""Words that are read as well."""
+FIRST = (
+    "piece", "enter", "way", "against", "try", "leave", "intervene", "decline", "solve", "give", "swap", "lose",
+    "place", "chip", "keep", "play",
+)  # fmt: skip
 FORMS = {
     "piece": ("LO-8", "write for example `piece 2`, `piece 2 up`, `piece 2, success: up, failure: left` or `enter`"),
-    "way": ("LO-11", "write `way up`, `way left` or `way right`"),
+    "way": ("LO-11", "write `up`, `left` or `right`"),
     "opponent": ("LO-15", "write for example `against @1`"),
     "try": ("LO-22", "write `try`, `leave it` or for example `try, success: up`"),
-    "intervene": ("LO-16", "write for example `intervene 9`, `decline` or `decline always`"),
+    "intervene": ("LO-16", "write for example `intervene 9` or `decline`"),
     "solve": ("LO-16", "write for example `solve 9*2-10`, `solve 9*2-10, up` or `give up`"),
     "target": ("LO-6", "write for example `swap @1 piece 2`"),
     "lose": ("LO-6", "write for example `lose 7`"),
@@ -62,6 +65,19 @@ FORMS = {
     "swap chip": ("LO-21", "write for example `chip 8` or `keep chip`; goals count from 1 on the left"),
 }
 """By decision: the clause it rests on, and how its answer is typed."""
+ALONE = {
+    "piece": "piece",
+    "intervene": "intervene",
+    "solve": "solve",
+    "target": "swap",
+    "lose": "lose",
+    "place": "place",
+    "swap chip": "chip",
+    "opponent": "against",
+}
+"""What a number, a player or a bracket means that begins an answer: the piece, the card, the goal that is asked for."""
+NO = {"intervene": "decline", "solve": "give up", "swap chip": "keep", "try": "leave"}
+"""What `no` and `none` mean."""
 
 
 # --- text ------------------------------------------------------------------------------------------------------------
@@ -69,14 +85,6 @@ FORMS = {
 
 def text(move: Move) -> str:
     """The move in its short form."""
-    if move.standing is None:
-        return _text(move)
-    if move == Intervene(standing=True):
-        return "decline always"
-    return f"{_text(move)}, {'decline always' if move.standing else 'ask me again'}"
-
-
-def _text(move: Move) -> str:
     match move:
         case Go():
             return _with_ways(_said(f"piece {move.piece + 1}" + (f" {move.way}" if move.way else ""), move), move)
@@ -91,7 +99,8 @@ def _text(move: Move) -> str:
         case Intervene():
             return "decline" if move.card is None else f"intervene {move.card}"
         case Solve():
-            return _with_ways("give up" if move.expression is None else f"solve {move.expression}", move)
+            words = "give up" if move.expression is None else f"solve {move.expression}"
+            return words + (f", {move.way}" if move.way else "")
         case Target():
             return f"swap @{move.seat} piece {move.piece + 1}"
         case Lose():
@@ -121,78 +130,78 @@ def _with_ways(words: str, move: Ahead) -> str:
 
 
 def parse(terms: Deal, seen: Sight, text: str) -> Move:
-    """Read a typed move. Any move may end with `decline always` or `ask me again`."""
-    if len(text) > LONGEST:
-        raise _unclear(asked(seen), "the move is too long")
-    parts = [" ".join(part.split()) for part in normalize("NFC", text).casefold().split(",")]
-    parts = [part for part in parts if part]
-    if not parts:
-        raise _unclear(asked(seen), "the move is empty")
-    standing = STANDING.get(parts[-1])
-    if standing is None:
-        return _parse(terms, seen, ", ".join(parts))
-    if len(parts) == 1:
-        if not standing:
-            raise _unclear(asked(seen), "`ask me again` goes with an answer: write it behind a comma")
-        return Intervene(standing=True)
-    return replace(_parse(terms, seen, ", ".join(parts[:-1])), standing=standing)
+    """Read a typed move."""
+    what = asked(seen)
+    line = " ".join(normalize("NFC", text).casefold().split()).strip(" ,.!")
+    if not line or len(text) > LONGEST:
+        raise unclear(what, "the move is too long" if line else "the move is empty")
+    if line in ("no", "none") and what in NO:
+        line = NO[what]
+    if line[0] in "0123456789([@" and what in ALONE:
+        line = f"{ALONE[what]} {line}"
+    first = re.split(r"[\W\d_]", line, maxsplit=1)[0]
+    rest, first = line.removeprefix(first), SAME.get(first, first)
+    if first == "play" and what in ("intervene", "solve"):
+        first = what
+    if first == "solve":
+        expression, _, more = rest.partition(",")
+        return _solved(terms, seen, Solve(_expression(expression)), _words(more))
+    return _read(terms, seen, first, _words(rest), line)
 
 
-def _parse(terms: Deal, seen: Sight, text: str) -> Move:
-    if asked(seen) == "solve" and text[0] in "0123456789([":
-        text = f"solve {text}"
-    if text.startswith("solve"):
-        expression, _, rest = text.removeprefix("solve").partition(",")
-        return _with_named(terms, seen, Solve(_expression(expression)), "success", _words(rest))
-    first, *words = _words(text) or [""]
+def _read(terms: Deal, seen: Sight, first: str, words: list[str], line: str) -> Move:
     match first, words:
         case "piece", _:
             return _go(terms, seen, words)
         case "enter", _:
-            return Enter(**_what_is_said(terms, _named("piece", words, ("against", "attempt"))))
+            words = words[1:] if words[:1] == ["piece"] else words
+            return _enter(terms, seen, _named("piece", words, ("against", "attempt")))
         case "way", [way]:
             return Turn(_way("way", way, _leaving(seen)))
         case word, [] if word in WAYS or word == "along":
             return Turn(_way("way", word, _leaving(seen)))
         case "against", _:
-            return _with_named(terms, seen, Opponent(_seat(terms, "opponent", words[:1])), "", words[1:])
+            return _ahead(terms, seen, Opponent(_seat(terms, "opponent", words[:1])), "", words[1:])
         case "try", _:
-            return _with_named(terms, seen, Try(True), "", words)
+            return _ahead(terms, seen, Try(True), "", words)
         case "leave", _:
-            return _with_named(terms, seen, Try(False), "failure", words)
+            return _ahead(terms, seen, Try(False), "failure", words)
         case "intervene", _:
             return Intervene(card=_number("intervene", words, "intervene needs the value of one card"))
         case "decline", []:
             return Intervene()
         case "give", ["up", *more]:
-            return _with_named(terms, seen, Solve(), "failure", more)
+            return _solved(terms, seen, Solve(), more)
+        case "swap", [] | [_] if asked(seen) == "swap chip":
+            return _chip(words)
         case "swap", _:
             return _target(terms, words)
         case "lose", _:
             return Lose(card=_number("lose", words, "lose needs the value of one card"))
         case "place", _:
             return Place(goal=_number("place", words, "place needs the number of a goal") - 1)
-        case ("chip", _) | ("keep", _):
-            if first == "keep" and words in ([], ["chip"]):
-                return SwapChip()
-            return SwapChip(goal=_number("swap chip", words, "chip needs the number of a goal") - 1)
-        case _:
-            raise _unclear(asked(seen), f"the move cannot be read at {_quoted(first)}")
+        case "keep", [] | ["chip"]:
+            return SwapChip()
+        case "chip" | "keep", _:
+            return _chip(words)
+        case letter, [_, *_] if len(letter) == 1 and letter in LETTERS:
+            return _go(terms, seen, [letter, *words]) if letter == LETTERS[seen.seat] else _target(terms, _words(line))
+    raise unclear(asked(seen), f"the move cannot be read at {quoted(line.split()[0])}{nearest(first, (*FIRST, *WAYS))}")
 
 
 def _words(text: str) -> list[str]:
-    return [word for word in TOKEN.findall(text) if word not in (",", ":", "it")]
+    return [word for word in TOKEN.findall(text) if word not in FILLERS]
 
 
 def _expression(text: str) -> str:
     """The expression as it was typed: `check` reads it."""
     expression = text.strip()
     if not expression:
-        raise _unclear("solve", "solve needs an expression")
+        raise unclear("solve", "solve needs an expression")
     if len(expression) > LONGEST_EXPRESSION:
-        raise _unclear("solve", "the expression is too long")
+        raise unclear("solve", "the expression is too long")
     if strange := STRANGE.search(expression):
-        raise _unclear("solve", f"the expression cannot be read at sign {strange.start() + 1}, {_quoted(strange[0])}")
+        raise unclear("solve", f"the expression cannot be read at sign {strange.start() + 1}, {quoted(strange[0])}")
     return expression
 
 
@@ -200,44 +209,73 @@ def _go(terms: Deal, seen: Sight, words: list[str]) -> Go:
     """`2`, `2 up`, `2 success up failure left`; the piece may carry its player's letter, as in the picture."""
     if words and words[0] == LETTERS[seen.seat]:
         words = words[1:]
-    piece = _number("piece", words[:1], "piece needs the number of a piece") - 1
+    number = _number("piece", words[:1], "piece needs the number of a piece") - 1
     named = _named("piece", words[1:], ("way", "success", "failure", "against", "attempt"))
-    board, public = Board(terms.edition), seen.public
+    board, public = terms.edition.board, seen.public
     pieces = public.players[seen.seat].pieces
-    way, leg = None, None
-    if piece < len(pieces):
-        way = _way("piece", named["way"], pieces[piece].heading) if "way" in named else None
-        leg = pick(legs_of(board, public, pieces[piece]), way)
-    good, bad = board.directions(*leg[:2], is_settled(public)) if leg and leg.left else ("up", "up")
-    return Go(
-        piece=piece,
-        way=way,
-        success=_way("piece", named["success"], good) if "success" in named else None,
-        failure=_way("piece", named["failure"], bad) if "failure" in named else None,
-        **_what_is_said(terms, named),
-    )
+    if number < len(pieces) and pieces[number].at in board.in_play:
+        number = pieces.index(pieces[number])  # of pieces that stand alike the first moves
+    legs = legs_of(board, public, pieces[number]) if number < len(pieces) else {}
+    heading = pieces[number].heading if number < len(pieces) else "up"
+    way = _way("piece", named["way"], heading) if "way" in named else None
+    way = None if way in legs and not ways(legs) else way
+    leg = pick(legs, way) or Leg(board.start, "up", 0)
+    move = _with_cases(terms, seen, Go(number, way), leg, named)
+    return replace(move, **_said_ahead(terms, seen, leg, named))
 
 
-def _what_is_said(terms: Deal, named: Mapping[str, str]) -> dict[str, Any]:
-    """The opponent and the attempt, if they are named in advance."""
+def _enter(terms: Deal, seen: Sight, named: Mapping[str, str]) -> Enter:
+    return Enter(**_said_ahead(terms, seen, Leg(terms.edition.board.start, "up", 1), named))
+
+
+def _said_ahead(terms: Deal, seen: Sight, leg: Leg, named: Mapping[str, str]) -> dict[str, Any]:
+    """The opponent and the attempt, if they are named in advance; the only opponent need not be."""
+    opponent = _seat(terms, "opponent", [named["against"]]) if "against" in named else None
+    board, public = terms.edition.board, seen.public
+    there = any(piece.at == leg.at for piece in public.players[opponent].pieces) if opponent is not None else False
     return {
-        "opponent": _seat(terms, "opponent", [named["against"]]) if "against" in named else None,
+        "opponent": None if there and leg.left and not opponents_for(board, public, leg) else opponent,
         "attempt": named["attempt"] == "try" if "attempt" in named else None,
     }
 
 
-M = TypeVar("M", Opponent, Try, Solve)
+A = TypeVar("A", Go, Opponent, Try)
 
 
-def _with_named(terms: Deal, seen: Sight, move: M, alone: str, words: list[str]) -> M:
+def _ahead(terms: Deal, seen: Sight, move: A, alone: str, words: list[str]) -> A:
     """Ways behind an answer on a decision field; one `alone` is for that case."""
-    what = {Opponent: "opponent", Try: "try", Solve: "solve"}[type(move)]
+    what = {Opponent: "opponent", Try: "try"}[type(move)]
     named = _named(what, words, ("success", "failure", *(["way"] if alone else [])))
     if "way" in named and named.setdefault(alone, named["way"]) != named["way"]:
-        raise _unclear(what, "two ways are named for one case")
-    good, bad = _directions(terms, seen)
-    success = _way(what, named["success"], good) if "success" in named else None
-    return replace(move, success=success, failure=_way(what, named["failure"], bad) if "failure" in named else None)
+        raise unclear(what, "two ways are named for one case")
+    return _with_cases(terms, seen, move, _here(terms, seen), named)
+
+
+def _with_cases(terms: Deal, seen: Sight, move: A, leg: Leg, named: Mapping[str, str]) -> A:
+    """The ways for success and failure; one that is the only one need not be named."""
+    board, public = terms.edition.board, seen.public
+    settled = is_settled(public)
+    heads, legs = board.directions(*leg[:2], settled), board.cases(*leg[:3], settled) if leg.left else ({}, {})
+    found: dict[str, Way | None] = {}
+    for case, heading, after, choice in zip(
+        ("success", "failure"), heads, legs, ways_after(board, public, leg), strict=True
+    ):
+        if case in named:
+            way = _way(asked(seen), named[case], heading)
+            found[case] = None if way in after and not choice else way
+    return replace(move, **found)
+
+
+def _solved(terms: Deal, seen: Sight, move: Solve, words: list[str]) -> Solve:
+    """The way behind an expression is for success, the one behind giving up for failure."""
+    case = "failure" if move.expression is None else "success"
+    named = _named("solve", words, ("way", case))
+    if not named:
+        return move
+    if len(named) > 1:
+        raise unclear("solve", "two ways are named for one case")
+    ahead = _with_cases(terms, seen, Try(True), _here(terms, seen), {case: next(iter(named.values()))})
+    return replace(move, way=ahead.success or ahead.failure)
 
 
 def _named(what: str, words: list[str], known: Sequence[str]) -> dict[str, str]:
@@ -246,14 +284,15 @@ def _named(what: str, words: list[str], known: Sequence[str]) -> dict[str, str]:
     rest = iter(words)
     for word in rest:
         key, value = word, word
-        if word in ("success", "failure", "way", "against"):
+        if word in CASES:
             value = next(rest, "")
-            if not value or value in ("success", "failure", "way", "against"):
-                raise _unclear(what, "a player is missing" if word == "against" else NO_WAY)
+            if not value or value in CASES:
+                missing = "a player is missing" if word == "against" else "a way is missing: up, left or right"
+                raise unclear(what, missing)
         else:
             key = "attempt" if word in ("try", "leave") else "way"
-        if key in found or key not in known:
-            raise _unclear(what, f"the move cannot be read at {_quoted(word)}")
+        if key in found or key not in known or (key == "way" and value not in WAYS and value != "along"):
+            raise unclear(what, f"the move cannot be read at {quoted(value)}{nearest(value, (*known, *WAYS))}")
         found[key] = value
     return found
 
@@ -264,12 +303,12 @@ def _leaving(seen: Sight) -> Heading:
     return task.leaving if task is not None and task.leaving is not None else "up"
 
 
-def _directions(terms: Deal, seen: Sight) -> tuple[Heading, Heading]:
-    """Where success and failure lead the piece that is being moved, if it stands before a decision."""
-    board, public = Board(terms.edition), seen.public
+def _here(terms: Deal, seen: Sight) -> Leg:
+    """The piece that is being moved, if it stands before a decision."""
+    board, public = terms.edition.board, seen.public
     if public.task is None or not board.is_decision((here := mover(public)).at):
-        return "up", "up"
-    return board.directions(here.at, here.heading, is_settled(public))
+        return Leg(board.start, "up", 0)
+    return here
 
 
 def _way(what: str, word: str, heading: Heading) -> Way:
@@ -277,19 +316,19 @@ def _way(what: str, word: str, heading: Heading) -> Way:
     if word == "along" and heading in ("left", "right"):
         return WAYS[heading]
     if word not in WAYS:
-        raise _unclear(what, f"there is no way {_quoted(word)}; say up, left or right")
+        raise unclear(what, f"there is no way {quoted(word)}{nearest(word, WAYS)}; say up, left or right")
     return WAYS[word]
 
 
 def _seat(terms: Deal, what: str, words: list[str]) -> Seat:
     """`@2`; names of players have become that before."""
     if len(words) != 1:
-        raise _unclear(what, "one player is needed")
+        raise unclear(what, "one player is needed")
     number = words[0].removeprefix("@")
     if not words[0].startswith("@") or not _is_number(number):
-        raise _unclear(what, f"there is no player {_quoted(words[0])}")
+        raise unclear(what, f"there is no player {quoted(words[0])}")
     if int(number) >= terms.seats:
-        raise _unclear(what, f"there is no such player; seats are @0 to @{terms.seats - 1}")
+        raise unclear(what, f"there is no such player; seats are @0 to @{terms.seats - 1}")
     return int(number)
 
 
@@ -302,27 +341,38 @@ def _target(terms: Deal, words: list[str]) -> Target:
     return Target(seat=seat, piece=_number("target", words[1:], "swap needs a player and the number of a piece") - 1)
 
 
+def _chip(words: list[str]) -> SwapChip:
+    return SwapChip(goal=_number("swap chip", words, "chip needs the number of a goal") - 1)
+
+
 def _is_number(word: str) -> bool:
     return word.isascii() and word.isdigit() and len(word) <= 3
 
 
 def _number(what: str, words: list[str], message: str) -> int:
     if len(words) != 1 or not _is_number(words[0]) or int(words[0]) < 1:
-        raise _unclear(what, message)
+        raise unclear(what, message)
     return int(words[0])
 
 
 def asked(seen: Sight) -> str:
     """The question that this seat has to answer."""
     ask = ask_of(seen.pending, seen.seat)
-    return ask.what if ask else "piece"
+    return ask.what if ask and ask.what in FORMS else "piece"
 
 
-def _quoted(word: str) -> str:
+def quoted(word: str) -> str:
     """What may be echoed of a stranger's text."""
     clean = "".join(letter for letter in word if letter.isascii() and letter.isalnum())[:20]
     return f"'{clean}'" if clean else "a sign that is no letter"
 
 
-def _unclear(what: str, message: str) -> IllegalMove:
+def nearest(word: str, known: Sequence[str] | Mapping[str, object]) -> str:
+    """`: did you mean up?`, if a known word is near."""
+    found = get_close_matches(word[:40], list(known), 1)
+    return f": did you mean {found[0]}?" if found else ""
+
+
+def unclear(what: str, message: str) -> IllegalMove:
+    """What is typed means nothing."""
     return IllegalMove(FORMS[what][0], message, FORMS[what][1])

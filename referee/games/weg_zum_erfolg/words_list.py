@@ -1,19 +1,22 @@
-"""The list of what is legal (`legal`), with a word on where each choice leads."""
+"""Every legal move as data (`legal`), with a word on where each choice leads."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
-from referee.forms import Choice
+import msgspec
+
+from referee.forms import Choice, Free, Option, Part, Pick
 from referee.game import ask_of
 
-from .arithmetic import evaluate, solve
-from .graph import Board, Leg, pick
-from .moving import legs_after
-from .tables import is_settled, legs_of, mover, on_field, opponents_on, swap_targets, uses
+from .arithmetic import LONGEST, evaluate, solve
+from .graph import Board, Leg, pick, ways
+from .moving import decides, legs_after, opponents_for, ways_after
+from .tables import legs_of, mover, on_field, opponents_on, swap_targets, uses
 from .types import (
     Deal,
     Enter,
+    Go,
     Intervene,
-    Lose,
     Move,
     Opponent,
     Place,
@@ -26,40 +29,64 @@ from .types import (
     Turn,
     Way,
 )
-from .words import asked, text
+from .words import text
 
+SHORT = 12
+"""So many lines are listed at first; the rest is minor."""
 SOLUTIONS = 8
-"""So many expressions are listed at a head."""
+"""So many expressions are found at a head, for who asks for a hint."""
+EFFORT = 400
+"""How hard they are looked for: a few thousandths of a second."""
 KINDS = {"start": "start", "small": "field", "star": "star", "question": '"?"', "head": "head"}
 KINDS |= {"chip": "chip field", "goal": "goal"}
+LATER = Option("say it later")
 
 
 def legal(terms: Deal, seen: Sight) -> tuple[Choice, ...]:
-    """What the seat may do. Not listed: what can be added to a move, and expressions beyond the first few."""
+    """What the seat may do. Pieces in the order of their numbers, opponents and pieces to swap with by seat, cards from
+    the lowest, goals from the left; expressions with the fewest own cards first."""
     ask = ask_of(seen.pending, seen.seat)
-    return tuple(LISTS[asked(seen)](terms, seen)) if ask else ()
+    if ask is None or ask.what not in LISTS:
+        return ()
+    found = list(LISTS[ask.what](terms, seen))
+    return tuple(msgspec.structs.replace(one, minor=True) if at >= SHORT else one for at, one in enumerate(found))
+
+
+# --- the move that is being made --------------------------------------------------------------------------------------
 
 
 def _pieces(terms: Deal, seen: Sight) -> Iterator[Choice]:
-    board, public = Board(terms.edition), seen.public
-    for move in uses(board, public, seen.seat):
-        if isinstance(move, Enter):
-            note = f"set a piece on {board.start} and throw again for it"
-            yield _choice(move, note + _may_say(terms, board, public, board.start))
-            continue
+    board, public = terms.edition.board, seen.public
+    found = uses(board, public, seen.seat)
+    for move in sorted((move for move in found if isinstance(move, Go)), key=lambda move: move.piece):
         leg = pick(legs_of(board, public, public.players[seen.seat].pieces[move.piece]), move.way)
         assert leg is not None
-        note = _leads(board, seen, leg)
-        if leg.left:
-            note += _may_say(terms, board, public, leg.at) + _ways_after(board, public, leg, "success", "failure")
-        yield _choice(move, note)
+        parts = [*_said_parts(terms, public, leg), *_way_parts(board, public, leg)]
+        yield _family(move, _leads(board, seen, leg), parts)
+    if isinstance(found[-1], Enter):
+        note = f"set a piece on {board.start} and throw again for it"
+        yield _family(Enter(), note, _said_parts(terms, public, Leg(board.start, "up", 1)))
 
 
-def _may_say(terms: Deal, board: Board, public: Public, at: str) -> str:
-    """What may be said in advance about a decision field."""
-    found = opponents_on(board, public, at)
-    note = _add(f"against {' | '.join(f'@{seat}' for seat in found)}") if len(found) > 1 else ""
-    return note + (_add("try | leave it") if terms.options.neue_ziele else "")
+def _said_parts(terms: Deal, public: Public, leg: Leg) -> Iterator[Pick]:
+    """What may be said in advance about the decision field to which a leg leads."""
+    board = terms.edition.board
+    if found := opponents_for(board, public, leg):
+        options = (LATER, *(Option(f"against @{seat}", seat) for seat in found))
+        yield Pick("opponent", "whom will you contest with?", options)
+    if terms.options.neue_ziele and decides(board, public, leg):
+        yield Pick("attempt", "will you try for success?", (LATER, Option("try", True), Option("leave it", False)))
+
+
+def _way_parts(board: Board, public: Public, leg: Leg) -> Iterator[Pick]:
+    good, bad = ways_after(board, public, leg)
+    yield from _way_part("success", "which way at the junction after success?", good)
+    yield from _way_part("failure", "which way at the junction after failure?", bad)
+
+
+def _way_part(name: str, ask: str, found: Sequence[Way]) -> Iterator[Pick]:
+    if found:
+        yield Pick(name, ask, (LATER, *(Option(way, way) for way in found)))
 
 
 def _leads(board: Board, seen: Sight, leg: Leg) -> str:
@@ -67,44 +94,32 @@ def _leads(board: Board, seen: Sight, leg: Leg) -> str:
     field = board.fields[leg.at]
     note = f"to {leg.at}, {field.level} {KINDS[field.kind]}"
     if leg.left:
-        return f"{note}, then {leg.left} more"
-    here = on_field(seen.public, leg.at) if field.kind in ("small", "star", "chip") else ()
+        turned = "" if decides(board, seen.public, leg) else " back the way it came"
+        return f"{note}, then {leg.left} more{turned}"
+    here = on_field(seen.public, leg.at) if leg.at in board.single else ()
     beaten = ", ".join(("your" if seat == seen.seat else f"@{seat}'s") + f" piece {n + 1}" for seat, n in here)
     return note + (f"; beats {beaten}" if beaten else "")
 
 
-def ahead(board: Board, public: Public, leg: Leg) -> dict[str, list[Way]]:
-    """Result of a decision -> the ways at the junction after it, where there is a choice (LO-11)."""
-    good, bad = board.cases(leg.at, leg.heading, leg.left, is_settled(public))
-    return {case: [way for way in legs if way] for case, legs in (("success", good), ("failure", bad)) if len(legs) > 1}
-
-
-def _ways_after(board: Board, public: Public, leg: Leg, *cases: str) -> str:
-    found = ahead(board, public, leg)
-    return "".join(_add(f"{case}: {' | '.join(found[case])}") for case in cases if case in found)
-
-
-def _add(words: str) -> str:
-    return f"; you may add `{words}`"
-
-
 def _ways(terms: Deal, seen: Sight) -> Iterator[Choice]:
-    board = Board(terms.edition)
-    for way, leg in legs_after(board, seen.public).items():
-        if way is not None:
-            yield _choice(Turn(way), _leads(board, seen, leg))
+    board = terms.edition.board
+    legs = legs_after(board, seen.public)
+    return (_family(Turn(way), _leads(board, seen, legs[way])) for way in ways(legs))
 
 
 def _opponents(terms: Deal, seen: Sight) -> Iterator[Choice]:
-    board, public, here = Board(terms.edition), seen.public, mover(seen.public)
-    more = _ways_after(board, public, here, "success", "failure")
-    return (_choice(Opponent(seat), "one die each" + more) for seat in opponents_on(board, public, here.at))
+    board, public, here = terms.edition.board, seen.public, mover(seen.public)
+    parts = [*_way_parts(board, public, here)]
+    return (_family(Opponent(seat), "one die each", parts) for seat in opponents_on(board, public, here.at))
 
 
 def _tries(terms: Deal, seen: Sight) -> Iterator[Choice]:
-    board, public, here = Board(terms.edition), seen.public, mover(seen.public)
-    yield _choice(Try(True), "the usual test" + _ways_after(board, public, here, "success", "failure"))
-    yield _choice(Try(False), "as after a failure, without a test" + _ways_after(board, public, here, "failure"))
+    parts = [*_way_parts(terms.edition.board, seen.public, mover(seen.public))]
+    yield _family(Try(True), "the usual test", parts)
+    yield _family(Try(False), "as after a failure, without a test", [one for one in parts if one.name == "failure"])
+
+
+# --- cards ------------------------------------------------------------------------------------------------------------
 
 
 def hand(seen: Sight) -> list[int]:
@@ -112,66 +127,97 @@ def hand(seen: Sight) -> list[int]:
     return sorted(set(seen.public.players[seen.seat].hand))
 
 
+def _cards(seen: Sight, verb: str, form: dict[str, Any], note: str = "") -> Choice:
+    """One card of one's own."""
+    found = hand(seen)
+    part = Pick("card", "which card?", tuple(Option(str(card), card) for card in found))
+    lowest = msgspec.convert(form | {"card": found[0]}, Move)
+    return Choice(f"{verb} {' | '.join(map(str, found))}", lowest, note, form | {"card": {"$": "card"}}, (part,))
+
+
 def _interventions(terms: Deal, seen: Sight) -> Iterator[Choice]:
-    yield _choice(Intervene())
-    yield _choice(Intervene(standing=True), "until you say `ask me again` with another answer")
-    for card in hand(seen):
-        yield _choice(Intervene(card), "the card leaves the game")
+    yield _family(Intervene(), "you keep your cards")
+    yield _cards(seen, "intervene", {"kind": "intervene"}, "the card leaves the game")
 
 
-def solutions(seen: Sight, limit: int = SOLUTIONS) -> list[str]:
+def _losses(terms: Deal, seen: Sight) -> Iterator[Choice]:
+    yield _cards(seen, "lose", {"kind": "lose"})
+
+
+def solutions(seen: Sight, limit: int = SOLUTIONS, effort: int = EFFORT) -> list[str]:
     """Some ways to make the target, those with the fewest own cards first."""
     task = seen.public.task
     if task is None:
         return []
     table = tuple(card.value for card in task.table)
-    return solve(seen.public.players[seen.seat].hand, table, task.target, limit)
+    return solve(seen.public.players[seen.seat].hand, table, task.target, limit, effort)
 
 
 def _solutions(terms: Deal, seen: Sight) -> Iterator[Choice]:
-    board, public, here = Board(terms.edition), seen.public, mover(seen.public)
-    table = len(public.task.table) if public.task else 0
-    more = _ways_after(board, public, here, "success")
-    for expression in solutions(seen):
-        own = len(evaluate(expression).cards) - table
-        yield _choice(Solve(expression), ("one card of yours" if own == 1 else f"{own} cards of yours") + more)
-    yield _choice(
-        Solve(),
-        "counts as a failure, and you keep your cards; other right expressions are legal too"
-        + _ways_after(board, public, here, "failure"),
-    )
+    task = seen.public.task
+    assert task is not None
+    found = solutions(seen)
+    good, bad = ways_after(terms.edition.board, seen.public, mover(seen.public))
+    table = ", ".join(str(card.value) for card in task.table)
+    words = f"solve an expression that makes {task.target}"
+    how = f"+ - * / and brackets; at least one card of yours{f' and all on the table ({table})' if table else ''}, "
+    how += "each used once"
+    free = Free("expression", f"an expression that makes {task.target}?", how, LONGEST)
+    turn = "which way at the junction then?"
+    parts: tuple[Part, ...] = (free, *_way_part("way", turn, good))
+    form: dict[str, Any] = {"kind": "solve"} | {part.name: {"$": part.name} for part in parts}
+    note = f"counts if nobody intervenes; {how}" if len(seen.pending) > 1 else how
+    yield Choice(words, Solve(found[0] if found else None), note, form, parts)
+    yield _family(Solve(), "a failure, and you keep your cards", _way_part("way", turn, bad))
+    for expression in found:
+        own = len(evaluate(expression).cards) - len(task.table)
+        note = "one card of yours" if own == 1 else f"{own} cards of yours"
+        yield Choice(text(Solve(expression)), Solve(expression), note, minor=True)
+
+
+# --- pieces and chips -------------------------------------------------------------------------------------------------
 
 
 def _targets(terms: Deal, seen: Sight) -> Iterator[Choice]:
-    board = Board(terms.edition)
+    board = terms.edition.board
     for seat, number in swap_targets(board, seen.public, seen.seat):
         field = board.fields[seen.public.players[seat].pieces[number].at]
-        yield _choice(Target(seat, number), f"on {field.id}, {field.level}")
-
-
-def _losses(terms: Deal, seen: Sight) -> Iterator[Choice]:
-    return (_choice(Lose(card)) for card in hand(seen))
+        yield _family(Target(seat, number), f"on {field.id}, {field.level}")
 
 
 def _places(terms: Deal, seen: Sight) -> Iterator[Choice]:
-    return (_choice(Place(goal)) for goal, chip in enumerate(seen.public.chips) if chip is None)
+    return (_family(Place(goal)) for goal, chip in enumerate(seen.public.chips) if chip is None)
 
 
 def swaps(terms: Deal, seen: Sight) -> list[int | None]:
     """The goals whose chip can be exchanged for the one just scored; None: no exchange."""
     at = mover(seen.public).at
-    return [None, *(number for number, goal in enumerate(Board(terms.edition).goals) if goal != at)]
+    return [None, *(number for number, goal in enumerate(terms.edition.board.goals) if goal != at)]
 
 
 def _swaps(terms: Deal, seen: Sight) -> Iterator[Choice]:
     for goal in swaps(terms, seen):
         chip = seen.public.chips[goal] if goal is not None else None
         note = "" if chip is None else "face down" if chip.value is None else f"worth {chip.value}"
-        yield _choice(SwapChip(goal), note)
+        yield _family(SwapChip(goal), note)
 
 
-def _choice(move: Move, note: str = "") -> Choice:
-    return Choice(text(move), move, note)
+# --- one line ---------------------------------------------------------------------------------------------------------
+
+
+def _family(move: Move, note: str = "", parts: Iterable[Pick] = ()) -> Choice:
+    """The move, and all that differ from it in what these parts add."""
+    found = tuple(parts)
+    if not found:
+        return Choice(text(move), move, note)
+    more = "".join(f"; you may add `{_typed(part)}`" for part in found)
+    form = msgspec.to_builtins(move) | {part.name: {"$": part.name} for part in found}
+    return Choice(text(move), move, note + more, form, found)
+
+
+def _typed(part: Pick) -> str:
+    words = " | ".join(one.text for one in part.options if one is not LATER)
+    return f"{part.name}: {words}" if part.name in ("success", "failure") else words
 
 
 LISTS: dict[str, Callable[[Deal, Sight], Iterator[Choice]]] = {

@@ -15,11 +15,12 @@ from referee.errors import IllegalMove
 from referee.game import Ask, Step
 from referee.games.weg_zum_erfolg import GAME, rules
 from referee.games.weg_zum_erfolg.arithmetic import solve
-from referee.games.weg_zum_erfolg.graph import Board, Leg, pick
-from referee.games.weg_zum_erfolg.moving import legs_after
+from referee.games.weg_zum_erfolg.graph import Leg, pick, ways
+from referee.games.weg_zum_erfolg.moving import legs_after, ways_after
 from referee.games.weg_zum_erfolg.scratch import Scratch
-from referee.games.weg_zum_erfolg.tables import colours_on, swap_targets, uses
+from referee.games.weg_zum_erfolg.tables import mover, opponents_on, swap_targets, uses
 from referee.games.weg_zum_erfolg.types import (
+    LEVELS,
     RESERVE,
     Deal,
     Edition,
@@ -41,11 +42,12 @@ from referee.games.weg_zum_erfolg.types import (
     Try,
     Turn,
     Way,
+    Words,
 )
 from tests.support.plain import PlainDraws, bared, seen
 
 EDITION = msgspec.json.decode(Path(rules.__file__).with_name("edition.json").read_bytes(), type=Edition)
-BOARD = Board(EDITION)
+BOARD = EDITION.board
 SUIT = (2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 11)
 CHANCE = Counter(
     {
@@ -91,7 +93,7 @@ class Desk:
         self.terms = deal(seats, **options)
         dice = [6, 6, *[1, 1] * (seats - 1), 6, 1, 1, 1]
         self.draws = PlainDraws(rules.bags(self.terms), random.Random(1), hands=GAME.hands, dice=dice, faces=faces)
-        self.step = rules.setup(self.terms, self.draws)
+        self.step = rules.setup(self.terms, self.draws, (Words(),) * seats)
         if not options.get("neue_ziele"):
             self.reset()
 
@@ -121,6 +123,12 @@ class Desk:
 
     def hand(self, seat: int, *cards: int) -> "Desk":
         return self.player(seat, hand=tuple(sorted(cards)))
+
+    def says(self, seat: int, **words: Any) -> "Desk":
+        """The standing words of a seat from now on."""
+        said = list(self.now.standing)
+        said[seat] = Words(**words)
+        return self.public(standing=tuple(said))
 
     # --- playing
 
@@ -196,6 +204,9 @@ class Desk:
         (ask,) = self.asks()
         return ask.seat, ask.what
 
+    def all_asked(self) -> list[tuple[int, str]]:
+        return [(ask.seat, ask.what) for ask in self.asks()]
+
     def asks(self) -> tuple[Ask, ...]:
         return self.step.pending
 
@@ -240,48 +251,57 @@ def random_move(terms: Deal, view: Sight, rng: random.Random) -> Move:
     if what == "piece":
         return _random_use(public, seat, rng)
     if what == "way":
-        return Turn(rng.choice([way for way in legs_after(BOARD, public) if way]))
+        return Turn(rng.choice(ways(legs_after(BOARD, public))))
     if what == "opponent":
-        return Opponent(rng.choice(colours_on(public, _mover(public).at, seat)))
+        return Opponent(rng.choice(opponents_on(BOARD, public, mover(public).at)))
     if what == "try":
         return Try(rng.random() < 0.7)
     if what == "intervene":
-        card = rng.choice(me.hand) if rng.random() < 0.2 else None
-        return Intervene(card, standing=rng.choice([None, None, None, True, False]))
+        return Intervene(rng.choice(me.hand) if rng.random() < 0.2 else None)
     if what == "solve":
-        assert public.task is not None
-        found = solve(me.hand, [card.value for card in public.task.table], public.task.target, 2, 200)
-        return Solve(rng.choice(found) if found and rng.random() < 0.8 else None)
+        return _random_solution(public, seat, rng)
     if what == "target":
         return Target(*rng.choice(swap_targets(BOARD, public, seat)))
     if what == "lose":
         return Lose(rng.choice(me.hand))
     if what == "place":
         return Place(rng.choice([goal for goal, chip in enumerate(public.chips) if chip is None]))
-    mine = BOARD.goals.index(_mover(public).at)
+    mine = BOARD.goals.index(mover(public).at)
     return SwapChip(rng.choice([None, *(goal for goal in range(9) if goal != mine)]))
 
 
-def _mover(public: Public) -> Piece:
+def _random_solution(public: Public, seat: int, rng: random.Random) -> Solve:
     assert public.task is not None
-    return public.players[public.turn].pieces[public.task.piece]
+    table = [card.value for card in public.task.table]
+    found = solve(public.players[seat].hand, table, public.task.target, 2, 200)
+    expression = rng.choice(found) if found and rng.random() < 0.8 else None
+    good, bad = ways_after(BOARD, public, mover(public))
+    return Solve(expression, rng.choice([None, *(bad if expression is None else good)]))
 
 
 def _random_use(public: Public, seat: int, rng: random.Random) -> Move:
     use = rng.choice(uses(BOARD, public, seat))
-    standing = rng.choice([None, None, None, False])
     if not isinstance(use, Go):
-        return replace(use, standing=standing)
+        return use
     piece = public.players[seat].pieces[use.piece]
-    settled = public.home >= 4
-    leg = pick(BOARD.first_legs(piece.at, piece.heading, public.throw, settled), use.way)
+    leg = pick(BOARD.first_legs(piece.at, piece.heading, public.throw, public.home >= 4), use.way)
     assert leg is not None
-    return replace(use, standing=standing, **_random_ahead(leg, settled, rng))
+    return replace(use, **_random_ahead(public, leg, rng))
 
 
-def _random_ahead(leg: Leg, settled: bool, rng: random.Random) -> dict[str, Way | None]:
+def _random_ahead(public: Public, leg: Leg, rng: random.Random) -> dict[str, Way | None]:
     """Sometimes the ways after the next decision are named in advance."""
-    if not leg.left or rng.random() < 0.5:
-        return {}
-    cases = zip(("success", "failure"), BOARD.cases(leg.at, leg.heading, leg.left, settled), strict=True)
-    return {case: rng.choice([*legs, None]) for case, legs in cases}
+    cases = zip(("success", "failure"), ways_after(BOARD, public, leg), strict=True)
+    return {case: rng.choice([None, *found]) for case, found in cases}
+
+
+def random_words(rng: random.Random) -> Words:
+    """Any standing words, some of which make no sense."""
+    return Words(
+        decline=rng.random() < 0.7,
+        colours=tuple(rng.sample(LEVELS, rng.choice([0, 0, 1, 3]))),
+        players=tuple(rng.sample(range(9), rng.choice([0, 0, 1, 4]))),
+        cards=rng.choice([None, None, 0, 3, 6, 13]),
+        heads=rng.choice([None, 0, 1, 2, 2]),
+        attempt=rng.choice([None, True, True, False]),
+    )

@@ -10,10 +10,9 @@ from typing import Any
 import msgspec
 
 from referee.crypto import codec
-from referee.game import Step
+from referee.game import LINK, Step
 from referee.games.weg_zum_erfolg import GAME
-from referee.games.weg_zum_erfolg.graph import Board
-from referee.games.weg_zum_erfolg.types import LEVELS, Deal, Edition, Options, Public, Sight
+from referee.games.weg_zum_erfolg.types import LEVELS, Deal, Edition, Options, Public, Sight, Words
 from tests.support.plain import Choose, PlainDraws, bared, seen
 
 from .build import EDITION
@@ -199,7 +198,7 @@ PLAYERS: dict[str, Choose] = {"random": by_random, "sensible": by_sense, "late":
 def play(terms: Deal, choose: Choose, rng: random.Random, most: int, every: int = 1) -> Step:
     """Play at most so many rounds, and look closely at every so-manyth position; returns the last step."""
     draws = Impatient(terms, rng)
-    step = GAME.setup(terms, draws)
+    step = GAME.setup(terms, draws, (Words(),) * terms.seats)
     for number in range(most):
         assert_sound(terms, step)
         if number % every == 0:
@@ -209,7 +208,7 @@ def play(terms: Deal, choose: Choose, rng: random.Random, most: int, every: int 
         answers = {}
         for ask in step.pending:
             view = seen(step, draws, ask.seat)
-            answers[ask.seat] = choose(terms, view, rng)
+            answers[ask.seat] = choose(terms, view, rng) if ask.what != LINK else None
             if answers[ask.seat] is not None:
                 GAME.check(terms, view, answers[ask.seat])
         draws.calls.clear()
@@ -221,7 +220,7 @@ def play(terms: Deal, choose: Choose, rng: random.Random, most: int, every: int 
 
 def assert_sound(terms: Deal, step: Step) -> None:
     """Every piece stands somewhere from where it can go on, alone on a small field; who is in a goal is home."""
-    board, public = Board(terms.edition), step.public
+    board, public = terms.edition.board, step.public
     places = [piece for player in public.players for piece in player.pieces if piece.at in board.fields]
     small = [p.at for p in places if not board.is_decision(p.at) and p.at not in board.goals]
     assert len(small) == len(set(small)), "two pieces on a small field"
@@ -237,18 +236,19 @@ def assert_answerable(terms: Deal, step: Step, draws: PlainDraws) -> None:
     stored = codec.encode(step.public)
     assert len(stored) < 200_000
     assert codec.decode(stored, Public, "position") == step.public
-    for ask in step.pending[:2]:
+    for ask in step.pending[-2:]:
         view = seen(step, draws, ask.seat)
         moves = [choice.move for choice in GAME.legal(terms, view)]
-        assert moves
+        assert bool(moves) == (ask.what != LINK)
         for move in moves:
             GAME.check(terms, view, move)
             assert GAME.parse(terms, view, GAME.text(move)) == move
-    assert_drawn(terms, seen(step, draws, step.public.turn))
+    for width in (100, 80, 60):
+        assert_drawn(terms, seen(step, draws, step.public.turn), width)
 
 
-def assert_drawn(terms: Deal, view: Sight) -> None:
-    shown = GAME.draw(terms, view, NAMES[: terms.seats], lambda text, style: text)
+def assert_drawn(terms: Deal, view: Sight, width: int) -> None:
+    shown = GAME.draw(terms, view, NAMES[: terms.seats], lambda text, style: text, width)
     for line in shown.split("\n"):
         assert line.isprintable(), f"not fit for a terminal: {line!r}"
-        assert sum(1 + (unicodedata.east_asian_width(sign) in "WF") for sign in line) <= 100
+        assert sum(1 + (unicodedata.east_asian_width(sign) in "WF") for sign in line) <= width

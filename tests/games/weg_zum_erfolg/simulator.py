@@ -16,6 +16,7 @@ Field = tuple[Any, ...]
 """("S",), ("way", i, k), ("lane", row, x), ("stair", row, i, k), ("chip", i) or ("goal", i)."""
 START, RESERVE, OUT = ("S",), ("reserve",), ("out",)
 NEEDED = (9, 9, 8, 7, 8)
+COLOURS = ("yellow", "orange", "green", "red", "blue")
 SUIT = (2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 11)
 Tape = Sequence[tuple[str, str, str]]
 """("die", "", number), ("take", container, face) and ("under", pile, face)."""
@@ -210,7 +211,29 @@ class Player:
     hand: list[int] = field(default_factory=lambda: list(SUIT))
     points: int = 0
     misses: int = 0
-    standing: bool = False
+
+
+@dataclass
+class Words:
+    """What a player said for good (LO-25, LO-26)."""
+
+    decline: bool = False
+    colours: list[str] = field(default_factory=list)
+    players: list[int] = field(default_factory=list)
+    cards: int | None = None
+    heads: int | None = None
+    attempt: bool | None = None
+
+    def asks(self, colour: str, mover: int, held: int) -> bool:
+        """Whether to ask this player for a card against a mover."""
+        conditions = []
+        if self.colours:
+            conditions.append(colour in self.colours)
+        if self.players:
+            conditions.append(mover in self.players)
+        if self.cards is not None:
+            conditions.append(held <= self.cards)
+        return not self.decline or (bool(conditions) and all(conditions))
 
 
 @dataclass
@@ -248,7 +271,8 @@ class Simulator:
     def __init__(self, seats: int, options: Mapping[str, bool]) -> None:
         self.options = options
         self.players = [Player([Piece() for _ in range(4 if seats < 5 else 3)]) for _ in range(seats)]
-        self.start = self.turn = self.turns = self.home = self.throw = 0
+        self.standing = [Words() for _ in range(seats)]
+        self.start = self.turn = self.turns = self.home = self.throw = self.quiet = 0
         self.chips: list[Chip | None] = [None] * 9
         self.dealt: list[int | None] = [None] * seats
         self.unseen = {"chance": 43, "success": 12}
@@ -303,13 +327,12 @@ class Simulator:
 
     def answer(self, answers: Mapping[int, Mapping[str, Any]], tape: Tape) -> None:
         """Play on until somebody must decide again."""
-        self.tape = list(tape)
+        self.tape, self.quiet = list(tape), 0
         asked, self.pending = self.pending, []
-        for seat, answer in answers.items():
-            if answer["standing"] is not None:
-                self.players[seat].standing = answer["standing"]
-        if asked[0][1] == "intervene":
-            self.intervened({seat: answers[seat]["card"] for seat, _ in asked})
+        if asked[0][1] == "link":
+            self.begin()
+        elif asked[0][1] == "intervene":
+            self.intervened({seat: answers[seat].get("card") for seat, what in asked if what == "intervene"}, answers)
         else:
             self.answered(asked[0][1], answers[self.turn])
         self.play()
@@ -321,11 +344,11 @@ class Simulator:
         match what:
             case "piece":
                 throw, self.throw = self.throw, 0
-                extra = {"opponent": answer["opponent"], "attempt": answer["attempt"]}
+                extra = {"opponent": answer.get("opponent"), "attempt": answer.get("attempt")}
                 if answer["kind"] == "enter":
                     self.enter(**extra)
                 else:
-                    self.set_out(Task(answer["piece"], throw, **named, **extra), answer["way"])
+                    self.set_out(Task(answer["piece"], throw, **named, **extra), answer.get("way"))
             case "place":
                 assert self.dealt[self.turn] == int(self.read("take", f"chip/{self.turn}"))
                 self.chips[answer["goal"]] = Chip(self.dealt[self.turn] or 0, answer["goal"], by=self.turn)
@@ -338,16 +361,22 @@ class Simulator:
                 self.task.attempt = answer["attempt"]
                 self.decide()
             case "solve":
-                for card in self.spent(answer["expression"]) or [] if answer["expression"] is not None else []:
-                    self.me.hand.remove(card)
-                self.found(answer["expression"] is not None)
+                self.solved(answer)
             case "target":
                 self.swap(answer["seat"], answer["piece"])
             case "lose":
                 self.me.hand.remove(answer["card"])
-            case "swap chip" if answer["goal"] is not None:
+            case "swap chip" if "goal" in answer:
                 mine, other = self.piece.at[1], answer["goal"]
                 self.chips[mine], self.chips[other] = self.chips[other], self.chips[mine]
+
+    def solved(self, answer: Mapping[str, Any]) -> None:
+        good = "expression" in answer
+        if answer.get("way"):
+            setattr(self.task, "success" if good else "failure", answer["way"])
+        for card in self.spent(answer["expression"]) or [] if good else []:
+            self.me.hand.remove(card)
+        self.found(good)
 
     # --- turns ---
 
@@ -370,12 +399,20 @@ class Simulator:
             if self.me.misses:
                 self.me.misses -= 1
                 continue
-            self.turns += 1
-            if self.in_play():
-                self.throw_black()
-            elif any(self.die() == 6 for _ in range(3)):
-                self.enter()
+            if self.quiet == 12:  # LO-27
+                self.ask("link")
+            else:
+                self.begin()
         assert not self.tape, f"drawn, but not needed: {self.tape}"
+
+    def begin(self) -> None:
+        """LO-7, LO-8."""
+        self.turns += 1
+        self.quiet += 1
+        if self.in_play():
+            self.throw_black()
+        elif any(self.die() == 6 for _ in range(3)):
+            self.enter()
 
     def active(self, player: Player) -> bool:
         return any(piece.at != OUT and piece.at[0] != "goal" for piece in player.pieces)
@@ -421,10 +458,15 @@ class Simulator:
         return legs(self.piece.at, to, self.task.steps, self.home >= 4)
 
     def leave(self, piece: Piece, good: bool) -> str:
-        """The direction after success or failure (LO-10, LO-19)."""
-        if piece.at == START or piece.heading == "up" or self.home >= 4:
+        """The direction after success or failure (LO-10), or back to where it came from (LO-19)."""
+        if piece.at == START or piece.heading == "up":
             return "right" if good else "left"
+        if self.untested(piece):
+            return "left" if piece.heading == "right" else "right"
         return piece.heading if good else "down"
+
+    def untested(self, piece: Piece) -> bool:
+        return self.home >= 4 and piece.at != START and piece.heading != "up"
 
     def after(self, piece: Piece, steps: int) -> dict[str, dict[str | None, Leg]]:
         """How a piece on a decision field can go on."""
@@ -467,18 +509,16 @@ class Simulator:
     def decide(self) -> None:
         """LO-14, LO-15, LO-16, LO-22."""
         at, rivals = self.piece.at, self.rivals(self.piece.at)
-        if kind(at) == "head" and not self.me.hand:
+        words = self.standing[self.turn]
+        attempt = words.attempt if self.task.attempt is None else self.task.attempt
+        if self.untested(self.piece) or (kind(at) == "head" and not self.me.hand):
             self.found(False)
-        elif self.options["neue_ziele"] and self.task.attempt is None:
+        elif self.options["neue_ziele"] and attempt is None:
             self.ask("try")
-        elif self.options["neue_ziele"] and not self.task.attempt:
+        elif self.options["neue_ziele"] and not attempt:
             self.found(False)
         elif kind(at) == "head":
-            self.task.target = self.both()
-            seats = [s for s, p in enumerate(self.players) if s != self.turn and p.hand and not p.standing]
-            self.pending = [(seat, "intervene") for seat in seats]
-            if not seats:
-                self.intervened({})
+            self.head(words)
         elif not rivals:
             self.found(self.both() >= NEEDED[level(at)])
         elif len(rivals) > 1 and self.task.opponent is None:
@@ -489,12 +529,40 @@ class Simulator:
                 own, other = self.die(), self.die()
             self.found(own > other)
 
-    def intervened(self, cards: Mapping[int, int | None]) -> None:
+    def head(self, words: Words) -> None:
+        """LO-16, LO-25, LO-26."""
+        if words.heads == 0:
+            self.found(False)
+            return
+        self.task.target = self.both()
+        colour = COLOURS[level(self.piece.at)]
+        for seat, player in enumerate(self.players):
+            if seat != self.turn and player.hand and self.standing[seat].asks(colour, self.turn, len(self.me.hand)):
+                self.pending.append((seat, "intervene"))
+        if not self.pending:
+            self.intervened({}, {})
+        elif not self.by_words() and reachable(self.me.hand, [], self.task.target):
+            self.pending.append((self.turn, "solve"))
+
+    def by_words(self) -> tuple[int, ...]:
+        """The cards that are played without a question: as few as can be, then the lowest."""
+        most = self.standing[self.turn].heads or 0
+        sets = [own for size in range(1, most + 1) for own in combinations(sorted(self.me.hand), size)]
+        return next((own for own in sets if make(own, self.task.target)), ())
+
+    def intervened(self, cards: Mapping[int, int | None], answers: Mapping[int, Mapping[str, Any]]) -> None:
         for seat, card in cards.items():
             if card is not None:
                 self.players[seat].hand.remove(card)
                 self.task.table.append((seat, card))
-        if reachable(self.me.hand, [card for _, card in self.task.table], self.task.target):
+        table = [card for _, card in self.task.table]
+        if not table and self.turn in answers:
+            self.solved(answers[self.turn])
+        elif not table and self.by_words():
+            for card in self.by_words():
+                self.me.hand.remove(card)
+            self.found(True)
+        elif reachable(self.me.hand, table, self.task.target):
             self.ask("solve")
         else:
             self.found(False)

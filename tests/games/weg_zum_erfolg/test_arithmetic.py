@@ -1,15 +1,18 @@
 """LO-16: reading expressions, and the solver against brute force."""
 
 import random
+from collections import Counter
 from fractions import Fraction
 from itertools import combinations
 
 import pytest
 
 from referee.errors import IllegalMove
+from referee.games.weg_zum_erfolg import arithmetic
 from referee.games.weg_zum_erfolg.arithmetic import EXACT, Worth, evaluate, hopeless, solve
 
 from .build import SUIT
+from .simulator import make
 
 
 @pytest.mark.parametrize(
@@ -176,3 +179,18 @@ def test_nothing_is_ruled_out_where_many_cards_are_left() -> None:
     assert not hopeless((2,) * EXACT, (2,), 11)
     assert hopeless((2, 2), (), 7)
     assert not solve((), (8,), 8)
+
+
+def test_LO_26_fewest_is_the_first_of_all_that_can_be_made() -> None:
+    """Against a search that tries every operation on one card, then on two, from the lowest."""
+    rng = random.Random(4)
+    found = Counter[int]()
+    for _ in range(300):
+        hand, target = sorted(rng.choices(range(1, 30), k=rng.randint(0, 6))), rng.randint(2, 12)
+        sets = [cards for size in (1, 2) for cards in combinations(hand, size)]
+        expected = next((cards for cards in sets if make(cards, target)), None)
+        assert arithmetic.fewest(hand, target, 2) == expected
+        assert arithmetic.fewest(hand, target, 1) == (expected if expected and len(expected) == 1 else None)
+        assert arithmetic.fewest(hand, target, 0) is None
+        found[len(expected or ())] += 1
+    assert min(found[size] for size in (0, 1, 2)) > 20

@@ -10,17 +10,20 @@ from msgspec.structs import replace
 
 from referee.game import Step
 from referee.games.weg_zum_erfolg import GAME
-from referee.games.weg_zum_erfolg.board import ASKED, BLUE, GOALS, LEFT, draw, layout
+from referee.games.weg_zum_erfolg.board import ASKED, draw
+from referee.games.weg_zum_erfolg.board_map import BLUE, GOALS, NARROW, WIDE, layout
 from referee.games.weg_zum_erfolg.bots import random_move
-from referee.games.weg_zum_erfolg.types import OUT, RESERVE, Card, Chip, Deal, Sight, Task
-from tests.support.plain import play_out
+from referee.games.weg_zum_erfolg.types import OUT, RESERVE, Card, Chip, Deal, Piece, Sight, Task, Words
+from referee.games.weg_zum_erfolg.words_standing import text as standing_text
+from tests.support.plain import play_out, seen
 
-from .build import BOARD, EDITION, Desk, deal
+from .build import BOARD, EDITION, Desk, deal, random_words
 from .test_moves import VARIANTS
 
 NAMES = ["Anna", "Benedikt der Lange", "株式会社大黒天一二三", "Dörte", "E", "Franz", "Greta", "Hugo"]
 STYLES = {"yellow", "blue", "red", "green", "orange", "black", "bold", "dim"}
 PLACES = layout(EDITION.fields)
+LEFT = WIDE.left
 
 
 def plain(text: str, style: str) -> str:
@@ -36,14 +39,14 @@ def columns(line: str) -> int:
     return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in line)
 
 
-def picture(desk: Desk, seat: int = 0) -> str:
-    return draw(desk.terms, desk.sight(seat), NAMES[: desk.terms.seats], plain)
+def picture(desk: Desk, seat: int = 0, width: int = 100) -> str:
+    return draw(desk.terms, desk.sight(seat), NAMES[: desk.terms.seats], plain, width)
 
 
 def board_of(shown: str) -> list[str]:
     """The lines of the board, so that the blue row is line BLUE: lines for pieces that are home may be missing."""
     lines = shown.split("── Players")[0].splitlines()[1:]
-    blue = next(at for at, line in enumerate(lines) if line.count("─") > 30)
+    blue = next(at for at, line in enumerate(lines) if line.count("H") == line.count("?") == 4)
     return [*[""] * (BLUE - blue), *lines]
 
 
@@ -57,22 +60,85 @@ def test_LO_5_every_field_has_a_place_of_its_own() -> None:
 def test_whole_games_fit_and_show_every_fact(seats: int) -> None:
     asked = set()
     for seed, options in enumerate(VARIANTS):
-        terms = deal(seats, **options)
-        moments = play_out(GAME, terms, lambda t, view, r: random_move(t, view, r.randrange), random.Random(seed))
-        for at, moment in enumerate(moments):
+        terms, rng = deal(seats, **options), random.Random(seed)
+        for at, moment in enumerate(play_out(GAME, terms, lambda t, view, r: random_move(t, view, r.randrange), rng)):
             asked |= {ask.what for ask in moment.step.pending}
             if at % 4 and moment.step.pending:
                 continue
-            seat = at // 4 % seats
-            sight = moment.seen(seat)
-            shown = draw(terms, sight, NAMES[:seats], plain)
-            assert max(map(columns, shown.splitlines())) <= 100
-            assert not re.search(r"[ \t]$", shown, re.MULTILINE)
-            assert_pieces(shown, moment.step)
-            assert_chips(shown, sight)
-            assert_players(shown, moment.step)
-            assert_now(shown, moment.step)
+            said = tuple(random_words(rng) if rng.random() < 0.3 else Words() for _ in range(seats))
+            step = replace(moment.step, public=replace(moment.step.public, standing=said))
+            sight = seen(step, moment.draws, at // 4 % seats)
+            shown = {width: draw(terms, sight, NAMES[:seats], plain, width) for width in (100, 99, 80, 79, 60)}
+            for width, text in shown.items():
+                assert max(map(columns, text.splitlines())) <= width
+                assert [line for line in text.splitlines() if line != line.rstrip()] == []
+                assert_now(text, step)
+                assert_marks(text, step)
+            assert_pieces(shown[100], step)
+            assert_players(shown[100], step)
+            assert_chips(board_of(shown[100])[GOALS], sight)
+            assert_narrow(shown[80], step, sight)
+            assert_levels(shown[60], step, sight)
     assert asked >= set(ASKED) - {"opponent"}
+
+
+def assert_narrow(shown: str, step: Step, sight: Sight) -> None:
+    """With one column for a field, letters stand on the small fields, and the table says where every piece is."""
+    lines, table = board_of(shown), shown.split("── Players")[1].split("\n── ")[0]
+    assert_chips(lines[GOALS], sight)
+    rows = re.findall(r"^    pieces (.*)$", table, re.MULTILINE)
+    for seat, (player, row) in enumerate(zip(step.public.players, rows, strict=True)):
+        assert row.split("  ") == [f"{n + 1} {spot(piece)}" for n, piece in enumerate(player.pieces)]
+        for piece in player.pieces:
+            if piece.at in BOARD.single:
+                line, at = PLACES[piece.at]
+                assert lines[line][NARROW.left + at] == "abcdefgh"[seat]
+    assert_hands(table, step)
+
+
+def spot(piece: Piece) -> str:
+    """Where a piece is, and in play how it goes on."""
+    if piece.at not in BOARD.fields or piece.at in BOARD.goals:
+        return piece.at
+    sign = {"question": "?", "head": "H"}.get(BOARD.fields[piece.at].kind, "")
+    return piece.at + sign + {"up": "↑", "left": "←", "right": "→"}[piece.heading]
+
+
+def assert_levels(shown: str, step: Step, sight: Sight) -> None:
+    """Below 80 columns: every piece on the row of its level, with its field."""
+    top, table = shown.split("── Players")[0], shown.split("── Players")[1].split("\n── ")[0]
+    assert_chips(top.splitlines()[1], sight)
+    rows = dict(re.findall(r"^(\w+)(.*(?:\n {11}.*)*)$", "\n".join(top.splitlines()[2:]), re.MULTILINE))
+    assert list(rows) == ["goal", "blue", "red", "green", "orange", "yellow", "reserve", "out"]
+    for seat, player in enumerate(step.public.players):
+        for number, piece in enumerate(player.pieces):
+            away = piece.at in (RESERVE, OUT)
+            row = piece.at if away else "goal" if piece.at in BOARD.goals else BOARD.fields[piece.at].level
+            name = f"{'abcdefgh'[seat]}{number + 1}"
+            assert re.search(rf"\b{name}{'' if away else ' ' + re.escape(spot(piece))}(?: |$)", rows[row], re.MULTILINE)
+    assert_hands(table, step)
+
+
+def assert_hands(table: str, step: Step) -> None:
+    """Points and cards of the narrow tables."""
+    rows = re.findall(
+        r"^(► |  )[a-h] .{4,12} (\d+) points?; cards((?: [\dx]+| none)+)((?:\n     [\dx ]+$)*)", table, re.M
+    )
+    for seat, (player, row) in enumerate(zip(step.public.players, rows, strict=True)):
+        cards = [card.split("x") for card in (row[2] + row[3]).replace("none", "").split()]
+        assert tuple(int(card[0]) for card in cards for _ in range(int([*card, "1"][1]))) == player.hand
+        assert int(row[1]) == player.points
+        assert (row[0] == "► ") == any(ask.seat == seat for ask in step.pending)
+
+
+def assert_marks(shown: str, step: Step) -> None:
+    """Standing words stand below their players, with letters for players."""
+    told = " ".join(shown.split("── Players")[1].split("\n── ")[0].split())
+    for words in step.public.standing:
+        for phrase in standing_text(words):
+            for seat, letter in enumerate("abcdefgh"):
+                phrase = phrase.replace(f"@{seat}", letter)
+            assert phrase in told
 
 
 def assert_pieces(shown: str, step: Step) -> None:
@@ -99,8 +165,7 @@ def near(lines: list[str], line: int, step: int) -> str:
     return " ".join(lines[row][max(column - 6, 0) : column + 7] for row in rows if 0 <= row < len(lines))
 
 
-def assert_chips(shown: str, sight: Sight) -> None:
-    row = board_of(shown)[GOALS]
+def assert_chips(row: str, sight: Sight) -> None:
     found = re.findall(r"([\[(])(.)[\])]", row)
     for chip, (bracket, sign) in zip(sight.public.chips, found[:9] if len(found) > 9 else found, strict=True):
         if chip is None:
@@ -128,7 +193,6 @@ def assert_players(shown: str, step: Step) -> None:
         assert [found[at].split() for at in (2, 3, 4, 5)] == [numbers or ["-"] for numbers in wanted]
         cards = [card.split("x") for card in found[6].replace("none", "").split()]
         assert tuple(int(card[0]) for card in cards for _ in range(int([*card, "1"][1]))) == player.hand
-        assert ("never intervenes" in table) == any(p.standing for p in step.public.players)
         assert row.startswith("► ") == any(ask.seat == seat for ask in step.pending)
 
 
@@ -146,6 +210,7 @@ def assert_now(shown: str, step: Step) -> None:
         assert f"steps left {public.task.steps}" in now
     assert now.count("►") == len(step.pending)
     assert f"pieces home {public.home}; chance cards {public.chance_pile} unseen" in now
+    assert f"success cards {public.success_pile} unseen, {len(public.success_under)} used" in now
 
 
 def test_LO_16_target_and_cards_on_the_table_are_shown() -> None:
@@ -167,6 +232,10 @@ def test_LO_13_many_pieces_on_one_field() -> None:
     assert lines[0].endswith("d3 e3 +3")
     assert lines[1].endswith("a3 b3 c3")
     assert lines[PLACES["S"][0] + 1].split() == [f"{letter}2" for letter in "abcdefgh"]
+    narrow = board_of(picture(desk, width=80))
+    assert narrow[line - 1][NARROW.left + step - 2 :].startswith("abcde")
+    assert narrow[line - 2][NARROW.left + step - 1 :].startswith("fgh")
+    assert narrow[PLACES["S"][0] + 1].strip() == "abcdefgh"
 
 
 def test_LO_22_a_chip_face_down_is_known_to_the_one_who_laid_it() -> None:
@@ -210,7 +279,7 @@ def test_a_board_with_the_same_names_but_other_ways_is_not_drawn_wrongly() -> No
 
 def test_levels_and_pieces_have_their_colours() -> None:
     desk = Desk(2).put(0, ("G2a", "left"))
-    shown = draw(desk.terms, desk.sight(0), NAMES[:2], marked)
+    shown = draw(desk.terms, desk.sight(0), NAMES[:2], marked, 100)
     assert "\x1bred\x02a1\x03" in shown
     for level in ("yellow", "orange", "green", "red", "blue"):
         assert f"\x1b{level}\x02{level} " in shown

@@ -5,11 +5,13 @@ from collections import Counter
 from collections.abc import Callable
 from math import sqrt
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
-from referee.game import Ask
-from referee.games.weg_zum_erfolg import GAME, rules
+from referee.forms import find
+from referee.game import Ask, Seen
+from referee.games.weg_zum_erfolg import GAME, bots_strong, rules
 from referee.games.weg_zum_erfolg.bots import distances, random_move, sensible_move
 from referee.games.weg_zum_erfolg.types import (
     Card,
@@ -28,11 +30,14 @@ from referee.games.weg_zum_erfolg.types import (
     Task,
     Try,
     Turn,
+    Words,
 )
 from referee.games.weg_zum_erfolg.words_list import legal
 from tests.support.plain import play_out
 
 from .build import EDITION, Desk, deal
+from .other import BOARDS, accepted
+from .other import play as play_some
 from .test_moves import VARIANTS, view_of
 
 SWAP_CHIP = next(what for what, answer in rules.ANSWERS.items() if SwapChip in answer[0])
@@ -62,30 +67,28 @@ POSITIONS: dict[str, Callable[[], Desk]] = {
 
 
 @pytest.mark.parametrize("name", POSITIONS)
-def test_random_uses_one_equally_likely_number_for_each_listed_move(name: str) -> None:
+def test_random_gives_every_line_of_the_list_the_same_chance(name: str) -> None:
     desk = POSITIONS[name]()
-    listed = [choice.move for choice in legal(desk.terms, view_of(desk))]
-    asked: list[int] = []
-    moves = []
-    for at in range(len(listed)):
+    choices = legal(desk.terms, view_of(desk))
+    for at, choice in enumerate(choices):
+        asked: list[int] = []
 
-        def below(number: int, at: int = at) -> int:
+        def below(number: int, at: int = at, asked: list[int] = asked) -> int:
             asked.append(number)
-            return at
+            return at if len(asked) == 1 else 0
 
-        moves.append(random_move(desk.terms, view_of(desk), below))
-    assert len(listed) > 1
-    assert asked == [len(listed)] * len(listed)
-    assert moves == listed
+        move = random_move(desk.terms, view_of(desk), below)
+        rules.check(desk.terms, view_of(desk), move)
+        assert asked[0] == len(choices)
+        assert find(choice, msgspec.to_builtins(move)) is not None
 
 
 def test_random_is_uniform_with_real_chance() -> None:
     desk, rng = POSITIONS["intervene"](), random.Random(1)
-    listed = legal(desk.terms, view_of(desk))
-    found = Counter(random_move(desk.terms, view_of(desk), rng.randrange) for _ in range(100 * len(listed)))
-    assert set(found) == {choice.move for choice in listed}
-    freedom = len(listed) - 1
-    assert sum((number - 100) ** 2 / 100 for number in found.values()) < freedom + 4 * sqrt(2 * freedom) + 1
+    found = Counter(random_move(desk.terms, view_of(desk), rng.randrange) for _ in range(2000))
+    assert 0.45 < found[Intervene()] / 2000 < 0.55, "one of two lines; the other is a card, each with the same chance"
+    cards = [found[Intervene(card)] for card in range(2, 12)]
+    assert sum((number - 100) ** 2 / 100 for number in cards) < 9 + 4 * sqrt(2 * 9) + 1
 
 
 def sensible(desk: Desk) -> Move:
@@ -100,6 +103,41 @@ def test_sensible_is_legal_and_leaves_nothing_to_chance(name: str) -> None:
     desk = POSITIONS[name]()
     moves = {sensible_move(desk.terms, view_of(desk), random.Random(seed).randrange) for seed in range(5)}
     assert moves == {sensible(desk)}
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_strong_is_legal_and_the_same_with_the_same_chance(name: str) -> None:
+    desk = POSITIONS[name]()
+    moves = {GAME.bots["strong"](desk.terms, view_of(desk), random.Random(7).randrange) for _ in range(2)}
+    assert len(moves) == 1
+    rules.check(desk.terms, view_of(desk), *moves)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_strong_plays_on_any_board(board: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bots_strong, "TRIALS", 20)
+    terms = accepted(BOARDS[board](), 3, zufallsziele=True, hinterlistig=True)
+
+    def choose(terms: Deal, view: Sight, rng: random.Random) -> Move:
+        move: Move = GAME.bots["strong"](terms, view, rng.randrange)
+        return move
+
+    assert play_some(terms, choose, random.Random(board), 25).public.turns > 10
+
+
+def test_strong_goes_home_for_the_9_rather_than_on() -> None:
+    desk = Desk(2).put(0, ("B9j", "right"), ("B4d", "right"), ("B3d", "left")).turn(2)
+    assert GAME.bots["strong"](desk.terms, desk.sight(), random.Random(1).randrange) == Go(0)
+
+
+def test_LO_19_strong_knows_which_chip_a_piece_can_expect() -> None:
+    """Once four are home every success is one goal to the right."""
+    found = bots_strong.chips_ahead(deal(), [float(value) for value in range(1, 10)])
+    assert found["C9", "up"] == 9
+    assert found["B8", "up"] == pytest.approx(8 + 15 / 36), "8 or more with two dice"
+    assert found["B7", "up"] == 7.5, "a head"
+    assert found["R7", "up"] == pytest.approx(21 / 36 * found["B8", "up"] + 15 / 36 * found["B7", "up"])
+    assert found["B8", "right"] == 8, "it turns back"
 
 
 def test_distances_lead_to_every_goal() -> None:
@@ -132,9 +170,9 @@ def test_LO_16_sensible_solves_with_few_cards_if_success_helps() -> None:
     desk = POSITIONS["solve"]().hand(0, 2, 7, 10)
     assert sensible(desk) == Solve("(7 + 9) / 2")
     desk = asking(Desk(2).put(0, ("B7", "up")), "solve", piece=0, steps=5, target=7)
-    assert sensible(desk) == Solve("7", success="up"), "to the 8"
+    assert sensible(desk) == Solve("7", "up"), "to the 8"
     chips = tuple(Chip(9 - at, at, None) for at in range(9))
-    assert sensible(desk.public(chips=chips)) == Solve(failure="up"), "failure leads to the 3, success to the 2"
+    assert sensible(desk.public(chips=chips)) == Solve(None, "up"), "failure leads to the 3, success to the 2"
 
 
 def test_LO_16_sensible_spoils_only_where_it_is_certain_and_cheap() -> None:
@@ -145,7 +183,50 @@ def test_LO_16_sensible_spoils_only_where_it_is_certain_and_cheap() -> None:
     assert isinstance(move, Intervene)
     assert move.card is not None
     assert sensible(desk.hand(0, 3)) == Intervene(), "the mover fails anyway"
-    assert sensible(desk.hand(0, 8).hand(1, 10, 11)) == Intervene(standing=True), "too few cards to spare, for ever"
+    assert sensible(desk.hand(0, 8).hand(1, 10, 11)) == Intervene(), "too few cards to spare"
+    low = asking(Desk(3).put(0, "O2").hand(0, 8), "intervene", 1, piece=0, steps=2, target=8)
+    assert sensible(low) == Intervene(), "too little depends on it so far down"
+
+
+def test_LO_16_sensible_spends_even_its_last_cards() -> None:
+    desk = asking(Desk(2).put(0, ("R6", "right")).hand(0, 2, 5), "solve", piece=0, steps=2, target=7)
+    assert sensible(desk) == Solve("2 + 5"), "straight on instead of down"
+
+
+# --- standing words ---------------------------------------------------------------------------------------------------
+
+
+def advice(desk: Desk, seat: int = 0) -> Words | None:
+    assert GAME.standing is not None
+    words: Words | None = GAME.standing.advise(desk.terms, desk.sight(seat))
+    return words
+
+
+def test_LO_25_sensible_declines_wherever_it_would_play_no_card() -> None:
+    assert GAME.standing is not None
+    first = GAME.standing.advise(deal(3), Seen(0, None, (), {}))
+    assert first == Words(decline=True, colours=("red", "blue"), cards=4)
+    desk = Desk(3).put(0)
+    assert advice(desk) == first
+    assert advice(desk.says(0, decline=True, colours=("red", "blue"), cards=4)) is None, "nothing new"
+    assert advice(desk.hand(0, 10, 11)) == Words(decline=True)
+
+
+def test_LO_26_sensible_says_what_it_does_at_the_next_heads() -> None:
+    desk = Desk(2).put(0, ("R6", "right")).hand(0, 2)
+    assert advice(desk) == Words(decline=True, heads=2), "straight on instead of down"
+    chips = tuple(Chip(9 - at, at, None) for at in range(9))
+    desk = Desk(2).put(0, ("B7", "up")).hand(0, 2).public(chips=chips)
+    assert advice(desk) == Words(decline=True, heads=0), "the good chips lie on the left"
+    assert advice(desk.put(0, ("B7", "up"), ("R6", "right"))) == Words(decline=True), "it depends"
+
+
+def test_LO_26_sensible_says_whether_it_tries() -> None:
+    desk = Desk(2, neue_ziele=True).put(0, ("R7", "right")).hand(0, 2)
+    desk.public(chips=tuple(Chip(at + 1, at, None) for at in range(9)))
+    said = advice(desk)
+    assert said is not None
+    assert said.attempt is True
 
 
 def test_LO_6_sensible_swaps_with_the_best_and_loses_what_it_has_often() -> None:

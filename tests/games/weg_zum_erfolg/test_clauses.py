@@ -23,6 +23,7 @@ from referee.games.weg_zum_erfolg.types import (
     Options,
     Solve,
     Turn,
+    Words,
 )
 from tests.support.plain import PlainDraws
 
@@ -56,7 +57,7 @@ def test_LO_2_pieces_and_suits(seats: int, pieces: int) -> None:
 def test_LO_3_highest_sum_starts_and_ties_throw_again() -> None:
     terms = deal(3, neue_ziele=True)
     draws = PlainDraws(rules.bags(terms), random.Random(0), dice=[5, 5, 1, 2, 4, 6, 3, 3, 2, 5])
-    step = rules.setup(terms, draws)
+    step = rules.setup(terms, draws, (Words(),) * 3)
     assert tuple(tell(terms, note) for note in step.log[:3]) == (
         "for the start @0 throws 10, @1 throws 3, @2 throws 10",
         "for the start @0 throws 6, @2 throws 7",
@@ -314,7 +315,7 @@ def test_LO_11_at_a_junction_up_or_along() -> None:
 
 def test_LO_11_a_way_where_no_junction_is_met_is_refused() -> None:
     desk = Desk().put(0, ("G1a", RIGHT), ("R1a", RIGHT)).turn(1)
-    assert "no junction" in desk.refuses(Go(0, "up"), "LO-11")
+    assert "no choice at a junction" in desk.refuses(Go(0, "up"), "LO-11")
 
 
 def test_LO_11_no_choice_without_steps_beyond_the_junction_or_at_an_outer_one() -> None:
@@ -354,23 +355,25 @@ def test_LO_11_answers_on_a_decision_field_may_name_the_ways_too() -> None:
     here.refuses(Opponent(1, success="left"), "LO-11")
     assert here.do(Opponent(1, success="up", failure="left"), dice=(6, 1), faces=("nothing",)).at(0) == ["O4u"]
     for move, to in (
-        (Solve("8", success="right"), "O3a"),
-        (Solve(failure="up"), "O2u"),
-        (Solve(failure="left"), "O1d"),
+        (Solve("8", "right"), "O3a"),
+        (Solve(None, "up"), "O2u"),
+        (Solve(None, "left"), "O1d"),
     ):
         head = Desk().put(0, "O2").hand(1).turn(4, 4, 4)
         assert head.asked() == (0, "solve")
-        head.refuses(Solve("8", success="left"), "LO-11")
+        head.refuses(Solve("8", "left"), "LO-11")
         assert head.do(move, faces=("nothing",)).at(0) == [to]
 
 
 def test_LO_11_the_later_of_two_ways_named_counts() -> None:
     desk = Desk().put(0, "O2", ("Y1a", RIGHT)).hand(1).turn(4, 4, 4).do(Go(0, success="up", failure="left"))
-    assert desk.do(Solve("8", success="right")).at(0) == ["O3a", "Y1a"]
+    assert desk.do(Solve("8", "right")).at(0) == ["O3a", "Y1a"]
 
 
 def test_LO_11_what_is_named_holds_for_the_next_decision_only() -> None:
-    desk = Desk().put(0, "O1", ("Y1a", RIGHT)).turn(6, 6, 6, 1, 1).do(Go(0, success="up", failure="up"))
+    desk = Desk().put(0, "O1", ("Y1a", RIGHT)).turn(6, 6, 6, 1, 1)
+    desk.refuses(Go(0, failure="up"), "LO-11")
+    desk.do(Go(0, success="up"))
     assert desk.at(0) == ["G2b", "Y1a"]
     assert desk.now.task is None
 

@@ -8,23 +8,24 @@ from referee.games.weg_zum_erfolg.tables import own_chip
 from referee.games.weg_zum_erfolg.types import (
     OUT,
     RESERVE,
-    Card,
     Chip,
     Go,
     Heading,
-    Intervene,
     Opponent,
     Piece,
     Place,
-    Solve,
     SwapChip,
     Try,
     Turn,
 )
 
-from .build import SUIT, Desk, deal
+from .build import Desk, deal
 
 RIGHT: Heading = "right"
+
+
+def all_out() -> tuple[Piece, ...]:
+    return (Piece(OUT, "up"),) * 4
 
 
 # --- "?" --------------------------------------------------------------------------------------------------------------
@@ -74,98 +75,6 @@ def test_LO_15_the_opponent_may_be_named_with_the_piece() -> None:
     assert desk.at(0)[0] == "O3c"
 
 
-# --- heads ------------------------------------------------------------------------------------------------------------
-
-
-def head(*dice: int, seats: int = 3) -> Desk:
-    """Seat 0 is on an orange head with one step to go; by default the target is 8."""
-    return Desk(seats).put(0, "O2").turn(1, *(dice or (4, 4)))
-
-
-def test_LO_16_everybody_else_with_cards_is_asked_sealed_and_shown_together() -> None:
-    desk = Desk(4).put(0, "O2").player(2, pieces=all_out()).hand(3).turn(1, 4, 4)
-    assert [(ask.seat, ask.what, ask.sealed) for ask in desk.asks()] == [
-        (1, "intervene", ("card", "standing")),
-        (2, "intervene", ("card", "standing")),  # has no pieces left, but cards
-    ]
-    desk.refuses(Intervene(12), "LO-16")
-    desk.do(Intervene(3), Intervene())
-    assert desk.draws.shown[-2:] == [(1, ("card", "standing")), (2, ("card", "standing"))]
-    assert desk.now.task is not None
-    assert desk.now.task.table == (Card(1, 3),)
-    assert desk.asked() == (0, "solve")
-
-
-def all_out() -> tuple[Piece, ...]:
-    return (Piece(OUT, "up"),) * 4
-
-
-def test_LO_16_the_expression_is_checked() -> None:
-    desk = head().do(Intervene(9), Intervene(10))
-    for wrong, words in (
-        ("10 - 2", "the 9 on the table is not used"),
-        ("9 + 10", "no card of your own"),
-        ("10 + 9 - 11 - 11", "too few cards of value 11"),
-        ("10 + 9 - 12", "too few cards of value 12"),
-        ("9 + 10 - 10", "that makes 9, not 8"),
-        ("9 + 10 -", "missing"),
-        ("9 / (10 - 10) + 8", "divided by 0"),
-    ):
-        assert words in desk.refuses(Solve(wrong), "LO-16")
-    desk.do(Solve("10 + 9 - 11"))
-    assert desk.at(0) == ["O2c"]
-    assert [player.hand for player in desk.now.players] == [SUIT[:-1], _less(9), _less(10)]
-
-
-def _less(card: int) -> tuple[int, ...]:
-    place = SUIT.index(card)
-    return SUIT[:place] + SUIT[place + 1 :]
-
-
-def test_LO_16_one_card_alone_counts_as_itself() -> None:
-    desk = head().do(Intervene(), Intervene()).do(Solve("8"))
-    assert desk.at(0) == ["O2c"]
-    assert desk.me().hand == _less(8)
-
-
-def test_LO_16_giving_up_costs_the_others_their_cards_only() -> None:
-    desk = head().do(Intervene(2), Intervene(3)).do(Solve())
-    assert desk.at(0) == ["O2b"]
-    assert [len(player.hand) for player in desk.now.players] == [13, 12, 12]
-
-
-def test_LO_16_brackets_and_fractions_on_the_way() -> None:
-    desk = head().hand(0, 3, 6, 11).do(Intervene(4), Intervene()).do(Solve("4 : [3 ÷ 6]"))
-    assert desk.at(0) == ["O2c"]
-    assert desk.me().hand == (11,)
-
-
-def test_LO_16_without_cards_nobody_is_asked() -> None:
-    desk = Desk(3).put(0, "O2").hand(0).turn(1)
-    assert desk.told("has no card left")
-    assert desk.at(0) == ["O2b"]
-    assert desk.asked() == (1, "piece")
-
-
-def test_LO_16_a_mover_whom_no_card_can_help_is_not_asked() -> None:
-    desk = head().hand(0, 2, 2).do(Intervene(11), Intervene())
-    assert desk.told("has no cards that make 8")
-    assert desk.at(0) == ["O2b"]
-
-
-def test_LO_16_a_standing_refusal_lasts_until_a_move_of_ones_own() -> None:
-    desk = head().do(Intervene(standing=True), Intervene(standing=True)).do(Solve("8"))
-    assert [player.standing for player in desk.now.players] == [False, True, True]
-    desk.put(0, "O2").turn(1, 4, 4)
-    assert desk.asked() == (0, "solve")
-    desk.do(Solve())
-    assert desk.asked() == (1, "piece")
-    desk.do(Go(0, standing=False), dice=(1, 1, 1))
-    assert [player.standing for player in desk.now.players] == [False, False, True]
-    desk.put(0, "O2").turn(1, 4, 4)
-    assert [ask.seat for ask in desk.asks()] == [1]
-
-
 # --- goals ------------------------------------------------------------------------------------------------------------
 
 
@@ -178,8 +87,9 @@ def test_LO_17_a_goal_must_be_hit_exactly() -> None:
 
 def test_LO_17_a_way_that_overshoots_is_no_choice() -> None:
     desk = Desk().put(0, ("B4a", RIGHT), ("B5j", RIGHT), "O1a").turn(3)
-    desk.refuses(Go(1, "up"), "LO-11")
-    assert desk.do(Go(1, "right")).at(0)[1] == "B5"
+    for way in ("up", "right"):
+        desk.refuses(Go(1, way), "LO-11")
+    assert desk.do(Go(1)).at(0)[1] == "B5"
     desk = Desk().put(0, "C4", "O1a", "G1a").turn(2)
     desk.refuses(Go(0), "LO-17")
 
@@ -234,11 +144,42 @@ def test_LO_19_at_a_junction_always_up() -> None:
     assert Desk().public(home=3).put(0, ("G2b", "left")).turn(3).asked() == (0, "piece")
 
 
-@pytest.mark.parametrize(("dice", "at"), [((6, 6), "O3c"), ((1, 1), "O3b")])
-def test_LO_19_a_lane_across_a_decision_field_counts_as_from_below(dice: tuple[int, int], at: str) -> None:
-    heading: Heading
-    for heading in ("left", "right"):
-        assert Desk().public(home=4).put(0, ("O3", heading)).turn(1, *dice).at(0) == [at]
+@pytest.mark.parametrize(
+    ("at", "throw", "to"),
+    [
+        (("O3", "right"), 1, ("O3b", "left")),
+        (("O3", "left"), 1, ("O3c", "right")),
+        (("O3", "right"), 3, ("O3j", "left")),
+        (("O3", "right"), 5, ("O3v", "up")),
+        (("O2", "right"), 2, ("O2a", "left")),  # a head asks for no cards
+        (("O2b", "right"), 2, ("O2b", "left")),
+        (("O2b", "right"), 1, ("O2", "right")),
+    ],
+)
+def test_LO_19_nobody_crosses_a_decision_field_along_a_lane(
+    at: tuple[str, Heading], throw: int, to: tuple[str, str]
+) -> None:
+    """No white die is thrown: the piece leaves on the side it came from and goes up at the junction there."""
+    desk = Desk(3).public(home=4).put(0, at).put(2, "O3", "O2").turn(throw)
+    assert desk.piece() == to
+    assert desk.told("turns back on") == (to[0] != "O2")
+    assert desk.asked() == (1, "piece")
+    desk = laid().public(home=4).put(0, at).turn(throw)
+    assert desk.piece() == to, "in Neue Ziele nobody asks whether to try"
+
+
+def test_LO_19_who_comes_from_below_is_tested_as_before() -> None:
+    for dice, to in (((6, 6), "O3c"), ((1, 1), "O3b")):
+        assert Desk().public(home=4).put(0, ("O3", "up")).turn(1, *dice).at(0) == [to]
+    assert Desk().public(home=4).put(0, "S").turn(1, 1, 1).at(0) == ["SA1"]
+
+
+def test_LO_19_nothing_is_said_in_advance_about_a_field_without_a_test() -> None:
+    desk = laid().public(home=4).put(0, ("O3", RIGHT), ("R1a", RIGHT)).turn(4)
+    desk.refuses(Go(0, success="up"), "LO-11")
+    desk.refuses(Go(0, failure="up"), "LO-11")
+    desk.refuses(Go(0, attempt=True), "LO-22")
+    assert desk.do(Go(0), faces=("nothing",)).at(0)[0] == "O3u"
 
 
 def test_LO_20_the_end() -> None:
@@ -346,7 +287,8 @@ def test_LO_22_who_does_not_try_fails_without_a_test(at: str) -> None:
 def test_LO_22_who_tries_takes_the_usual_test() -> None:
     desk = laid().put(0, "O3").turn(1).do(Try(True), dice=(6, 6))
     assert desk.at(0) == ["O3c"]
-    assert laid().put(0, "O2").turn(1).do(Try(True), dice=(4, 4)).asked() == (1, "intervene")
+    asked = laid().put(0, "O2").turn(1).do(Try(True), dice=(4, 4)).all_asked()
+    assert asked == [(1, "intervene"), (0, "solve")]
     assert laid().put(0, "O2").hand(0).turn(1).at(0) == ["O2b"]  # without cards there is no question
 
 

@@ -13,7 +13,7 @@ from referee.crypto import codec
 from referee.errors import Malformed, RefereeError, Usage
 from referee.games.weg_zum_erfolg import GAME, arithmetic
 from referee.games.weg_zum_erfolg.arithmetic import EFFORT, _Search, solve
-from referee.games.weg_zum_erfolg.types import LEVELS, Deal, Edition
+from referee.games.weg_zum_erfolg.types import LEVELS, Deal, Edition, Words
 from tests.support.plain import PlainDraws
 
 from .build import VARIANTS
@@ -353,7 +353,9 @@ def test_LO_1_the_longest_lists_and_texts_make_a_position_of_bounded_size() -> N
     data["success"] = [{"id": f"{n:040}", "again": False, "count": 4, "text": text} for n in range(100)]
     data |= {"name": text, "suit": [99] * 20, "pieces_many": 4}
     terms = accepted(data, 8, zufallsziele=True)
-    public = GAME.setup(terms, PlainDraws(GAME.bags(terms), random.Random(1), hands=GAME.hands)).public
+    draws = PlainDraws(GAME.bags(terms), random.Random(1), hands=GAME.hands)
+    said = Words(True, LEVELS, tuple(range(985, 1001)), 400, 2, True)
+    public = GAME.setup(terms, draws, (said,) * 8).public
     piles = {f"{pile}_under": GAME.bags(terms)[pile] for pile in ("chance", "success")}
     assert len(codec.encode(replace(public, **piles))) < 50_000
     for name, longer in (("chance", 101), ("success", 101), ("suit", 21), ("chips", 10), ("fields", 601)):

@@ -42,8 +42,8 @@ def test_LO_E4_over_a_head_with_an_intervention() -> None:
     assert desk.told("moves from Y2u to O2")
     assert desk.now.task is not None
     assert (desk.now.task.target, desk.now.task.steps) == (8, 1)
-    assert [ask.seat for ask in desk.asks()] == [1, 2]
-    desk.do(Intervene(None), Intervene(9))
+    assert [ask.seat for ask in desk.asks()] == [1, 2, 0]
+    desk.do(Intervene(None), Intervene(9), Solve("8"))
     desk.do(Solve("9 x 2 - 10"))
     assert desk.piece() == ("O2c", "right")
     assert desk.me(0).hand == (3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 11)

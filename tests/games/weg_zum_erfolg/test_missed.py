@@ -1,9 +1,10 @@
 """LO-24: what a missed deadline does, for every question the game asks."""
 
-from referee.games.weg_zum_erfolg.types import Card, Chip, Go, Heading, Intervene, Place
+from referee.games.weg_zum_erfolg.types import Card, Chip, Go, Heading, Intervene, Place, Solve
 
 from .build import PARKED, SUIT, Desk
-from .test_clauses_decisions import head, laid, neue
+from .test_clauses_decisions import laid, neue
+from .test_clauses_heads import head
 
 RIGHT: Heading = "right"
 
@@ -18,7 +19,7 @@ def test_LO_24_the_lowest_piece_moves_and_goes_up() -> None:
 def test_LO_24_a_piece_in_play_moves_rather_than_that_one_enters() -> None:
     desk = Desk().put(0, ("B5", "up")).turn(6)
     assert desk.asked() == (0, "piece")
-    assert desk.do(None, dice=(4, 4)).asked() == (1, "intervene")
+    assert desk.do(None, dice=(4, 4)).all_asked() == [(1, "intervene"), (0, "solve")]
     assert desk.at(0) == ["B5"]
 
 
@@ -43,20 +44,19 @@ def test_LO_24_success_is_tried_for() -> None:
     assert desk.do(None, dice=(6, 6)).at(0) == ["O3c"]
 
 
-def test_LO_24_no_card_is_played_and_a_standing_refusal_stays_as_it_was() -> None:
-    desk = head().do(None, Intervene(9, standing=True))
-    assert desk.draws.shown == [(2, ("card", "standing"))]
+def test_LO_24_no_card_is_played_against_others() -> None:
+    desk = head().do(None, Intervene(9), Solve("8"))
+    assert desk.draws.shown == [(2, ("card",))]
     assert desk.now.task is not None
     assert desk.now.task.table == (Card(2, 9),)
-    assert [player.standing for player in desk.now.players] == [False, False, True]
     assert [len(player.hand) for player in desk.now.players] == [13, 13, 12]
 
 
 def test_LO_24_no_expression_is_a_failure() -> None:
-    desk = head().do(None, None).do(None)
-    assert desk.told("@0 plays no card")
-    assert desk.at(0) == ["O2b"]
-    assert desk.me().hand == SUIT
+    for desk in (head().do(None, None, None), head().do(Intervene(2), None, None).do(None)):
+        assert desk.told("@0 plays no card")
+        assert desk.at(0) == ["O2b"]
+        assert desk.me().hand == SUIT
 
 
 def test_LO_24_places_are_changed_with_the_first_piece_of_the_lowest_seat() -> None:

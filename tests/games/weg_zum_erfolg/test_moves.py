@@ -1,8 +1,7 @@
-"""Moves as text, the list of legal moves, and the document of the rules."""
+"""Moves and standing words as text, the list of legal moves, and the document of the rules."""
 
 import random
 import re
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +11,8 @@ from msgspec.structs import replace
 
 from referee.errors import IllegalMove
 from referee.forms import Choice
-from referee.games.weg_zum_erfolg import GAME, rules
+from referee.game import Ask
+from referee.games.weg_zum_erfolg import GAME, rules, words_standing
 from referee.games.weg_zum_erfolg.arithmetic import evaluate
 from referee.games.weg_zum_erfolg.bots import random_move as by_list
 from referee.games.weg_zum_erfolg.types import (
@@ -33,13 +33,13 @@ from referee.games.weg_zum_erfolg.types import (
     Task,
     Try,
     Turn,
-    Way,
+    Words,
 )
-from referee.games.weg_zum_erfolg.words import FORMS, parse, text
+from referee.games.weg_zum_erfolg.words import parse, text
 from referee.games.weg_zum_erfolg.words_list import legal
 from tests.support.plain import play_out
 
-from .build import BOARD, EDITION, Desk, deal, random_move
+from .build import BOARD, EDITION, PARKED, Desk, deal, random_move
 
 RULES = Path(rules.__file__).with_name("RULES.md").read_text("utf-8")
 KINDS = {Go, Enter, Turn, Opponent, Try, Intervene, Solve, Target, Lose, Place, SwapChip}
@@ -50,7 +50,6 @@ VARIANTS: list[dict[str, bool]] = [
     {"zufallsziele": True, "hinterlistig": True},
     {"reserve_leaves": True, "neue_ziele": True, "hinterlistig": True},
 ]
-WAYS: tuple[Way | None, ...] = (None, "up", "left", "right")
 
 
 def decisions(seats: int, games: int, *, listed: bool = False) -> Iterator[tuple[Deal, Sight, Move]]:
@@ -64,7 +63,7 @@ def decisions(seats: int, games: int, *, listed: bool = False) -> Iterator[tuple
         before: dict[int, Sight] | None = None
         for moment in play_out(GAME, terms, choose, random.Random(f"{seats}/{seed}")):
             if before is not None:
-                yield from ((terms, before[seat], move) for seat, move in moment.answers.items())
+                yield from ((terms, before[seat], move) for seat, move in moment.answers.items() if move is not None)
             before = {ask.seat: moment.seen(ask.seat) for ask in moment.step.pending}
 
 
@@ -72,68 +71,15 @@ def view_of(desk: Desk) -> Sight:
     return desk.sight(desk.asks()[0].seat)
 
 
-def ok(terms: Deal, view: Sight, move: Move) -> bool:
-    try:
-        rules.check(terms, view, move)
-    except IllegalMove:
-        return False
-    return True
-
-
-def every_move(terms: Deal, view: Sight) -> Iterator[Move]:
-    """All answers that can be written down, legal or not, but for expressions and what can be added."""
-    numbers, seats = range(21), range(terms.seats + 1)
-    yield from (Go(piece, way) for piece in range(5) for way in WAYS)
-    yield from (Enter(), Intervene(), Intervene(standing=True), Try(True), Try(False), SwapChip(), Solve())
-    yield from (Turn(way) for way in WAYS if way)
-    yield from (Opponent(seat) for seat in seats)
-    yield from (Target(seat, piece) for seat in seats for piece in range(5))
-    for number in numbers:
-        yield from (Intervene(number), Lose(number), Place(number), SwapChip(number))
-
-
 @pytest.mark.thorough
 @pytest.mark.parametrize("seats", [2, 6])
 def test_every_move_survives_its_text_form(seats: int) -> None:
-    kinds, standing = set(), Counter[bool | None]()
+    kinds = set()
     for terms, view, move in decisions(seats, 5):
         assert parse(terms, view, text(move)) == move
         assert parse(terms, view, f"  {text(move).upper()} ,") == move
         kinds.add(type(move))
-        standing[move.standing] += 1
     assert kinds >= KINDS - {Opponent}
-    assert set(standing) == {None, True, False}
-
-
-@pytest.mark.thorough
-def test_the_list_has_every_legal_move_and_no_other() -> None:
-    """Everything that can be written down is tried out against the list."""
-    asked = set()
-    for terms, view, _ in decisions(3, 5, listed=True):
-        choices = legal(terms, view)
-        assert choices
-        assert len({choice.text for choice in choices}) == len(choices) <= 40
-        for choice in choices:
-            assert choice.text == text(choice.move)
-            assert parse(terms, view, choice.text) == choice.move
-            assert choice.note.isprintable()
-            rules.check(terms, view, choice.move)
-        listed = {choice.move for choice in choices if not isinstance(choice.move, Solve) or not choice.move.expression}
-        possible = {move for move in every_move(terms, view) if ok(terms, view, move)}
-        assert alike(view, listed) == alike(view, possible)
-        asked.add(next(ask.what for ask in view.pending if ask.seat == view.seat))
-    assert asked >= set(FORMS) - {"opponent"}
-
-
-def alike(view: Sight, moves: set[Move]) -> set[object]:
-    """Equal pieces on one field are one, and a way that is the only one may be named or not."""
-    pieces = view.public.players[view.seat].pieces
-    gone = {(pieces[move.piece], move.way) for move in moves if isinstance(move, Go)}
-    ways = {(piece, way) for piece, way in gone if way or not any(other == piece and w for other, w in gone)}
-    single = {piece for piece, _ in ways if sum(other == piece for other, _ in ways) == 1}
-    return {(piece, None if piece in single else way) for piece, way in ways} | {
-        move for move in moves if not isinstance(move, Go)
-    }
 
 
 def test_LO_16_listed_expressions_are_right_and_the_shortest_come_first() -> None:
@@ -143,7 +89,7 @@ def test_LO_16_listed_expressions_are_right_and_the_shortest_come_first() -> Non
             continue
         task = view.public.task
         assert task is not None
-        worths = [evaluate(c.move.expression) for c in legal(terms, view) if c.move.expression]
+        worths = [evaluate(c.move.expression) for c in legal(terms, view) if c.minor]
         assert all(worth.value == task.target for worth in worths)
         lengths = [len(worth.cards) for worth in worths]
         assert lengths == sorted(lengths)
@@ -155,20 +101,26 @@ def test_LO_16_listed_expressions_are_right_and_the_shortest_come_first() -> Non
 TYPED: dict[str, Move] = {
     "piece 2": Go(1),
     "PIECE 2 UP": Go(1, "up"),
+    "2 up": Go(1, "up"),
+    "2": Go(1),
+    "move 2": Go(1),
     "piece a2 left": Go(1, "left"),
+    "a2 left": Go(1, "left"),
     "piece 2 along": Go(1, "right"),
+    "piece 3": Go(0),
     "piece 2, success: along": Go(1, success="right"),
     "piece 1, success: along, failure: along": Go(0, success="right", failure="left"),
     "piece 2 way up": Go(1, "up"),
     "piece 2, success: up, failure: left": Go(1, success="up", failure="left"),
     "piece 2 right, failure left": Go(1, "right", failure="left"),
     "piece 2 up success up": Go(1, "up", success="up"),
-    "piece 2 rechts": Go(1, "right"),
+    "piece 2 rechts.": Go(1, "right"),
     "enter": Enter(),
-    "enter, decline always": Enter(standing=True),
+    "new piece": Enter(),
     "way up": Turn("up"),
     "left": Turn("left"),
     "against @1": Opponent(1),
+    "contest with @1": Opponent(1),
     "links": Turn("left"),
     "enter, try": Enter(attempt=True),
     "enter, against @1, leave it": Enter(opponent=1, attempt=False),
@@ -181,24 +133,26 @@ TYPED: dict[str, Move] = {
     "against @1, success: up": Opponent(1, success="up"),
     "piece 2 up, against @1, leave it, failure: left": Go(1, "up", opponent=1, attempt=False, failure="left"),
     "piece 2, try": Go(1, attempt=True),
-    "solve 9*2-10, up": Solve("9*2-10", success="up"),
-    "solve 9*2-10, success: up, decline always": Solve("9*2-10", success="up", standing=True),
-    "give up, left": Solve(failure="left"),
+    "solve 9*2-10, up": Solve("9*2-10", "up"),
+    "solve 9*2-10, success: up": Solve("9*2-10", "up"),
+    "give up, left": Solve(None, "left"),
+    "give up, failure: left": Solve(None, "left"),
     "intervene 9": Intervene(9),
-    "intervene 9, ask me again": Intervene(9, standing=False),
+    "intervene with the 9": Intervene(9),
     "decline": Intervene(),
-    "decline always": Intervene(standing=True),
-    "decline, always decline": Intervene(standing=True),
-    "decline, ask me": Intervene(standing=False),
+    "pass": Intervene(),
     "solve 9*2-10": Solve("9*2-10"),
     "solve  (7 + 9) / 2": Solve("(7 + 9) / 2"),
-    "solve 9x2-10, decline always": Solve("9x2-10", standing=True),
     "solve 10:5": Solve("10:5"),
     "give up": Solve(),
     "swap @2 piece 1": Target(2, 0),
+    "swap with @2 1": Target(2, 0),
     "swap c1": Target(2, 0),
+    "c1": Target(2, 0),
     "lose 7": Lose(7),
+    "lose card 7": Lose(7),
     "place 4": Place(3),
+    "place goal 4": Place(3),
     "chip 8": SwapChip(7),
     "keep chip": SwapChip(),
     "keep": SwapChip(),
@@ -207,9 +161,40 @@ TYPED: dict[str, Move] = {
 
 @pytest.mark.parametrize("typed", TYPED)
 def test_what_people_type(typed: str) -> None:
-    desk = Desk(3).put(0, "S", ("Y1a", "right")).turn(3)
+    desk = Desk(3).put(0, "S", ("Y1a", "right"), "S").turn(3)
     assert parse(desk.terms, desk.sight(0), typed) == TYPED[typed]
     assert parse(desk.terms, desk.sight(0), text(TYPED[typed])) == TYPED[typed]
+
+
+ALONE: dict[str, dict[str, Move]] = {
+    "intervene": {"9": Intervene(9), "no": Intervene(), "play 9": Intervene(9), "play the 9": Intervene(9)},
+    "solve": {"8": Solve("8"), "(7+9)/2": Solve("(7+9)/2"), "none": Solve(), "play 8": Solve("8")},
+    "lose": {"7": Lose(7)},
+    "place": {"4": Place(3)},
+    "swap chip": {"8": SwapChip(7), "swap 8": SwapChip(7), "no": SwapChip()},
+    "target": {"@2 piece 1": Target(2, 0), "@2 1": Target(2, 0)},
+    "opponent": {"@2": Opponent(2)},
+    "try": {"no": Try(False)},
+}
+
+
+@pytest.mark.parametrize("what", ALONE)
+def test_a_number_alone_is_what_is_asked_for(what: str) -> None:
+    """The piece, the value of a card, the goal: never a place in a list."""
+    desk = Desk(3).put(0, "S", ("Y1a", "right")).turn(3)
+    desk.step = replace(desk.step, pending=(Ask(0, what),))
+    for typed, move in ALONE[what].items():
+        assert parse(desk.terms, desk.sight(0), typed) == move
+
+
+def test_LO_11_a_way_that_is_the_only_one_may_be_typed() -> None:
+    desk = Desk(3).put(0, ("G1a", "left"), ("R1a", "right")).turn(3)
+    assert parse(desk.terms, desk.sight(0), "piece 1 up") == Go(0)
+    with pytest.raises(IllegalMove, match="no choice"):
+        rules.check(desk.terms, desk.sight(0), parse(desk.terms, desk.sight(0), "piece 1 left"))
+    desk = Desk(3).put(0, "O1", ("Y1a", "right")).put(1, "O1").turn(6)
+    typed = "piece 1, against @1, success: up, failure: up"
+    assert parse(desk.terms, desk.sight(0), typed) == Go(0, success="up"), "one opponent, and one way on the left"
 
 
 def test_LO_11_along_is_the_direction_that_was_found() -> None:
@@ -224,10 +209,13 @@ UNCLEAR = {
     "": ("LO-8", "empty: write for example `piece 2`"),
     " , ,": ("LO-8", "empty"),
     "hello": ("LO-8", "'hello'"),
+    "peice 2": ("LO-8", "'peice': did you mean piece?"),
+    "piece 2 rihgt": ("LO-8", "'rihgt': did you mean right?"),
+    "intervine 9": ("LO-8", "did you mean intervene?"),
     "piece": ("LO-8", "number of a piece"),
     "piece 0": ("LO-8", "number of a piece"),
     "piece b2": ("LO-8", "number of a piece"),
-    "piece 2 down": ("LO-8", "no way 'down'"),
+    "piece 2 down": ("LO-8", "'down'"),
     "piece 2 up left": ("LO-8", "'left'"),
     "piece 2 success": ("LO-8", "a way is missing"),
     "piece 2 success: failure: up": ("LO-8", "a way is missing"),
@@ -235,13 +223,12 @@ UNCLEAR = {
     "piece 1000": ("LO-8", "number of a piece"),
     "piece \u0662": ("LO-8", "number of a piece"),
     "enter 2": ("LO-8", "'2'"),
-    "ask me again": ("LO-8", "behind a comma"),
     "way": ("LO-8", "'way'"),
     "way down": ("LO-11", "no way 'down'"),
     "against": ("LO-15", "one player is needed: write for example `against @1`"),
     "against @1 @2": ("LO-15", "'2'"),
     "against @1 up": ("LO-15", "'up'"),
-    "against @1, success: up, success: left": ("LO-15", "'success'"),
+    "against @1, success: up, success: left": ("LO-15", "'left'"),
     "piece 2, against": ("LO-8", "a player is missing"),
     "piece 2, try, leave it": ("LO-8", "'leave'"),
     "try, success:": ("LO-22", "a way is missing"),
@@ -257,8 +244,9 @@ UNCLEAR = {
     "decline now": ("LO-8", "'decline'"),
     "solve": ("LO-16", "needs an expression"),
     "solve 9*a": ("LO-16", "'a'"),
-    "solve 9,2": ("LO-16", "no way '2'"),
+    "solve 9,2": ("LO-16", "'2'"),
     "solve 9, up, success: left": ("LO-16", "two ways"),
+    "solve 9, failure: left": ("LO-16", "'left'"),
     f"solve {'1+' * 101}1": ("LO-16", "too long"),
     "give in": ("LO-8", "'give'"),
     "swap @1": ("LO-6", "number of a piece"),
@@ -323,13 +311,17 @@ def test_LO_8_a_six_may_bring_in_a_piece() -> None:
     assert lines(desk)["enter"].note == "set a piece on S and throw again for it"
 
 
-def test_LO_16_the_list_at_a_head() -> None:
+def test_LO_16_the_list_at_a_head_tells_solutions_only_for_a_hint() -> None:
     desk = Desk(3).put(0, ("R2", "right")).hand(0, 2, 10).hand(1).hand(2)
     desk.public(turn=0, task=Task(0, 3, target=8, table=(Card(1, 9),)))
     desk.step = replace(desk.step, pending=(replace(desk.step.pending[0], seat=0, what="solve"),))
-    assert {words: choice.note for words, choice in lines(desk).items()} == {
-        "solve 2 * 9 - 10": "2 cards of yours",
-        "give up": "counts as a failure, and you keep your cards; other right expressions are legal too",
+    listed = lines(desk)
+    assert [words for words, choice in listed.items() if not choice.minor] == [
+        "solve an expression that makes 8",
+        "give up",
+    ]
+    assert {words: choice.note for words, choice in listed.items() if choice.minor} == {
+        "solve 2 * 9 - 10": "2 cards of yours"
     }
 
 
@@ -338,13 +330,75 @@ def test_nobody_else_is_shown_moves() -> None:
     assert legal(desk.terms, desk.sight(1)) == ()
 
 
+# --- standing words --------------------------------------------------------------------------------------------------
+
+EXCEPT = Words(decline=True, colours=("red", "blue"), players=(1, 2), cards=4)
+PHRASES: dict[str, Words] = {
+    "decline always": Words(decline=True),
+    "Never intervene.": Words(decline=True),
+    "decline ask": Words(),
+    "ask me again": Words(),
+    "decline except on blue": Words(decline=True, colours=("blue",)),
+    "decline except against @2": Words(decline=True, players=(2,)),
+    "decline unless the mover holds at most 1 card": Words(decline=True, cards=1),
+    "decline except on blue or red, against @2 or @1, when the mover holds at most 4 cards": EXCEPT,
+    "decline except against @1 and @2 on red and blue if the mover has at most 4 cards": EXCEPT,
+    "no card always": Words(heads=0),
+    "one card always": Words(heads=1),
+    "2 cards always": Words(heads=2),
+    "cards ask": Words(),
+    "try always": Words(attempt=True),
+    "leave always": Words(attempt=False),
+    "try ask": Words(),
+}
+
+
+@pytest.mark.parametrize("phrase", PHRASES)
+def test_LO_25_standing_words_as_people_type_them(phrase: str) -> None:
+    words = PHRASES[phrase]
+    assert words_standing.parse(deal(3), Words(), phrase) == words
+    assert [words_standing.parse(deal(3), Words(), one) for one in words_standing.text(words)] == [words] * (
+        words != Words()
+    )
+
+
+def test_LO_25_each_phrase_leaves_what_the_others_say() -> None:
+    said = Words(decline=True, colours=("red",), heads=2, attempt=True)
+    assert words_standing.text(said) == ("decline except on red", "2 cards always", "try always")
+    assert words_standing.parse(deal(3), said, "decline ask") == Words(heads=2, attempt=True)
+    assert words_standing.parse(deal(3), said, "cards ask") == replace(said, heads=None)
+    assert words_standing.parse(deal(3), said, "decline except against @1") == replace(said, colours=(), players=(1,))
+
+
+@pytest.mark.parametrize(
+    ("phrase", "words"),
+    [
+        ("decline allways", "did you mean decline always?"),
+        ("decline except on bleu", "'bleu' is no level, player or number: did you mean blue?"),
+        ("decline except", "is no standing word"),
+        ("decline except on", "no exception is named"),
+        ("decline except against @3", "'3' is no level"),
+        ("decline except when the mover holds at most 999 cards", "'999'"),
+        ("roll always", "is no standing word"),
+        ("\x1b[31m", "is no standing word"),
+        ("", "is no standing word"),
+    ],
+)
+def test_LO_25_what_is_no_standing_word_is_refused_with_a_hint(phrase: str, words: str) -> None:
+    with pytest.raises(IllegalMove) as caught:
+        words_standing.parse(deal(3), Words(), phrase)
+    assert words in caught.value.message
+    assert caught.value.message.isprintable()
+    assert "decline always" in (caught.value.next or "")
+
+
 # --- the document ----------------------------------------------------------------------------------------------------
 
 
 def test_the_rules_hold_every_clause_once_with_its_mark() -> None:
     found = re.findall(r"^\*\*LO-(\d+)\*\* \(([SDR](?:, [SDR])*)\) \S", RULES, re.MULTILINE)
-    assert [int(number) for number, _ in found] == list(range(1, 25))
-    assert RULES.count("**LO-") == 24
+    assert [int(number) for number, _ in found] == [*range(1, 24), 25, 26, 27, 24]
+    assert RULES.count("**LO-") == 27
     assert all(f"| {mark} |" in RULES for mark in "SDR")
 
 
@@ -378,7 +432,8 @@ def test_LO_6_the_cards_of_the_rules_are_those_of_the_edition() -> None:
 
 def test_the_examples_of_the_rules_mean_the_same_in_both_forms() -> None:
     examples = re.findall(r"^\| `([^`]+)` \| `(\{[^`]+\})` \|$", RULES, re.MULTILINE)
-    assert len(examples) == 26
+    examples = [pair for pair in examples if "kind" in pair[1]]
+    assert len(examples) == 24
     terms, kinds = deal(4), set()
     view = Desk(4).sight()
     for typed, json in examples:
@@ -387,3 +442,38 @@ def test_the_examples_of_the_rules_mean_the_same_in_both_forms() -> None:
         assert text(move) == typed
         kinds.add(type(move))
     assert kinds == KINDS
+
+
+def test_the_standing_words_of_the_rules_mean_the_same_in_both_forms() -> None:
+    rows = [
+        (typed, json)
+        for typed, json in re.findall(r"^\| `([^`]+)` \| `(\{[^`]+\})` \|$", RULES, re.MULTILINE)
+        if "kind" not in json
+    ]
+    assert len(rows) == 5
+    for typed, json in rows:
+        words = msgspec.json.decode(json, type=Words)
+        assert words_standing.parse(deal(4), Words(), typed) == words
+        assert words_standing.text(words) == (typed,)
+        assert msgspec.json.encode(words).decode() == json
+
+
+def test_the_phrases_of_the_first_page_can_be_typed() -> None:
+    page = RULES.split("## How long it takes")[0].split("**Standing words**")[1]
+    phrases = re.findall(r"`([^`]+)`", page.split("|---|")[1])
+    assert len(phrases) == 13
+    assert {words_standing.PLAIN.get(phrase) is not None for phrase in phrases if "except" not in phrase} == {True}
+    for phrase in phrases:
+        words_standing.parse(deal(4), Words(), phrase)
+
+
+def test_the_sample_turn_of_the_rules_is_a_real_one() -> None:
+    desk = Desk(3).put(0, ("R1c", "right"), "O3v").put(1, "R2u", *PARKED).turn(3)
+    for words, choice in lines(desk).items():
+        assert f"  {words:<15} {choice.note}\n" in RULES
+    first, sealed, again = re.findall(r'--move "([^"]+)"', RULES)
+    desk.do(parse(desk.terms, desk.sight(0), first), dice=(4, 4))
+    desk.do(Intervene(), Intervene(9), parse(desk.terms, desk.sight(0), sealed))
+    desk.do(parse(desk.terms, desk.sight(0), again))
+    assert desk.at(0)[1] == "G3d"
+    assert len(desk.me().hand) == 11

@@ -10,7 +10,8 @@ import pytest
 from referee.errors import Malformed, Usage
 from referee.game import Seen
 from referee.games.weg_zum_erfolg import GAME
-from referee.games.weg_zum_erfolg.board import layout
+from referee.games.weg_zum_erfolg.board_map import layout
+from referee.games.weg_zum_erfolg.types import Words
 
 from .build import VARIANTS
 from .other import (
@@ -37,8 +38,9 @@ def test_LO_5_another_board_is_drawn_as_a_list(board: str) -> None:
     terms = accepted(BOARDS[board](), 3)
     assert not layout(terms.edition.fields)
     step = play(terms, by_random, random.Random(board), 40)
-    shown = GAME.draw(terms, Seen(0, step.public, step.pending, {}), NAMES[:3], lambda text, style: text)
-    found = [piece for player in step.public.players for piece in player.pieces if piece.at in terms.edition.by_id]
+    shown = GAME.draw(terms, Seen(0, step.public, step.pending, {}), NAMES[:3], lambda text, style: text, 100)
+    fields = terms.edition.board.fields
+    found = [piece for player in step.public.players for piece in player.pieces if piece.at in fields]
     assert found
     for piece in found:
         assert any(line.startswith(f"{piece.at:<12} ") for line in shown.split("\n"))
@@ -218,6 +220,6 @@ def test_sensible_players_come_home_whatever_a_chip_is_worth() -> None:
 
 def test_LO_2_the_picture_shows_all_cards_in_hand() -> None:
     terms = accepted(with_fields({}, suit=list(range(80, 100)), pieces=9))
-    step = GAME.setup(terms, Impatient(terms, random.Random(1)))
-    shown = GAME.draw(terms, Seen(0, step.public, step.pending, {}), NAMES[:2], lambda text, style: text)
+    step = GAME.setup(terms, Impatient(terms, random.Random(1)), (Words(),) * 2)
+    shown = GAME.draw(terms, Seen(0, step.public, step.pending, {}), NAMES[:2], lambda text, style: text, 100)
     assert all(str(card) in shown.split("── Players")[1] for card in terms.edition.suit)

@@ -10,32 +10,34 @@ import msgspec
 import pytest
 
 from referee.errors import IllegalMove
-from referee.game import Note, Result
+from referee.game import LINK, Note, Result
 from referee.games.weg_zum_erfolg import GAME
 from referee.games.weg_zum_erfolg.story import tell
-from referee.games.weg_zum_erfolg.types import OUT, RESERVE, Intervene, Move, Public
+from referee.games.weg_zum_erfolg.types import OUT, RESERVE, Intervene, Move, Public, Solve
 from referee.testing.sandbox import Sandbox
 from tests.support.plain import PlainDraws, bared, play_out, seen
 
-from .build import BOARD, CHANCE, SMALL, SUCCESS, VARIANTS, assert_sound, deal, random_move
+from .build import BOARD, CHANCE, SMALL, SUCCESS, VARIANTS, assert_sound, deal, random_move, random_words
 
 ROUNDS = 2048
 LATE = 0.1
 """Of the deadlines are missed."""
+SAYS = 0.05
+"""Of the answers come with standing words."""
 
 
 def play_random(seed: object, seats: int, late: float = LATE, **options: bool) -> Result:
     """A whole game of random legal moves, looked at after every round; so many deadlines are missed."""
     terms, rng = deal(seats, **options), random.Random(f"{seed}/{seats}/{options}")
-    game = Sandbox(GAME, terms, str(seed))
+    game = Sandbox(GAME, terms, str(seed), words={0: random_words(rng)})
     for _ in range(ROUNDS):
         assert_position(game)
         if game.result is not None:
             break
         before = game.public
-        moves = {ask.seat: random_move(terms, game.seen(ask.seat), rng) for ask in game.pending}
+        moves = {ask.seat: random_move(terms, game.seen(ask.seat), rng) for ask in game.pending if ask.what != LINK}
         given = {seat: move for seat, move in moves.items() if rng.random() >= late}
-        log = game.answer(given)
+        log = game.answer(given, words={ask.seat: random_words(rng) for ask in game.pending if rng.random() < SAYS})
         assert_steps(before, game.public, log)
         assert_interventions(given, log)
         assert all(tell(terms, note).isprintable() for note in log)
@@ -93,16 +95,18 @@ def assert_chips(game: Sandbox, inside: dict[str, list[str]]) -> None:
 
 
 def assert_questions(game: Sandbox) -> None:
-    """Only interventions are asked of others, and only of those who have a card."""
+    """Only interventions are asked of others, and only of those who have a card; the mover is asked with them, last."""
     public = game.public
+    *others, last = game.pending or (None,)
     for ask in game.pending:
         if ask.what == "intervene":
             assert ask.seat != public.turn
             assert public.players[ask.seat].hand
-            assert not public.players[ask.seat].standing
         else:
             assert ask.seat == public.turn
-            assert len(game.pending) == 1
+            assert ask is last
+            assert not others or ask.what == "solve"
+        assert bool(ask.sealed) == (game.pending[0].what == "intervene")
         assert (ask.what == "piece") == (public.throw > 0)
 
 
@@ -166,7 +170,6 @@ WORDS = (
     "9" + "*99" * 66,
 )
 VALUES: dict[str, Sequence[Any]] = {
-    "standing": (None, True, False),
     "attempt": (None, True, False),
     "expression": (None, *WORDS),
     **dict.fromkeys(("success", "failure", "way"), (None, "up", "left", "right")),
@@ -192,7 +195,8 @@ def test_any_answer_is_refused_or_played(variant: str) -> None:
     rng, terms = random.Random(variant), deal(3, **VARIANTS[variant])
     outcomes = Counter[bool]()
     for moment in play_out(GAME, terms, random_move, rng):
-        for _ in range(4 if moment.step.pending else 0):
+        asked = [ask.what for ask in moment.step.pending]
+        for _ in range(4 if asked and asked != [LINK] else 0):
             legal = {ask.seat: random_move(terms, moment.seen(ask.seat), rng) for ask in moment.step.pending}
             moves = {seat: any_move(rng, move) for seat, move in legal.items()}
             outcomes[assert_judged(terms, moment.step, moment.draws, moves)] += 1
@@ -203,15 +207,20 @@ def test_any_answer_is_refused_or_played(variant: str) -> None:
 def assert_judged(terms: Any, step: Any, draws: PlainDraws, moves: dict[int, Move]) -> bool:
     """The rules refuse the moves or play them; returns which. Where a check would refuse one, they do."""
     fine = True
-    for seat, move in moves.items():
+    played = any(isinstance(moves[ask.seat], Intervene) and moves[ask.seat].card for ask in step.pending[:-1])
+    for ask in step.pending:
+        move = moves[ask.seat]
+        if ask.what == "solve" and played and isinstance(move, Solve):
+            continue  # what the mover said is void, whatever it was
         try:
-            GAME.check(terms, seen(step, draws, seat), move)
+            GAME.check(terms, seen(step, draws, ask.seat), move)
         except IllegalMove:
             fine = False
     world = copy.deepcopy(draws)
     world.next_step(moves)
+    kinds = {"intervene": Intervene, "solve": Solve}
     answers = {
-        ask.seat: bared(GAME, ask, move) if isinstance(move := moves[ask.seat], Intervene) else move
+        ask.seat: bared(GAME, ask, move) if type(move := moves[ask.seat]) is kinds.get(ask.what) else move
         for ask in step.pending
     }
     try:

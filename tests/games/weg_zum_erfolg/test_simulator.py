@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from referee import forms
 from referee.errors import IllegalMove
 from referee.game import Ask, Step, Terms
 from referee.games import edition_bytes, load
@@ -15,6 +16,7 @@ from referee.games.weg_zum_erfolg.tables import own_chip
 from tests.support.plain import PlainDraws, bared, seen
 
 from .simulator import (
+    COLOURS,
     OUT,
     RESERVE,
     START,
@@ -25,6 +27,7 @@ from .simulator import (
     Piece,
     Simulator,
     Task,
+    Words,
     Wrong,
     decision,
     evaluate,
@@ -40,7 +43,6 @@ from .simulator import (
 
 GAME = load("weg-zum-erfolg")
 EDITION = msgspec.json.decode(edition_bytes("weg-zum-erfolg"), type=GAME.edition)
-LEVELS = ("yellow", "orange", "green", "red", "blue")
 DIRECTIONS = ("left", "right", "up", "down")
 WAYS = ("up", "left", "right")
 LATE = 0.05
@@ -55,6 +57,9 @@ VARIANTS: dict[str, dict[str, bool]] = {
     "zufall": {"zufallsziele": True},
     "zufall-hinterlistig": {"zufallsziele": True, "hinterlistig": True},
 }
+SAYS = 0.08
+"""So often an answer comes with standing words."""
+SEALED = {"intervene": ("card",), "solve": ("expression", "way")}
 Plain = dict[str, Any]
 
 
@@ -86,7 +91,7 @@ def test_LO_5_the_board_is_the_same() -> None:
     assert len(ids) == len(EDITION.fields) == 269
     for at, name in found.items():
         assert ids[name].kind == kind(at), name
-        assert ids[name].level == LEVELS[level(at)], name
+        assert ids[name].level == COLOURS[level(at)], name
     goals = [item.id for item in EDITION.fields if item.kind == "goal"]
     assert goals == [found["goal", i] for i in range(9)]
 
@@ -146,6 +151,12 @@ def task(plain: Plain | None) -> Plain | None:
     return plain and {name: value for name, value in plain.items() if name not in dead}
 
 
+def said(words: Words) -> Plain:
+    """As the game writes it: without what was not said."""
+    nothing = asdict(Words())
+    return {name: value for name, value in asdict(words).items() if value != nothing[name]}
+
+
 def ours(game: Simulator) -> Plain:
     """The simulator's position in the same form."""
     players = [asdict(player) for player in game.players]
@@ -157,6 +168,7 @@ def ours(game: Simulator) -> Plain:
     ]
     return {
         "players": players,
+        "standing": [said(words) for words in game.standing],
         "start": game.start,
         "turn": game.turn,
         "turns": game.turns,
@@ -189,20 +201,20 @@ def coming(game: Simulator, number: int, way: str | None) -> tuple[Piece, int] |
 
 
 def ways(options: dict[str | None, Leg]) -> list[str]:
-    """What can be named at a junction."""
-    return [way for way in options if way]
+    """What can be named at a junction, if there is a choice."""
+    return [way for way in options if way] if len(options) > 1 else []
 
 
 def first_ways(game: Simulator, number: int) -> list[str | None]:
     """What can be said about the first junction: nothing, unless there is a choice."""
     piece = game.me.pieces[number]
     options = {} if decision(piece.at) else legs(piece.at, piece.heading, game.throw, game.home >= 4)
-    return [*ways(options)] if len(options) > 1 else [None, *ways(options)]
+    return [*ways(options)] or [None]
 
 
 def is_ahead(game: Simulator, piece: Piece, steps: int, move: Plain) -> bool:
     """Whether the ways named in advance can be taken."""
-    after = game.after(piece, steps) if decision(piece.at) else {}
+    after = game.after(piece, steps) if decision(piece.at) and not game.untested(piece) else {}
     return all(move.get(name) in (None, *ways(after.get(name, {}))) for name in ("success", "failure"))
 
 
@@ -214,13 +226,13 @@ def is_legal(game: Simulator, seat: int, what: str, move: Plain) -> bool:
     hand = game.players[seat].hand
     match tag:
         case "enter":
-            said = move["opponent"] in (None, *game.rivals(START))
-            said &= move["attempt"] is None or game.options["neue_ziele"]
-            return said and game.throw == 6 and bool(game.reserve())
+            fits = move.get("opponent") in (None, *several(game.rivals(START)))
+            fits &= move.get("attempt") is None or game.options["neue_ziele"]
+            return fits and game.throw == 6 and bool(game.reserve())
         case "go":
             return is_legal_go(game, move)
         case "intervene":
-            return move["card"] is None or move["card"] in hand
+            return move.get("card") is None or move["card"] in hand
         case "place":
             return move["goal"] in range(9) and game.chips[move["goal"]] is None
         case "way":
@@ -230,23 +242,40 @@ def is_legal(game: Simulator, seat: int, what: str, move: Plain) -> bool:
         case "lose":
             return move["card"] in hand
         case "swap-chip":
-            return move["goal"] is None or move["goal"] in {*range(9)} - {game.piece.at[1]}
+            return move.get("goal") is None or move["goal"] in {*range(9)} - {game.piece.at[1]}
+        case "solve":
+            return is_legal_solution(game, move)
         case "opponent" if move["seat"] not in game.rivals(game.piece.at):
             return False
-        case "solve" if move["expression"] is not None and game.spent(move["expression"]) is None:
+        case "try" if not move["attempt"] and move.get("success"):
             return False
     return is_ahead(game, game.piece, game.task.steps, move)
 
 
+def several(rivals: list[int]) -> list[int]:
+    """Among one nobody need choose."""
+    return rivals if len(rivals) > 1 else []
+
+
+def is_legal_solution(game: Simulator, move: Plain) -> bool:
+    good = move.get("expression") is not None
+    named = ways(game.after(game.piece, game.task.steps)["success" if good else "failure"])
+    return move.get("way") in (None, *named) and (not good or game.spent(move["expression"]) is not None)
+
+
 def is_legal_go(game: Simulator, move: Plain) -> bool:
     number = move["piece"]
-    if number not in [used for used, _ in game.uses(game.throw)] or move["way"] not in first_ways(game, number):
+    if number not in [used for used, _ in game.uses(game.throw)] or move.get("way") not in first_ways(game, number):
         return False
-    if (decides := coming(game, number, move["way"])) is None:
-        return not any(move[name] is not None for name in ("success", "failure", "opponent", "attempt"))
-    rivals = game.rivals(decides[0].at) if kind(decides[0].at) != "head" else []
-    asked = move["attempt"] is None or game.options["neue_ziele"]
-    return move["opponent"] in (None, *rivals) and asked and is_ahead(game, *decides, move)
+    piece = game.me.pieces[number]
+    if piece in game.me.pieces[:number]:
+        return False
+    decides = coming(game, number, move.get("way"))
+    if decides is None or game.untested(decides[0]):
+        return not any(move.get(name) is not None for name in ("success", "failure", "opponent", "attempt"))
+    rivals = several(game.rivals(decides[0].at)) if kind(decides[0].at) != "head" else []
+    asked = move.get("attempt") is None or game.options["neue_ziele"]
+    return move.get("opponent") in (None, *rivals) and asked and is_ahead(game, *decides, move)
 
 
 def answer(game: Simulator, seat: int, what: str, rng: random.Random) -> Plain:
@@ -269,6 +298,8 @@ def answer(game: Simulator, seat: int, what: str, rng: random.Random) -> Plain:
             found["attempt"] = rng.random() < 0.7
         case "solve":
             found["expression"] = expression(game, rng) if rng.random() < 0.8 else None
+            after = game.after(game.piece, game.task.steps)
+            found["way"] = rng.choice([None, *ways(after["failure" if found["expression"] is None else "success"])])
         case "target":
             found["seat"], found["piece"] = rng.choice(game.targets())
         case "lose":
@@ -276,21 +307,27 @@ def answer(game: Simulator, seat: int, what: str, rng: random.Random) -> Plain:
         case "swap chip":
             goals = [None, *(i for i in range(9) if i != game.piece.at[1])]
             found = {"kind": "swap-chip", "goal": rng.choice(goals)}
-    if what in ("opponent", "try", "solve"):
+    if what in ("opponent", "try"):
         found |= ahead(game, game.piece, game.task.steps, rng)
-    return found | ({"standing": rng.choice([True, False])} if rng.random() < 0.1 else {})
+    if found.get("attempt") is False:
+        found.pop("success", None)
+    return found
 
 
 def go(game: Simulator, rng: random.Random) -> Plain:
     uses: list[Any] = [*game.uses(game.throw)] + [None] * (game.throw == 6 and bool(game.reserve()))
     use = rng.choice(uses)
     if use is None:
-        said = {"opponent": rng.choice([None, *game.rivals(START)]), "attempt": rng.choice([None, True, False])}
-        return {"kind": "enter", "opponent": said["opponent"]} | (said if game.options["neue_ziele"] else {})
-    found: Plain = {"kind": "go", "piece": use[0], "way": rng.choice(first_ways(game, use[0]))}
-    if decides := coming(game, use[0], found["way"]):
+        extra = {
+            "opponent": rng.choice([None, *several(game.rivals(START))]),
+            "attempt": rng.choice([None, True, False]),
+        }
+        return {"kind": "enter", "opponent": extra["opponent"]} | (extra if game.options["neue_ziele"] else {})
+    first = game.me.pieces.index(game.me.pieces[use[0]])
+    found: Plain = {"kind": "go", "piece": first, "way": rng.choice(first_ways(game, first))}
+    if (decides := coming(game, first, found["way"])) and not game.untested(decides[0]):
         found |= ahead(game, *decides, rng)
-        rivals = game.rivals(decides[0].at)
+        rivals = several(game.rivals(decides[0].at))
         if kind(decides[0].at) != "head" and rivals and rng.random() < 0.4:
             found["opponent"] = rng.choice(rivals)
         if game.options["neue_ziele"] and rng.random() < 0.4:
@@ -356,7 +393,8 @@ def mistaken(game: Simulator, rng: random.Random) -> str:
 
 def doubtful(game: Simulator, seat: int, what: str, rng: random.Random) -> Plain:
     """An answer with something changed: often illegal."""
-    move: Plain = msgspec.to_builtins(typed(answer(game, seat, what, rng)))
+    legal = typed(answer(game, seat, what, rng))
+    move: Plain = {"kind": type(legal).__struct_config__.tag, **msgspec.structs.asdict(legal)}
     values: dict[str, list[Any]] = {
         **{name: [None, *WAYS] for name in ("way", "success", "failure")},
         **{name: [*range(9), None] for name in ("opponent", "seat")},
@@ -392,8 +430,7 @@ def bare(game: Simulator, seat: int, what: str) -> list[Plain]:
         case "try":
             return [{"kind": what, "attempt": attempt} for attempt in (True, False)]
         case "intervene":
-            cards = [{"kind": what, "card": card} for card in (None, *hand)]
-            return [*cards, {"kind": what, "standing": True}]
+            return [{"kind": what, "card": card} for card in (None, *hand)]
         case "target":
             return [{"kind": what, "seat": rival, "piece": number} for rival, number in game.targets()]
         case "lose":
@@ -416,15 +453,16 @@ def late(game: Simulator, seat: int, what: str) -> Plain:
     return min(pieces, key=lambda c: (order.index(NAMES[game.me.pieces[c["piece"]].at]), WAYS.index(c["way"] or "up")))
 
 
-def assert_listed(terms: Terms[Any, Any], view: Any, game: Simulator, seat: int, what: str) -> None:
-    """The list of legal moves is complete, and all in it is legal."""
-    listed = [choice.move for choice in GAME.legal(terms, view)]
-    for move in listed:
-        assert is_legal(game, seat, what, msgspec.to_builtins(move)), (view, move)
-    if what == "solve":
-        listed = [move for move in listed if move.expression is None]
-    found = [typed(move) for move in bare(game, seat, what)]
-    assert sorted(map(repr, listed)) == sorted(map(repr, found)), view
+def assert_listed(terms: Terms[Any, Any], view: Any, game: Simulator, seat: int, what: str, rng: random.Random) -> None:
+    """Every answer that the list can build is legal, and every legal one is in the list."""
+    choices = GAME.legal(terms, view)
+    for choice in choices:
+        values = forms.sample(choice, rng.randrange)
+        for move in (choice.move, *([] if values is None else [typed(forms.build(choice, values))])):
+            assert is_legal(game, seat, what, msgspec.to_builtins(move)), (view, move)
+    for move in bare(game, seat, what) + [answer(game, seat, what, rng) for _ in range(5)]:
+        plain = msgspec.to_builtins(typed(move))
+        assert any(forms.find(choice, plain) is not None for choice in choices), (view, move)
 
 
 def typed(move: Plain) -> Any:
@@ -447,35 +485,67 @@ def play(terms: Terms[Any, Any], position: Step, game: Simulator, draws: Recorde
     steps = 0
     assert ours(game) == theirs(position, draws)
     while position.pending:
-        answers, given, whole = {}, {}, {}
+        answers, whole = {}, {}
         for seat, what in game.pending:
-            view = seen(position, draws, seat)
-            if rng.random() < 0.1:
-                assert_listed(terms, view, game, seat, what)
-            try:
-                move = typed(doubtful(game, seat, what, rng))
-            except msgspec.ValidationError:
-                move = None
-            if move is not None:
-                judged = is_legal(game, seat, what, msgspec.to_builtins(move))
-                assert accepts(terms, view, move) == judged, (position, move)
-            if rng.random() < LATE:
-                answers[seat], given[seat] = typed(late(game, seat, what)), None
-            else:
-                answers[seat] = given[seat] = whole[seat] = typed(answer(game, seat, what, rng))
-                assert accepts(terms, view, answers[seat]), (position, answers[seat])
-        hidden = [ask.seat for ask in position.pending if "card" in ask.sealed]
-        assert hidden == [seat for seat, what in game.pending if what == "intervene"]
+            if what != "link":
+                view = seen(position, draws, seat)
+                assert_judged(terms, view, game, seat, what, rng)
+                move = typed(answer(game, seat, what, rng))
+                assert accepts(terms, view, move), (position, move)
+                whole |= {seat: move} if rng.random() >= LATE else {}
+                answers[seat] = msgspec.to_builtins(whole.get(seat, typed(late(game, seat, what))))
+            if rng.random() < SAYS:
+                game.standing[seat] = words(rng)
+        sealed = {(ask.seat, ask.what): ask.sealed for ask in position.pending if ask.sealed}
+        together = game.pending[0][1] == "intervene"
+        assert sealed == ({key: SEALED[key[1]] for key in game.pending} if together else {})
+        shown = expected_to_be_shown(game, answers, whole) if together else []
         draws.shown = []
         draws.next_step(whole)
-        given = {ask.seat: bared(GAME, ask, given[ask.seat]) for ask in position.pending}
-        before, position = position, GAME.apply(terms, position.public, position.pending, given, draws)
+        given = {ask.seat: bared(GAME, ask, whole.get(ask.seat)) for ask in position.pending}
+        public = msgspec.structs.replace(position.public, standing=spoken(game))
+        before, position = position, GAME.apply(terms, public, position.pending, given, draws)
         tape = draws.since()
-        assert [seat for seat, _ in draws.shown] == [seat for seat in hidden if seat in whole]
-        game.answer(msgspec.to_builtins(answers), tape)
+        assert [seat for seat, _ in draws.shown] == shown
+        game.answer(answers, tape)
         assert ours(game) == theirs(position, draws), (before, answers, tape)
         steps += 1
     return steps
+
+
+def spoken(game: Simulator) -> Any:
+    return msgspec.convert([said(one) for one in game.standing], tuple[GAME.standing.words, ...])  # type: ignore[union-attr]
+
+
+def assert_judged(terms: Terms[Any, Any], view: Any, game: Simulator, seat: int, what: str, rng: random.Random) -> None:
+    """Both find the same answers legal."""
+    if rng.random() < 0.1:
+        assert_listed(terms, view, game, seat, what, rng)
+    try:
+        move = typed(doubtful(game, seat, what, rng))
+    except msgspec.ValidationError:
+        return
+    judged = is_legal(game, seat, what, msgspec.to_builtins(move))
+    assert accepts(terms, view, move) == judged, (view, move)
+
+
+def expected_to_be_shown(game: Simulator, answers: dict[int, Plain], whole: dict[int, Any]) -> list[int]:
+    """LO-16: all interventions that came, and what the mover says if none of them is a card."""
+    cards = [seat for seat, what in game.pending if what == "intervene" and seat in whole]
+    played = any(answers[seat].get("card") for seat, what in game.pending if what == "intervene")
+    return cards + [seat for seat, what in game.pending if what == "solve" and seat in whole and not played]
+
+
+def words(rng: random.Random) -> Words:
+    """Anything that can be said for good."""
+    return Words(
+        decline=rng.random() < 0.6,
+        colours=rng.sample(COLOURS, rng.choice([0, 0, 1, 3])),
+        players=rng.sample(range(9), rng.choice([0, 0, 1, 5])),
+        cards=rng.choice([None, None, 0, 4, 9]),
+        heads=rng.choice([None, None, 0, 1, 2]),
+        attempt=rng.choice([None, None, True, False]),
+    )
 
 
 def from_the_start(seats: int, variant: str, seed: object) -> int:
@@ -483,8 +553,9 @@ def from_the_start(seats: int, variant: str, seed: object) -> int:
     options = BASE | VARIANTS[variant]
     terms = Terms(seats=seats, options=GAME.options(**options), edition=EDITION)
     draws = Recorded(GAME.bags(terms), rng)
-    position = GAME.setup(terms, draws)
     game = Simulator(seats, options)
+    game.standing = [words(rng) if rng.random() < SAYS else Words() for _ in range(seats)]
+    position = GAME.setup(terms, draws, spoken(game))
     game.setup(draws.since())
     return play(terms, position, game, draws, rng)
 
@@ -531,7 +602,7 @@ def scattered(seats: int, options: dict[str, bool], rng: random.Random) -> Simul
             game.home += piece.at[0] == "goal"
         player.hand = sorted(rng.sample(SUIT, rng.choice([0, 1, 2, 3, 4, 6, 13])))
         player.points, player.misses = rng.randrange(30), rng.choice([0, 0, 0, 1, 2])
-        player.standing = rng.random() < 0.3
+    game.standing = [words(rng) if rng.random() < 0.3 else Words() for _ in range(seats)]
     game.me.hand = sorted({*game.me.hand, *rng.sample(range(2, 12), 2)})
     lay(game, rng)
     game.task = Task(0, 0)

@@ -12,7 +12,6 @@ from .build import deal
 TOLD: dict[str, tuple[dict[str, Any], str]] = {
     "start": ({"throws": [(0, 10), (2, 7)]}, "for the start @0 throws 10, @2 throws 7"),
     "starts": ({}, "@1 starts"),
-    "standing": ({"standing": True}, "@1 no longer wants to be asked to intervene"),
     "misses": ({}, "@1 misses a turn"),
     "throws for a 6": ({"dice": [1, 2, 6]}, "@1 throws 1, 2, 6 for a 6"),
     "throws": ({"number": 3}, "@1 throws 3"),
@@ -21,6 +20,7 @@ TOLD: dict[str, tuple[dict[str, Any], str]] = {
     "moves": ({"start": "O1", "end": "G2"}, "@1 moves from O1 to G2"),
     "stays": ({"way": "right", "at": "B8"}, "@1 cannot go right so far and stays on B8"),
     "beats": ({"whose": 2, "at": "G2u"}, "@1 beats a piece of @2 on G2u"),
+    "turns back": ({"at": "O2", "way": "left"}, "@1 turns back on O2 and goes left"),
     "has no card": ({"at": "O2"}, "@1 has no card left for O2"),
     "leaves it": ({"at": "O2"}, "@1 does not try for success on O2"),
     "question": ({"dice": (2, 5), "at": "S", "needed": 9}, "@1 throws 2 + 5 = 7 on S and needs 9"),
@@ -53,7 +53,7 @@ def test_every_line_of_the_story_has_its_sentence() -> None:
     for what, (values, sentence) in TOLD.items():
         assert tell(deal(), note(what, **({"seat": 1} | values))) == sentence
     assert tell(deal(), note("beats", seat=1, whose=1, at="O1b")) == "@1 beats an own piece on O1b"
-    assert tell(deal(), note("standing", seat=1, standing=False)) == "@1 wants to be asked to intervene"
+    assert tell(deal(), note("end", winners=[1], points=1)) == "the game is over: @1 with 1 point"
 
 
 def test_what_is_no_line_of_the_story_has_no_sentence() -> None:

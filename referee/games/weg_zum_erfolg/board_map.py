@@ -1,0 +1,241 @@
+"""The printed board as a picture: 100 columns wide with two for each step, 80 with one."""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from referee.game import Seat
+from referee.picture import Line
+
+from .tables import own_chip
+from .types import LEVELS, OUT, RESERVE, Deal, Field, Level, Public, Sight
+from .words import LETTERS
+
+STYLES = ("red", "blue", "green", "yellow", "orange", "black", "bold", "dim")
+"""Of the players by seat: no colour of theirs has to do with a level."""
+SIGNS = {"start": "S", "small": "·", "star": "*", "question": "?", "head": "H", "chip": "o"}
+ROWS = {letter: row for row, letter in enumerate("BRGOY")}
+"""From the top."""
+WITHIN = {"j": 0, "a": 1, "b": 2, "": 3, "c": 4, "d": 5}
+GOALS, CHIPS, BLUE, BOTTOM = 2, 3, 4, 22
+"""Lines of the picture; the rows are three apart, and above the goals are two lines for the pieces that are home."""
+FACE_DOWN = "[?] face down, (7) your own"
+HEADINGS = (
+    "R4: the 4th ? or H in red,",
+    "R4j: the junction before it",
+    "↑ ← → below: where a piece",
+    "goes next; on S, ? and H",
+    "how it came there",
+)
+
+
+class Style(NamedTuple):
+    """How large the picture is drawn."""
+
+    width: int
+    left: int
+    """Columns left of the first field."""
+    step: int
+    """Columns for every field."""
+    name: int
+    """Letters of a piece's name: `b2`, or only `b` with the rest in the table below."""
+    here: int
+    """So many pieces stand side by side on one line above a decision field or a goal; there are two such lines."""
+    legend: tuple[str, ...]
+
+    def column(self, step: int) -> int:
+        return self.left + self.step * step
+
+
+WIDE = Style(
+    100, 1, 2, 2, 3,
+    (
+        "+ a junction, · a field",
+        "? dice decide",
+        "H a head: cards and arithmetic",
+        "* a chance card",
+        "o a chip field, [5] its goal",
+    ),
+)  # fmt: skip
+NARROW = Style(
+    80, 14, 1, 1, 5,
+    ("+ junction, · field", "? dice decide", "H cards and arithmetic", "* chance card", "o chip field, [5] goal"),
+)  # fmt: skip
+
+
+# --- where the fields are --------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4)
+def layout(fields: tuple[Field, ...]) -> dict[str, tuple[int, int]]:
+    """Line and step of every field, if the board is the one that this picture is made for; otherwise nothing."""
+    places = {field.id: place for field in fields if (place := _place(field.id))}
+    if len(places) != len(fields) or len(set(places.values())) != len(fields):
+        return {}
+    return places if all(_fits(field, places) for field in fields) else {}
+
+
+def _place(name: str) -> tuple[int, int] | None:
+    if name == "S":
+        return BOTTOM, 24
+    if found := re.fullmatch(r"S([A-D])([1-5])", name):
+        return BOTTOM - int(found[2]), 15 + 6 * "ABCD".index(found[1])
+    if found := re.fullmatch(r"([CZ])([1-9])", name):
+        return GOALS if found[1] == "Z" else CHIPS, 6 * int(found[2]) - 6
+    if found := re.fullmatch(r"([BRGOY])([1-9])([jabcduv]?)", name):
+        row, step = ROWS[found[1]], 6 * int(found[2]) - 6
+        up = "juv".find(found[3]) if found[3] else -1
+        return BLUE + 3 * row - max(up, 0), 3 * row + step + (0 if up >= 0 else WITHIN[found[3]])
+    return None
+
+
+def _fits(field: Field, places: dict[str, tuple[int, int]]) -> bool:
+    """Do the ways out of a field lead where the picture has them?"""
+    line, step = places[field.id]
+    if field.id == "S":
+        return (field.left, field.right, field.up, field.down) == ("SA1", "SD1", "", "")
+    for to, sideways, upwards in ((field.left, -1, 0), (field.right, 1, 0), (field.up, 0, 1), (field.down, 0, -1)):
+        if to and to not in places:
+            return False
+        if to and to != "S":
+            line_to, step_to = places[to]
+            if step_to != step + sideways or not (
+                line_to == line if not upwards else 0 < (line - line_to) * upwards < 3
+            ):
+                return False
+    return True
+
+
+# --- the picture -----------------------------------------------------------------------------------------------------
+
+
+class Canvas:
+    """Signs at lines and columns, each with a style."""
+
+    def __init__(self, width: int) -> None:
+        self.width = width
+        self.signs: dict[tuple[int, int], tuple[str, str]] = {}
+
+    def put(self, line: int, column: int, words: str, style: str) -> None:
+        for at, sign in enumerate(words):
+            self.signs[line, column + at] = sign, style
+
+    def lines(self) -> Iterator[Line]:
+        for line in range(max(line for line, _ in self.signs) + 1):
+            row = [self.signs.get((line, column), (" ", "")) for column in range(self.width)]
+            found: Line = []
+            for sign, style in row:
+                if found and found[-1][1] == style:
+                    found[-1] = found[-1][0] + sign, style
+                else:
+                    found.append((sign, style))
+            if any(words.strip() for words, _ in found):
+                yield found
+
+
+def picture(terms: Deal, seen: Sight, places: dict[str, tuple[int, int]], style: Style) -> Iterator[Line]:
+    """The board with all pieces on it."""
+    canvas = Canvas(style.width)
+    _rails(canvas, style)
+    _labels(canvas, terms, style)
+    for field in terms.edition.fields:
+        line, step = places[field.id]
+        if field.kind != "goal":
+            strong = field.kind in ("question", "head", "start", "star")
+            sign = "+" if field.up and (field.left or field.right) else SIGNS[field.kind]
+            canvas.put(line, style.column(step), sign, field.level if strong else "dim")
+    for at, goal in enumerate(terms.edition.board.goals):
+        words, how = chip_sign(seen, at)
+        canvas.put(places[goal][0], style.column(places[goal][1]) - 1, words, how)
+    for where, here in standing(seen.public).items():
+        line, step = places[where]
+        _pieces(canvas, style, line, style.column(step), terms.edition.board.fields[where].kind, here)
+    return canvas.lines()
+
+
+def _rails(canvas: Canvas, style: Style) -> None:
+    """Lanes, connectors with a missing field, and the ways of S."""
+    for row, level in enumerate(reversed(LEVELS)):
+        first, steps = 3 * row, 6 * (8 - row)
+        canvas.put(BLUE + 3 * row, style.column(first), "─" * (style.step * steps + 1), level)
+        for at in range(9 - row) if row else ():
+            canvas.put(BLUE + 3 * row - 2, style.column(first + 6 * at), "│", "dim")
+    left, right = style.column(15), style.column(33)
+    canvas.put(BOTTOM, left, "└" + "─" * (right - left - 1) + "┘", "yellow")
+    for at in (21, 27):
+        canvas.put(BOTTOM, style.column(at), "┴", "yellow")
+
+
+def _labels(canvas: Canvas, terms: Deal, style: Style) -> None:
+    """The levels with what a "?" needs, left of their rows, and what the signs mean."""
+    for row, level in enumerate(reversed(LEVELS)):
+        label = f"{level} {needed(terms, level)}+"
+        column, below = style.column(3 * row) - 2 - len(label), 0
+        if column < 0:  # no room left of the row: blue below its right end, red above its left one
+            column, below = (0, 0) if row else (style.width - len(label), 1)
+        canvas.put(BLUE + 3 * row + below, column, label, level)
+    for at, words in enumerate(style.legend):
+        canvas.put(BOTTOM + 1 - len(style.legend) + at, 0, words, "dim")
+    if terms.options.neue_ziele or terms.options.zufallsziele:
+        canvas.put(BOTTOM - len(style.legend), 0, FACE_DOWN, "dim")
+    for at, words in enumerate(HEADINGS):
+        canvas.put(BOTTOM + 1 - len(HEADINGS) + at, style.width - max(map(len, HEADINGS)), words, "dim")
+
+
+def needed(terms: Deal, level: Level) -> int:
+    """What success takes on a "?" of this level."""
+    found: int = getattr(terms.edition.thresholds, level)
+    return found
+
+
+def chip_sign(seen: Sight, at: int) -> tuple[str, str]:
+    """`[5]`, `[?]` face down, `(5)` face down but known to this player, `[ ]` not laid yet; and how it is painted."""
+    chip = seen.public.chips[at]
+    if chip is None:
+        return "[ ]", "dim"
+    if chip.value is not None:
+        return f"[{chip.value}]", "bold"
+    return (f"({own_chip(seen)})" if chip.by == seen.seat else "[?]"), "bold"
+
+
+def standing(public: Public) -> dict[str, list[tuple[Seat, int]]]:
+    """Field -> seats and numbers of the pieces there."""
+    found: dict[str, list[tuple[Seat, int]]] = {}
+    for seat, player in enumerate(public.players):
+        for number, piece in enumerate(player.pieces):
+            if piece.at not in (RESERVE, OUT):
+                found.setdefault(piece.at, []).append((seat, number))
+    return found
+
+
+def piece_name(seat: Seat, piece: int) -> str:
+    """`b2`: the second piece of the second player."""
+    return f"{LETTERS[seat]}{piece + 1}"
+
+
+def _pieces(canvas: Canvas, style: Style, line: int, column: int, kind: str, here: list[tuple[Seat, int]]) -> None:
+    """A piece on a small field covers it; on a decision field or a goal all stand above it, on S below it."""
+    if kind in ("small", "star", "chip"):
+        seat, number = here[0]
+        canvas.put(line, column, piece_name(seat, number)[: style.name], STYLES[seat])
+        return
+    if kind == "start":
+        _group(canvas, style, line + 1, column, here, 9)
+    else:
+        _group(canvas, style, line - 1, column, here[: style.here], style.here)
+        _group(canvas, style, line - 2, column, here[style.here :], style.here)
+
+
+def _group(canvas: Canvas, style: Style, line: int, column: int, here: list[tuple[Seat, int]], most: int) -> None:
+    """Pieces side by side, centred; `+2`, or only `+`, if there are more."""
+    more = len(here) > most
+    shown = here[: most - 1] if more else here
+    tokens = [(piece_name(seat, number)[: style.name], STYLES[seat]) for seat, number in shown]
+    tokens += [(f"+{len(here) - most + 1}"[: style.name], "bold")] if more else []
+    each = style.name + (style.name > 1)
+    at = column - (each * len(tokens) - (each > 1)) // 2 + (each > 1 and len(tokens) == 1)
+    at = min(max(at, 0), style.width - each * len(tokens))
+    for words, how in tokens:
+        canvas.put(line, at, words, how)
+        at += each

@@ -1,0 +1,144 @@
+"""Standing words as people type them (LO-25, LO-26): what can be said, `parse` and `text`."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+from unicodedata import normalize
+
+import msgspec
+from msgspec.structs import replace
+
+from referee.errors import IllegalMove
+from referee.forms import Amounts, Choice, Limit, Number, Term
+
+from .types import LEVELS, Deal, Words
+from .words import TOKEN, nearest, quoted
+
+PLAIN: dict[str, dict[str, Any]] = {
+    "decline always": {"decline": True, "colours": (), "players": (), "cards": None},
+    "decline ask": {"decline": False, "colours": (), "players": (), "cards": None},
+    "no card always": {"heads": 0},
+    "1 card always": {"heads": 1},
+    "2 cards always": {"heads": 2},
+    "cards ask": {"heads": None},
+    "try always": {"attempt": True},
+    "leave always": {"attempt": False},
+    "try ask": {"attempt": None},
+}
+"""Phrase -> what it changes."""
+NOTES = {
+    "decline always": "never ask me whether I intervene",
+    "decline ask": "ask me whether I intervene",
+    "no card always": "at a head never play a card, and ask nobody",
+    "1 card always": "at a head play the card that is the target; ask me if I have none, or somebody intervenes",
+    "2 cards always": "at a head play as few cards as make the target, at most two, the lowest; otherwise ask me",
+    "cards ask": "ask me at every head",
+    "try always": "always try for success",
+    "leave always": "never try for success",
+    "try ask": "ask me whether I try",
+}
+SAME = {
+    "always decline": "decline always",
+    "never intervene": "decline always",
+    "ask me": "decline ask",
+    "ask me again": "decline ask",
+    "intervene ask": "decline ask",
+    "always try": "try always",
+    "always leave": "leave always",
+    "leave ask": "try ask",
+    "one card always": "1 card always",
+    "two cards always": "2 cards always",
+    "no cards always": "no card always",
+    "0 cards always": "no card always",
+    "card ask": "cards ask",
+}
+BETWEEN = (
+    "on", "or", "and", "against", "when", "if", "the", "mover", "holds", "has", "at", "most", "card", "cards", ",",
+)  # fmt: skip
+"""Words that stand between exceptions."""
+LONGEST = 200
+MOST = 400
+"""Cards that a mover can be said to hold."""
+EXCEPT = "decline except on red or blue, against @1, when the mover holds at most 4 cards"
+HINT = f"write one of: {', '.join(PLAIN)}; or for example `{EXCEPT}`"
+
+
+def legal(terms: Deal, said: Words) -> tuple[Choice, ...]:
+    """What can be said or taken back now; an exception is added to those that hold."""
+    return tuple(_choices(terms, said))
+
+
+def _choices(terms: Deal, said: Words) -> Iterator[Choice]:
+    for phrase, change in PLAIN.items():
+        words = replace(said, **change)
+        if words != said and ("attempt" not in change or terms.options.neue_ziele):
+            yield Choice(phrase, words, NOTES[phrase])
+    seats = {f"@{seat}": 1 for seat in range(terms.seats)}
+    base = replace(said, decline=True)
+    some = Limit((Term("colours"),), low=1, why="name one level at least")
+    colours = Amounts("colours", "on which levels shall I ask you?", dict.fromkeys(LEVELS, 1), LEVELS)
+    yield _except(replace(base, colours=("blue",)), "on some levels", colours, some)
+    for seat in seats:
+        words = replace(base, players=(int(seat[1:]),))
+        if words != said:
+            yield Choice(text(words)[0], words, minor=True)
+    cards = Number("cards", "with how many cards of the mover at most?", 0, MOST)
+    yield _except(replace(base, cards=4), "when the mover holds few cards", cards)
+
+
+def _except(words: Words, about: str, part: Amounts | Number, *limits: Limit) -> Choice:
+    form = msgspec.to_builtins(words) | {part.name: {"$": part.name}}
+    return Choice(f"decline except {about}", words, f"for example `{text(words)[0]}`", form, (part,), limits)
+
+
+def text(words: Words) -> tuple[str, ...]:
+    """The phrases in force, each as it can be typed."""
+    return tuple(_phrases(words))
+
+
+def _phrases(words: Words) -> Iterator[str]:
+    if words.decline:
+        found = [f"on {' or '.join(words.colours)}"] if words.colours else []
+        found += [f"against {' or '.join(f'@{seat}' for seat in words.players)}"] if words.players else []
+        if words.cards is not None:
+            found.append(f"when the mover holds at most {words.cards} card{'' if words.cards == 1 else 's'}")
+        yield f"decline except {', '.join(found)}" if found else "decline always"
+    if words.heads is not None:
+        yield ("no card always", "1 card always", "2 cards always")[words.heads]
+    if words.attempt is not None:
+        yield "try always" if words.attempt else "leave always"
+
+
+def parse(terms: Deal, said: Words, typed: str) -> Words:
+    """The words after one typed phrase; `decline except ...` names all exceptions anew."""
+    line = " ".join(normalize("NFC", typed).casefold().split()).strip(" ,.!")
+    phrase = SAME.get(line, line)
+    if phrase in PLAIN:
+        return replace(said, **PLAIN[phrase])
+    if len(typed) <= LONGEST and (found := re.match(r"(decline|always decline) (except|unless) ", line)):
+        return replace(said, **_exceptions(terms, TOKEN.findall(line[found.end() :])))
+    raise _unclear(f"{quoted(line)} is no standing word{nearest(line, (*PLAIN, *SAME))}")
+
+
+def _exceptions(terms: Deal, tokens: list[str]) -> dict[str, Any]:
+    """Levels, players and a number, whatever stands between them."""
+    colours: set[str] = set()
+    players: set[int] = set()
+    cards: int | None = None
+    for token in tokens:
+        if token in LEVELS:
+            colours.add(token)
+        elif token.startswith("@") and int(token[1:]) < terms.seats:
+            players.add(int(token[1:]))
+        elif token.isascii() and token.isdigit() and cards is None and int(token) <= MOST:
+            cards = int(token)
+        elif token not in BETWEEN:
+            raise _unclear(f"{quoted(token)} is no level, player or number{nearest(token, (*LEVELS, *BETWEEN))}")
+    if not (colours or players or cards is not None):
+        raise _unclear("no exception is named")
+    named = tuple(level for level in LEVELS if level in colours)
+    return {"decline": True, "colours": named, "players": tuple(sorted(players)), "cards": cards}
+
+
+def _unclear(message: str) -> IllegalMove:
+    return IllegalMove("LO-25", message, HINT)

@@ -1,0 +1,52 @@
+"""Balance and length: games among equal players. Run by hand:
+
+python -m tests.games.weg_zum_erfolg.balance --seats 2 4 8 --games 50 --option reserve_leaves
+"""
+
+import sys
+from argparse import ArgumentParser
+from collections import Counter
+
+from .build import deal
+from .selfplay import play
+
+TOLD = ("rounds", "answers", "home", "out", "beats", "question", "contests", "head", "solves", "intervenes")
+
+
+def measure(seats: int, games: int, seed: int, bot: str, options: list[str], words: bool) -> None:
+    shares, counts, cards = [0.0] * seats, Counter[str](), 0
+    for number in range(games):
+        game = play(deal(seats, **dict.fromkeys(options, True)), [bot] * seats, f"{seed}/{number}", words)
+        start = game.step.public.start
+        for seat in range(seats):
+            shares[(seat - start) % seats] += game.share(seat) / games
+        counts += game.counts
+        counts["turns"] += game.step.public.turns
+        cards += sum(len(player.hand) for player in game.step.public.players)
+    told = [f"{name} {counts[name] / games:.1f}" for name in TOLD]
+    lines = [
+        f"{seats} seats, {games} games of {bot}, options {options or 'none'}, words {words}, means of a game:",
+        f"turns {counts['turns'] / games:.0f}, cards left to a player {cards / games / seats:.1f}, {', '.join(told)}",
+        *(f"{kind}: {_parts(counts, kind, games)}" for kind in ("asked", "card")),
+        "wins from the start player on: " + " ".join(f"{share:.2f}" for share in shares),
+    ]
+    sys.stdout.write("\n  ".join(lines) + "\n")
+
+
+def _parts(counts: Counter[str], kind: str, games: int) -> str:
+    return ", ".join(
+        f"{name.removeprefix(kind)} {n / games:.1f}" for name, n in sorted(counts.items()) if name.startswith(kind)
+    )
+
+
+if __name__ == "__main__":
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("--seats", type=int, nargs="+", default=[4])
+    parser.add_argument("--games", type=int, default=50)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--bot", default="sensible")
+    parser.add_argument("--option", nargs="*", default=[])
+    parser.add_argument("--silent", action="store_true", help="nobody uses standing words")
+    given = parser.parse_args()
+    for number in given.seats:
+        measure(number, given.games, given.seed, given.bot, given.option, not given.silent)
