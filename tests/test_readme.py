@@ -2,6 +2,7 @@
 
 import json
 import os
+import pty
 import re
 import subprocess
 import sys
@@ -10,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from referee.cli.app import build
+from tests.cli.terminal import Terminal
+from tests.cli.world import World
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text()
-NAMES = ("anna", "bert", "carla")
 
 
 def block(mark: str) -> str:
@@ -42,36 +44,73 @@ class Shell:
         )
 
 
+def paste(shell: Shell, lines: str) -> None:
+    """Run these lines at a terminal at which nobody answers: a question would wait for ever, or eat the next line."""
+    ours, theirs = pty.openpty()
+    try:
+        subprocess.run(["bash", "-euo", "pipefail", "-c", lines], cwd=shell.folder, env=shell.env, check=True,
+                       capture_output=True, stdin=theirs, timeout=120)  # fmt: skip
+    finally:
+        os.close(ours)
+        os.close(theirs)
+
+
 @pytest.mark.thorough
 def test_the_session_of_the_readme_leads_to_a_whole_verified_game(tmp_path: Path) -> None:
     shell = Shell(tmp_path)
-    shell.run("bash", "-euo", "pipefail", "-c", block("session"))
-    assert (tmp_path / "host/outbox/bert.view.json").exists()
+    paste(shell, block("session"))
+    outbox = tmp_path / "host/outbox"
 
     status = json.loads(shell.run("referee", "status", "game.json", "--key", "key.json", "--json", cwd="host").stdout)
     assert [row["name"] for row in status["waiting_for"]] == ["Bert"]
     rounds = status["round"]
     while not status["end"]:
         name = status["waiting_for"][0]["name"].lower()
-        view = f"../host/outbox/{name}.view.json"
-        listed = json.loads(shell.run("referee", "moves", view, "--json", cwd=name).stdout)
-        chosen = ("--resign",) if rounds > 12 else ("--move-json", json.dumps(listed[rounds % len(listed)]["move"]))
+        view = f"../host/outbox/{max(outbox.glob(f'*-{name}.view.json')).name}"
+        listed = json.loads(shell.run("referee", "moves", view, "--json", cwd=name).stdout)["choices"]
+        chosen = ("--resign",) if rounds > 5 else ("--move-json", json.dumps(listed[rounds % len(listed)]["move"]))
         shell.run("referee", "play", view, "--key", "key.json", *chosen, cwd=name)
-        host = ("apply", "game.json", f"../{name}/move.json", "--key", "key.json", "--out", "outbox", "--json")
+        move = f"../{name}/{max((tmp_path / name).glob('*.move.json')).name}"
+        host = ("apply", "game.json", move, "--key", "key.json", "--out", "outbox", "--json")
         status = json.loads(shell.run("referee", *host, cwd="host").stdout)
         assert status["round"] == rounds + 1
         rounds += 1
     assert status["end"] == "left"
     shell.run("referee", "reveal", "game.json", "--key", "key.json", "-o", "transcript.json", cwd="host")
-    found = shell.run("referee", "verify", "host/transcript.json", *(f"host/outbox/{name}.view.json" for name in NAMES))
-    assert f"{rounds} rounds" in found.stdout
-    assert "4 good, 0 bad" in found.stdout
+    found = shell.run("referee", "verify", "host/transcript.json", "host/outbox")
+    assert f"{rounds} rounds" in shell.run("referee", "verify", "host/transcript.json").stdout
+    moves = 3 + rounds - 1  # three acks, then one answer a round
+    assert f"{1 + 3 * (rounds + 1) + moves} good, 0 bad" in found.stdout, "every view, and a receipt for every move"
+
+
+@pytest.mark.thorough
+def test_a_turn_looks_as_the_readme_shows_it(tmp_path: Path) -> None:
+    """Questions, the echo of what will be signed and the hint are those of a real turn; what is dealt differs."""
+    shown = re.search(r"<!-- turn -->\n```text\n(.*?)```", README, re.DOTALL)
+    assert shown
+    world = World(tmp_path / "desk", rounds=3)
+    person = Terminal(["play", world.mover_view], world.root, world.mover_home, columns=80)
+    for typed in ("by red", "pass red", ""):
+        person.question()
+        person.type(f"{typed}\n")
+    status, screen = person.end()
+    assert status == 0, screen
+    real = screen.replace(world.match.table.id[:8], "be4f2750").replace("pass red", "MOVE")
+    told = shown[1].replace("sell yellow, drop yellow, mark yellow", "MOVE")
+    talk = told[told.index("Your move (") :].splitlines()
+    dealt = ("sell up to", "how many", talk[2])  # what depends on the deal, and the line that was chosen
+    kept = [line for line in talk if not line.startswith(dealt)]
+    at = 0
+    for line in kept:
+        assert line.rstrip() in real[at:], f"{line}\n\n{real}"
+        at = real.index(line.rstrip(), at)
+    assert len(kept) == 6
 
 
 def test_every_command_is_in_the_readme() -> None:
     listed = README[README.index("### Commands") : README.index("### Late")]
     names = [command.name or command.callback.__name__ for command in build().registered_commands if command.callback]
-    assert len(names) == 18
+    assert len(names) == 19
     for name in [*names, "key new", "key show"]:
         assert f"`{name}" in listed, name
 

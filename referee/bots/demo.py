@@ -2,7 +2,7 @@
 
 import hashlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
@@ -11,7 +11,7 @@ from referee import games
 from referee.bots.seats import bot_answer
 from referee.crypto import keys
 from referee.crypto.codec import decode, encode
-from referee.crypto.envelope import Envelope, sign
+from referee.crypto.envelope import Envelope, ident, sign
 from referee.engine import lobby, table
 from referee.engine.host import Match, dump_match, new_match, reveal
 from referee.engine.player import Opened, open_view
@@ -69,7 +69,9 @@ class _People:
         self.office = os.path.join(folder, "host")
         self.outbox = os.path.join(self.office, "outbox")
         self.game = os.path.join(self.office, "game.json")
-        self.views = [os.path.join(self.outbox, files.slug(seat, names) + ".view.json") for seat in range(len(names))]
+        self.views = [""] * len(names)
+        """The newest view of each, where it is kept."""
+        self.kept = [True] * len(names)
         self.seen: list[Opened | None] = [None] * len(names)
         self.moves = self.audits = 0
         self.forged = ""
@@ -83,12 +85,28 @@ class _People:
         """Offer, joins, genesis, and a view for everybody."""
         offer = lobby.make_offer(self.host, game_id, game, terms, self.entropy("offer"))
         joins = tuple(lobby.make_join(k, offer, k.name, self.entropy("join " + k.name)) for k in self.players)
-        files.write({os.path.join(self.office, "offer.json"): encode(offer)})
-        files.write({os.path.join(home, "join.json"): encode(j) for home, j in zip(self.homes, joins, strict=True)})
+        offer_id = ident("offer", bytes(offer.body))
+        files.write({os.path.join(self.office, files.offer_name(offer_id, game_id)): encode(offer)})
+        for home, key, join in zip(self.homes, self.players, joins, strict=True):
+            files.write({os.path.join(home, files.join_name(offer_id, key.name, key.public.hex())): encode(join)})
         match = new_match(self.host, lobby.make_genesis(self.host, offer, joins))
-        files.write({self.game: dump_match(match)}, secret=[self.game])
-        files.write(desk.view_files(match, self.outbox))
+        views = desk.view_files(match, self.outbox)
+        files.write({self.game: dump_match(match), **views}, secret=[self.game, *views])
+        self.send(match)
         return match
+
+    def send(self, match: Match, receipts: Iterable[str] = (), to: int = 0) -> None:
+        """What lies in the outbox goes to the players. A view that asked for nothing is not kept for long."""
+        for receipt in receipts:
+            os.replace(receipt, os.path.join(self.homes[to], os.path.basename(receipt)))
+        wanted = asked(match.state)
+        for seat, home in enumerate(self.homes):
+            new, old = desk.view_path(match, seat, self.outbox), self.views[seat]
+            here = os.path.join(home, os.path.basename(new))
+            os.replace(new, here)
+            if old not in ("", here) and not self.kept[seat]:
+                os.unlink(old)
+            self.views[seat], self.kept[seat] = here, seat in wanted
 
     def look(self, seat: int) -> Opened:
         """A seat looks at its newest view; what it has checked before it need not check again."""
@@ -104,12 +122,13 @@ class _People:
             move = bot_answer(opened, self.players[seat], bot, self.entropy("chance"))
             if number == 4 and not self.forged:
                 self.forged = _try_forgery(self, move, seat)
-            base = os.path.join(self.homes[seat], f"round-{number:04}")
-            files.write({f"{base}.view.json": encode(opened.view), f"{base}.move.json": move})
+            path = os.path.join(self.homes[seat], files.file_name(opened.table.id, number, seat, self.names, "move"))
+            files.write({path: move}, secret=[path])
             done = desk.apply_moves(self.game, [move], self.host, self.outbox)
             if done.judged[0].error is not None:
                 raise done.judged[0].error
             match = done.match
+            self.send(match, desk.receipt_file(match, done.judged[0], self.outbox), seat)
             self.moves += 1
         return match
 
@@ -142,8 +161,6 @@ def run(game_id: str, seats: int, folder: str, seed: str | None, say: Callable[[
             say(f"  round {match.state.round}")
     transcript = os.path.join(folder, "transcript.json")
     files.write({transcript: reveal(match)})
-    for home, last in zip(people.homes, people.views, strict=True):
-        files.write({os.path.join(home, "final.view.json"): files.read(last, files.LARGE, "view")})
     found = verified(open_transcript(files.read(transcript, files.LARGE, "transcript")))
     return Demo(
         game=match.table.id,
@@ -157,8 +174,8 @@ def run(game_id: str, seats: int, folder: str, seed: str | None, say: Callable[[
         forged=people.forged,
         ranks=found.ranks,
         scores=found.scores,
-        transcript=files.printable(transcript),
-        example_view=files.printable(os.path.join(people.homes[0], "final.view.json")),
+        transcript=transcript,
+        example_view=people.views[0],
     )
 
 

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from io import TextIOWrapper
 
 
 def run() -> None:
@@ -27,6 +28,9 @@ def main() -> None:
     from referee.cli.common import stop_writing
     from referee.errors import RefereeError
 
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # what it has no letter for is spelled out, and ends no command
+            stream.reconfigure(errors="backslashreplace")
     try:
         from referee.cli.app import build
 
@@ -58,7 +62,10 @@ def _report(status: int, code: str, message: str, next: str) -> int:
     if "--json" in sys.argv[1:]:
         import msgspec
 
-        sys.stdout.write(msgspec.json.encode({"code": code, "message": message, "next": next}).decode() + "\n")
+        from referee.cli.common import spelled
+
+        told = msgspec.json.encode({"code": code, "message": message, "next": next}).decode()
+        sys.stdout.write(spelled(told) + "\n")
     from referee.cli.common import say
 
     say(f"referee: {message}")

@@ -1,16 +1,18 @@
-"""Commands for anyone: demo, games, rules, verify, schema."""
+"""Commands for anyone: demo, games, rules, show."""
 
-import sys
 from typing import Annotated, Any
 
 import typer
 
-from referee.cli.common import JsonOption, out, read_document, report, say, stdin_once
-from referee.errors import CheckFailed, Malformed, RefereeError, Usage
+from referee.cli import complete
+from referee.cli.common import GameName, JsonOption, KeyOption, command, load_key, out, report, say
+from referee.errors import BadSignature, FileTrouble, Usage
 
 
 def demo(
-    game: Annotated[str, typer.Argument(metavar="[GAME]", help="Which game.")] = "schwarzer-freitag",
+    game: Annotated[
+        str, typer.Argument(metavar="[GAME]", help="Which game.", autocompletion=complete.games)
+    ] = "schwarzer-freitag",
     seats: Annotated[int, typer.Option("--seats", help="Number of players.")] = 3,
     output: Annotated[str, typer.Option("-o", metavar="DIR", help="A new folder for all files.")] = "referee-demo",
     seed: Annotated[str | None, typer.Option("--seed", help="Any text: the same text gives the same game.")] = None,
@@ -26,173 +28,139 @@ def demo(
     for line in found.lines():
         out(line)
     say(
-        f"Next: look at a position with `referee show {found.example_view}`, check the game with "
-        f"`referee verify {found.transcript}`."
+        f"Next: look at a position with {command('show', found.example_view)}, check the game with "
+        f"{command('verify', found.transcript)}."
     )
 
 
-def games(json: JsonOption = False) -> None:
-    """The games this referee knows, with their seats and options."""
-    import msgspec
-
+def games(
+    game: Annotated[
+        str, typer.Argument(metavar="[GAME]", help="One of them, explained.", autocompletion=complete.games)
+    ] = "",
+    json: JsonOption = False,
+) -> None:
+    """The games this referee knows; of one of them, what its options mean and how long it takes."""
+    if game:
+        _explain(game, json)
+        return
     from referee import games as found
+    from referee.show.rules import facts, spelled
 
     rows: list[dict[str, Any]] = []
     for game_id in found.game_ids():
         try:
-            game = found.load(game_id)
+            rows.append(facts(game_id))
         except Usage as error:
             say(f"referee: {error.message}")
-            continue
-        options = {field.name: field.default for field in msgspec.structs.fields(game.options)}
-        rows.append({"id": game_id, "title": game.title, "seats": game.seats, "rules": game.rules, "options": options})
     if json:
         report(rows)
         return
     for row in rows:
         low, high = row["seats"]
         out(f"{row['id']:20} {row['title']}, {low} to {high} players, rules {row['rules']}")
-        for name, default in row["options"].items():
-            value = str(default).lower() if isinstance(default, bool) else default
-            out(f"{'':20}   --option {name}={value}  (default)")
-    say("Next: `referee rules GAME` prints the rules, `referee offer GAME --seats N` opens a game.")
+        for option in row["options"]:
+            out(f"{'':20}   --option {option['name']}={spelled(option['default'])}  (default)")
+    say("Next: `referee games GAME` explains the options, `referee rules GAME` prints the rules.")
 
 
-def rules(game: Annotated[str, typer.Argument(metavar="GAME", help="Which game.")]) -> None:
-    """The clauses the referee enforces, each marked with where it comes from."""
+def _explain(game: str, json: bool) -> None:
+    """One game: its options and their values in words, and how long it takes."""
+    from referee.show.rules import facts, section, spelled
+
+    found = facts(game)
+    if json:
+        report(found)
+        return
+    low, high = found["seats"]
+    out(f"{found['title']}, {low} to {high} players, rules {found['rules']}")
+    for option in found["options"]:
+        out("")
+        for value, meaning in option["values"].items():
+            usual = "  (default)" if value == spelled(option["default"]) else ""
+            out(f"  --option {option['name']}={value}{usual}" + (f"\n      {meaning}" if meaning else ""))
+    length = section(game, "How long it takes")
+    if length:
+        out(f"\nHow long it takes\n\n{length}")
+    say(f"Next: {command('offer', game, '--seats', 'N')} opens a game, {command('rules', game)} prints the rules.")
+
+
+def rules(
+    game: GameName,
+    clause: Annotated[str, typer.Argument(metavar="[CLAUSE]", help="One clause, for example SF-16.")] = "",
+) -> None:
+    """The clauses the referee enforces, each marked with where it comes from; or one of them."""
     from referee import games as found
+    from referee.show.rules import clause as one
 
     found.load(game)
-    out(found.rules_text(game).rstrip())
+    out(one(game, clause) if clause else found.rules_text(game).rstrip())
 
 
-def schema(
-    output: Annotated[str | None, typer.Option("-o", metavar="DIR", help="Where to write the schemas.")] = None,
-) -> None:
-    """Write the JSON Schemas of all documents (without -o: list them)."""
-    import os
-
-    from referee.io import files
-    from referee.io.schemas import all_schemas
-
-    made = all_schemas()
-    if output is None:
-        for name in sorted(made):
-            out(name)
-        say("Next: write them with -o DIR.")
-        return
-    files.make_folder(output)
-    files.write({os.path.join(output, name): data for name, data in made.items()})
-    say(f"Next: see {files.printable(output)} for {len(made)} schemas.")
-
-
-def verify(
-    paths: Annotated[
-        list[str], typer.Argument(metavar="FILE...", help="Transcripts, views, moves, receipts, or folders.")
+def show(
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE",
+            help="Any file of a game; - for standard input.",
+            autocompletion=complete.files("view", "offer", "join", "move", "receipt", "transcript", "key", "game"),
+        ),
     ],
-    jobs: Annotated[int, typer.Option("--jobs", min=1, help="Processes to use.")] = 1,
     json: JsonOption = False,
+    key: KeyOption = None,
 ) -> None:
-    """Check finished games completely; files of one game are also compared with each other."""
-    from referee.engine.compare import compare
-    from referee.io import files
+    """What a file is, what it says and what to do with it: a view, an offer, a join, a move, a receipt, a key..."""
+    from referee.io import kinds
 
-    stdin_once(paths)
-    names = _expand(paths)
-    checked = list(_check_all(names, jobs))
-    found, ignored = compare(fact for _, fact in checked if fact is not None)
-    rows = [{"file": files.printable(name), **row} for name, (row, _) in zip(names, checked, strict=True)]
-    bad = [row for row in rows if row["code"] != "ok"]
+    kind, data = kinds.find(file)
+    if kind == "view":
+        from referee.cli.look import show_view
+
+        show_view(file, json=json, key=key, data=data)
+        return
+    lines = _game_file(file, data, key) if kind == "game" else _lines(kind, data)
+    if not lines:
+        raise kinds.other(kind, file)
     if json:
-        together = [{"code": error.code, "message": error.message} for error in found]
-        report({"files": rows, "good": len(rows) - len(bad), "bad": len(bad), "together": together, "aside": ignored})
-    else:
-        for row in rows if len(rows) <= 20 else bad:
-            out(f"ok  {row['file']}: {row['message']}" if row["code"] == "ok" else _bad_line(row))
-        for error in found:
-            out(f"BAD together: {error.message} [{error.code}]")
-        for note in ignored:
-            out(f"left aside: {note}")
-        out(f"{len(rows) - len(bad)} good, {len(bad)} bad")
-    _conclude(rows, bad, bool(found), bool(ignored))
+        report({"kind": kind, "lines": lines, "next": kinds.advice(kind, file)})
+        return
+    for line in lines:
+        out(line)
+    say(f"Next: {kinds.advice(kind, file)}.")
 
 
-def _conclude(rows: list[dict[str, Any]], bad: list[dict[str, Any]], found: bool, ignored: bool) -> None:
-    """What the verdicts mean for whoever asked, and the exit status."""
-    if found:
-        say("Next: keep the files as evidence against the host and show them to the other players.")
-        raise typer.Exit(CheckFailed.exit)
-    if bad:
-        worst = next((row for row in bad if row["exit"] == CheckFailed.exit), bad[0])
-        say(f"Next: {worst['next']}")
-        raise typer.Exit(worst["exit"])
-    if ignored:
-        say("Next: give the view or transcript that the files left aside belong to.")
-        raise typer.Exit(Malformed.exit)
-    proved: dict[str, int] = {}
-    for row in rows:
-        if row["whole"]:
-            proved[row["game"]] = max(proved.get(row["game"], 0), row["rounds"])
-    whole = proved and all(row["rounds"] <= proved.get(row["game"], -1) for row in rows if row["game"])
-    say("Next: nothing; this is proof." if whole else "Next: ask for the transcript; views cannot prove everything.")
+def _lines(kind: str, data: bytes) -> list[str]:
+    """What a document says; nothing for what is none of ours."""
+    from referee.io import kinds, tickets
+    from referee.show import documents
+
+    match kind:
+        case "offer":
+            return documents.offer_lines(data)
+        case "join":
+            return documents.join_lines(data)
+        case "move":
+            return documents.move_lines(data, tickets.table_of)
+        case "receipt":
+            return documents.receipt_lines(data, tickets.table_of)
+        case "transcript":
+            return documents.transcript_lines(data)
+        case "key" | "ssh":
+            return documents.key_lines(data)
+        case "edition":
+            return [f"an edition of {kinds.edition_of(data)}"]
+    return []
 
 
-def _bad_line(row: dict[str, Any]) -> str:
-    return f"BAD {row['file']}: {row['message']} [{row['code']}]"
-
-
-def _expand(paths: list[str]) -> list[str]:
-    """Folders stand for the transcripts in them; what is no ordinary file there is passed over."""
-    import os
-
-    names: list[str] = []
-    for path in paths:
-        if path != "-" and os.path.isdir(path):
-            inside = [os.path.join(folder, name) for folder, _, found in os.walk(path) for name in sorted(found)]
-            names += sorted(name for name in inside if name.endswith("transcript.json") and os.path.isfile(name))
-        else:
-            names.append(path)
-    if not names:
-        raise Usage("there is no transcript in that folder", "give files that `referee reveal` wrote")
-    return names
-
-
-def check_one(name: str) -> tuple[dict[str, Any], Any]:
-    """The verdict on one file, and what it tells beside others: both small enough to cross a process."""
-    from referee.engine.compare import read_file, story_of
-    from referee.engine.player import Opened
-    from referee.show.findings import verified
-    from referee.show.text import clean
+def _game_file(path: str, data: bytes, key: str | None) -> list[str]:
+    """The host's file, for the host alone."""
+    from referee.cli.host import status_lines, status_of
+    from referee.engine.host import open_match
+    from referee.io.kinds import other
 
     try:
-        file = read_file(read_document(name, "transcript", large=True))
-    except RefereeError as error:
-        step = getattr(error, "step", None)
-        row = {"code": error.code, "exit": error.exit, "message": error.message, "next": error.next, "step": step}
-        return row, None
-    row = {"code": "ok", "exit": 0, "game": "", "whole": False, "rounds": 0}
-    if isinstance(file, Opened):
-        told = f"{clean(file.name)}'s view, round {file.round}: audited, not everything is provable from a view"
-        return row | {"message": told, "game": file.table.id, "rounds": file.round}, story_of(file)
-    if hasattr(file, "sig"):
-        return row | {"message": "a move or receipt, to be read beside a view or transcript"}, file
-    found = verified(file)
-    winners = [clean(n) for n, rank in zip(found.names, found.ranks, strict=False) if rank == 1]
-    end = f"won by {' and '.join(winners)}" if winners else found.end
-    told = f"{found.title}, {found.rounds} rounds, {found.signatures} signatures, {found.draws} draws, {end}"
-    return row | {"message": told, "game": found.game, "whole": True, "rounds": found.rounds}, story_of(file)
-
-
-def _check_all(names: list[str], jobs: int) -> Any:
-    if jobs == 1 or len(names) == 1 or "-" in names:
-        results: Any = map(check_one, names)
-    else:
-        from concurrent.futures import ProcessPoolExecutor
-
-        pool = ProcessPoolExecutor(min(jobs, len(names)))
-        results = pool.map(check_one, names, chunksize=max(1, len(names) // (jobs * 8)))
-    if sys.stderr.isatty() and len(names) > 1:
-        with typer.progressbar(results, length=len(names), label="verify", file=sys.stderr) as bar:
-            yield from bar
-    else:
-        yield from results
+        found = status_of(open_match(data, load_key(key)))
+    except (BadSignature, FileTrouble) as error:
+        if error.code in ("other-key", "no-key"):
+            error.message, error.next = other("game", path).message, other("game", path).next
+        raise
+    return ["your game file: it knows every hidden card and must not be shown to anybody", *status_lines(found)]

@@ -10,9 +10,9 @@ from referee.cli.common import out
 
 COMMANDS = {
     "demo": "anyone", "games": "anyone", "rules": "anyone", "key": "lobby", "offer": "lobby", "join": "lobby",
-    "start": "lobby", "play": "player", "apply": "host", "status": "host", "view": "host", "timeout": "host",
-    "show": "player", "moves": "player", "audit": "player", "reveal": "host", "verify": "anyone", "leaks": "author",
-    "schema": "anyone",
+    "start": "lobby", "show": "anyone", "play": "player", "moves": "look", "log": "look", "audit": "look",
+    "apply": "host", "status": "host", "view": "host", "timeout": "host", "reveal": "host", "verify": "verify",
+    "leaks": "author", "schema": "author",
 }  # fmt: skip
 """Command -> the module that has it."""
 

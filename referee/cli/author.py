@@ -1,14 +1,14 @@
-"""Commands for authors of games: leaks."""
+"""Commands for authors of games and of programs that read our files: leaks, schema."""
 
 from typing import Annotated
 
 import typer
 
-from referee.cli.common import JsonOption, out, report, say
+from referee.cli.common import GameName, JsonOption, out, report, say
 
 
 def leaks(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="Which game.")],
+    game: GameName,
     worlds: Annotated[int, typer.Option("--worlds", min=1, max=100_000, help="So many worlds that differ.")] = 200,
     seed: Annotated[str, typer.Option("--seed", help="Any text: the same text gives the same search.")] = "",
     json: JsonOption = False,
@@ -29,3 +29,23 @@ def leaks(
         say("Next: nothing; no hidden token and no sealed field of this game was found that could differ.")
         return
     say("Next: nothing; no leak was found. More worlds find more: --worlds N.")
+
+
+def schema(
+    output: Annotated[str | None, typer.Option("-o", metavar="DIR", help="Where to write the schemas.")] = None,
+) -> None:
+    """Write the JSON Schemas of all documents (without -o: list them)."""
+    import os
+
+    from referee.io import files
+    from referee.io.schemas import all_schemas
+
+    made = all_schemas()
+    if output is None:
+        for name in sorted(made):
+            out(name)
+        say("Next: write them with -o DIR.")
+        return
+    files.make_folder(output)
+    files.write({os.path.join(output, name): data for name, data in made.items()})
+    say(f"Next: see {files.printable(output)} for {len(made)} schemas.")

@@ -2,16 +2,27 @@
 
 import os
 import sys
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, TextIO
 
 import typer
 
+from referee.cli import complete
 from referee.errors import BadSignature, FileTrouble, Usage
 
 KeyOption = Annotated[
     str | None,
-    typer.Option("--key", metavar="FILE", help="Key file, or an OpenSSH Ed25519 key. Default: your own key."),
+    typer.Option(
+        "--key",
+        metavar="FILE",
+        help="Key file, or an OpenSSH Ed25519 key. Default: your own key.",
+        autocompletion=complete.files("key"),
+    ),
 ]
+GameName = Annotated[
+    str, typer.Argument(metavar="GAME", help="Which game; see `referee games`.", autocompletion=complete.games)
+]
+YesOption = Annotated[bool, typer.Option("--yes", help="Agree without being asked.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Report as JSON on standard output.")]
 DryOption = Annotated[bool, typer.Option("--dry-run", help="Check everything, write nothing.")]
 OutOption = Annotated[
@@ -24,8 +35,13 @@ DueOption = Annotated[
         "--due", metavar="TIME", help="Deadline for the next answers, signed into the entry: 2026-12-24T18:00Z."
     ),
 ]
-GameArgument = Annotated[str, typer.Argument(metavar="GAME.json", help="The host's game file.")]
-ViewArgument = Annotated[str, typer.Argument(metavar="VIEW.json", help="Your view; - for standard input.")]
+GameArgument = Annotated[
+    str, typer.Argument(metavar="GAME.json", help="The host's game file.", autocompletion=complete.files("game"))
+]
+ViewArgument = Annotated[
+    str,
+    typer.Argument(metavar="VIEW.json", help="Your view; - for standard input.", autocompletion=complete.files("view")),
+]
 
 
 def say(text: str) -> None:
@@ -55,10 +71,11 @@ def report(value: Any) -> None:
 
 
 def spelled(json: str) -> str:
-    """JSON in which nothing can play tricks on a terminal; it means the same."""
+    """JSON in which nothing can play tricks on a terminal, and which standard output can take; it means the same."""
     from json import dumps
 
-    return "".join(c if c.isprintable() else dumps(c)[1:-1] for c in json)
+    narrow = (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
+    return "".join(c if c.isprintable() and (c.isascii() or not narrow) else dumps(c)[1:-1] for c in json)
 
 
 def default_key() -> str:
@@ -76,32 +93,72 @@ def load_key(path: str | None) -> Any:
         raise FileTrouble(
             "you have no key yet", "make one with `referee key new`, or name one with --key", code="no-key"
         )
-    data = files.read(default_key() if path is None else path, files.SMALL, "key file")
+    data = read_document(default_key() if path is None else path, "key")
     return keys.load(data, passphrase() if keys.is_locked(data) else os.environ.get("REFEREE_PASSPHRASE", ""))
 
 
+def public_key(path: str | None = None) -> str:
+    """The public half of a key, without its passphrase; empty where it cannot be told so."""
+    from referee.crypto import codec, keys
+    from referee.errors import RefereeError
+
+    try:
+        data = read_document(default_key() if path is None else path, "key")
+        ssh = data.startswith(b"-----")
+        return keys.load(data).public.hex() if ssh else codec.decode(data, keys.KeyFile, "key file").public
+    except RefereeError:
+        return ""
+
+
 def passphrase(*, confirm: bool = False) -> str:
-    """From REFEREE_PASSPHRASE, or typed on a terminal."""
+    """From REFEREE_PASSPHRASE, or typed on a terminal that does not show it."""
     known = os.environ.get("REFEREE_PASSPHRASE")
     if known is not None:
         return known
-    if not sys.stdin.isatty():
+    if not at_terminal():
         raise BadSignature(
             "this key needs a passphrase", "set REFEREE_PASSPHRASE, or run on a terminal", code="no-passphrase"
         )
-    return ask_person("Passphrase", hide_input=True, confirmation_prompt=confirm)
-
-
-def ask_person(question: str, **how: Any) -> str:
-    """Ask on the terminal; whoever goes away instead has interrupted the command."""
     try:
-        return str(typer.prompt(question, err=True, **how))
+        return str(typer.prompt("Passphrase", err=True, hide_input=True, confirmation_prompt=confirm))
     except typer.Abort:
-        say("")
-        raise typer.Exit(130) from None
+        raise _gone() from None
 
 
-def write_out(path: str, data: bytes, *, dry: bool = False) -> None:
+def _gone() -> typer.Exit:
+    """Whoever goes away instead of answering has interrupted the command."""
+    say("")
+    return typer.Exit(130)
+
+
+def at_terminal() -> bool:
+    """Whether there is somebody to ask. A script is never asked, and goes on by its options alone."""
+    return sys.stdin.isatty()
+
+
+def confirm(question: str, *, default: bool = True) -> bool:
+    """A question for yes or no, asked on the terminal; an empty line takes the default."""
+    while True:
+        typed = ask_person(f"{question} [{'Y/n' if default else 'y/N'}]").strip().lower()
+        if typed in ("", "y", "yes", "n", "no"):
+            return default if not typed else typed[0] == "y"
+        say("Type yes or no.")
+
+
+def ask_person(question: str) -> str:
+    """A line typed on the terminal. The question goes where messages go, so that what is piped on stays clean."""
+    sys.stderr.write(question + " ")
+    sys.stderr.flush()
+    try:
+        line = sys.stdin.buffer.readline()
+    except KeyboardInterrupt:
+        line = b""
+    if not line:
+        raise _gone()
+    return line.decode(sys.stdin.encoding or "utf-8", "replace").rstrip("\r\n")
+
+
+def write_out(path: str, data: bytes, *, secret: bool = False, dry: bool = False) -> None:
     """Write a result that may replace an older one; `-` is standard output."""
     from referee.io import files
 
@@ -111,7 +168,7 @@ def write_out(path: str, data: bytes, *, dry: bool = False) -> None:
         sys.stdout.buffer.write(data + b"\n")
         sys.stdout.buffer.flush()
     else:
-        files.write({path: data})
+        files.write({path: data}, secret=[path] if secret else [])
 
 
 def write_new(path: str, data: bytes, what: str, *, secret: bool = False, dry: bool = False) -> None:
@@ -120,19 +177,16 @@ def write_new(path: str, data: bytes, what: str, *, secret: bool = False, dry: b
 
     if path != "-" and files.exists(path):
         raise FileTrouble(
-            f"{files.printable(path)} exists already", f"choose another name for the {what}", code="exists"
+            f"{files.printable(path)} exists already", f"choose another name for the {what} with -o", code="exists"
         )
-    if path == "-" or dry:
-        write_out(path, data, dry=dry)
-    else:
-        files.write({path: data}, secret=[path] if secret else [])
+    write_out(path, data, secret=secret, dry=dry)
 
 
-def read_document(path: str, what: str, *, large: bool = False) -> bytes:
-    """A file from others; a final newline, as editors and mailers add it, is no part of it."""
-    from referee.io import files
+def read_document(path: str, *kinds: str) -> bytes:
+    """A file of one of these kinds; any other is named for what it is."""
+    from referee.io.kinds import read
 
-    return files.read(path, files.LARGE if large else files.SMALL, what).rstrip(b"\r\n")
+    return read(path, *kinds)
 
 
 def stdin_once(paths: list[str]) -> None:
@@ -148,11 +202,31 @@ def refuse_same(output: str, source: str, key: str | None) -> None:
         raise Usage("the result would take the place of a file that is read here", "choose another name with -o")
 
 
-def sent(path: str) -> str:
+def sent(path: str, unnamed: str = "it") -> str:
     """A result in a sentence about sending it."""
     from referee.io import files
 
-    return "it" if path == "-" else files.printable(path)
+    return unnamed if path == "-" else files.printable(path)
+
+
+def tell_files(files_of: Mapping[int, Sequence[str]], names: Sequence[str]) -> None:
+    """Which files go to whom: a line for each player who gets some. A receipt is the player's, and the proof of it."""
+    from referee.io import files
+    from referee.show.text import clean
+
+    for seat, paths in sorted(files_of.items()):
+        said = [f"{'receipt ' * path.endswith('.receipt.json')}{files.printable(path)}" for path in paths]
+        say(f"  to {clean(names[seat])}: {', '.join(said)}")
+
+
+def command(*words: str, key: str | None = None) -> str:
+    """A command to copy, with the files as they were named and the key that was given."""
+    from shlex import quote
+
+    from referee.io import files
+
+    given = [*words, *(("--key", key) if key is not None else ())]
+    return "`referee " + " ".join(quote(files.printable(word)) for word in given) + "`"
 
 
 def deadline(text: str | None) -> str:
@@ -174,10 +248,11 @@ def deadline(text: str | None) -> str:
 def pairs(texts: list[str]) -> dict[str, str]:
     """`K=V` texts as a dict."""
     split = [text.partition("=") for text in texts]
-    if any(not sign for _, sign, _ in split):
-        raise Usage("an option is written NAME=VALUE", "for example --option special_cards=false")
-    if len({name for name, _, _ in split}) != len(split):
-        raise Usage("an option is given twice", "give each option once")
+    for name, sign, _ in split:
+        if not sign:
+            raise Usage("an option is written NAME=VALUE", "see `referee games GAME` for the options and their values")
+        if [other for other, _, _ in split].count(name) > 1:
+            raise Usage(f"option {name[:40]!a} is given twice", "give each option once")
     return {name: value for name, _, value in split}
 
 

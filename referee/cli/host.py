@@ -1,11 +1,14 @@
 """The host's commands."""
 
+import contextlib
 import os
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 import msgspec
 import typer
 
+from referee.cli import complete
 from referee.cli.common import (
     DryOption,
     DueOption,
@@ -13,6 +16,9 @@ from referee.cli.common import (
     JsonOption,
     KeyOption,
     OutOption,
+    at_terminal,
+    command,
+    confirm,
     deadline,
     game_path,
     load_key,
@@ -23,16 +29,26 @@ from referee.cli.common import (
     say,
     sent,
     stdin_once,
+    tell_files,
     write_out,
 )
-from referee.errors import RefereeError
+from referee.errors import IllegalMove, RefereeError, Usage, WrongTurn
+from referee.show.text import asked_for, clean
 
-SeatOption = Annotated[str, typer.Option("--seat", metavar="NAME", help="The player, by name or seat number.")]
+SeatOption = Annotated[
+    str,
+    typer.Option("--seat", metavar="NAME", help="The player, by name or seat number.", autocompletion=complete.seats),
+]
 
 
 def apply(
     game: GameArgument,
-    moves: Annotated[list[str], typer.Argument(metavar="MOVE...", help="Signed moves; - for standard input.")],
+    moves: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="MOVE...", help="Signed moves; - for standard input.", autocompletion=complete.files("move")
+        ),
+    ],
     out: OutOption = None,
     due: DueOption = None,
     dry: DryOption = False,
@@ -45,19 +61,66 @@ def apply(
     mine = load_key(key)
     stdin_once(moves)
     folder = out if out is not None else os.path.dirname(game)
-    done = desk.apply_moves(game_path(game), [_read(path) for path in moves], mine, folder, due=deadline(due), dry=dry)
+    taken = [_read(path) for path in moves]
+    with _hints(game, key):
+        done = desk.apply_moves(game_path(game), taken, mine, folder, due=deadline(due), dry=dry)
     rows = [_verdict(done.match, path, verdict, dry) for path, verdict in zip(moves, done.judged, strict=True)]
+    found = status_of(done.match)
+    mails = {} if dry else _mails(done, folder)
     if json:
-        report({"moves": rows, "closed": done.closed, "written": [] if dry else done.written, **_status(done.match)})
+        report({"moves": rows, **_wrote(done, dry, mails), **found})
     for row in rows:
         say(f"{row['move']}: {row['message']}")
+    _tell_mails(done.match, mails, game, out)
     failed = next((verdict.error for verdict in done.judged if verdict.error), None)
+    if failed is None or done.closed:
+        _tell_next(found, done.closed, dry, command("reveal", game, key=key), due)
     if failed is not None:
-        if done.closed:
-            _tell_next(done.match, done.closed, dry, due)
-        say(f"{'For what was refused' if done.closed else 'Next'}: {failed.next}")
+        say(f"{'For what was refused' if done.closed else 'Next'}: {_for_player(failed)}")
         raise typer.Exit(failed.exit)
-    _tell_next(done.match, done.closed, dry, due)
+
+
+@contextlib.contextmanager
+def _hints(game: str, key: str | None) -> Iterator[None]:
+    """What an error says to do next can be copied as it stands."""
+    try:
+        yield
+    except RefereeError as error:
+        error.next = error.next.replace("`referee status`", command("status", game, key=key))
+        raise
+
+
+def _wrote(done: Any, dry: bool, mails: dict[int, list[str]]) -> dict[str, Any]:
+    """What a command at the desk wrote, for programs."""
+    names = done.match.table.names
+    send = [{"seat": seat + 1, "name": clean(names[seat]), "files": paths} for seat, paths in sorted(mails.items())]
+    return {"closed": done.closed, "written": [] if dry else done.written, "send": send}
+
+
+def _mails(done: Any, folder: str) -> dict[int, list[str]]:
+    """Seat -> the files to send: the view, if there is a new one, and the receipts of this seat's moves."""
+    from referee.io import desk
+
+    match = done.match
+    mails: dict[int, list[str]] = {}
+    if done.closed:
+        mails = {seat: [desk.view_path(match, seat, folder)] for seat in range(match.table.seats)}
+    for verdict in done.judged:
+        if verdict.seat is not None:
+            mails.setdefault(verdict.seat, []).extend(desk.receipt_file(match, verdict, folder))
+    return {seat: list(dict.fromkeys(paths)) for seat, paths in mails.items() if paths}
+
+
+def _tell_mails(match: Any, mails: dict[int, list[str]], game: str, out: str | None) -> None:
+    from referee.io import desk, files
+
+    if mails:
+        say("Send:")
+        tell_files(mails, match.table.names)
+    older = desk.other_folder(game, match.table.id) if mails and out is None else ""
+    if older:
+        shown = files.printable(older)
+        say(f"These lie beside the game file, but older views of this game are in {shown}: --out {shown} was left out.")
 
 
 def _read(path: str) -> bytes | RefereeError:
@@ -70,49 +133,53 @@ def _read(path: str) -> bytes | RefereeError:
 
 def _verdict(match: Any, path: str, verdict: Any, dry: bool) -> dict[str, Any]:
     from referee.io import files
-    from referee.show.text import clean
 
     who = clean(match.table.names[verdict.seat]) if verdict.seat is not None else ""
     taken = f"{who}'s move is {'good' if dry else 'taken'}"
-    row = {"move": files.printable(path), "code": verdict.code, "seat": who}
+    row = {"move": files.printable(path), "code": verdict.code, "name": who, "next": ""}
+    row |= {"seat": verdict.seat + 1 if verdict.seat is not None else 0}
     if verdict.error is not None:
-        return row | {"message": f"refused: {verdict.error.message}", "next": verdict.error.next}
-    return row | {"message": f"{taken} already: nothing to do" if verdict.code == "repeated" else taken, "next": ""}
+        return row | {"message": f"refused: {verdict.error.message}", "next": _for_player(verdict.error)}
+    return row | {"message": f"{taken} already: nothing to do" if verdict.code == "repeated" else taken}
 
 
-def _tell_next(match: Any, closed: int, dry: bool, due: str | None = None) -> None:
-    status = _status(match)
+def _for_player(error: RefereeError) -> str:
+    """What to do about a refused move: it is its player who has to."""
+    told = error.next
+    for name in ("moves", "play"):
+        told = told.replace(f"`referee {name}`", f"`referee {name} VIEW`")
+    return f"ask the player for another move; {told}" if error.exit == IllegalMove.exit else told
+
+
+def _tell_next(found: dict[str, Any], closed: int, dry: bool, end: str, due: str | None = None) -> None:
+    """What the host does next; `end` is the command that reveals this game."""
     if due is not None and not closed:
         say("No round was closed, so no deadline was signed: give --due again with the answer that closes it.")
     if dry:
         say("Next: run it again without --dry-run; nothing was written.")
-    elif status["rests"] and status["answered"]:
-        say("Next: the game wakes up when you run `referee timeout` for everybody who stays silent.")
-    elif status["rests"]:
-        say("Next: the game rests: nobody answers. Wait for any player's answer, or end it with `referee reveal`.")
-    elif status["end"]:
-        say("Next: the game is over; reveal it with `referee reveal` and send everybody the transcript.")
-    elif closed:
-        say(f"Next: send every player the new view; {_waiting(status)}.")
+    elif found["rests"] and found["answered"]:
+        say("Next: the game wakes up when you run `referee timeout GAME.json --seat NAME` for all who stay silent.")
+    elif found["rests"]:
+        say(f"Next: the game rests: nobody answers. Wait for any player's answer, or end it with {end}.")
+    elif found["end"]:
+        say(f"Next: the game is over; run {end} and send everybody the transcript.")
     else:
-        say(f"Next: {_waiting(status)}.")
-
-
-def _waiting(status: dict[str, Any]) -> str:
-    names = [f"{row['name']} ({row['what']})" for row in status["waiting_for"]]
-    return f"waiting for {', '.join(names)}"
+        waiting = [f"{row['name']} ({asked_for(row['what'])})" for row in found["waiting_for"]]
+        say(f"Next: {'send these files; ' * bool(closed)}waiting for {', '.join(waiting)}.")
 
 
 class _Due(msgspec.Struct):
     due: str = ""
 
 
-def _status(match: Any) -> dict[str, Any]:
+def status_of(match: Any) -> dict[str, Any]:
+    """Where a game stands, for programs."""
     from referee.engine.rounds import asked, out_seats, rests
-    from referee.show.text import clean
 
     state, names = match.state, [clean(name) for name in match.table.names]
+    # Who is first because the others left has no score.
     result = state.result
+    scores = [list(score) for score in result.scores] if result and state.end != "left" else []
     return {
         "game": match.table.id,
         "title": match.table.game.title,
@@ -130,7 +197,7 @@ def _status(match: Any) -> dict[str, Any]:
         "end": state.end,
         "rests": rests(state),
         "ranks": list(result.ranks) if result else [],
-        "scores": [list(score) for score in result.scores] if result else [],
+        "scores": scores,
     }
 
 
@@ -141,30 +208,38 @@ def status(game: GameArgument, json: JsonOption = False, key: KeyOption = None) 
 
     from referee.io import desk
 
-    match = desk.read_match(game, load_key(key))
-    found = _status(match)
+    found = status_of(desk.read_match(game, load_key(key)))
     changed = datetime.datetime.fromtimestamp(os.stat(game).st_mtime if game != "-" else time.time()).astimezone()
     if json:
         report({**found, "since": changed.isoformat(timespec="seconds")})
         return
+    for line in status_lines(found):
+        out(line)
+    out(f"  file written {changed.isoformat(sep=' ', timespec='minutes')}")
+    _tell_next(found, 0, False, command("reveal", game, key=key))
+
+
+_ENDS = {"result": "played to its end", "left": "the others have left", "void": "it has run out of rounds"}
+
+
+def status_lines(found: dict[str, Any]) -> list[str]:
+    """Where a game stands, for its host."""
     open_round = f", round {found['open_round']} is open" if found["open_round"] else ""
     played = f"{found['round']} round{'s' * (found['round'] != 1)} played"
-    out(f"{found['title']}, game {found['game'][:8]}, {played}{open_round}: {', '.join(found['players'])}")
+    lines = [f"{found['title']}, game {found['game'][:8]}, {played}{open_round}: {', '.join(found['players'])}"]
     if found["due"]:
-        out(f"  deadline {found['due'].replace('T', ' ').removesuffix('Z')} UTC")
+        lines.append(f"  deadline {found['due'].replace('T', ' ').removesuffix('Z')} UTC")
     for row in found["waiting_for"]:
         late = ", deadline missed" if row["late"] else ""
-        out(f"  waiting for {row['name']}: {row['what']}{late}")
-    for name in found["answered"]:
-        out(f"  {name} has answered")
-    for name in found["out"]:
-        out(f"  {name} is no longer asked")
+        lines.append(f"  waiting for {row['name']}: {asked_for(row['what'])}{late}")
+    lines += [f"  {name} has answered" for name in found["answered"]]
+    lines += [f"  {name} is no longer asked" for name in found["out"]]
     if found["end"]:
-        out(f"  over: {found['end']}")
-        for rank, name, score in sorted(zip(found["ranks"], found["players"], found["scores"], strict=False)):
-            out(f"  {rank}. {name} ({', '.join(map(str, score))})")
-    out(f"  file written {changed.isoformat(sep=' ', timespec='minutes')}")
-    _tell_next(match, 0, False)
+        lines.append(f"  over: {_ENDS[found['end']]}")
+        scores = [f" ({', '.join(map(str, score))})" for score in found["scores"]] or [""] * len(found["ranks"])
+        ranking = sorted(zip(found["ranks"], found["players"], scores, strict=True))
+        lines += [f"  {rank}. {name}{score}" for rank, name, score in ranking]
+    return lines
 
 
 def view(
@@ -176,21 +251,26 @@ def view(
 ) -> None:
     """Write one player's view again."""
     from referee.engine.host import make_view
-    from referee.io import desk, files
+    from referee.io import desk
 
     match = desk.read_match(game, load_key(key))
-    number = desk.find_seat(match, seat)
-    name = files.slug(number, match.table.names) + ".view.json"
-    path = output or os.path.join(os.path.dirname(game), name)
+    with _hints(game, key):
+        number = desk.find_seat(match, seat)
+    path = output or desk.view_path(match, number, os.path.dirname(game))
     refuse_same(path, game, key)
-    write_out(path, make_view(match, number), dry=dry)
-    say("Next: run it again without --dry-run." if dry else f"Next: send {sent(path)} to that player.")
+    write_out(path, make_view(match, number), secret=True, dry=dry)
+    name = clean(match.table.names[number])
+    say("Next: run it again without --dry-run." if dry else f"Next: send {sent(path)} to {name}, and to nobody else.")
 
 
 def timeout(
     game: GameArgument,
     seat: SeatOption,
     round: Annotated[int | None, typer.Option("--round", help="Only if this round is open (see `status`).")] = None,
+    early: Annotated[bool, typer.Option("--early", help="Although the signed deadline is not over.")] = False,
+    put_out: Annotated[
+        bool, typer.Option("--put-out", help="Although it is the second one running: nobody asks this player any more.")
+    ] = False,
     out: OutOption = None,
     due: DueOption = None,
     dry: DryOption = False,
@@ -204,35 +284,71 @@ def timeout(
     from referee.io import desk
 
     mine = load_key(key)
-    number = desk.find_seat(desk.read_match(game_path(game), mine), seat)
+    match = desk.read_match(game_path(game), mine)
     folder = out if out is not None else os.path.dirname(game)
-    done = desk.miss_deadline(game, number, mine, folder, round=round, due=deadline(due), dry=dry)
+    with _hints(game, key):
+        number = desk.find_seat(match, seat)
+        if round in (None, match.state.round + 1):
+            _refuse_hasty(match, number, early, put_out or dry)
+        done = desk.miss_deadline(game, number, mine, folder, round=round, due=deadline(due), dry=dry)
+    found, mails = status_of(done.match), {} if dry else _mails(done, folder)
     if json:
-        report({"closed": done.closed, "written": [] if dry else done.written, **_status(done.match)})
+        report({**_wrote(done, dry, mails), **found})
     if round is not None and round <= done.match.state.round - done.closed:
         say(f"Round {round} is closed already: nothing to do.")
     elif dry:
         say("The deadline can be noted.")
     else:
-        closed = "The round is closed. Nothing is played until everybody has sent a link; the late may still answer."
+        closed = "The round is closed. Nothing is played until everybody has answered again; the late may still move."
         say(closed if done.closed else "The missed deadline is noted.")
-    _tell_next(done.match, done.closed, dry, due)
+    _tell_mails(done.match, mails, game, out)
+    _tell_next(found, done.closed, dry, command("reveal", game, key=key), due)
+
+
+def _refuse_hasty(match: Any, seat: int, early: bool, put_out: bool) -> None:
+    """A deadline that was signed holds for the host too; and nobody is put out unawares."""
+    import datetime
+
+    from referee.engine.rounds import OUT_AFTER, asked
+
+    if seat not in asked(match.state) or seat in match.waiting:
+        return
+    due = status_of(match)["due"]
+    now = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%MZ")
+    if due and now <= due and not early:
+        raise WrongTurn(
+            f"the deadline that you signed, {due}, is not over yet", "wait for it, or add --early", code="not-due"
+        )
+    if match.state.missed[seat] != OUT_AFTER - 1 or put_out:
+        return
+    name = clean(match.table.names[seat])
+    told = f"this is the second deadline running that {name} misses: nobody asks a player any more after that"
+    if not at_terminal():
+        raise Usage(told, "wait for the answer, or add --put-out", code="puts-out")
+    say(told.capitalize() + ".")
+    if not confirm(f"Put {name} out?", default=False):
+        say("Nothing was changed.")
+        raise typer.Exit(130)
 
 
 def reveal(
     game: GameArgument,
-    output: Annotated[str, typer.Option("-o", metavar="FILE", help="The transcript.")] = "transcript.json",
+    output: Annotated[
+        str | None, typer.Option("-o", metavar="FILE", help="The transcript. Default: beside the game file.")
+    ] = None,
     dry: DryOption = False,
     key: KeyOption = None,
 ) -> None:
     """After the end: write the transcript with all secrets, for everybody to verify."""
     from referee.io import desk
 
-    refuse_same(output, game, key)
-    data = desk.reveal(game_path(game), load_key(key), output, dry=dry)
-    if output == "-" or dry:
-        write_out(output, data, dry=dry)
+    if output is not None:
+        refuse_same(output, game, key)
+    with _hints(game, key):
+        path, data = desk.reveal(game_path(game), load_key(key), output, dry=dry)
+    if path == "-" or dry:
+        write_out(path, data, dry=dry)
     if dry:
         say("Next: run it again without --dry-run.")
         return
-    say(f"Next: send {sent(output)} to everybody; `referee verify` checks it.")
+    say(f"Next: send {sent(path)} to everybody; {command('verify', sent(path, 'FILE'))} checks it.")

@@ -1,14 +1,20 @@
 """Before the game: keys, offers, joins, the start."""
 
 import os
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from referee.cli import complete
 from referee.cli.common import (
     DryOption,
+    GameName,
     KeyOption,
     OutOption,
+    YesOption,
+    at_terminal,
+    command,
+    confirm,
     default_key,
     game_path,
     load_key,
@@ -18,9 +24,10 @@ from referee.cli.common import (
     say,
     sent,
     stdin_once,
+    tell_files,
     write_new,
 )
-from referee.errors import FileTrouble, Usage
+from referee.errors import BadSignature, FileTrouble, Usage
 
 NameOption = Annotated[str | None, typer.Option("--name", help="Your name as the others will see it.")]
 
@@ -45,7 +52,10 @@ def key_new(
     write_new(path, keys.dump(key, phrase, os.urandom(32)), "key", secret=True)
     say(f"Your key is in {files.printable(path)}; keep it secret and keep a copy.")
     say(f"Its public half is {key.public.hex()}.")
-    say("Next: answer an offer with `referee join offer.json`, or open a game with `referee offer GAME --seats N`.")
+    say(
+        f"Next: answer an offer with {command('join', 'OFFER', key=output)}, or open a game with "
+        f"{command('offer', 'GAME', '--seats', 'N', key=output)}."
+    )
 
 
 def key_show(key: KeyOption = None) -> None:
@@ -56,61 +66,115 @@ def key_show(key: KeyOption = None) -> None:
 
 
 def offer(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="Which game; see `referee games`.")],
+    game: GameName,
     seats: Annotated[int, typer.Option("--seats", help="Number of players.")],
-    option: Annotated[list[str] | None, typer.Option("--option", metavar="K=V", help="An option of the game.")] = None,
-    edition: Annotated[str | None, typer.Option("--edition", metavar="FILE", help="Your own edition data.")] = None,
-    output: Annotated[str, typer.Option("-o", metavar="FILE", help="The offer.")] = "offer.json",
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", metavar="K=V", help="An option of the game.", autocompletion=complete.options),
+    ] = None,
+    edition: Annotated[
+        str | None,
+        typer.Option(
+            "--edition", metavar="FILE", help="Your own edition data.", autocompletion=complete.files("edition")
+        ),
+    ] = None,
+    output: Annotated[str | None, typer.Option("-o", metavar="FILE", help="The offer; - to print it.")] = None,
     dry: DryOption = False,
     key: KeyOption = None,
 ) -> None:
     """Open a game: the host commits to the terms and to a secret before anybody joins."""
     from referee import games
     from referee.crypto.codec import encode
+    from referee.crypto.envelope import ident
     from referee.engine import lobby, table
+    from referee.io import files
+    from referee.show.documents import terms_in_words
 
     found = games.load(game)
     data = read_document(edition, "edition") if edition is not None else games.edition_bytes(game)
-    terms = table.make_terms(
-        found, seats, table.read_options(found, pairs(option or [])), table.read_edition(found, data)
-    )
+    terms = table.make_terms(found, seats, _chosen(game, option or []), table.read_edition(found, data))
     made = lobby.make_offer(load_key(key), game, found, terms, os.urandom(32))
-    write_new(output, encode(made), "offer", dry=dry)
+    path = output or files.offer_name(ident("offer", bytes(made.body)), game)
+    write_new(path, encode(made), "offer", dry=dry)
+    say(terms_in_words(table.check_offer(made)[0]))
     if dry:
         say("Next: run it again without --dry-run.")
         return
-    say(f"{found.title} for {seats} players is on offer.")
-    say(f"Next: send {sent(output)} to the players; each answers with `referee join`.")
+    say(f"Next: send {sent(path)} to the players; each answers with {command('join', sent(path, 'OFFER'))}.")
+
+
+def _chosen(game: str, texts: list[str]) -> Any:
+    """The options of a game from the command line; who errs is told what there is."""
+    from referee import games
+    from referee.engine.table import read_options
+    from referee.show.rules import choices
+
+    try:
+        return read_options(games.load(game), pairs(texts))
+    except Usage as error:
+        listed = ", ".join(choices(game))
+        error.next = f"there are: {listed or 'none'}; {command('games', game)} explains them"
+        raise
 
 
 def join(
-    offer: Annotated[str, typer.Argument(metavar="OFFER.json", help="The host's offer; - for standard input.")],
-    output: Annotated[str, typer.Option("-o", metavar="FILE", help="Your answer.")] = "join.json",
+    offer: Annotated[
+        str,
+        typer.Argument(
+            metavar="OFFER.json", help="The host's offer; - for standard input.", autocompletion=complete.files("offer")
+        ),
+    ],
+    output: Annotated[str | None, typer.Option("-o", metavar="FILE", help="Your answer; - to print it.")] = None,
     name: NameOption = None,
+    yes: YesOption = False,
     dry: DryOption = False,
     key: KeyOption = None,
 ) -> None:
-    """Answer an offer: take part under your name and key."""
+    """Answer an offer: read the terms, then take part under your name and key."""
     from referee.crypto.codec import decode, encode
     from referee.crypto.envelope import Envelope
     from referee.engine import lobby
+    from referee.engine.table import check_offer
+    from referee.io import files
+    from referee.show.documents import terms_in_words
 
+    opened = decode(read_document(offer, "offer"), Envelope, "offer")
+    terms, offer_id = check_offer(opened)
     mine = load_key(key)
     wanted = name if name is not None else mine.name
     if not wanted:
         raise Usage("your key has no name", "say who you are with --name", code="no-name")
-    made = lobby.make_join(mine, decode(read_document(offer, "offer"), Envelope, "offer"), wanted, os.urandom(32))
-    write_new(output, encode(made), "join", dry=dry)
+    try:
+        made = lobby.make_join(mine, opened, wanted, os.urandom(32))
+    except BadSignature as error:
+        if error.code == "same-key":
+            error.message = "this offer is your own: a host who also plays needs a second key"
+            second = command("key", "new", "--name", wanted, "-o", "player-key.json")
+            error.next = f"make one with {second}, then run {command('join', offer, key='player-key.json')}"
+        raise
+    say(terms_in_words(terms))
+    if at_terminal() and not (yes or dry) and not confirm(f"Take part in this as {wanted}?"):
+        say("Nothing was signed.")
+        raise typer.Exit(130)
+    path = output or files.join_name(offer_id, wanted, mine.public.hex())
+    write_new(path, encode(made), "join", dry=dry)
     if dry:
         say("Next: run it again without --dry-run.")
         return
     say("You are in, as soon as the host starts the game.")
-    say(f"Next: send {sent(output)} to the host and wait for your first view.")
+    say(f"Next: send {sent(path)} to the host and wait for your first view.")
 
 
 def start(
-    offer: Annotated[str, typer.Argument(metavar="OFFER.json", help="Your offer.")],
-    joins: Annotated[list[str], typer.Argument(metavar="JOIN...", help="The players' joins, in seat order.")],
+    offer: Annotated[
+        str, typer.Argument(metavar="OFFER.json", help="Your offer.", autocompletion=complete.files("offer"))
+    ],
+    joins: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="JOIN...", help="The players' joins, in seat order.", autocompletion=complete.files("join")
+        ),
+    ],
     output: Annotated[
         str, typer.Option("-o", metavar="FILE", help="The game file. It is for you alone.")
     ] = "game.json",
@@ -133,7 +197,7 @@ def start(
     tickets.start_once(table)
     if files.exists(game_path(output)):
         raise FileTrouble(
-            f"{files.printable(output)} exists already", "choose another name for the game", code="exists"
+            f"{files.printable(output)} exists already", "choose another name for the game with -o", code="exists"
         )
     if dry:
         say("Everything is in order; nothing was written.")
@@ -144,9 +208,8 @@ def start(
     record, views = tickets.start_record(table), desk.view_files(match, folder)
     desk.refuse_same(output, views)
     made = [*(os.path.dirname(path) for path in record), folder]
-    files.write({**record, output: dump_match(match), **views}, secret=[output], make=made)
+    files.write({**record, output: dump_match(match), **views}, secret=[output, *views], make=made)
     say(f"Game {table.id[:8]} is set up. Keep {files.printable(output)} to yourself: it knows every hidden card.")
-    say(
-        f"Next: send every player the own view ({', '.join(map(files.printable, views))}); each answers with "
-        "`referee play VIEW`."
-    )
+    tell_files({seat: [path] for seat, path in enumerate(views)}, table.names)
+    again = command("apply", output, "MOVE...", *(("--out", out) if out is not None else ()), key=key)
+    say(f"Next: send everybody the own view; each answers with `referee play VIEW`, and you take that with {again}.")

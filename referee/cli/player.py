@@ -1,8 +1,8 @@
-"""The players' commands."""
+"""The command with which players answer."""
 
 import os
 import sys
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple, NoReturn
 
 import typer
 
@@ -11,27 +11,40 @@ from referee.cli.common import (
     KeyOption,
     ViewArgument,
     ask_person,
+    at_terminal,
     colour,
+    command,
+    confirm,
     load_key,
-    out,
-    read_document,
     refuse_same,
     report,
     say,
     sent,
-    spelled,
-    stdin_once,
     write_out,
 )
-from referee.errors import CheckFailed, Malformed, RefereeError, Usage
+from referee.cli.look import foreign, open_view, width
+from referee.errors import BadSignature, Malformed, RefereeError, Usage, WrongTurn
 
 
 def play(
     view: ViewArgument,
-    output: Annotated[str, typer.Option("-o", metavar="FILE", help="The signed move; - to print it.")] = "move.json",
-    move: Annotated[str | None, typer.Option("--move", metavar="TEXT", help="Your move in its short form.")] = None,
+    output: Annotated[
+        str | None,
+        typer.Option("-o", metavar="FILE", help="The signed move; - to print it. Default: named by game and round."),
+    ] = None,
+    move: Annotated[
+        str | None, typer.Option("--move", metavar="TEXT", help="Your move in words, or as a line of the list: #3.")
+    ] = None,
     move_json: Annotated[str | None, typer.Option("--move-json", metavar="JSON", help="Your move as JSON.")] = None,
+    phrase: Annotated[
+        list[str] | None, typer.Option("--say", metavar="WORDS", help="Standing words that go with your answer.")
+    ] = None,
+    phrase_json: Annotated[
+        str | None, typer.Option("--say-json", metavar="JSON", help="All your standing words from now on, as JSON.")
+    ] = None,
     resign: Annotated[bool, typer.Option("--resign", help="Leave the game for good.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Sign without being asked once more.")] = False,
+    again: Annotated[bool, typer.Option("--again", help="Sign a second, different answer for a round.")] = False,
     dry: Annotated[bool, typer.Option("--dry-run", help="Check the move, sign and write nothing.")] = False,
     json: JsonOption = False,
     key: KeyOption = None,
@@ -39,202 +52,179 @@ def play(
     """Answer what your view asks: checks the view first, then signs your move."""
     from referee.engine.player import answer
     from referee.io import files, tickets
-    from referee.show.terminal import with_names
 
-    if sum((move is not None, move_json is not None, resign)) > 1:
+    if sum((move is not None, move_json is not None, resign)) > 1 or (resign and (phrase or phrase_json)):
         raise Usage("give one of --move, --move-json and --resign", "choose one of them")
-    refuse_same(output, view, key)
-    opened, ticket = _open(view)
+    opened, ticket = open_view(view)
     mine = load_key(key)
+    if told := foreign(opened, mine.public.hex()):
+        raise BadSignature(f"this {told}", "open your own view, or name its key with --key", code="other-key")
     tickets.refuse_old(ticket, opened)
-    chosen = None if resign else _choose(opened, move, move_json)
-    marks = tickets.own_marks(ticket, opened, mine)
-    signed = answer(mine, opened, chosen, resign=resign, marks=marks)
-    text = "resign" if resign else opened.table.game.text(chosen) if chosen is not None else _bare(opened)
+    path = output or files.file_name(opened.table.id, opened.round + 1, opened.seat, opened.table.names, "move")
+    refuse_same(path, view, key)
+    given = _Given(move, move_json, phrase or [], phrase_json)
+    try:
+        chosen = _leave(yes) if resign else _decide(opened, given, sure=yes)
+        marks = tickets.own_marks(ticket, opened, mine)
+        signed = answer(mine, opened, chosen.move, standing=chosen.standing, resign=resign, marks=marks)
+    except RefereeError as error:
+        error.next = error.next.replace("`referee moves`", command("moves", view))
+        raise
     if not dry:
-        kept = tickets.made(ticket, opened.view, signed, marks)
-        homes = [os.path.dirname(path) for path in kept]
-        files.write(kept if output == "-" else {**kept, output: signed}, secret=[*kept], make=homes)
-        if output == "-":
-            write_out(output, signed)
-    if json and output != "-":
-        written = "" if dry else files.printable(output)
-        report({"round": opened.round + 1, "text": text, "move": chosen, "written": written})
-    say(f"Your answer: {with_names(text, opened.table.names)}")
-    say("Next: run it again without --dry-run." if dry else f"Next: send {sent(output)} to the host.")
+        _refuse_second(opened, tickets.signed_for(ticket, opened), signed, again)
+        _write(path, signed, tickets.made(ticket, opened.view, signed, marks))
+    _conclude(opened, chosen, resign, "" if dry else path, json)
 
 
-def _open(path: str) -> tuple[Any, Any]:
-    """A view that passed every check, and the ticket for its game."""
-    from referee.engine.player import open_view, read_view
-    from referee.io import tickets
+def _write(path: str, signed: bytes, kept: dict[str, bytes]) -> None:
+    """The ticket first, then the move; both are for their owner's eyes."""
+    from referee.io import files
 
-    view = read_view(read_document(path, "view", large=True))
-    ticket = tickets.find(view)
-    return open_view(view, ticket.own_fields if ticket else None), ticket
-
-
-def _bare(opened: Any) -> str:
-    return "ack" if opened.round == 0 else "link"
+    written = kept if path == "-" else {**kept, path: signed}
+    files.write(written, secret=[*written], make=[os.path.dirname(name) for name in kept])
+    if path == "-":
+        write_out(path, signed)
 
 
-def _choose(opened: Any, text: str | None, text_json: str | None) -> Any:
-    """The move from the options or from a person at a terminal; None where there is nothing to choose."""
+def _conclude(opened: Any, chosen: Any, resign: bool, path: str, json: bool) -> None:
+    """Say what was signed, and what to do with it."""
+    from referee.io import files
+    from referee.show import typed
+
+    lines = ["you leave the game for good"] if resign else typed.in_words(opened, chosen)
+    if json and path != "-":
+        text = "resign" if resign else opened.ask.what
+        if chosen.move is not None:
+            text = opened.table.game.text(chosen.move)
+        told = {"round": opened.round + 1, "text": text, "move": chosen.move, "standing": chosen.standing}
+        report({**told, "written": files.printable(path)})
+    say(f"Your answer: {'; '.join(lines)}")
+    say(f"Next: send {sent(path)} to the host." if path else "Next: run it again without --dry-run.")
+
+
+def _refuse_second(opened: Any, before: Any, signed: bytes, again: bool) -> None:
+    """A second, different answer for one round is signed only by somebody who wants just that."""
     import msgspec
 
-    from referee.errors import WrongTurn
-    from referee.show import terminal
+    from referee.engine.records import MoveFile
+    from referee.show.typed import signed_words
 
-    table = opened.table
+    if again or before is None or bytes(before.body) == bytes(msgspec.json.decode(signed, type=MoveFile).body):
+        return
+    words = "; ".join(signed_words(opened, before))
+    told = f"you have already signed another answer for round {opened.round + 1}: {words}"
+    if not at_terminal():
+        raise WrongTurn(told, "send that one, or sign a second one with --again", code="second-answer")
+    say(f"Careful: {told}. The host takes the one that comes first.")
+    if not confirm("Sign a second one?", default=False):
+        _quit()
+
+
+# --- choosing --------------------------------------------------------------------------------------------------------
+
+
+class _Terminal:
+    """The person at the terminal."""
+
+    def __init__(self) -> None:
+        self.width = width(sys.stderr)
+
+    def ask(self, question: str) -> str:
+        return ask_person(question)
+
+    def say(self, text: str) -> None:
+        say(text)
+
+
+def _leave(sure: bool) -> Any:
+    from referee.show.typed import Answer
+
+    if not sure and at_terminal() and not confirm("Leave the game for good?", default=False):
+        _quit()
+    return Answer()
+
+
+def _quit() -> NoReturn:
+    say("Nothing is signed.")
+    raise typer.Exit(130) from None
+
+
+class _Given(NamedTuple):
+    """What the command line says of an answer."""
+
+    move: str | None
+    move_json: str | None
+    say: list[str]
+    say_json: str | None
+
+
+def _decide(opened: Any, given: _Given, *, sure: bool) -> Any:
+    """The answer from the options, or from a person at a terminal. Nobody agrees to a game without its terms."""
+    from referee.engine.table import refuse_other_code
+    from referee.show import typed
+    from referee.show.documents import terms_in_words
+
     if opened.ask is None:
         raise WrongTurn("this view asks you nothing", "wait for the next view", code="not-asked")
-    if not opened.decides:
-        if text is not None or text_json is not None:
-            raise Usage("there is nothing to choose here: you are asked for a bare answer", "leave --move out")
-        return None
-    if text_json is not None:
-        try:
-            return msgspec.json.decode(text_json.encode(), type=table.game.move)
-        except (msgspec.MsgspecError, RecursionError, UnicodeError):
-            raise Malformed("this is no move of this game", "see `referee moves` for the form of a move") from None
-    if text is None:
-        if not sys.stdin.isatty():
-            raise Usage(
-                "no move given", "give one with --move, or run on a terminal; see `referee moves`", code="no-move"
-            )
-        return _ask(opened)
-    return terminal.parse(opened, text)
+    if opened.round == 0:
+        refuse_other_code(opened.table.offer)
+    before, words, move = typed.words_of(opened, opened.seat), _words(opened, given), None
+    if given.move_json is not None:
+        if not opened.decides:
+            raise Usage("there is nothing to choose here: you are asked for a bare answer", "leave the move out")
+        move = _from_json(given.move_json, opened.table.game.move, "move")
+    elif given.move is not None:
+        move, words = typed.read_clauses(opened, words, given.move)
+        if move is None and opened.decides:
+            raise Usage("this says no move", "write `MOVE; WORDS`; see `referee moves`", code="no-move")
+    elif opened.decides and not at_terminal():
+        raise Usage("no move given", "give one with --move, or run on a terminal; see `referee moves`", code="no-move")
+    elif opened.decides or (opened.round == 0 and at_terminal() and not sure):
+        return _talk(opened, words, sure=sure)
+    if opened.round == 0:
+        say(terms_in_words(opened.table.offer))
+    return typed.Answer(move, None if words == before else words)
 
 
-def _ask(opened: Any) -> Any:
-    """Show the position and let a person type a move, or the number of a listed one, until it is legal."""
-    from referee.engine.player import consult
-    from referee.errors import IllegalMove
-    from referee.show import terminal
+def _words(opened: Any, given: _Given) -> Any:
+    """The standing words after what the options say."""
+    from referee.show import typed
 
-    say(terminal.render(opened, terminal.Painter(colour=colour(sys.stderr))))
-    say("")
-    say(terminal.render_choices(opened))
-    while True:
-        try:
-            move = terminal.parse(opened, _typed(opened))
-            consult(opened, opened.table.game.check, move)
-        except IllegalMove as error:
-            say(f"{error.message}; {error.next}")
-        else:
-            return move
+    words, rule = typed.words_of(opened, opened.seat), opened.table.game.standing
+    if given.say_json is not None:
+        if rule is None:
+            raise Usage("this game has no standing words", "leave --say-json out")
+        words = _from_json(given.say_json, rule.words, "standing words")
+    for phrase in given.say:
+        words = typed.say_phrase(opened, words, phrase)
+    return words
 
 
-def _typed(opened: Any) -> str:
+def _from_json(text: str, form: Any, what: str) -> Any:
     import msgspec
 
-    from referee.show import terminal
-
-    typed = ask_person("Your move (number or text)").strip()
-    listed = terminal.choices(opened)
-    if typed not in (str(number) for number in range(1, len(listed) + 1)):
-        return typed
-    chosen = listed[int(typed) - 1]
-    text = str(opened.table.game.text(msgspec.convert(chosen.move, opened.table.game.move)))
-    if text == chosen.text:
-        return text
-    return ask_person("That line stands for several moves; type yours", default=text).strip()
+    try:
+        return msgspec.json.decode(text.encode(), type=form)
+    except (msgspec.MsgspecError, RecursionError, UnicodeError):
+        raise Malformed(f"this is no {what} of this game", "see `referee moves` for the form") from None
 
 
-def show(view: ViewArgument, json: JsonOption = False) -> None:
-    """The position at a glance, what happened since your last turn, and who must act."""
-    from referee.show import terminal
+def _talk(opened: Any, words: Any, *, sure: bool) -> Any:
+    """Ask the person at the terminal; before the first round, whether the terms are agreed to."""
+    from referee.show import documents, prompt, rules, terminal
 
-    opened, _ = _open(view)
-    if json:
-        report(terminal.as_data(opened))
-        return
-    out(terminal.render(opened, terminal.Painter(colour=colour(sys.stdout))))
-    if opened.ask:
-        say("Next: answer with `referee play`; `referee moves` lists what is legal.")
-    elif opened.chain.moment.state.end:
-        say("Next: ask the host for the transcript.")
-    else:
-        say("Next: wait for the next view.")
+    person = _Terminal()
+    terms = f"\n\n{documents.terms_in_words(opened.table.offer)}" if opened.round == 0 else ""
 
+    def board() -> str:
+        return terminal.render(opened, terminal.Painter(colour=colour(sys.stderr)), person.width) + terms
 
-def moves(view: ViewArgument, json: JsonOption = False) -> None:
-    """Legal moves, numbered, in the short form that `play --move` takes and as JSON."""
-    import msgspec
+    def clause(name: str) -> str:
+        return rules.clause(opened.table.offer.game, name)
 
-    from referee.show import terminal
-
-    opened, _ = _open(view)
-    listed = terminal.choices(opened)
-    if json:
-        report(listed)
-        return
-    if not listed:
-        say("You are not asked for a move." if opened.ask is None else "You are asked for a bare answer.")
-        say("Next: wait for the next view." if opened.ask is None else "Next: run `referee play`.")
-        return
-    for number, choice in enumerate(listed, 1):
-        out(f"{number:3}  {terminal.choice_line(opened, choice)}")
-        out(f"     {spelled(msgspec.json.encode(choice.move, order='sorted').decode())}")
-    say("Next: `referee play VIEW --move TEXT` or `--move-json JSON`.")
-
-
-def audit(
-    view: ViewArgument,
-    others: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[FILE...]", help="Older views, your moves and their receipts, to compare with."),
-    ] = None,
-    json: JsonOption = False,
-) -> None:
-    """Play the whole game again from your view: every signature, link, draw and rule; say what is not provable yet."""
-    from referee.engine.compare import compare, refusals
-    from referee.io import tickets
-    from referee.show.findings import report as summary
-    from referee.show.text import clean
-
-    stdin_once([view, *(others or [])])
-    opened, ticket = _open(view)
-    age = tickets.age(ticket, opened)
-    files, troubles = _others(others or [])
-    found, ignored = compare([opened, *files])
-    found = [*found, *refusals(opened, [file for file in files if hasattr(file, "sig")])]
-    for note in ignored:
-        say(f"left aside: {note}")
-    # What is proved against the host comes first: a bad file beside it must not hide it.
-    for error in (*found, *sorted(troubles, key=lambda error: error.exit != CheckFailed.exit)):
-        raise error
-    if age == "new":
-        tickets.remember(ticket, opened.view)
-    told = summary(opened)
-    if json:
-        fields = {name: getattr(told, name) for name in told.__struct_fields__}
-        report({"code": "ok", "age": age, "aside": ignored, **fields})
-        raise typer.Exit(Malformed.exit if ignored else 0)
-    out(f"{clean(told.name)}'s view of game {told.game[:8]}, round {told.rounds}: all checks passed")
-    out(f"  {told.signatures} signatures, {told.draws} draws by the seed; every round played again by the rules")
-    out(f"  {told.openings} open tokens and {told.own_openings} of your own hidden tokens are the ones committed to")
-    if age == "old":
-        out("  this is an older view than one you have seen before")
-    for note in told.unproved:
-        out(f"  not provable yet: {note}")
-    if ignored:
-        say("Next: give the files that were left aside together with a view of their own game.")
-        raise typer.Exit(Malformed.exit)
-    over = "ask for the transcript and run `referee verify` on it."
-    say("Next: " + (over if told.end else "play on; the rest is proved when the host reveals the transcript."))
-
-
-def _others(paths: list[str]) -> tuple[list[Any], list[RefereeError]]:
-    """The files beside a view: other views, transcripts, moves, receipts; and what is wrong with some of them."""
-    from referee.engine.compare import read_file
-    from referee.io.files import printable
-
-    found, troubles = [], []
-    for path in paths:
-        try:
-            found.append(read_file(read_document(path, "view, move or receipt", large=True)))
-        except RefereeError as error:
-            error.message = f"{printable(path)}: {error.message}"
-            troubles.append(error)
-    return found, troubles
+    try:
+        if opened.round == 0:
+            return prompt.agree(opened, person, board, clause, words)
+        return prompt.choose(opened, person, board, clause, words, sure=sure)
+    except prompt.Left:
+        _quit()

@@ -1,5 +1,6 @@
 """The host's desk: one game file, moves in, views and receipts out. One rename is the commit point."""
 
+import contextlib
 import os
 from collections.abc import Callable, Iterable, Sequence
 
@@ -7,10 +8,11 @@ import msgspec
 
 from referee.crypto.codec import encode
 from referee.crypto.keys import Key
+from referee.engine import records as r
 from referee.engine.host import Judged, Match, dump_match, make_view, open_match, take_move, time_out
 from referee.engine.host import reveal as make_transcript
 from referee.errors import FileTrouble, Malformed, RefereeError, Usage, WrongTurn
-from referee.io import files
+from referee.io import files, kinds
 
 
 class Done(msgspec.Struct, frozen=True):
@@ -24,15 +26,18 @@ class Done(msgspec.Struct, frozen=True):
 
 
 def read_match(path: str, key: Key) -> Match:
-    return open_match(files.read(path, files.LARGE, "game file"), key)
+    return open_match(kinds.read(path, "game"), key)
+
+
+def view_path(match: Match, seat: int, out: str) -> str:
+    """Where the view of a player goes."""
+    table = match.table
+    return os.path.join(out, files.file_name(table.id, match.state.round, seat, table.names, "view"))
 
 
 def view_files(match: Match, out: str) -> dict[str, bytes]:
     """A view per player, ready to be written."""
-    names = match.table.names
-    return {
-        os.path.join(out, files.slug(seat, names) + ".view.json"): make_view(match, seat) for seat in range(len(names))
-    }
+    return {view_path(match, seat, out): make_view(match, seat) for seat in range(match.table.seats)}
 
 
 def apply_moves(
@@ -49,7 +54,7 @@ def apply_moves(
                 Judged(data.code, error=data) if isinstance(data, RefereeError) else take_move(match, data)
             )
         judged = tuple(verdicts[number] for number in range(len(moves)))
-        return judged, _receipt_files(match, judged, out)
+        return judged, {path: data for verdict in judged for path, data in receipt_file(match, verdict, out).items()}
 
     return _at_desk(path, key, out, work, due=due, dry=dry)
 
@@ -70,45 +75,58 @@ def miss_deadline(
     return _at_desk(path, key, out, work, due=due, dry=dry)
 
 
-def reveal(path: str, key: Key, out: str, *, dry: bool = False) -> bytes:
-    """The transcript, written to `out` unless that is standard output. A game that only rests is over with it, and
-    the game file says so first."""
-    path = files.true_path(path)
-    with files.locked(path):
+def reveal(path: str, key: Key, out: str | None, *, dry: bool = False) -> tuple[str, bytes]:
+    """The transcript, and where it was written: to `out`, or beside the game file; not if that is standard output. A
+    game that only rests is over with it, and the game file says so first."""
+    real = files.true_path(path)
+    with files.locked(real):
         match = read_match(path, key)
         over, known = match.state.end, match.revealed
         data = make_transcript(match)
-        wanted = {} if over or known else {path: dump_match(match)}
+        if out is None:
+            out = os.path.join(os.path.dirname(path), f"{match.table.id[:8]}.transcript.json")
+        refuse_same(real, [out])
+        wanted = {} if over or known else {real: dump_match(match)}
         wanted |= {} if out == "-" else {out: data}
         if not dry and wanted:
-            files.write(wanted, secret=[path])
-        return data
+            files.write(wanted, secret=[real])
+        return out, data
 
 
 Work = Callable[[Match], tuple[tuple[Judged, ...], dict[str, bytes]]]
 
 
 def _at_desk(path: str, key: Key, out: str, work: Work, *, due: str, dry: bool) -> Done:
-    path = files.true_path(path)
-    with files.locked(path):
-        before = files.read(path, files.LARGE, "game file")
+    real = files.true_path(path)
+    with files.locked(real):
+        before = kinds.read(path, "game")
         match = open_match(before, key)
         match.due = due
         round = match.state.round
         judged, extra = work(match)
         after = dump_match(match)
         taken = after != before or any(verdict.code == "repeated" for verdict in judged)
-        wanted = {path: after} if after != before else {}
+        wanted = {real: after} if after != before else {}
         others = (view_files(match, out) if taken else {}) | extra
-        refuse_same(path, others)
+        refuse_same(real, others)
         wanted |= others
         if len(after) > files.LARGE:
             raise Malformed(
                 "the game file would be larger than any that can be read", "end this game", code="too-large"
             )
         if not dry and wanted:
-            files.write(wanted, secret=[path], make=[out])
-        return Done(match, judged, tuple(name for name in wanted if name != path), match.state.round - round)
+            files.write(wanted, secret=[*wanted], make=[out])
+        return Done(match, judged, tuple(others), match.state.round - round)
+
+
+def other_folder(path: str, game: str) -> str:
+    """A folder below that of the game file which has views of this game, if there is exactly one."""
+    home, found = os.path.dirname(path), []
+    with contextlib.suppress(OSError):
+        for entry in sorted(os.scandir(home or "."), key=lambda entry: entry.name):
+            if entry.is_dir() and any(name.startswith(f"{game[:8]}-r") for name in os.listdir(entry.path)):
+                found.append(os.path.join(home, entry.name))
+    return found[0] if len(found) == 1 else ""
 
 
 def refuse_same(path: str, others: Iterable[str]) -> None:
@@ -140,16 +158,17 @@ class _Round(msgspec.Struct):
     round: int
 
 
-def _receipt_files(match: Match, judged: Sequence[Judged], out: str) -> dict[str, bytes]:
-    found: dict[str, bytes] = {}
-    for verdict in judged:
-        if verdict.seat is None or verdict.receipt is None:
-            continue
-        refused = "" if verdict.error is None else ".refused"
-        base = os.path.join(out, files.slug(verdict.seat, match.table.names) + refused + ".receipt")
-        number = sum(name.startswith(base) for name in found)
-        found[f"{base}-{number + 1}.json" if number else f"{base}.json"] = encode(verdict.receipt)
-    return found
+def receipt_file(match: Match, verdict: Judged, out: str) -> dict[str, bytes]:
+    """The receipt for a move, if it got one. Its name has the move's id and what became of it, so that no other
+    receipt takes its place."""
+    if verdict.receipt is None:
+        return {}
+    receipt = msgspec.json.decode(verdict.receipt.body, type=r.Receipt)
+    refused = "" if receipt.code == "taken" else f"-{receipt.code}"
+    table = match.table
+    name = files.file_name(table.id, receipt.round, receipt.seat, table.names, "receipt")
+    base = name.removesuffix(".receipt.json")
+    return {os.path.join(out, f"{base}-{receipt.move[:6]}{refused}.receipt.json"): encode(verdict.receipt)}
 
 
 def find_seat(match: Match, text: str) -> int:

@@ -4,6 +4,7 @@ import contextlib
 import os
 import sys
 import time
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 
 from referee.errors import FileTrouble, Malformed
@@ -37,17 +38,23 @@ def read(path: str, limit: int, what: str) -> bytes:
     return data
 
 
+def _flags(*names: str) -> int:
+    """Flags of `os.open`, as far as the system has them; bytes stay bytes where it knows text files too."""
+    return sum(getattr(os, name, 0) for name in (*names, "O_CLOEXEC", "O_BINARY"))
+
+
 def _read(path: str, most: int) -> bytes:
     """Opened without waiting: a named pipe that nobody writes to is empty, and does not hang the command."""
-    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    os.set_blocking(handle, True)
+    handle = os.open(path, _flags("O_RDONLY", "O_NONBLOCK"))
+    if hasattr(os, "O_NONBLOCK"):
+        os.set_blocking(handle, True)
     with open(handle, "rb") as file:
         return file.read(most)
 
 
 def printable(path: str) -> str:
-    """A path as it can be printed: nothing in it reaches a terminal unescaped."""
-    return path if path.isascii() and path.isprintable() else ascii(path)[1:-1]
+    """A path as it can be printed: whatever is no plain character is spelled out."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in path)
 
 
 def reason(error: Exception) -> str:
@@ -73,7 +80,7 @@ def locked(path: str) -> Iterator[None]:
         read(path, LARGE, "game file")
         raise FileTrouble(f"{printable(path)} is no ordinary file", "give the game file itself")
     try:
-        handle = os.open(path + ".lock", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        handle = os.open(path + ".lock", _flags("O_RDWR", "O_CREAT", "O_NOFOLLOW"), 0o600)
     except OSError as error:
         raise FileTrouble(
             f"{printable(path)}.lock cannot be opened: {reason(error)}", "check that the folder is writable"
@@ -87,22 +94,31 @@ def locked(path: str) -> Iterator[None]:
 
 
 def _wait_for(handle: int, path: str) -> None:
-    import fcntl
-
     deadline = time.monotonic() + PATIENCE
-    while True:
-        try:
-            return fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+    try:
+        while not _lock(handle):
             if time.monotonic() > deadline:
                 raise FileTrouble(
                     f"{printable(path)} is in use by another referee", "wait for it to finish", code="locked"
-                ) from None
+                )
             time.sleep(0.01)
-        except OSError as error:
-            raise FileTrouble(
-                f"{printable(path)} cannot be locked: {reason(error)}", "move it to a local disk"
-            ) from None
+    except OSError as error:
+        raise FileTrouble(f"{printable(path)} cannot be locked: {reason(error)}", "move it to a local disk") from None
+
+
+def _lock(handle: int) -> bool:
+    """Try once. The library is for systems without `fcntl` only: it takes a tenth of a whole `apply` to load."""
+    try:
+        import fcntl
+    except ImportError:
+        from importlib import import_module
+
+        return bool(import_module("filelock").lock_descriptor(handle, blocking=False))
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def write(files: Mapping[str, bytes], *, secret: Sequence[str] = (), make: Sequence[str] = ()) -> None:
@@ -162,7 +178,7 @@ def _stage(path: str, data: bytes, *, private: bool) -> str:
     if os.path.isdir(path):
         raise IsADirectoryError(21, "is a folder", path)
     temporary = os.path.join(folder, f".{name}.{os.getpid()}.tmp")
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    flags = _flags("O_WRONLY", "O_CREAT", "O_EXCL", "O_NOFOLLOW")
     mode = 0o600 if private else 0o666
     try:
         handle = os.open(temporary, flags, mode)
@@ -170,7 +186,7 @@ def _stage(path: str, data: bytes, *, private: bool) -> str:
         os.unlink(temporary)
         handle = os.open(temporary, flags, mode)
     try:
-        if private:
+        if private and hasattr(os, "fchmod"):
             os.fchmod(handle, mode)
         view = memoryview(data)
         while view:
@@ -185,7 +201,9 @@ def _stage(path: str, data: bytes, *, private: bool) -> str:
 
 
 def _sync_folder(folder: str) -> None:
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    if not hasattr(os, "O_DIRECTORY"):  # a system on which folders cannot be opened
+        return
+    handle = os.open(folder, _flags("O_RDONLY", "O_DIRECTORY"))
     try:
         os.fsync(handle)
     finally:
@@ -204,8 +222,37 @@ def exists(path: str) -> bool:
     return os.path.lexists(path)
 
 
+def file_name(game: str, round: int, seat: int, names: tuple[str, ...], kind: str) -> str:
+    """`be4f2750-r012-anna.view.json`: nothing collides in a mail folder. `game` is the game's id, `round` the one that
+    the document itself names."""
+    return f"{game[:8]}-r{round:03}-{slug(seat, names)}.{kind}.json"
+
+
+def offer_name(offer: str, game_id: str) -> str:
+    """`0c9fb6a1-schwarzer-freitag.offer.json`; `offer` is the offer's id."""
+    return f"{offer[:8]}-{game_id}.offer.json"
+
+
+def join_name(offer: str, name: str, key: str) -> str:
+    """`0c9fb6a1-bert.join.json`; nobody has a seat yet, so a name without our letters is told apart by its key."""
+    return f"{offer[:8]}-{plain(name) or 'player-' + key[:6]}.join.json"
+
+
+# Letters that lose too much, or do not come apart at all, when their marks are taken off.
+_SPELLED = str.maketrans(
+    {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "œ": "oe", "ø": "oe", "ł": "l", "đ": "d",
+     "ð": "d", "þ": "th", "ı": "i"}
+)  # fmt: skip
+
+
+def plain(name: str) -> str:
+    """What is left of a name in a file name: small letters and digits; empty if it has none of ours."""
+    spelled = unicodedata.normalize("NFC", name).lower().translate(_SPELLED)
+    return "".join(c for c in unicodedata.normalize("NFKD", spelled) if c.isascii() and c.isalnum())[:24]
+
+
 def slug(seat: int, names: tuple[str, ...]) -> str:
-    """A file name for a player: letters and digits of the name, told apart by the seat where that is not enough."""
-    slugs = ["".join(c for c in other.lower() if c.isascii() and c.isalnum())[:24] for other in names]
+    """A player in a file name, told apart by the seat where the name is not enough."""
+    slugs = [plain(name) for name in names]
     mine = slugs[seat]
     return mine if mine and slugs.count(mine) == 1 else f"{mine or 'player'}-{seat + 1}"

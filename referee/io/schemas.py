@@ -8,6 +8,7 @@ from referee import games
 from referee.crypto.envelope import Envelope
 from referee.crypto.keys import KeyFile
 from referee.engine import records
+from referee.forms import Moves
 from referee.io.tickets import Ticket
 
 _BODIES: dict[str, Any] = {
@@ -29,6 +30,7 @@ _FILES: dict[str, Any] = {
     "game-file": records.GameFile,
     "transcript-file": records.Transcript,
     "ticket-file": Ticket,
+    "moves": Moves,
 }
 
 
@@ -43,6 +45,8 @@ def all_schemas() -> dict[str, bytes]:
             "edition": game.edition,
             "options": game.options,
         }
+        if game.standing is not None:
+            parts["standing"] = game.standing.words
         kinds |= {f"{game_id}.{name}": kind for name, kind in parts.items()}
     return {f"{name}.schema.json": _pretty(name, kind) for name, kind in kinds.items()}
 

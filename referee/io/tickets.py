@@ -1,5 +1,6 @@
 """What a player's tool remembers of each game: enough to notice a host who tells two stories, and what was sealed."""
 
+import contextlib
 import os
 from collections.abc import Sequence
 
@@ -12,19 +13,21 @@ from referee.engine import records as r
 from referee.engine.lobby import player_marks
 from referee.engine.player import Opened, OwnFields
 from referee.engine.table import Table
-from referee.errors import CheckFailed, Malformed, WrongTurn
+from referee.errors import CheckFailed, Malformed, RefereeError, WrongTurn
 from referee.io import files
 
 FORMAT = PROJECT + "ticket"
 
 
 class Ticket(r.Record, frozen=True):
-    """The newest view seen, what its player sealed, and the checkpoints of the own chain."""
+    """The newest view seen, what its player sealed and signed last, and the checkpoints of the own chain."""
 
     format: str
     view: r.View
     sealed: tuple[r.SealedAnswer, ...] = ()
     marks: tuple[Hex32, ...] = ()
+    signed: r.MoveFile | None = None
+    """The last answer that was signed."""
 
     @property
     def own_fields(self) -> OwnFields:
@@ -69,6 +72,19 @@ def find(view: r.View) -> Ticket | None:
         ) from None
 
 
+def table_of(game: str) -> Table | None:
+    """The table of a game that one of the tickets knows."""
+    folder = os.path.join(home(), "tickets")
+    names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+    for name in names:
+        with contextlib.suppress(RefereeError):
+            data = files.read(os.path.join(folder, name), files.LARGE, "ticket")
+            genesis = decode(data, Ticket, "ticket").view.genesis
+            if ident("genesis", bytes(genesis.body)) == game:
+                return Table(genesis, verify=False)
+    return None
+
+
 def age(ticket: Ticket | None, opened: Opened) -> str:
     """`new`, `same` or `old`. Both views passed all checks when they were taken in; where they contradict each other,
     both are kept as evidence."""
@@ -105,17 +121,24 @@ def own_marks(ticket: Ticket | None, opened: Opened, key: Key) -> list[bytes]:
 
 def made(ticket: Ticket | None, view: r.View, move: bytes = b"", marks: Sequence[bytes] = ()) -> dict[str, bytes]:
     """The ticket to keep for a view, and for the move that answers it, as a file to write."""
-    sealed = ticket.sealed if ticket else ()
+    sealed, signed = (ticket.sealed, ticket.signed) if ticket else ((), None)
     if move:
-        file = msgspec.json.decode(move, type=r.MoveFile)
-        body = msgspec.json.decode(file.body, type=r.Move)
-        if file.sealed:
+        signed = msgspec.json.decode(move, type=r.MoveFile)
+        body = msgspec.json.decode(signed.body, type=r.Move)
+        if signed.sealed:
             sealed = (
                 *(one for one in sealed if one.round != body.round),
-                r.SealedAnswer(body.round, body.seat, file.sealed),
+                r.SealedAnswer(body.round, body.seat, signed.sealed),
             )
     kept = tuple(mark.hex() for mark in marks) or (ticket.marks if ticket else ())
-    return {path_of(view): encode(Ticket(FORMAT, view, sealed, kept))}
+    return {path_of(view): encode(Ticket(FORMAT, view, sealed, kept, signed))}
+
+
+def signed_for(ticket: Ticket | None, opened: Opened) -> r.MoveFile | None:
+    """What was signed here before as an answer to this view, if anything was."""
+    signed = ticket.signed if ticket else None
+    body = msgspec.json.decode(signed.body, type=r.Move) if signed else None
+    return signed if body and (body.game, body.round) == (opened.table.id, opened.round + 1) else None
 
 
 def remember(ticket: Ticket | None, view: r.View) -> None:

@@ -1,1 +1,1 @@
-"""A view as a person reads it. Reads views only, so it cannot show more than they hold."""
+"""Views and other documents as a person reads them: no more than the file itself holds."""

@@ -92,5 +92,6 @@ def verified(chain: Followed) -> Verified:
         openings=chain.openings,
         end=state.end or "rests",
         ranks=result.ranks if result else (),
-        scores=result.scores if result else (),
+        # Who is first because the others left has no score.
+        scores=result.scores if result and state.end != "left" else (),
     )

@@ -224,7 +224,7 @@ def test_what_an_audit_says_is_unproved(desk: Desk) -> None:
 
 def test_where_nothing_is_hidden_nothing_is_unproved(tmp_path: Path) -> None:
     """M.A.R.K. has dice and open pieces only: a view proves all of it."""
-    desk = Desk(tmp_path, Sitting("mark", 2, seed="open").until(6))
+    desk = Desk(tmp_path, Sitting("mark", 2, seed="open").until(2))
     assert report(desk.sitting.opened(0)).unproved == ()
     ran = desk.run("audit", desk.view())
     assert ran.exit == 0
@@ -252,7 +252,8 @@ def test_forked_views_are_found_in_one_pass(desk: Desk) -> None:
 
 @pytest.mark.thorough
 def test_many_files_and_folders(tmp_path: Path) -> None:
-    """Folders stand for their transcripts, a bad file stops nothing, and several processes say the same as one."""
+    """Folders stand for all in them that can be checked, a bad file stops nothing, and several processes say the same
+    as one."""
     for number, name in enumerate(("a", "a/deep", "b")):
         (tmp_path / name).mkdir(parents=True, exist_ok=True)
         sitting = Sitting("auction", 2, seed=f"many {number}").to_end()
@@ -262,19 +263,23 @@ def test_many_files_and_folders(tmp_path: Path) -> None:
     (tmp_path / "b/cut.transcript.json").write_bytes(whole[:-20])
     (tmp_path / "b/false.transcript.json").write_bytes(whole.replace(b'"round":2', b'"round":3', 1))
     (tmp_path / "b/notes.txt").write_bytes(b"not looked at")
+    (tmp_path / "b/game.json").write_bytes(sitting.file())
+    (tmp_path / "b/loose.json").write_bytes(sitting.view(1))
     args = ["verify", "a", "b", "nothing.json", "b/anna.view.json", "--json"]
     one = run_here(*args, cwd=tmp_path)
     told = json.loads(one.out)
     assert [(row["file"], row["code"] == "ok") for row in told["files"]] == [
-        ("a/deep/transcript.json", True), ("a/transcript.json", True), ("b/cut.transcript.json", False),
-        ("b/false.transcript.json", False), ("b/transcript.json", True), ("nothing.json", False),
-        ("b/anna.view.json", True),
+        ("a/anna.view.json", True), ("a/deep/anna.view.json", True), ("a/deep/transcript.json", True),
+        ("a/transcript.json", True), ("b/anna.view.json", True), ("b/cut.transcript.json", False),
+        ("b/false.transcript.json", False), ("b/loose.json", True), ("b/transcript.json", True),
+        ("nothing.json", False), ("b/anna.view.json", True),
     ]  # fmt: skip
-    assert (told["good"], told["bad"], told["together"]) == (4, 3, [])
+    assert (told["good"], told["bad"], told["together"], told["passed_over"]) == (8, 3, [], 2)
     assert one.exit == 6, "an offence among them counts more than a file that cannot be read"
     two = run_here(*args, "--jobs", "2", cwd=tmp_path)
     assert (two.exit, two.out) == (one.exit, one.out)
     good = run_here("verify", "a", "b/anna.view.json", "b/transcript.json", cwd=tmp_path)
+    assert "6 good" in good.out.decode()
     assert (good.exit, "this is proof" in good.said) == (0, True)
     good = run_here("verify", "a", "b/anna.view.json", cwd=tmp_path)
     assert "this is proof" not in good.said

@@ -53,7 +53,8 @@ def key(name: str) -> keys.Key:
 
 def run_here(*args: str, cwd: Path, home: Path | None = None, stdin: bytes = b"", env: Mapping[str, str] = {}) -> Ran:
     """`referee ARGS` through `main()`, without the cost of a process."""
-    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="", write_through=True) for _ in range(2))
+    code = env.get("PYTHONIOENCODING", "utf-8")
+    out, err = (io.TextIOWrapper(io.BytesIO(), code, newline="", write_through=True) for _ in range(2))
     streams = {"stdin": io.TextIOWrapper(io.BytesIO(stdin)), "stdout": out, "stderr": err}
     settings = {"REFEREE_HOME": str(home or cwd / "home"), **env}
     with contextlib.chdir(cwd), mock.patch.dict(os.environ, settings), contextlib.ExitStack() as stack:
@@ -177,6 +178,10 @@ class World:
     def answers(self, pick: int = 0) -> list[bytes]:
         """A signed answer of everybody who is asked: the listed move of this number, or the ack."""
         return [first_answer(self.keys[seat], make_view(self.match, seat), pick) for seat in asked(self.match.state)]
+
+    def view_name(self, name: str, round: int) -> str:
+        """What the view of a player after this round is called."""
+        return f"{self.match.table.id[:8]}-r{round:03}-{name}.view.json"
 
     @property
     def mover_view(self) -> str:

@@ -13,9 +13,11 @@ from pathlib import Path
 
 import pytest
 
+from referee.crypto.envelope import ident
+from referee.engine.host import dump_match
 from referee.errors import FileTrouble, Malformed
 from referee.io import files
-from tests.cli.world import GAME, World, changes, check_refusal, environment, run, run_here, tree
+from tests.cli.world import GAME, World, changes, check_refusal, envelope, environment, run, run_here, tree
 
 
 @pytest.fixture(scope="module")
@@ -51,8 +53,10 @@ def test_a_link_in_the_place_of_a_result_is_not_followed(world: World, command: 
     (root / "views").mkdir()
     precious = root / "precious.txt"
     precious.write_text("precious")
-    links = [root / "views" / f"{name}.view.json" for name in ("anna", "bert")]
-    links = [*links, root / "views" / "anna.receipt.json"] if command == "apply" else [root / "target"]
+    sent = [world.view_name(name, 4) for name in ("anna", "bert")]
+    id = ident("move", bytes(envelope((root / "move.json").read_bytes()).body))
+    sent.append(world.view_name(f"anna-{id[:6]}", 4).replace("view", "receipt"))
+    links = [root / "views" / name for name in sent] if command == "apply" else [root / "target"]
     for link in links:
         link.symlink_to(precious)
     who, args = WRITES[command]
@@ -134,18 +138,18 @@ def test_a_game_file_with_two_names(world: World, command: list[str]) -> None:
     assert ran.exit == 0, ran.said
 
 
-@pytest.mark.parametrize("name", ["anna.view.json", "bert.view.json", "anna.receipt.json"])
-def test_a_game_file_called_like_a_view(world: World, name: str) -> None:
+@pytest.mark.parametrize("round", [0, 3, 4])
+def test_a_game_file_called_like_a_view(world: World, round: int) -> None:
     """What is sent out never takes the place of the game file."""
-    root = world.root
+    root, name = world.root, world.view_name("anna", round)
     (root / name).write_bytes((root / "game.json").read_bytes())
     before = tree(root)
-    commands = [
-        ["apply", name, "move.json"],
-        ["view", name, "--seat", "Anna", "-o", f"../desk/{name}"],
-        ["start", "offer.json", "anna.join.json", "bert.join.json", "-o", f"new/{name}", "--out", "./new"],
-    ]
-    for args in commands[: 3 if "view" in name else 1]:
+    commands = {
+        4: ["apply", name, "move.json"],
+        3: ["view", name, "--seat", "Anna"],
+        0: ["start", "offer.json", "anna.join.json", "bert.join.json", "-o", f"new/{name}", "--out", "./new"],
+    }
+    for args in (commands[round], ["view", name, "--seat", "Anna", "-o", f"../desk/{name}"]):
         ran = run_here(*args, cwd=root, home=world.host_home)
         check_refusal(ran, (2, 8))
         assert "take the place" in ran.said
@@ -205,7 +209,8 @@ def test_a_pipe_with_a_writer_is_read(world: World) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("umask", [0o000, 0o022, 0o777])
 def test_secrets_are_for_the_owner_alone(world: World, umask: int) -> None:
-    """Keys and game files have mode 0600, whatever the umask; a game file that was open to all is closed again."""
+    """Keys, game files, views and receipts have mode 0600, whatever the umask; a game file that was open to all is
+    closed again."""
     root = world.root
     (root / "game.json").chmod(0o666)
     commands = [
@@ -220,7 +225,9 @@ def test_secrets_are_for_the_owner_alone(world: World, umask: int) -> None:
                               check=False, env=environment(root / f"{who}-home"))  # fmt: skip
         assert made.returncode == 0, made.stderr
     secrets = [root / "zoe.json", root / "new-home" / "key.json", root / "new.json", root / "game.json"]
-    assert [oct(mode(path)) for path in secrets] == ["0o600"] * 4
+    sent = [*root.glob("*-r00[04]-*.view.json"), *root.glob("*-r004-*.receipt.json")]
+    assert len(sent) == 5, "two views of each game, one receipt"
+    assert {oct(mode(path)) for path in (*secrets, *sent)} == {"0o600"}
 
 
 def test_a_secret_is_never_open_to_others_even_for_a_moment(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -268,18 +275,53 @@ def test_slugs_of_all_players_differ() -> None:
         ("Bo", "B o", "bo-2", "Bo2"),
         ("名", "前", "Player 1", "player2"),
         ("a", "A "),
+        ("李", "player1", "player-1", "Player 1"),
+        ("Jörg", "Joerg", "joerg 1"),
     ):
         made = [files.slug(seat, names) for seat in range(len(names))]
         assert len(set(made)) == len(names), made
-    names = ("李", "player1", "player-1", "Player 1")
-    assert len({files.slug(seat, names) for seat in range(4)}) == 4
+
+
+@pytest.mark.parametrize(
+    ("name", "plain"),
+    [("Jörg", "joerg"), ("Ärzte", "aerzte"), ("Müller", "mueller"), ("Weiß", "weiss"), ("ÖÄÜ", "oeaeue"),
+     ("Zoë", "zoe"), ("Łukasz", "lukasz"), ("Søren", "soeren"), ("María José", "mariajose"), ("Þór", "thor"),
+     ("Çelik", "celik"), ("R2D2", "r2d2"), ("İpek", "ipek"), ("Jo\u0308rg", "joerg"), ("李雷", "player-2")],
+)  # fmt: skip
+def test_file_names_say_game_round_player_and_kind(name: str, plain: str) -> None:
+    """Letters with marks are spelled as people would without them, not left out."""
+    made = files.file_name("be4f2750" + 56 * "0", 12, 1, ("Anna", name), "view")
+    assert made == f"be4f2750-r012-{plain}.view.json"
+    known = plain if "player" not in plain else "player-0123ab"
+    assert files.join_name("0c9fb6a1" + 56 * "f", name, "0123abcd" * 8) == f"0c9fb6a1-{known}.join.json"
+
+
+def test_no_receipt_takes_the_place_of_another(world: World) -> None:
+    """A move that came too early, the same in time, and another one of that player and round: a receipt for each."""
+    root = world.root
+    moves = {"one.json": world.answers()[0], "two.json": world.answers(pick=-1)[0]}
+    for name, data in {**moves, "early.json": dump_match(World(root / "other", rounds=2).match)}.items():
+        (root / name).write_bytes(data)
+    one, two = (ident("move", bytes(envelope(data).body))[:6] for data in moves.values())
+    assert one != two
+    for game, move, status in (
+        ("early.json", "one.json", 5),
+        ("game.json", "one.json", 0),
+        ("game.json", "two.json", 5),
+        ("game.json", "one.json", 0),
+    ):
+        assert run_here("apply", game, move, "--out", "v", cwd=root, home=world.host_home).exit == status
+    base = world.view_name("anna", 4).removesuffix(".view.json")
+    found = {path.name for path in (root / "v").glob("*.receipt.json")}
+    assert found == {f"{base}-{end}.receipt.json" for end in (one, f"{one}-early", f"{two}-stale")}
 
 
 def test_shown_paths_are_printable() -> None:
     for path in (*WILD, "\x1b]0;x\x07", "\udcff", "\x9b", "a" * 5000):
-        shown = files.printable(path)
-        assert shown.isascii()
-        assert shown.isprintable()
+        assert files.printable(path).isprintable()
+    for path in ("Jörg/ß.view.json", "名前.json", "a b"):
+        assert files.printable(path) == path, "a plain name is shown as it was typed"
+    assert files.printable("\u202eö\x1b[2J\udcff") == "\\u202eö\\x1b[2J\\udcff"
 
 
 # --- locks ------------------------------------------------------------------------------------------------------------
@@ -352,7 +394,7 @@ def test_a_file_without_end_costs_bounded_memory(world: World) -> None:
 def test_documented_limits(world: World) -> None:
     """1,000,000 bytes for small documents, 64,000,000 for large ones: met exactly they are read, one more is not."""
     for limit, args in ((1_000_000, ["join", "big"]), (64_000_000, ["show", "big"])):
-        for size, said in ((limit, "no JSON"), (limit + 1, "is larger than any")):
+        for size, said in ((limit, "a damaged one"), (limit + 1, "is larger than any")):
             with open(world.root / "big", "wb") as file:
                 file.truncate(size)
             ran = run_here(*args, cwd=world.root, home=world.host_home)
@@ -406,7 +448,7 @@ def test_the_same_everywhere(tmp_path: Path) -> None:
         world = World(tmp_path / f"desk{number}", rounds=3)
         ran = run("apply", "game.json", "move.json", "--out", "v", cwd=world.root, home=world.host_home, env=env)
         assert ran.exit == 0, ran.said
-        shown = run("show", "v/anna.view.json", cwd=world.root, env=env)
+        shown = run("show", f"v/{world.view_name('anna', 4)}", cwd=world.root, env=env)
         assert shown.exit == 0, shown.said
         found.append((tree(world.root), ran.err))
     assert found[0] == found[1]

@@ -10,11 +10,15 @@ receipt, a lock file does not count).
     changed FILE         unchanged FILE                   missing FILE         same FILE FILE
     json PATH = VALUE    the JSON on stdout has this value there (`json waiting_for.0.name = "Anna"`)
 
+In a file name `*` stands for anything; of several files that fit, a command gets the last in order, which is the newest
+view or move of a game.
+
 Other commands: `copy A B`, `replace FILE OLD NEW` for tampering; `edition FILE GAME` writes a game's own edition;
 `garbage FILE TEXT` writes any text; `first VIEW OUT` is `moves --json` and `play --move-json` with the first move
 listed; `auto ROUNDS` plays on that way.
 """
 
+import glob
 import json
 import re
 import shlex
@@ -24,6 +28,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.cli.app import COMMANDS
 from referee.games import edition_bytes
 from tests.cli.world import GAME, Ran, changes, raw_controls, run, run_here, tree
 
@@ -33,12 +38,17 @@ SCRIPTS = sorted(Path(__file__).parent.glob("*.txt"))
 AS_PROCESSES = "three_players"
 
 
+def newest(folder: Path, word: str) -> str:
+    """The file that a name with `*` stands for."""
+    return max(glob.glob(word, root_dir=folder), default=word) if "*" in word and '"' not in word else word
+
+
 class Session:
     """The people of one script, their folders, and the last command with what it left behind."""
 
     def __init__(self, root: Path, runner: Callable[..., Ran]) -> None:
         self.root, self.runner = root, runner
-        self.line, self.words = "", [""]
+        self.folder, self.line, self.words = root, "", [""]
         self.ran, self.expected, self.partly = Ran(0, b"", b""), 0, True
         self.before = self.after = tree(root)
 
@@ -46,7 +56,7 @@ class Session:
         self.settle()
         folder = self.root / who
         folder.mkdir(exist_ok=True)
-        self.line, self.words = line, shlex.split(line)
+        self.folder, self.line, self.words = folder, line, [newest(folder, word) for word in shlex.split(line)]
         self.expected, self.partly, self.before = 0, False, tree(self.root)
         self.ran = self.do(folder, self.words)
         self.after = tree(self.root)
@@ -74,7 +84,7 @@ class Session:
             case ["edition", name, *game]:
                 (folder / name).write_bytes(edition_bytes(game[0] if game else GAME))
             case ["first", view, out]:
-                listed = json.loads(self.do(folder, ["referee", "moves", "--json", view]).out)
+                listed = json.loads(self.do(folder, ["referee", "moves", "--json", view]).out)["choices"]
                 chosen = ["--move-json", json.dumps(listed[0]["move"])] if listed else []
                 return self.do(folder, ["referee", "play", view, "-o", out, *chosen])
             case ["auto", rounds]:
@@ -91,7 +101,8 @@ class Session:
             found = json.loads(self.do(host, ["referee", "status", "--json", "game.json"]).out)
             for player in found["waiting_for"]:
                 name = player["name"].lower()
-                played = self.do(host.parent / name, ["first", f"../host/{name}.view.json", "auto.json"])
+                view = newest(host.parent / name, f"../host/*-{name}.view.json")
+                played = self.do(host.parent / name, ["first", view, "auto.json"])
                 ran = self.do(host, ["referee", "apply", "../host/game.json", f"../{name}/auto.json"])
                 assert (played.exit, ran.exit) == (0, 0), played.said + ran.said
         return ran
@@ -106,11 +117,13 @@ class Session:
             text = (ran.out if found[1] == "stdout" else ran.err).decode()
             assert (found[3] in text) == (found[2] == "contains"), f"{self.line}\n{line}\n{both.decode()}"
         elif found := re.fullmatch(r"(changed|unchanged|missing) (\S+)", line):
-            was, now = self.before.get(found[2]), after.get(found[2])
-            fine = {"changed": now not in (None, was), "unchanged": now is not None and now == was}
-            assert fine.get(found[1], now is None), f"{self.line}\n{line}"
+            form = re.escape(found[2]).replace(r"\*", "[^/]*")
+            was, now = ({n: d for n, d in all.items() if re.fullmatch(form, n)} for all in (self.before, after))
+            fine = {"changed": now and now != was, "unchanged": now and now == was, "missing": not now}
+            assert fine[found[1]], f"{self.line}\n{line}"
         elif found := re.fullmatch(r"same (\S+) (\S+)", line):
-            assert after[found[1]] == after[found[2]], f"{self.line}\n{line}"
+            one, other = (newest(self.root, name) for name in found.groups())
+            assert after[one] == after[other], f"{self.line}\n{line}"
         elif found := re.fullmatch(r"json (\S+) = (.+)", line):
             value = json.loads(ran.out)
             for step in found[1].split("."):
@@ -128,10 +141,22 @@ class Session:
         assert not [name for name in self.after if name.endswith(".tmp")]
         if self.words[0] in ("referee", "first") and self.words[1] not in ("key", "rules"):
             assert b"Next: " in self.ran.err or "--json" in self.words, f"{self.line}\nsays no next step"
+        self.check_hints()
         if self.expected and not self.partly:
-            receipts = r".*\.receipt(-\d+)?\.json" if self.words[1] == "apply" else r"\Z."
+            receipts = r".*\.receipt\.json" if self.words[1] == "apply" else r"\Z."
             changed = {name for name in changes(self.before, self.after) if not re.fullmatch(receipts, name)}
             assert not changed, f"{self.line}\nfailed, but changed {changed}"
+
+    def check_hints(self) -> None:
+        """A command that is printed can be copied: it is one, and the files that it names are there."""
+        for hint in re.findall(r"`referee ([^`]+)`", self.ran.err.decode()):
+            name, *words = shlex.split(hint)
+            assert name in COMMANDS or name.isupper(), f"{self.line}\nno such command: {hint}"
+            assert words or name in ("games", "demo"), f"{self.line}\nnot the whole command: {hint}"
+            files = [word for word in words if word.endswith(".json") and not word.partition(".")[0].isupper()]
+            for file in files:
+                there = (self.folder / file).exists() or file == "player-key.json"  # which the hint before it makes
+                assert there, f"{self.line}\nno such file: {hint}"
 
 
 @pytest.mark.thorough

@@ -1,92 +1,15 @@
-"""What people type and read: players by name, everything from others made harmless."""
+"""A view on a screen: every kind of moment, at every width; and the same for programs."""
 
-import copy
+import json
 
+import msgspec
 import pytest
-from referee.games.auction import Raid
+from referee.games.auction import Bid, Words
 
 from referee import games
-from referee.engine.player import Opened, consult
-from referee.errors import IllegalMove
-from referee.games.schwarzmarkt.types import Raid as Razzia
-from referee.show.terminal import Painter, as_data, parse, render, with_names, without_names
+from referee.show.terminal import as_data, render, said, wrapped
+from tests.show.person import PLAIN
 from tests.support.match import Sitting
-
-PLAIN = Painter(colour=False)
-
-
-def called(opened: Opened, *names: str) -> Opened:
-    """The same view of players with other names."""
-    opened.chain.table.names = names
-    return opened
-
-
-# --- names ------------------------------------------------------------------------------------------------------------
-
-
-def test_names_stand_for_seats_in_typed_moves_and_in_the_log() -> None:
-    names = ("Anna", "Anna Maria", "Bert", "O'Neil", "Jörg")
-    assert without_names("razzia anna maria sugar", names) == "razzia @1 sugar"
-    assert without_names("razzia ANNA sugar, bertram", names) == "razzia @0 sugar, bertram"
-    assert without_names("raid o'neil 09, JÖRG 10", names) == "raid @3 09, @4 10"
-    assert without_names("annabert Maria", names) == "annabert Maria", "a name is a word, not a part of one"
-    assert without_names("@0 bert", ("Bert", "@0")) == "@1 @0", "in one pass: what a name became is not a name again"
-    assert with_names("@0 raids @1 for sugar, @7 and @12 do not exist", names) == (
-        "Anna raids Anna Maria for sugar, @7 and @12 do not exist"
-    )
-    assert with_names("@0 and @1", ("@1", "Bert")) == "@1 and Bert"
-    assert with_names("@0", ("An\x1b[31mna\u202e",)) == r"An\x1b[31mna\u202e"
-
-
-def test_a_move_can_name_a_player() -> None:
-    sitting = Sitting("schwarzmarkt", seed="names").until(1)
-    view = sitting.opened(sitting.asked[0])
-    others = [seat for seat in range(3) if seat != view.seat]
-    name = view.table.names[others[0]]
-    assert parse(view, f"razzia {name.upper()} sugar") == Razzia(others[0], "sugar")
-    assert parse(view, f"razzia @{others[0]} sugar") == Razzia(others[0], "sugar")
-    with pytest.raises(IllegalMove):
-        parse(view, "razzia nobody sugar")
-
-
-@pytest.mark.parametrize(
-    "names",
-    [("raid", "2", "09"), ("Sugar", "razzia", "@1"), ("Anna", "Anna 09", "09"), ("1", "2", "3"), ("a", "b", "c")],
-)
-def test_no_name_redirects_a_move(names: tuple[str, ...]) -> None:
-    """A name that is a word or a number of the game, or part of another: the list still means what it says, and so does
-    what is typed in the game's own words."""
-    sitting = Sitting(seed="words").until("raid")
-    opened = sitting.opened(sitting.asked[0])
-    texts = {choice.text: choice.move for choice in consult(opened, opened.table.game.legal)}
-    called(opened, *names)
-    for text, move in texts.items():
-        assert parse(opened, text) == move
-        assert parse(opened, with_names(text, names).upper().lower()) == move
-    assert {type(move) for move in texts.values()} == {Raid}
-
-
-@pytest.mark.parametrize("game_id", games.game_ids())
-def test_what_the_list_shows_means_what_it_says_whatever_the_players_are_called(game_id: str) -> None:
-    sitting, read = Sitting(game_id, seed="list"), 0
-    for _ in range(8):
-        sitting.step()
-        if sitting.over:
-            break
-        for seat in sitting.asked:
-            opened = called(copy.copy(sitting.opened(seat)), "b", "piece", "Up")
-            if not opened.decides:
-                continue
-            listed = list(consult(opened, opened.table.game.legal))
-            shown = [with_names(choice.text, opened.table.names).casefold() for choice in listed]
-            for choice, text in zip(listed, shown, strict=True):
-                if shown.count(text) == 1:
-                    assert parse(opened, text) == choice.move
-                    read += 1
-    assert read > 10
-
-
-# --- pictures ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("game_id", games.game_ids())
@@ -101,7 +24,7 @@ def test_every_kind_of_moment_can_be_shown(game_id: str) -> None:
     other = (late + 1) % 3
     shown = render(sitting.opened(other), PLAIN)
     assert f"{sitting.table.names[late]} missed the deadline" in shown
-    assert "To send a bare link" in shown
+    assert "To send a bare answer" in shown
     sitting.step(late)
     assert f"No longer asked: {sitting.table.names[late]}." in render(sitting.opened(other), PLAIN)
     for _ in range(40):
@@ -117,9 +40,59 @@ def test_every_kind_of_moment_can_be_shown(game_id: str) -> None:
         opened = sitting.opened(seat)
         shown = render(opened, PLAIN)
         assert "The game is over: the others have left." in shown
-        assert all(len(line) <= 110 for line in shown.splitlines())
         assert as_data(opened)["end"] == "left"
         best = next(
             name for name, rank in zip(sitting.table.names, sitting.state.result.ranks, strict=True) if rank == 1
         )
         assert f"  1. {best}" in shown
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("game_id", games.game_ids())
+def test_every_picture_keeps_to_the_width(game_id: str) -> None:
+    """60 columns are always enough, and neither 80 nor 100 are passed: nothing wraps."""
+    sitting = Sitting(game_id, seed="widths", seats=4)
+    for _ in range(5):
+        for _ in range(5):
+            if not sitting.over:
+                sitting.step()
+        opened = sitting.opened(sitting.round % 4)
+        for width in (60, 80, 100):
+            long = [line for line in render(opened, PLAIN, width).splitlines() if len(line) > width]
+            assert long == [], f"round {sitting.round} at {width} columns"
+
+
+def test_sentences_are_wrapped_between_words() -> None:
+    assert (
+        wrapped("the quick brown fox jumps over the dog", 20, 2) == "  the quick brown\n    fox jumps over\n    the dog"
+    )
+    assert wrapped("cups of well-kept goods", 20) == "cups of well-kept\n  goods"
+    assert wrapped("cups of tea, well-kept", 20) == "cups of tea,\n  well-kept", "a word with a hyphen is one word"
+
+
+def test_a_program_gets_seats_that_count_from_one() -> None:
+    sitting = Sitting(seed="data")
+    for seat in range(3):
+        before = as_data(sitting.opened(seat))
+        assert (before["you"], before["ask"].seat, before["ask"].what) == (seat + 1, seat + 1, "ack")
+        assert [ask.seat for ask in before["waiting_for"]] == [1, 2, 3]
+    sitting.until("raid")
+    for seat in range(3):
+        data = json.loads(msgspec.json.encode(as_data(sitting.opened(seat))))
+        assert data["you"] == seat + 1
+        assert [ask["seat"] for ask in data["waiting_for"]] == [sitting.asked[0] + 1]
+        assert (data["ask"] is None) == (seat not in sitting.asked)
+
+
+def test_what_everybody_has_said_is_shown() -> None:
+    sitting = Sitting(seed="said")
+    for seat in range(3):
+        sitting.give(sitting.signed(seat, standing=Words(7) if seat else None))
+    names = sitting.table.names
+    assert said(sitting.opened(0), names) == ["Bert and Carla have said: bid 7 always"]
+    assert "\nYou and Bert have said: bid 7 always\n" in render(sitting.opened(2), PLAIN)
+    assert as_data(sitting.opened(2))["said"] == [[], ["bid 7 always"], ["bid 7 always"]]
+    sitting.give(sitting.signed(0, move=Bid(1), standing=Words(8)))
+    others = "Bert and Carla have said: bid 7 always"
+    assert said(sitting.opened(0), names) == ["You have said: bid 8 always", others]
+    assert said(sitting.opened(1), names)[1] == "Anna has said: bid 8 always"

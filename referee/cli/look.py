@@ -1,0 +1,251 @@
+"""The commands with which players look at a game: the position, the moves, the story, the proof."""
+
+import os
+import sys
+from collections import Counter
+from typing import Annotated, Any, TextIO
+
+import typer
+
+from referee.cli.common import (
+    JsonOption,
+    KeyOption,
+    ViewArgument,
+    colour,
+    command,
+    out,
+    public_key,
+    read_document,
+    report,
+    say,
+    spelled,
+    stdin_once,
+)
+from referee.errors import CheckFailed, Malformed, RefereeError, Usage
+
+
+def open_view(path: str, data: bytes | None = None) -> tuple[Any, Any]:
+    """A view that passed every check, and the ticket for its game."""
+    from referee.engine import player
+    from referee.io import tickets
+
+    view = player.read_view(read_document(path, "view") if data is None else data)
+    ticket = tickets.find(view)
+    return player.open_view(view, ticket.own_fields if ticket else None), ticket
+
+
+def width(stream: TextIO) -> int:
+    """The columns that a picture can use: those of the terminal, unless COLUMNS says otherwise."""
+    from referee.show.terminal import WIDE
+
+    chosen = os.environ.get("COLUMNS", "")
+    if chosen.isascii() and chosen.isdigit() and int(chosen):
+        return int(chosen)
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or WIDE
+    except (OSError, ValueError):
+        return WIDE
+
+
+def _see(path: str, data: bytes | None = None) -> Any:
+    """Open a view to look at it, and remember it: what was seen once the host cannot tell otherwise."""
+    from referee.io import tickets
+
+    opened, ticket = open_view(path, data)
+    age = tickets.age(ticket, opened)
+    if age == "new":
+        tickets.remember(ticket, opened.view)
+    elif age == "old":
+        say("This is an older view than one that you have seen before.")
+    if told := foreign(opened, public_key()):
+        say(f"This {told}.")
+    return opened
+
+
+def foreign(opened: Any, mine: str) -> str:
+    """Whose view this is, said to somebody with another key; empty for its owner, or if there is no key."""
+    from referee.show.text import clean
+
+    keys = [key.hex() for key in opened.table.keys]
+    if mine in ("", keys[opened.seat]):
+        return ""
+    you = f"{clean(opened.table.names[keys.index(mine)])}'s" if mine in keys else "nobody's in this game"
+    return f"is {clean(opened.name)}'s view, for the key {keys[opened.seat][:8]}; your key {mine[:8]} is {you}"
+
+
+def show_view(path: str, *, json: bool, key: str | None = None, data: bytes | None = None) -> None:
+    """A view at a glance: the position, what happened since your last turn, and who must act. It counts as seen."""
+    from referee.show import terminal
+
+    opened = _see(path, data)
+    if json:
+        report(terminal.as_data(opened))
+        return
+    out(terminal.render(opened, terminal.Painter(colour=colour(sys.stdout)), width(sys.stdout)))
+    if opened.ask:
+        say(f"Next: answer with {command('play', path, key=key)}; {command('moves', path)} lists what is legal.")
+    elif opened.chain.moment.state.end:
+        say("Next: ask the host for the transcript.")
+    else:
+        say("Next: wait for the next view.")
+
+
+def moves(
+    view: ViewArgument,
+    every: Annotated[bool, typer.Option("--all", help="Also the moves that the short list leaves out.")] = False,
+    json: JsonOption = False,
+    key: KeyOption = None,
+) -> None:
+    """Legal moves, numbered, in the words that `play --move` takes; as JSON, all that builds every legal move."""
+    from referee.show import prompt, typed
+
+    opened = _see(view)
+    if json:
+        report(typed.moves(opened))
+        return
+    found, names = typed.choices(opened), opened.table.names
+    if not found:
+        say("You are not asked for a move." if opened.ask is None else "You are asked for a bare answer.")
+        say("Next: wait for the next view." if opened.ask is None else f"Next: run {command('play', view, key=key)}.")
+        return
+    for number, choice in enumerate(found, 1):
+        if every or not choice.minor:
+            out(prompt.numbered(number, choice, names, width(sys.stdout)))
+            out(f"       {_example(opened, choice)}")
+    if not every and any(choice.minor for choice in found):
+        say(f"There are {sum(choice.minor for choice in found)} more: {command('moves', view, '--all')}.")
+    say(f"Next: answer with {command('play', view, '--move', 'TEXT', key=key)}; a line as TEXT: '#1', in quotes.")
+
+
+def _example(opened: Any, choice: Any) -> str:
+    """The move of a line as JSON; of a family, one of its moves also in words."""
+    import msgspec
+
+    from referee.show import names, typed
+
+    data = spelled(msgspec.json.encode(choice.move, order="sorted").decode())
+    if not choice.parts:
+        return data
+    text = opened.table.game.text(typed.as_type(choice.move, opened.table.game.move))
+    return f"for example: {names.with_names(text, opened.table.names)}   {data}"
+
+
+# --- the story -------------------------------------------------------------------------------------------------------
+
+
+def log(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="Your view, or a transcript; - for standard input.")],
+    rounds: Annotated[
+        str, typer.Option("--round", metavar="A..B", help="Only these rounds: 4..9, 4.., ..9 or 4.")
+    ] = "..",
+    json: JsonOption = False,
+) -> None:
+    """The whole story of a game, with what only you know of it; of a transcript, with what everybody knew."""
+    from referee.crypto.codec import decode
+    from referee.engine import records as r
+    from referee.engine.compare import kind_of
+    from referee.engine.replay import open_transcript
+    from referee.show import story, terminal
+
+    data = read_document(file, "view", "transcript")
+    opened = _see(file, data) if kind_of(data) == "view" else None
+    chain = opened.chain if opened else open_transcript(data)
+    wanted, table = _wanted(rounds, len(chain.rounds)), chain.table
+    if opened:
+        found = story.story_of_view(opened, wanted)
+    else:
+        found = story.story_of_transcript(chain, decode(data, r.Transcript, "transcript").sealed, wanted)
+    if json:
+        report({"game": table.id, "title": table.game.title, "players": table.names, "rounds": found})
+        return
+    for one in found:
+        out(f"Round {one.round}")
+        for line in story.lines(one, () if opened else table.names):
+            out(terminal.wrapped(line, width(sys.stdout), 2))
+    say(f"Next: look at the board with {command('show', file)}.")
+
+
+def _wanted(text: str, last: int) -> range:
+    """The rounds that `4..9` means, as far as there are any."""
+    first, dots, end = text.partition("..")
+    ends = [first or "1", (end or str(last)) if dots else first]
+    if not all(one.isascii() and one.isdigit() and len(one) < 6 for one in ends):
+        raise Usage("these are no rounds", "write --round 4..9, 4.., ..9 or 4")
+    return range(max(int(ends[0]), 1), min(int(ends[1]), last) + 1)
+
+
+# --- the proof -------------------------------------------------------------------------------------------------------
+
+
+def audit(
+    view: ViewArgument,
+    others: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[FILE...]", help="Older views, your moves and their receipts, to compare with."),
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Play the whole game again from your view: every signature, link, draw and rule; say what is not provable yet."""
+    from referee.engine.compare import compare, refusals
+    from referee.io import tickets
+    from referee.show.findings import report as summary
+
+    stdin_once([view, *(others or [])])
+    opened, ticket = open_view(view)
+    age = tickets.age(ticket, opened)
+    files, troubles, beside = _others(others or [])
+    found, ignored = compare([opened, *files])
+    found = [*found, *refusals(opened, [file for file in files if hasattr(file, "sig")])]
+    for note in ignored:
+        say(f"left aside: {note}")
+    # What is proved against the host comes first: a bad file beside it must not hide it.
+    for error in (*found, *sorted(troubles, key=lambda error: error.exit != CheckFailed.exit)):
+        raise error
+    if age == "new":
+        tickets.remember(ticket, opened.view)
+    told = summary(opened)
+    if json:
+        fields = {name: getattr(told, name) for name in told.__struct_fields__}
+        report({"code": "ok", "age": age, "compared": beside, "aside": ignored, **fields})
+        raise typer.Exit(Malformed.exit if ignored else 0)
+    before = ["what you have seen of this game before"] if ticket else []
+    kinds = [f"{count} {kind}{'s' if count > 1 else ''}" for kind, count in beside.items()]
+    _report(told, [*before, *kinds])
+    if age == "old":
+        out("  this is an older view than one you have seen before")
+    if ignored:
+        say("Next: give the files that were left aside together with a view of their own game.")
+        raise typer.Exit(Malformed.exit)
+    over = "ask for the transcript and run `referee verify` on it."
+    say("Next: " + (over if told.end else "play on; the rest is proved when the host reveals the transcript."))
+
+
+def _report(told: Any, compared: list[str]) -> None:
+    """What was checked, what it was compared with, and what is not provable yet."""
+    from referee.show.text import clean, joined
+
+    out(f"{clean(told.name)}'s view of game {told.game[:8]}, round {told.rounds}: all checks passed")
+    out(f"  {told.signatures} signatures, {told.draws} draws by the seed; every round played again by the rules")
+    out(f"  {told.openings} open tokens and {told.own_openings} of your own hidden tokens are the ones committed to")
+    if compared:
+        out(f"  compared with {joined(compared)}: no contradiction")
+    for note in told.unproved:
+        out(f"  not provable yet: {note}")
+
+
+def _others(paths: list[str]) -> tuple[list[Any], list[RefereeError], Counter[str]]:
+    """The files beside a view: other views, transcripts, moves, receipts; what is wrong with some; how many of each."""
+    from referee.engine.compare import kind_of, read_file
+    from referee.io.files import printable
+
+    found, troubles = [], []
+    kinds: Counter[str] = Counter()
+    for path in paths:
+        try:
+            data = read_document(path, "view", "transcript", "move", "receipt")
+            found.append(read_file(data))
+            kinds[kind_of(data)] += 1
+        except RefereeError as error:
+            error.message = f"{printable(path)}: {error.message}"
+            troubles.append(error)
+    return found, troubles, kinds

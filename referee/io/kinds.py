@@ -1,0 +1,161 @@
+"""What a file is, said so that a person knows what to do with it. Every file that a command is given comes in here."""
+
+import re
+
+import msgspec
+
+from referee.crypto.codec import PROJECT
+from referee.errors import Malformed, Usage
+from referee.io import files
+
+LARGE = ("view", "transcript", "game", "ticket")
+"""Kinds that grow with the game."""
+
+_OURS = {
+    "offer": ("an offer", "answer it with `referee join FILE`"),
+    "join": ("a player's join", "it is for the host: `referee start OFFER JOIN...`"),
+    "view": ("a player's view", "look at it with `referee show FILE`, answer with `referee play FILE`"),
+    "move": ("a signed move", "it is for the host: `referee apply GAME.json FILE`"),
+    "receipt": ("the host's receipt for a move", "keep it; `referee audit VIEW FILE` compares it with your view"),
+    "transcript": ("the transcript of a finished game", "check it with `referee verify FILE`"),
+    "game": (
+        "a host's game file, which knows every hidden card",
+        "it must not be shown to anybody; its host can run `referee status FILE`",
+    ),
+    "key": ("a secret key", "send it to nobody; name it with `--key FILE`"),
+    "ticket": ("what your own tool remembers of a game", "leave it where it is"),
+    "edition": ("an edition of a game", "open a game with it: `referee offer GAME --seats N --edition FILE`"),
+}
+_FOREIGN = {
+    "ssh": ("a private key of OpenSSH", "send it to nobody; an Ed25519 key can be named with `--key FILE`"),
+    "ssh-public": ("the public half of an OpenSSH key", "`--key` wants the private half, the file without `.pub`"),
+    "mail": ("a whole mail", "save the attachment of it, and give that"),
+    "html": ("a web page", "save the attachment itself, not the page that shows it"),
+    "zip": ("an archive", "unpack it, and give the file inside"),
+    "compressed": ("a compressed file", "unpack it, and give the file inside"),
+    "pdf": ("a PDF", "ask for the file that the program wrote"),
+    "picture": ("a picture", "ask for the file that the program wrote"),
+    "schema": ("a JSON Schema", "it describes files; give one of those"),
+    "json": ("JSON, but no file of this program", "check the name of the file"),
+    "": ("no file of this program, or a damaged one", "ask for it again, as an attachment"),
+}
+NAMES = {**_OURS, **_FOREIGN}
+"""Kind -> what it is, and what to do with it."""
+
+_STARTS = {
+    b"PK\x03\x04": "zip", b"\x1f\x8b": "compressed", b"BZh": "compressed", b"7z\xbc\xaf": "compressed",
+    b"\xfd7zXZ": "compressed", b"%PDF": "pdf", b"\x89PNG": "picture", b"\xff\xd8\xff": "picture", b"GIF8": "picture",
+    b"-----BEGIN OPENSSH PRIVATE KEY": "ssh", b"ssh-": "ssh-public",
+}  # fmt: skip
+_HEADER = re.compile(
+    rb"(from |(return-path|received|delivered-to|mime-version|from|to|subject|date|message-id|x-[\w-]+|content-type|"
+    rb"dkim-signature|arc-seal|authentication-results|reply-to|sender): )",
+    re.IGNORECASE,
+)
+
+
+def kind_of(data: bytes) -> str:
+    """One of `NAMES`."""
+    from referee.engine.compare import kind_of as ours
+
+    found = ours(data)
+    if found:
+        return found if found in NAMES else "json"
+    head = data[:200].lstrip(b"\xef\xbb\xbf \t\r\n")
+    for start, kind in _STARTS.items():
+        if head.startswith(start):
+            return kind
+    if head.startswith(b"<"):
+        return "html"
+    return "mail" if _HEADER.match(head) else _json_kind(data)
+
+
+def _json_kind(data: bytes) -> str:
+    try:
+        fields = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        return "json" if _is_json(data) else ""
+    return "schema" if "$schema" in fields else "edition" if edition_of(data) else "json"
+
+
+def _is_json(data: bytes) -> bool:
+    try:
+        msgspec.json.decode(data, type=msgspec.Raw)
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        return False
+    return True
+
+
+def edition_of(data: bytes) -> str:
+    """The game whose editions have the fields of this JSON object; empty if there is none."""
+    from referee import games
+
+    fields = msgspec.json.decode(data, type=dict[str, msgspec.Raw]).keys()
+    for game_id in games.game_ids():
+        try:
+            form = games.load(game_id).edition
+        except Usage:  # a package that cannot be loaded is somebody else's trouble
+            continue
+        if fields and fields <= {field.name for field in msgspec.structs.fields(form)}:
+            return game_id
+    return ""
+
+
+def _looks_right(data: bytes, kind: str) -> bool:
+    """A quick look that spares reading a good file twice; what only looks right is refused by whoever decodes it."""
+    form, name = f'"format":"{PROJECT}'.encode(), f'{kind}"'.encode()
+    first = data.find(form)  # the first: a ticket has a view inside
+    if first >= 0:
+        return data.startswith(name, first + len(form))
+    return data.endswith(f'"type":"{PROJECT}{kind}"}}'.encode())
+
+
+def read(path: str, *wanted: str) -> bytes:
+    """A file of one of these kinds; any other is named for what it is. A final newline, as editors and mailers add it,
+    is no part of it."""
+    large = any(kind in LARGE for kind in wanted)
+    data = files.read(path, files.LARGE if large else files.SMALL, either(wanted)).rstrip(b"\r\n")
+    if not any(_looks_right(data, kind) for kind in wanted):
+        refuse_other(data, path, wanted)
+    return data
+
+
+def find(path: str) -> tuple[str, bytes]:
+    """Any file, and its kind."""
+    data = files.read(path, files.LARGE, "file").rstrip(b"\r\n")
+    return "view" if _looks_right(data, "view") else kind_of(data), data
+
+
+def refuse_other(data: bytes, path: str, wanted: tuple[str, ...]) -> None:
+    """Refuse what is of another kind than these."""
+    kind = kind_of(data)
+    also = {"key": ("key", "ssh"), "edition": ("edition", "json", "schema")}
+    if any(kind in also.get(one, (one,)) for one in wanted):
+        return
+    if not data.strip():
+        raise Malformed(f"{_named(path)} is empty", f"ask for the {either(wanted)} again", code="empty")
+    error = other(kind, path)
+    more = f". This one: {error.next}" if kind else f"; if this is it, {error.next}"
+    error.next = f"give the {either(wanted)} here{more}"
+    raise error
+
+
+def other(kind: str, path: str) -> Malformed:
+    """What a file is that does not belong here."""
+    what, _ = NAMES[kind]
+    return Malformed(f"{_named(path)} is {what}", advice(kind, path), code="wrong-kind" if kind else "malformed")
+
+
+def advice(kind: str, path: str) -> str:
+    """What to do with a file of this kind."""
+    return NAMES[kind][1].replace("FILE", "FILE" if path == "-" else files.printable(path))
+
+
+def _named(path: str) -> str:
+    return "this" if path == "-" else files.printable(path)
+
+
+def either(kinds: tuple[str, ...]) -> str:
+    """`view, move or receipt`."""
+    words = [{"game": "game file", "key": "key file"}.get(kind, kind) for kind in kinds]
+    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))

@@ -1,0 +1,165 @@
+"""Documents in words: what an offer, a join, a move, a receipt, a transcript or a key says."""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from referee import games
+from referee.crypto.codec import decode
+from referee.crypto.envelope import Envelope, body_of, check, ident
+from referee.crypto.keys import KeyFile
+from referee.engine import records as r
+from referee.engine.answers import decode_whole, read_words
+from referee.engine.book import Fault
+from referee.engine.host import authenticate
+from referee.engine.table import Table, check_join, check_offer, same_code
+from referee.errors import RefereeError
+from referee.show import rules
+from referee.show.names import with_names
+from referee.show.text import clean, joined
+
+KnownTable = Callable[[str], Table | None]
+"""The table of a game, by the game's id, if anything here knows it."""
+LONGEST = 300
+"""Most characters of a value that a document of others brings along."""
+
+
+def terms_in_words(offer: r.Offer) -> str:
+    """What everybody agrees to who joins, one thing a line."""
+    game = games.load(offer.game)
+    lines = [f"{game.title} for {offer.seats} players, rules {clean(offer.rules)}"]
+    words = rules.meanings(offer.game)
+    chosen = msgspec.json.decode(offer.options, type=game.options)
+    for field in msgspec.structs.fields(game.options):
+        value = getattr(chosen, field.name)
+        told = rules.meaning(words, field.name, value)
+        lines.append(clean(f"  {field.name}={rules.spelled(value)}" + (f": {told}" if told else "")))
+    lines.append("  " + edition_in_words(offer))
+    lines.append(f"  host's key {offer.key[:16]}")
+    return "\n".join(lines)
+
+
+def edition_in_words(offer: r.Offer) -> str:
+    """Which edition it is, and where it differs from the one that comes with the game."""
+    own = msgspec.json.decode(games.edition_bytes(offer.game))
+    its = msgspec.json.decode(offer.edition)
+    changed = [
+        f"{name} {_short(own.get(name))} -> {_short(its.get(name))}" for name in own if own[name] != its.get(name)
+    ]
+    if not changed:
+        return "edition: the one that comes with the game"
+    return clean(f"edition of the host's own, which differs from the usual one in: {'; '.join(changed)}"[:2000])
+
+
+def _short(value: Any) -> str:
+    text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def offer_lines(data: bytes) -> list[str]:
+    """An offer, its signature checked."""
+    offer, name = check_offer(decode(data, Envelope, "offer"))
+    lines = [f"an offer ({name[:8]}), signed by its host", *terms_in_words(offer).splitlines()]
+    if not same_code(offer):
+        lines.append("  but this program has other rules under the same version: you cannot join with it")
+    return lines
+
+
+def join_lines(data: bytes) -> list[str]:
+    """A join, its signature checked."""
+    envelope = decode(data, Envelope, "join")
+    join = check_join(decode(body_of(envelope, "join"), r.Join, "join").offer, envelope)
+    return [f"{clean(join.name)}'s join for offer {join.offer[:8]}, signed with the key {join.key[:16]}"]
+
+
+def move_lines(data: bytes, known: KnownTable) -> list[str]:
+    """A move: in the game's words and checked if its table is known, else as far as the file alone tells."""
+    file = decode(data, r.MoveFile, "move")
+    body = body_of(Envelope(file.body, file.sig, file.type), "move")
+    move = decode(body, r.Move, "move")
+    table = known(move.game)
+    if table is not None:
+        authenticate(table, file)
+    where = _place(move.game, move.round, table)
+    lines = [f"a signed move ({ident('move', body)[:6]}) of {_seat(move.seat, table)} {where}"]
+    lines.append(f"  it says: {_said(file, move, table)}")
+    if words := r.content(move.standing):
+        lines.append(f"  and for good: {_standing(words, table)}")
+    if file.sealed:
+        lines.append(f"  sealed, for the host alone: {joined(sorted(file.sealed))}; send it to nobody else")
+    return lines
+
+
+def _said(file: r.MoveFile, move: r.Move, table: Table | None) -> str:
+    fields = r.content(move.answer)
+    if move.resign:
+        return "I leave the game"
+    if not fields:
+        return "I agree to the game" if move.round == 1 else "a bare answer, with nothing to choose"
+    if table is not None:
+        try:
+            return with_names(table.game.text(decode_whole(table.game, fields, file.sealed)), table.names)
+        except (RefereeError, LookupError, TypeError, ValueError):
+            return "something that is no move of this game"
+    return clean(fields.decode(errors="replace")[:LONGEST])
+
+
+def _standing(words: bytes, table: Table | None) -> str:
+    if table is None or table.game.standing is None:
+        return clean(words.decode(errors="replace")[:LONGEST])
+    try:
+        phrases = table.game.standing.text(read_words(table.game, words))
+    except Fault:
+        return "words that this game does not have"
+    return joined([with_names(phrase, table.names) for phrase in phrases]) or "nothing any more"
+
+
+def receipt_lines(data: bytes, known: KnownTable) -> list[str]:
+    """A receipt: checked if its table is known."""
+    envelope = decode(data, Envelope, "receipt")
+    body = body_of(envelope, "receipt")
+    receipt = decode(body, r.Receipt, "receipt")
+    table = known(receipt.game)
+    if table is not None:
+        check(table.host, envelope.sig, "receipt", body)
+    verdict = "taken" if receipt.code == "taken" else f"refused ({receipt.code})"
+    where = _place(receipt.game, receipt.round, table)
+    return [f"the host's receipt: a move ({receipt.move[:6]}) of {_seat(receipt.seat, table)} {where} was {verdict}"]
+
+
+def _seat(seat: int, table: Table | None) -> str:
+    return clean(table.names[seat]) if table is not None and seat < table.seats else f"seat {seat + 1}"
+
+
+def _place(game: str, round: int, table: Table | None) -> str:
+    title = f"{table.game.title}, " if table else ""
+    return f"in round {round} of {title}game {game[:8]}"
+
+
+def transcript_lines(data: bytes) -> list[str]:
+    """What a transcript says; nothing of it is checked here."""
+    file = decode(data, r.Transcript, "transcript")
+    table = Table(file.genesis, verify=False)
+    last = decode(body_of(file.entries[-1], "entry"), r.Entry, "entry") if file.entries else None
+    lines = [f"the transcript of a game of {table.game.title} ({table.id[:8]}), {len(file.entries)} rounds"]
+    lines.append(f"  players in seat order: {joined([clean(name) for name in table.names])}")
+    if last is not None and last.result is not None and len(last.result.ranks) == table.seats:
+        winners = [clean(name) for name, rank in zip(table.names, last.result.ranks, strict=True) if rank == 1]
+        left = ": the others left" if last.end == "left" else ""
+        lines.append(f"  it says that {joined(winners)} won{left}; nothing was checked yet")
+    else:
+        lines.append("  it says that the game ended without a winner; nothing was checked yet")
+    return lines
+
+
+def key_lines(data: bytes) -> list[str]:
+    """The public part of a key file."""
+    if data.startswith(b"-----BEGIN"):
+        return ["an OpenSSH private key: send it to nobody"]
+    file = decode(data, KeyFile, "key file")
+    locked = " locked with a passphrase," if file.box is not None else ""
+    lines = [
+        f"{clean(file.name[:40]) or 'somebody without a name'}'s secret key,{locked} for signing: send it to nobody"
+    ]
+    return [*lines, f"  public half {file.public}"]

@@ -1,0 +1,197 @@
+"""A family of moves, asked part by part: what is asked next, what is still possible, what was typed."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from referee.errors import Usage
+from referee.forms import MANY, Amounts, Choice, Free, Number, Part, Pick, Ranking, Term, number, open_options
+from referee.game import nearest
+from referee.show.names import with_names
+from referee.show.text import clean
+
+Given = Mapping[tuple[str, str], Any]
+"""What was answered so far, in the order of asking: (part, name) -> a count; (part, "") -> the whole part."""
+FEW = 2000
+"""So many numbers are tried one by one against the limits."""
+
+
+class Question(msgspec.Struct, frozen=True):
+    """What is asked next: a part, or how many of one name; and what can be answered."""
+
+    part: Part
+    name: str = ""
+    numbers: range = range(0)
+    words: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.part.name, self.name
+
+    @property
+    def possible(self) -> bool:
+        """Whether anything can be answered."""
+        return bool(self.words or self.numbers) or isinstance(self.part, Free)
+
+    @property
+    def only(self) -> Any:
+        """The answer, where there is only one."""
+        if isinstance(self.part, Pick) and len(self.words) == 1:
+            return self.words[0]
+        return self.numbers[0] if len(self.numbers) == 1 else None
+
+
+def next_question(choice: Choice, given: Given) -> Question | None:
+    """The first thing that is not answered yet; None if all is."""
+    for part in choice.parts:
+        for name in _names(part):
+            if (part.name, name) not in given:
+                return _question(choice, given, part, name)
+    return None
+
+
+def values_of(choice: Choice, given: Given) -> dict[str, Any]:
+    """The answers as the values of a family, as far as they go."""
+    values: dict[str, Any] = {}
+    for part in choice.parts:
+        found = {name: given[part.name, name] for name in _names(part) if (part.name, name) in given}
+        if found or isinstance(part, Amounts):
+            values[part.name] = found.get("", found)
+    return values
+
+
+def _names(part: Part) -> Sequence[str]:
+    """How many of each name is asked one by one."""
+    return [name for name, most in part.most.items() if most] if isinstance(part, Amounts) else ("",)
+
+
+def _question(choice: Choice, given: Given, part: Part, name: str) -> Question:
+    key = part.name, name
+    match part:
+        case Pick():
+            found = (one.text for one in open_options(part, values_of(choice, given)))
+            return Question(part, words=tuple(text for text in found if _fits(choice, {**given, key: text})))
+        case Number(low=low, high=high):
+            return Question(part, numbers=_range(choice, given, key, low, high))
+        case Amounts(most=most):
+            return Question(part, name, numbers=_range(choice, given, key, 0, most[name]))
+        case Ranking(names=names):
+            return Question(part, words=names)
+        case Free():
+            return Question(part)
+
+
+def _range(choice: Choice, given: Given, key: tuple[str, str], low: int, high: int) -> range:
+    """The numbers that the limits leave, whatever is answered later."""
+    if high - low > FEW:
+        return range(low, high + 1)
+    found = [n for n in range(low, high + 1) if _fits(choice, {**given, key: n})]
+    return range(found[0], found[-1] + 1) if found else range(0)
+
+
+def _fits(choice: Choice, given: Given) -> bool:
+    """Whether every limit can still hold."""
+    for limit in choice.limits:
+        spans = [(term.times, _span(choice, given, term)) for term in limit.terms]
+        least = sum(min(times * low, times * high) for times, (low, high) in spans)
+        most = sum(max(times * low, times * high) for times, (low, high) in spans)
+        if least > limit.high or most < limit.low:
+            return False
+    return True
+
+
+def _span(choice: Choice, given: Given, term: Term) -> tuple[int, int]:
+    """The least and the most that a part's number can still be."""
+    part = next((one for one in choice.parts if one.name == term.part), None)
+    if part is None or (part.name, "") in given:
+        n = number(values_of(choice, given), term.part, term.name)
+        return n, n
+    match part:
+        case Number(low=low, high=high):
+            return low, high
+        case Amounts(most=most):
+            names = [term.name] if term.name else list(most)
+            known = [given.get((part.name, name)) for name in names]
+            ends = zip(names, known, strict=True)
+            return sum(n or 0 for n in known), sum(most.get(name, 0) if n is None else n for name, n in ends)
+        case Ranking(names=listed, least=least) if not term.name:
+            return least, len(listed)
+    return 0, 1 if term.name else MANY
+
+
+# --- words -----------------------------------------------------------------------------------------------------------
+
+
+def wording(question: Question, names: Sequence[str], width: int) -> str:
+    """A question with its range, as a person reads it; options that do not fit into a line get one each."""
+    part, numbers = question.part, question.numbers
+    ask = with_names(part.ask, names)
+    words = [with_names(word, names) for word in question.words]
+    match part:
+        case Pick():
+            options = [f"#{n} {word}" for n, word in enumerate(words, 1)]
+            short = f"{ask} {'  '.join(options)}:"
+            return short if len(short) < width else "\n".join((ask, *(f"  {one}" for one in options), "which one?"))
+        case Number():
+            return f"{ask} {_ends(numbers)}:"
+        case Amounts(listed=listed) if listed and numbers[-1] == 1:
+            return f"{ask} {with_names(question.name, names)}, yes or no:"
+        case Amounts():
+            return f"how many {with_names(question.name, names)}? {_ends(numbers)}:"
+        case Ranking(least=least):
+            number = "none, or any" if not least else "all" if least == len(words) else f"at least {least}"
+            return f"{ask} {number} of {', '.join(words)}:"
+        case Free(how=how):
+            return f"{ask} ({with_names(how, names)}):"
+
+
+def _ends(numbers: range) -> str:
+    return f"{numbers[0]} to {numbers[-1]}"
+
+
+def read(question: Question, typed: str, names: Sequence[str]) -> Any:
+    """The value that was typed for a question."""
+    part, text = question.part, " ".join(typed.split())
+    match part:
+        case Pick():
+            return _word(question, text, names)
+        case Number() | Amounts():
+            text = {"yes": "1", "y": "1", "no": "0", "n": "0"}.get(text.casefold(), text)
+            if not re.fullmatch(r"-?[0-9]{1,16}", text) or int(text) not in question.numbers:
+                raise Usage(f"`{clean(text[:40])}` is not possible here", f"type a number, {_ends(question.numbers)}")
+            return int(text)
+        case Ranking(least=least):
+            found = _several(question, text, names)
+            if len(found) < least:
+                raise Usage(f"that is {len(found)} of them", f"name at least {least}, best first")
+            return found
+        case Free(longest=longest):
+            if not 0 < len(text) <= longest:
+                raise Usage("that is too long", f"type at most {longest} characters")
+            return text
+
+
+def _several(question: Question, text: str, names: Sequence[str]) -> list[str]:
+    """Different names, with commas between them, or spaces where no name has one."""
+    if text.casefold() == "none":
+        return []
+    loose = not any(" " in with_names(word, names) for word in question.words)
+    items = [item for item in re.split(r"[,\s]+" if loose else r"\s*,\s*", text) if item]
+    found = [_word(question, item, names) for item in items]
+    if len(set(found)) != len(found):
+        raise Usage("that names one of them twice", "name each once")
+    return found
+
+
+def _word(question: Question, text: str, names: Sequence[str]) -> str:
+    """One of the words, as it is written or by its number."""
+    shown = {with_names(word, names).casefold(): word for word in question.words}
+    if text.casefold() in shown:
+        return shown[text.casefold()]
+    place = re.fullmatch(r"#\s*([0-9]{1,6})", text)
+    if place and 1 <= int(place[1]) <= len(question.words):
+        return question.words[int(place[1]) - 1]
+    near = nearest(text, shown)
+    raise Usage(f"`{clean(text[:40])}` is not possible here{near}", "type a word of the list, or its `#` number")

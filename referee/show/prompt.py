@@ -1,0 +1,296 @@
+"""The talk with a player at a terminal: shows, explains, leads through a family, and asks before anything is signed."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from referee.engine.player import Opened, consult
+from referee.errors import IllegalMove, RefereeError, Usage
+from referee.forms import Choice, fault
+from referee.game import nearest
+from referee.show import family
+from referee.show.names import with_names
+from referee.show.terminal import wrapped
+from referee.show.typed import (
+    Answer,
+    as_type,
+    built,
+    choices,
+    in_words,
+    line_of,
+    phrases,
+    read_clauses,
+    say_phrase,
+    sayable,
+    words_of,
+)
+
+HELP = {
+    "?": "this explanation",
+    "list": "the list of moves again",
+    "hint": "the moves that the list leaves out",
+    "show": "the board again",
+    "say": "`say WORDS`: standing words for your answer; `say`: which there are",
+    "rules": "`rules CLAUSE`: one clause of the rules",
+    "back": "one question back; at the first one, take back what you said last",
+    "quit": "leave; nothing is signed",
+}
+"""The words of the prompt itself."""
+
+
+class Left(Exception):
+    """The person went away: nothing is signed."""
+
+
+class Person(Protocol):
+    """Somebody at a terminal, and how wide it is."""
+
+    width: int
+
+    def ask(self, question: str) -> str: ...
+
+    def say(self, text: str) -> None: ...
+
+
+Board = Callable[[], str]
+"""The position as the terminal shows it."""
+Clause = Callable[[str], str]
+"""A clause of the rules by its name."""
+
+
+def choose(opened: Opened, person: Person, board: Board, clause: Clause, words: Any, *, sure: bool) -> Answer:
+    """The answer that a person decides on: a legal move and, after `words`, what else is said for good with it. Unless
+    the person is `sure`, it is said back before it is taken."""
+    talk = _Talk(opened, person, board, clause, words)
+    talk.show()
+    person.say("")
+    talk.list_moves()
+    while True:
+        answer = Answer(talk.next_move(), talk.changed)
+        if sure or confirmed(opened, person, answer):
+            return answer
+
+
+def agree(opened: Opened, person: Person, board: Board, clause: Clause, words: Any) -> Answer:
+    """Whether a person agrees to play, and what is said for good from the beginning."""
+    talk = _Talk(opened, person, board, clause, words)
+    talk.show()
+    more = ""
+    if opened.table.game.standing is not None:
+        person.say("")
+        talk.say()
+        more = " (or first `say WORDS`)"
+    while True:
+        typed = person.ask(f"Do you agree to play this game? [Y/n]{more}")
+        yes = _yes(typed)
+        if yes is False:
+            raise Left
+        if yes:
+            return Answer(None, talk.changed)
+        if not talk.command(typed):
+            talk.command(f"say {typed}")
+
+
+def confirmed(opened: Opened, person: Person, answer: Answer) -> bool:
+    """Say back what will be signed, and ask once."""
+    first, *more = in_words(opened, answer)
+    person.say("\n".join((f"You will sign: {first}", *(f"  {line}" for line in more))))
+    while (yes := _yes(typed := person.ask("Sign this? [Y/n]"))) is None and typed.casefold() != "back":
+        person.say("Type yes or no.")
+    return bool(yes)
+
+
+def _yes(typed: str) -> bool | None:
+    """Yes or no; None if it is neither."""
+    word = typed.strip().casefold()
+    if word == "quit":
+        raise Left
+    return {"": True, "y": True, "yes": True, "n": False, "no": False}.get(word)
+
+
+class _Talk:
+    """What was said so far, and the words of the prompt."""
+
+    def __init__(self, opened: Opened, person: Person, board: Board, clause: Clause, words: Any) -> None:
+        self.opened, self.person, self.board, self.clause = opened, person, board, clause
+        self.said = [words]
+        self.commands: dict[str, Callable[..., None]] = {
+            "?": self.help, "help": self.help, "list": self.list_moves, "hint": self.hint, "show": self.show,
+            "say": self.say, "rules": self.rules, "back": self.back, "quit": self.quit,
+        }  # fmt: skip
+
+    @property
+    def changed(self) -> Any:
+        """The standing words from now on, if they are others than before."""
+        return None if self.said[-1] == words_of(self.opened, self.opened.seat) else self.said[-1]
+
+    def next_move(self) -> Any:
+        """Talk until there is a legal move."""
+        while True:
+            typed = self.person.ask("Your move (a line as #1, or words; ? explains):").strip()
+            if self.command(typed):
+                continue
+            try:
+                move = self.take(typed)
+                if move is not None:
+                    consult(self.opened, self.opened.table.game.check, move)
+                    return move
+            except RefereeError as error:
+                self.tell(error, nearest(typed, [*HELP]))
+
+    def take(self, typed: str) -> Any:
+        """The move that was typed or picked; None if none was."""
+        line = line_of(choices(self.opened), typed)
+        if line is not None:
+            return self.pick(line, self.opened.table.game.move, check=True)
+        move, words = read_clauses(self.opened, self.said[-1], typed)
+        if words != self.said[-1]:
+            self.add(words)
+        return move
+
+    def command(self, typed: str) -> bool:
+        """Carry out a word of the prompt; whether it was one."""
+        word, _, rest = typed.strip().partition(" ")
+        act = self.commands.get(word.casefold())
+        if act is None or (rest and word.casefold() not in ("say", "rules")):
+            return False
+        try:
+            act(*filter(None, [rest.strip()]))
+        except RefereeError as error:
+            said = isinstance(error, IllegalMove) and act == self.say
+            self.tell(error, next="type `say` for what can be said" if said else "")
+        return True
+
+    def tell(self, error: RefereeError, near: str = "", next: str = "") -> None:
+        """What is wrong, and what to do next here."""
+        listed = "type `list` for what is legal" if isinstance(error, IllegalMove) else error.next
+        self.person.say(f"{error.message}{near}; {next or listed}")
+
+    # --- the words of the prompt
+
+    def help(self) -> None:
+        lines = [f"{word:6} {meaning}" for word, meaning in HELP.items()]
+        self.person.say("\n".join(wrapped(line, self.person.width, 2) for line in lines))
+
+    def list_moves(self) -> None:
+        found = choices(self.opened)
+        lines = self._numbered([choice for choice in found if not choice.minor])
+        minor = sum(choice.minor for choice in found)
+        more = [f"       and {minor} more: `hint` lists them"] if minor else []
+        self.person.say("\n".join((*lines, *more)) or "There is nothing to choose now.")
+
+    def hint(self) -> None:
+        found = choices(self.opened)
+        first = sum(not choice.minor for choice in found)
+        self.person.say("\n".join(self._numbered(found[first:], first + 1)) or "The list has all moves.")
+
+    def _numbered(self, found: Sequence[Choice], first: int = 1) -> list[str]:
+        names, width = self.opened.table.names, self.person.width
+        return [numbered(number, choice, names, width) for number, choice in enumerate(found, first)]
+
+    def show(self) -> None:
+        self.person.say(self.board())
+
+    def say(self, phrase: str = "") -> None:
+        opened, found = self.opened, sayable(self.opened, self.said[-1])
+        rule = opened.table.game.standing
+        if rule is None:
+            raise Usage("this game has no standing words", "answer what is asked")
+        if not phrase:
+            self.person.say("\n".join(("You can say for good (`say #1`, or its words):", *self._numbered(found))))
+            return
+        line = line_of(found, phrase)
+        if line is None:
+            self.add(say_phrase(opened, self.said[-1], phrase))
+        elif (words := self.pick(line, rule.words)) is not None:
+            self.add(words)
+
+    def add(self, words: Any) -> None:
+        self.said.append(words)
+        self.person.say(f"With your answer you say: {'; '.join(phrases(self.opened, words)) or 'nothing for good'}")
+
+    def rules(self, name: str = "") -> None:
+        self.person.say(self.clause(name))
+
+    def back(self) -> None:
+        if len(self.said) == 1:
+            raise Usage("there is nothing to go back to", "`quit` leaves without signing")
+        self.said.pop()
+        self.person.say(f"With your answer you say: {'; '.join(phrases(self.opened, self.said[-1])) or 'nothing more'}")
+
+    def quit(self) -> None:
+        raise Left
+
+    # --- families
+
+    def pick(self, choice: Choice, form: Any, *, check: bool = False) -> Any:
+        """What a line stands for; a family is asked part by part. None if the person went back to the list."""
+        if not choice.parts:
+            return as_type(choice.move, form)
+        given: dict[tuple[str, str], Any] = {}
+        asked: list[tuple[str, str]] = []
+        text = f"{with_names(choice.text, self.opened.table.names)} (`back` goes one question back)"
+        self.person.say(wrapped(text, self.person.width))
+        while True:
+            question = family.next_question(choice, given)
+            if question is None:
+                try:
+                    return self._finished(choice, given, form, check)
+                except RefereeError as error:
+                    self.person.say(f"{error.message}; answer otherwise, or go `back`")
+            elif question.only is not None:
+                given[question.key] = question.only
+                continue
+            elif question.possible:
+                asked.append(question.key)
+                value = self._answer(question)
+                if value is not None:
+                    given[question.key] = value
+                    continue
+                asked.pop()
+            else:
+                self.person.say("Nothing fits any more; one question back.")
+            if not _one_back(given, asked):
+                return None
+
+    def _finished(self, choice: Choice, given: family.Given, form: Any, check: bool) -> Any:
+        values = family.values_of(choice, given)
+        wrong = fault(choice, values)
+        if wrong:
+            raise Usage(with_names(wrong, self.opened.table.names))
+        found = built(choice, values, form)
+        if check:
+            consult(self.opened, self.opened.table.game.check, found)
+        return found
+
+    def _answer(self, question: family.Question) -> Any:
+        """What is answered; None for one question back."""
+        names, width = self.opened.table.names, self.person.width
+        lines = family.wording(question, names, width).splitlines()
+        while True:
+            typed = self.person.ask("\n".join(wrapped(line, width) for line in lines)).strip()
+            if typed.casefold() == "quit":
+                raise Left
+            if typed.casefold() == "back":
+                return None
+            if typed.casefold() in ("", "?", "help", "list"):
+                continue
+            try:
+                return family.read(question, typed, names)
+            except Usage as error:
+                self.tell(error)
+
+
+def _one_back(given: dict[tuple[str, str], Any], asked: list[tuple[str, str]]) -> bool:
+    """Forget the last answer, and what followed from it by itself; False if there is none."""
+    while given:
+        key, _ = given.popitem()
+        if asked and key == asked[-1]:
+            asked.pop()
+            return True
+    return False
+
+
+def numbered(number: int, choice: Choice, names: Sequence[str], width: int) -> str:
+    """A line of the list: its number can never be a move."""
+    note = f"   ({with_names(choice.note, names)})" if choice.note else ""
+    return f"{f'#{number}':>5}" + wrapped(f"{with_names(choice.text, names)}{note}", width, 7)[5:]

@@ -1,0 +1,87 @@
+"""The text of a game's rules: its clauses, its sections, and what its options mean."""
+
+import re
+from typing import Any
+
+import msgspec
+
+from referee import games
+from referee.errors import Usage
+
+
+def clause(game_id: str, name: str) -> str:
+    """One clause, with the tables that belong to it."""
+    text = games.rules_text(game_id)
+    parts = re.split(r"^(?=\*\*[A-Z]+-\d+\w?\*\*|#+ )", text, flags=re.MULTILINE)
+    found = {match[1].upper(): part for part in parts if (match := re.match(r"\*\*(\w+-\w+)\*\*", part))}
+    wanted = name.upper() if "-" in name else f"{next(iter(found), '-').partition('-')[0]}-{name}"
+    if wanted not in found:
+        near = f"the clauses of {game_id} are {next(iter(found))} to {next(reversed(found))}" if found else "see all"
+        raise Usage(f"there is no clause {name[:20]!a}", f"{near}: `referee rules {game_id}`", code="no-clause")
+    return found[wanted].strip()
+
+
+def section(game_id: str, heading: str) -> str:
+    """The text below a heading; empty if the rules have no such section."""
+    found = re.search(
+        rf"^## {re.escape(heading)}\n(.*?)(?=^## |\Z)", games.rules_text(game_id), re.MULTILINE | re.DOTALL
+    )
+    return found[1].strip() if found else ""
+
+
+def _rows(text: str) -> list[list[str]]:
+    """The cells of the tables in a text, without their headings."""
+    lines = [line.strip() for line in text.splitlines()]
+    rules = [number for number, line in enumerate(lines) if line.startswith("|--")]
+    skip = {*rules, *(number - 1 for number in rules)}
+    rows = [line.strip("|").split("|") for number, line in enumerate(lines) if line[:1] == "|" and number not in skip]
+    return [[cell.strip().strip("`") for cell in row] for row in rows]
+
+
+def meanings(game_id: str) -> dict[str, dict[str, str]]:
+    """Option -> value -> what that means, from the table below the heading `Options`."""
+    found: dict[str, dict[str, str]] = {}
+    for option, value, told in (row for row in _rows(section(game_id, "Options")) if len(row) == 3):
+        found.setdefault(option, {})[value] = told
+    return found
+
+
+def lengths(game_id: str) -> list[dict[str, float]]:
+    """For each number of players, how many rounds a game has and how often each of them answers."""
+    rows = [row[:3] for row in _rows(section(game_id, "How long it takes"))]
+    numbers = [row for row in rows if all(re.fullmatch(r"\d+(\.\d+)?", cell) for cell in row)]
+    return [dict(zip(("players", "rounds", "answers"), map(float, row), strict=True)) for row in numbers]
+
+
+def spelled(value: object) -> str:
+    """A value as it is typed behind `--option NAME=`."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def meaning(words: dict[str, dict[str, str]], option: str, value: object) -> str:
+    """What a value of an option means; a row such as `1 to 9` speaks for every number."""
+    rows = words.get(option, {})
+    only = next(iter(rows.values()), "") if len(rows) == 1 and not isinstance(value, bool) else ""
+    return rows.get(spelled(value), only)
+
+
+def facts(game_id: str) -> dict[str, Any]:
+    """A game, its options with what each value means, and how long it takes: for reports."""
+    game, words = games.load(game_id), meanings(game_id)
+    options = []
+    for field in msgspec.structs.fields(game.options):
+        values = {spelled(value): meaning(words, field.name, value) for value in _values(field)}
+        options.append({"name": field.name, "default": field.default, "values": values | words.get(field.name, {})})
+    told = {"id": game_id, "title": game.title, "seats": game.seats, "rules": game.rules}
+    return {**told, "options": options, "length": lengths(game_id)}
+
+
+def choices(game_id: str) -> list[str]:
+    """Every `NAME=VALUE` that can be listed."""
+    fields = msgspec.structs.fields(games.load(game_id).options)
+    return [f"{field.name}={spelled(value)}" for field in fields for value in _values(field)]
+
+
+def _values(field: msgspec.structs.FieldInfo) -> list[Any]:
+    """The values of an option, as far as its type lists them; else the default."""
+    return [True, False] if field.type is bool else [field.default]

@@ -1,0 +1,145 @@
+"""The story of a game: what happened in each round, and what only a seat got to know of it."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import msgspec
+
+from referee.engine import records as r
+from referee.engine.answers import decode_whole, read_words
+from referee.engine.book import known
+from referee.engine.chain import Checked, Followed
+from referee.engine.draws import commitment
+from referee.engine.player import Opened
+from referee.engine.table import Table
+from referee.show.names import with_names
+from referee.show.text import clean
+
+
+class News(msgspec.Struct, frozen=True):
+    """What a seat alone got to know in a round: what it chose in secret, what came into its hands, what left them.
+    Seats count from 1."""
+
+    seat: int
+    chose: str
+    new: tuple[str, ...]
+    gone: tuple[str, ...]
+
+    def lines(self, name: str = "") -> list[str]:
+        """The same in words, told of a player, or to the player."""
+        whose = f"{name}'s" if name else "your"
+        told = {
+            f"{name or 'you'} chose in secret": self.chose,
+            f"new in {whose} hand": _counted(self.new),
+            f"gone from {whose} hand": _counted(self.gone),
+        }
+        return [f"{what}: {text}" for what, text in told.items() if text]
+
+
+class Round(msgspec.Struct, frozen=True):
+    """One round: what everybody was told, and the private news."""
+
+    round: int
+    told: tuple[str, ...]
+    news: tuple[News, ...]
+
+
+Sealed = Mapping[tuple[int, int], r.Secrets]
+"""Round and seat -> what was sealed, as far as it is known."""
+
+
+def story_of_view(opened: Opened, rounds: Iterable[int]) -> list[Round]:
+    """These rounds as the owner of a view knows them."""
+    sealed = {(number, opened.seat): fields for number, fields in opened.owner.sealed.items()}
+    return [_round(opened.chain, number, (opened.seat,), opened.owner.faces, sealed) for number in rounds]
+
+
+def story_of_transcript(chain: Followed, sealed: Iterable[r.SealedAnswer], rounds: Iterable[int]) -> list[Round]:
+    """These rounds with everybody's private news."""
+    faces = {token.slot: token.face for one in chain.rounds for told in one.openings.values() for token in told}
+    found = {(one.round, one.seat): one.fields for one in sealed}
+    return [_round(chain, number, range(chain.table.seats), faces, found) for number in rounds]
+
+
+def since_last_turn(opened: Opened) -> list[str]:
+    """The story in lines, from the round with this player's last answer on."""
+    chain = opened.chain
+    mine = (one.entry.round for one in reversed(chain.rounds) if _answers(one.entry, opened.seat))
+    found = story_of_view(opened, range(next(mine, 1), len(chain.rounds) + 1))
+    return [line for one in found for line in (*one.told, *(line for news in one.news for line in news.lines()))]
+
+
+def _answers(entry: r.Entry, seat: int) -> bool:
+    return any(answer.seat == seat for answer in entry.answers)
+
+
+def _round(chain: Followed, number: int, seats: Sequence[int], faces: Mapping[str, str], sealed: Sealed) -> Round:
+    """A round of a chain that was followed."""
+    table, one = chain.table, chain.rounds[number - 1]
+    before = chain.rounds[number - 2] if number > 1 else None
+    lines = [*_answered(table, one, before), *(table.game.tell(table.terms, note) for note in one.log)]
+    news = []
+    for seat in seats:
+        chose = _chosen(table, one.entry, seat, sealed.get((number, seat), {}))
+        new, gone = _moved(table, one, before, seat, faces)
+        if chose or new or gone:
+            news.append(News(seat + 1, chose, new, gone))
+    return Round(number, tuple(with_names(line, table.names) for line in lines), tuple(news))
+
+
+def _answered(table: Table, one: Checked, before: Checked | None) -> Iterator[str]:
+    """What the answers themselves tell: who was late, who left, what was said for good."""
+    yield from (f"@{seat} missed the deadline" for seat in one.entry.timeouts)
+    yield from (f"@{answer.seat} leaves the game" for answer in one.entry.answers if answer.resign)
+    rule = table.game.standing
+    for answer in one.entry.answers:
+        data = r.content(answer.standing)
+        if rule is None or not data:
+            continue
+        old = rule.text(before.moment.public.standing[answer.seat] if before else rule.words())
+        new = rule.text(read_words(table.game, data))
+        yield from (f"@{answer.seat} says from now on: {text}" for text in new if text not in old)
+        yield from (f"@{answer.seat} takes back: {text}" for text in old if text not in new)
+
+
+def _chosen(table: Table, entry: r.Entry, seat: int, secrets: r.Secrets) -> str:
+    """What a seat answered in secret, unless the round itself shows it. Who signed twice may have kept another value
+    than the one that was taken: that is told to nobody."""
+    answer = next((one for one in entry.answers if one.seat == seat and one.commit), None)
+    shown = any(isinstance(op, r.Unseal) and (op.round, op.seat) == (entry.round, seat) for op in entry.ops)
+    if answer is None or shown or answer.commit.keys() != secrets.keys():
+        return ""
+    for name, secret in secrets.items():
+        if commitment(table.id, entry.round, seat, name, secret) != answer.commit[name]:
+            return ""
+    move = decode_whole(table.game, r.content(answer.answer), secrets)
+    return with_names(str(table.game.text(move)), table.names)
+
+
+def _moved(
+    table: Table, one: Checked, before: Checked | None, seat: int, faces: Mapping[str, str]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What came into a seat's hands in a round, and what left them."""
+    if before is not None and before.moment.state.book is one.moment.state.book:
+        return (), ()
+    after = _held(table, one.moment.state.book, seat, faces)
+    had = _held(table, before.moment.state.book, seat, faces) if before else Counter()
+    return tuple(sorted((after - had).elements())), tuple(sorted((had - after).elements()))
+
+
+def _held(table: Table, book: r.BookRecord, seat: int, faces: Mapping[str, str]) -> Counter[str]:
+    found = known(book, table.game.hands, seat, faces)
+    return Counter(face for hand in table.game.hands for face in found[f"{hand}/{seat}"])
+
+
+def _counted(faces: Sequence[str]) -> str:
+    """`flour, 2 sugar`."""
+    return with_names(", ".join(face if n == 1 else f"{n} {face}" for face, n in Counter(faces).items()), ())
+
+
+def lines(one: Round, names: Sequence[str]) -> list[str]:
+    """A round in words: told to one player (no names), or of all."""
+    found = list(one.told)
+    for news in one.news:
+        found += news.lines(clean(names[news.seat - 1]) if names else "")
+    return found or ["nothing to tell"]

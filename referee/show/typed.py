@@ -1,0 +1,198 @@
+"""What a person types as an answer, read by the game's own words: at a prompt, on a command line, in a mail."""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+
+from referee.crypto.codec import decode
+from referee.engine import records as r
+from referee.engine.answers import decode_whole, read_words
+from referee.engine.player import Opened, consult
+from referee.errors import IllegalMove, Usage
+from referee.forms import Choice, Moves, Said, build
+from referee.show.names import with_names, without_names
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What somebody answers: a move (None where none was said), and the standing words from now on, if they change."""
+
+    move: Any = None
+    standing: Any = None
+
+
+def read_answer(opened: Opened, text: str) -> Answer:
+    """An answer in words: clauses with `;` between them, each a standing phrase or the move."""
+    before = words_of(opened, opened.seat)
+    move, words = read_clauses(opened, before, text)
+    return Answer(move, None if words == before else words)
+
+
+def read_clauses(opened: Opened, words: Any, text: str) -> tuple[Any, Any]:
+    """The move that was typed, if any, and the standing words after what was said with it."""
+    move = None
+    listed = [*choices(opened), *sayable(opened, words)]
+    # A player can be called `Bert; roll always`: what a line shows is one clause.
+    whole = _shown(listed, text, opened.table.names) is not None
+    for clause in [text] if whole else filter(None, map(str.strip, text.split(";"))):
+        try:
+            words = say_phrase(opened, words, clause)
+            continue
+        except (IllegalMove, Usage):
+            if not opened.decides and opened.table.game.standing is not None:
+                raise
+        if not opened.decides:
+            raise Usage("there is nothing to choose here: you are asked for a bare answer", "leave the move out")
+        if move is not None:
+            raise Usage("this says two moves", "send one move, with standing words after a `;`", code="two-moves")
+        move = parse(opened, clause)
+    return move, words
+
+
+# --- moves -----------------------------------------------------------------------------------------------------------
+
+
+def choices(opened: Opened) -> list[Choice]:
+    """The legal moves and families, if this seat is asked for a decision, in the order in which they are numbered:
+    those that people get first, then the minor ones."""
+    found = consult(opened, opened.table.game.legal) if opened.decides else ()
+    return sorted(found, key=lambda choice: choice.minor)
+
+
+def moves(opened: Opened) -> Moves:
+    """All that a program needs to build every answer to a view."""
+    game, words = opened.table.game, words_of(opened, opened.seat)
+    said = Said(tuple(game.standing.text(words)), tuple(sayable(opened, words))) if game.standing else None
+    return Moves(opened.round + 1, opened.ask.what if opened.ask else "", tuple(choices(opened)), said)
+
+
+def parse(opened: Opened, text: str) -> Any:
+    """The move a person typed: a line of the list (`#3`, or its text), or the game's own words."""
+    game, listed = opened.table.game, choices(opened)
+    line = line_of(listed, text)
+    if line is not None:
+        return move_of(opened, line)
+    return _meant(opened, listed, lambda typed: consult(opened, game.parse, typed), game.move, text)
+
+
+def move_of(opened: Opened, choice: Choice) -> Any:
+    """The move of a line that is a single one."""
+    if choice.parts:
+        text = str(opened.table.game.text(as_type(choice.move, opened.table.game.move)))
+        raise Usage(
+            f"`{with_names(choice.text, opened.table.names)}` stands for many moves",
+            f"say which one in words, for example `{with_names(text, opened.table.names)}`",
+            code="many-moves",
+        )
+    return as_type(choice.move, opened.table.game.move)
+
+
+def line_of(listed: Sequence[Choice], text: str) -> Choice | None:
+    """The line that `#3` names; None if the text is no number of a line."""
+    found = re.fullmatch(r"#\s*([0-9]{1,6})", text.strip())
+    if found is None:
+        return None
+    number = int(found[1])
+    if not 1 <= number <= len(listed):
+        raise Usage(f"there is no line #{number}", f"the lines go from #1 to #{len(listed)}", code="no-line")
+    return listed[number - 1]
+
+
+def as_type(value: Any, form: Any) -> Any:
+    """A move or words, given as JSON or as it is, in the game's own type."""
+    return msgspec.convert(msgspec.to_builtins(value), form)
+
+
+def built(choice: Choice, values: dict[str, Any], form: Any) -> Any:
+    """What a choice with these values is, in the game's own type; a text that was typed freely may not fit it."""
+    try:
+        return as_type(build(choice, values), form)
+    except msgspec.ValidationError:
+        raise Usage("that is no move of this game", "see `referee moves` for the form of a move") from None
+
+
+def _meant(opened: Opened, listed: Sequence[Choice], rule: Callable[[str], Any], form: Any, text: str) -> Any:
+    """A name may also be a word of the game: what the list shows means what it says, then the game's own words do,
+    then names are read as players."""
+    names = opened.table.names
+    line = _shown(listed, text, names)
+    if line is not None:
+        return as_type(line.move, form)
+    try:
+        return rule(text)
+    except IllegalMove:
+        named = without_names(text, names)
+        if named == text:
+            raise
+        return rule(named)
+
+
+def _shown(listed: Sequence[Choice], text: str, names: Sequence[str]) -> Choice | None:
+    """The line that shows this text, if it is a single move."""
+    typed = " ".join(text.split()).casefold()
+    single = (choice for choice in listed if not choice.parts)
+    return next((one for one in single if " ".join(with_names(one.text, names).split()).casefold() == typed), None)
+
+
+# --- standing words --------------------------------------------------------------------------------------------------
+
+
+def words_of(opened: Opened, seat: int) -> Any:
+    """The standing words of a seat; None in a game without any."""
+    rule, public = opened.table.game.standing, opened.chain.moment.public
+    if rule is None:
+        return None
+    return rule.words() if public is None else public.standing[seat]
+
+
+def sayable(opened: Opened, words: Any) -> list[Choice]:
+    """What can be said for good, or taken back, after these words."""
+    rule = opened.table.game.standing
+    return list(rule.legal(opened.table.terms, words)) if rule is not None else []
+
+
+def say_phrase(opened: Opened, words: Any, phrase: str) -> Any:
+    """The words after one more phrase."""
+    rule = opened.table.game.standing
+    if rule is None:
+        raise Usage("this game has no standing words", "answer what is asked")
+
+    def read(text: str) -> Any:
+        return rule.parse(opened.table.terms, words, text)
+
+    return _meant(opened, sayable(opened, words), read, rule.words, phrase)
+
+
+def phrases(opened: Opened, words: Any) -> list[str]:
+    """Standing words as people read them."""
+    rule = opened.table.game.standing
+    return [with_names(text, opened.table.names) for text in rule.text(words)] if rule is not None else []
+
+
+def in_words(opened: Opened, answer: Answer) -> list[str]:
+    """What will be signed, in words: the move, then what is said for good and what is taken back."""
+    lines = []
+    if answer.move is not None:
+        lines.append(with_names(str(opened.table.game.text(answer.move)), opened.table.names))
+    else:
+        lines.append("you agree to play this game" if opened.round == 0 else "a bare answer, so that play goes on")
+    if answer.standing is not None:
+        old = phrases(opened, words_of(opened, opened.seat))
+        new = phrases(opened, answer.standing)
+        changes = {"from now on": [text for text in new if text not in old]}
+        changes["no longer"] = [text for text in old if text not in new]
+        lines += [f"{what}: {'; '.join(texts)}" for what, texts in changes.items() if texts]
+    return lines
+
+
+def signed_words(opened: Opened, file: r.MoveFile) -> list[str]:
+    """What an own move file for this view says, in words."""
+    body, game = decode(bytes(file.body), r.Move, "move"), opened.table.game
+    if body.resign:
+        return ["you leave the game"]
+    move, standing = r.content(body.answer), r.content(body.standing)
+    answer = Answer(
+        decode_whole(game, move, file.sealed) if move else None, read_words(game, standing) if standing else None
+    )
+    return in_words(opened, answer)

@@ -1,0 +1,187 @@
+"""A person at a pseudo-terminal, and a desk with the files of any game."""
+
+import fcntl
+import os
+import pty
+import re
+import select
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from referee.crypto import keys
+from referee.engine.player import Opened, open_view
+from referee.engine.rounds import asked
+from referee.game import LINK
+from referee.io import files
+from tests.cli.world import environment
+from tests.support.match import Sitting
+
+REFEREE = str(Path(sys.executable).with_name("referee"))
+PATIENCE = 30
+"""Seconds until somebody gives up: generous, for a machine that has other things to do."""
+
+
+class Terminal:
+    """A person at a terminal: reads what is on it, types lines."""
+
+    def __init__(
+        self,
+        args: Sequence[str],
+        cwd: Path,
+        home: Path,
+        env: Mapping[str, str] = {},
+        columns: int = 0,
+        into: Path | None = None,
+    ) -> None:
+        """`into`: where standard output goes, if not to the terminal."""
+        self.screen = b""
+        self.seen = 0
+        ours, theirs = pty.openpty()
+        if columns:
+            fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        self.handle = ours
+        settings = {"TERM": "xterm-256color", "COLUMNS": "(unset)", **environment(home, env)}
+        settings = {name: value for name, value in settings.items() if value != "(unset)"}
+        with open(into or os.devnull, "wb") as file:
+            self.process = subprocess.Popen(
+                [REFEREE, *args], cwd=cwd, env=settings, stdin=theirs, stdout=file if into else theirs, stderr=theirs,
+                start_new_session=True, preexec_fn=own_terminal,
+            )  # fmt: skip
+        os.close(theirs)
+
+    def wait_for(self, text: str) -> str:
+        """The screen, as soon as this is on it (once more than before)."""
+        until = time.monotonic() + PATIENCE
+        while (at := self.text.find(text, self.seen)) < 0:
+            assert time.monotonic() < until, f"never saw {text!r} on:\n{self.text}"
+            assert self.read(), f"it ended without {text!r}:\n{self.text}"
+        self.seen = at + len(text)
+        return self.text
+
+    def question(self) -> str:
+        """What came on the screen since the last answer, as soon as it rests at a question."""
+        until = time.monotonic() + PATIENCE
+        while not re.search(r"(\A|\n)[^\n]+[\]:)?] \Z", self.text[self.seen :]) or self.more():
+            assert time.monotonic() < until, f"no question on:\n{self.text}"
+            assert self.read(), f"it ended without a question:\n{self.text}"
+        return self.text[self.seen :]
+
+    def more(self) -> bool:
+        """Whether something else comes at once: a line can arrive in pieces."""
+        return bool(select.select([self.handle], [], [], 0.05)[0])
+
+    def answer(self, text: str) -> None:
+        """Type an answer to the question that is on the screen."""
+        shown = len(self.text)
+        self.type(text + "\n")
+        while "\n" not in self.text[shown:]:
+            assert self.read(), f"it ended while somebody typed:\n{self.text}"
+        self.seen = self.text.index("\n", shown) + 1
+
+    def says(self, text: str) -> str:
+        """Answer a question, and wait for the next one: all that came on the screen in between."""
+        self.answer(text)
+        return self.question()
+
+    def read(self) -> bool:
+        ready, _, _ = select.select([self.handle], [], [], 0.5)
+        if not ready:
+            return True
+        try:
+            data = os.read(self.handle, 65536)
+        except OSError:
+            return False
+        self.screen += data
+        return bool(data)
+
+    def type(self, text: str) -> None:
+        os.write(self.handle, text.encode())
+
+    def type_hidden(self, text: str) -> None:
+        """Type as soon as the terminal shows no more what is typed."""
+        until = time.monotonic() + PATIENCE
+        while termios.tcgetattr(self.handle)[3] & termios.ECHO:
+            assert time.monotonic() < until, "what is typed would be seen"
+            time.sleep(0.01)
+        self.type(text)
+
+    def leave(self, keys: str) -> tuple[int, str]:
+        """Go away in the middle. A prompt that is just being set up can miss it, so an impatient person insists."""
+        self.type(keys)
+        since = time.monotonic()
+        until = since + PATIENCE
+        while self.read():
+            assert time.monotonic() < until, f"it does not end:\n{self.text}"
+            if time.monotonic() - since > 3:
+                self.type(keys[-1])
+                since = time.monotonic()
+        return self.end()
+
+    def end(self) -> tuple[int, str]:
+        until = time.monotonic() + PATIENCE
+        while self.read():
+            assert time.monotonic() < until, f"it does not end:\n{self.text}"
+        os.close(self.handle)
+        return self.process.wait(10), self.text
+
+    @property
+    def text(self) -> str:
+        return self.screen.decode(errors="replace").replace("\r\n", "\n")
+
+
+def own_terminal() -> None:
+    """Make standard input the controlling terminal, so that Ctrl-C reaches the process as a signal."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+class Desk:
+    """The folder of everybody at a table: a home with a key for each player, and their newest views."""
+
+    def __init__(self, root: Path, sitting: Sitting) -> None:
+        self.root, self.sitting = root, sitting
+        for person in sitting.players:
+            home = self.home(person.name)
+            home.mkdir(parents=True)
+            (home / "key.json").write_bytes(keys.dump(person))
+        self.views()
+
+    def home(self, name: str) -> Path:
+        return self.root / f"{name.lower()}-home"
+
+    def views(self) -> None:
+        """Write everybody's newest view."""
+        for seat in range(len(self.sitting.players)):
+            (self.root / self.view(seat)).write_bytes(self.sitting.view(seat))
+
+    def view(self, seat: int) -> str:
+        return f"{self.sitting.players[seat].name.lower()}.view.json"
+
+    def opened(self, seat: int) -> Opened:
+        return open_view((self.root / self.view(seat)).read_bytes())
+
+    def move(self, seat: int) -> Path:
+        """Where `play` puts an answer to the newest view, unless it is told otherwise."""
+        table, number = self.sitting.table, self.sitting.round + 1
+        return self.root / files.file_name(table.id, number, seat, table.names, "move")
+
+    def play(self, seat: int, *args: str, **how: object) -> Terminal:
+        """A player answers at a terminal."""
+        name = self.sitting.players[seat].name
+        return Terminal(["play", self.view(seat), *args], self.root, self.home(name), **how)  # type: ignore[arg-type]
+
+
+def questions(game_id: str, rounds: int = 40) -> dict[str, Sitting]:
+    """Every kind of decision that a game asks for in its first rounds, with the game as it is then."""
+    sitting = Sitting(game_id, seed="desk")
+    found: dict[str, Sitting] = {}
+    while not sitting.over and sitting.round < rounds:
+        sitting.step()
+        for ask in asked(sitting.state).values():
+            if ask.what not in (*found, LINK):
+                found[ask.what] = sitting.fork()
+    return found

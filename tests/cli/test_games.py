@@ -1,0 +1,68 @@
+"""What a host reads before opening a game: the options in words, how long it takes, single clauses."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from referee import games
+from referee.show import rules
+from tests.cli.world import run_here
+
+OURS = ("mark", "schwarzer-freitag", "schwarzmarkt", "weg-zum-erfolg")
+
+
+@pytest.fixture(params=OURS)
+def told(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, Any]:
+    ran = run_here("games", request.param, "--json", cwd=tmp_path)
+    assert ran.exit == 0, ran.said
+    return json.loads(ran.out)  # type: ignore[no-any-return]
+
+
+def test_every_value_of_every_option_is_explained(told: dict[str, Any], tmp_path: Path) -> None:
+    """All of them, each in other words, and the same on the screen; nothing that the game does not have."""
+    fields = {field.name: field for field in msgspec.structs.fields(games.load(told["id"]).options)}
+    assert [option["name"] for option in told["options"]] == list(fields)
+    assert set(rules.meanings(told["id"])) == set(fields), "the table has an option that the game does not have"
+    shown = " ".join(run_here("games", told["id"], cwd=tmp_path).out.decode().split())
+    for option in told["options"]:
+        name, values = option["name"], option["values"]
+        assert option["default"] == fields[name].default
+        assert set(values) == {"true", "false"} if fields[name].type is bool else values
+        assert all(values.values()), f"{name}: a value is not explained"
+        assert len(set(values.values())) == len(values)
+        for value, meaning in values.items():
+            usual = " (default)" if value == str(option["default"]).lower() else ""
+            assert f"--option {name}={value}{usual} {meaning}" in shown
+
+
+def test_every_number_of_players_has_a_length(told: dict[str, Any]) -> None:
+    low, high = told["seats"]
+    assert [row["players"] for row in told["length"]] == list(range(low, high + 1))
+    for row in told["length"]:
+        # Every round has at least one answer, and nobody answers more than once in it (means are rounded).
+        assert row["rounds"] / row["players"] - 1 <= row["answers"] <= row["rounds"]
+
+
+@pytest.mark.parametrize("game_id", OURS)
+def test_every_clause_can_be_read_alone(game_id: str, tmp_path: Path) -> None:
+    """Each clause is part of the rules as they are printed, begins with its name and holds no other."""
+    text = games.rules_text(game_id)
+    names = re.findall(r"^\*\*([A-Z]+-\w+)\*\*", text, re.MULTILINE)
+    assert len(names) == len(set(names)) > 10
+    for name in names:
+        found = rules.clause(game_id, name.lower())
+        assert found in text
+        assert re.findall(r"^\*\*([A-Z]+-\w+)\*\*", found, re.MULTILINE) == [name]
+        assert not re.search(r"^#", found, re.MULTILINE)
+    assert run_here("rules", game_id, names[3], cwd=tmp_path).out.decode().strip() == rules.clause(game_id, names[3])
+
+
+def test_a_game_that_explains_nothing_still_lists_its_options(tmp_path: Path) -> None:
+    """A package of somebody else need not have these sections."""
+    ran = run_here("games", "auction", cwd=tmp_path)
+    assert ran.exit == 0, ran.said
+    assert "--option rounds=3  (default)" in ran.out.decode()

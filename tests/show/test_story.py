@@ -1,0 +1,127 @@
+"""The story: told alike by views and transcripts, with private news that are what really happened to a hand."""
+
+from collections import Counter
+
+import msgspec
+import pytest
+from referee.games.auction import Raid, Words
+
+from referee import games
+from referee.crypto.codec import decode
+from referee.engine import records as r
+from referee.engine.host import time_out
+from referee.engine.player import open_view
+from referee.engine.replay import open_transcript
+from referee.show import story, typed
+from tests.support.match import Sitting
+
+
+def hand_of(sitting: Sitting, seat: int) -> Counter[str]:
+    """What the host has in a player's hands."""
+    found: Counter[str] = Counter()
+    book = sitting.state.book
+    for name, bag in book.bags.items():
+        if name in {f"{hand}/{seat}" for hand in sitting.table.game.hands}:
+            found.update(book.faces.get(slot) or sitting.match.faces[slot] for slot in (*bag.slots, *bag.tail))
+    return found
+
+
+@pytest.mark.parametrize("game_id", games.game_ids())
+def test_private_news_are_the_change_of_a_hand(game_id: str) -> None:
+    """Compared with what the host has in all hands before and after each round."""
+    sitting = Sitting(game_id, seed="news")
+    hands = [[Counter[str]() for _ in range(3)]]
+    while not sitting.over and sitting.round < 25:
+        sitting.step()
+        hands.append([hand_of(sitting, seat) for seat in range(3)])
+    changed = 0
+    for seat in range(3):
+        for one in story.story_of_view(sitting.opened(seat), range(1, len(hands))):
+            before, after = hands[one.round - 1][seat], hands[one.round][seat]
+            new, gone = after - before, before - after
+            assert [news.seat for news in one.news if news.new or news.gone] == [seat + 1] * bool(new or gone)
+            for news in one.news:
+                assert (Counter(news.new), Counter(news.gone)) == (new, gone)
+                changed += bool(new or gone)
+    assert (changed > 0) == any(hand for row in hands for hand in row)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("game_id", ["auction", "schwarzmarkt"])
+def test_a_transcript_tells_what_all_views_tell_together(game_id: str) -> None:
+    sitting = Sitting(game_id, seed="all").to_end()
+    file = decode(sitting.transcript(), r.Transcript, "transcript")
+    chain, every = open_transcript(sitting.transcript()), range(1, sitting.round + 1)
+    views = [story.story_of_view(sitting.opened(seat), every) for seat in range(3)]
+    whole = story.story_of_transcript(chain, file.sealed, every)
+    for one, *told in zip(whole, *views, strict=True):
+        assert {view.told for view in told} == {one.told}
+        assert one.news == tuple(news for view in told for news in view.news)
+    assert any(news.chose for one in whole for news in one.news)
+    assert story.story_of_transcript(chain, file.sealed, range(3, 5)) == whole[2:4]
+
+
+def test_news_in_words() -> None:
+    news = story.News(2, "bid 3", ("flour", "sugar", "sugar"), ("13",))
+    assert news.lines() == ["you chose in secret: bid 3", "new in your hand: flour, 2 sugar", "gone from your hand: 13"]
+    told = story.Round(1, ("Anna rolls",), (story.News(2, "", (), ("13",)),))
+    assert story.lines(told, ()) == ["Anna rolls", "gone from your hand: 13"]
+    assert story.lines(told, ("Anna", "Be\x1brt")) == ["Anna rolls", r"gone from Be\x1brt's hand: 13"]
+    assert story.lines(story.Round(1, (), ()), ()) == ["nothing to tell"]
+
+
+def test_a_secret_choice_is_told_to_who_made_it() -> None:
+    """A raid gives away a card in secret: the own tool remembers which. Bids are shown by the round itself."""
+    sitting = Sitting(seed="secret").until("raid")
+    seat = sitting.asked[0]
+    hand = sitting.opened(seat).owner.faces
+    target, card = (seat + 1) % 3, sorted(hand.values())[0]
+    move = Raid(target, card, loud=True)
+    sitting.give(sitting.signed(seat, move=move))
+    number = range(sitting.round, sitting.round + 1)
+    (mine,) = story.story_of_view(sitting.opened(seat), number)
+    assert [news.chose for news in mine.news] == [f"raid {target + 1} {card} loudly"]
+    (theirs,) = story.story_of_view(sitting.opened(target), number)
+    assert [news.chose for news in theirs.news] == [""], "it got the card, and was not told more"
+    forgotten = open_view(sitting.view(seat))
+    assert [news.chose for news in story.story_of_view(forgotten, number)[0].news] == [""]
+    other = {sitting.round: {"card": r.Secret("00" * 32, msgspec.Raw(b'"99"'))}}
+    signed_twice = open_view(sitting.view(seat), other)
+    assert [news.chose for news in story.story_of_view(signed_twice, number)[0].news] == [""]
+    bids = story.story_of_view(sitting.opened(seat), range(1, sitting.round))
+    assert not any(news.chose for one in bids for news in one.news)
+
+
+def test_standing_words_and_deadlines_are_told() -> None:
+    sitting = Sitting(seed="words")
+    for seat in range(3):
+        sitting.give(sitting.signed(seat, standing=Words(seat) if seat else None))
+    sitting.until("play")
+    number = sitting.round + 1
+    for seat in range(2):
+        move = typed.choices(sitting.opened(seat))[0].move
+        sitting.give(sitting.signed(seat, move=move, standing=Words(0) if seat else None))
+    time_out(sitting.match, 2)
+    for seat in range(3):
+        told = story.story_of_view(sitting.opened(seat), range(1, number + 1))
+        assert told[0].told[:2] == ("Bert says from now on: bid 1 always", "Carla says from now on: bid 2 always")
+        assert told[-1].told[:3] == (
+            "Carla missed the deadline",
+            "Bert says from now on: bid 0 always",
+            "Bert takes back: bid 1 always",
+        )
+
+
+def test_since_your_last_turn() -> None:
+    """From the round with the own last answer on, with the private news of each round."""
+    sitting = Sitting(seed="since").until("raid")
+    seat = sitting.asked[0]
+    other = (seat + 1) % 3
+    sitting.step()
+    for who, first in ((seat, sitting.round), (other, sitting.round - 1)):
+        opened = sitting.opened(who)
+        rounds = story.story_of_view(opened, range(first, sitting.round + 1))
+        assert story.since_last_turn(opened) == [line for one in rounds for line in story.lines(one, ())]
+    mine = story.since_last_turn(sitting.opened(seat))
+    assert any(line.startswith("new in your hand: ") for line in mine), "the raid took a card"
+    assert any(line.startswith("gone from your hand: ") for line in mine), "and gave one"

@@ -1,0 +1,189 @@
+"""An answer in words: lines of the list, names of players, standing phrases beside the move."""
+
+import copy
+
+import pytest
+from referee.games.auction import Bid, Raid, Words
+
+from referee import games
+from referee.engine.player import Opened, consult
+from referee.errors import IllegalMove, Usage
+from referee.show import typed
+from referee.show.names import with_names, without_names
+from referee.show.typed import Answer, parse, read_answer
+from tests.support.match import Sitting
+
+
+def called(opened: Opened, *names: str) -> Opened:
+    """The same view of players with other names."""
+    opened.chain.table.names = names
+    return opened
+
+
+def toy(what: str) -> Opened:
+    sitting = Sitting(seed="words").until(what)
+    return sitting.opened(sitting.asked[0])
+
+
+# --- names ------------------------------------------------------------------------------------------------------------
+
+
+def test_names_stand_for_seats_in_typed_moves_and_in_the_log() -> None:
+    names = ("Anna", "Anna Maria", "Bert", "O'Neil", "Jörg")
+    assert without_names("razzia anna maria sugar", names) == "razzia @1 sugar"
+    assert without_names("razzia ANNA sugar, bertram", names) == "razzia @0 sugar, bertram"
+    assert without_names("raid o'neil 09, JÖRG 10", names) == "raid @3 09, @4 10"
+    assert without_names("annabert Maria", names) == "annabert Maria", "a name is a word, not a part of one"
+    assert without_names("@0 bert", ("Bert", "@0")) == "@1 @0", "in one pass: what a name became is not a name again"
+    assert with_names("@0 raids @1 for sugar, @7 and @12 do not exist", names) == (
+        "Anna raids Anna Maria for sugar, @7 and @12 do not exist"
+    )
+    assert with_names("@0 and @1", ("@1", "Bert")) == "@1 and Bert"
+    assert with_names("@0", ("An\x1b[31mna\u202e",)) == r"An\x1b[31mna\u202e"
+
+
+def test_a_move_can_name_a_player() -> None:
+    sitting = Sitting("schwarzmarkt", seed="names").until(1)
+    view = sitting.opened(sitting.asked[0])
+    for seat, name in enumerate(view.table.names):
+        if seat != view.seat:
+            move = parse(view, f"razzia {name.upper()} sugar")
+            assert move == parse(view, f"razzia @{seat} sugar")
+            assert with_names(view.table.game.text(move), view.table.names).endswith(f"razzia {name} sugar")
+    with pytest.raises(IllegalMove):
+        parse(view, "razzia nobody sugar")
+
+
+@pytest.mark.parametrize(
+    "names",
+    [("raid", "2", "09"), ("Sugar", "play", "@1"), ("Anna", "Anna 09", "09"), ("1", "2", "3"), ("a", "b", "c")],
+)
+def test_no_name_redirects_a_move(names: tuple[str, ...]) -> None:
+    """A name that is a word or a number of the game, or part of another: what is typed in the game's own words still
+    means what it says."""
+    opened = called(toy("raid"), *names)
+    seat, cards = opened.seat, consult(opened, lambda _, seen: seen.hand("hand"))
+    for target in range(3):
+        if target != seat:
+            assert parse(opened, f"raid {target + 1} {cards[0]}") == Raid(target, cards[0])
+
+
+@pytest.mark.parametrize("game_id", games.game_ids())
+def test_what_the_list_shows_means_what_it_says_whatever_the_players_are_called(game_id: str) -> None:
+    """By its words as they are shown and by its number; a family is never taken for one of its moves."""
+    sitting, read = Sitting(game_id, seed="list"), 0
+    for _ in range(8):
+        sitting.step()
+        for opened in [] if sitting.over else map(sitting.opened, sitting.asked):
+            called(copy.copy(opened), "b", "piece", "Up")
+            listed = typed.choices(opened)
+            shown = [with_names(choice.text, opened.table.names).casefold() for choice in listed]
+            for number, (choice, text) in enumerate(zip(listed, shown, strict=True), 1):
+                if choice.parts:
+                    with pytest.raises(Usage, match="stands for many moves"):
+                        parse(opened, f"#{number}")
+                    continue
+                assert parse(opened, f"#{number}") == choice.move
+                assert ";" not in choice.text, "that stands between clauses"
+                if shown.count(text) == 1:
+                    assert parse(opened, text) == choice.move
+                read += 1
+    assert read > 5
+
+
+def test_no_name_adds_a_clause() -> None:
+    """A player is called so that a line with the name in it looks like two clauses: it is still the line."""
+    sitting = Sitting("weg-zum-erfolg", seed="clauses")
+    phrase = next(
+        choice for choice in typed.sayable(sitting.opened(0), typed.words_of(sitting.opened(0), 0)) if not choice.parts
+    )
+    opened = called(sitting.opened(0), "Anna", "Bert", f"Bert; {phrase.text}")
+    lines = [choice for choice in typed.sayable(opened, typed.words_of(opened, 0)) if choice.text.endswith("@2")]
+    assert lines, "a line that ends in a name"
+    for line in lines:
+        assert read_answer(opened, with_names(line.text, opened.table.names)).standing == line.move
+
+
+# --- answers ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("bid 3", Answer(Bid(3))),
+        ("bid 3;", Answer(Bid(3))),
+        ("bid 3; bid 2 always", Answer(Bid(3), Words(2))),
+        (" bid 2 always ;bid 3", Answer(Bid(3), Words(2))),
+        ("bid 2 always; bid 3; bid 1 always", Answer(Bid(3), Words(1))),
+        ("bid 3; bid 2 always; bid ask", Answer(Bid(3))),
+        ("bid 2 always", Answer(None, Words(2))),
+        ("", Answer()),
+    ],
+)
+def test_an_answer_is_a_move_and_standing_phrases(text: str, answer: Answer) -> None:
+    assert read_answer(toy("bid"), text) == answer
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("bid 3; bid 4", "two-moves"),
+        ("#1", "many-moves"),
+        ("#7", "no-line"),
+        ("bid 3; sing always", "two-moves"),
+        ("sing always", "illegal"),
+        ("bid 3 always always", "illegal"),
+    ],
+)
+def test_what_is_no_answer(text: str, code: str) -> None:
+    with pytest.raises((Usage, IllegalMove)) as error:
+        read_answer(toy("bid"), text)
+    assert error.value.code == code
+
+
+def test_at_the_ack_there_are_standing_words_only() -> None:
+    opened = Sitting(seed="words").opened(0)
+    assert read_answer(opened, "bid 2 always") == Answer(None, Words(2))
+    for text in ("bid 2", "ack", "#1"):
+        with pytest.raises(IllegalMove):
+            read_answer(opened, text)
+
+
+def test_words_that_hold_already_are_not_said_again() -> None:
+    sitting = Sitting(seed="words")
+    for seat in range(3):
+        sitting.give(sitting.signed(seat, standing=Words(seat)))
+    sitting.until("play")
+    opened = sitting.opened(2)
+    card = typed.choices(opened)[0]
+    assert read_answer(opened, f"{card.text}; bid 2 always") == Answer(card.move)
+    assert read_answer(opened, f"{card.text}; bid ask") == Answer(card.move, Words())
+
+
+def test_a_game_without_standing_words_says_so() -> None:
+    opened = Sitting("schwarzer-freitag", seed="words").until(1).opened(0)
+    assert opened.table.game.standing is None
+    with pytest.raises(Usage, match="no standing words"):
+        typed.say_phrase(opened, None, "roll always")
+
+
+# --- moves as data ----------------------------------------------------------------------------------------------------
+
+
+def test_what_a_program_gets() -> None:
+    """The round that is asked, all choices with the minor ones last, and the standing words."""
+    sitting = Sitting(seed="words")
+    before = typed.moves(sitting.opened(1))
+    assert (before.round, before.asked, before.choices) == (1, "ack", ())
+    assert before.standing is not None
+    assert [choice.text for choice in before.standing.choices] == ["bid the same always"]
+    for seat in range(3):
+        sitting.give(sitting.signed(seat, standing=Words(seat) if seat else None))
+    waiting = typed.moves(sitting.opened(1))
+    assert (waiting.asked, waiting.choices) == ("", ())
+    assert waiting.standing is not None
+    assert waiting.standing.now == ("bid 1 always",)
+    sitting.until("guess")
+    asked = typed.moves(sitting.opened(0))
+    assert (asked.round, asked.asked) == (sitting.round + 1, "guess")
+    assert [choice.minor for choice in asked.choices] == [False, True]
