@@ -18,7 +18,7 @@ def played(game_id: str) -> dict[str, bytes]:
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder) / "demo"
         demo.run(game_id, SEATS[game_id], str(home), "example", lambda line: None)
-        transcript, view = home / "transcript.json", home / "bert" / "final.view.json"
+        transcript, view = home / "transcript.json", max((home / "bert").glob("*.view.json"))
         return {"transcript.json": transcript.read_bytes(), "view.json": view.read_bytes()}
 
 

@@ -156,8 +156,9 @@ def test_an_applied_move_is_written(game: Path, tmp_path: Path) -> None:
     code, _ = run(tmp_path, "apply", "game.json", "move.json", "--key", "host.json", "--out", "out")
     assert code == 0
     assert (tmp_path / "game.json").read_bytes() != (game / "game.json").read_bytes()
-    assert sorted(os.listdir(tmp_path / "out")) == [
-        "anna.receipt.json", "anna.view.json", "bert.view.json", "carla.view.json",
+    names = sorted(os.listdir(tmp_path / "out"))
+    assert [re.sub(r"^[0-9a-f]{8}|(?<=-)[0-9a-f]{6}(?=\.)", "ID", name) for name in names] == [
+        "ID-r002-anna-ID.receipt.json", "ID-r002-anna.view.json", "ID-r002-bert.view.json", "ID-r002-carla.view.json",
     ]  # fmt: skip
 
 
@@ -178,7 +179,7 @@ def commands() -> list[tuple[str, ...]]:
 
 
 def test_all_commands_are_there() -> None:
-    wanted = "apply audit demo games join key leaks moves offer play reveal rules schema show start status timeout"
+    wanted = "apply audit demo games join key leaks log moves offer play reveal rules schema show start status timeout"
     assert {words[0] for words in commands() if words} == {*wanted.split(), "verify", "view"}
 
 
