@@ -1,0 +1,1 @@
+"""Play by mail: what comes out of a mail, and what goes into one. Only the commands `referee mail ...` load it."""

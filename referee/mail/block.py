@@ -1,0 +1,137 @@
+"""A document as a block of text that survives mail programs.
+
+    -----BEGIN PBEM REFEREE MOVE-----
+    base64, 64 characters a line
+    #1a2b3c4d
+    -----END PBEM REFEREE MOVE-----
+
+The last line is the beginning of the SHA-256 of the document. With it damage is told from absence, and whatever is done
+here to undo a mail program's work is proved right or refused: a block is never guessed.
+"""
+
+import base64
+import binascii
+import hashlib
+import re
+from collections.abc import Sequence
+
+import msgspec
+
+from referee.mail.lines import unescaped
+
+WIDTH = 64
+CHECK = 8
+BLOCKS_MOST = 50
+"""A mail with more blocks than that was not written by a player."""
+LENGTH_MOST = 12_000_000
+"""Characters of one block: 8 MB of document, with room for quoting marks."""
+
+_DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−﹘﹣－⸺⸻"), "-")
+_SPACES = dict.fromkeys((0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000), " ")
+_NOTHING = dict.fromkeys((0xAD, 0x61C, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2065), 0xFEFF))
+PLAIN = {**_DASHES, **_SPACES, **_NOTHING}
+"""For `str.translate`: dashes and spaces of every kind as ASCII; characters without width vanish."""
+
+_GAP = r"[\s>|:*_=]{0,40}"
+_MARKER = re.compile(rf"(?<![A-Z])(BEGIN|END){_GAP}PBEM{_GAP}REFEREE{_GAP}([A-Z]{{2,16}})(?![A-Z])", re.IGNORECASE)
+_EDGES = " \t\r\n\f\v>|:*-="
+_QUOTED = re.compile(r"^(?:[ \t]{0,8}(?:[A-Za-z]{0,3}>|[|:])){1,50}", re.MULTILINE)
+_SOFT_BREAK = re.compile(r"=[ \t]*\r?\n")
+_ESCAPED = re.compile(r"=(?:20|09|0D|0A|C2|A0|3D)")
+_CODE = re.compile(r"[A-Za-z0-9+/=]{20,}|#[0-9A-Fa-f]{8}")
+_BODY = re.compile(r"([A-Za-z0-9+/=]*)#([0-9A-Fa-f]*)")
+
+
+class Block(msgspec.Struct, frozen=True):
+    """A block that was found. Without `data` it is damaged, and `why` says how."""
+
+    kind: str
+    data: bytes | None
+    why: str = ""
+
+
+def write_block(kind: str, data: bytes) -> str:
+    """The document as a block; `kind` is one word in small letters: move, join, offer, view, receipt."""
+    code = base64.b64encode(data).decode()
+    lines = [code[at : at + WIDTH] for at in range(0, len(code), WIDTH)]
+    name = f"PBEM REFEREE {kind.upper()}"
+    return "\n".join((f"-----BEGIN {name}-----", *lines, f"#{_check(data)}", f"-----END {name}-----", ""))
+
+
+def find_blocks(text: str) -> list[Block]:
+    """Every block in the text, in order, read or damaged."""
+    # Quoting marks go first: where a program wrapped what another had quoted, they stand in the middle of things.
+    text = _SOFT_BREAK.sub("", _QUOTED.sub("", unescaped(unescaped(text)).translate(PLAIN)))
+    blocks: list[Block] = []
+    begin: re.Match[str] | None = None
+    for marker in _MARKER.finditer(text):
+        if not _dashed(text, marker):
+            continue
+        if len(blocks) == BLOCKS_MOST:
+            return blocks
+        kind = marker[2].lower()
+        if marker[1].upper() == "BEGIN":
+            if begin:
+                blocks.append(Block(begin[2].lower(), None, "the end of the block is missing"))
+            begin = marker
+        elif begin is None:
+            blocks.append(Block(kind, None, "the beginning of the block is missing"))
+        else:
+            blocks.append(_read(begin[2].lower(), kind, text[begin.end() : marker.start()]))
+            begin = None
+    if begin:
+        blocks.append(Block(begin[2].lower(), None, "the end of the block is missing"))
+    return blocks
+
+
+def block_lines(lines: Sequence[str]) -> list[int]:
+    """The numbers of the lines that are parts of blocks. What has no end ends where it no longer looks like one."""
+    found: list[int] = []
+    inside, last = False, max((at for at, line in enumerate(lines) if _marks(line, "END")), default=-1)
+    for at, line in enumerate(lines):
+        begins, ends = _marks(line, "BEGIN"), _marks(line, "END")
+        if inside and at > last:
+            inside = not line.strip() or bool(_CODE.fullmatch(line.strip()))
+        if begins or ends or inside:
+            found.append(at)
+        inside = (inside or begins) and not ends
+    return found
+
+
+def _marks(line: str, side: str) -> bool:
+    line = unescaped(line)
+    return any(marker[1].upper() == side and _dashed(line, marker) for marker in _MARKER.finditer(line))
+
+
+def _dashed(text: str, marker: re.Match[str]) -> bool:
+    """A marker has a dash on one side at least: without, it is somebody who writes about blocks."""
+    before = text[max(0, marker.start() - 10) : marker.start()].rstrip()
+    return before.endswith("-") or text[marker.end() : marker.end() + 10].lstrip().startswith("-")
+
+
+def _read(begun: str, ended: str, body: str) -> Block:
+    if begun != ended:
+        return Block(begun, None, f"the block begins as {begun} and ends as {ended}")
+    if len(body) > LENGTH_MOST:
+        return Block(begun, None, "the block is too long")
+    # Where a program showed quoted-printable as it is, `=` ends lines and stands before two digits. As `=` only fills
+    # base64 up at its end, all of them can go, and come back by the length.
+    body = _ESCAPED.sub("=", body.strip(_EDGES))
+    body = "".join(body.replace(">", "").replace("|", "").split())
+    found = _BODY.fullmatch(body)
+    if not found:
+        return Block(
+            begun, None, "the last line of the block is missing, or something stands in it that is not a part of it"
+        )
+    code = found[1].replace("=", "")
+    try:
+        data = base64.b64decode(code + "=" * (-len(code) % 4), validate=True)
+    except binascii.Error:
+        return Block(begun, None, "a part of the block is missing")
+    if _check(data) != found[2].lower():
+        return Block(begun, None, "a part of the block is missing or was changed on the way")
+    return Block(begun, data)
+
+
+def _check(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:CHECK]

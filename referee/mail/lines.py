@@ -1,0 +1,148 @@
+"""The text that a person sees, line by line, with how often each line was quoted.
+
+For HTML there is a scanner of its own: the standard library's parser needs minutes for some texts of a few hundred kB.
+This one passes over every character a fixed number of times. It is no judge of HTML: what it cannot read is left out or
+shown as text.
+"""
+
+import re
+from html import unescape
+
+import msgspec
+
+_QUOTED = re.compile(r"(?:[ \t]{0,3}(?:[A-Za-z]{0,3}>|\|(?=[ \t]|$))){1,50}[ ]?")
+"""`> `, `>> `, `| ` and the initials of old programs, `AB> `."""
+_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9:]{0,20})([^<>]*+)>|<[!?/][^<>]*+>")
+_SPACE = re.compile(r"[ \t\r\n\f]+")
+_HIDDEN = re.compile(r"display\s{0,9}:\s{0,9}none", re.IGNORECASE)
+_LINES = re.compile(
+    "address|article|aside|blockquote|body|br|center|d[dlt]|div|fieldset|footer|form|h[1-6]|header|hr|html|li|main|nav|ol|p"
+    "|pre|section|table|tbody|tfoot|thead|tr|ul"
+)
+_CELLS = frozenset(("td", "th"))
+_UNSEEN = frozenset(("script", "style", "title", "template", "noscript"))
+_VOID = frozenset(("area", "base", "br", "col", "hr", "img", "input", "link", "meta", "wbr"))
+_NO_CHARACTER = re.compile(r"&#(?:[0-9]{8,}|[xX][0-9a-fA-F]{8,})")
+DEPTH_MOST = 50
+
+
+class Line(msgspec.Struct, frozen=True, gc=False):
+    """One line as a person sees it, without quoting marks; `depth` says how often it was quoted."""
+
+    text: str
+    depth: int = 0
+
+
+def unescaped(text: str) -> str:
+    """Entities as the characters they stand for. Numbers of no character go first: Python refuses very long ones."""
+    return unescape(_NO_CHARACTER.sub("", text)) if "&" in text else text
+
+
+class _Page:
+    """What was seen so far."""
+
+    def __init__(self) -> None:
+        self.lines: list[Line] = []
+        self.parts: list[str] = []
+        self.depth = 0
+        self.fixed = 0
+        """How many `pre` are open: there, lines are lines."""
+
+    def text(self, text: str) -> None:
+        text = unescaped(text)
+        if not self.fixed:
+            self.parts.append(_SPACE.sub(" ", text))
+            return
+        first, *others = text.replace("\r\n", "\n").split("\n")
+        self.parts.append(first)
+        for other in others:
+            self.end_line(always=True)
+            self.parts.append(other)
+
+    def end_line(self, always: bool = False) -> None:
+        text = "".join(self.parts)
+        text = text.rstrip() if self.fixed else _SPACE.sub(" ", text).strip(" ")
+        self.parts.clear()
+        if text or always:
+            self.lines.append(Line(text, self.depth))
+
+    def tag(self, name: str, end: bool) -> None:
+        if name in _CELLS:
+            self.parts.append(" ")
+        if not _LINES.fullmatch(name):
+            return
+        self.end_line(always=name == "br")
+        if name == "p" and self.lines and self.lines[-1].text:
+            self.lines.append(Line("", self.depth))
+        if name == "blockquote":
+            self.depth = max(0, self.depth - 1) if end else min(DEPTH_MOST, self.depth + 1)
+        elif name == "pre":
+            self.fixed = max(0, self.fixed - 1) if end else self.fixed + 1
+
+
+def plain_lines(text: str, flowed: bool = False, drop_space: bool = False) -> list[Line]:
+    """The lines of a plain text. In `format=flowed` (RFC 3676) a blank at the end of a line says that it goes on."""
+    lines: list[Line] = []
+    parts: list[str] = []
+    going = -1
+    for raw in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
+        line = _unflowed(raw) if flowed else _unquoted(raw)
+        if going not in (-1, line.depth):
+            lines.append(Line("".join(parts), going))
+            parts.clear()
+        on = flowed and line.text.endswith(" ") and line.text != "-- "
+        parts.append(line.text[:-1] if on and drop_space else line.text)
+        going = line.depth if on else -1
+        if not on:
+            lines.append(Line("".join(parts), line.depth))
+            parts.clear()
+    if parts:
+        lines.append(Line("".join(parts), going))
+    return lines
+
+
+def _unquoted(raw: str) -> Line:
+    marks = _QUOTED.match(raw)
+    if not marks:
+        return Line(raw)
+    return Line(raw[marks.end() :], min(DEPTH_MOST, marks[0].count(">") + marks[0].count("|")))
+
+
+def _unflowed(raw: str) -> Line:
+    text = raw.lstrip(">")
+    if text == raw and not raw.startswith(" "):
+        return _unquoted(raw)
+    return Line(text[1:] if text.startswith(" ") else text, min(DEPTH_MOST, len(raw) - len(text)))
+
+
+def html_lines(html: str) -> list[Line]:
+    """The lines of an HTML text: block elements end lines, a row of a table is one, `blockquote` counts as quoting."""
+    page = _Page()
+    html = _without_comments(html)
+    at, hidden, inside = 0, "", 0
+    for tag in _TAG.finditer(html):
+        if not hidden:
+            page.text(html[at : tag.start()])
+        at = tag.end()
+        name, end = (tag[2] or "").lower(), bool(tag[1])
+        if hidden:
+            inside += (name == hidden) * (-1 if end else 1)
+            hidden = hidden if inside else ""
+        elif not end and name not in _VOID and (name in _UNSEEN or _HIDDEN.search(tag[3] or "")):
+            hidden, inside = name, 1
+        elif name:
+            page.tag(name, end)
+    if not hidden:
+        page.text(html[at:])
+    page.end_line()
+    return page.lines
+
+
+def _without_comments(html: str) -> str:
+    """Without what stands between `<!--` and `-->`; one that never ends hides nothing but its own sign."""
+    kept: list[str] = []
+    at = 0
+    while (begin := html.find("<!--", at)) >= 0 and (end := html.find("-->", begin + 4)) >= 0:
+        kept.append(html[at:begin])
+        at = end + 3
+    return "".join((*kept, html[at:]))

@@ -1,0 +1,245 @@
+"""A mail as it came, read within bounds: who, when, what a person sees, and documents of ours. Nothing here raises.
+
+Parts are found by their boundaries as places in the raw bytes, outermost first, and only what is needed is copied and
+decoded. The standard library reads the headers; its parser for whole mails has no bounds.
+"""
+
+import re
+from email.message import Message
+from email.parser import BytesHeaderParser
+from email.utils import collapse_rfc2231_value
+
+import msgspec
+
+from referee.mail.block import Block, find_blocks
+from referee.mail.decode import decoded_header, decoded_text, undone
+from referee.mail.headers import Envelope, raw_header, read_envelope
+from referee.mail.lines import Line, html_lines, plain_lines
+
+MESSAGE_MOST = 32_000_000
+HEAD_MOST = 128_000
+PART_HEAD_MOST = 16_000
+PARAMETERS_MOST = 2_000
+DEPTH_MOST = 12
+PARTS_MOST = 300
+TEXT_MOST = 1_000_000
+LINES_MOST = 20_000
+ATTACHMENTS_MOST = 20
+ATTACHMENT_MOST = 8_000_000
+BLOCK_FILE_MOST = 2_000_000
+ATTACHMENTS_TOTAL = 16_000_000
+"""Bytes of all attachments together: whoever sends more sends something else."""
+
+_HEADER = re.compile(rb"[!-9;-~]{1,100}[ \t]*:")
+_BLANK = re.compile(rb"\r?\n\r?\n")
+
+
+class Attachment(msgspec.Struct, frozen=True):
+    """A JSON document that came as a file. The name is for people: it is no path."""
+
+    name: str
+    data: bytes
+
+
+class Letter(msgspec.Struct, frozen=True):
+    """A mail, read. `blocks` are those of the text and of all attachments, each once; `troubles` say what was lost."""
+
+    envelope: Envelope
+    lines: tuple[Line, ...] = ()
+    blocks: tuple[Block, ...] = ()
+    attachments: tuple[Attachment, ...] = ()
+    whole: bool = True
+    """Whether `lines` are all the text there was."""
+    troubles: tuple[str, ...] = ()
+
+
+class _Part(msgspec.Struct, frozen=True):
+    """A part of the mail: its headers, and where its body stands in the raw bytes."""
+
+    head: Message
+    begin: int
+    end: int
+    depth: int
+
+
+def read_message(raw: bytes) -> Letter:
+    """The mail, whatever it is."""
+    reader = _Reader(raw)
+    end = min(len(raw), MESSAGE_MOST)
+    if end < len(raw):
+        reader.lose("the mail is too large; only its beginning is read")
+    begin = raw.find(b"\n", 0, 1000) + 1 if raw.startswith(b"From ") else 0
+    part = reader.part(begin, end, 0, HEAD_MOST)
+    reader.walk(part)
+    return Letter(
+        read_envelope(part.head),
+        tuple(reader.lines),
+        tuple(dict.fromkeys((*find_blocks("\n".join(line.text for line in reader.lines)), *reader.blocks))),
+        tuple(reader.attachments),
+        reader.whole,
+        tuple(dict.fromkeys(reader.troubles)),
+    )
+
+
+class _Reader:
+    """One mail on the way to a `Letter`."""
+
+    def __init__(self, raw: bytes) -> None:
+        self.raw = raw
+        self.lines: list[Line] = []
+        self.blocks: list[Block] = []
+        self.attachments: list[Attachment] = []
+        self.whole = True
+        self.troubles: list[str] = []
+        self.parts = 0
+        self.room = ATTACHMENTS_TOTAL
+
+    def lose(self, what: str) -> None:
+        self.whole = False
+        self.troubles.append(what)
+
+    # --- structure ---------------------------------------------------------------------------------------------------
+
+    def part(self, begin: int, end: int, depth: int, most: int) -> _Part:
+        """Headers and body of what stands between two places. What does not begin like a header has none."""
+        self.parts += 1
+        if self.raw.startswith((b"\n", b"\r\n"), begin, end):
+            return _Part(Message(), self.raw.find(b"\n", begin) + 1, end, depth)
+        if not _HEADER.match(self.raw, begin, min(end, begin + 200)):
+            return _Part(Message(), begin, end, depth)
+        blank = _BLANK.search(self.raw, begin, min(end, begin + most))
+        stop, body = (blank.start(), blank.end()) if blank else (min(end, begin + most),) * 2
+        if not blank and stop < end:
+            self.lose("the headers have no end; what follows is not read")
+            body = end
+        return _Part(_head(self.raw[begin:stop]), body, end, depth)
+
+    def walk(self, part: _Part, seen: bool = True) -> None:
+        """Read a part and those within it; `seen` is off where its text is not what the sender wrote."""
+        kind = part.head.get_content_type()
+        if part.depth >= DEPTH_MOST or self.parts >= PARTS_MOST:
+            self.lose("the mail has too many parts within each other; not all of them are read")
+        elif kind.startswith("multipart/"):
+            inner = self.divided(part)
+            shown = _best(inner) if kind == "multipart/alternative" else None
+            for one in inner:
+                self.walk(one, seen and (shown is None or one is shown))
+        elif kind == "message/rfc822":
+            self.walk(self.part(part.begin, part.end, part.depth + 1, PART_HEAD_MOST), False)
+        elif kind in ("text/plain", "text/html") and not _is_file(part.head):
+            self.text(part, kind, seen)
+        else:
+            self.attachment(part)
+
+    def divided(self, part: _Part) -> list[_Part]:
+        """The parts of a multipart. Without a boundary it is one text."""
+        boundary = _param(part.head, "boundary").strip().encode("utf-8", "surrogateescape")
+        places = self.places(b"--" + boundary[:200], part) if boundary else []
+        if not places:
+            self.troubles.append("the parts of the mail cannot be told from each other; read as one text")
+            return [_Part(Message(), part.begin, part.end, part.depth + 1)]
+        ends = [begin for begin, _ in places[1:]] + [part.end]
+        return [
+            self.part(begin, end, part.depth + 1, PART_HEAD_MOST)
+            for (_, begin), end in zip(places, ends, strict=True)
+            if 0 <= begin < end
+        ]
+
+    def places(self, sign: bytes, part: _Part) -> list[tuple[int, int]]:
+        """Where boundaries begin, and where what follows begins; -1 after the last."""
+        places: list[tuple[int, int]] = []
+        # A multipart has headers, so there is always something before its body: 0 is what `find` makes of nothing.
+        at = part.begin
+        if not self.raw.startswith(sign, at, part.end):
+            at = self.raw.find(b"\n" + sign, at, part.end) + 1
+        for _ in range(PARTS_MOST):
+            if not at:
+                return places
+            stop = self.raw.find(b"\n", at, min(part.end, at + 1000))
+            stop = part.end if stop < 0 else stop
+            rest = self.raw[at + len(sign) : stop].strip()
+            if rest in (b"", b"--"):
+                places.append((at, -1 if rest else stop + 1))
+            at = self.raw.find(b"\n" + sign, at, part.end) + 1
+        self.lose("the mail has too many parts; not all of them are read")
+        return places
+
+    # --- content -----------------------------------------------------------------------------------------------------
+
+    def body(self, part: _Part, most: int) -> bytes:
+        encoding = raw_header(part.head, "Content-Transfer-Encoding")
+        return undone(self.raw[part.begin : min(part.end, part.begin + most)], encoding, self.troubles)
+
+    def text(self, part: _Part, kind: str, seen: bool) -> None:
+        if part.end - part.begin > TEXT_MOST and seen:
+            self.lose("the text is too long; only its beginning is read")
+        text = decoded_text(self.body(part, TEXT_MOST), _param(part.head, "charset"), self.troubles)
+        if kind == "text/html":
+            lines = html_lines(text)
+        else:
+            flowed = _param(part.head, "format").lower() == "flowed"
+            lines = plain_lines(text, flowed, _param(part.head, "delsp").lower() == "yes")
+        if not seen:
+            self.blocks += find_blocks("\n".join(line.text for line in lines))
+            return
+        if len(self.lines) + len(lines) > LINES_MOST:
+            self.lose("the text has too many lines; only the first are read")
+        self.lines += lines[: LINES_MOST - len(self.lines)]
+
+    def attachment(self, part: _Part) -> None:
+        """Keep what can be a document of ours; all else is left alone."""
+        name = _file_name(part.head)
+        if name.lower() == "winmail.dat":
+            self.troubles.append(
+                "winmail.dat is not read: Outlook packed the attachments into it; send them as plain files"
+            )
+        size = part.end - part.begin
+        if size > ATTACHMENT_MOST * 3 // 2 or size > self.room:
+            self.troubles.append("an attachment is too large; it is not read")
+            return
+        self.room -= size
+        data = self.body(part, size).strip(b" \t\r\n").removeprefix(b"\xef\xbb\xbf")
+        if len(data) > ATTACHMENT_MOST:
+            self.troubles.append("an attachment is too large; it is not read")
+        elif len(self.attachments) == ATTACHMENTS_MOST:
+            self.troubles.append("there are too many attachments; only the first are read")
+        elif data.startswith(b"{") and data.endswith(b"}"):
+            self.attachments.append(Attachment(name, data))
+        elif data.startswith(b"PK\x03\x04"):
+            self.troubles.append("an archive is not read; send the file itself")
+        elif len(data) <= BLOCK_FILE_MOST:
+            self.blocks += find_blocks(decoded_text(data, "utf-8", []))
+
+
+def _head(raw: bytes) -> Message:
+    """Headers, of which those with parameters are cut: to take very long ones apart takes very long."""
+    head = BytesHeaderParser().parsebytes(raw)
+    for name in ("Content-Type", "Content-Disposition"):
+        if len(value := raw_header(head, name)) > PARAMETERS_MOST:
+            del head[name]
+            head[name] = value[:PARAMETERS_MOST]
+    return head
+
+
+def _param(head: Message, name: str, header: str = "Content-Type") -> str:
+    try:
+        value = head.get_param(name, "", header)
+        return collapse_rfc2231_value(value) if value else ""
+    except (ValueError, LookupError, TypeError):
+        return ""
+
+
+def _file_name(head: Message) -> str:
+    """The name of an attachment, for people: without folders and control characters."""
+    name = _param(head, "filename", "Content-Disposition") or _param(head, "name")
+    return re.split(r"[/\\:]", decoded_header(name))[-1][:80]
+
+
+def _is_file(head: Message) -> bool:
+    return raw_header(head, "Content-Disposition").strip().lower().startswith("attachment") or bool(_file_name(head))
+
+
+def _best(parts: list[_Part]) -> _Part | None:
+    """The one of several ways to say the same that is read: plain text if there is some, else the last."""
+    plain = (part for part in parts if part.head.get_content_type() == "text/plain" and part.end - part.begin > 4)
+    return next(plain, parts[-1] if parts else None)

@@ -1,0 +1,119 @@
+"""Which lines of a mail are lines that we sent, however they were quoted, wrapped or joined.
+
+Both texts are taken as words. A run is a row of whole lines of the mail whose words are those of a row of whole lines
+of ours: so a line that was wrapped is found, and lines that were joined, but never a part of a line, which a player may
+have copied from the list of moves.
+"""
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Sequence
+
+import msgspec
+
+from referee.mail.block import PLAIN
+
+_INSERTED = re.compile(
+    r"<(?:(?:mailto|https?|tel|cid):|[\w.+-]{1,100}@)[^<>]{0,2000}>|\[(?:cid|image|bild|afbeelding|inline)[^\[\]]{0,200}\]",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"#?\w+")
+STEPS_MOST = 300_000
+CHOICES_MOST = 60
+
+
+class Run(msgspec.Struct, frozen=True):
+    """Lines `first` up to, not with, `last` of the mail are our words `begin` up to `end`: `count` lines of ours."""
+
+    first: int
+    last: int
+    begin: int
+    end: int
+    count: int
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """The words of a line, folded: no marks, no case, none of what mail programs insert."""
+    text = _INSERTED.sub(" ", text.translate(PLAIN))
+    return tuple(_WORD.findall(unicodedata.normalize("NFKC", text).casefold().replace("_", " ")))
+
+
+class Ours:
+    """The words that we sent, one text after the other, and where lines and texts end."""
+
+    def __init__(self, texts: Sequence[Sequence[str]]) -> None:
+        self.words: list[str] = []
+        self.lines: list[tuple[str, ...]] = []
+        self.line_at: dict[int, int] = {0: 0}
+        """Place of a word that begins a line, or of the end -> how many lines are before it."""
+        self.ends: list[int] = []
+        """Where each text ends."""
+        self.steps = 0
+        """How much work the last search was."""
+        self._starts: dict[str, list[int]] = {}
+        for text in texts:
+            for words in filter(None, map(words_of, text)):
+                self._starts.setdefault(words[0], []).append(len(self.words))
+                self.words += words
+                self.lines.append(words)
+                self.line_at[len(self.words)] = len(self.lines)
+            self.ends.append(len(self.words))
+
+    def lines_of(self, run: Run) -> list[tuple[str, ...]]:
+        """Our lines in a run."""
+        return self.lines[self.line_at[run.begin] : self.line_at[run.end]]
+
+    def has_tail(self, words: tuple[str, ...]) -> bool:
+        """Whether a line of ours ends so and is longer; without its number, a line of a list is no longer."""
+        return any(
+            line[-len(words) :] == words and len(line) > len(words) + line[0].startswith("#") for line in self.lines
+        )
+
+    def between(self, before: Run | None, after: Run | None) -> frozenset[str]:
+        """The words of ours that are missing between two runs: of the text of each, what follows or precedes."""
+        begin, end = before.end if before else None, after.begin if after else None
+        if begin is not None and end is not None and self._text(begin - 1) == self._text(end):
+            return frozenset(self.words[begin:end] if begin <= end else self.words)
+        rest = self.words[begin : self.ends[self._text(begin - 1)]] if begin is not None else []
+        start = self.words[([0, *self.ends])[self._text(end)] : end] if end is not None else []
+        return frozenset((*rest, *start))
+
+    def _text(self, place: int) -> int:
+        """The number of the text that has this word."""
+        return bisect_right(self.ends, place)
+
+    def runs(self, lines: Sequence[tuple[str, ...]]) -> list[Run] | None:
+        """The runs in a mail, given as the words of its lines, in order; None if to find them would take too long."""
+        found: list[Run] = []
+        at = self.steps = 0
+        while at < len(lines):
+            run = self._longest(lines, at, found[-1].end if found else 0) if lines[at] else None
+            if self.steps > STEPS_MOST:
+                return None
+            if run:
+                found.append(run)
+            at = run.last if run else at + 1
+        return found
+
+    def _longest(self, lines: Sequence[tuple[str, ...]], at: int, after: int) -> Run | None:
+        """The run from this line on that takes most lines; of equal ones, the one that goes on where we were."""
+        runs = [
+            run
+            for begin in self._starts.get(lines[at][0], [])[:CHOICES_MOST]
+            if (run := self._run(lines, at, begin)) is not None
+        ]
+        return max(runs, key=lambda run: (run.last, run.begin >= after, -run.begin), default=None)
+
+    def _run(self, lines: Sequence[tuple[str, ...]], first: int, begin: int) -> Run | None:
+        best, place, line = None, begin, first
+        while line < len(lines) and place < len(self.words):
+            self.steps += 1
+            words = lines[line]
+            if tuple(self.words[place : place + len(words)]) != words:
+                break
+            place += len(words)
+            line += 1
+            if words and place in self.line_at:
+                best = Run(first, line, begin, place, self.line_at[place] - self.line_at[begin])
+        return best

@@ -1,0 +1,246 @@
+"""What a player wrote himself in an answer to a mail of ours.
+
+Lines that we sent are struck out, and what mail programs write. What is left at depth 0 is the player's, wherever it
+stands, if that is certain: because it stands above everything quoted, because the program marks what it quotes, or
+because nothing of ours is missing at that place, so that it can be no mangled line of ours. Otherwise it is in doubt.
+Doubt is never turned into an order.
+"""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+
+import msgspec
+
+from referee.mail import frame
+from referee.mail.block import PLAIN, block_lines
+from referee.mail.lines import Line, unescaped
+from referee.mail.message import Letter
+from referee.mail.ours import Ours, Run, words_of
+
+_ASCII = {
+    **PLAIN,
+    **dict.fromkeys(map(ord, "‘’‚‛′`´"), "'"),
+    **dict.fromkeys(map(ord, "“”„‟″«»"), '"'),
+    ord("…"): "...",
+}
+LINES_MOST = 5_000
+"""Nobody answers with more, and all of them are compared with ours."""
+
+
+class Written(msgspec.Struct, frozen=True):
+    """The player's own lines. Where `sure` is off, ask, and say `why`: the lines are then no more than a hint."""
+
+    lines: tuple[str, ...]
+    sure: bool = True
+    why: str = ""
+
+
+class _Sheet(msgspec.Struct):
+    """The lines of a mail while they are sorted: a line that is taken is neither in doubt nor the player's."""
+
+    lines: Sequence[Line]
+    ours: Ours
+    runs: list[Run]
+    taken: list[bool]
+    heads: list[int]
+    """Where quoted mails are announced."""
+    marker: int
+    """Where our marker line is, or the number of lines."""
+    missing: dict[int, frozenset[str]] = {}
+    """Number of a run -> what is missing before it; filled where it is needed."""
+
+    def top(self) -> int:
+        """The first line that is certainly not written for this answer, or the number of lines."""
+        marks = [at for at, line in enumerate(self.lines) if line.depth][:1]
+        known = [run.first for run in self.runs if run.count > 1 and run.begin == 0]
+        return min((*marks, *known, *self.heads[:1], self.marker, len(self.lines)))
+
+
+def written(letter: Letter, *ours: Sequence[str]) -> Written:
+    """The player's own words. `ours` are the texts of our mail, each as its lines: the plain one, and the HTML as
+    `html_lines` reads it, because mail programs quote either."""
+    if not letter.whole or len(letter.lines) > LINES_MOST:
+        return Written((), False, "the mail could not be read to its end")
+    sheet = _sheet(letter.lines, ours)
+    if sheet is None:
+        return Written((), False, "the mail is too long to tell your words from ours")
+    own, doubts = _sorted(sheet)
+    texts = tuple(sheet.lines[at].text.strip() for at in own)
+    said = [at for at in own if not frame.is_manners(sheet.lines[at].text)]
+    if doubts and not (said and said[0] < sheet.top() < len(sheet.lines)):
+        return Written(texts, False, "it is not clear which words are yours and which were quoted")
+    if not said and _written_into_quotes(sheet):
+        return Written(texts, False, "there are words among the quoted lines, and it is not clear whose they are")
+    return Written(texts)
+
+
+def orders(found: Written) -> list[str]:
+    """The lines that can be an order: in plain characters, each once, without greetings and thanks."""
+    lines = (" ".join(line.translate(_ASCII).split()) for line in found.lines)
+    return list(dict.fromkeys(line for line in lines if words_of(line) and not frame.is_manners(line)))
+
+
+# --- what is certainly not the player's ------------------------------------------------------------------------------
+
+
+def _sheet(lines: Sequence[Line], sent: Sequence[Sequence[str]]) -> _Sheet | None:
+    ours = Ours(sent)
+    texts = [unescaped(line.text).translate(PLAIN) for line in lines]
+    words = [words_of(text) for text in texts]
+    runs = ours.runs(words)
+    if runs is None:
+        return None
+    taken = [not word for word in words]
+    marker = next((at for at, text in enumerate(texts) if frame.is_marker(text)), len(lines))
+    sheet = _Sheet(lines, ours, runs, taken, [], marker)
+    for run in runs:
+        taken[run.first : run.last] = [True] * (run.last - run.first)
+    for at in block_lines(texts):
+        taken[at] = True
+    _strike_heads(sheet, texts)
+    _strike_footers(sheet, texts)
+    return sheet
+
+
+def _strike_heads(sheet: _Sheet, texts: Sequence[str]) -> None:
+    """Lines that announce a quoted mail. What stands below a second one, unmarked, or is forwarded, is older mail."""
+    at, older = 0, False
+    while at < len(texts):
+        if frame.is_marker(texts[at]):
+            sheet.taken[at] = True
+        count = 0 if sheet.lines[at].depth else frame.quote_head(texts, at)
+        if count:
+            older = older or frame.is_forward(texts[at]) or bool(sheet.heads and sheet.heads[0] < at - 3)
+            sheet.heads.append(at)
+            sheet.taken[at : at + count] = [True] * count
+        if older:
+            sheet.taken[at] = True
+        at += max(1, count)
+
+
+def _strike_footers(sheet: _Sheet, texts: Sequence[str]) -> None:
+    """Signatures reach to the next line that is known not to be the player's; list footers stand below all of those."""
+    known = [
+        bool(line.depth) or (took and bool(words_of(line.text)))
+        for line, took in zip(sheet.lines, sheet.taken, strict=True)
+    ]
+    below = max((at + 1 for at, is_known in enumerate(known) if is_known), default=0)
+    signed = False
+    for at, text in enumerate(texts):
+        if known[at]:
+            signed = False
+        elif at >= below and frame.list_footer(texts, at):
+            sheet.taken[at:] = [True] * (len(texts) - at)
+            return
+        elif signed or frame.is_signature(text):
+            signed = sheet.taken[at] = True
+        elif frame.is_footer(text):
+            sheet.taken[at] = True
+
+
+# --- what is the player's, and what is in doubt -----------------------------------------------------------------------
+
+
+def _release_copies(sheet: _Sheet) -> set[int]:
+    """Single lines of ours, unmarked, that the player copied as an answer: above everything quoted; or beside a
+    quotation that has the same line, where it is not the line that is missing; or in a mail without any other trace of
+    ours. Returns the lines of the last kind."""
+    top, end, marked = sheet.top(), len(sheet.lines), _marks_quotes(sheet)
+    runs, quotes = sheet.runs, [run for run in sheet.runs if run.count > 1 or sheet.lines[run.first].depth]
+    quoted = {line for run in quotes for line in sheet.ours.lines_of(run)}
+    alone = top == end and not quotes
+    sheet.runs = quotes
+    copies = [
+        run
+        for run in runs
+        if run.count == 1 and not sheet.lines[run.first].depth
+        if run.first < top < end or alone
+        or (sheet.ours.lines_of(run)[0] in quoted and (marked or not _missing(sheet, run.first)))
+    ]  # fmt: skip
+    copied = {at for run in copies for at in range(run.first, run.last)}
+    for at in copied:
+        sheet.taken[at] = not words_of(sheet.lines[at].text)
+    sheet.runs = [run for run in runs if run.first not in copied]
+    sheet.missing.clear()
+    return copied if alone else set()
+
+
+def _sorted(sheet: _Sheet) -> tuple[list[int], list[int]]:
+    """The lines that are the player's, and those that may be."""
+    loose = _release_copies(sheet)
+    top, marked = sheet.top(), _marks_quotes(sheet)
+    own: list[int] = []
+    doubts: list[int] = []
+    left = [at for at, line in enumerate(sheet.lines) if not line.depth and not sheet.taken[at]]
+    said = [at for at in left if not frame.is_manners(sheet.lines[at].text)]
+    for at in left:
+        if at in loose:
+            certain = said == [at]
+        elif at < top < len(sheet.lines):
+            certain = True
+        else:
+            certain = not _may_be_wrapped(sheet, at) if marked else _is_no_line_of_ours(sheet, at)
+        (own if certain else doubts).append(at)
+    return own, doubts
+
+
+def _marks_quotes(sheet: _Sheet) -> bool:
+    """Whether the program of this mail marks what it quotes, so that what has no mark is not quoted."""
+    for run in sheet.runs:
+        # Unmarked lines of ours, or marked ones that were wrapped onto unmarked ones.
+        depths = {bool(line.depth) for line in sheet.lines[run.first : run.last] if line.text.strip()}
+        if False in depths and (run.count > 1 or True in depths):
+            return False
+    if sheet.marker < len(sheet.lines) and not sheet.lines[sheet.marker].depth:
+        return False
+    rest = range(sheet.heads[0] if sheet.heads else 0, len(sheet.lines))
+    if sheet.heads:
+        below = next((at for at in rest if not (sheet.taken[at] and not sheet.lines[at].depth)), None)
+        return below is not None and sheet.lines[below].depth > 0
+    return any(sheet.lines[at].depth for at in rest)
+
+
+def _may_be_wrapped(sheet: _Sheet, at: int) -> bool:
+    """Whether this may be the rest of a quoted line, which a program wrapped without a mark: it touches a quoted line
+    before it, and another after it, or that one is not ours as it stands, or this is how a line of ours ends."""
+    before, after = _touching(sheet, at, -1), _touching(sheet, at, 1)
+    if before is None or _is_no_line_of_ours(sheet, at):
+        return False
+    return after is not None or not sheet.taken[before] or sheet.ours.has_tail(words_of(sheet.lines[at].text))
+
+
+def _touching(sheet: _Sheet, at: int, step: int) -> int | None:
+    """The quoted line at this end of the paragraph; None if the paragraph ends with a blank line, or is long."""
+    for near in range(at + step, at + 20 * step, step):
+        if not 0 <= near < len(sheet.lines) or not (sheet.lines[near].depth or sheet.lines[near].text.strip()):
+            return None
+        if sheet.lines[near].depth:
+            return near
+    return None
+
+
+def _is_no_line_of_ours(sheet: _Sheet, at: int) -> bool:
+    """Whether this cannot be a mangled line of ours: nothing of ours is missing here, or nothing that resembles it."""
+    if not sheet.runs:
+        return sheet.top() == len(sheet.lines)
+    missing = _missing(sheet, at)
+    words = words_of(sheet.lines[at].text)
+    return 2 * sum(word in missing for word in words) < len(words) or not missing
+
+
+def _missing(sheet: _Sheet, at: int) -> frozenset[str]:
+    """The words of ours that could stand at this line, because the lines around it are ours and they are missing."""
+    after = bisect_right(sheet.runs, at, key=lambda run: run.first)
+    if after not in sheet.missing:
+        before = sheet.runs[after - 1] if after else None
+        sheet.missing[after] = sheet.ours.between(before, sheet.runs[after] if after < len(sheet.runs) else None)
+    return sheet.missing[after]
+
+
+def _written_into_quotes(sheet: _Sheet) -> bool:
+    """Whether something stands among the quoted lines of our mail that we did not send."""
+    depths = {sheet.lines[run.first].depth for run in sheet.runs} - {0}
+    return any(
+        line.depth in depths and not sheet.taken[at] and not _missing(sheet, at).issuperset(words_of(line.text))
+        for at, line in enumerate(sheet.lines)
+    )

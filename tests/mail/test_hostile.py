@@ -1,0 +1,64 @@
+"""Mails of people who mean harm: each is read within 2 seconds of work and 128 MiB, by a process that has no more."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.mail.hostile import MAILS
+
+ROOT = Path(__file__).resolve().parents[2]
+READ = (
+    "long-from", "brackets-from", "words-from", "parameters", "many-recipients", "references", "charset-zip",
+    "injection",
+)  # fmt: skip
+"""These say `pass green` and nothing else."""
+CUT = (
+    "nested", "nested-same", "nested-mails", "many-parts", "many-headers", "body", "lines", "marks", "nothing",
+    "our-lines", "comments", "open-tags", "paragraphs", "quotes", "number", "blocks", "large-files", "charset-punycode",
+    "charset-utf7", "soft-breaks", "boundary",
+)  # fmt: skip
+"""These are not read to their end, so whatever they say is no order."""
+
+
+def read(name: str) -> dict[str, Any]:
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.mail.hostile", name], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    told: dict[str, Any] = json.loads(done.stdout)
+    return told
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", MAILS)
+def test_each_is_read_within_bounds(name: str) -> None:
+    told = read(name)
+    if name in READ:
+        assert (told["orders"], told["whole"]) == (["pass green"], True)
+    if name in CUT:
+        assert (told["sure"], told["orders"], told["whole"]) == (False, [], False)
+        assert told["troubles"]
+    assert told["recipients"] <= 100
+    assert told["references"] <= 50
+    assert told["lines"] <= 20_000
+    assert told["blocks"] <= 50
+
+
+def test_a_name_is_no_path() -> None:
+    assert read("path")["files"] == ["passwd"]
+
+
+def test_an_archive_is_left_alone() -> None:
+    told = read("zip")
+    assert (told["files"], told["troubles"]) == ([], ["an archive is not read; send the file itself"])
+
+
+def test_headers_cannot_be_smuggled_in() -> None:
+    told = read("injection")
+    assert told["sender"] == "eve@example.org"
+    for value in (told["subject"], told["id"], told["date"]):
+        assert value.isprintable(), value
