@@ -254,7 +254,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     more, 80 or more, or less for a compact table (60 is always enough)."""
     picture: Callable[[Terms[Any, Any], Seen[Any], Sequence[str]], str] | None = None
     """The same as an SVG (`referee.svg`): 600 units wide, readable at 360, colours with letters beside them, and the
-    position in words as its description."""
+    position in words as its description. For somebody who only looks on `seen.seat` is the number of seats: no hand,
+    and nobody is `you`."""
     bots: Mapping[str, Callable[[Terms[Any, Any], Seen[Any], Below], Any]]
     """At least `random` and `sensible`."""
 

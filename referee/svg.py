@@ -6,6 +6,7 @@ written short, and equal pictures are equal bytes.
 
 from collections.abc import Iterable
 from html import escape
+from unicodedata import combining
 
 WIDTH = 600
 INK, GROUND, PAPER, LINE, FAINT = "#222222", "#fbfaf6", "#ffffff", "#8a8a86", "#e4e2da"
@@ -66,6 +67,31 @@ def words(
     """A line of text; `at` is start, middle or end."""
     weight = {"font_weight": "bold"} if bold else {}
     return element("text", escape(text), x=x, y=y, font_size=size, text_anchor=at, fill=fill, **weight)
+
+
+def wide(text: str, size: float) -> float:
+    """How wide a text is at most, also in bold."""
+    return size * sum(map(_letter, text))
+
+
+def cut(text: str, space: float, size: float) -> str:
+    """As much of a text as there is room for; what is cut ends in an ellipsis."""
+    if wide(text, size) <= space:
+        return text
+    while text and wide(text + "…", size) > space:
+        text = text[:-1]
+    return text.rstrip() + "…"
+
+
+def _letter(sign: str) -> float:
+    """In parts of the size: some letters are twice as wide as others."""
+    if combining(sign):
+        return 0
+    if sign > "\u024f" and sign != "…":  # other scripts: nobody knows the font
+        return 1.25
+    if sign in "WMwm@%&ÆŒæœ…":
+        return 1.1
+    return 0.48 if sign in "fijlrtI.,:;'|!() " else 0.82 if sign.isupper() else 0.72
 
 
 def sheet(height: float, parts: Iterable[str], title: str, told: str) -> str:

@@ -179,8 +179,8 @@ def commands() -> list[tuple[str, ...]]:
 
 
 def test_all_commands_are_there() -> None:
-    wanted = "apply audit demo games join key leaks log moves offer play reveal rules schema show start status timeout"
-    assert {words[0] for words in commands() if words} == {*wanted.split(), "verify", "view"}
+    wanted = "apply audit demo games join key leaks log moves offer picture play reveal rules schema show start status"
+    assert {words[0] for words in commands() if words} == {*wanted.split(), "timeout", "verify", "view"}
 
 
 @pytest.mark.parametrize("words", commands(), ids=" ".join)

@@ -11,8 +11,8 @@ from referee.cli.common import out
 COMMANDS = {
     "demo": "anyone", "games": "anyone", "rules": "anyone", "key": "lobby", "offer": "lobby", "join": "lobby",
     "start": "lobby", "show": "anyone", "play": "player", "moves": "look", "log": "look", "audit": "look",
-    "apply": "host", "status": "host", "view": "host", "timeout": "host", "reveal": "host", "verify": "verify",
-    "leaks": "author", "schema": "author",
+    "picture": "picture", "apply": "host", "status": "host", "view": "host", "timeout": "host", "reveal": "host",
+    "verify": "verify", "leaks": "author", "schema": "author",
 }  # fmt: skip
 """Command -> the module that has it."""
 

@@ -255,7 +255,7 @@ def view(
 
     match = desk.read_match(game, load_key(key))
     with _hints(game, key):
-        number = desk.find_seat(match, seat)
+        number = desk.find_seat(match.table.names, seat)
     path = output or desk.view_path(match, number, os.path.dirname(game))
     refuse_same(path, game, key)
     write_out(path, make_view(match, number), secret=True, dry=dry)
@@ -287,7 +287,7 @@ def timeout(
     match = desk.read_match(game_path(game), mine)
     folder = out if out is not None else os.path.dirname(game)
     with _hints(game, key):
-        number = desk.find_seat(match, seat)
+        number = desk.find_seat(match.table.names, seat)
         if round in (None, match.state.round + 1):
             _refuse_hasty(match, number, early, put_out or dry)
         done = desk.miss_deadline(game, number, mine, folder, round=round, due=deadline(due), dry=dry)

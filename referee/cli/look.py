@@ -47,7 +47,7 @@ def width(stream: TextIO) -> int:
         return WIDE
 
 
-def _see(path: str, data: bytes | None = None) -> Any:
+def see(path: str, data: bytes | None = None) -> Any:
     """Open a view to look at it, and remember it: what was seen once the host cannot tell otherwise."""
     from referee.io import tickets
 
@@ -77,7 +77,7 @@ def show_view(path: str, *, json: bool, key: str | None = None, data: bytes | No
     """A view at a glance: the position, what happened since your last turn, and who must act. It counts as seen."""
     from referee.show import terminal
 
-    opened = _see(path, data)
+    opened = see(path, data)
     if json:
         report(terminal.as_data(opened))
         return
@@ -99,7 +99,7 @@ def moves(
     """Legal moves, numbered, in the words that `play --move` takes; as JSON, all that builds every legal move."""
     from referee.show import prompt, typed
 
-    opened = _see(view)
+    opened = see(view)
     if json:
         report(typed.moves(opened))
         return
@@ -148,7 +148,7 @@ def log(
     from referee.show import story, terminal
 
     data = read_document(file, "view", "transcript")
-    opened = _see(file, data) if kind_of(data) == "view" else None
+    opened = see(file, data) if kind_of(data) == "view" else None
     chain = opened.chain if opened else open_transcript(data)
     wanted, table = _wanted(rounds, len(chain.rounds)), chain.table
     if opened:

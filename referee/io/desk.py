@@ -171,12 +171,12 @@ def receipt_file(match: Match, verdict: Judged, out: str) -> dict[str, bytes]:
     return {os.path.join(out, f"{base}-{receipt.move[:6]}{refused}.receipt.json"): encode(verdict.receipt)}
 
 
-def find_seat(match: Match, text: str) -> int:
+def find_seat(names: Sequence[str], text: str) -> int:
     """A seat by the player's name, or by its number from 1."""
-    names = match.table.names
     fits = [seat for seat, name in enumerate(names) if name.casefold() == text.casefold()]
     if not fits and text in (str(number) for number in range(1, len(names) + 1)):
         fits = [int(text) - 1]
     if not fits:
-        raise Usage("nobody of that name plays in this game", "see `referee status` for the names", code="no-such-seat")
+        advice = f"give one of {', '.join(map(files.printable, names))}, or a number from 1 to {len(names)}"
+        raise Usage("nobody of that name plays in this game", advice, code="no-such-seat")
     return fits[0]

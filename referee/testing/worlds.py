@@ -284,7 +284,8 @@ class World:
         names = NAMES[: terms.seats]
         return {
             "known tokens": {name: list(faces) for name, faces in known.tokens.items()},
-            "picture": game.draw(terms, known, names, lambda text, style: text, 100),
+            "board": game.draw(terms, known, names, lambda text, style: text, 100),
+            "picture": game.picture(terms, known, names) if game.picture else "",
             "moves": [[plain(one), game.text(one.move)] for one in game.legal(terms, known)],
             "standing words": _words(game, terms, known),
             "typed texts": [_tried(game.parse, terms, known, text) for text in TEXTS],

@@ -58,7 +58,8 @@ def run_here(*args: str, cwd: Path, home: Path | None = None, stdin: bytes = b""
     streams = {"stdin": io.TextIOWrapper(io.BytesIO(stdin)), "stdout": out, "stderr": err}
     settings = {"REFEREE_HOME": str(home or cwd / "home"), **env}
     with contextlib.chdir(cwd), mock.patch.dict(os.environ, settings), contextlib.ExitStack() as stack:
-        os.environ.pop("REFEREE_DEBUG", None)
+        for name in {"REFEREE_DEBUG", "COLUMNS"} - env.keys():
+            os.environ.pop(name, None)
         stack.enter_context(mock.patch.object(sys, "argv", ["referee", *args]))
         for name, stream in streams.items():
             stack.enter_context(mock.patch.object(sys, name, stream))
@@ -89,7 +90,9 @@ def run_shell(line: str, cwd: Path, home: Path) -> Ran:
 
 
 def environment(home: Path, more: Mapping[str, str] = {}) -> dict[str, str]:
-    plain = {name: value for name, value in os.environ.items() if not name.startswith(("REFEREE_", "COV"))}
+    # What runs the tests in several processes sets the width of a terminal that nobody has.
+    ours = ("REFEREE_", "COV", "COLUMNS", "LINES")
+    plain = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     return {**plain, "REFEREE_HOME": str(home), **more}
 
 

@@ -104,7 +104,7 @@ LEAKS: dict[str, tuple[Plant, str]] = {
     ),
     "a picture shows a hand": (
         Plant(*FED, ('"your hand: " + ', '"others: " + str(SEEN)[:60] + "your hand: " + ')),
-        "picture",
+        "board",
     ),
     "a list of moves shows a hand": (
         Plant(*FED, ("[Choice(text(Play(card)), Play(card))", "[Choice(text(Play(card)), Play(card), str(SEEN))")),

@@ -24,6 +24,7 @@ GAME = Game(
     text=later(__name__, "words.text"),
     tell=later(__name__, "story.tell"),
     draw=later(__name__, "board.draw"),
+    picture=later(__name__, "board_svg.picture"),
     bots={
         "random": later(__name__, "bots.random_move"),
         "sensible": later(__name__, "bots_sensible.sensible_move"),

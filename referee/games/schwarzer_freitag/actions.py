@@ -4,6 +4,7 @@ from referee.errors import IllegalMove
 
 from .scratch import Scratch
 from .tables import (
+    NO_CASES,
     ONE,
     add,
     at_most,
@@ -67,10 +68,51 @@ def take_subsidies(s: Scratch, number: int) -> None:
     s.receive(amount)
 
 
+def judge_action(s: Scratch, action: Action) -> None:
+    """Refuse an action that could not be done now."""
+    if isinstance(action, Sell):
+        _judge_sale(s, action)
+        return
+    _check_debtor(s)
+    market = s.public.market
+    match action:
+        case Buy(bought, mark):
+            if not within(bought, market):
+                raise IllegalMove(
+                    "SF-17", "the market does not hold all these shares", "buy only what lies in the market"
+                )
+            _check_mark(mark, sub(market, bought), bought, "SF-17")
+            _check_units(s, total(bought), "buy", "SF-17")
+            _check_money(s, worth(s.terms, s.public, bought), "SF-17")
+        case Silver(bars, mark):
+            _check_mark(mark, market, market, "SF-19")
+            _check_units(s, bars, "silver", "SF-19")
+            _check_money(s, bars * silver_price(s.terms, s.public), "SF-19")
+        case Pass(mark):
+            _check_mark(mark, market, market, "SF-20")
+
+
+def _judge_sale(s: Scratch, action: Sell) -> None:
+    sold, hidden = action.shares, _hidden(s, action.shares)
+    if total(hidden) > s.me.unknown or (s.hand is not None and not within(hidden, s.hand)):
+        raise IllegalMove("SF-18", "you do not hold all these shares", "sell only what you hold")
+    if not count(sold, action.drop):
+        raise IllegalMove("SF-18", f"{action.drop} is not sold and cannot drop", "drop one of the colours you sell")
+    _check_mark(action.mark, s.public.sale[s.public.strip], sold, "SF-18")
+    if s.public.in_debt:
+        _check_cover(s, worth(s.terms, s.public, sold), hidden)
+    _check_units(s, total(sold), "sell", "SF-18")
+
+
+def _hidden(s: Scratch, sold: Cases) -> Cases:
+    """SF-15: shares known to everybody go first; only the excess comes out of the hidden ones."""
+    return NO_CASES if within(sold, s.me.known) else sub(sold, at_most(sold, s.me.known))
+
+
 def act(s: Scratch, action: Action) -> None:
-    """The one action of the turn; the price change that it triggers is still to come."""
-    if not isinstance(action, Sell):
-        _check_debtor(s)
+    """The one action of the turn, which was judged; the price change that it triggers is still to come."""
+    if s.public.in_debt and not isinstance(action, Sell):
+        s.set(in_debt=False)  # who is free to act all the same owes it until the next turn (SF-29)
     match action:
         case Buy():
             _buy(s, action)
@@ -79,7 +121,6 @@ def act(s: Scratch, action: Action) -> None:
         case Silver():
             _silver(s, action)
         case Pass():
-            _check_mark(action.mark, s.public.market, s.public.market, "SF-20")
             s.note("passes", seat=s.seat, mark=action.mark or "")
             if action.mark is not None:
                 s.place(action.mark, "silver_strip")
@@ -87,14 +128,9 @@ def act(s: Scratch, action: Action) -> None:
 
 def _buy(s: Scratch, action: Buy) -> None:
     """SF-17: pay current prices, then one more case of a bought colour goes on the purchase strip."""
-    bought = action.shares
-    if not within(bought, s.public.market):
-        raise IllegalMove("SF-17", "the market does not hold all these shares", "buy only what lies in the market")
-    _check_mark(action.mark, sub(s.public.market, bought), bought, "SF-17")
-    cost = worth(s.terms, s.public, bought)
-    _trade_units(s, total(bought), "buy", "SF-17")
-    _pay(s, cost, "SF-17")
-    s.set_player(s.seat, known=add(s.me.known, bought))
+    bought, cost = action.shares, worth(s.terms, s.public, action.shares)
+    _spend_card(s, total(bought), "buy")
+    s.set_player(s.seat, money=s.me.money - cost, known=add(s.me.known, bought))
     s.note("buys", seat=s.seat, shares=faces_of(bought), amount=cost, mark=action.mark or "")
     s.leave_market(bought)
     if action.mark is not None:
@@ -103,73 +139,60 @@ def _buy(s: Scratch, action: Buy) -> None:
 
 def _sell(s: Scratch, action: Sell) -> None:
     """SF-18: all shares at the price before the drop; one colour drops, one case leaves the sale strip."""
-    sold, at = action.shares, s.public.strip
-    hidden = sub(sold, at_most(sold, s.me.known))
-    if total(hidden) > s.me.unknown or (s.hand is not None and not within(hidden, s.hand)):
-        raise IllegalMove("SF-18", "you do not hold all these shares", "sell only what you hold")
-    if not count(sold, action.drop):
-        raise IllegalMove("SF-18", f"{action.drop} is not sold and cannot drop", "drop one of the colours you sell")
-    _check_mark(action.mark, s.public.sale[at], sold, "SF-18")
+    sold, at, hidden = action.shares, s.public.strip, _hidden(s, action.shares)
     proceeds = worth(s.terms, s.public, sold)
-    _check_cover(s, proceeds, hidden)
-    _trade_units(s, total(sold), "sell", "SF-18")
+    _spend_card(s, total(sold), "sell")
     s.note("sells", seat=s.seat, shares=faces_of(sold), amount=proceeds, mark=action.mark or "")
-    _give_up(s, sold, hidden)
-    s.receive(proceeds)
-    s.move_prices("sold", [(action.drop, 0, -1)])
-    if action.mark is not None:
-        sale = list(s.public.sale)
-        sale[at] = sub(sale[at], ONE[action.mark])
-        s.set(sale=tuple(sale), market=add(s.public.market, ONE[action.mark]))
-    if total(s.public.sale[at]) <= sale_left(s.terms):
-        s.full = "sale"
-
-
-def _give_up(s: Scratch, sold: Cases, hidden: Cases) -> None:
-    """SF-15: shares known to everybody go first; only the excess comes out of the hidden ones and is shown."""
     s.shown = hidden
     if s.hand is not None:
         s.hand = sub(s.hand, hidden)
     known = sub(s.me.known, sub(sold, hidden))
     s.set_player(s.seat, known=known, unknown=s.me.unknown - total(hidden))
-    s.set(market=add(s.public.market, sold))
+    s.receive(proceeds)
+    s.move_prices("sold", [(action.drop, 0, -1)])
+    market, sale = add(s.public.market, sold), list(s.public.sale)
+    if action.mark is not None:
+        market, sale[at] = add(market, ONE[action.mark]), sub(sale[at], ONE[action.mark])
+    s.set(sale=tuple(sale), market=market)
+    if total(sale[at]) <= sale_left(s.terms):
+        s.full = "sale"
 
 
 def _silver(s: Scratch, action: Silver) -> None:
     """SF-19: five bars become one gold bar at once."""
-    _check_mark(action.mark, s.public.market, s.public.market, "SF-19")
     cost = action.bars * silver_price(s.terms, s.public)
-    _trade_units(s, action.bars, "silver", "SF-19")
-    _pay(s, cost, "SF-19")
+    _spend_card(s, action.bars, "silver")
     gold, silver = divmod(s.me.silver + action.bars, s.terms.edition.silver_per_gold)
-    s.set_player(s.seat, silver=silver, gold=s.me.gold + gold)
+    s.set_player(s.seat, money=s.me.money - cost, silver=silver, gold=s.me.gold + gold)
     s.set(counter=s.public.counter + action.bars)
     s.note("bars", seat=s.seat, bars=action.bars, amount=cost, mark=action.mark or "")
     if action.mark is not None:
         s.place(action.mark, "silver_strip")
 
 
-def _trade_units(s: Scratch, units: int, use: Card, clause: str) -> None:
-    """1 up to the limit; one more spends a +1 card (SF-22)."""
-    limit = stage(s.terms, s.public).limit
+def _check_units(s: Scratch, units: int, use: Card, clause: str) -> None:
+    """1 up to the limit, or one more with a +1 card (SF-22)."""
     if units < 1:
         raise IllegalMove(clause, f"{use} trades at least one unit", "name what you trade, or pass")
-    if units > unit_limit(s.terms, s.public, s.seat, use):
-        most = unit_limit(s.terms, s.public, s.seat, use)
+    if units > stage(s.terms, s.public).limit and units > (most := unit_limit(s.terms, s.public, s.seat, use)):
         raise IllegalMove(clause, f"{units} units are more than the {most} you may {use}", f"trade {most} or fewer")
-    if units > limit:
+
+
+def _spend_card(s: Scratch, units: int, use: Card) -> None:
+    if units > stage(s.terms, s.public).limit:
         s.spend_card(use)
 
 
-def _pay(s: Scratch, cost: int, clause: str) -> None:
+def _check_money(s: Scratch, cost: int, clause: str) -> None:
     if cost > s.me.money:
         short = cost - s.me.money
         raise IllegalMove(clause, f"it costs {cost}, you have {s.me.money}", f"find {short} more or buy less")
-    s.set_player(s.seat, money=s.me.money - cost)
 
 
 def _check_mark(mark: Colour | None, where: Cases, preferred: Cases, clause: str) -> None:
     """The one case that moves (SF-21): of a preferred colour if there is any, else of any colour, else none."""
+    if mark is not None and count(where, mark) and count(preferred, mark):
+        return
     allowed = colours_in(at_most(where, preferred)) or colours_in(where)
     if mark in allowed or (mark is None and not allowed):
         return
@@ -185,11 +208,8 @@ def is_free(s: Scratch) -> bool:
 
 
 def _check_debtor(s: Scratch) -> None:
-    """A debtor who is free to act all the same owes it until the next turn."""
-    if not s.public.in_debt:
-        return
+    """Refuse an action other than SELL to a debtor who is not free to act."""
     if is_free(s):
-        s.set(in_debt=False)
         return
     if not room(s.terms, s.public, s.seat):
         raise IllegalMove("SF-29", f"you owe {s.me.debt} interest and may take no more subsidies", "sell shares")
@@ -209,6 +229,6 @@ def least_sale(s: Scratch, shares: Cases) -> int:
 
 def _check_cover(s: Scratch, proceeds: int, hidden: Cases) -> None:
     """Of the hidden shares everybody but the seller can only count on those that this sale shows."""
-    need = least_sale(s, add(s.me.known, hidden if s.hand is None else s.hand)) if s.public.in_debt else 0
+    need = least_sale(s, add(s.me.known, hidden if s.hand is None else s.hand))
     if proceeds < need:
         raise IllegalMove("SF-29", f"the sale brings {proceeds}, but the debt needs {need}", f"sell for {need} or more")

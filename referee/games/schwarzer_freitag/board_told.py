@@ -22,9 +22,11 @@ from .types import COLOURS, HAND, Cases, Deal, Public, Sight
 def told(terms: Deal, seen: Sight, names: Sequence[str]) -> list[str]:
     """The position in sentences, a line for each fact."""
     public, card, changes = seen.public, stage(terms, seen.public), seen.public.price_changes
+    looks_on = seen.seat >= len(names)
+    who = "" if looks_on else f" as {names[seen.seat]} sees it"
     opens = [f"The next stage opens at a price of {one.price}." for one in terms.edition.stages[public.stage + 1 :]]
     return [
-        f"Schwarzer Freitag as {names[seen.seat]} sees it, after {changes} {plural('price change', changes)}.",
+        f"Schwarzer Freitag{who}, after {changes} {plural('price change', changes)}.",
         *(f"{line}." for line in news(seen, names)),
         f"In {stage_name(public)} an action trades up to {card.limit}, subsidies go up to {card.subsidies}, "
         f"and a price change draws {card.draw}.",
@@ -34,7 +36,7 @@ def told(terms: Deal, seen: Sight, names: Sequence[str]) -> list[str]:
         f"Cases in the bag: {public.bag}, of them black: {public.bag_black}.",
         f"Black cases in the supply: {public.supply_black}, on the stages: {public.stage_black}.",
         *(line for seat in range(len(names)) for line in _player(terms, seen, seat, names[seat])),
-        *_own(terms, seen),
+        *([] if looks_on else _own(terms, seen)),
     ]
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from referee.errors import IllegalMove
 from referee.game import Ask, Draws, Step, ask_of
 
-from .actions import act, do_extra, judge_extras, take_subsidies
+from .actions import act, do_extra, judge_action, judge_extras, take_subsidies
 from .change import price_change
 from .end import finish
 from .missed import missed
@@ -78,7 +78,7 @@ def apply(
 
 
 def judge(s: Scratch, what: str, move: Move) -> None:
-    """Refuse an illegal move. Of a legal one everything is played that comes before the first draw."""
+    """Refuse an illegal move. Of a legal one as much is played as is needed to judge it, nothing that draws."""
     if what == "place":
         _place_first(s, move)
     elif isinstance(move, Place):
@@ -92,7 +92,7 @@ def judge(s: Scratch, what: str, move: Move) -> None:
             "SF-16", "the action of this turn is done", "only subsidies or the PASS card can follow, or nothing"
         )
     else:
-        _begin(s, move)
+        _judge_turn(s, move)
 
 
 def _place_first(s: Scratch, move: Move) -> None:
@@ -105,8 +105,8 @@ def _place_first(s: Scratch, move: Move) -> None:
     s.place(move.mark, "purchase")
 
 
-def _begin(s: Scratch, move: Action) -> None:
-    """What comes before the action, and the action up to its price change."""
+def _judge_turn(s: Scratch, move: Action) -> None:
+    """What comes before the action is done, so that it can be judged; so is the action, if something comes after it."""
     if move.before:
         judge_extras(s, move.before)
         for extra in move.before:
@@ -114,8 +114,9 @@ def _begin(s: Scratch, move: Action) -> None:
         if s.full:
             # The action is chosen with the new prices, which nobody knows yet.
             raise IllegalMove("SF-22", "the PASS card triggers a price change", "send the card alone, then the action")
-    act(s, move)
+    judge_action(s, move)
     if move.after:
+        act(s, move)
         judge_extras(s, move.after)
 
 
@@ -130,6 +131,8 @@ def _go_on(s: Scratch, what: str, move: Move, draws: Draws) -> str:
         if what == "turn":
             return "turn"
     else:
+        if not move.after:
+            act(s, move)
         _finish_action(s, move, draws)
         _extras(s, move.after, draws)
     if s.over:

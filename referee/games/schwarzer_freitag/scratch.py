@@ -1,4 +1,4 @@
-"""The working copy on which a move is played: by `apply` for good, by `check` up to the first draw."""
+"""The working copy on which a move is played: by `apply` for good, by `check` as far as is needed to judge it."""
 
 from collections.abc import Sequence
 from typing import Any, Literal

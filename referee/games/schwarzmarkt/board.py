@@ -168,7 +168,7 @@ def _market(terms: Deal, seen: Sight, most: int) -> Iterator[Line]:
     elif trading:
         yield from _offer(terms, seen, card, most)
     else:
-        yield [_card(_title(card), wide), (effect(terms, EVENTS[card]), "")]
+        yield [_card(title(card), wide), (effect(terms, EVENTS[card]), "")]
     for event in public.in_force:
         words = effect(terms, event).replace("next", "this") if trading else effect(terms, event)
         done = " (done)" if event == "verdorbene-ware" and trading and not public.spoiled else ""
@@ -179,7 +179,7 @@ def _offer(terms: Deal, seen: Sight, card: str, most: int) -> Iterator[Line]:
     """What an offer wants, what of it is left, what the player could trade of that, and what has been traded."""
     public, wide = seen.public, most >= PICTURE
     left, yours = (" " * (CARD if wide else 2), ""), at_most(public.wanted, held(seen))
-    yield [_card(_title(card), wide), ("wants   ", "dim"), *_boxes(terms, public, card, most - CARD - 8)]
+    yield [_card(title(card), wide), ("wants   ", "dim"), *_boxes(terms, public, card, most - CARD - 8)]
     yield [left, ("still   ", "dim"), *_amounts(public.wanted)]
     only = "   (one card a turn)" if total(yours) > 1 == most_traded(public) else ""
     yield [left, ("yours   ", "dim"), *_amounts(yours), (only, "dim")]
@@ -239,7 +239,7 @@ def _goods(seen: Sight) -> Iterator[Line]:
 def _cards(terms: Deal, seen: Sight, wide: bool) -> Iterator[Line]:
     """Own black-market cards: what an offer wants and how much of it is in hand, what a text card does."""
     for card in in_order(terms, seen.hand("cards")):
-        name = _card(_title(card), wide)
+        name = _card(title(card), wide)
         if is_offer(card):
             wanted = wants(terms, card)
             fitting = total(at_most(wanted, held(seen)))
@@ -248,7 +248,8 @@ def _cards(terms: Deal, seen: Sight, wide: bool) -> Iterator[Line]:
             yield [name, (effect(terms, EVENTS[card]), "")]
 
 
-def _title(card: str) -> str:
+def title(card: str) -> str:
+    """A card as players know it."""
     return card.replace("-", " ") if is_offer(card) else TITLES[EVENTS[card]]
 
 
@@ -258,10 +259,11 @@ def _piles(public: Public) -> Iterator[Line]:
         (f", under them openly {len(public.goods_under)}: ", "dim"),
         *_amounts(amounts_of(public.goods_under)),
     ]
-    under = ", ".join(map(_title, public.card_under)) or "nothing"
+    under = [*(f"{title(card)}, " for card in public.card_under[:-1]), *map(title, public.card_under[-1:])]
     yield [
         (f"cards {public.card_pile} face down", ""),
-        (f", under them openly {len(public.card_under)}: {under}", "dim"),
+        (f", under them openly {len(under)}: ", "dim"),
+        *((words, "dim") for words in under or ["nothing"]),
     ]
 
 

@@ -64,12 +64,15 @@ def moves(terms: Deal, public: Public) -> str:
     return f"the marker moves 1 field after a trade, otherwise 1 to {far}"
 
 
-def yours(terms: Deal, seen: Sight) -> str:
-    """How much of what the offer still wants is in the own hand, and what it pays whoever is on turn."""
+def yours(terms: Deal, seen: Sight, before: str) -> str:
+    """How much of what the offer still wants is in the own hand, and what it pays whoever is on turn; nothing for who
+    only looks on."""
+    if seen.seat >= terms.seats:
+        return ""
     public, fitting = seen.public, total(at_most(seen.public.wanted, held(seen)))
     most, turn = min(fitting, most_traded(public)), ask_of(seen.pending, seen.seat)
     paid = f"; trading {most} now pays {pays(terms, public, most)}" if most and turn else ""
-    return f"you hold {fitting}{paid}"
+    return f"{before}you hold {fitting}{paid}"
 
 
 def asked(terms: Deal, seen: Sight) -> tuple[Seat | None, str]:
@@ -118,7 +121,9 @@ def told(terms: Deal, seen: Sight, names: Sequence[str]) -> str:
 
 def _lines(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[str]:
     seat, what = asked(terms, seen)
-    yield f"Schwarzmarkt as {names[seen.seat]} sees it, {HALVES[seen.public.half]}."
+    looks_on = seen.seat >= len(names)
+    who = "" if looks_on else f" as {names[seen.seat]} sees it"
+    yield f"Schwarzmarkt{who}, {HALVES[seen.public.half]}."
     if seen.result is None:
         yield f"{names[seat]} {what}." if seat is not None else f"{what.capitalize()}."
         yield from _price(terms, seen.public)
@@ -128,8 +133,9 @@ def _lines(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[str]:
     yield from _players(seen, names)
     if seen.result is None:
         yield from _ends(terms, seen.public)
-    yield f"Your goods cards: {described(held(seen)) or 'none'}."
-    yield from _cards(terms, seen)
+    if not looks_on:
+        yield f"Your goods cards: {described(held(seen)) or 'none'}."
+        yield from _cards(terms, seen)
     yield from _piles(seen.public)
 
 
@@ -151,7 +157,7 @@ def _market(terms: Deal, seen: Sight) -> Iterator[str]:
         yield "No card is on the table."
     elif trading(public):
         yield f"On the table is {title(card)}, which wants {described(wants(terms, card))}."
-        yield f"It still wants {described(public.wanted)}, of which {yours(terms, seen)}."
+        yield f"It still wants {described(public.wanted)}{yours(terms, seen, ', of which ')}."
         yield f"Traded in this round: {described(amounts_of(public.traded)) or 'nothing'}."
     else:
         yield f"On the table is {title(card)}: {effect(terms, EVENTS[card])}."

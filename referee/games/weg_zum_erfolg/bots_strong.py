@@ -43,11 +43,13 @@ from .words_list import legal
 HEADINGS: tuple[Heading, ...] = ("up", "left", "right")
 LAPS = 1
 """So often every player has a turn before a position is judged."""
-TRIALS = 200
-"""So often a candidate is tried out in a world, for one decision."""
+TURNS = 600
+"""So many turns are played for one decision, all candidates and worlds together."""
 CAUTION = 1.0
 """By so many standard errors another move must seem better than that of `sensible`."""
 CANDIDATES = 10
+SAMPLES = 2
+"""Of each family of moves."""
 BEST = 9
 """The best chip counts so much here, whatever an edition says."""
 STEP = 0.2
@@ -89,7 +91,7 @@ def strong_move(terms: Deal, seen: Sight, below: Below) -> Move:
     if len(found) == 1:
         return first
     table = Table(terms, seen)
-    worlds = TRIALS // len(found)
+    worlds = max(2, TURNS // (len(found) * terms.seats * LAPS))
     gains: list[list[float]] = [[] for _ in found]
     for _ in range(worlds):
         seed = below(2**31)
@@ -107,14 +109,18 @@ def _surely(gains: Sequence[float]) -> float:
 
 
 def _candidates(terms: Deal, seen: Sight, first: Move, below: Below) -> Iterator[Move]:
-    """What `sensible` plays, then every listed move, then one of each family by chance."""
-    told, choices, mind = {first}, legal(terms, seen), Mind(terms, seen)
+    """What `sensible` plays, then every listed move, then some of each family by chance.
+
+    Listed moves name no ways in advance: asked when the dice have fallen, it finds better ones than `sensible` names.
+    """
+    told, choices = {first}, legal(terms, seen)
     yield first
-    moves = [mind.complete(one.move) if isinstance(one.move, Go) else one.move for one in choices]
+    moves = [choice.move for choice in choices]
     for choice in choices:
-        values = sample(choice, below) if choice.parts else None
-        if values is not None:
-            moves.append(msgspec.convert(build(choice, values), Move))
+        for _ in range(SAMPLES if choice.parts else 0):
+            values = sample(choice, below)
+            if values is not None:
+                moves.append(msgspec.convert(build(choice, values), Move))
     for move in moves:
         if move not in told and len(told) < CANDIDATES:
             told.add(move)

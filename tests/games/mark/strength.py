@@ -3,7 +3,15 @@
 One seat, which goes round, plays `strong`, all others `sensible`; a shared first place counts as a share of a win.
 p is the chance of so many wins, or more, if both were equally good (normal approximation).
 
-TABLE
+Last results, seed 1 (`--first` goes on where a run ended; two and three runs were put together):
+
+| seats | games | wins | share | equal | p       | CPU a decision |
+|-------|-------|------|-------|-------|---------|----------------|
+| 2     | 60    | 46   | 0.767 | 0.500 | 0.00002 | 0.025 s        |
+| 3     | 80    | 42   | 0.525 | 0.333 | 0.0001  | 0.025 s        |
+| 4     | 80    | 36.5 | 0.456 | 0.250 | 0.00001 | 0.025 s        |
+
+About half of the decisions are rolls, which take no time.
 """
 
 import argparse

@@ -7,6 +7,7 @@ python -m tests.games.schwarzer_freitag.strength --seats 4 --games 100 --seed 1
 #
 #   seats  won   by chance  p      from each seat  CPU a decision
 #   2      33.0  20.0       2e-05  18, 15          0.09 s
+#   3      27.0  13.3       1e-05  10, 10, 7       0.14 s
 #   4      25.0  10.0       6e-07  7, 6, 6, 6      0.20 s
 #   5      20.0   8.0       2e-05  3, 3, 5, 4, 5   0.24 s
 

@@ -115,7 +115,7 @@ def test_strong_is_legal_and_the_same_with_the_same_chance(name: str) -> None:
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_strong_plays_on_any_board(board: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bots_strong, "TRIALS", 20)
+    monkeypatch.setattr(bots_strong, "TURNS", 60)
     terms = accepted(BOARDS[board](), 3, zufallsziele=True, hinterlistig=True)
 
     def choose(terms: Deal, view: Sight, rng: random.Random) -> Move:

@@ -1,0 +1,352 @@
+"""The position as SVG: price track, offer, own hand below it in the same columns, players, piles."""
+
+from collections.abc import Sequence
+
+from referee.game import Seat
+from referee.svg import COLOURS, FAINT, INK, LINE, PAPER, WIDTH, box, cut, on, sheet, stroke, words
+
+from .board import COLOUR, HALVES
+from .board_told import asked, in_force, marks, moves, title, told, trading, yours
+from .tables import (
+    EVENTS,
+    TITLES,
+    amounts_of,
+    at_most,
+    count,
+    end_field,
+    held,
+    is_offer,
+    most_steps,
+    price,
+    total,
+    wants,
+)
+from .types import GOODS, Amounts, Deal, Good, Player, Public, Sight
+from .words import effect, in_order
+
+LEFT, RIGHT = 16.0, WIDTH - 16.0
+INSIDE, BACK, NAME = LEFT + 12, RIGHT - 12, LEFT + 36
+"""Where words in a box begin and end, and where names behind a mark begin."""
+QUIET = "#666666"
+GOOD, STEP = 124.0, 76.0
+"""Where the column of the first good begins, and how far it is to the next."""
+PIP = 16
+"""How wide a small goods card is; four of them fill a column."""
+FIELDS = 14
+"""Fields of the track in one line."""
+EFFECT = 214.0
+"""Where the words behind the name of a text card begin."""
+LISTED = 3
+"""Lines of cards under a pile that are shown."""
+NEAR = 3
+"""So many cards before the half may end its numbers are bold."""
+
+Drawn = tuple[list[str], float]
+"""Shapes, and where the next ones can begin."""
+
+
+def picture(terms: Deal, seen: Sight, names: Sequence[str]) -> str:
+    """The whole position as this seat sees it."""
+    parts, top = _head(terms, seen, names)
+    sections = (_prices, _market, _hand, _players, _piles, _ends) if seen.result is None else (_players,)
+    for section in sections:
+        drawn, top = section(terms, seen, names, top)
+        parts += drawn
+    return sheet(top, parts, f"Schwarzmarkt, {HALVES[seen.public.half]}", told(terms, seen, names))
+
+
+# --- words that fit --------------------------------------------------------------------------------------------------
+
+
+def _wrapped(text: str, space: float, size: float, between: str = " ") -> list[str]:
+    """Lines that fit, broken at blanks or at what else stands between two parts."""
+    first, *others = text.split(between)
+    lines = [first]
+    for part in others:
+        longer = f"{lines[-1]}{between}{part}"
+        if len(longer) * 0.62 * size > space:
+            lines[-1] += between.rstrip()
+            lines.append(part)
+        else:
+            lines[-1] = longer
+    return lines
+
+
+def _heading(text: str, aside: str, top: float) -> Drawn:
+    parts = [words(LEFT, top + 16, text, 17, bold=True)]
+    if aside:
+        parts.append(words(RIGHT, top + 16, aside, 14, "end", QUIET))
+    return parts, top + 26
+
+
+# --- whose turn it is ------------------------------------------------------------------------------------------------
+
+
+def _head(terms: Deal, seen: Sight, names: Sequence[str]) -> Drawn:
+    mine = any(ask.seat == seen.seat for ask in seen.pending)
+    fill, ink = (INK, PAPER) if mine else (FAINT, INK)
+    who, what = _news(terms, seen, names)
+    parts = [
+        words(LEFT, 34, "Schwarzmarkt", 22, bold=True),
+        words(RIGHT, 34, "the game is over" if seen.result else HALVES[seen.public.half], 15, "end", QUIET),
+        box(LEFT, 46, RIGHT - LEFT, 58, fill, fill, 6),
+        words(NAME, 70, cut(who, 390, 17), 17, fill=ink, bold=True),
+        words(NAME, 93, what, 15, fill=ink),
+    ]
+    if seen.pending:
+        parts.append(words(INSIDE, 70, "►", 17, fill=ink))
+    if mine:
+        parts.append(words(BACK, 70, "your turn", 15, "end", ink))
+    return parts, 118
+
+
+def _news(terms: Deal, seen: Sight, names: Sequence[str]) -> tuple[str, str]:
+    """Who must decide or has won, and what there is to say about it."""
+    seat, what = asked(terms, seen)
+    if seen.result is not None:
+        winners = [name for name, rank in zip(names, seen.result.ranks, strict=True) if rank == 1]
+        return ", ".join(winners), what
+    if seat is None:
+        return "Everybody" if seen.pending else "The game is over", what
+    return names[seat], what
+
+
+# --- the price track -------------------------------------------------------------------------------------------------
+
+
+def _prices(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn:
+    public, track = seen.public, terms.edition.track
+    value, end = price(terms, public), end_field(terms, public)
+    now = f"A goods card pays {value}" if trading(public) else f"The price begins at {value}"
+    half = f"the next one half: {value // 2}" if public.spoiled else ""
+    parts, top = _heading(now, half or f"the round ends at {track[end]}", top)
+    lines = -(-len(track) // FIELDS)
+    across = -(-len(track) // lines)
+    wide = (RIGHT - LEFT) / across
+    for at in range(len(track)):
+        line, place = divmod(at, across)
+        parts += _field(terms, public, at, LEFT + wide * place, top + 8 + 62 * line, wide)
+    top += 62 * lines
+    if not trading(public):
+        return parts, top + 10
+    parts.append(words(LEFT, top + 16, moves(terms, public), 15))
+    return parts, top + 36
+
+
+def _field(terms: Deal, public: Public, at: int, x: float, y: float, wide: float) -> list[str]:
+    """Its value above how far the marker may go from it. The marker stands on a dark field, and a bar lies below the
+    fields that it can reach; what lies behind the end of the round is crossed out."""
+    end, here = end_field(terms, public), at == public.marker
+    gone = at < public.marker or at > end
+    fill, ink = (INK, PAPER) if here else (FAINT, QUIET) if gone else (PAPER, INK)
+    middle, far = x + wide / 2, terms.edition.steps[at]
+    die = "end" if at == end else "1" if far == 1 else f"1–{far}"
+    parts = [
+        box(x, y, wide, 44, fill, LINE, 0),
+        words(middle, y + 20, str(terms.edition.track[at]), 17, "middle", ink, not gone),
+        words(middle, y + 38, die, 13, "middle", ink) if at <= end else "",
+    ]
+    if here:
+        parts.append(words(middle, y, "▼", 15, "middle"))
+    elif at > end:
+        parts.append(stroke([(x + 6, y + 38), (x + wide - 6, y + 6)], QUIET))
+    elif trading(public) and 0 < at - public.marker <= most_steps(terms, public):
+        parts.append(stroke([(x + 3, y + 49), (x + wide - 3, y + 49)], INK, 4))
+    return parts
+
+
+# --- goods cards -----------------------------------------------------------------------------------------------------
+
+
+def _card(x: float, y: float, good: Good, wide: float, tall: float, *, full: bool = True) -> list[str]:
+    """A goods card with its letter; one that is not there is only an outline."""
+    colour = COLOUR[good]
+    return [
+        box(x, y, wide, tall, COLOURS[colour] if full else PAPER, INK if full else LINE),
+        words(x + wide / 2, y + tall / 2 + 5, good[0].upper(), 14, "middle", on(colour) if full else QUIET, full),
+    ]
+
+
+def _wanted(wanted: Amounts, left: Amounts, yours: Amounts, top: float) -> list[str]:
+    """What an offer wants, in the columns of the goods, card by card: what has been traded is crossed out, what the
+    player holds is filled. Of too many cards for that only the number is shown."""
+    parts: list[str] = []
+    few = max(count(wanted, good) for good in GOODS) <= STEP // (PIP + 2)
+    for column, good in enumerate(GOODS):
+        x, number = GOOD + STEP * column, count(wanted, good)
+        gone, filled = number - count(left, good), min(count(left, good), count(yours, good))
+        for at in range(number if few else 0):
+            place = x + (PIP + 2) * at
+            parts += _card(place, top, good, PIP, 24, full=gone <= at < gone + filled)
+            if at < gone:
+                parts.append(stroke([(place, top + 24), (place + PIP, top)], INK, 2))
+        if number and not few:
+            parts += _card(x, top, good, PIP, 24, full=filled > 0)
+            parts.append(words(x + PIP + 4, top + 17, str(count(left, good)), 14, bold=True))
+    return parts
+
+
+def _amounts(amounts: Amounts, top: float) -> list[str]:
+    """How many cards of each good, in the columns of the goods."""
+    parts: list[str] = []
+    for column, good in enumerate(GOODS):
+        x, number = GOOD + STEP * column, count(amounts, good)
+        parts += _card(x, top, good, 24, 30, full=number > 0)
+        parts.append(words(x + 30, top + 22, str(number), 19, bold=number > 0, fill=INK if number else QUIET))
+    return parts
+
+
+# --- the table and the own hand --------------------------------------------------------------------------------------
+
+
+def _market(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn:
+    """The card on the table with what is still wanted, and the text cards that wait or are in force."""
+    public, card = seen.public, seen.public.offer
+    parts, begin = _heading("On the table", "crossed out: traded" if public.traded else "", top)
+    inside, top = list[str](), begin + 10
+    if card is not None and trading(public):
+        inside.append(words(INSIDE, top + 18, title(card), 16, bold=True))
+        inside += _wanted(wants(terms, card), public.wanted, held(seen), top)
+        top += 30
+        left = f"{total(public.wanted)} still wanted{yours(terms, seen, ', ')}"
+        inside.append(words(INSIDE, top + 16, left, 15))
+        top += 28
+    elif card is not None:
+        drawn, top = _text_card(title(card), effect(terms, EVENTS[card]), top)
+        inside += drawn
+    elif not public.in_force:
+        inside.append(words(INSIDE, top + 16, "no card yet", 15, fill=QUIET))
+        top += 24
+    for event in public.in_force:
+        drawn, top = _text_card(TITLES[event], in_force(terms, public, event), top)
+        inside += drawn
+    return [*parts, box(LEFT, begin, RIGHT - LEFT, top + 4 - begin, PAPER, LINE, 6), *inside], top + 18
+
+
+def _text_card(name: str, does: str, top: float) -> Drawn:
+    lines = _wrapped(does, BACK - EFFECT, 14)
+    parts = [words(INSIDE, top + 16, name, 15, bold=True)]
+    parts += [words(EFFECT, top + 16 + 18 * at, line, 14) for at, line in enumerate(lines)]
+    return parts, top + 8 + 18 * len(lines)
+
+
+def _hand(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn:
+    """What only this seat knows: its goods, and its black-market cards, offers in the same columns."""
+    if seen.seat >= terms.seats:  # who only looks on has none
+        return [], top
+    own = held(seen)
+    parts, begin = _heading("Your hand", "filled: you hold it", top)
+    top = begin + 10
+    inside = [words(INSIDE, top + 21, "your goods", 15), words(BACK, top + 22, str(total(own)), 19, "end", bold=True)]
+    inside += _amounts(own, top)
+    inside += [words(GOOD + STEP * at, top + 46, good, 13, fill=QUIET) for at, good in enumerate(GOODS)]
+    top += 58
+    inside.append(stroke([(LEFT, top), (RIGHT, top)], FAINT))
+    top += 8
+    for card in in_order(terms, seen.hand("cards")):
+        if is_offer(card):
+            wanted = wants(terms, card)
+            fitting = f"{total(at_most(wanted, own))} of {total(wanted)}"
+            inside += [words(INSIDE, top + 17, title(card), 15, bold=True), *_wanted(wanted, wanted, own, top)]
+            inside.append(words(BACK, top + 17, fitting, 15 if len(fitting) < 8 else 13, "end"))
+            top += 32
+        else:
+            drawn, top = _text_card(title(card), effect(terms, EVENTS[card]), top)
+            inside += drawn
+    return [*parts, box(LEFT, begin, RIGHT - LEFT, top + 4 - begin, PAPER, INK, 6), *inside], top + 18
+
+
+# --- players ---------------------------------------------------------------------------------------------------------
+
+NUMBERS = (("luxury", 444.0), ("goods", 512.0), ("cards", BACK))
+"""Heads of the numbers, and where these end."""
+TAGS = 352.0
+"""Where the tags behind a name end."""
+FEW = 2
+"""With so few goods cards in a hand the half may soon be over."""
+
+
+def _players(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn:
+    parts, bottom = _heading("Players", "", top)
+    parts += [words(end, top + 16, head, 14, "end", QUIET) for head, end in NUMBERS]
+    ranks = seen.result.ranks if seen.result else (0,) * len(names)
+    for seat in sorted(range(len(names)), key=lambda seat: ranks[seat]):
+        drawn, bottom = _player(seen, seat, names[seat], bottom)
+        parts += drawn
+    return parts, bottom + 12
+
+
+def _player(seen: Sight, seat: Seat, name: str, top: float) -> Drawn:
+    mine, over = seat == seen.seat, seen.result is not None
+    turn = any(ask.seat == seat for ask in seen.pending)
+    mark = f"{seen.result.ranks[seat]}." if seen.result else "►" if turn else ""
+    said = [] if over else list(marks(seen, seat))
+    tags, end = _tags(start=seat == seen.public.start and not over, you=mine, y=top + 7)
+    tall = 34 + 18 * len(said)
+    parts = [
+        box(LEFT, top, RIGHT - LEFT, tall, PAPER, INK if mine else FAINT, 6),
+        *([words(INSIDE - 4, top + 23, mark, 16, bold=True)] if mark else []),
+        words(NAME, top + 23, cut(name, end - 4 - NAME, 16), 16, bold=mine or turn),
+        *tags,
+        *_numbers(seen.public.players[seat], top + 23),
+        *(words(NAME, top + 42 + 18 * at, line, 14, fill=QUIET) for at, line in enumerate(said)),
+    ]
+    return parts, top + tall + 4
+
+
+def _tags(*, start: bool, you: bool, y: float) -> Drawn:
+    """Who this is in the round; and where the first tag begins."""
+    parts, x = list[str](), TAGS
+    for text, fill, ink in [("start", FAINT, INK)] * start + [("you", INK, PAPER)] * you:
+        wide = 16 + 8 * len(text)
+        x -= wide + 6
+        parts += [box(x, y, wide, 20, fill, fill, 10), words(x + wide / 2, y + 15, text, 13, "middle", ink)]
+    return parts, x
+
+
+def _numbers(player: Player, y: float) -> list[str]:
+    """The numbers under their heads; long ones are written smaller."""
+    numbers, bold = (player.luxury, player.goods, player.cards), (True, player.goods <= FEW, False)
+    return [
+        words(end, y, str(number), 17 if number < 10**5 else 13, "end", bold=strong)
+        for (_, end), number, strong in zip(NUMBERS, numbers, bold, strict=True)
+    ]
+
+
+# --- piles, and what ends the half -----------------------------------------------------------------------------------
+
+
+def _piles(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn:
+    public = seen.public
+    parts, top = _heading("Piles", "", top)
+    parts.append(words(LEFT, top + 14, _pile("goods", public.goods_pile, len(public.goods_under)), 15))
+    top += 24
+    if public.goods_under:
+        parts += _amounts(amounts_of(public.goods_under), top)
+        top += 40
+    parts.append(words(LEFT, top + 14, _pile("black market", public.card_pile, len(public.card_under)), 15))
+    top += 24
+    lines = _wrapped(", ".join(map(title, public.card_under)), RIGHT - LEFT, 14, ", ") if public.card_under else []
+    for line in [*lines[:LISTED], *(["and more"] if len(lines) > LISTED else [])]:
+        parts.append(words(LEFT, top + 12, line, 14, fill=QUIET))
+        top += 19
+    return parts, top + 14
+
+
+def _pile(name: str, face_down: int, under: int) -> str:
+    return f"{name}: {face_down} face down" + (f", under them openly {under}:" if under else "")
+
+
+def _ends(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn:
+    """What ends the half, and how near that is."""
+    public, e = seen.public, terms.edition
+    parts, top = _heading(f"The {'half' if public.half == 1 else 'game'} ends", "", top)
+    parts.append(words(LEFT, top + 14, "when somebody trades in a last goods card, or with", 15))
+    for text, number, most in (
+        ("black-market cards played", public.played, e.half_cards),
+        ("of them in a row without a trade", public.idle, e.idle_cards),
+    ):
+        top += 23
+        parts.append(words(LEFT, top + 14, text, 15))
+        parts.append(words(RIGHT, top + 14, f"{number} of {most}", 16, "end", bold=number + NEAR >= most))
+    return parts, top + 28

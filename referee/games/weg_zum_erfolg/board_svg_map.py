@@ -1,0 +1,312 @@
+"""The board as a part of an SVG: levels as bands, every field, chips and pieces. Other boards: the pieces by level."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from math import cos, pi, sin
+from typing import NamedTuple
+
+from referee.game import Seat
+from referee.picture import columns
+from referee.svg import COLOURS, FAINT, INK, LINE, PAPER, WIDTH, box, disc, element, number, on, words
+
+from .board import spot
+from .board_map import BLUE, layout, needed, piece_name, standing
+from .tables import own_chip
+from .types import LEVELS, Deal, Field, Heading, Sight
+from .words import LETTERS
+
+Here = Sequence[tuple[Seat, int]]
+"""Seats and numbers of the pieces on one field."""
+SEATS = ("red", "blue", "green", "yellow", "orange", "black", "white", "brown")
+ROWS = tuple(reversed(LEVELS))
+"""From the top, as the picture has them."""
+EM = 0.62
+"""How wide a letter is, in its size."""
+LEFT, STEP = 48, 11
+"""Where the first field of the blue row is, and from one field to the next."""
+ZIG, UP, WAY = 19, 22, 20
+"""Lanes go up and down in a zigzag, so that pieces on neighbouring fields have room; so far apart are the fields of a
+connector, and of the ways of S."""
+ROW = ZIG + 3 * UP
+HALF, R, LINES = 10.5, 9.5, 21
+"""Half the width and the height of a piece, and from one line of pieces to the next."""
+BAND = 36
+"""How wide the letters of the levels are."""
+TURNED: dict[Heading, tuple[int, int]] = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
+STAR = [(r * sin(pi * at / 5), -r * cos(pi * at / 5)) for at in range(10) for r in [8 if at % 2 == 0 else 3.6]]
+
+
+def wide(text: str, size: float) -> float:
+    """How much room a text needs."""
+    return columns(text) * EM * size
+
+
+# --- pieces ----------------------------------------------------------------------------------------------------------
+
+
+class Spot(NamedTuple):
+    """Where a piece is drawn, and whether it has a heading. Without a seat: so many more pieces."""
+
+    x: float
+    y: float
+    seat: Seat | None
+    which: int
+    turned: bool = True
+
+
+def mark(x: float, y: float, seat: Seat, seen: Sight, name: str = "") -> str:
+    """A player or, with its name, a piece: round with the letter, with corners for the own ones."""
+    colour = SEATS[seat]
+    shape = box(x - HALF, y - R, 2 * HALF, 2 * R, COLOURS[colour], INK, 1 if seat == seen.seat else R)
+    return shape + words(x, y + 4.7, name or LETTERS[seat], 13, "middle", on(colour), True)
+
+
+def pointer(x: float, y: float, way: Heading, far: float) -> str:
+    """A triangle in this direction, so far from the point."""
+    dx, dy = TURNED[way]
+    corners = ((far + 5, 0), (far - 1, 4.5), (far - 1, -4.5))
+    return _polygon([(x + dx * a - dy * b, y + dy * a + dx * b) for a, b in corners], INK)
+
+
+def _polygon(corners: Sequence[tuple[float, float]], fill: str) -> str:
+    return element("polygon", points=" ".join(f"{number(x)},{number(y)}" for x, y in corners), fill=fill, stroke=INK)
+
+
+def _pieces(spots: Sequence[Spot], seen: Sight) -> Iterator[str]:
+    """All pieces, last the one that moves, with a golden ring; above them the headings."""
+    public = seen.public
+    moving = (public.turn, public.task.piece) if public.task is not None and seen.pending else None
+    headings = []
+    for x, y, seat, which, turned in sorted(spots, key=lambda spot: (spot.seat, spot.which) == moving):
+        if seat is None:
+            half = max(HALF, wide(f"+{which}", 13) / 2)
+            yield box(x - half, y - R, 2 * half, 2 * R, PAPER, INK) + words(x, y + 4.7, f"+{which}", 13, "middle")
+            continue
+        if (seat, which) == moving:
+            yield box(x - HALF - 4, y - R - 4, 2 * HALF + 8, 2 * R + 8, COLOURS["gold"], INK, R + 4)
+        yield mark(x, y, seat, seen, piece_name(seat, which))
+        if turned:
+            way = public.players[seat].pieces[which].heading
+            headings.append(pointer(x, y, way, R if way == "up" else HALF))
+    yield from headings
+
+
+class Group(NamedTuple):
+    """How the pieces of one field stand: so many side by side on so many lines, upwards (-1) or downwards."""
+
+    across: int
+    lines: int
+    pitch: int
+    down: int
+    turned: bool = True
+
+    def height(self, here: Here) -> int:
+        return LINES * min(-(-len(here) // self.across), self.lines)
+
+    def spots(self, x: float, y: float, here: Here) -> Iterator[Spot]:
+        """All of them, or the first and how many more there are."""
+        most = self.across * self.lines
+        shown: list[tuple[Seat | None, int]] = [*here]
+        if len(here) > most:
+            shown[most - 1 :] = [(None, len(here) - most + 1)]
+        for at, (seat, which) in enumerate(shown):
+            row, column = divmod(at, self.across)
+            beside = min(self.across, len(shown) - row * self.across)
+            along = (column - (beside - 1) / 2) * self.pitch
+            yield Spot(x + along, y + self.down * row * LINES, seat, which, self.turned)
+
+
+HOME, DECISION, START = Group(2, 4, 22, -1, turned=False), Group(2, 2, 24, -1), Group(12, 2, 24, 1)
+
+
+# --- the printed board -----------------------------------------------------------------------------------------------
+
+
+class Plan(NamedTuple):
+    """Where every field is: lines and steps of the terminal's picture, and where the blue row is on the sheet."""
+
+    places: Mapping[str, tuple[int, int]]
+    top: float
+
+    def at(self, name: str) -> tuple[float, float]:
+        line, step = self.places[name]
+        row = _row(line)
+        x, y, above = LEFT + STEP * step, self.top + row * ROW, 3 * row - (line - BLUE)
+        if above < 0:
+            return x, y + ZIG - above * WAY
+        if above:
+            return x, y - above * UP - (8 if above == 2 and not row else 0)
+        return x, y + ZIG * ((step - row) % 2)
+
+
+def _row(line: int) -> int:
+    """The row, from the top, to whose level a line of the terminal's picture belongs."""
+    return min(-((BLUE - line) // 3), len(ROWS) - 1)
+
+
+def board(parts: list[str], terms: Deal, seen: Sight, y: float) -> float:
+    """The whole board from here on; returns where it ends."""
+    fields = terms.edition.fields
+    places = layout(fields)
+    if not places or any(ROWS[_row(places[field.id][0])] != field.level for field in fields):
+        return _listed(parts, terms, seen, y)
+    known, found = terms.edition.board, standing(seen.public)
+    plan = Plan(places, y + 2 * UP + 20 + max(HOME.height(found.get(goal, ())) for goal in known.goals))
+    bottom = plan.at(known.start)[1] + 20 + START.height(found.get(known.start, ()))
+    edges = [plan.top - 1.5 * UP, *(plan.top + row * ROW - 2.5 * UP for row in range(1, len(ROWS))), bottom]
+    for row, (high, low) in enumerate(pairwise(edges)):
+        _band(parts, terms, row, high, low - high)
+    parts.extend(_rails(terms, plan))
+    for field in fields:
+        if field.kind != "goal":
+            junction = bool(field.up and (field.left or field.right))
+            parts.append(_sign(*plan.at(field.id), "junction" if junction else field.kind, field.id[1:]))
+    for at, goal in enumerate(known.goals):
+        parts.append(_chip(*plan.at(goal), seen, at))
+    parts.extend(_stems(terms, found, plan))
+    spots = [spot for name, here in found.items() for spot in _spots(known.fields[name], here, plan)]
+    parts.extend(_pieces(spots, seen))
+    _legend(parts, terms, plan.at(known.start)[1] - 5 * WAY, plays=seen.seat < terms.seats)
+    return bottom
+
+
+def _band(parts: list[str], terms: Deal, row: int, y: float, high: float) -> None:
+    """A level: its letter, and what a "?" needs."""
+    level = ROWS[row]
+    colour, middle = COLOURS[level], y + min(high, ROW) / 2
+    parts.append(element("rect", x=0, y=y, width=WIDTH, height=high, fill=colour, fill_opacity=0.16))
+    parts.append(element("rect", x=0, y=y, width=BAND, height=high, fill=colour))
+    parts.append(words(BAND / 2, middle, level[0].upper(), 20, "middle", on(level), True))
+    parts.append(words(BAND / 2, middle + 18, f"?{needed(terms, level)}+", 13, "middle", on(level)))
+
+
+def _rails(terms: Deal, plan: Plan) -> Iterator[str]:
+    """The ways between fields, those of one level in its colour; an arrow where one leads down only."""
+    start = terms.edition.board.fields[terms.edition.board.start]
+    down = [field for field in terms.edition.fields if field.down == start.id]
+    for level in ROWS:
+        lines = []
+        for field in terms.edition.fields:
+            if field.level == level and field != start:
+                here = "M{} {}".format(*map(number, plan.at(field.id)))
+                ends = [plan.at(to) for to in (field.right, field.up) if to]
+                lines += [f"{here}L{number(x)} {number(y)}" for x, y in ends]
+                lines += ["{0}V{2}H{1}".format(here, *map(number, plan.at(start.id)))] if field in down else []
+        yield element("path", d="".join(lines), fill="none", stroke=COLOURS[level], stroke_width=3)
+    for field in down:
+        if field.id not in (start.left, start.right):
+            x, y = plan.at(field.id)
+            yield pointer(x, y + 9, "down", 0)
+
+
+def _sign(x: float, y: float, kind: str, name: str = "") -> str:
+    """A field, on the board and in the legend: decision fields have a number, round ones are heads."""
+    match kind:
+        case "question" | "head" | "start":
+            label = {"question": "?", "head": "H", "start": "S?"}[kind] + name
+            shape = box(x - 10.5, y - 9.5, 21, 19, PAPER, INK, 9.5 if kind == "head" else 1)
+            return shape + words(x, y + 4.7, label, 13, "middle", bold=True)
+        case "star":
+            return _polygon([(x + a, y + b) for a, b in STAR], COLOURS["gold"])
+        case "junction":
+            return _polygon([(x - 6, y), (x, y - 6), (x + 6, y), (x, y + 6)], PAPER)
+        case "chip":
+            return disc(x, y, 6.5, PAPER, LINE) + disc(x, y, 3, FAINT, LINE)
+    return disc(x, y, 4.5, PAPER, LINE)
+
+
+def _chip(x: float, y: float, seen: Sight, at: int) -> str:
+    """A goal with the value of its chip; face down: `?` and the letter of who laid it, `(7)` if it is the own one."""
+    sign = chip_sign(seen, at)
+    half = max(15, wide(sign, 15) / 2 + 3)
+    hidden = not sign.isdigit()
+    return box(x - half, y - 12, 2 * half, 24, FAINT if hidden else PAPER, INK, 12 if not hidden else 3) + words(
+        x, y + 5.5, sign, 15, "middle", bold=True
+    )
+
+
+def chip_sign(seen: Sight, at: int) -> str:
+    chip = seen.public.chips[at]
+    if chip is None:
+        return "–"
+    if chip.value is not None:
+        return str(chip.value)
+    if chip.by is None:
+        return "?"
+    return f"({own_chip(seen)})" if chip.by == seen.seat else f"?{LETTERS[chip.by]}"
+
+
+def _stems(terms: Deal, found: Mapping[str, Here], plan: Plan) -> Iterator[str]:
+    """From a decision field to the pieces above it."""
+    for name in found:
+        if terms.edition.board.fields[name].kind in ("question", "head"):
+            x, y = plan.at(name)
+            yield element("path", d=f"M{number(x)} {number(y - 10)}v-20", stroke=INK, stroke_width=2)
+
+
+def _spots(field: Field, here: Here, plan: Plan) -> Iterator[Spot]:
+    """A piece on a small field covers it; on a decision field or a goal all stand above it, on S below it."""
+    x, y = plan.at(field.id)
+    match field.kind:
+        case "goal":
+            return HOME.spots(x, y - 23, here)
+        case "start":
+            return START.spots(x, y + 24, here)
+        case "question" | "head":
+            return DECISION.spots(x, y - ZIG - 21, here)
+    return iter([Spot(x, y, *here[0])])
+
+
+def _legend(parts: list[str], terms: Deal, y: float, *, plays: bool) -> None:
+    """What the signs mean, in the corners beside S."""
+    x, far = BAND + 22.0, WIDTH - 150.0
+    signs = {"question": "two dice decide", "head": "cards decide", "star": "chance card", "junction": "junction"}
+    for at, (kind, meaning) in enumerate(signs.items()):
+        parts.append(_sign(x, y + 22 * at, kind) + words(x + 18, y + 22 * at + 5, meaning, 13))
+    parts.append(words(x - 11, y + 93, "lane: j a b R4 c d", 13) + words(x - 11, y + 110, "up from j: u v", 13))
+    parts.append(pointer(far - 3, y, "right", 0) + words(far + 14, y + 5, "piece's heading", 13))
+    if plays:
+        parts.append(box(far - 9, y + 13, 18, 18, PAPER, INK, 1) + words(far + 14, y + 27, "your pieces", 13))
+    if terms.options.neue_ziele or terms.options.zufallsziele:
+        parts.append(words(far, y + 49, "?", 13, "middle", bold=True) + words(far + 14, y + 49, "chip face down", 13))
+    if terms.options.neue_ziele:
+        parts.append(words(far, y + 71, "?b", 13, "middle", bold=True) + words(far + 14, y + 71, "laid by b", 13))
+        parts.append(words(far, y + 93, "(7)", 13, "middle", bold=True) + words(far + 14, y + 93, "laid by you", 13))
+
+
+# --- any other board -------------------------------------------------------------------------------------------------
+
+
+def _listed(parts: list[str], terms: Deal, seen: Sight, y: float) -> float:
+    """The goals, and below them the pieces of each level with the names of their fields."""
+    known, found = terms.edition.board, standing(seen.public)
+    spots: list[Spot] = []
+    y += 14 + max(HOME.height(found.get(goal, ())) for goal in known.goals)
+    for at, goal in enumerate(known.goals):
+        x = BAND + 34 + at * 62.0
+        parts.append(_chip(x, y, seen, at))
+        spots.extend(HOME.spots(x, y - 23, found.get(goal, ())))
+    y += 20
+    for row, level in enumerate(ROWS):
+        fields = [name for name in found if name in known.in_play and known.fields[name].level == level]
+        inside: list[str] = []
+        high = _entries(inside, spots, terms, seen, [who for name in fields for who in found[name]], y)
+        _band(parts, terms, row, y, high)
+        parts.extend(inside)
+        y += high
+    parts.extend(_pieces(spots, seen))
+    return y
+
+
+def _entries(parts: list[str], spots: list[Spot], terms: Deal, seen: Sight, here: Here, y: float) -> float:
+    """Pieces with their fields side by side, on as many lines as they need; returns how high that is."""
+    x, top = BAND + 24.0, y
+    for seat, which in here:
+        label = spot(terms.edition.board, seen.public.players[seat].pieces[which])
+        room = 36 + wide(label, 14)
+        if x + room > WIDTH:
+            x, y = BAND + 24.0, y + 30
+        spots.append(Spot(x, y + 27, seat, which))
+        parts.append(words(x + 20, y + 32, label, 14))
+        x += room + 10
+    return max(y + 52 - top, 56)

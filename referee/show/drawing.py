@@ -1,0 +1,75 @@
+"""A position as a picture: what somebody may see of any round, as the SVG that the game makes of it, or as a PNG."""
+
+from importlib import import_module
+from typing import Any
+
+import msgspec
+
+from referee.engine.answers import seen
+from referee.engine.chain import Followed
+from referee.engine.player import Opened
+from referee.errors import Usage, WrongTurn
+from referee.game import Seen
+from referee.show.text import clean
+
+WIDTH = 600
+"""Pixels, where nobody says another."""
+FONT = "Inter"
+
+
+def seen_in_view(opened: Opened, number: int | None = None) -> Seen[Any]:
+    """What the owner of a view might see after this round; without one, after the last."""
+    return _seen(opened.chain, number, opened.seat, opened.owner.faces)
+
+
+def seen_in_transcript(chain: Followed, number: int | None = None, seat: int | None = None) -> Seen[Any]:
+    """What a seat might see after this round; without a seat, what everybody might: the seat of somebody who only
+    looks on is the first number that nobody has."""
+    faces = {token.slot: token.face for one in chain.rounds for told in one.openings.values() for token in told}
+    return _seen(chain, number, chain.table.seats if seat is None else seat, faces)
+
+
+def _seen(chain: Followed, number: int | None, seat: int, faces: dict[str, str]) -> Seen[Any]:
+    last = len(chain.rounds)
+    if not last:
+        raise WrongTurn("nothing is dealt yet", "sign the ack with `referee play`", code="not-dealt")
+    if number is not None and not 1 <= number <= last:
+        raise Usage("there is no such round in this file", f"choose --round 1 to {last}")
+    moment, game = chain.rounds[(number or last) - 1].moment, chain.table.game
+    found = seen(game, moment.state, moment.public, seat, faces)
+    # A result that others made by leaving is not one of the game's own.
+    return msgspec.structs.replace(found, result=None) if moment.state.end == "left" else found
+
+
+def svg(chain: Followed, known: Seen[Any]) -> str:
+    """The game's own picture of what somebody sees."""
+    table = chain.table
+    if table.game.picture is None:
+        raise Usage(
+            f"{clean(table.game.title)} has no picture", "look at the position with `referee show`", code="no-picture"
+        )
+    return table.game.picture(table.terms, known, [clean(name) for name in table.names])
+
+
+def png(svg: str, width: int = WIDTH) -> bytes:
+    """An SVG in pixels. Its letters come with a package, whatever fonts the machine has or lacks: the same picture is
+    the same bytes everywhere."""
+    try:
+        draw, font = import_module("resvg_py"), import_module("fontpkg_inter")
+    except ImportError:
+        raise Usage(
+            "a PNG needs two packages that are not installed",
+            "run `pip install resvg-py fontpkg-inter`, or write an SVG: -o board.svg",
+            code="no-png",
+        ) from None
+    file = str(font.ROOT / "files" / "Inter[opsz,wght].ttf")
+    return bytes(
+        draw.svg_to_bytes(
+            svg_string=svg,
+            width=width,
+            skip_system_fonts=True,
+            font_files=[file],
+            font_family=FONT,
+            sans_serif_family=FONT,
+        )
+    )
