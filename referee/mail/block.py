@@ -19,6 +19,7 @@ import msgspec
 
 from referee.mail.lines import unescaped
 
+KINDS = ("move", "join", "offer", "view", "receipt", "transcript")
 WIDTH = 64
 CHECK = 8
 BLOCKS_MOST = 50
@@ -33,7 +34,8 @@ PLAIN = {**_DASHES, **_SPACES, **_NOTHING}
 """For `str.translate`: dashes and spaces of every kind as ASCII; characters without width vanish."""
 
 _GAP = r"[\s>|:*_=]{0,40}"
-_MARKER = re.compile(rf"(?<![A-Z])(BEGIN|END){_GAP}PBEM{_GAP}REFEREE{_GAP}([A-Z]{{2,16}})(?![A-Z])", re.IGNORECASE)
+# By their names, because what is behind the name may have been joined to it.
+_MARKER = re.compile(rf"(?<![A-Z])(BEGIN|END){_GAP}PBEM{_GAP}REFEREE{_GAP}({'|'.join(KINDS)})", re.IGNORECASE)
 _EDGES = " \t\r\n\f\v>|:*-="
 _QUOTED = re.compile(r"^(?:[ \t]{0,8}(?:[A-Za-z]{0,3}>|[|:])){1,50}", re.MULTILINE)
 _SOFT_BREAK = re.compile(r"=[ \t]*\r?\n")
@@ -51,7 +53,7 @@ class Block(msgspec.Struct, frozen=True):
 
 
 def write_block(kind: str, data: bytes) -> str:
-    """The document as a block; `kind` is one word in small letters: move, join, offer, view, receipt."""
+    """The document as a block; `kind` is one of `KINDS`."""
     code = base64.b64encode(data).decode()
     lines = [code[at : at + WIDTH] for at in range(0, len(code), WIDTH)]
     name = f"PBEM REFEREE {kind.upper()}"
