@@ -91,7 +91,7 @@ def main(python: str = sys.executable, rounds: int = 25) -> None:
         goals = {"apply after 1,000 entries": 1.15}
         common.table("7. growth of apply", common.interleave(jobs, rounds), "apply after 100 entries", goals)
 
-        bench.player("schwarzmarkt")
+        bench.player("mark")
         jobs = {
             floor: lambda: bench.bare(FLOOR),
             "audit, 100 rounds": lambda: bench.run("audit", "view.json"),
