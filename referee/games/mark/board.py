@@ -21,7 +21,6 @@ from .tables import (
     storage_cost,
 )
 from .types import KINDS, Deal, Face, Field, Kind, Player, Public, Sight
-from .words import standing_text
 
 SHORT_VALUES = 6
 """Values on a line of the short market."""
@@ -56,7 +55,6 @@ def draw(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: in
         _plants(terms, seen, names, width),
         [heading("Table", width)],
         _table(terms, seen, names),
-        _words(public, names),
         [heading("Result", width), *_result(seen, names)] if seen.result else _asked(seen, names),
     )
     return painted(chain.from_iterable(blocks), paint, width)
@@ -170,13 +168,6 @@ def _table(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[Line]:
         left = terms.edition.idle_rounds * terms.seats - max(public.idle, 1) + 1
         told = f"the game also ends after {left} more {'turn' if left == 1 else 'turns'} without a sale"
         yield [(told, "bold" if left <= NEAR * terms.seats else "dim")]
-
-
-def _words(public: Public, names: Sequence[str]) -> Iterator[Line]:
-    """Who has said what for good."""
-    for name, words in zip(names, public.standing, strict=True):
-        if said := standing_text(words):
-            yield [(f"{name}: ", ""), (", ".join(said), "dim")]
 
 
 def _result(seen: Sight, names: Sequence[str]) -> Iterator[Line]:

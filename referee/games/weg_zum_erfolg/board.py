@@ -1,6 +1,5 @@
 """The position as terminal text."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
@@ -13,7 +12,6 @@ from .tables import own_chip
 from .types import LEVELS, OUT, RESERVE, Deal, Piece, Player, Sight
 from .words import LETTERS
 from .words_list import KINDS
-from .words_standing import text as standing_text
 
 NAME = 12
 ARROWS = {"up": "↑", "left": "←", "right": "→", "down": "↓"}
@@ -167,15 +165,9 @@ def _marks(seen: Sight, seat: Seat, player: Player, room: int, indent: int) -> I
         marks.append(f"you were dealt chip {chip}")
     if player.misses:
         marks.append(f"misses {player.misses} turn" + ("s" if player.misses > 1 else ""))
-    marks += [_lettered(phrase) for phrase in standing_text(seen.public.standing[seat])]
     if marks:
         words = [(f"{word} ", "dim") for word in "; ".join(marks).split(" ")]
         yield from _wrapped([(" " * indent, ""), *words], room, indent)
-
-
-def _lettered(phrase: str) -> str:
-    """Players by their letters, as everywhere in the picture."""
-    return re.sub("@([0-7])\\b", lambda found: LETTERS[int(found[1])], phrase)
 
 
 # --- now -------------------------------------------------------------------------------------------------------------

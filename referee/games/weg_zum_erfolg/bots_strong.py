@@ -41,11 +41,11 @@ from .types import (
 from .words_list import legal
 
 HEADINGS: tuple[Heading, ...] = ("up", "left", "right")
-LAPS = 1
+LAPS = 5
 """So often every player has a turn before a position is judged."""
-TURNS = 600
+TURNS = 5000
 """So many turns are played for one decision, all candidates and worlds together."""
-CAUTION = 1.0
+CAUTION = 0.5
 """By so many standard errors another move must seem better than that of `sensible`."""
 CANDIDATES = 10
 SAMPLES = 2

@@ -12,7 +12,7 @@ from referee.game import Step
 from referee.games.mark import GAME
 from referee.games.mark.board import draw
 from referee.games.mark.tables import liquidation_value, lowest_bid
-from referee.games.mark.types import KINDS, Bid, Deal, Lot, Offer, Process, Sell, Words
+from referee.games.mark.types import KINDS, Bid, Deal, Lot, Offer, Process, Sell
 from referee.picture import fitted
 from tests.support.plain import play_out
 
@@ -20,7 +20,6 @@ from .build import BASE, EDITION, Desk, auction, deal, random_move, random_words
 
 NAMES = ["Anna", "Benedikt der Lange von und zu", "株式会社大黒天一二三", "Dörte"]
 SHORT = {kind[:3]: kind for kind in KINDS}
-PHRASES = ("roll always", "bid nothing", "offer nothing")
 STYLES = {"yellow", "blue", "red", "green", "orange", "black", "bold", "dim"}
 
 
@@ -74,13 +73,6 @@ def assert_facts(terms: Deal, shown: str, step: Step, room: int) -> None:
         assert f"auction: {public.lot.kind} from " in shown
     for ask in step.pending:
         assert f"\n► {fitted(NAMES[ask.seat], room).rstrip()} " in shown
-    for name, words in zip(NAMES, public.standing, strict=False):
-        said = ", ".join(phrase for phrase, on in zip(PHRASES, as_said(words), strict=True) if on)
-        assert (f"\n{fitted(name, room).rstrip()}: {said}\n" in shown) == bool(said)
-
-
-def as_said(words: Words) -> tuple[bool, bool, bool]:
-    return words.roll == "always", words.bid == "nothing", words.offer == "nothing"
 
 
 def assert_market(terms: Deal, lines: list[str], public: Any) -> None:

@@ -14,7 +14,6 @@ from referee.games.weg_zum_erfolg.board import ASKED, draw
 from referee.games.weg_zum_erfolg.board_map import BLUE, GOALS, NARROW, WIDE, layout
 from referee.games.weg_zum_erfolg.bots import random_move
 from referee.games.weg_zum_erfolg.types import OUT, RESERVE, Card, Chip, Deal, Piece, Sight, Task, Words
-from referee.games.weg_zum_erfolg.words_standing import text as standing_text
 from tests.support.plain import play_out, seen
 
 from .build import BOARD, EDITION, Desk, deal, random_words
@@ -73,7 +72,6 @@ def test_whole_games_fit_and_show_every_fact(seats: int) -> None:
                 assert max(map(columns, text.splitlines())) <= width
                 assert [line for line in text.splitlines() if line != line.rstrip()] == []
                 assert_now(text, step)
-                assert_marks(text, step)
             assert_pieces(shown[100], step)
             assert_players(shown[100], step)
             assert_chips(board_of(shown[100])[GOALS], sight)
@@ -129,16 +127,6 @@ def assert_hands(table: str, step: Step) -> None:
         assert tuple(int(card[0]) for card in cards for _ in range(int([*card, "1"][1]))) == player.hand
         assert int(row[1]) == player.points
         assert (row[0] == "► ") == any(ask.seat == seat for ask in step.pending)
-
-
-def assert_marks(shown: str, step: Step) -> None:
-    """Standing words stand below their players, with letters for players."""
-    told = " ".join(shown.split("── Players")[1].split("\n── ")[0].split())
-    for words in step.public.standing:
-        for phrase in standing_text(words):
-            for seat, letter in enumerate("abcdefgh"):
-                phrase = phrase.replace(f"@{seat}", letter)
-            assert phrase in told
 
 
 def assert_pieces(shown: str, step: Step) -> None:
