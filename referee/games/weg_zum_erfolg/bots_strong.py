@@ -41,11 +41,11 @@ from .types import (
 from .words_list import legal
 
 HEADINGS: tuple[Heading, ...] = ("up", "left", "right")
-LAPS = 5
+LAPS = 1
 """So often every player has a turn before a position is judged."""
-TURNS = 5000
+TURNS = 600
 """So many turns are played for one decision, all candidates and worlds together."""
-CAUTION = 0.5
+CAUTION = 1.0
 """By so many standard errors another move must seem better than that of `sensible`."""
 CANDIDATES = 10
 SAMPLES = 2
