@@ -13,8 +13,8 @@ seats  games  seed  share of wins      z      p  CPU for a decision
     2     24    11          0.792  +2.86  0.002             0.045 s
     4     60    11          0.183  -1.19  0.884             0.040 s
 
-Five laps, 5,000 turns and half the caution (0.21 s a decision) are no cure: 0.362 of 76 games with 4 seats (z +2.25, the
-first 40 of them looked at before), 0.450 of 40 with 2 (z -0.63).
+Five laps, 5,000 turns and half the caution (0.21 s a decision) are no cure: 0.362 of 76 games with 4 seats (z +2.25;
+the first 40 of them were looked at before), 0.450 of 40 with 2 (z -0.63).
 
 If its candidates name the ways after a decision in advance, as `sensible` does, it is no better than `sensible`: 0.470
 of 100 games with 2 seats (z -0.60), 0.281 of 80 with 4 (z +0.65).
