@@ -8,7 +8,8 @@ import msgspec
 
 from referee.engine.player import Opened, sees
 from referee.engine.rounds import ACK, asked, out_seats, rests
-from referee.game import LINK, Ask, Seen
+from referee.game import LINK, Ask
+from referee.show.drawing import seen_in_view
 from referee.show.story import since_last_turn
 from referee.show.text import clean, joined
 from referee.show.typed import phrases, words_of
@@ -51,7 +52,7 @@ def render(opened: Opened, paint: Painter, width: int = WIDE) -> str:
     else:
         news = [wrapped(line, width, 2) for line in since_last_turn(opened)]
         parts.append("\n".join(("Since your last turn:", *news)) if news else "Nothing happened.")
-        parts.append(table.game.draw(table.terms, _drawn(opened), names, paint, width))
+        parts.append(table.game.draw(table.terms, seen_in_view(opened), names, paint, width))
         parts += filter(None, ["\n".join(wrapped(line, width) for line in said(opened, names))])
     parts.append("\n".join(wrapped(line, width) for line in who_acts(opened, names)))
     return "\n\n".join(parts)
@@ -72,12 +73,6 @@ def said(opened: Opened, names: Sequence[str]) -> list[str]:
         sayers.setdefault(tuple(phrases(opened, words_of(opened, seat))), []).append(name)
     verbs = {texts: "have" if len(who) > 1 or who == ["You"] else "has" for texts, who in sayers.items()}
     return [f"{joined(who)} {verbs[texts]} said: {'; '.join(texts)}" for texts, who in sayers.items() if texts]
-
-
-def _drawn(opened: Opened) -> Seen[Any]:
-    """What the game draws: a result that others made by leaving is not one of its own."""
-    known = sees(opened)
-    return msgspec.structs.replace(known, result=None) if opened.chain.moment.state.end == "left" else known
 
 
 def as_data(opened: Opened) -> dict[str, Any]:
