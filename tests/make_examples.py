@@ -26,7 +26,7 @@ def with_deadlines() -> dict[str, bytes]:
     """Schwarzmarkt for four with missed deadlines: Bert answers late, a round is held on twice, Dirk goes out, Carla
     resigns. The view is Bert's."""
     anna, bert, carla, dirk = range(4)
-    game = Sitting("schwarzmarkt", 4, "deadlines")
+    game = Sitting("schwarzmarkt", 4, "deadlines", deadline=3 * 1440, grace=720)
     _miss(game, bert)
     assert game.state.holding
     game.step()  # Bert's answer comes after all, and is played

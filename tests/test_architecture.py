@@ -69,6 +69,11 @@ def test_the_engine_has_no_clock_and_no_chance_of_its_own() -> None:
                 imported |= {alias.name.split(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and not node.level:
                 imported.add((node.module or "").split(".")[0])
+        if path.name == "rounds.py" and "engine" in path.parts:
+            # The calendar, to reckon with deadlines that others state.
+            assert "from datetime import date\n" in path.read_text("utf-8")
+            assert "today" not in path.read_text("utf-8")
+            imported.discard("datetime")
         banned = {"random", "secrets", "time", "datetime", "uuid", "locale", "socket", "subprocess", "tempfile"}
         assert not imported & banned, path.name
         if path != ROOT / "referee/games/__init__.py":

@@ -102,7 +102,9 @@ def show(
         typer.Argument(
             metavar="FILE",
             help="Any file of a game; - for standard input.",
-            autocompletion=complete.files("view", "offer", "join", "move", "receipt", "transcript", "key", "game"),
+            autocompletion=complete.files(
+                "view", "offer", "join", "move", "receipt", "word", "transcript", "key", "game"
+            ),
         ),
     ],
     json: JsonOption = False,
@@ -142,6 +144,8 @@ def _lines(kind: str, data: bytes) -> list[str]:
             return documents.move_lines(data, tickets.table_of)
         case "receipt":
             return documents.receipt_lines(data, tickets.table_of)
+        case "word":
+            return documents.word_lines(data, tickets.table_of)
         case "transcript":
             return documents.transcript_lines(data)
         case "key" | "ssh":

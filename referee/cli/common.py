@@ -3,12 +3,15 @@
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, TextIO
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
 from referee.cli import complete
 from referee.errors import BadSignature, FileTrouble, Usage
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 KeyOption = Annotated[
     str | None,
@@ -29,10 +32,10 @@ OutOption = Annotated[
     str | None,
     typer.Option("--out", metavar="DIR", help="Folder for views and receipts. Default: beside the game file."),
 ]
-DueOption = Annotated[
+NowOption = Annotated[
     str | None,
     typer.Option(
-        "--due", metavar="TIME", help="Deadline for the next answers, signed into the entry: 2026-12-24T18:00Z."
+        "--now", metavar="TIME", help="The time from which deadlines count: 2026-12-24T18:00Z. Default: the clock's."
     ),
 ]
 GameArgument = Annotated[
@@ -229,20 +232,13 @@ def command(*words: str, key: str | None = None) -> str:
     return "`referee " + " ".join(quote(files.printable(word)) for word in given) + "`"
 
 
-def deadline(text: str | None) -> str:
-    """A deadline as an entry states it."""
-    import datetime
-    import re
+def clock(text: str | None) -> "datetime":
+    """The time: the one that was given, or what the clock says."""
+    from datetime import UTC, datetime
 
-    if text is None:
-        return ""
-    try:
-        if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}Z", text):
-            raise ValueError
-        datetime.datetime.fromisoformat(text)
-    except ValueError:
-        raise Usage("this is no deadline", "write it in UTC, for example --due 2026-12-24T18:00Z") from None
-    return text
+    from referee.io.times import read_time
+
+    return datetime.now(UTC) if text is None else read_time(text)
 
 
 def pairs(texts: list[str]) -> dict[str, str]:

@@ -5,21 +5,20 @@ import os
 from collections.abc import Iterator
 from typing import Annotated, Any
 
-import msgspec
 import typer
 
 from referee.cli import complete
 from referee.cli.common import (
     DryOption,
-    DueOption,
     GameArgument,
     JsonOption,
     KeyOption,
+    NowOption,
     OutOption,
     at_terminal,
+    clock,
     command,
     confirm,
-    deadline,
     game_path,
     load_key,
     out,
@@ -33,7 +32,7 @@ from referee.cli.common import (
     write_out,
 )
 from referee.errors import IllegalMove, RefereeError, Usage, WrongTurn
-from referee.show.text import asked_for, clean
+from referee.show.text import asked_for, clean, span
 
 SeatOption = Annotated[
     str,
@@ -50,7 +49,7 @@ def apply(
         ),
     ],
     out: OutOption = None,
-    due: DueOption = None,
+    now: NowOption = None,
     dry: DryOption = False,
     json: JsonOption = False,
     key: KeyOption = None,
@@ -63,7 +62,7 @@ def apply(
     folder = out if out is not None else os.path.dirname(game)
     taken = [_read(path) for path in moves]
     with _hints(game, key):
-        done = desk.apply_moves(game_path(game), taken, mine, folder, due=deadline(due), dry=dry)
+        done = desk.apply_moves(game_path(game), taken, mine, folder, clock(now), dry=dry)
     rows = [_verdict(done.match, path, verdict, dry) for path, verdict in zip(moves, done.judged, strict=True)]
     found = status_of(done.match)
     mails = {} if dry else _mails(done, folder)
@@ -74,7 +73,7 @@ def apply(
     _tell_mails(done.match, mails, game, out)
     failed = next((verdict.error for verdict in done.judged if verdict.error), None)
     if failed is None or done.closed:
-        _tell_next(found, done.closed, dry, command("reveal", game, key=key), due)
+        _tell_next(found, done.closed, dry, command("reveal", game, key=key))
     if failed is not None:
         say(f"{'For what was refused' if done.closed else 'Next'}: {_for_player(failed)}")
         raise typer.Exit(failed.exit)
@@ -151,10 +150,8 @@ def _for_player(error: RefereeError) -> str:
     return f"ask the player for another move; {told}" if error.exit == IllegalMove.exit else told
 
 
-def _tell_next(found: dict[str, Any], closed: int, dry: bool, end: str, due: str | None = None) -> None:
+def _tell_next(found: dict[str, Any], closed: int, dry: bool, end: str) -> None:
     """What the host does next; `end` is the command that reveals this game."""
-    if due is not None and not closed:
-        say("No round was closed, so no deadline was signed: give --due again with the answer that closes it.")
     if dry:
         say("Next: run it again without --dry-run; nothing was written.")
     elif found["rests"] and found["answered"]:
@@ -166,10 +163,6 @@ def _tell_next(found: dict[str, Any], closed: int, dry: bool, end: str, due: str
     else:
         waiting = [f"{row['name']} ({asked_for(row['what'])})" for row in found["waiting_for"]]
         say(f"Next: {'send these files; ' * bool(closed)}waiting for {', '.join(waiting)}.")
-
-
-class _Due(msgspec.Struct):
-    due: str = ""
 
 
 def status_of(match: Any) -> dict[str, Any]:
@@ -186,7 +179,9 @@ def status_of(match: Any) -> dict[str, Any]:
         "players": names,
         "round": state.round,
         "open_round": 0 if state.end else state.round + 1,
-        "due": msgspec.json.decode(match.entries[-1].body, type=_Due).due if match.entries else "",
+        "due": state.due,
+        "grace": match.table.offer.grace,
+        "kept": [names[seat] for seat in match.table.kept],
         "waiting_for": [
             {"name": names[seat], "seat": seat + 1, "what": ask.what, "late": seat in match.late}
             for seat, ask in asked(state).items()
@@ -228,12 +223,14 @@ def status_lines(found: dict[str, Any]) -> list[str]:
     played = f"{found['round']} round{'s' * (found['round'] != 1)} played"
     lines = [f"{found['title']}, game {found['game'][:8]}, {played}{open_round}: {', '.join(found['players'])}"]
     if found["due"]:
-        lines.append(f"  deadline {found['due'].replace('T', ' ').removesuffix('Z')} UTC")
+        grace = f", and {span(found['grace'])} of grace" if found["grace"] else ""
+        lines.append(f"  deadline {found['due'].replace('T', ' ').removesuffix('Z')} UTC{grace}")
     for row in found["waiting_for"]:
         late = ", deadline missed" if row["late"] else ""
         lines.append(f"  waiting for {row['name']}: {asked_for(row['what'])}{late}")
     lines += [f"  {name} has answered" for name in found["answered"]]
     lines += [f"  {name} is no longer asked" for name in found["out"]]
+    lines += [f"  you keep {name}'s key" for name in found["kept"]]
     if found["end"]:
         lines.append(f"  over: {_ENDS[found['end']]}")
         scores = [f" ({', '.join(map(str, score))})" for score in found["scores"]] or [""] * len(found["ranks"])
@@ -267,12 +264,11 @@ def timeout(
     game: GameArgument,
     seat: SeatOption,
     round: Annotated[int | None, typer.Option("--round", help="Only if this round is open (see `status`).")] = None,
-    early: Annotated[bool, typer.Option("--early", help="Although the signed deadline is not over.")] = False,
     put_out: Annotated[
         bool, typer.Option("--put-out", help="Although it is the second one running: nobody asks this player any more.")
     ] = False,
     out: OutOption = None,
-    due: DueOption = None,
+    now: NowOption = None,
     dry: DryOption = False,
     json: JsonOption = False,
     key: KeyOption = None,
@@ -289,8 +285,8 @@ def timeout(
     with _hints(game, key):
         number = desk.find_seat(match.table.names, seat)
         if round in (None, match.state.round + 1):
-            _refuse_hasty(match, number, early, put_out or dry)
-        done = desk.miss_deadline(game, number, mine, folder, round=round, due=deadline(due), dry=dry)
+            _refuse_hasty(match, number, clock(now), put_out or dry)
+        done = desk.miss_deadline(game, number, mine, folder, clock(now), round=round, dry=dry)
     found, mails = status_of(done.match), {} if dry else _mails(done, folder)
     if json:
         report({**_wrote(done, dry, mails), **found})
@@ -302,22 +298,23 @@ def timeout(
         closed = "The round is closed. Nothing is played until everybody has answered again; the late may still move."
         say(closed if done.closed else "The missed deadline is noted.")
     _tell_mails(done.match, mails, game, out)
-    _tell_next(found, done.closed, dry, command("reveal", game, key=key), due)
+    _tell_next(found, done.closed, dry, command("reveal", game, key=key))
 
 
-def _refuse_hasty(match: Any, seat: int, early: bool, put_out: bool) -> None:
+def _refuse_hasty(match: Any, seat: int, now: Any, put_out: bool) -> None:
     """A deadline that was signed holds for the host too; and nobody is put out unawares."""
-    import datetime
-
     from referee.engine.rounds import OUT_AFTER, asked
+    from referee.io import desk
 
     if seat not in asked(match.state) or seat in match.waiting:
         return
-    due = status_of(match)["due"]
-    now = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%MZ")
-    if due and now <= due and not early:
+    over = desk.over_at(match)
+    if over and now.isoformat()[:16] + "Z" <= over:
+        grace = " with its grace" if match.table.offer.grace else ""
         raise WrongTurn(
-            f"the deadline that you signed, {due}, is not over yet", "wait for it, or add --early", code="not-due"
+            f"the deadline that you signed, {match.state.due}, is not over yet{grace}",
+            f"wait until {over} is over: everybody could prove that you did not",
+            code="not-due",
         )
     if match.state.missed[seat] != OUT_AFTER - 1 or put_out:
         return

@@ -78,6 +78,14 @@ def offer(
             "--edition", metavar="FILE", help="Your own edition data.", autocompletion=complete.files("edition")
         ),
     ] = None,
+    deadline: Annotated[
+        str | None,
+        typer.Option("--deadline", metavar="SPAN", help="Time for each answer: 90m, 12h or 3d. Default: no deadlines."),
+    ] = None,
+    grace: Annotated[
+        str | None,
+        typer.Option("--grace", metavar="SPAN", help="So much later you pass somebody over; needs a deadline."),
+    ] = None,
     output: Annotated[str | None, typer.Option("-o", metavar="FILE", help="The offer; - to print it.")] = None,
     dry: DryOption = False,
     key: KeyOption = None,
@@ -88,12 +96,16 @@ def offer(
     from referee.crypto.envelope import ident
     from referee.engine import lobby, table
     from referee.io import files
+    from referee.io.times import read_span
     from referee.show.documents import terms_in_words
 
     found = games.load(game)
+    if grace is not None and deadline is None:
+        raise Usage("grace without a deadline means nothing", "add --deadline, or leave --grace out")
+    spans = [read_span(text) if text is not None else 0 for text in (deadline, grace)]
     data = read_document(edition, "edition") if edition is not None else games.edition_bytes(game)
     terms = table.make_terms(found, seats, _chosen(game, option or []), table.read_edition(found, data))
-    made = lobby.make_offer(load_key(key), game, found, terms, os.urandom(32))
+    made = lobby.make_offer(load_key(key), game, found, terms, os.urandom(32), *spans)
     path = output or files.offer_name(ident("offer", bytes(made.body)), game)
     write_new(path, encode(made), "offer", dry=dry)
     say(terms_in_words(table.check_offer(made)[0]))

@@ -229,6 +229,8 @@ def _report(told: Any, compared: list[str]) -> None:
     out(f"  {told.openings} open tokens and {told.own_openings} of your own hidden tokens are the ones committed to")
     if compared:
         out(f"  compared with {joined(compared)}: no contradiction")
+    for note in told.declared:
+        out(f"  {note}")
     for note in told.unproved:
         out(f"  not provable yet: {note}")
 

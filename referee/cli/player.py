@@ -162,7 +162,7 @@ def _decide(opened: Any, given: _Given, *, sure: bool) -> Any:
     """The answer from the options, or from a person at a terminal. Nobody agrees to a game without its terms."""
     from referee.engine.table import refuse_other_code
     from referee.show import typed
-    from referee.show.documents import terms_in_words
+    from referee.show.documents import agreed_in_words
 
     if opened.ask is None:
         raise WrongTurn("this view asks you nothing", "wait for the next view", code="not-asked")
@@ -182,7 +182,7 @@ def _decide(opened: Any, given: _Given, *, sure: bool) -> Any:
     elif opened.decides or (opened.round == 0 and at_terminal() and not sure):
         return _talk(opened, words, sure=sure)
     if opened.round == 0:
-        say(terms_in_words(opened.table.offer))
+        say(agreed_in_words(opened.table))
     return typed.Answer(move, None if words == before else words)
 
 
@@ -214,7 +214,7 @@ def _talk(opened: Any, words: Any, *, sure: bool) -> Any:
     from referee.show import documents, prompt, rules, terminal
 
     person = _Terminal()
-    terms = f"\n\n{documents.terms_in_words(opened.table.offer)}" if opened.round == 0 else ""
+    terms = f"\n\n{documents.agreed_in_words(opened.table)}" if opened.round == 0 else ""
 
     def board() -> str:
         return terminal.render(opened, terminal.Painter(colour=colour(sys.stderr)), person.width) + terms

@@ -144,7 +144,7 @@ def _read(name: str, seen: dict[tuple[str, int], Any]) -> Any:
 def _check(name: str, seen: dict[tuple[str, int], Any]) -> tuple[dict[str, Any], Any]:
     from referee.engine.compare import story_of
     from referee.engine.player import Opened
-    from referee.show.findings import verified
+    from referee.show.findings import declared, verified
     from referee.show.text import clean, joined
 
     try:
@@ -163,6 +163,7 @@ def _check(name: str, seen: dict[tuple[str, int], Any]) -> tuple[dict[str, Any],
     winners = [clean(n) for n, rank in zip(found.names, found.ranks, strict=False) if rank == 1]
     end = f"won by {joined(winners)}" if winners else found.end
     told = f"{found.title}, {found.rounds} rounds, {found.signatures} signatures, {found.draws} draws, {end}"
+    told = "; ".join((told, *declared(file)))
     return row | {"message": told, "game": found.game, "whole": True, "rounds": found.rounds}, story_of(file)
 
 

@@ -11,7 +11,7 @@ from referee.crypto.keys import refuse_weak
 from referee.engine import records as r
 from referee.engine.book import Book, Fault
 from referee.engine.reader import Owner, Reader
-from referee.engine.rounds import Closed, MakeDraws, Moment, close, first_moment
+from referee.engine.rounds import Closed, MakeDraws, Moment, check_due, close, first_moment
 from referee.engine.table import Table, same_code
 from referee.errors import Altered, BadSignature, CheckFailed, Malformed, RefereeError, RulesFault, Usage
 from referee.game import Note
@@ -25,6 +25,7 @@ class Checked(msgspec.Struct, frozen=True, gc=False):
     moment: Moment
     log: tuple[Note, ...]
     openings: Mapping[int, Sequence[r.Token]] = {}
+    draws: int = 0
 
 
 class Followed(msgspec.Struct, frozen=True):
@@ -34,15 +35,18 @@ class Followed(msgspec.Struct, frozen=True):
     rounds: tuple[Checked, ...]
     moment: Moment
     signatures: int
-    draws: int
     openings: int
+
+    @property
+    def draws(self) -> int:
+        return sum(one.draws for one in self.rounds)
 
     @property
     def last(self) -> r.Entry | None:
         return self.rounds[-1].entry if self.rounds else None
 
 
-_WITHOUT_RULES = ("after-end", "bad-round", "bad-link", "bad-host-link")
+_WITHOUT_RULES = ("after-end", "bad-round", "bad-link", "bad-host-link", "bad-due")
 """Faults that need no rules to be seen."""
 
 
@@ -99,7 +103,7 @@ class Follower:
         self.moment = before.moment if before else first_moment(table)
         self.rounds: list[Checked] = list(before.rounds) if before else []
         self.signatures = before.signatures if before else 2 + table.seats
-        self.draws, self.openings = (before.draws, before.openings) if before else (0, 0)
+        self.openings = before.openings if before else 0
 
     def place(self, envelope: Envelope) -> tuple[r.Entry, str]:
         """Read the next entry: signed by the host, next in the chain, with answers signed by their seats."""
@@ -137,6 +141,7 @@ class Follower:
         """Play the round again; it must lead to this very entry."""
         number = entry.round
         try:
+            check_due(self.table.offer, self.moment.state, entry)
             again = close(self.table, self.moment, entry.answers, entry.timeouts, entry.link, draws, entry.due)
             if again.moment.head != name:
                 _compare(entry, again.entry)
@@ -159,13 +164,12 @@ class Follower:
     def accept(self, entry: r.Entry, name: str, closed: Closed, openings: Mapping[int, Any]) -> None:
         """Go on to the next round."""
         self.moment = closed.moment
-        self.rounds.append(Checked(entry, name, closed.moment, closed.log, openings))
-        if closed.calls is not None:
-            self.draws += closed.calls.draws
-            self.openings += closed.calls.opened
+        draws, opened = (closed.calls.draws, closed.calls.opened) if closed.calls is not None else (0, 0)
+        self.rounds.append(Checked(entry, name, closed.moment, closed.log, openings, draws))
+        self.openings += opened
 
     def done(self) -> Followed:
-        return Followed(self.table, tuple(self.rounds), self.moment, self.signatures, self.draws, self.openings)
+        return Followed(self.table, tuple(self.rounds), self.moment, self.signatures, self.openings)
 
 
 def _compare(entry: r.Entry, made: r.Entry) -> None:

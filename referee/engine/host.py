@@ -1,6 +1,7 @@
 """The host's side: open the game file, judge a move, close the round when it is complete, sign the file again."""
 
 from collections.abc import Mapping
+from typing import TypeVar
 
 import msgspec
 
@@ -13,13 +14,15 @@ from referee.engine.book import Fault
 from referee.engine.chain import reading
 from referee.engine.dealer import Dealer, dealing, first_faces
 from referee.engine.draws import commitment
+from referee.engine.gamefile import GAME_FILE, GameFile, Head, Vault
 from referee.engine.lobby import host_marks, host_secret
-from referee.engine.rounds import Closed, Moment, asked, check_form, close, first_moment, rests
+from referee.engine.rounds import Closed, Moment, asked, check_due, check_form, close, first_moment, rests
 from referee.engine.table import Table, refuse_other_code
 from referee.errors import BadSignature, IllegalMove, Malformed, RefereeError, RulesFailed, RulesFault, WrongTurn
 from referee.game import Ask, Game
 
 KEEP_SECRET = "host only: this file knows every hidden card; send players their view files instead"
+Said = TypeVar("Said", r.Move, r.Word)
 _UNSIGNED = Envelope(msgspec.Raw(b"{}"), "", "")
 
 
@@ -42,7 +45,7 @@ class Match:
         self.revealed = False
         """M is out: nothing may be played on."""
         self.due = ""
-        """The deadline that the next entry states."""
+        """The deadline that the next entry states, if the offer has deadlines and the game goes on."""
 
     @property
     def state(self) -> r.State:
@@ -83,20 +86,20 @@ def new_match(key: Key, table: Table) -> Match:
 
 def open_match(data: bytes, key: Key) -> Match:
     """Read a game file: the signed head vouches for it, so the history need not be checked again."""
-    file = decode(data, r.GameFile, "game file")
-    if file.format != r.GAME_FILE:
+    file = decode(data, GameFile, "game file")
+    if file.format != GAME_FILE:
         raise Malformed("this is not a game file", "give the host's game file here", code="wrong-kind")
     table = Table(file.genesis, verify=False)
     if key.public != table.host:
         raise BadSignature(
             "this game belongs to another host's key", "use the key that made the offer (--key)", code="other-key"
         )
-    head = read_signed(file.head, "head", table.host, r.Head)
+    head = read_signed(file.head, "head", table.host, Head)
     if head.game != table.id or head.file != _file_hash(file):
         raise BadSignature(
             "this game file was altered after it was signed", "restore it from a backup", code="altered-file"
         )
-    state, vault = decode(bytes(file.state), r.State, "game file"), decode(bytes(file.vault), r.Vault, "game file")
+    state, vault = decode(bytes(file.state), r.State, "game file"), decode(bytes(file.vault), Vault, "game file")
     public = r.content(file.public)
     moment = Moment(state, decode(public, table.game.public, "position") if public else None, head.entry)
     match = Match(table, key, moment, vault.faces, [bytes.fromhex(mark) for mark in file.marks])
@@ -112,14 +115,14 @@ def open_match(data: bytes, key: Key) -> Match:
 def dump_match(match: Match) -> bytes:
     """The game file, signed anew."""
     sealed = tuple(r.SealedAnswer(number, seat, fields) for (number, seat), fields in sorted(match.sealed.items()))
-    file = r.GameFile(
-        format=r.GAME_FILE,
+    file = GameFile(
+        format=GAME_FILE,
         keep_secret=KEEP_SECRET,
         genesis=match.table.envelope,
         entries=match.chain,  # type: ignore[arg-type]
         privates=tuple(tuple(parts) for parts in match.privates),
         state=msgspec.Raw(encode(match.state)),
-        vault=msgspec.Raw(encode(r.Vault(dict(match.faces), sealed))),
+        vault=msgspec.Raw(encode(Vault(dict(match.faces), sealed))),
         head=_UNSIGNED,
         marks=tuple(mark.hex() for mark in match.marks),
         public=_public(match),
@@ -127,11 +130,11 @@ def dump_match(match: Match) -> bytes:
         late=msgspec.Raw(encode(sorted(match.late))) if match.late else r.NOTHING,
         revealed=match.revealed,
     )
-    head = r.Head(match.table.id, match.state.round, match.moment.head, _file_hash(file))
+    head = Head(match.table.id, match.state.round, match.moment.head, _file_hash(file))
     return encode(msgspec.structs.replace(file, head=sign(match.key, "head", head)))
 
 
-def _file_hash(file: r.GameFile) -> str:
+def _file_hash(file: GameFile) -> str:
     """What the host vouches for: the whole file but the head itself."""
     return H("file", encode(msgspec.structs.replace(file, head=_UNSIGNED))).hex()
 
@@ -166,7 +169,7 @@ def take_move(match: Match, data: bytes) -> Judged:
     """Judge one move file; a good one waits for its round, and closes it if it was the last."""
     try:
         file = decode(data, r.MoveFile, "move")
-        move = authenticate(match.table, file)
+        move = authenticate(match.table, file, "move", r.Move)
     except RefereeError as error:
         return Judged(error.code, error=error)
     name = ident("move", bytes(file.body))
@@ -190,16 +193,21 @@ def take_move(match: Match, data: bytes) -> Judged:
     return Judged("taken", move.seat, receipt)
 
 
-def authenticate(table: Table, file: r.MoveFile) -> r.Move:
-    """A move that was signed for this game by the key the game lists for its seat."""
-    body = body_of(Envelope(file.body, file.sig, file.type), "move")
-    move = decode(body, r.Move, "move")
-    if move.game != table.id:
-        raise WrongTurn("this move is for another game", "send it to the host of that game", code="other-game")
-    if move.seat >= table.seats:
-        raise BadSignature("there is no such seat in this game", "ask the player to sign the move again")
-    check(table.keys[move.seat], file.sig, "move", body)
-    return move
+def authenticate(table: Table, file: r.MoveFile | Envelope, kind: str, form: type[Said]) -> Said:
+    """A move or word that was signed for this game by the key the game lists for its seat."""
+    body = body_of(Envelope(file.body, file.sig, file.type), kind)
+    said = decode(body, form, kind)
+    if said.game != table.id:
+        raise WrongTurn(f"this {kind} is for another game", "send it to the host of that game", code="other-game")
+    if said.seat >= table.seats:
+        raise BadSignature("there is no such seat in this game", f"ask the player to sign the {kind} again")
+    check(table.keys[said.seat], file.sig, kind, body)
+    return said
+
+
+def open_word(table: Table, data: bytes) -> r.Word:
+    """What a player says to the host, from the player of that seat and nobody else."""
+    return authenticate(table, decode(data, Envelope, "word"), "word", r.Word)
 
 
 def _judge(match: Match, file: r.MoveFile, move: r.Move, name: str) -> bool:
@@ -333,6 +341,7 @@ def _close_if_complete(match: Match) -> bool:
     try:
         draws = dealing(match.table, match.secret, match.faces, sealed)
         closed = close(match.table, match.moment, answers, timeouts, link, draws, match.due)
+        _check_due(match, closed.entry)
         _read_back(match, closed)
         entry, dealer = sign(match.key, "entry", closed.entry), closed.calls
         told = dealer.openings if isinstance(dealer, Dealer) else {}
@@ -349,6 +358,14 @@ def _close_if_complete(match: Match) -> bool:
     match.moment, match.sealed = closed.moment, sealed
     match.waiting, match.late = {}, set()
     return True
+
+
+def _check_due(match: Match, entry: r.Entry) -> None:
+    """A host's own program signs no deadline that is an offence."""
+    try:
+        check_due(match.table.offer, match.state, entry)
+    except Fault as fault:
+        raise WrongTurn(f"round {entry.round} cannot be closed so: {fault}", "wait", code="not-due") from None
 
 
 def _read_back(match: Match, closed: Closed) -> None:

@@ -6,7 +6,7 @@ import msgspec
 
 from referee.crypto import slots
 from referee.crypto.codec import derive, encode, raw
-from referee.crypto.envelope import Envelope, sign
+from referee.crypto.envelope import Envelope, ident, sign
 from referee.crypto.keys import Key
 from referee.crypto.links import Chain
 from referee.engine.names import choose_name, refuse_alike
@@ -31,8 +31,10 @@ def player_marks(key: Key, offer_id: str, nonce: bytes) -> list[bytes]:
     return Chain(key.public, nonce).checkpoints(derive(key.seed, "chain", bytes.fromhex(offer_id), nonce))
 
 
-def make_offer(key: Key, game_id: str, game: Game, terms: Terms[Any, Any], nonce: bytes) -> Envelope:
-    """Open a game. `nonce` is 32 fresh random bytes."""
+def make_offer(
+    key: Key, game_id: str, game: Game, terms: Terms[Any, Any], nonce: bytes, deadline: int = 0, grace: int = 0
+) -> Envelope:
+    """Open a game. `nonce` is 32 fresh random bytes; `deadline` and `grace` are minutes."""
     offer = Offer(
         game=game_id,
         rules=game.rules,
@@ -43,13 +45,27 @@ def make_offer(key: Key, game_id: str, game: Game, terms: Terms[Any, Any], nonce
         nonce=nonce.hex(),
         key=key.public.hex(),
         tip=host_marks(key.public, nonce, host_secret(key, nonce))[0].hex(),
+        deadline=deadline,
+        grace=grace,
     )
+    signed = sign(key, "offer", offer)
     # An edition can be accepted and yet not be readable again (its own types bound it): better now than later.
-    open_terms(offer)
-    return sign(key, "offer", offer)
+    check_offer(signed)
+    return signed
 
 
-def make_join(key: Key, offer: Envelope, name: str, nonce: bytes) -> Envelope:
+def kept_key(host: Key, offer_id: str, number: int) -> Key:
+    """The key that a host keeps for the player of this invitation. It follows from the host's, so it cannot be lost."""
+    return Key(derive(host.seed, "kept", bytes.fromhex(offer_id), number))
+
+
+def kept_join(host: Key, offer: Envelope, number: int, name: str) -> Envelope:
+    """The join of a player whose key the host keeps, which says so. Made again, it is the same to the byte."""
+    key = kept_key(host, ident("offer", bytes(offer.body)), number)
+    return make_join(key, offer, name, derive(key.seed, "nonce"), kept=True)
+
+
+def make_join(key: Key, offer: Envelope, name: str, nonce: bytes, *, kept: bool = False) -> Envelope:
     """Answer an offer. `nonce` is 32 fresh random bytes."""
     body, offer_id = check_offer(offer)
     refuse_other_code(body)
@@ -58,7 +74,7 @@ def make_join(key: Key, offer: Envelope, name: str, nonce: bytes) -> Envelope:
             "the host cannot take a seat with the same key", "make another key with `referee key new`", code="same-key"
         )
     tip = player_marks(key, offer_id, nonce)[0].hex()
-    return sign(key, "join", Join(offer_id, choose_name(name), key.public.hex(), nonce.hex(), tip))
+    return sign(key, "join", Join(offer_id, choose_name(name), key.public.hex(), nonce.hex(), tip, kept))
 
 
 def make_genesis(key: Key, offer: Envelope, joins: tuple[Envelope, ...]) -> Table:

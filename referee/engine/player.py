@@ -137,14 +137,18 @@ def answer(
     """Sign an answer to what a view asks; no move for a bare link. `standing` are the words that hold from now on, if
     they change; `marks` those of the own chain, if kept."""
     table = opened.table
-    if key.public != table.keys[opened.seat]:
-        raise BadSignature(
-            "this view is for another player's key", "use the key you joined with (--key)", code="other-key"
-        )
+    _refuse_other_key(key, opened)
     if opened.ask is not None and opened.ask.what == ACK:
         refuse_other_code(table.offer)
     moment, faces = opened.chain.moment, opened.owner.faces
     return sign_answer(key, table, moment, opened.seat, faces, move, standing=standing, resign=resign, marks=marks)
+
+
+def _refuse_other_key(key: Key, opened: Opened) -> None:
+    if key.public != opened.table.keys[opened.seat]:
+        raise BadSignature(
+            "this view is for another player's key", "use the key you joined with (--key)", code="other-key"
+        )
 
 
 def sign_answer(
@@ -193,6 +197,14 @@ def sign_answer(
     )
     envelope = sign(key, "move", body)
     return encode(r.MoveFile(envelope.body, envelope.sig, envelope.type, sealed))
+
+
+def sign_word(key: Key, opened: Opened, text: str) -> bytes:
+    """Say something about yourself to the host; it counts while the round is open that follows this view."""
+    _refuse_other_key(key, opened)
+    if not 1 <= len(text) <= r.LONGEST_WORD:
+        raise Usage(f"a word has 1 to {r.LONGEST_WORD} characters", "say it in fewer words", code="bad-words")
+    return encode(sign(key, "word", r.Word(opened.table.id, opened.round + 1, opened.seat, text)))
 
 
 def _salt(key: Key, table: Table, number: int, field: str) -> str:

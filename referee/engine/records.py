@@ -11,10 +11,11 @@ from referee.game import Ask, Result
 Json = msgspec.Raw | msgspec.UnsetType
 """An embedded value of the game's own, kept as it came; it may be left out."""
 NOTHING = msgspec.UNSET
-GAME_FILE = PROJECT + "game"
 VIEW_FILE = PROJECT + "view"
 TRANSCRIPT_FILE = PROJECT + "transcript"
 MOST_SEATS = 16
+LONGEST_WORD = 200
+"""Most characters of what a player says to the host."""
 
 _BAG = r"[a-z]{1,20}(/[0-9]{1,2})?"
 Seat = Annotated[int, msgspec.Meta(ge=0, lt=MOST_SEATS)]
@@ -26,7 +27,9 @@ FieldName = Annotated[str, msgspec.Meta(pattern=r"\A[a-z_]{1,40}\Z")]
 Slot = Annotated[str, msgspec.Meta(pattern=rf"\A{_BAG}(\.[0-9]{{1,6}}\.[0-9]{{1,6}}|\+[0-9]{{1,6}})\Z")]
 Face = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 Small = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
-Due = Annotated[str, msgspec.Meta(pattern=r"\A([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}Z)?\Z")]
+Due = Annotated[str, msgspec.Meta(pattern=r"\A([0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9]Z)?\Z")]
+Minutes = Annotated[int, msgspec.Meta(ge=0, le=525_600)]
+"""At most 365 days."""
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
@@ -48,6 +51,10 @@ class Offer(Record, frozen=True):
     nonce: Hex32
     key: Hex32
     tip: Hex32
+    deadline: Minutes = 0
+    """For each answer; 0: there are no deadlines."""
+    grace: Minutes = 0
+    """So much later than its deadline nobody is passed over yet."""
 
 
 class Join(Record, frozen=True):
@@ -58,6 +65,8 @@ class Join(Record, frozen=True):
     key: Hex32
     nonce: Hex32
     tip: Hex32
+    kept: bool = False
+    """The host keeps this key, and signs for a player who only writes words."""
 
 
 class Genesis(Record, frozen=True):
@@ -120,6 +129,16 @@ class Answer(Record, frozen=True):
     commit: Commit = {}
     standing: Json = NOTHING
     resign: bool = False
+
+
+class Word(Record, frozen=True):
+    """What a player says about himself, to the host alone: `away until 2027-01-05`. It is no part of the game."""
+
+    game: Hex32
+    round: Round
+    """The open round, in which it is said."""
+    seat: Seat
+    text: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_WORD)]
 
 
 # --- operations ------------------------------------------------------------------------------------------------------
@@ -244,7 +263,7 @@ class Entry(Record, frozen=True):
     end: str = ""
     """`result`, `left` (one seat is left) or `void` (the links ran out)."""
     due: Due = ""
-    """The deadline for the next round, as the host gave it."""
+    """The deadline for the next round; there exactly if the offer has deadlines and the game goes on."""
 
 
 class Bag(Record, frozen=True):
@@ -301,6 +320,7 @@ class State(Record, frozen=True):
     holding: bool = False
     """A timeout closed the last round: nothing of it is played yet."""
     end: str = ""
+    due: Due = ""
 
 
 # --- what is sent ----------------------------------------------------------------------------------------------------
@@ -345,45 +365,6 @@ class Transcript(Record, frozen=True):
     entries: tuple[Envelope, ...]
     secret: Hex32
     sealed: tuple[SealedAnswer, ...] = ()
-
-
-class Vault(Record, frozen=True):
-    """What only the host knows: the faces of all sealed slots, and sealed answers."""
-
-    faces: dict[Slot, Face] = {}
-    sealed: tuple[SealedAnswer, ...] = ()
-
-
-class Head(Record, frozen=True):
-    """What the host vouches for in its own game file."""
-
-    game: Hex32
-    round: Round
-    entry: Hex32
-    file: Hex32
-
-
-class GameFile(Record, frozen=True):
-    """The host's file. It holds secrets: players get views, never this."""
-
-    format: str
-    keep_secret: str
-    """A warning to the host who is about to mail it."""
-    genesis: Envelope
-    entries: tuple[Envelope, ...]
-    privates: tuple[tuple[Envelope, ...], ...]
-    """Per seat."""
-    state: msgspec.Raw
-    vault: msgspec.Raw
-    head: Envelope
-    marks: tuple[Hex32, ...]
-    """Checkpoints of the host's chain."""
-    public: Json = NOTHING
-    waiting: tuple[MoveFile, ...] = ()
-    late: Json = NOTHING
-    """Seats whose deadline passed in the open round."""
-    revealed: bool = False
-    """The transcript was written: nothing is played on."""
 
 
 def content(value: Json) -> bytes:

@@ -112,6 +112,26 @@ def check_form(state: r.State, ask: Ask, answer: "r.Answer | r.Move") -> None:
         raise Fault("bad-round", f"the answer of seat {answer.seat + 1} does not fit the question")
 
 
+def minutes(due: str) -> int:
+    """A deadline as minutes, to reckon with; `ValueError` if it is no time at all."""
+    from datetime import date
+
+    return date.fromisoformat(due[:10]).toordinal() * 1440 + int(due[11:13]) * 60 + int(due[14:16])
+
+
+def check_due(offer: r.Offer, before: r.State, entry: r.Entry) -> None:
+    """The entry states a deadline exactly where there must be one; and if it passes somebody over, so late a one that
+    the missed deadline, with its grace, was over: who does that early has to sign a time that has not come."""
+    if bool(entry.due) != bool(offer.deadline and not entry.end):
+        raise Fault("bad-due", "the entry states a deadline where there is none" if entry.due else "it has no deadline")
+    try:
+        stated = minutes(entry.due) if entry.due else 0
+    except ValueError:
+        raise Fault("bad-due", "the deadline that the entry states is no time") from None
+    if stated and entry.timeouts and before.due and stated < minutes(before.due) + offer.grace + offer.deadline:
+        raise Fault("bad-due", "somebody was passed over before the deadline, with its grace, was over")
+
+
 # --- closing ---------------------------------------------------------------------------------------------------------
 
 
@@ -277,6 +297,7 @@ class _Play:
         if not self.end and number == LENGTH:
             self.end = "void"
         held = () if self.end else self.state.held
+        due = due if table.offer.deadline and not self.end else ""
         state = msgspec.structs.replace(
             self.state,
             public=table.public_hash(number, data),
@@ -285,6 +306,7 @@ class _Play:
             held=held,
             holding=self.state.holding and not self.end,
             end=self.end,
+            due=due,
         )
         entry = r.Entry(
             game=table.id,

@@ -36,6 +36,7 @@ class Table:
         self.game, self.terms = open_terms(self.offer, validate=verify)
         self.keys = tuple(bytes.fromhex(join.key) for join in self.joins)
         self.names = tuple(join.name for join in self.joins)
+        self.kept = tuple(seat for seat, join in enumerate(self.joins) if join.kept)
         self.seating = seating(self.offer_id, self.genesis.joins)
         if verify:
             self._check_bags()
@@ -159,6 +160,8 @@ def check_signed_offer(offer: Offer, envelope: Envelope) -> None:
     key = bytes.fromhex(offer.key)
     refuse_weak(key)
     check(key, envelope.sig, "offer", bytes(envelope.body))
+    if offer.grace and not offer.deadline:
+        raise Malformed("grace without a deadline means nothing", "ask the host for another offer", code="bad-due")
 
 
 def seating(offer_id: str, joins: tuple[Envelope, ...]) -> bytes:

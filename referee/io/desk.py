@@ -3,6 +3,7 @@
 import contextlib
 import os
 from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -13,6 +14,9 @@ from referee.engine.host import Judged, Match, dump_match, make_view, open_match
 from referee.engine.host import reveal as make_transcript
 from referee.errors import FileTrouble, Malformed, RefereeError, Usage, WrongTurn
 from referee.io import files, kinds
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 
 class Done(msgspec.Struct, frozen=True):
@@ -41,10 +45,16 @@ def view_files(match: Match, out: str) -> dict[str, bytes]:
 
 
 def apply_moves(
-    path: str, moves: Sequence[bytes | RefereeError], key: Key, out: str, *, due: str = "", dry: bool = False
+    path: str,
+    moves: Sequence[bytes | RefereeError],
+    key: Key,
+    out: str,
+    now: "datetime | None" = None,
+    *,
+    dry: bool = False,
 ) -> Done:
     """Judge every move on its own, in the order of their rounds; write the game file, all views, all receipts. What
-    could not even be read is refused like any other bad move."""
+    could not even be read is refused like any other bad move. Deadlines count from `now`."""
 
     def work(match: Match) -> tuple[tuple[Judged, ...], dict[str, bytes]]:
         verdicts: dict[int, Judged] = {}
@@ -56,11 +66,18 @@ def apply_moves(
         judged = tuple(verdicts[number] for number in range(len(moves)))
         return judged, {path: data for verdict in judged for path, data in receipt_file(match, verdict, out).items()}
 
-    return _at_desk(path, key, out, work, due=due, dry=dry)
+    return _at_desk(path, key, out, work, now, dry=dry)
 
 
 def miss_deadline(
-    path: str, seat: int, key: Key, out: str, *, round: int | None = None, due: str = "", dry: bool = False
+    path: str,
+    seat: int,
+    key: Key,
+    out: str,
+    now: "datetime | None" = None,
+    *,
+    round: int | None = None,
+    dry: bool = False,
 ) -> Done:
     """A seat did not answer in time, in this round if one is named: a round that is closed stays as it is."""
 
@@ -72,7 +89,7 @@ def miss_deadline(
         time_out(match, seat)
         return (), {}
 
-    return _at_desk(path, key, out, work, due=due, dry=dry)
+    return _at_desk(path, key, out, work, now, dry=dry)
 
 
 def reveal(path: str, key: Key, out: str | None, *, dry: bool = False) -> tuple[str, bytes]:
@@ -96,12 +113,12 @@ def reveal(path: str, key: Key, out: str | None, *, dry: bool = False) -> tuple[
 Work = Callable[[Match], tuple[tuple[Judged, ...], dict[str, bytes]]]
 
 
-def _at_desk(path: str, key: Key, out: str, work: Work, *, due: str, dry: bool) -> Done:
+def _at_desk(path: str, key: Key, out: str, work: Work, now: "datetime | None", *, dry: bool) -> Done:
     real = files.true_path(path)
     with files.locked(real):
         before = kinds.read(path, "game")
         match = open_match(before, key)
-        match.due = due
+        match.due = next_due(match, now)
         round = match.state.round
         judged, extra = work(match)
         after = dump_match(match)
@@ -117,6 +134,22 @@ def _at_desk(path: str, key: Key, out: str, work: Work, *, due: str, dry: bool) 
         if not dry and wanted:
             files.write(wanted, secret=[*wanted], make=[out])
         return Done(match, judged, tuple(others), match.state.round - round)
+
+
+def next_due(match: Match, now: "datetime | None") -> str:
+    """The deadline that an entry made now states; empty in a game without deadlines."""
+    from referee.io.times import after
+
+    deadline = match.table.offer.deadline
+    return after(now, deadline) if deadline and now else ""
+
+
+def over_at(match: Match) -> str:
+    """The last minute in which nobody may be passed over yet: the deadline of the open round, with its grace."""
+    from referee.io.times import after, read_time
+
+    due = match.state.due
+    return after(read_time(due), match.table.offer.grace) if due else ""
 
 
 def other_folder(path: str, game: str) -> str:

@@ -17,6 +17,7 @@ _OURS = {
     "view": ("a player's view", "look at it with `referee show FILE`, answer with `referee play FILE`"),
     "move": ("a signed move", "it is for the host: `referee apply GAME.json FILE`"),
     "receipt": ("the host's receipt for a move", "keep it; `referee audit VIEW FILE` compares it with your view"),
+    "word": ("what a player says to the host, signed", "it is for the host's office: `referee mail in` takes it"),
     "transcript": ("the transcript of a finished game", "check it with `referee verify FILE`"),
     "game": (
         "a host's game file, which knows every hidden card",

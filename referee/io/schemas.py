@@ -7,7 +7,7 @@ import msgspec
 from referee import games
 from referee.crypto.envelope import Envelope
 from referee.crypto.keys import KeyFile
-from referee.engine import records
+from referee.engine import gamefile, records
 from referee.forms import Moves
 from referee.io.tickets import Ticket
 
@@ -19,7 +19,8 @@ _BODIES: dict[str, Any] = {
     "entry": records.Entry,
     "private": records.Private,
     "receipt": records.Receipt,
-    "head": records.Head,
+    "word": records.Word,
+    "head": gamefile.Head,
     "state": records.State,
 }
 _FILES: dict[str, Any] = {
@@ -27,7 +28,7 @@ _FILES: dict[str, Any] = {
     "key-file": KeyFile,
     "move-file": records.MoveFile,
     "view-file": records.View,
-    "game-file": records.GameFile,
+    "game-file": gamefile.GameFile,
     "transcript-file": records.Transcript,
     "ticket-file": Ticket,
     "moves": Moves,

@@ -12,12 +12,12 @@ from referee.crypto.keys import KeyFile
 from referee.engine import records as r
 from referee.engine.answers import decode_whole, read_words
 from referee.engine.book import Fault
-from referee.engine.host import authenticate
+from referee.engine.host import authenticate, open_word
 from referee.engine.table import Table, check_join, check_offer, same_code
 from referee.errors import RefereeError
 from referee.show import rules
 from referee.show.names import with_names
-from referee.show.text import clean, joined
+from referee.show.text import clean, joined, kept_keys, span
 
 KnownTable = Callable[[str], Table | None]
 """The table of a game, by the game's id, if anything here knows it."""
@@ -36,8 +36,23 @@ def terms_in_words(offer: r.Offer) -> str:
         told = rules.meaning(words, field.name, value)
         lines.append(clean(f"  {field.name}={rules.spelled(value)}" + (f": {told}" if told else "")))
     lines.append("  " + edition_in_words(offer))
+    lines.append("  " + deadline_in_words(offer))
     lines.append(f"  host's key {offer.key[:16]}")
     return "\n".join(lines)
+
+
+def deadline_in_words(offer: r.Offer) -> str:
+    """How long everybody has for an answer."""
+    if not offer.deadline:
+        return "no deadlines: the host says when an answer is too late"
+    grace = f", and {span(offer.grace)} of grace" if offer.grace else ""
+    return f"deadline: {span(offer.deadline)} for each answer{grace}; then the game goes on without it"
+
+
+def agreed_in_words(table: Table) -> str:
+    """What everybody agrees to with the ack: the terms, and whose keys the host keeps."""
+    kept = kept_keys([table.names[seat] for seat in table.kept])
+    return terms_in_words(table.offer) + (f"\n  {kept}" if kept else "")
 
 
 def edition_in_words(offer: r.Offer) -> str:
@@ -70,7 +85,8 @@ def join_lines(data: bytes) -> list[str]:
     """A join, its signature checked."""
     envelope = decode(data, Envelope, "join")
     join = check_join(decode(body_of(envelope, "join"), r.Join, "join").offer, envelope)
-    return [f"{clean(join.name)}'s join for offer {join.offer[:8]}, signed with the key {join.key[:16]}"]
+    kept = ", which the host declares to keep" if join.kept else ""
+    return [f"{clean(join.name)}'s join for offer {join.offer[:8]}, signed with the key {join.key[:16]}{kept}"]
 
 
 def move_lines(data: bytes, known: KnownTable) -> list[str]:
@@ -80,7 +96,7 @@ def move_lines(data: bytes, known: KnownTable) -> list[str]:
     move = decode(body, r.Move, "move")
     table = known(move.game)
     if table is not None:
-        authenticate(table, file)
+        authenticate(table, file, "move", r.Move)
     where = _place(move.game, move.round, table)
     lines = [f"a signed move ({ident('move', body)[:6]}) of {_seat(move.seat, table)} {where}"]
     lines.append(f"  it says: {_said(file, move, table)}")
@@ -89,6 +105,16 @@ def move_lines(data: bytes, known: KnownTable) -> list[str]:
     if file.sealed:
         lines.append(f"  sealed, for the host alone: {joined(sorted(file.sealed))}; send it to nobody else")
     return lines
+
+
+def word_lines(data: bytes, known: KnownTable) -> list[str]:
+    """What a player says to the host: checked if its table is known."""
+    word = decode(body_of(decode(data, Envelope, "word"), "word"), r.Word, "word")
+    table = known(word.game)
+    if table is not None:
+        open_word(table, data)
+    where = _place(word.game, word.round, table)
+    return [f"a signed word of {_seat(word.seat, table)} to the host {where}", f"  it says: {clean(word.text)}"]
 
 
 def _said(file: r.MoveFile, move: r.Move, table: Table | None) -> str:

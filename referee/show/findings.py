@@ -6,6 +6,7 @@ from referee.crypto import slots
 from referee.engine import records as r
 from referee.engine.chain import Followed
 from referee.engine.player import Opened
+from referee.show.text import joined, kept_keys
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -20,6 +21,7 @@ class Report(msgspec.Struct, frozen=True):
     openings: int
     own_openings: int
     end: str
+    declared: tuple[str, ...]
     unproved: tuple[str, ...]
 
 
@@ -36,8 +38,26 @@ def report(opened: Opened) -> Report:
         openings=chain.openings,
         own_openings=opened.owner.opened,
         end=chain.moment.state.end,
+        declared=declared(chain),
         unproved=_unproved(opened),
     )
+
+
+def declared(chain: Followed) -> tuple[str, ...]:
+    """Whose keys the host keeps, as it says itself, and which draws it could foresee with them."""
+    table = chain.table
+    if not table.kept:
+        return ()
+    told = kept_keys([table.names[seat] for seat in table.kept])
+    if len(table.kept) == table.seats:
+        return told, "draws are not protected"
+    foreseen = [
+        str(one.entry.round)
+        for one in chain.rounds
+        if one.draws and {answer.seat for answer in one.entry.answers} <= {*table.kept}
+    ]
+    which = f"of round{'s' * (len(foreseen) > 1)} {joined(foreseen)}" if foreseen else "of no round so far"
+    return told, f"the host could foresee the draws {which}"
 
 
 def _unproved(opened: Opened) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from referee.engine.rounds import ACK, asked, out_seats, rests
 from referee.game import LINK, Ask
 from referee.show.drawing import seen_in_view
 from referee.show.story import since_last_turn
-from referee.show.text import clean, joined
+from referee.show.text import clean, joined, kept_keys
 from referee.show.typed import phrases, words_of
 
 WIDE = 100
@@ -54,6 +54,8 @@ def render(opened: Opened, paint: Painter, width: int = WIDE) -> str:
         parts.append("\n".join(("Since your last turn:", *news)) if news else "Nothing happened.")
         parts.append(table.game.draw(table.terms, seen_in_view(opened), names, paint, width))
         parts += filter(None, ["\n".join(wrapped(line, width) for line in said(opened, names))])
+    kept = kept_keys([table.names[seat] for seat in table.kept])
+    parts += [wrapped(kept[0].upper() + kept[1:] + ".", width)] if kept else []
     parts.append("\n".join(wrapped(line, width) for line in who_acts(opened, names)))
     return "\n\n".join(parts)
 
@@ -92,7 +94,8 @@ def as_data(opened: Opened) -> dict[str, Any]:
         "ask": _from_one(opened.ask) if opened.ask else None,
         "waiting_for": [_from_one(ask) for ask in asked(state).values()],
         "said": [phrases(opened, words_of(opened, seat)) for seat in seats],
-        "due": last.due if last else "",
+        "due": state.due,
+        "kept": [seat + 1 for seat in opened.table.kept],
         "end": state.end or ("rests" if rests(state) else ""),
         "result": state.result,
     }
@@ -130,8 +133,8 @@ def who_acts(opened: Opened, names: Sequence[str]) -> list[str]:
         if late:
             lines.append(f"The deadline was missed by: {', '.join(late)}. Who was late may still answer.")
         lines.append(f"To send a bare answer, with nothing to choose, before play goes on: {', '.join(bare)}.")
-    if last and last.due:
-        lines.append(f"Deadline: {last.due.replace('T', ' ').removesuffix('Z')} UTC.")
+    if state.due:
+        lines.append(f"Deadline: {state.due.replace('T', ' ').removesuffix('Z')} UTC.")
     out = [names[seat] for seat in sorted(out_seats(state))]
     if out:
         lines.append(f"No longer asked: {', '.join(out)}.")

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from referee.games.auction import Bid, Guess, Options, Play, Raid, Words
 
 from referee.crypto import slots
-from referee.crypto.codec import decode, encode, raw
+from referee.crypto.codec import H, decode, encode, raw
 from referee.crypto.envelope import Envelope, a, ident, sign
 from referee.crypto.links import Chain
 from referee.engine import host, lobby
@@ -28,7 +28,7 @@ from referee.game import Result, ranked
 from tests.engine import plots
 from tests.engine.fields import BLAMELESS, FIELDS, OPERATIONS
 from tests.engine.plots import AFTER, AT_ONCE, EARLY, EVERYBODY, NOBODY, Found, Plot, blame, watch
-from tests.support.match import Sitting, chance, change_entry, cheating, entries_of, resigned
+from tests.support.match import Sitting, chance, change_entry, cheating, entries_of, lied, resigned
 
 OWNER, GIVER, SEARCHED = "its owner", "the giver", "who is searched"
 HOST = "the host"
@@ -719,6 +719,62 @@ def _accomplice(change: Callable[[Sitting, r.MoveFile], bytes]) -> Found:
     return blame(lambda: open_view(change_entry(sitting.host, sitting.view(1), sitting.round, **changes)))
 
 
+def _stated(due: str, *late: int, over: bool = False) -> Callable[[], Found]:
+    """A game with a deadline of an hour and 10 minutes of grace, in which answers are due at one o'clock; the entry
+    after that states this."""
+
+    def run() -> Found:
+        sitting = Sitting("auction", 3, "due", deadline=60, grace=10).until("play")
+        assert sitting.state.due == "2027-01-01T01:00Z"
+
+        def lie(table: Table, closed: Closed) -> Closed:
+            ended = lied(table, closed, result=ranked([(1,), (2,), (3,)]), pending=(), end="result") if over else closed
+            state = replace(ended.moment.state, due=due)
+            entry = replace(ended.entry, due=due, state=H("state", bytes.fromhex(table.id), encode(state)).hex())
+            return Closed(
+                entry, replace(ended.moment, state=state, head=ident("entry", encode(entry))), (), closed.calls
+            )
+
+        with cheating(lie=lie):
+            sitting.step(*late)
+        found = {blame(lambda seat=seat: sitting.opened(seat)) for seat in range(3)}
+        assert len(found) == 1, found
+        return found.pop()
+
+    return run
+
+
+everywhere("no deadline stated where the offer promises one", AT_ONCE, EVERYBODY, "bad-due", _stated(""))
+everywhere("a deadline stated that is no time", AT_ONCE, EVERYBODY, "bad-due", _stated("2027-02-29T00:00Z"))
+everywhere(
+    "a deadline stated at the end of a game", AT_ONCE, EVERYBODY, "bad-due", _stated("2027-01-02T00:00Z", over=True)
+)
+everywhere(
+    "somebody passed over before the deadline was over", AT_ONCE, EVERYBODY, "bad-due", _stated("2027-01-01T01:59Z", 2)
+)
+everywhere(
+    "... after the deadline, but within its grace", AT_ONCE, EVERYBODY, "bad-due", _stated("2027-01-01T02:09Z", 2)
+)
+everywhere(
+    "a deadline stated where the offer has none",
+    AT_ONCE,
+    EVERYBODY,
+    "bad-due",
+    doctored("auction", "play", lambda sitting, entry: {"due": "2027-01-02T00:00Z"}),
+)
+
+
+@attack("an offer with grace and no deadline", AT_ONCE, EVERYBODY, "bad-due")
+def grace_alone() -> Found:
+    sitting = Sitting("auction", 3, "grace")
+    offer = decode(bytes(sitting.offer.body), r.Offer, "offer")
+    sitting.offer = sign(sitting.host, "offer", replace(offer, grace=5))
+    view = decode(sitting.view(0), r.View, "view")
+    genesis = decode(bytes(view.genesis.body), r.Genesis, "genesis")
+    other = sign(sitting.host, "genesis", replace(genesis, offer=sitting.offer))
+    return blame(lambda: open_view(replace(view, genesis=other)))
+
+
 @attack("an answer that is held left out when it is played", AT_ONCE, EVERYBODY, "bad-ops")
 def held_dropped() -> Found:
     sitting = Sitting("auction", 3, "held").until("play")
@@ -753,7 +809,7 @@ def two_entries() -> Found:
 
 @attack("another deadline stated to another player", SIDE_BY_SIDE, COMPARING, "two-entries")
 def two_deadlines() -> Found:
-    one = Sitting("auction", 3, "due").until("play")
+    one = Sitting("auction", 3, "due", deadline=60).until("play")
     other = one.fork()
     other.match.due = "2030-01-01T00:00Z"
     one.step()

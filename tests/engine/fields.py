@@ -58,7 +58,7 @@ FIELDS: dict[str, dict[str, tuple[str, ...]]] = {
         "ask": ("rule-broken",),
         "result": ("rule-broken",),
         "end": ("rule-broken",),
-        "due": ("ok",),
+        "due": ("bad-due",),
     },
     "private part": {
         "game": ("mixed-view",),
@@ -73,12 +73,14 @@ FIELDS: dict[str, dict[str, tuple[str, ...]]] = {
         "leaves": ("bad-bags", "ok"),
         "hands": ("bad-bags",),
     },
-    "offer": dict.fromkeys(("game", "rules", "code", "edition", "options", "nonce", "tip"), ("other-offer",))
-    | {"seats": ("bad-seats",), "key": ("bad-signature",)},
+    "offer": dict.fromkeys(
+        ("game", "rules", "code", "edition", "options", "nonce", "tip", "deadline"), ("other-offer",)
+    )
+    | {"seats": ("bad-seats",), "key": ("bad-signature",), "grace": ("bad-due",)},
 }
 """Document -> field -> the codes that a change of it is found with at once by whoever has no more than the chain.
-`ok`: not every change shows so. The deadline is the host's to set and the order of seats its to choose; leaves, and
-what goes unseen, show to whoever is told those tokens, or after the end."""
+`ok`: not every change shows so. The order of seats is the host's to choose; leaves, and what goes unseen, show to
+whoever is told those tokens, or after the end."""
 BLAMELESS = {"altered-chain", "mixed-view", "malformed", "wrong-kind"}
 """Codes that anybody's change of a file can lead to."""
 

@@ -16,6 +16,7 @@ from referee.crypto.envelope import sign, signed_bytes
 from referee.engine import host, lobby
 from referee.engine import records as r
 from referee.engine.draws import commitment
+from referee.engine.gamefile import GameFile
 from referee.errors import BadSignature, IllegalMove, Malformed
 from tests.engine.plots import blame
 from tests.support.match import Sitting, chance, code_of, other_program, resigned
@@ -542,9 +543,9 @@ def test_nothing_in_the_game_file_changes_unnoticed():
     """Every part of the file, changed by somebody who has not the host's key."""
     sitting = at("play")
     sitting.give(sitting.signed(0))
-    file = decode(sitting.file(), r.GameFile, "game file")
-    other = decode(Sitting("auction", 3, "moves").until("guess").file(), r.GameFile, "game file")
-    for name in r.GameFile.__struct_fields__:
+    file = decode(sitting.file(), GameFile, "game file")
+    other = decode(Sitting("auction", 3, "moves").until("guess").file(), GameFile, "game file")
+    for name in GameFile.__struct_fields__:
         if getattr(file, name) != getattr(other, name):
             changed = replace(file, **{name: getattr(other, name)})
             assert code_of(lambda changed=changed: host.open_match(encode(changed), sitting.host)) != "ok", name

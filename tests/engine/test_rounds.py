@@ -386,6 +386,7 @@ def test_every_part_of_the_state_is_in_its_hash():
         "held": (),
         "holding": False,
         "end": "void",
+        "due": "2027-01-01T00:00Z",
     }
     assert {*others} == {field.name for field in msgspec.structs.fields(r.State)}
     assert all(encode(replace(state, **{name: value})) != encode(state) for name, value in others.items())

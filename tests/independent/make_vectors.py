@@ -46,6 +46,8 @@ def hashes() -> Iterator[Vector]:
         ("derive-secret", "M from the seed of the host's key and the nonce of its offer", HOST, "secret", [nonce]),
         ("derive-host-chain", "the last link r[N] of the host from M", m, "host-chain", [nonce]),
         ("derive-salt", "the salt of a sealed field", PLAYERS[0], "salt", [game, 7, "amount"]),
+        ("derive-kept", "a key that the host keeps: for the second invitation to an offer", HOST, "kept", [game, 2]),
+        ("derive-kept-nonce", "the nonce of a join that the host makes", PLAYERS[0], "nonce", []),
     ):
         spelled = [
             {"hex": v.hex()} if isinstance(v, bytes) else {"int": v} if isinstance(v, int) else {"text": v}

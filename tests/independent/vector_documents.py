@@ -5,6 +5,7 @@ Which codes are right for a fault is worked out from PROTOCOL.md, section 8: of 
 
 from tests.support.match import Sitting
 
+from .vector_due import due, due_of_none, kept
 from .vector_files import several, transcripts, two_faults
 from .vector_genesis import genesis, spelling
 from .vector_ops import hands, minted, operations, other_games, outcomes
@@ -26,6 +27,9 @@ def documents() -> dict[str, Vector]:
     operations(out, duel)
     outcomes(out, duel)
     deadlines(out, late)
+    due(out)
+    due_of_none(out, duel)
+    kept(out)
     leaving(out)
     resting(out)
     hands(out, duel)

@@ -82,6 +82,8 @@ class Played:
                 if seat not in missing:
                     judged = game.give(self._answer(seat, (words or {}).get(seat), bare=seat in bare))
                     assert judged.error is None, judged.error
+            if missing:
+                game.wait(game.table.offer.deadline + game.table.offer.grace)
             for seat in missing:
                 hosting.time_out(game.match, seat)
         assert game.round == number + 1

@@ -8,6 +8,7 @@ PROTOCOL.md; what it says of bytes is in `wire`.
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from . import ed25519
 from .wire import (
@@ -79,6 +80,8 @@ class Table:
     leaves: dict[str, list[str]]
     hands: list[str]
     bags: Bags
+    deadline: int
+    grace: int
 
     def owner(self, container: str) -> int | None:
         """The seat whose hand this container is."""
@@ -102,6 +105,7 @@ def read_genesis(genesis: Json, bags: Bags, signatures: Signatures) -> Table:
     host_key = _strong(terms["key"])
     signatures.opened(genesis, "genesis", host_key)
     signatures.opened(offer, "offer", host_key)
+    need(terms.get("deadline") or not terms.get("grace"), "bad-due", "grace without a deadline")
     offer_id = identity("offer", terms)
     players = []
     for join in joins:
@@ -126,6 +130,8 @@ def read_genesis(genesis: Json, bags: Bags, signatures: Signatures) -> Table:
         leaves=body["leaves"],
         hands=body.get("hands", []),
         bags=bags,
+        deadline=terms.get("deadline", 0),
+        grace=terms.get("grace", 0),
     )
 
 
@@ -168,6 +174,7 @@ class State:
     public: str = ""
     result: Json = None
     round: int = 0
+    due: str = ""
 
     def spelled(self) -> bytes:
         book = {
@@ -184,9 +191,9 @@ class State:
             "host_link": self.host_link,
             "round": self.round,
         }
-        names = ("held", "left", "links", "missed", "pending", "holding", "end", "public", "result")
+        names = ("held", "left", "links", "missed", "pending", "holding", "end", "due", "public", "result")
         optional = {name: getattr(self, name) for name in names}
-        return canonical(state | _given(optional, defaults | {"end": "", "public": "", "result": None}))
+        return canonical(state | _given(optional, defaults | {"end": "", "due": "", "public": "", "result": None}))
 
     def out(self, seat: int) -> bool:
         return self.missed[seat] >= 2 or self.resigned(seat)
@@ -283,6 +290,7 @@ def check_links(table: Table, state: State, entry: Json, signatures: Signatures)
     need(sorted(seats + timeouts) == sorted(questions), "bad-round", "these are not the seats asked")
     need(round_ > 1 or not timeouts, "bad-round", "the first round has no timeout")
     need(seats or not state.rests(), "bad-round", "a game that rests goes on with an answer")
+    check_due(table, state, entry)
     for answer in entry["answers"]:
         need(fits_question(answer, questions[answer["seat"]], state), "bad-round", "an answer of another form")
         owner, seen = table.players[answer["seat"]], state.links[answer["seat"]]
@@ -292,6 +300,22 @@ def check_links(table: Table, state: State, entry: Json, signatures: Signatures)
         "bad-host-link",
         "the host's link is not in its chain",
     )
+
+
+def check_due(table: Table, state: State, entry: Json) -> None:
+    """A deadline is stated where there is one, and not before what a missed one allows."""
+    due = entry.get("due", "")
+    need(bool(due) == (table.deadline > 0 and "end" not in entry), "bad-due", "a deadline too many, or none")
+    if due:
+        try:
+            stated = datetime.fromisoformat(due)
+        except ValueError:
+            raise Bad("bad-due", "this is no time") from None
+        late = stated.toordinal() * 1440 + stated.hour * 60 + stated.minute
+        if entry.get("timeouts") and state.due:
+            before = datetime.fromisoformat(state.due)
+            least = before.toordinal() * 1440 + before.hour * 60 + before.minute + table.grace + table.deadline
+            need(late >= least, "bad-due", "somebody was passed over too early")
 
 
 @dataclass
@@ -596,6 +620,7 @@ def advance(table: Table, state: State, entry: Json, known: Known) -> Play:
     wanted = "left" if over else "result" if result is not None else "void" if void else ""
     need(end == wanted, "rule-broken", "`end` is not right")
     state.pending, state.result, state.end, state.public = ask, result, end, entry["public"]
+    state.due = entry.get("due", "")
     state.holding = held_on and not end
     if not state.holding:
         state.held = []

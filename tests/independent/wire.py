@@ -235,9 +235,10 @@ OFFER = record(
         "edition": embedded,
         "seats": number(1, 16),
     }
-    | {"nonce": HEX, "key": HEX, "tip": HEX}
+    | {"nonce": HEX, "key": HEX, "tip": HEX},
+    {"deadline": (number(0, 525_600), 0), "grace": (number(0, 525_600), 0)},
 )
-JOIN = record({"offer": HEX, "name": text, "key": HEX, "nonce": HEX, "tip": HEX})
+JOIN = record({"offer": HEX, "name": text, "key": HEX, "nonce": HEX, "tip": HEX}, {"kept": (FLAG, False)})
 GENESIS = record(
     {"offer": envelope, "joins": listed(envelope), "leaves": keyed(CONTAINER, listed(HEX))},
     {"hands": (listed(matching("[a-z]{1,20}")), [])},
@@ -259,7 +260,7 @@ ENTRY = record(
         "ask": (listed(ASK), []),
         "result": (RESULT, ABSENT),
         "end": (matching("result|left|void"), ""),
-        "due": (matching("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}Z"), ""),
+        "due": (matching("[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9]Z"), ""),
     },
 )
 PRIVATE = record(

@@ -5,8 +5,9 @@ Everything follows from a seed text, so that a test meets the same game every ti
 
 import hashlib
 import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import msgspec
@@ -25,6 +26,7 @@ from referee.engine.host import Judged
 from referee.engine.player import Opened, open_view, sign_answer
 from referee.engine.rounds import Closed, Moment, asked, close
 from referee.errors import RefereeError
+from referee.io.desk import next_due
 from referee.testing.subject import some_words
 from referee.testing.values import WORDS
 
@@ -33,7 +35,7 @@ NAMES = (
     "Inge", "Jonas", "Klara", "Ludwig", "Maria", "Nora", "Oskar", "Paula",
 )  # fmt: skip
 
-_SEATED: dict[str, tuple[tuple[Envelope, ...], list[list[bytes]]]] = {}
+_SEATED: dict[tuple[str, tuple[int, ...]], tuple[tuple[Envelope, ...], list[list[bytes]]]] = {}
 
 
 def chance(*words: object) -> bytes:
@@ -45,44 +47,61 @@ class Sitting:
     """A host and players at one table, all keys known."""
 
     def __init__(
-        self, game_id: str = "auction", seats: int = 3, seed: str = "", options: Any = None, edition: Any = None
+        self,
+        game_id: str = "auction",
+        seats: int = 3,
+        seed: str = "",
+        options: Any = None,
+        edition: Any = None,
+        *,
+        deadline: int = 0,
+        grace: int = 0,
+        kept: Sequence[int] = (),
     ) -> None:
         self.seed = seed
         self.game_id = game_id
         self.host = Key(chance(seed, "host"), "Host")
         self.players = [Key(chance(seed, seat), NAMES[seat]) for seat in range(seats)]
-        self.offer = self.make_offer(options, edition)
+        self.keeps = tuple(kept)
+        self.offer = self.make_offer(options, edition, deadline, grace)
+        for seat in self.keeps:
+            self.players[seat] = lobby.kept_key(self.host, ident("offer", bytes(self.offer.body)), seat)
         self.joins, self.marks = self.seated()
         self.match = host.new_match(self.host, lobby.make_genesis(self.host, self.offer, self.joins))
         self.own: dict[int, dict[int, r.Secrets]] = {}
+        self.now = datetime(2027, 1, 1, tzinfo=UTC)
+        self.match.due = next_due(self.match, self.now)
 
     def seated(self) -> tuple[tuple[Envelope, ...], list[list[bytes]]]:
         """The joins, and the checkpoints of the players' chains: they follow from the offer, and cost the most."""
         name = ident("offer", bytes(self.offer.body))
-        if name not in _SEATED:
+        place = name, self.keeps
+        if place not in _SEATED:
             joins = tuple(self.make_join(seat) for seat in range(len(self.players)))
             nonces = [bytes.fromhex(decode(bytes(join.body), r.Join, "join").nonce) for join in joins]
             marks = [lobby.player_marks(key, name, nonces[seat]) for seat, key in enumerate(self.players)]
-            _SEATED[name] = joins, marks
-        return _SEATED[name]
+            _SEATED[place] = joins, marks
+        return _SEATED[place]
 
-    def make_offer(self, options: Any = None, edition: Any = None) -> Envelope:
+    def make_offer(self, options: Any = None, edition: Any = None, deadline: int = 0, grace: int = 0) -> Envelope:
         game = games.load(self.game_id)
         if edition is None:
             edition = table.read_edition(game, games.edition_bytes(self.game_id))
         chosen = options if options is not None else game.options()
         terms = table.make_terms(game, len(self.players), chosen, edition)
-        return lobby.make_offer(self.host, self.game_id, game, terms, chance(self.seed, "offer"))
+        return lobby.make_offer(self.host, self.game_id, game, terms, chance(self.seed, "offer"), deadline, grace)
 
     def make_join(self, seat: int) -> Envelope:
-        key = self.players[seat]
-        return lobby.make_join(key, self.offer, key.name, chance(self.seed, "join", seat))
+        if seat in self.keeps:
+            return lobby.kept_join(self.host, self.offer, seat, NAMES[seat])
+        return lobby.make_join(self.players[seat], self.offer, NAMES[seat], chance(self.seed, "join", seat))
 
     def fork(self) -> "Sitting":
         """The same game once more, to be continued in another way."""
         twin = object.__new__(Sitting)
         twin.__dict__ = dict(self.__dict__)
         twin.match = host.open_match(self.file(), self.host)
+        twin.match.due = self.match.due
         twin.own = {seat: dict(kept) for seat, kept in self.own.items()}
         return twin
 
@@ -181,9 +200,16 @@ class Sitting:
         """One round: these seats miss the deadline, the others answer."""
         number = self.round
         self.others(*late, salt=salt)
+        if late:
+            self.wait(self.table.offer.deadline + self.table.offer.grace)
         for seat in late:
             host.time_out(self.match, seat)
         assert self.round == number + 1, "the round did not close"
+
+    def wait(self, minutes: int) -> None:
+        """So much time goes by."""
+        self.now += timedelta(minutes=minutes)
+        self.match.due = next_due(self.match, self.now)
 
     def until(self, wanted: "Callable[[Sitting], bool] | str | int", most: int = 2048) -> "Sitting":
         """Play on until this holds, this is asked, or so many rounds are closed."""
@@ -277,12 +303,12 @@ def cheating(
         closed = close(seats, *how)
         return lie(seats, closed) if lie else closed
 
-    honest = host.dealing, host.close, host._read_back
-    host.dealing, host.close, host._read_back = dealing, closing, lambda *_: None
+    honest = host.dealing, host.close, host._read_back, host._check_due
+    host.dealing, host.close, host._read_back, host._check_due = dealing, closing, lambda *_: None, lambda *_: None
     try:
         yield
     finally:
-        host.dealing, host.close, host._read_back = honest
+        host.dealing, host.close, host._read_back, host._check_due = honest
 
 
 def resumed(seats: table.Table, moment: Moment) -> Follower:

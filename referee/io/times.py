@@ -1,0 +1,40 @@
+"""Times and spans as they are typed and signed: UTC, to the minute. Whoever has a clock hands in what it says."""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+from referee.errors import Usage
+
+_UNITS = {"m": 1, "h": 60, "d": 1440}
+LONGEST = 365 * 1440
+"""Minutes of the longest span."""
+
+
+def read_time(text: str) -> datetime:
+    """`2026-12-24T18:00Z`."""
+    try:
+        if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9]Z", text):
+            raise ValueError
+        return datetime.fromisoformat(text)
+    except ValueError:
+        raise Usage("this is no time", "write it in UTC, for example 2026-12-24T18:00Z") from None
+
+
+def read_span(text: str) -> int:
+    """Minutes: `90m`, `12h`, `3d`."""
+    found = re.fullmatch(r"([0-9]{1,6})([mhd])", text.strip())
+    minutes = int(found[1]) * _UNITS[found[2]] if found else 0
+    if not 0 < minutes <= LONGEST:
+        raise Usage("this is no span of time", "write minutes, hours or days, for example 90m, 12h or 3d; at most 365d")
+    return minutes
+
+
+def after(time: datetime, minutes: int) -> str:
+    """So much later, rounded up to a minute, as an entry states it."""
+    try:
+        later = time + timedelta(minutes=minutes)
+        if later.second or later.microsecond:
+            later += timedelta(minutes=1)
+    except OverflowError:
+        raise Usage("there is no such time", "give an earlier one") from None
+    return later.astimezone(UTC).isoformat()[:16] + "Z"
