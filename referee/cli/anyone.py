@@ -141,7 +141,7 @@ def _lines(kind: str, data: bytes) -> list[str]:
         case "join":
             return documents.join_lines(data)
         case "move":
-            return documents.move_lines(data, tickets.table_of)
+            return documents.move_lines(data, tickets.table_of, tickets.own_fields)
         case "receipt":
             return documents.receipt_lines(data, tickets.table_of)
         case "word":

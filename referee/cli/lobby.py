@@ -104,7 +104,7 @@ def offer(
         raise Usage("grace without a deadline means nothing", "add --deadline, or leave --grace out")
     spans = [read_span(text) if text is not None else 0 for text in (deadline, grace)]
     data = read_document(edition, "edition") if edition is not None else games.edition_bytes(game)
-    terms = table.make_terms(found, seats, _chosen(game, option or []), table.read_edition(found, data))
+    terms = table.make_terms(found, seats, chosen(game, option or []), table.read_edition(found, data))
     made = lobby.make_offer(load_key(key), game, found, terms, os.urandom(32), *spans)
     path = output or files.offer_name(ident("offer", bytes(made.body)), game)
     write_new(path, encode(made), "offer", dry=dry)
@@ -115,7 +115,7 @@ def offer(
     say(f"Next: send {sent(path)} to the players; each answers with {command('join', sent(path, 'OFFER'))}.")
 
 
-def _chosen(game: str, texts: list[str]) -> Any:
+def chosen(game: str, texts: list[str]) -> Any:
     """The options of a game from the command line; who errs is told what there is."""
     from referee import games
     from referee.engine.table import read_options

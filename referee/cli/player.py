@@ -50,7 +50,7 @@ def play(
     key: KeyOption = None,
 ) -> None:
     """Answer what your view asks: checks the view first, then signs your move."""
-    from referee.engine.player import answer
+    from referee.engine.player import answer, own_secrets
     from referee.io import files, tickets
 
     if sum((move is not None, move_json is not None, resign)) > 1 or (resign and (phrase or phrase_json)):
@@ -72,7 +72,8 @@ def play(
         raise
     if not dry:
         _refuse_second(opened, tickets.signed_for(ticket, opened), signed, again)
-        _write(path, signed, tickets.made(ticket, opened.view, signed, marks))
+        own = own_secrets(mine, opened.table, opened.ask, opened.round + 1, chosen.move)
+        _write(path, signed, tickets.made(ticket, opened.view, signed, marks, own))
     _conclude(opened, chosen, resign, "" if dry else path, json)
 
 

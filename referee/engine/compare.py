@@ -9,7 +9,7 @@ from referee.crypto.codec import PROJECT, decode, encode
 from referee.crypto.envelope import Envelope, body_of, check, ident
 from referee.engine import records as r
 from referee.engine.chain import Followed
-from referee.engine.host import check_answer
+from referee.engine.judging import check_answer, judge
 from referee.engine.player import Opened, open_view
 from referee.engine.replay import open_transcript
 from referee.engine.rounds import asked, first_moment
@@ -208,7 +208,10 @@ def _was_legal(opened: Opened, file: r.MoveFile) -> bool:
     if moment is None or ask is None or move.seat != opened.seat or move.round != moment.state.round + 1:
         return False
     try:
-        check_answer(opened.table, moment, ask, move, file.sealed, opened.owner.faces)
+        check_answer(opened.table, moment, ask, move)
+        # What is sealed only the host can open; the player's own tool has kept it.
+        sealed = opened.owner.sealed.get(move.round, {}) if move.commit else {}
+        judge(opened.table, moment, move, sealed, opened.owner.faces)
     except RefereeError:
         return False
     return True

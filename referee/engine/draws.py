@@ -214,6 +214,11 @@ def commitment(game: str, round: int, seat: int, field: str, secret: r.Secret) -
     return H("sealed", *parts).hex()
 
 
+def commitments(game: str, round: int, seat: int, secrets: r.Secrets) -> r.Commit:
+    """The same for all sealed fields of an answer."""
+    return {name: commitment(game, round, seat, name, secret) for name, secret in secrets.items()}
+
+
 def listed(value: bytes) -> tuple[str, ...]:
     """The faces that a sealed field names: a list of them, or a single one."""
     found = msgspec.json.decode(value)

@@ -9,17 +9,15 @@ from referee.crypto.codec import H, check_plain, decode, encode
 from referee.crypto.envelope import Envelope, body_of, check, ident, read_signed, sign
 from referee.crypto.keys import Key
 from referee.engine import records as r
-from referee.engine.answers import decode_whole, read_words, seen
 from referee.engine.book import Fault
 from referee.engine.chain import reading
 from referee.engine.dealer import Dealer, dealing, first_faces
-from referee.engine.draws import commitment
 from referee.engine.gamefile import GAME_FILE, GameFile, Head, Vault
-from referee.engine.lobby import host_marks, host_secret
-from referee.engine.rounds import Closed, Moment, asked, check_due, check_form, close, first_moment, rests
+from referee.engine.judging import check_answer, judge, read_sealed
+from referee.engine.lobby import box_secret, host_marks, host_secret
+from referee.engine.rounds import Closed, Moment, asked, check_due, close, first_moment, rests
 from referee.engine.table import Table, refuse_other_code
-from referee.errors import BadSignature, IllegalMove, Malformed, RefereeError, RulesFailed, RulesFault, WrongTurn
-from referee.game import Ask, Game
+from referee.errors import BadSignature, Malformed, RefereeError, RulesFailed, RulesFault, WrongTurn
 
 KEEP_SECRET = "host only: this file knows every hidden card; send players their view files instead"
 Said = TypeVar("Said", r.Move, r.Word)
@@ -33,6 +31,7 @@ class Match:
         self.table = table
         self.key = key
         self.secret = host_secret(key, bytes.fromhex(table.offer.nonce))
+        self.box = box_secret(key, bytes.fromhex(table.offer.nonce))
         self.moment = moment
         self.faces = faces
         self.marks = marks
@@ -42,6 +41,7 @@ class Match:
         self.waiting: dict[int, r.MoveFile] = {}
         self.late: set[int] = set()
         self.sealed: dict[tuple[int, int], r.Secrets] = {}
+        """Round and seat -> what is sealed in an answer, also in those that wait."""
         self.revealed = False
         """M is out: nothing may be played on."""
         self.due = ""
@@ -114,7 +114,7 @@ def open_match(data: bytes, key: Key) -> Match:
 
 def dump_match(match: Match) -> bytes:
     """The game file, signed anew."""
-    sealed = tuple(r.SealedAnswer(number, seat, fields) for (number, seat), fields in sorted(match.sealed.items()))
+    sealed = _sealed(match, match.state.round + 1)
     file = GameFile(
         format=GAME_FILE,
         keep_secret=KEEP_SECRET,
@@ -132,6 +132,12 @@ def dump_match(match: Match) -> bytes:
     )
     head = Head(match.table.id, match.state.round, match.moment.head, _file_hash(file))
     return encode(msgspec.structs.replace(file, head=sign(match.key, "head", head)))
+
+
+def _sealed(match: Match, last: int) -> tuple[r.SealedAnswer, ...]:
+    """What was sealed, up to this round."""
+    found = sorted(match.sealed.items())
+    return tuple(r.SealedAnswer(number, seat, fields) for (number, seat), fields in found if number <= last)
 
 
 def _file_hash(file: GameFile) -> str:
@@ -156,7 +162,7 @@ def reveal(match: Match) -> bytes:
             "the game is not over: its secrets stay closed", "play on; see `referee status`", code="not-over"
         )
     match.revealed = True
-    sealed = tuple(r.SealedAnswer(number, seat, fields) for (number, seat), fields in sorted(match.sealed.items()))
+    sealed = _sealed(match, match.state.round)
     return encode(
         r.Transcript(r.TRANSCRIPT_FILE, match.table.envelope, tuple(match.entries), match.secret.hex(), sealed)
     )
@@ -174,21 +180,23 @@ def take_move(match: Match, data: bytes) -> Judged:
         return Judged(error.code, error=error)
     name = ident("move", bytes(file.body))
     try:
-        fresh = _judge(match, file, move, name)
+        sealed = _judge(match, file, move, name)
     except RefereeError as error:
         # By other rules than the game's nothing is judged, so nothing is signed either.
         receipt = None if error.code == "other-rules" else _receipt(match, move, name, error.code)
         return Judged(error.code, move.seat, receipt, error)
     receipt = _receipt(match, move, name, "taken")
-    if not fresh:
+    if sealed is None:
         return Judged("repeated", move.seat, receipt)
-    waiting, late = dict(match.waiting), set(match.late)
+    waiting, late, place = dict(match.waiting), set(match.late), (move.round, move.seat)
     match.waiting[move.seat] = file
+    match.sealed |= {place: sealed} if sealed else {}
     match.late.discard(move.seat)
     try:
         _close_if_complete(match)
     except RefereeError as error:
         match.waiting, match.late = waiting, late
+        match.sealed.pop(place, None)
         return Judged(error.code, move.seat, error=error)
     return Judged("taken", move.seat, receipt)
 
@@ -210,11 +218,12 @@ def open_word(table: Table, data: bytes) -> r.Word:
     return authenticate(table, decode(data, Envelope, "word"), "word", r.Word)
 
 
-def _judge(match: Match, file: r.MoveFile, move: r.Move, name: str) -> bool:
-    """True for a new good answer, False for one that counts already; raises for all others."""
+def _judge(match: Match, file: r.MoveFile, move: r.Move, name: str) -> r.Secrets | None:
+    """What is sealed in a new good answer; None for one that counts already; raises for all others."""
     state = match.state
     if move.round <= state.round:
-        return _judge_past(match, move)
+        _refuse_past(match, move)
+        return None
     if move.round > state.round + 1:
         raise WrongTurn(
             f"this move is for round {move.round}, and round {state.round + 1} is open here",
@@ -228,74 +237,31 @@ def _judge(match: Match, file: r.MoveFile, move: r.Move, name: str) -> bool:
         )
     if move.seat in match.waiting:
         if ident("move", bytes(match.waiting[move.seat].body)) == name:
-            return False
+            return None
         raise WrongTurn(
             "this seat has answered already; the first answer counts", "wait for the next view", code="answered"
         )
     if match.revealed:
         raise WrongTurn("the secrets of this game are out: it has ended", "make a new offer", code="revealed")
     refuse_other_code(match.table.offer)
-    check_answer(match.table, match.moment, ask, move, file.sealed, match.faces)
-    return True
+    check_answer(match.table, match.moment, ask, move)
+    sealed = open_sealed(match, file)
+    judge(match.table, match.moment, move, sealed, match.faces)
+    return sealed
 
 
-def _judge_past(match: Match, move: r.Move) -> bool:
+def open_sealed(match: Match, file: r.MoveFile) -> r.Secrets:
+    """The sealed fields that came with a move."""
+    return read_sealed(match.box, ident("move", bytes(file.body)), file.sealed) if file.sealed else {}
+
+
+def _refuse_past(match: Match, move: r.Move) -> None:
+    """A round that is over takes nothing but what it has."""
     if move.round:
         entry = msgspec.json.decode(match.entries[move.round - 1].body, type=r.Entry)
         if any(r.rebuilt(entry.game, entry.round, entry.prev, answer) == move for answer in entry.answers):
-            return False
+            return
     raise WrongTurn(f"round {move.round} is over", "use the newest view and sign again", code="stale")
-
-
-def check_answer(
-    table: Table, moment: Moment, ask: Ask, move: r.Move, sealed: r.Secrets, faces: Mapping[str, str]
-) -> None:
-    """The answer fits the question, carries the next link of its chain and is legal for who knows these faces."""
-    state = moment.state
-    try:
-        check_form(state, ask, move)
-    except Fault:
-        raise Malformed(
-            "this answer does not fit the question", "use the newest view and sign again", code="wrong-answer"
-        ) from None
-    check_words(table.game, move)
-    since, last = state.links[move.seat]
-    if table.chains[move.seat].back(move.round, bytes.fromhex(move.link), since).hex() != last:
-        raise BadSignature(
-            "the link in this move is not the next one of its chain",
-            "sign the move again with the key and join of this game",
-            code="bad-link",
-        )
-    judge(table, moment, move, sealed, faces)
-
-
-def check_words(game: Game, move: r.Move) -> None:
-    """What is said for good can be said in this game."""
-    try:
-        if words := r.content(move.standing):
-            read_words(game, words)
-    except Fault:
-        raise Malformed(
-            "these are no standing words of this game", "see `referee moves` for what can be said", code="bad-words"
-        ) from None
-
-
-def judge(table: Table, moment: Moment, move: r.Move, sealed: r.Secrets, faces: Mapping[str, str]) -> None:
-    """The sealed fields are those committed to, and the move is legal for who knows these faces."""
-    if {name: commitment(move.game, move.round, move.seat, name, one) for name, one in sealed.items()} != move.commit:
-        raise BadSignature(
-            "the sealed part of this move is not the one that was signed", "sign the move again", code="bad-commitment"
-        )
-    fields = r.content(move.answer)
-    if fields:
-        decoded = decode_whole(table.game, fields, sealed)
-        known = seen(table.game, moment.state, moment.public, move.seat, faces)
-        try:
-            table.game.check(table.terms, known, decoded)
-        except (RefereeError, MemoryError):
-            raise
-        except Exception as error:
-            raise IllegalMove("rules", f"the rules cannot judge this move ({type(error).__name__})") from error
 
 
 def _receipt(match: Match, move: r.Move, name: str, code: str) -> Envelope:
@@ -330,16 +296,14 @@ def _close_if_complete(match: Match) -> bool:
         return False
     refuse_other_code(match.table.offer)
     number = match.state.round + 1
-    answers, sealed = [], dict(match.sealed)
+    answers = []
     for seat, file in sorted(match.waiting.items()):
         move = decode(bytes(file.body), r.Move, "move")
         answers.append(r.Answer(seat, move.link, file.sig, move.answer, move.commit, move.standing, move.resign))
-        if file.sealed:
-            sealed[number, seat] = file.sealed
     link = match.table.host_chain.link(match.marks, number).hex()
     timeouts = tuple(sorted(match.late))
     try:
-        draws = dealing(match.table, match.secret, match.faces, sealed)
+        draws = dealing(match.table, match.secret, match.faces, match.sealed)
         closed = close(match.table, match.moment, answers, timeouts, link, draws, match.due)
         _check_due(match, closed.entry)
         _read_back(match, closed)
@@ -355,7 +319,7 @@ def _close_if_complete(match: Match) -> bool:
     for seat, part in parts.items():
         match.privates[seat].append(part)
     match.faces = dealer.faces if isinstance(dealer, Dealer) else match.faces
-    match.moment, match.sealed = closed.moment, sealed
+    match.moment = closed.moment
     match.waiting, match.late = {}, set()
     return True
 

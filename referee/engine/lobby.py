@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 
 from referee.crypto import slots
+from referee.crypto.box import box_public, seal
 from referee.crypto.codec import derive, encode, raw
 from referee.crypto.envelope import Envelope, ident, sign
 from referee.crypto.keys import Key
@@ -19,6 +20,11 @@ from referee.game import Game, Terms
 def host_secret(key: Key, nonce: bytes) -> bytes:
     """M: the host's only secret of a game, bound to its key and the offer's nonce."""
     return derive(key.seed, "secret", nonce)
+
+
+def box_secret(key: Key, nonce: bytes) -> bytes:
+    """The private half of the key that an offer with this nonce names for sealed fields."""
+    return derive(key.seed, "box", nonce)
 
 
 def host_marks(key: bytes, nonce: bytes, secret: bytes) -> list[bytes]:
@@ -45,6 +51,7 @@ def make_offer(
         nonce=nonce.hex(),
         key=key.public.hex(),
         tip=host_marks(key.public, nonce, host_secret(key, nonce))[0].hex(),
+        box=box_public(box_secret(key, nonce)).hex(),
         deadline=deadline,
         grace=grace,
     )
@@ -73,6 +80,7 @@ def make_join(key: Key, offer: Envelope, name: str, nonce: bytes, *, kept: bool 
         raise BadSignature(
             "the host cannot take a seat with the same key", "make another key with `referee key new`", code="same-key"
         )
+    seal(bytes.fromhex(body.box), offer_id, b"")  # refuses a weak box before anybody sits down to it
     tip = player_marks(key, offer_id, nonce)[0].hex()
     return sign(key, "join", Join(offer_id, choose_name(name), key.public.hex(), nonce.hex(), tip, kept))
 

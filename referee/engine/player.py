@@ -5,14 +5,15 @@ from typing import Any
 
 import msgspec
 
+from referee.crypto.box import seal
 from referee.crypto.codec import decode, derive, encode
-from referee.crypto.envelope import Envelope, sign
+from referee.crypto.envelope import Envelope, ident, sign
 from referee.crypto.keys import Key
 from referee.crypto.links import Chain
 from referee.engine import records as r
 from referee.engine.answers import seen, split
 from referee.engine.chain import Followed, follow, open_table, read_part
-from referee.engine.draws import commitment
+from referee.engine.draws import commitments
 from referee.engine.lobby import player_marks
 from referee.engine.reader import Owner
 from referee.engine.rounds import ACK, Moment, asked
@@ -182,8 +183,8 @@ def sign_answer(
         raise Usage("no move given", "choose a move; see `referee moves`", code="no-move")
     if move is not None and not resign:
         table.game.check(table.terms, seen(table.game, moment.state, moment.public, seat, faces), move)
-        fields, hidden = split(move, ask.sealed)
-        sealed = {name: r.Secret(_salt(key, table, number, name), msgspec.Raw(v)) for name, v in hidden.items()}
+        fields = split(move, ask.sealed)[0]
+        sealed = own_secrets(key, table, ask, number, move)
     body = r.Move(
         game=table.id,
         round=number,
@@ -191,12 +192,20 @@ def sign_answer(
         seat=seat,
         link=_own_link(key, table, seat, number, marks),
         answer=msgspec.Raw(fields) if fields else r.NOTHING,
-        commit={name: commitment(table.id, number, seat, name, one) for name, one in sealed.items()},
+        commit=commitments(table.id, number, seat, sealed),
         standing=msgspec.Raw(encode(standing)) if standing is not None else r.NOTHING,
         resign=resign,
     )
     envelope = sign(key, "move", body)
-    return encode(r.MoveFile(envelope.body, envelope.sig, envelope.type, sealed))
+    name = ident("move", bytes(envelope.body))
+    boxed = seal(bytes.fromhex(table.offer.box), name, encode(sealed)) if sealed else ""
+    return encode(r.MoveFile(envelope.body, envelope.sig, envelope.type, boxed))
+
+
+def own_secrets(key: Key, table: Table, ask: Ask, number: int, move: Any) -> r.Secrets:
+    """The sealed fields of a move that answers this question in this round, as its player's own tool keeps them."""
+    hidden = split(move, ask.sealed)[1] if move is not None else {}
+    return {name: r.Secret(_salt(key, table, number, name), msgspec.Raw(value)) for name, value in hidden.items()}
 
 
 def sign_word(key: Key, opened: Opened, text: str) -> bytes:

@@ -51,6 +51,8 @@ class Offer(Record, frozen=True):
     nonce: Hex32
     key: Hex32
     tip: Hex32
+    box: Hex32
+    """Sealed fields are encrypted to this key (X25519)."""
     deadline: Minutes = 0
     """For each answer; 0: there are no deadlines."""
     grace: Minutes = 0
@@ -111,12 +113,13 @@ Secrets = dict[FieldName, Secret]
 
 
 class MoveFile(Record, frozen=True):
-    """A move as it is sent: the envelope, and beside it what only the host may see."""
+    """A move as it is sent: the envelope, and beside it, encrypted, what only the host may see."""
 
     body: msgspec.Raw
     sig: Hex64
     type: str
-    sealed: Secrets = {}
+    sealed: str = ""
+    """`Secrets` in a box (`crypto/box.py`), as base64."""
 
 
 class Answer(Record, frozen=True):

@@ -6,7 +6,7 @@ from referee.crypto.codec import decode
 from referee.engine import records as r
 from referee.engine.chain import Followed, Follower, open_table, reading, undecided
 from referee.engine.dealer import Dealer, dealing, first_faces
-from referee.engine.host import judge
+from referee.engine.judging import judge
 from referee.engine.lobby import host_marks, sealed_leaves
 from referee.engine.rounds import rests
 from referee.engine.table import Table, same_code

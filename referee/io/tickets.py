@@ -2,7 +2,7 @@
 
 import contextlib
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -72,17 +72,25 @@ def find(view: r.View) -> Ticket | None:
         ) from None
 
 
-def table_of(game: str) -> Table | None:
-    """The table of a game that one of the tickets knows."""
+def _tickets_of(game: str) -> Iterator[Ticket]:
     folder = os.path.join(home(), "tickets")
     names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
     for name in names:
         with contextlib.suppress(RefereeError):
-            data = files.read(os.path.join(folder, name), files.LARGE, "ticket")
-            genesis = decode(data, Ticket, "ticket").view.genesis
-            if ident("genesis", bytes(genesis.body)) == game:
-                return Table(genesis, verify=False)
-    return None
+            ticket = decode(files.read(os.path.join(folder, name), files.LARGE, "ticket"), Ticket, "ticket")
+            if ident("genesis", bytes(ticket.view.genesis.body)) == game:
+                yield ticket
+
+
+def table_of(game: str) -> Table | None:
+    """The table of a game that one of the tickets knows."""
+    return next((Table(ticket.view.genesis, verify=False) for ticket in _tickets_of(game)), None)
+
+
+def own_fields(move: r.Move) -> r.Secrets:
+    """What somebody with a ticket here sealed in the round of this move, at its seat."""
+    mine = (ticket for ticket in _tickets_of(move.game) if ticket.view.seat == move.seat)
+    return next((ticket.own_fields.get(move.round, {}) for ticket in mine), {})
 
 
 def age(ticket: Ticket | None, opened: Opened) -> str:
@@ -119,16 +127,23 @@ def own_marks(ticket: Ticket | None, opened: Opened, key: Key) -> list[bytes]:
     return player_marks(key, opened.table.offer_id, bytes.fromhex(join.nonce))
 
 
-def made(ticket: Ticket | None, view: r.View, move: bytes = b"", marks: Sequence[bytes] = ()) -> dict[str, bytes]:
-    """The ticket to keep for a view, and for the move that answers it, as a file to write."""
+def made(
+    ticket: Ticket | None,
+    view: r.View,
+    move: bytes = b"",
+    marks: Sequence[bytes] = (),
+    own: Mapping[str, r.Secret] = {},
+) -> dict[str, bytes]:
+    """The ticket to keep for a view, and for the move that answers it with what its player sealed in it, as a file to
+    write."""
     sealed, signed = (ticket.sealed, ticket.signed) if ticket else ((), None)
     if move:
         signed = msgspec.json.decode(move, type=r.MoveFile)
         body = msgspec.json.decode(signed.body, type=r.Move)
-        if signed.sealed:
+        if own:
             sealed = (
                 *(one for one in sealed if one.round != body.round),
-                r.SealedAnswer(body.round, body.seat, signed.sealed),
+                r.SealedAnswer(body.round, body.seat, dict(own)),
             )
     kept = tuple(mark.hex() for mark in marks) or (ticket.marks if ticket else ())
     return {path_of(view): encode(Ticket(FORMAT, view, sealed, kept, signed))}

@@ -12,6 +12,7 @@ from referee.crypto.keys import KeyFile
 from referee.engine import records as r
 from referee.engine.answers import decode_whole, read_words
 from referee.engine.book import Fault
+from referee.engine.draws import commitments
 from referee.engine.host import authenticate, open_word
 from referee.engine.table import Table, check_join, check_offer, same_code
 from referee.errors import RefereeError
@@ -89,8 +90,9 @@ def join_lines(data: bytes) -> list[str]:
     return [f"{clean(join.name)}'s join for offer {join.offer[:8]}, signed with the key {join.key[:16]}{kept}"]
 
 
-def move_lines(data: bytes, known: KnownTable) -> list[str]:
-    """A move: in the game's words and checked if its table is known, else as far as the file alone tells."""
+def move_lines(data: bytes, known: KnownTable, own: Callable[[r.Move], r.Secrets]) -> list[str]:
+    """A move: in the game's words and checked if its table is known, else as far as the file alone tells; with what is
+    sealed in it, if it is the reader's own."""
     file = decode(data, r.MoveFile, "move")
     body = body_of(Envelope(file.body, file.sig, file.type), "move")
     move = decode(body, r.Move, "move")
@@ -99,11 +101,11 @@ def move_lines(data: bytes, known: KnownTable) -> list[str]:
         authenticate(table, file, "move", r.Move)
     where = _place(move.game, move.round, table)
     lines = [f"a signed move ({ident('move', body)[:6]}) of {_seat(move.seat, table)} {where}"]
-    lines.append(f"  it says: {_said(file, move, table)}")
+    lines.append(f"  it says: {_said(move, table, own(move) if move.commit else {})}")
     if words := r.content(move.standing):
         lines.append(f"  and for good: {_standing(words, table)}")
-    if file.sealed:
-        lines.append(f"  sealed, for the host alone: {joined(sorted(file.sealed))}; send it to nobody else")
+    if move.commit:
+        lines.append(f"  sealed, for the host alone: {joined(sorted(move.commit))}; nobody else can read that")
     return lines
 
 
@@ -117,15 +119,15 @@ def word_lines(data: bytes, known: KnownTable) -> list[str]:
     return [f"a signed word of {_seat(word.seat, table)} to the host {where}", f"  it says: {clean(word.text)}"]
 
 
-def _said(file: r.MoveFile, move: r.Move, table: Table | None) -> str:
+def _said(move: r.Move, table: Table | None, own: r.Secrets) -> str:
     fields = r.content(move.answer)
     if move.resign:
         return "I leave the game"
     if not fields:
         return "I agree to the game" if move.round == 1 else "a bare answer, with nothing to choose"
-    if table is not None:
+    if table is not None and commitments(move.game, move.round, move.seat, own) == move.commit:
         try:
-            return with_names(table.game.text(decode_whole(table.game, fields, file.sealed)), table.names)
+            return with_names(table.game.text(decode_whole(table.game, fields, own)), table.names)
         except (RefereeError, LookupError, TypeError, ValueError):
             return "something that is no move of this game"
     return clean(fields.decode(errors="replace")[:LONGEST])

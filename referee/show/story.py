@@ -9,7 +9,7 @@ from referee.engine import records as r
 from referee.engine.answers import decode_whole, read_words
 from referee.engine.book import known
 from referee.engine.chain import Checked, Followed
-from referee.engine.draws import commitment
+from referee.engine.draws import commitments
 from referee.engine.player import Opened
 from referee.engine.table import Table
 from referee.show.names import with_names
@@ -107,11 +107,8 @@ def _chosen(table: Table, entry: r.Entry, seat: int, secrets: r.Secrets) -> str:
     than the one that was taken: that is told to nobody."""
     answer = next((one for one in entry.answers if one.seat == seat and one.commit), None)
     shown = any(isinstance(op, r.Unseal) and (op.round, op.seat) == (entry.round, seat) for op in entry.ops)
-    if answer is None or shown or answer.commit.keys() != secrets.keys():
+    if answer is None or shown or commitments(table.id, entry.round, seat, secrets) != answer.commit:
         return ""
-    for name, secret in secrets.items():
-        if commitment(table.id, entry.round, seat, name, secret) != answer.commit[name]:
-            return ""
     move = decode_whole(table.game, r.content(answer.answer), secrets)
     return with_names(str(table.game.text(move)), table.names)
 

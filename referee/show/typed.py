@@ -187,12 +187,13 @@ def in_words(opened: Opened, answer: Answer) -> list[str]:
 
 
 def signed_words(opened: Opened, file: r.MoveFile) -> list[str]:
-    """What an own move file for this view says, in words."""
+    """What an own move file for this view says, in words; what it sealed, the own tool has kept."""
     body, game = decode(bytes(file.body), r.Move, "move"), opened.table.game
     if body.resign:
         return ["you leave the game"]
     move, standing = r.content(body.answer), r.content(body.standing)
+    sealed = opened.owner.sealed.get(body.round, {}) if body.commit else {}
     answer = Answer(
-        decode_whole(game, move, file.sealed) if move else None, read_words(game, standing) if standing else None
+        decode_whole(game, move, sealed) if move else None, read_words(game, standing) if standing else None
     )
     return in_words(opened, answer)

@@ -12,7 +12,7 @@ from referee.engine import records as r
 from referee.engine.answers import decode_open, split
 from referee.engine.book import Book, first_book, known
 from referee.engine.dealer import Dealer, first_faces
-from referee.engine.draws import Calls, commitment
+from referee.engine.draws import Calls, commitments
 from referee.engine.reader import Owner, Reader
 from referee.game import LINK, Game, Note, Result, Seen, Step, Terms
 
@@ -89,7 +89,7 @@ class Sandbox:
             fields, hidden = split(move, ask.sealed)
             salted = {name: r.Secret(self._salt(name), msgspec.Raw(value)) for name, value in hidden.items()}
             secrets[self.number, ask.seat] = salted
-            commit = {n: commitment(GAME_ID, self.number, ask.seat, n, one) for n, one in salted.items()}
+            commit = commitments(GAME_ID, self.number, ask.seat, salted)
             held[ask.seat] = r.Held(ask.seat, self.number, msgspec.Raw(fields), commit)
         self._say(words or {})
         return self._play(held, secrets)

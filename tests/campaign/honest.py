@@ -137,7 +137,7 @@ def mails_of(sitting: Sitting, seat: int, rng: random.Random, habits: Habits, po
         file = decode(mails[0], r.MoveFile, "move")
         if file.sealed:
             count["sealed part lost"] += 1
-            mails.insert(0, encode(replace(file, sealed={})))
+            mails.insert(0, encode(replace(file, sealed="")))
     if rng.random() < habits.signed_again:
         count["signed again"] += 1
         mails.append(signed_again(sitting, seat, mails[0]))

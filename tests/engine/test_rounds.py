@@ -236,7 +236,7 @@ def test_nobody_resigns_before_the_game_has_begun():
     ack = decode(sitting.signed(0), r.MoveFile, "move")
     from tests.support.match import resigned
 
-    assert sitting.give(resigned(sitting.players[0], ack, resign=True)).code == "wrong-answer"
+    assert sitting.give(resigned(sitting, 0, ack, resign=True)).code == "wrong-answer"
 
 
 # --- resting ---------------------------------------------------------------------------------------------------------

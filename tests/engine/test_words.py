@@ -155,7 +155,7 @@ GOOD = [b"{}", b'{"bid":0}', b'{"bid":1000}']
 def test_words_that_are_none_are_refused_by_the_host(words: bytes):
     sitting = at("play")
     file, before = decode(sitting.signed(0), r.MoveFile, "move"), sitting.file()
-    judged = sitting.give(resigned(sitting.players[0], file, standing=msgspec.Raw(words)))
+    judged = sitting.give(resigned(sitting, 0, file, standing=msgspec.Raw(words)))
     assert judged.code in ("bad-words", "malformed")
     assert sitting.file() == before
     assert sitting.give(sitting.signed(0)).code == "taken", "the turn is not used up"
@@ -165,7 +165,7 @@ def test_words_that_are_none_are_refused_by_the_host(words: bytes):
 def test_words_of_any_value_are_taken(words: bytes):
     sitting = at("play")
     file = decode(sitting.signed(0), r.MoveFile, "move")
-    assert sitting.give(resigned(sitting.players[0], file, standing=msgspec.Raw(words))).code == "taken"
+    assert sitting.give(resigned(sitting, 0, file, standing=msgspec.Raw(words))).code == "taken"
 
 
 def signed_in(sitting: Sitting, words: bytes, **more: Any) -> bytes:
@@ -193,7 +193,7 @@ def test_words_while_leaving():
     sitting = at("play")
     move = decode(sitting.signed(0, resign=True), r.MoveFile, "move")
     before = sitting.file()
-    assert sitting.give(resigned(sitting.players[0], move, standing=raw(Words(1)))).code == "wrong-answer"
+    assert sitting.give(resigned(sitting, 0, move, standing=raw(Words(1)))).code == "wrong-answer"
     assert sitting.file() == before
     assert code_of(lambda: open_view(signed_in(at("play"), b'{"bid":1}', resign=True, answer=r.NOTHING))) == "bad-round"
     opened = sitting.opened(0)
@@ -226,7 +226,7 @@ def test_words_in_a_game_without_words():
     with silent():
         sitting = Sitting("auction", 3, "silent").until("play")
         file, before = decode(sitting.signed(0), r.MoveFile, "move"), sitting.file()
-        assert sitting.give(resigned(sitting.players[0], file, standing=msgspec.Raw(b"{}"))).code == "bad-words"
+        assert sitting.give(resigned(sitting, 0, file, standing=msgspec.Raw(b"{}"))).code == "bad-words"
         assert sitting.file() == before
         assert code_of(lambda: open_view(signed_in(sitting, b"{}"))) == "rule-broken"
         with pytest.raises((Usage, Malformed)):

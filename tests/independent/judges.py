@@ -12,6 +12,7 @@ from referee.crypto.envelope import Envelope
 from referee.engine import records as r
 from referee.engine.chain import Follower, open_table, read_part, reading
 from referee.engine.compare import compare, read_file, refusals
+from referee.engine.compare import kind_of as kind_of_file
 from referee.engine.dealer import dealing
 from referee.engine.player import Opened, open_view
 from referee.engine.reader import Owner
@@ -90,11 +91,11 @@ def program(kind: str, files: list[bytes], own: Json = None) -> None:
     elif kind == "round":
         _round(wire.parse(files[0]))
     else:
-        _several(files)
+        _several(files, _secrets(own or {}))
 
 
-def _several(files: list[bytes]) -> None:
-    read = [read_file(data) for data in files]
+def _several(files: list[bytes], own: dict[int, r.Secrets]) -> None:
+    read = [open_view(data, own) if kind_of_file(data) == "view" else read_file(data) for data in files]
     found, _ = compare(read)
     loose = [file for file in read if isinstance(file, r.MoveFile | Envelope)]
     for file in read:

@@ -4,12 +4,14 @@ Every hash, id, signature and expected value in a vector comes from the independ
 out by hand (who is asked, which codes are right).
 """
 
+import base64
 import copy
 import json
+import string
 from collections.abc import Iterator
 from pathlib import Path
 
-from . import ed25519, wire
+from . import ed25519, hpke, wire
 from .vector_documents import documents
 from .vector_tools import Vector, flipped, secret, signed, small_r
 from .wire import H, Json, canonical, derive, identity
@@ -46,6 +48,7 @@ def hashes() -> Iterator[Vector]:
         ("derive-secret", "M from the seed of the host's key and the nonce of its offer", HOST, "secret", [nonce]),
         ("derive-host-chain", "the last link r[N] of the host from M", m, "host-chain", [nonce]),
         ("derive-salt", "the salt of a sealed field", PLAYERS[0], "salt", [game, 7, "amount"]),
+        ("derive-box", "the private half of the key in an offer, from its nonce", HOST, "box", [nonce]),
         ("derive-kept", "a key that the host keeps: for the second invitation to an offer", HOST, "kept", [game, 2]),
         ("derive-kept-nonce", "the nonce of a join that the host makes", PLAYERS[0], "nonce", []),
     ):
@@ -229,6 +232,48 @@ def commitments() -> Iterator[Vector]:
         yield case(
             f"commitment-{name}", 4, "commitment", "salt and commitment", given, {"salt": salt.hex(), "commit": commit}
         )
+
+
+def boxes() -> Iterator[Vector]:
+    """`private` is the host's: a reader of another make can open what is sealed, and seal with `ephemeral` the same."""
+    private, ephemeral, move = derive(HOST, "box", secret("nonce of the host")), secret("ephemeral"), secret("a move")
+    public = hpke.public_key(private)
+    fields = {"amount": {"salt": derive(PLAYERS[0], "salt", secret("a game"), 7, "amount").hex(), "value": 3}}
+    good = wire.boxed(ephemeral, public, move, fields)
+    given = {"private": private.hex(), "move": move.hex(), "sealed": good}
+    more = {"public": public.hex(), "ephemeral": ephemeral.hex(), "info": wire.items("box", move).hex()}
+    yield case("box-good", 4, "box", "a sealed field, for the host alone", given | more, fields)
+    two = {name: {"salt": "00" * 32, "value": "ü" * 300} for name in ("other", "note")}
+    both = wire.boxed(ephemeral, public, move, two)
+    yield case("box-two-blocks", 4, "box", "two fields that fill more than 512 bytes", given | {"sealed": both}, two)
+
+    def filled(text: bytes) -> str:
+        return spelt(hpke.seal(ephemeral, public, wire.items("box", move), text))
+
+    def spelt(data: bytes) -> str:
+        return base64.b64encode(data).decode()
+
+    text, data = canonical(fields), base64.b64decode(good)
+    # 560 bytes: of the last character two bits count for nothing.
+    alphabet = string.ascii_uppercase + string.ascii_lowercase + string.digits + "+/"
+    loose = alphabet[alphabet.index(good[-2]) + 1]
+    assert (len(data), base64.b64decode(good[:-2] + loose + "=")) == (560, data)
+    for name, about, changes in (
+        ("other-move", "beside another move", {"move": secret("another move").hex()}),
+        ("other-host", "for another host", {"private": secret("another host").hex()}),
+        ("flipped", "a bit changed", {"sealed": spelt(data[:40] + bytes((data[40] ^ 1,)) + data[41:])}),
+        ("cut", "a byte is missing", {"sealed": spelt(data[:-1])}),
+        ("short", "shorter than any", {"sealed": spelt(data[:40])}),
+        ("no-base64", "a character that is not in base64", {"sealed": good[:-4] + "!!=="}),
+        ("loose-base64", "bits that base64 has to leave empty", {"sealed": good[:-2] + loose + "="}),
+        ("break", "a line break in it", {"sealed": good[:64] + "\n" + good[64:]}),
+        ("not-filled", "not filled up to 512 bytes", {"sealed": filled(text)}),
+        ("filled-twice", "filled up with a block too many", {"sealed": filled(text.ljust(1024))}),
+        ("tabs", "filled up with tabs", {"sealed": filled(text.ljust(512, b"\t"))}),
+        ("spelling", "another spelling of the fields", {"sealed": filled(text.replace(b":", b": ").ljust(512))}),
+        ("no-salt", "a field without its salt", {"sealed": filled(b'{"amount":{"value":3}}'.ljust(512))}),
+    ):
+        yield case(f"box-{name}", 4, "box", about, given | changes, codes="bad-commitment")
 
 
 # --- sections 5 and 6 -----------------------------------------------------------------------------------------------
@@ -439,7 +484,7 @@ def slots() -> Iterator[Vector]:
 
 # --- files ----------------------------------------------------------------------------------------------------------
 
-PRIMITIVES = (hashes, canonicals, envelopes, names, commitments, links, accumulators, asked, draws, slots)
+PRIMITIVES = (hashes, canonicals, envelopes, names, commitments, boxes, links, accumulators, asked, draws, slots)
 
 
 def all_vectors() -> dict[str, Vector]:

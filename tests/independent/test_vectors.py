@@ -12,8 +12,9 @@ from referee.crypto import codec, envelope, keys, links, slots, stream
 from referee.engine import names, rounds, table
 from referee.engine import records as r
 from referee.engine.draws import commitment
+from referee.engine.judging import read_sealed
 
-from . import ed25519, judges, verifier, wire
+from . import ed25519, hpke, judges, verifier, wire
 from .make_vectors import FOLDER, PRIMITIVES, all_vectors, part_value, spelled
 from .vector_tools import patched
 from .wire import Json, canonical
@@ -204,6 +205,20 @@ def _theirs_commitment(given: Json) -> Json:
     salt = wire.derive(seed, "salt", game, given["round"], given["field"]).hex()
     secret = {"salt": salt, "value": given["value"]}
     return {"salt": salt, "commit": wire.commitment(game, given["round"], given["seat"], given["field"], secret)}
+
+
+def _ours_box(given: Json) -> Json:
+    return wire.parse(codec.encode(read_sealed(bytes.fromhex(given["private"]), given["move"], given["sealed"])))
+
+
+def _theirs_box(given: Json) -> Json:
+    if "ephemeral" in given:
+        private, ephemeral = bytes.fromhex(given["private"]), bytes.fromhex(given["ephemeral"])
+        assert given["public"] == hpke.public_key(private).hex()
+        fields = wire.unboxed(private, bytes.fromhex(given["move"]), given["sealed"])
+        again = wire.boxed(ephemeral, bytes.fromhex(given["public"]), bytes.fromhex(given["move"]), fields)
+        assert again == given["sealed"]
+    return wire.unboxed(bytes.fromhex(given["private"]), bytes.fromhex(given["move"]), given["sealed"])
 
 
 def _ours_links(given: Json) -> Json:

@@ -327,7 +327,7 @@ def several(out: Vectors, game: Played, late: Played) -> None:
         ("", ack),
         ("", refusal),
     )
-    no = _receipt(game, 2, 1, name, "illegal")
+    no, own = _receipt(game, 2, 1, name, "illegal"), {"2": own_fields(game, 1)[2]}
     out.several(
         "several-refused-bid",
         "refused-though-legal",
@@ -336,6 +336,15 @@ def several(out: Vectors, game: Played, late: Played) -> None:
         ("", _with_sealed(game, move, 2, 1)),
         ("", no),
         needs="rules",
+        own=own,
+    )
+    out.several(
+        "several-refused-unknown",
+        "",
+        "a refused bid whose sealed part nobody knows but the host proves nothing",
+        ("view-end", game.view(1, 1)),
+        ("", _with_sealed(game, move, 2, 1)),
+        ("", no),
     )
     out.several(
         "several-commitment",
@@ -344,6 +353,7 @@ def several(out: Vectors, game: Played, late: Played) -> None:
         ("view-end", game.view(1, 1)),
         ("", _with_sealed(game, move, 2, 1)),
         ("", _receipt(game, 2, 1, name, "bad-commitment")),
+        own=own,
     )
     out.several(
         "several-taken-later",
@@ -360,6 +370,7 @@ def several(out: Vectors, game: Played, late: Played) -> None:
         ("view-end", game.view(1, 1)),
         ("", _with_sealed(game, move, 2, 1)),
         ("", _receipt(game, 2, 1, name, "revealed")),
+        own=own,
     )
     odd = signed(game.host, "receipt", taken["body"] | {"zeal": 1})
     out.several("several-odd-receipt", "", "a receipt that cannot be read proves nothing", ("view-end", end), ("", odd))
@@ -390,7 +401,9 @@ def several(out: Vectors, game: Played, late: Played) -> None:
 
 
 def _with_sealed(game: Played, move: Json, round_: int, seat: int) -> Json:
-    return move | {"sealed": own_fields(game, seat)[round_]}
+    public = bytes.fromhex(game.view(0)["genesis"]["body"]["offer"]["body"]["box"])
+    name = identity("move", move["body"])
+    return move | {"sealed": wire.boxed(secret("ephemeral"), public, name, own_fields(game, seat)[round_])}
 
 
 def two_faults(out: Vectors, game: Played) -> None:

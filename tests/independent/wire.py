@@ -4,6 +4,7 @@ It follows that document, and the schemas beside it for types and bounds; it use
 no code with the program.
 """
 
+import base64
 import hashlib
 import hmac
 import json
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from . import ed25519
+from . import ed25519, hpke
 
 PREFIX = "pbem-referee/1/"
 LINKS = 2048
@@ -235,7 +236,7 @@ OFFER = record(
         "edition": embedded,
         "seats": number(1, 16),
     }
-    | {"nonce": HEX, "key": HEX, "tip": HEX},
+    | {"nonce": HEX, "key": HEX, "tip": HEX, "box": HEX},
     {"deadline": (number(0, 525_600), 0), "grace": (number(0, 525_600), 0)},
 )
 JOIN = record({"offer": HEX, "name": text, "key": HEX, "nonce": HEX, "tip": HEX}, {"kept": (FLAG, False)})
@@ -283,7 +284,7 @@ TRANSCRIPT = record(
     {"sealed": (listed(SEALED), [])},
 )
 MOVE_FILE = record(
-    {"body": lambda body: isinstance(body, dict), "sig": SIGNATURE, "type": text}, {"sealed": (SECRETS, {})}
+    {"body": lambda body: isinstance(body, dict), "sig": SIGNATURE, "type": text}, {"sealed": (text, "")}
 )
 
 
@@ -436,3 +437,26 @@ def slot_parts(slot: str) -> tuple[str, int, int]:
 
 def commitment(game: bytes, round_: int, seat: int, name: str, secret: Json) -> str:
     return H("sealed", game, round_, seat, name, bytes.fromhex(secret["salt"]), canonical(secret["value"])).hex()
+
+
+# --- Section 4: what is for the host alone --------------------------------------------------------------------------
+
+
+def boxed(ephemeral: bytes, public: bytes, move: bytes, fields: Json) -> str:
+    """The sealed fields of the move with this id, for the owner of a box key."""
+    text = canonical(fields)
+    text += b" " * (-len(text) % 512)
+    return base64.b64encode(hpke.seal(ephemeral, public, items("box", move), text)).decode()
+
+
+def unboxed(private: bytes, move: bytes, sealed: str) -> Json:
+    try:
+        data = base64.b64decode(sealed, validate=True)
+        text = hpke.open_box(private, items("box", move), data)
+        fields = parse(text.rstrip(b" "))
+    except (ValueError, hpke.BadBox, Bad):
+        raise Bad("bad-commitment", "this cannot be opened") from None
+    filled = len(text) % 512 == 0 and len(text) - len(text.rstrip(b" ")) < 512
+    need(filled and SECRETS(fields), "bad-commitment", "this is no sealed part")
+    need(base64.b64encode(data).decode() == sealed, "bad-commitment", "not the one spelling of base64")
+    return fields

@@ -12,6 +12,7 @@ from referee.engine import records as r
 from referee.engine.book import Book
 from referee.engine.dealer import Dealer
 from referee.engine.draws import commitment
+from referee.engine.host import open_sealed
 from tests.support.match import Sitting
 
 SECRETS = 400
@@ -75,7 +76,7 @@ def test_the_same_sealed_answer_never_looks_the_same() -> None:
         for _ in range(2):
             for seat in sitting.asked:
                 bid = msgspec.convert({"do": "bid", "amount": 0}, GAME.move)
-                secrets[seed, sitting.round, seat] = sealed(sitting.signed(seat, move=bid))
+                secrets[seed, sitting.round, seat] = sealed(sitting, sitting.signed(seat, move=bid))
             sitting.step()
             sitting.until("bid")
     assert len(secrets) == 12
@@ -83,10 +84,10 @@ def test_the_same_sealed_answer_never_looks_the_same() -> None:
     assert len({commit for _, commit in secrets.values()}) == 12
 
 
-def sealed(file: bytes) -> tuple[str, str]:
+def sealed(sitting: Sitting, file: bytes) -> tuple[str, str]:
     """Salt and commitment of the field `amount`."""
     move = msgspec.json.decode(file, type=r.MoveFile)
     body = msgspec.json.decode(bytes(move.body), type=r.Move)
-    secret = move.sealed["amount"]
+    secret = open_sealed(sitting.match, move)["amount"]
     assert commitment(body.game, body.round, body.seat, "amount", secret) == body.commit["amount"]
     return secret.salt, body.commit["amount"]

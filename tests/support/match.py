@@ -14,6 +14,7 @@ import msgspec
 
 from referee import games
 from referee.bots.seats import bot_signs
+from referee.crypto.box import seal
 from referee.crypto.codec import H, decode, encode, raw
 from referee.crypto.envelope import Envelope, ident, sign
 from referee.crypto.keys import Key
@@ -160,7 +161,7 @@ class Sitting:
     def saying(self, seat: int, words: Any, salt: str = "") -> bytes:
         """What the seat's bot likes, with these standing words."""
         file = decode(self.signed(seat, salt), r.MoveFile, "move")
-        return resigned(self.players[seat], file, standing=raw(words))
+        return resigned(self, seat, file, standing=raw(words))
 
     def some_words(self, seat: int, rng: random.Random) -> Any:
         """Standing words that the seat could say now; often None."""
@@ -172,7 +173,7 @@ class Sitting:
 
     def kept(self, seat: int, file: bytes) -> bytes:
         """The same file, after its sealed fields were noted as a player's tool notes them."""
-        sealed = decode(file, r.MoveFile, "move").sealed
+        sealed = host.open_sealed(self.match, decode(file, r.MoveFile, "move"))
         if sealed:
             self.own.setdefault(seat, {})[self.round + 1] = sealed
         return file
@@ -183,7 +184,7 @@ class Sitting:
         free.game = msgspec.structs.replace(free.game, check=lambda *_: None)
         match = self.match
         file = sign_answer(self.players[seat], free, match.moment, seat, match.faces, move, marks=self.marks[seat])
-        return resigned(self.players[seat], decode(file, r.MoveFile, "move"), **changes)
+        return resigned(self, seat, decode(file, r.MoveFile, "move"), **changes)
 
     def give(self, data: bytes) -> Judged:
         """Hand a move to the host."""
@@ -227,11 +228,21 @@ class Sitting:
 # --- the tools of a cheat
 
 
-def resigned(key: Key, file: r.MoveFile, **changes: Any) -> bytes:
-    """A move file signed anew after some fields of its body were replaced."""
+def resigned(
+    sitting: Sitting, seat: int, file: r.MoveFile, secrets: r.Secrets | None = None, /, **changes: Any
+) -> bytes:
+    """A move file signed anew by this seat after some fields of its body were replaced; with the same sealed fields
+    beside it, or with these."""
     move = msgspec.structs.replace(decode(bytes(file.body), r.Move, "move"), **changes)
-    envelope = sign(key, "move", move)
-    return encode(r.MoveFile(envelope.body, envelope.sig, envelope.type, file.sealed))
+    envelope = sign(sitting.players[seat], "move", move)
+    kept = host.open_sealed(sitting.match, file) if secrets is None else secrets
+    return with_secrets(sitting, r.MoveFile(envelope.body, envelope.sig, envelope.type), kept)
+
+
+def with_secrets(sitting: Sitting, file: r.MoveFile, secrets: r.Secrets) -> bytes:
+    """The same move with these sealed fields in the box beside it."""
+    public, name = bytes.fromhex(sitting.table.offer.box), ident("move", bytes(file.body))
+    return encode(msgspec.structs.replace(file, sealed=seal(public, name, encode(secrets)) if secrets else ""))
 
 
 def entries_of(view: r.View) -> list[r.Entry]:

@@ -1,0 +1,71 @@
+"""Whether an answer is a good one: for the host who gets it, for everybody after the end, for who was refused."""
+
+from collections.abc import Mapping
+
+from referee.crypto.box import open_box
+from referee.crypto.codec import decode
+from referee.engine import records as r
+from referee.engine.answers import decode_whole, read_words, seen
+from referee.engine.book import Fault
+from referee.engine.draws import commitments
+from referee.engine.rounds import Moment, check_form
+from referee.engine.table import Table
+from referee.errors import BadSignature, IllegalMove, Malformed, RefereeError
+from referee.game import Ask, Game
+
+
+def check_answer(table: Table, moment: Moment, ask: Ask, move: r.Move) -> None:
+    """The answer fits the question and carries the next link of its chain."""
+    state = moment.state
+    try:
+        check_form(state, ask, move)
+    except Fault:
+        raise Malformed(
+            "this answer does not fit the question", "use the newest view and sign again", code="wrong-answer"
+        ) from None
+    check_words(table.game, move)
+    since, last = state.links[move.seat]
+    if table.chains[move.seat].back(move.round, bytes.fromhex(move.link), since).hex() != last:
+        raise BadSignature(
+            "the link in this move is not the next one of its chain",
+            "sign the move again with the key and join of this game",
+            code="bad-link",
+        )
+
+
+def check_words(game: Game, move: r.Move) -> None:
+    """What is said for good can be said in this game."""
+    try:
+        if words := r.content(move.standing):
+            read_words(game, words)
+    except Fault:
+        raise Malformed(
+            "these are no standing words of this game", "see `referee moves` for what can be said", code="bad-words"
+        ) from None
+
+
+def read_sealed(box: bytes, move: str, sealed: str) -> r.Secrets:
+    """The sealed fields that came beside the move with this id, for who has the private box key."""
+    text = open_box(box, move, sealed)
+    try:
+        return decode(text, r.Secrets, "the sealed part")
+    except Malformed as error:
+        raise BadSignature(error.message, "sign the move again", code="bad-commitment") from None
+
+
+def judge(table: Table, moment: Moment, move: r.Move, sealed: r.Secrets, faces: Mapping[str, str]) -> None:
+    """The sealed fields are those committed to, and the move is legal for who knows these faces."""
+    if commitments(move.game, move.round, move.seat, sealed) != move.commit:
+        raise BadSignature(
+            "the sealed part of this move is not the one that was signed", "sign the move again", code="bad-commitment"
+        )
+    fields = r.content(move.answer)
+    if fields:
+        decoded = decode_whole(table.game, fields, sealed)
+        known = seen(table.game, moment.state, moment.public, move.seat, faces)
+        try:
+            table.game.check(table.terms, known, decoded)
+        except (RefereeError, MemoryError):
+            raise
+        except Exception as error:
+            raise IllegalMove("rules", f"the rules cannot judge this move ({type(error).__name__})") from error
