@@ -9,6 +9,7 @@ import msgspec
 from referee.crypto.codec import decode
 from referee.engine import records as r
 from referee.engine.answers import decode_whole, read_words
+from referee.engine.draws import commitments
 from referee.engine.player import Opened, consult
 from referee.errors import IllegalMove, Usage
 from referee.forms import Choice, Moves, Said, build
@@ -193,6 +194,8 @@ def signed_words(opened: Opened, file: r.MoveFile) -> list[str]:
         return ["you leave the game"]
     move, standing = r.content(body.answer), r.content(body.standing)
     sealed = opened.owner.sealed.get(body.round, {}) if body.commit else {}
+    if commitments(body.game, body.round, body.seat, sealed) != body.commit:
+        return ["an answer with a sealed part that was not kept here"]
     answer = Answer(
         decode_whole(game, move, sealed) if move else None, read_words(game, standing) if standing else None
     )

@@ -15,8 +15,9 @@ import pytest
 
 from referee import games
 from referee.crypto.codec import decode
+from referee.engine import host
 from referee.engine import records as r
-from referee.engine.player import Opened, consult
+from referee.engine.player import Opened, consult, open_view
 from referee.errors import IllegalMove
 from referee.show import prompt, typed
 from referee.show.names import with_names
@@ -146,8 +147,9 @@ def words_of_the_prompt_work(terminal: Terminal, choices: list[dict[str, Any]], 
 
 
 def typo(choices: list[dict[str, Any]]) -> str:
-    """A listed move with its longest word misspelt; empty if none has a long word."""
-    single = [choice["text"] for choice in choices if "parts" not in choice]
+    """A listed move with its longest word misspelt; empty if none has a long word. `piece` may be left out: it has no
+    nearest word."""
+    single = [choice["text"].replace(" piece ", " ") for choice in choices if "parts" not in choice]
     words = [(len(word), word, text) for text in single for word in re.findall(r"(?<!@)\b[a-z]{5,}\b", text)]
     if not words:
         return ""
@@ -156,8 +158,10 @@ def typo(choices: list[dict[str, Any]]) -> str:
 
 
 def signed_text(desk: Desk, seat: int) -> str:
-    """What the signed move says, in the game's words."""
-    return typed.signed_words(desk.opened(seat), signed(desk.move(seat))[0])[0]
+    """What the signed move says, in the game's words; the host opens what is sealed in it."""
+    file, move = signed(desk.move(seat))
+    own = {move.round: host.open_sealed(desk.sitting.match, file)}
+    return typed.signed_words(open_view((desk.root / desk.view(seat)).read_bytes(), own), file)[0]
 
 
 def test_the_same_lines_on_the_command_line(asked: dict[str, Sitting], tmp_path: Path) -> None:

@@ -47,6 +47,9 @@ def chance(*words: object) -> bytes:
 class Sitting:
     """A host and players at one table, all keys known."""
 
+    keeps: tuple[int, ...] = ()
+    """Seats whose keys the host keeps."""
+
     def __init__(
         self,
         game_id: str = "auction",
