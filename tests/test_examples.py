@@ -9,9 +9,10 @@ import pytest
 from referee import games
 from referee.engine import table
 from referee.engine.chain import Followed
-from referee.engine.compare import compare
 from referee.engine.player import open_view
-from referee.engine.replay import open_transcript
+from referee.evidence.compare import compare
+from referee.evidence.replay import open_transcript
+from referee.show.findings import verified
 from tests.independent import judges, verifier
 from tests.make_examples import EXAMPLES, NAMES, example
 
@@ -46,8 +47,9 @@ def test_transcripts_verify_twice(path: Path) -> None:
     assert state.end == "result"
     assert state.result is not None
     assert min(state.result.ranks) == 1
+    told = verified(chain)
     second = verifier.check_transcript(data, bags_of(chain), judges.library)
-    assert (second.rounds, second.draws, second.signatures) == (state.round, chain.draws, chain.signatures)
+    assert (second.rounds, second.draws, second.signatures) == (state.round, told.draws, told.signatures)
 
 
 @pytest.mark.thorough

@@ -10,17 +10,18 @@ import msgspec
 from referee import games
 from referee.bots.seats import bot_answer
 from referee.crypto import keys
-from referee.crypto.codec import decode, encode
+from referee.crypto.codec import decode, encode, read
 from referee.crypto.envelope import Envelope, ident, sign
 from referee.engine import lobby, table
-from referee.engine.host import Match, dump_match, new_match, reveal
+from referee.engine.host import Match, new_match, reveal
 from referee.engine.player import Opened, open_view
 from referee.engine.records import Move, MoveFile
-from referee.engine.replay import open_transcript
 from referee.engine.rounds import asked
 from referee.errors import FileTrouble
+from referee.evidence.replay import open_transcript
 from referee.game import Game, Terms
 from referee.io import desk, files
+from referee.io.gamefile import dump_match
 from referee.show.findings import verified
 
 NAMES = (
@@ -142,7 +143,7 @@ class _People:
 def run(game_id: str, seats: int, folder: str, seed: str | None, say: Callable[[str], None]) -> Demo:
     """Play the demo in a new folder."""
     game = games.load(game_id)
-    edition = table.read_edition(game, games.edition_bytes(game_id))
+    edition = read(games.edition_bytes(game_id), game.edition, "edition")
     terms = table.make_terms(game, seats, game.options(), edition)
     if files.exists(folder):
         raise FileTrouble(f"{files.printable(folder)} exists already", "choose a new folder with -o", code="exists")

@@ -39,8 +39,8 @@ def key_new(
 ) -> None:
     """Make a key: your identity in every game."""
     from referee.crypto import keys
-    from referee.engine.names import choose_name
     from referee.io import files
+    from referee.io.names import choose_name
 
     key = keys.Key(os.urandom(32), choose_name(name) if name is not None else "")
     phrase = passphrase(confirm=True) if lock else ""
@@ -92,7 +92,7 @@ def offer(
 ) -> None:
     """Open a game: the host commits to the terms and to a secret before anybody joins."""
     from referee import games
-    from referee.crypto.codec import encode
+    from referee.crypto.codec import encode, read
     from referee.crypto.envelope import ident
     from referee.engine import lobby, table
     from referee.io import files
@@ -104,7 +104,7 @@ def offer(
         raise Usage("grace without a deadline means nothing", "add --deadline, or leave --grace out")
     spans = [read_span(text) if text is not None else 0 for text in (deadline, grace)]
     data = read_document(edition, "edition") if edition is not None else games.edition_bytes(game)
-    terms = table.make_terms(found, seats, chosen(game, option or []), table.read_edition(found, data))
+    terms = table.make_terms(found, seats, chosen(game, option or []), read(data, found.edition, "edition"))
     made = lobby.make_offer(load_key(key), game, found, terms, os.urandom(32), *spans)
     path = output or files.offer_name(ident("offer", bytes(made.body)), game)
     write_new(path, encode(made), "offer", dry=dry)
@@ -118,15 +118,29 @@ def offer(
 def chosen(game: str, texts: list[str]) -> Any:
     """The options of a game from the command line; who errs is told what there is."""
     from referee import games
-    from referee.engine.table import read_options
     from referee.show.rules import choices
 
     try:
-        return read_options(games.load(game), pairs(texts))
+        return read_options(games.load(game).options, pairs(texts))
     except Usage as error:
         listed = ", ".join(choices(game))
         error.next = f"there are: {listed or 'none'}; {command('games', game)} explains them"
         raise
+
+
+def read_options(form: Any, pairs: dict[str, str]) -> Any:
+    """Options of a game from `K=V` texts."""
+    import msgspec
+
+    names = [field.name for field in msgspec.structs.fields(form)]
+    for name, value in pairs.items():
+        if name not in names:
+            raise Usage(f"this game has no option {name[:40]!a}")
+        try:
+            msgspec.convert({name: value}, form, strict=False)
+        except msgspec.ValidationError:
+            raise Usage(f"the option {name} cannot be {value[:40]!a}") from None
+    return msgspec.convert(pairs, form, strict=False)
 
 
 def join(
@@ -148,6 +162,7 @@ def join(
     from referee.engine import lobby
     from referee.engine.table import check_offer
     from referee.io import files
+    from referee.io.names import choose_name
     from referee.show.documents import terms_in_words
 
     opened = decode(read_document(offer, "offer"), Envelope, "offer")
@@ -157,7 +172,7 @@ def join(
     if not wanted:
         raise Usage("your key has no name", "say who you are with --name", code="no-name")
     try:
-        made = lobby.make_join(mine, opened, wanted, os.urandom(32))
+        made = lobby.make_join(mine, opened, choose_name(wanted), os.urandom(32))
     except BadSignature as error:
         if error.code == "same-key":
             error.message = "this offer is your own: a host who also plays needs a second key"
@@ -198,14 +213,16 @@ def start(
     from referee.crypto.codec import decode
     from referee.crypto.envelope import Envelope
     from referee.engine import lobby
-    from referee.engine.host import dump_match, new_match
-    from referee.io import desk, files, tickets
+    from referee.engine.host import new_match
+    from referee.io import desk, files, names, tickets
+    from referee.io.gamefile import dump_match
 
     mine = load_key(key)
     stdin_once([offer, *joins])
     opened = decode(read_document(offer, "offer"), Envelope, "offer")
     answers = tuple(decode(read_document(path, "join"), Envelope, "join") for path in joins)
     table = lobby.make_genesis(mine, opened, answers)
+    names.refuse_alike([names.choose_name(name) for name in table.names])
     tickets.start_once(table)
     if files.exists(game_path(output)):
         raise FileTrouble(

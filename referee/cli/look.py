@@ -143,8 +143,8 @@ def log(
     """The whole story of a game, with what only you know of it; of a transcript, with what everybody knew."""
     from referee.crypto.codec import decode
     from referee.engine import records as r
-    from referee.engine.compare import kind_of
-    from referee.engine.replay import open_transcript
+    from referee.evidence.files import kind_of
+    from referee.evidence.replay import open_transcript
     from referee.show import story, terminal
 
     data = read_document(file, "view", "transcript")
@@ -186,7 +186,7 @@ def audit(
     json: JsonOption = False,
 ) -> None:
     """Play the whole game again from your view: every signature, link, draw and rule; say what is not provable yet."""
-    from referee.engine.compare import compare, refusals
+    from referee.evidence.compare import compare, refusals
     from referee.io import tickets
     from referee.show.findings import report as summary
 
@@ -237,7 +237,7 @@ def _report(told: Any, compared: list[str]) -> None:
 
 def _others(paths: list[str]) -> tuple[list[Any], list[RefereeError], Counter[str]]:
     """The files beside a view: other views, transcripts, moves, receipts; what is wrong with some; how many of each."""
-    from referee.engine.compare import kind_of, read_file
+    from referee.evidence.files import kind_of, read_file
     from referee.io.files import printable
 
     found, troubles = [], []

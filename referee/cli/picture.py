@@ -70,8 +70,8 @@ def _kind(output: str | None, width: int | None) -> str:
 def _looked_at(file: str, number: int | None, seat: str | None) -> tuple[Any, Any]:
     """The game in a file, and what is to be seen of it."""
     from referee.cli.look import see
-    from referee.engine.compare import kind_of
-    from referee.engine.replay import open_transcript
+    from referee.evidence.files import kind_of
+    from referee.evidence.replay import open_transcript
     from referee.io.desk import find_seat
     from referee.show import drawing
 

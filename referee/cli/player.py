@@ -72,7 +72,7 @@ def play(
         raise
     if not dry:
         _refuse_second(opened, tickets.signed_for(ticket, opened), signed, again)
-        own = own_secrets(mine, opened.table, opened.ask, opened.round + 1, chosen.move)
+        own = own_secrets(mine, opened.place, chosen.move)
         _write(path, signed, tickets.made(ticket, opened.view, signed, marks, own))
     _conclude(opened, chosen, resign, "" if dry else path, json)
 

@@ -27,7 +27,7 @@ def verify(
     json: JsonOption = False,
 ) -> None:
     """Check finished games completely; files of one game are also compared with each other."""
-    from referee.engine.compare import compare
+    from referee.evidence.compare import compare
     from referee.io import files
 
     stdin_once(paths)
@@ -129,8 +129,8 @@ MOST_SEEN = 32
 def _read(name: str, seen: dict[tuple[str, int], Any]) -> Any:
     """A file that can be compared, checked completely."""
     from referee.crypto.envelope import ident
-    from referee.engine.compare import kind_of, read_file
     from referee.engine.player import open_view, read_view
+    from referee.evidence.files import kind_of, read_file
 
     data = read_document(name, *CHECKED)
     if kind_of(data) != "view":
@@ -142,8 +142,8 @@ def _read(name: str, seen: dict[tuple[str, int], Any]) -> Any:
 
 
 def _check(name: str, seen: dict[tuple[str, int], Any]) -> tuple[dict[str, Any], Any]:
-    from referee.engine.compare import story_of
     from referee.engine.player import Opened
+    from referee.evidence.compare import story_of
     from referee.show.findings import declared, verified
     from referee.show.text import clean, joined
 

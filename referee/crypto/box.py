@@ -4,13 +4,10 @@ The library that does it is loaded only by who seals or opens something.
 """
 
 from base64 import b64decode, b64encode
-from typing import TYPE_CHECKING
+from typing import Any
 
 from referee.crypto.codec import items
 from referee.errors import BadSignature
-
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.hpke import Suite
 
 BLOCK = 512
 """What is sealed is filled up with blanks to a multiple of this, so that its length tells nothing."""
@@ -31,11 +28,8 @@ def seal(public: bytes, move: str, text: bytes) -> str:
     try:
         return b64encode(_suite().encrypt(_filled(text), key, _place(move))).decode()
     except ValueError:
-        raise BadSignature(
-            "the host's box key in the offer is weak: anybody could open what is sealed with it",
-            "do not play this game; ask the host for another offer",
-            code="weak-key",
-        ) from None
+        why = "the host's box key in the offer is weak: anybody could open what is sealed with it"
+        raise BadSignature(why, "do not play this game; ask the host for another offer", code="weak-key") from None
 
 
 def open_box(private: bytes, move: str, sealed: str) -> bytes:
@@ -45,18 +39,17 @@ def open_box(private: bytes, move: str, sealed: str) -> bytes:
 
     try:
         data = b64decode(sealed, validate=True)
-        filled = _suite().decrypt(data, X25519PrivateKey.from_private_bytes(private), _place(move))
+        filled: bytes = _suite().decrypt(data, X25519PrivateKey.from_private_bytes(private), _place(move))
         text = filled.rstrip(b" ")
         if b64encode(data).decode() != sealed or _filled(text) != filled:
             raise ValueError
     except (InvalidTag, ValueError):
-        raise BadSignature(
-            "the sealed part of this move cannot be opened", "sign the move again", code="bad-commitment"
-        ) from None
+        why = "the sealed part of this move cannot be opened"
+        raise BadSignature(why, "sign the move again", code="bad-commitment") from None
     return text
 
 
-def _suite() -> "Suite":
+def _suite() -> Any:
     from cryptography.hazmat.primitives.hpke import AEAD, KDF, KEM, Suite
 
     return Suite(KEM.X25519, KDF.HKDF_SHA256, AEAD.AES_128_GCM)

@@ -76,9 +76,8 @@ def _is_weak(point: bytes) -> bool:
 def refuse_weak(public: bytes) -> None:
     """Refuse a public key that is not a canonical point of large order."""
     if _is_weak(public):
-        raise BadSignature(
-            "this public key is weak: anybody could sign with it", "make a key with `referee key new`", code="weak-key"
-        )
+        advice = "make a key with `referee key new`"
+        raise BadSignature("this public key is weak: anybody could sign with it", advice, code="weak-key")
 
 
 def _lock(passphrase: str, salt: bytes) -> "object":
@@ -119,9 +118,8 @@ def load(data: bytes, passphrase: str = "") -> Key:
     else:
         key = Key(_unlock(file, file.box, passphrase), file.name)
     if key.public.hex() != file.public:
-        raise BadSignature(
-            "the two halves of this key file do not belong together", "restore it from a backup", code="bad-key"
-        )
+        why = "the two halves of this key file do not belong together"
+        raise BadSignature(why, "restore it from a backup", code="bad-key")
     return key
 
 
@@ -145,14 +143,11 @@ def _load_ssh(data: bytes, passphrase: str) -> Key:
     try:
         key = load_ssh_private_key(data, passphrase.encode() or None)
     except UnsupportedAlgorithm:
-        raise Malformed(
-            "an OpenSSH key with a passphrase needs one more package",
-            "install `bcrypt`, use an Ed25519 key without a passphrase, or `referee key new`",
-        ) from None
+        advice = "install `bcrypt`, use an Ed25519 key without a passphrase, or `referee key new`"
+        raise Malformed("an OpenSSH key with a passphrase needs one more package", advice) from None
     except (ValueError, TypeError):
-        raise Malformed(
-            "this OpenSSH key cannot be read", "check the passphrase, and that it is an Ed25519 key"
-        ) from None
+        advice = "check the passphrase, and that it is an Ed25519 key"
+        raise Malformed("this OpenSSH key cannot be read", advice) from None
     if not isinstance(key, Ed25519PrivateKey):
         raise Malformed("this OpenSSH key is not an Ed25519 key", "make one with `referee key new`")
     return Key(key.private_bytes_raw())

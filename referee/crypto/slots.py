@@ -1,7 +1,7 @@
 """Slots: which token lies where is fixed by the host's secret M before anybody knows which slot will be picked."""
 
 import hmac
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from referee.crypto.codec import H, derive
 from referee.crypto.stream import Stream
@@ -42,6 +42,24 @@ def leaves(secret: bytes, seating: bytes, bag: str, generation: int, order: Sequ
     """The commitments of a whole generation, in slot order."""
     key = salts_key(secret, seating, bag, generation)
     return [leaf(seating, bag, generation, i, salt(key, i), face) for i, face in enumerate(order)]
+
+
+def seal(
+    secret: bytes, seating: bytes, bag: str, generation: int, faces: Sequence[str]
+) -> tuple[dict[str, str], tuple[str, ...]]:
+    """A generation of a bag as M arranges it: slot -> face, and the leaves in slot order."""
+    order = arrange(secret, seating, bag, generation, faces)
+    placed = {slot_id(bag, generation, i): face for i, face in enumerate(order)}
+    return placed, tuple(leaf.hex() for leaf in leaves(secret, seating, bag, generation, order))
+
+
+def seal_all(
+    secret: bytes, seating: bytes, bags: Mapping[str, Sequence[str]]
+) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
+    """The same for every bag that a game starts with: slot -> face, and bag -> leaves."""
+    sealed = {bag: seal(secret, seating, bag, 0, faces) for bag, faces in bags.items()}
+    placed = {slot: face for faces, _ in sealed.values() for slot, face in faces.items()}
+    return placed, {bag: leaves for bag, (_, leaves) in sealed.items()}
 
 
 def slot_id(bag: str, generation: int, slot: int) -> str:

@@ -98,15 +98,11 @@ class Book:
         left = self.inside.get(face, 0) - 1
         if left < 0:
             raise Fault("minted", f"more tokens {face[:40]!a} came out than were ever put in")
-        self._count(face, left)
+        self.inside[face] = left
+        if not left:
+            del self.inside[face]
         for known in (self.leaves, self.faces, self.told):
             known.pop(slot, None)
-
-    def _count(self, face: str, number: int) -> None:
-        if number:
-            self.inside[face] = number
-        else:
-            self.inside.pop(face, None)
 
     def arrive(self, name: str, taken: Sequence[str]) -> list[str]:
         """Slots go face down into a container; returns those that its owner must be told."""

@@ -1,6 +1,7 @@
 """The public chain: every entry's signatures, its place, and its round played again. A file is followed once, here."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -9,41 +10,24 @@ from referee.crypto.codec import T, check_plain, decode, encode, read
 from referee.crypto.envelope import Envelope, body_of, check, ident
 from referee.crypto.keys import refuse_weak
 from referee.engine import records as r
-from referee.engine.book import Book, Fault
+from referee.engine.book import Fault
+from referee.engine.draws import MakeDraws
 from referee.engine.reader import Owner, Reader
-from referee.engine.rounds import Closed, MakeDraws, Moment, check_due, close, first_moment
+from referee.engine.rounds import Closed, Moment, check_due, close, first_moment
 from referee.engine.table import Table, same_code
 from referee.errors import Altered, BadSignature, CheckFailed, Malformed, RefereeError, RulesFault, Usage
 from referee.game import Note
 
 
 class Checked(msgspec.Struct, frozen=True, gc=False):
-    """One entry of a chain, checked: its id, the moment after it, its story, who was told what."""
+    """One entry of a chain, checked: the moment after it, its story, who was told what."""
 
     entry: r.Entry
-    id: str
     moment: Moment
     log: tuple[Note, ...]
     openings: Mapping[int, Sequence[r.Token]] = {}
     draws: int = 0
-
-
-class Followed(msgspec.Struct, frozen=True):
-    """A chain that was followed to its end."""
-
-    table: Table
-    rounds: tuple[Checked, ...]
-    moment: Moment
-    signatures: int
-    openings: int
-
-    @property
-    def draws(self) -> int:
-        return sum(one.draws for one in self.rounds)
-
-    @property
-    def last(self) -> r.Entry | None:
-        return self.rounds[-1].entry if self.rounds else None
+    opened: int = 0
 
 
 _WITHOUT_RULES = ("after-end", "bad-round", "bad-link", "bad-host-link", "bad-due")
@@ -53,21 +37,21 @@ _WITHOUT_RULES = ("after-end", "bad-round", "bad-link", "bad-host-link", "bad-du
 def open_table(envelope: Envelope) -> Table:
     """The table of a file that is to be checked. Whatever is wrong inside a genesis that the host signed is the
     host's offence; anything else can be a third party's."""
-    body = body_of(envelope, "genesis")
-    offer = decode(body_of(decode(body, r.Genesis, "genesis").offer, "offer"), r.Offer, "offer")
+    table = Table(envelope)
     try:
-        refuse_weak(bytes.fromhex(offer.key))
-        check(bytes.fromhex(offer.key), envelope.sig, "genesis", body)
+        refuse_weak(table.host)
+        check(table.host, envelope.sig, "genesis", bytes(envelope.body))
     except BadSignature as error:
         raise Altered(error.code, error.message) from None
     try:
-        return Table(envelope, verify=True)
+        table.check()
     except (Malformed, BadSignature, Usage) as error:
-        if error.code in ("malformed", "wrong-kind", "unknown-game", "other-rules", "bad-edition", "usage"):
+        if error.code in ("bad-edition", "usage"):
             raise
-        if error.code in ("bad-bags", "bad-seats") and not same_code(offer):
-            raise undecided(offer, error.message, 0) from None
+        if error.code in ("bad-bags", "bad-seats") and not same_code(table.offer):
+            raise undecided(table.offer, error.message, 0) from None
         raise CheckFailed(error.code, f"the genesis is not a good one: {error.message}") from None
+    return table
 
 
 def read_part(envelope: Envelope, kind: str, table: Table, form: type[T], step: int) -> tuple[T, str]:
@@ -95,15 +79,17 @@ def undecided(offer: r.Offer, message: str, number: int) -> Malformed:
     )
 
 
-class Follower:
-    """Follows a chain entry by entry."""
+class Followed:
+    """A chain that is followed entry by entry: the moment it has come to, and every round so far."""
 
-    def __init__(self, table: Table, before: Followed | None = None) -> None:
+    def __init__(self, table: Table, before: "Followed | None" = None) -> None:
         self.table = table
-        self.moment = before.moment if before else first_moment(table)
+        self.moment: Moment = before.moment if before else first_moment(table)
         self.rounds: list[Checked] = list(before.rounds) if before else []
-        self.signatures = before.signatures if before else 2 + table.seats
-        self.openings = before.openings if before else 0
+
+    @property
+    def last(self) -> r.Entry | None:
+        return self.rounds[-1].entry if self.rounds else None
 
     def place(self, envelope: Envelope) -> tuple[r.Entry, str]:
         """Read the next entry: signed by the host, next in the chain, with answers signed by their seats."""
@@ -122,7 +108,6 @@ class Follower:
             except BadSignature:
                 message = f"the move of seat {answer.seat + 1} is not what that player signed for this round"
                 raise CheckFailed("bad-move", message, number) from None
-        self.signatures += 1 + len(entry.answers)
         return entry, name
 
     def _check_embedded(self, entry: r.Entry) -> None:
@@ -142,7 +127,7 @@ class Follower:
         number = entry.round
         try:
             check_due(self.table.offer, self.moment.state, entry)
-            again = close(self.table, self.moment, entry.answers, entry.timeouts, entry.link, draws, entry.due)
+            again = close(self.table, self.moment, entry, draws)
             if again.moment.head != name:
                 _compare(entry, again.entry)
         except (Fault, RulesFault) as fault:
@@ -161,15 +146,11 @@ class Follower:
             return undecided(self.table.offer, message, number)
         return CheckFailed(code, message, number)
 
-    def accept(self, entry: r.Entry, name: str, closed: Closed, openings: Mapping[int, Any]) -> None:
+    def accept(self, closed: Closed, openings: Mapping[int, Any] = {}) -> None:
         """Go on to the next round."""
         self.moment = closed.moment
-        draws, opened = (closed.calls.draws, closed.calls.opened) if closed.calls is not None else (0, 0)
-        self.rounds.append(Checked(entry, name, closed.moment, closed.log, openings, draws))
-        self.openings += opened
-
-    def done(self) -> Followed:
-        return Followed(self.table, tuple(self.rounds), self.moment, self.signatures, self.openings)
+        drawn = (closed.calls.draws, closed.calls.opened) if closed.calls is not None else ()
+        self.rounds.append(Checked(closed.entry, closed.moment, closed.log, openings, *drawn))
 
 
 def _compare(entry: r.Entry, made: r.Entry) -> None:
@@ -180,15 +161,6 @@ def _compare(entry: r.Entry, made: r.Entry) -> None:
     wrong = next((name for name in names if getattr(entry, name) != getattr(made, name)), "form")
     code = "bad-ops" if wrong == "ops" else "rule-broken"
     raise Fault(code, f"the rules lead to something else (`{wrong}` differs)")
-
-
-def reading(table: Table, entry: r.Entry, owner: Owner | None) -> MakeDraws:
-    """The draws of an entry, read from it."""
-
-    def make(book: Book, seed: bytes, played: Mapping[int, r.Held]) -> Reader:
-        return Reader(table.game, table.seating, book, seed, played, game_id=table.id, given=entry.ops, owner=owner)
-
-    return make
 
 
 def _told(envelope: Envelope | None, number: int) -> r.Private | None:
@@ -207,16 +179,16 @@ def follow(
 ) -> Followed:
     """Follow a chain by what is public, and by what `owner` was told (`privates`: round -> private part). What was
     followed `before` is the beginning of it and is not looked at again."""
-    follower = Follower(table, before)
-    for envelope in entries[len(follower.rounds) :]:
-        entry, name = follower.place(envelope)
+    chain = Followed(table, before)
+    for envelope in entries[len(chain.rounds) :]:
+        entry, name = chain.place(envelope)
         told = _told(privates.get(entry.round), entry.round)
         if owner is not None:
             owner.openings = list(told.openings) if told is not None else []
         if told is not None and told.entry != name:
             raise CheckFailed("false-private", "the host told you of another entry than this", entry.round)
         try:
-            closed = follower.play(entry, name, reading(table, entry, owner))
+            closed = chain.play(entry, name, partial(Reader, given=entry.ops, owner=owner))
         except CheckFailed as error:
             if error.code == "missing-opening" and told is None:
                 # Whoever passed the file on can have taken it out.
@@ -225,5 +197,5 @@ def follow(
             raise
         if owner is not None and owner.openings:
             raise CheckFailed("missing-opening", "you were told tokens that you did not get", entry.round)
-        follower.accept(entry, name, closed, {})
-    return follower.done()
+        chain.accept(closed)
+    return chain

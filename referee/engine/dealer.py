@@ -5,11 +5,9 @@ from typing import Any
 
 from referee.crypto import slots
 from referee.engine import records as r
-from referee.engine.book import Book, Fault
-from referee.engine.draws import Calls, listed
-from referee.engine.table import Table
+from referee.engine.book import Fault
+from referee.engine.draws import Calls, Source, listed
 from referee.errors import RulesFault
-from referee.game import Game
 
 SealedAnswers = Mapping[tuple[int, int], r.Secrets]
 """Round and seat -> the sealed fields of that answer."""
@@ -18,19 +16,8 @@ SealedAnswers = Mapping[tuple[int, int], r.Secrets]
 class Dealer(Calls):
     """`faces` are those of all sealed slots, `secrets` the sealed fields of the answers that are being played."""
 
-    def __init__(
-        self,
-        game: Game,
-        seating: bytes,
-        book: Book,
-        seed: bytes,
-        played: Mapping[int, r.Held],
-        *,
-        secret: bytes,
-        faces: Mapping[str, str],
-        secrets: SealedAnswers,
-    ) -> None:
-        super().__init__(game, seating, book, seed, played)
+    def __init__(self, source: Source, secret: bytes, faces: Mapping[str, str], secrets: SealedAnswers) -> None:
+        super().__init__(source)
         self.faces = dict(faces)
         self.openings: dict[int, list[r.Token]] = {}
         """What each seat was told in this entry."""
@@ -67,9 +54,9 @@ class Dealer(Calls):
     def _leaves(self, bag: str, size: int) -> tuple[str, ...]:
         generation = self.book.bag(bag).generation + 1
         faces = [self._face(slot) for slot in self.book.content(bag)]
-        order = slots.arrange(self._secret, self.seating, bag, generation, faces)
-        self.faces.update((slots.slot_id(bag, generation, i), face) for i, face in enumerate(order))
-        return tuple(leaf.hex() for leaf in slots.leaves(self._secret, self.seating, bag, generation, order))
+        placed, leaves = slots.seal(self._secret, self.seating, bag, generation, faces)
+        self.faces |= placed
+        return leaves
 
     def _secrets(self, seat: int, fields: Sequence[str]) -> r.Secrets:
         held = self.played.get(seat)
@@ -117,21 +104,3 @@ class Dealer(Calls):
         if key is None:
             key = self._keys[make, bag, generation] = make(self._secret, self.seating, bag, generation)
         return slots.salt(key, number)
-
-
-def first_faces(secret: bytes, seating: bytes, bags: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """Slot -> face of every bag of the genesis, as M arranges them."""
-    faces: dict[str, str] = {}
-    for bag, tokens in bags.items():
-        order = slots.arrange(secret, seating, bag, 0, tokens)
-        faces.update((slots.slot_id(bag, 0, i), face) for i, face in enumerate(order))
-    return faces
-
-
-def dealing(table: Table, secret: bytes, faces: Mapping[str, str], sealed: SealedAnswers) -> Callable[..., Dealer]:
-    """The draws of an entry, made with M."""
-
-    def make(book: Book, seed: bytes, played: Mapping[int, r.Held]) -> Dealer:
-        return Dealer(table.game, table.seating, book, seed, played, secret=secret, faces=faces, secrets=sealed)
-
-    return make

@@ -1,12 +1,10 @@
-"""Every call of `Draws`, once. What dealer and reader do not share is what they know: tokens, leaves, sealed fields."""
+"""Every call of `Draws`, once, for dealer and reader."""
 
-from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
-from referee.crypto import slots
 from referee.crypto.codec import H, decoder, encode
 from referee.crypto.stream import Stream
 from referee.engine import records as r
@@ -15,18 +13,62 @@ from referee.errors import RulesFault
 from referee.game import Game
 
 
-class Calls(ABC):
+class Source(NamedTuple):
+    """What the draws of one entry come from."""
+
+    game: Game
+    game_id: str
+    seating: bytes
+    book: Book
+    seed: bytes
+    played: Mapping[int, r.Held]
+    """The answers that are being played."""
+
+
+class Knowing(Protocol):
+    """What dealer and reader do not share: how each comes to know tokens, leaves and sealed fields."""
+
+    def _record(self, op: r.Op) -> None:
+        """Note an operation that is wholly determined."""
+
+    def _tokens(self, kind: type[Any], bag: str, taken: Sequence[str]) -> tuple[r.Token, ...]:
+        """These slots, opened."""
+
+    def _named(self, bag: str, faces: Sequence[str]) -> tuple[r.Token, ...]:
+        """Slots of a container with these faces, opened."""
+
+    def _all_of(self, bag: str, face: str) -> tuple[r.Token, ...]:
+        """All slots of a container, or all with this face, opened."""
+
+    def _given(self, seat: int, field: str, bag: str, count: int) -> tuple[str, ...]:
+        """The slots of a container that a sealed field names, in the order of the container."""
+
+    def _sought(self, seat: int, field: str, bag: str, fixed: tuple[str, ...] | None) -> tuple[str, ...]:
+        """The slot with the first face of a sealed ranking, or of the fixed one; none if there is none."""
+
+    def _leaves(self, bag: str, size: int) -> tuple[str, ...]:
+        """The leaves of a container's next generation."""
+
+    def _secrets(self, seat: int, fields: Sequence[str]) -> r.Secrets:
+        """Sealed fields of an answer, with their salts."""
+
+    def _tell(self, seat: int, news: Sequence[str]) -> None:
+        """A seat is told these slots."""
+
+    def _resealed(self, bag: str, old: Sequence[str], new: Sequence[str]) -> None:
+        """A container was sealed anew."""
+
+
+class Calls(Knowing):
     """One entry's draws: changes the book, and records an operation for every call."""
 
-    def __init__(self, game: Game, seating: bytes, book: Book, seed: bytes, played: Mapping[int, r.Held]) -> None:
-        self.game, self.seating, self.book = game, seating, book
+    def __init__(self, source: Source) -> None:
+        self.game, self.game_id, self.seating, self.book, seed, self.played = source
         self.ops: list[r.Op] = []
         self.sealed: set[str] = set()
         """Containers that were sealed anew in this entry: nothing can be drawn from them."""
         self.mixed: dict[str, None] = {}
         """Hands that must be sealed anew at the end of the entry, in order."""
-        self.played = played
-        """The answers that are being played."""
         self._stream = Stream(seed)
         self.opened = 0
         """Tokens that left a container openly."""
@@ -36,60 +78,17 @@ class Calls(ABC):
         """Numbers that the seed gave."""
         return self._stream.count
 
-    # What dealer and reader supply --------------------------------------------------------------------------------
-
-    @abstractmethod
-    def _record(self, op: r.Op) -> None:
-        """Note an operation that is wholly determined."""
-
-    @abstractmethod
-    def _tokens(self, kind: type[Any], bag: str, taken: Sequence[str]) -> tuple[r.Token, ...]:
-        """These slots, opened."""
-
-    @abstractmethod
-    def _named(self, bag: str, faces: Sequence[str]) -> tuple[r.Token, ...]:
-        """Slots of a container with these faces, opened."""
-
-    @abstractmethod
-    def _all_of(self, bag: str, face: str) -> tuple[r.Token, ...]:
-        """All slots of a container, or all with this face, opened."""
-
-    @abstractmethod
-    def _given(self, seat: int, field: str, bag: str, count: int) -> tuple[str, ...]:
-        """The slots of a container that a sealed field names, in the order of the container."""
-
-    @abstractmethod
-    def _sought(self, seat: int, field: str, bag: str, fixed: tuple[str, ...] | None) -> tuple[str, ...]:
-        """The slot with the first face of a sealed ranking, or of the fixed one; none if there is none."""
-
-    @abstractmethod
-    def _leaves(self, bag: str, size: int) -> tuple[str, ...]:
-        """The leaves of a container's next generation."""
-
-    @abstractmethod
-    def _secrets(self, seat: int, fields: Sequence[str]) -> r.Secrets:
-        """Sealed fields of an answer, with their salts."""
-
-    @abstractmethod
-    def _tell(self, seat: int, news: Sequence[str]) -> None:
-        """A seat is told these slots."""
-
-    @abstractmethod
-    def _resealed(self, bag: str, old: Sequence[str], new: Sequence[str]) -> None:
-        """A container was sealed anew."""
-
     # The calls ----------------------------------------------------------------------------------------------------
 
     def die(self, sides: int) -> int:
         if not 1 <= sides <= 1_000_000:
             raise RulesFault(f"there is no die with {sides} sides")
-        value = self._stream.below(sides) + 1
-        last = self.ops[-1] if self.ops else None
+        value, last = self._stream.below(sides) + 1, self.ops[-1] if self.ops else None
+        thrown: tuple[int, ...] = ()
         if isinstance(last, r.Die) and last.sides == sides:
+            thrown = last.values
             self.ops.pop()
-            self._record(r.Die(sides, (*last.values, value)))
-        else:
-            self._record(r.Die(sides, (value,)))
+        self._record(r.Die(sides, (*thrown, value)))
         return value
 
     def take(self, bag: str, count: int) -> tuple[str, ...]:
@@ -200,12 +199,8 @@ class Calls(ABC):
             self._record(r.Put(bag, tuple(faces), under))
 
 
-def is_leaf(seating: bytes, book: Book, token: r.Token) -> bool:
-    """Whether a slot's face is the one committed to, or the one put in openly."""
-    if slots.is_open(token.slot):
-        return not token.salt and book.faces.get(token.slot) == token.face
-    made = slots.leaf(seating, *slots.parse_slot(token.slot), bytes.fromhex(token.salt), token.face).hex()
-    return bool(token.salt) and book.leaves.get(token.slot) == made
+MakeDraws = Callable[[Source], Calls]
+"""How the draws of an entry are made: by a dealer, or read from the entry."""
 
 
 def commitment(game: str, round: int, seat: int, field: str, secret: r.Secret) -> str:

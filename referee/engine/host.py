@@ -1,27 +1,27 @@
 """The host's side: open the game file, judge a move, close the round when it is complete, sign the file again."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import TypeVar
 
 import msgspec
 
-from referee.crypto.codec import H, check_plain, decode, encode
-from referee.crypto.envelope import Envelope, body_of, check, ident, read_signed, sign
+from referee.crypto.codec import check_plain, decode, encode
+from referee.crypto.envelope import Envelope, body_of, check, ident, sign
 from referee.crypto.keys import Key
+from referee.crypto.slots import seal_all
 from referee.engine import records as r
 from referee.engine.book import Fault
-from referee.engine.chain import reading
-from referee.engine.dealer import Dealer, dealing, first_faces
-from referee.engine.gamefile import GAME_FILE, GameFile, Head, Vault
-from referee.engine.judging import check_answer, judge, read_sealed
+from referee.engine.dealer import Dealer, SealedAnswers
+from referee.engine.judging import AGAIN, check_answer, judge, read_sealed
 from referee.engine.lobby import box_secret, host_marks, host_secret
-from referee.engine.rounds import Closed, Moment, asked, check_due, close, first_moment, rests
+from referee.engine.reader import Reader
+from referee.engine.rounds import Came, Closed, Moment, asked, check_due, close, first_moment, rests
 from referee.engine.table import Table, refuse_other_code
 from referee.errors import BadSignature, Malformed, RefereeError, RulesFailed, RulesFault, WrongTurn
+from referee.game import Note
 
-KEEP_SECRET = "host only: this file knows every hidden card; send players their view files instead"
 Said = TypeVar("Said", r.Move, r.Word)
-_UNSIGNED = Envelope(msgspec.Raw(b"{}"), "", "")
 
 
 class Match:
@@ -33,14 +33,16 @@ class Match:
         self.secret = host_secret(key, bytes.fromhex(table.offer.nonce))
         self.box = box_secret(key, bytes.fromhex(table.offer.nonce))
         self.moment = moment
+        self.log: tuple[Note, ...] = ()
+        """The story of the round that was closed last; it is not kept in any file."""
         self.faces = faces
         self.marks = marks
         self.entries: list[Envelope] = []
         self.privates: list[list[Envelope]] = [[] for _ in range(table.seats)]
-        self._encoded = 0, _UNSIGNED, b"[]"
+        self._encoded: tuple[int, Envelope | None, bytes] = 0, None, b"[]"
         self.waiting: dict[int, r.MoveFile] = {}
         self.late: set[int] = set()
-        self.sealed: dict[tuple[int, int], r.Secrets] = {}
+        self.sealed: SealedAnswers = {}
         """Round and seat -> what is sealed in an answer, also in those that wait."""
         self.revealed = False
         """M is out: nothing may be played on."""
@@ -77,95 +79,38 @@ def new_match(key: Key, table: Table) -> Match:
     """The game right after genesis: round 1 is open, everybody is asked for the ack."""
     nonce = bytes.fromhex(table.offer.nonce)
     secret = host_secret(key, nonce)
-    faces = first_faces(secret, table.seating, table.bags)
+    faces, _ = seal_all(secret, table.seating, table.bags)
     return Match(table, key, first_moment(table), faces, host_marks(key.public, nonce, secret))
 
 
-# --- the game file ---------------------------------------------------------------------------------------------------
+# --- what is sent -------------------------------------------------------------------------------------------------
 
 
-def open_match(data: bytes, key: Key) -> Match:
-    """Read a game file: the signed head vouches for it, so the history need not be checked again."""
-    file = decode(data, GameFile, "game file")
-    if file.format != GAME_FILE:
-        raise Malformed("this is not a game file", "give the host's game file here", code="wrong-kind")
-    table = Table(file.genesis, verify=False)
-    if key.public != table.host:
-        raise BadSignature(
-            "this game belongs to another host's key", "use the key that made the offer (--key)", code="other-key"
-        )
-    head = read_signed(file.head, "head", table.host, Head)
-    if head.game != table.id or head.file != _file_hash(file):
-        raise BadSignature(
-            "this game file was altered after it was signed", "restore it from a backup", code="altered-file"
-        )
-    state, vault = decode(bytes(file.state), r.State, "game file"), decode(bytes(file.vault), Vault, "game file")
-    public = r.content(file.public)
-    moment = Moment(state, decode(public, table.game.public, "position") if public else None, head.entry)
-    match = Match(table, key, moment, vault.faces, [bytes.fromhex(mark) for mark in file.marks])
-    match.entries = list(file.entries)
-    match.privates = [list(parts) for parts in file.privates]
-    match.waiting = {decode(bytes(one.body), r.Move, "move").seat: one for one in file.waiting}
-    match.late = set(decode(r.content(file.late) or b"[]", tuple[int, ...], "game file"))
-    match.revealed = file.revealed
-    match.sealed = {(one.round, one.seat): one.fields for one in vault.sealed}
-    return match
-
-
-def dump_match(match: Match) -> bytes:
-    """The game file, signed anew."""
-    sealed = _sealed(match, match.state.round + 1)
-    file = GameFile(
-        format=GAME_FILE,
-        keep_secret=KEEP_SECRET,
-        genesis=match.table.envelope,
-        entries=match.chain,  # type: ignore[arg-type]
-        privates=tuple(tuple(parts) for parts in match.privates),
-        state=msgspec.Raw(encode(match.state)),
-        vault=msgspec.Raw(encode(Vault(dict(match.faces), sealed))),
-        head=_UNSIGNED,
-        marks=tuple(mark.hex() for mark in match.marks),
-        public=_public(match),
-        waiting=tuple(match.waiting[seat] for seat in sorted(match.waiting)),
-        late=msgspec.Raw(encode(sorted(match.late))) if match.late else r.NOTHING,
-        revealed=match.revealed,
-    )
-    head = Head(match.table.id, match.state.round, match.moment.head, _file_hash(file))
-    return encode(msgspec.structs.replace(file, head=sign(match.key, "head", head)))
-
-
-def _sealed(match: Match, last: int) -> tuple[r.SealedAnswer, ...]:
-    """What was sealed, up to this round."""
-    found = sorted(match.sealed.items())
-    return tuple(r.SealedAnswer(number, seat, fields) for (number, seat), fields in found if number <= last)
-
-
-def _file_hash(file: GameFile) -> str:
-    """What the host vouches for: the whole file but the head itself."""
-    return H("file", encode(msgspec.structs.replace(file, head=_UNSIGNED))).hex()
-
-
-def _public(match: Match) -> r.Json:
+def position(match: Match) -> r.Json:
+    """The position as files have it."""
     return msgspec.Raw(encode(match.moment.public)) if match.moment.public is not None else r.NOTHING
 
 
 def make_view(match: Match, seat: int) -> bytes:
     """One player's view. Made again, it is the same to the byte."""
     privates = tuple(match.privates[seat])
-    return encode(r.View(r.VIEW_FILE, seat, match.table.envelope, match.chain, privates, _public(match)))  # type: ignore[arg-type]
+    return encode(r.View(r.VIEW_FILE, seat, match.table.envelope, match.chain, privates, position(match)))  # type: ignore[arg-type]
 
 
 def reveal(match: Match) -> bytes:
     """The transcript of a game that is over (or rests), with all its secrets."""
     if not match.state.end and not rests(match.state):
-        raise WrongTurn(
-            "the game is not over: its secrets stay closed", "play on; see `referee status`", code="not-over"
-        )
+        why = "the game is not over: its secrets stay closed"
+        raise WrongTurn(why, "play on; see `referee status`", code="not-over")
     match.revealed = True
-    sealed = _sealed(match, match.state.round)
-    return encode(
-        r.Transcript(r.TRANSCRIPT_FILE, match.table.envelope, tuple(match.entries), match.secret.hex(), sealed)
-    )
+    entries, sealed = tuple(match.entries), sealed_answers(match, match.state.round)
+    return encode(r.Transcript(r.TRANSCRIPT_FILE, match.table.envelope, entries, match.secret.hex(), sealed))
+
+
+def sealed_answers(match: Match, last: int) -> tuple[r.SealedAnswer, ...]:
+    """What was sealed, up to this round."""
+    found = sorted(match.sealed.items())
+    return tuple(r.SealedAnswer(number, seat, fields) for (number, seat), fields in found if number <= last)
 
 
 # --- moves -----------------------------------------------------------------------------------------------------------
@@ -188,15 +133,10 @@ def take_move(match: Match, data: bytes) -> Judged:
     receipt = _receipt(match, move, name, "taken")
     if sealed is None:
         return Judged("repeated", move.seat, receipt)
-    waiting, late, place = dict(match.waiting), set(match.late), (move.round, move.seat)
-    match.waiting[move.seat] = file
-    match.sealed |= {place: sealed} if sealed else {}
-    match.late.discard(move.seat)
+    kept = {**match.sealed, (move.round, move.seat): sealed} if sealed else match.sealed
     try:
-        _close_if_complete(match)
+        _go_on(match, {**match.waiting, move.seat: file}, match.late - {move.seat}, kept)
     except RefereeError as error:
-        match.waiting, match.late = waiting, late
-        match.sealed.pop(place, None)
         return Judged(error.code, move.seat, error=error)
     return Judged("taken", move.seat, receipt)
 
@@ -225,22 +165,16 @@ def _judge(match: Match, file: r.MoveFile, move: r.Move, name: str) -> r.Secrets
         _refuse_past(match, move)
         return None
     if move.round > state.round + 1:
-        raise WrongTurn(
-            f"this move is for round {move.round}, and round {state.round + 1} is open here",
-            "if this is an older game file, apply the moves since then first",
-            code="early",
-        )
+        why = f"this move is for round {move.round}, and round {state.round + 1} is open here"
+        raise WrongTurn(why, "if this is an older game file, apply the moves since then first", code="early")
     ask = asked(state).get(move.seat)
     if move.asked != match.moment.head or ask is None:
-        raise WrongTurn(
-            "this move answers a question that was not asked", "use the newest view and sign again", code="not-asked"
-        )
+        raise WrongTurn("this move answers a question that was not asked", AGAIN, code="not-asked")
     if move.seat in match.waiting:
         if ident("move", bytes(match.waiting[move.seat].body)) == name:
             return None
-        raise WrongTurn(
-            "this seat has answered already; the first answer counts", "wait for the next view", code="answered"
-        )
+        why = "this seat has answered already; the first answer counts"
+        raise WrongTurn(why, "wait for the next view", code="answered")
     if match.revealed:
         raise WrongTurn("the secrets of this game are out: it has ended", "make a new offer", code="revealed")
     refuse_other_code(match.table.offer)
@@ -261,7 +195,7 @@ def _refuse_past(match: Match, move: r.Move) -> None:
         entry = msgspec.json.decode(match.entries[move.round - 1].body, type=r.Entry)
         if any(r.rebuilt(entry.game, entry.round, entry.prev, answer) == move for answer in entry.answers):
             return
-    raise WrongTurn(f"round {move.round} is over", "use the newest view and sign again", code="stale")
+    raise WrongTurn(f"round {move.round} is over", AGAIN, code="stale")
 
 
 def _receipt(match: Match, move: r.Move, name: str, code: str) -> Envelope:
@@ -274,19 +208,21 @@ def _receipt(match: Match, move: r.Move, name: str, code: str) -> Envelope:
 def time_out(match: Match, seat: int) -> bool:
     """Note that a seat missed its deadline. True if the round closed."""
     if match.state.round == 0:
-        raise WrongTurn(
-            "the first round has no timeout: everybody must agree to the game",
-            "wait for the ack, or make a new offer",
-            code="no-timeout",
-        )
+        why = "the first round has no timeout: everybody must agree to the game"
+        raise WrongTurn(why, "wait for the ack, or make a new offer", code="no-timeout")
     if seat not in asked(match.state) or seat in match.waiting:
         raise WrongTurn("this seat owes no answer", "see `referee status` for who must act", code="not-asked")
-    late = set(match.late)
-    match.late.add(seat)
+    return _go_on(match, match.waiting, match.late | {seat}, match.sealed)
+
+
+def _go_on(match: Match, waiting: dict[int, r.MoveFile], late: set[int], sealed: SealedAnswers) -> bool:
+    """With these answers and timeouts; where the rules fail, everything is as it was."""
+    before = match.waiting, match.late, match.sealed
+    match.waiting, match.late, match.sealed = waiting, late, sealed
     try:
         return _close_if_complete(match)
     except RefereeError:
-        match.late = late
+        match.waiting, match.late, match.sealed = before
         raise
 
 
@@ -301,11 +237,10 @@ def _close_if_complete(match: Match) -> bool:
         move = decode(bytes(file.body), r.Move, "move")
         answers.append(r.Answer(seat, move.link, file.sig, move.answer, move.commit, move.standing, move.resign))
     link = match.table.host_chain.link(match.marks, number).hex()
-    timeouts = tuple(sorted(match.late))
     try:
-        draws = dealing(match.table, match.secret, match.faces, match.sealed)
-        closed = close(match.table, match.moment, answers, timeouts, link, draws, match.due)
-        _check_due(match, closed.entry)
+        draws = partial(Dealer, secret=match.secret, faces=match.faces, secrets=match.sealed)
+        closed = close(match.table, match.moment, Came(answers, sorted(match.late), link, match.due), draws)
+        check_due(match.table.offer, match.state, closed.entry)
         _read_back(match, closed)
         entry, dealer = sign(match.key, "entry", closed.entry), closed.calls
         told = dealer.openings if isinstance(dealer, Dealer) else {}
@@ -314,22 +249,16 @@ def _close_if_complete(match: Match) -> bool:
             for seat, tokens in told.items()
         }
     except (Fault, RulesFault, Malformed) as fault:
+        if getattr(fault, "code", "") == "bad-due":  # the host's own program signs no deadline that is an offence
+            raise WrongTurn(f"round {number} cannot be closed yet: {fault}", "wait", code="not-due") from None
         raise RulesFailed(f"round {number}: the rules of this game failed: {fault}") from fault
     match.entries.append(entry)
     for seat, part in parts.items():
         match.privates[seat].append(part)
     match.faces = dealer.faces if isinstance(dealer, Dealer) else match.faces
-    match.moment = closed.moment
+    match.moment, match.log = closed.moment, closed.log
     match.waiting, match.late = {}, set()
     return True
-
-
-def _check_due(match: Match, entry: r.Entry) -> None:
-    """A host's own program signs no deadline that is an offence."""
-    try:
-        check_due(match.table.offer, match.state, entry)
-    except Fault as fault:
-        raise WrongTurn(f"round {entry.round} cannot be closed so: {fault}", "wait", code="not-due") from None
 
 
 def _read_back(match: Match, closed: Closed) -> None:
@@ -343,8 +272,6 @@ def _read_back(match: Match, closed: Closed) -> None:
         public = decode(data, table.game.public, "position")
     except Malformed as error:
         raise RulesFault(f"they lead out of bounds: {error.message}") from None
-    again = close(
-        table, match.moment, entry.answers, entry.timeouts, entry.link, reading(table, entry, None), entry.due
-    )
+    again = close(table, match.moment, entry, partial(Reader, given=entry.ops))
     if again.entry != entry or again.moment.head != closed.moment.head or public != closed.moment.public:
         raise RulesFault("they lead somewhere else when they are run again")

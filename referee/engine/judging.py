@@ -13,6 +13,8 @@ from referee.engine.table import Table
 from referee.errors import BadSignature, IllegalMove, Malformed, RefereeError
 from referee.game import Ask, Game
 
+AGAIN = "use the newest view and sign again"
+
 
 def check_answer(table: Table, moment: Moment, ask: Ask, move: r.Move) -> None:
     """The answer fits the question and carries the next link of its chain."""
@@ -20,17 +22,12 @@ def check_answer(table: Table, moment: Moment, ask: Ask, move: r.Move) -> None:
     try:
         check_form(state, ask, move)
     except Fault:
-        raise Malformed(
-            "this answer does not fit the question", "use the newest view and sign again", code="wrong-answer"
-        ) from None
+        raise Malformed("this answer does not fit the question", AGAIN, code="wrong-answer") from None
     check_words(table.game, move)
     since, last = state.links[move.seat]
     if table.chains[move.seat].back(move.round, bytes.fromhex(move.link), since).hex() != last:
-        raise BadSignature(
-            "the link in this move is not the next one of its chain",
-            "sign the move again with the key and join of this game",
-            code="bad-link",
-        )
+        why = "the link in this move is not the next one of its chain"
+        raise BadSignature(why, "sign the move again with the key and join of this game", code="bad-link")
 
 
 def check_words(game: Game, move: r.Move) -> None:
@@ -39,9 +36,8 @@ def check_words(game: Game, move: r.Move) -> None:
         if words := r.content(move.standing):
             read_words(game, words)
     except Fault:
-        raise Malformed(
-            "these are no standing words of this game", "see `referee moves` for what can be said", code="bad-words"
-        ) from None
+        why = "these are no standing words of this game"
+        raise Malformed(why, "see `referee moves` for what can be said", code="bad-words") from None
 
 
 def read_sealed(box: bytes, move: str, sealed: str) -> r.Secrets:
@@ -56,9 +52,8 @@ def read_sealed(box: bytes, move: str, sealed: str) -> r.Secrets:
 def judge(table: Table, moment: Moment, move: r.Move, sealed: r.Secrets, faces: Mapping[str, str]) -> None:
     """The sealed fields are those committed to, and the move is legal for who knows these faces."""
     if commitments(move.game, move.round, move.seat, sealed) != move.commit:
-        raise BadSignature(
-            "the sealed part of this move is not the one that was signed", "sign the move again", code="bad-commitment"
-        )
+        why = "the sealed part of this move is not the one that was signed"
+        raise BadSignature(why, "sign the move again", code="bad-commitment")
     fields = r.content(move.answer)
     if fields:
         decoded = decode_whole(table.game, fields, sealed)

@@ -2,15 +2,13 @@
 
 from typing import Any
 
-import msgspec
-
-from referee.crypto import slots
 from referee.crypto.box import box_public, seal
-from referee.crypto.codec import derive, encode, raw
+from referee.crypto.codec import derive, raw
 from referee.crypto.envelope import Envelope, ident, sign
 from referee.crypto.keys import Key
 from referee.crypto.links import Chain
-from referee.engine.names import choose_name, refuse_alike
+from referee.crypto.slots import seal_all
+from referee.engine.names import check_name
 from referee.engine.records import Genesis, Join, Offer
 from referee.engine.table import Table, check_offer, code_hash, open_terms, refuse_other_code, seat_joins, seating
 from referee.errors import BadSignature, RulesFault
@@ -45,7 +43,7 @@ def make_offer(
         game=game_id,
         rules=game.rules,
         code=code_hash(game_id),
-        edition=msgspec.Raw(encode(terms.edition)),
+        edition=raw(terms.edition),
         options=raw(terms.options),
         seats=terms.seats,
         nonce=nonce.hex(),
@@ -77,34 +75,23 @@ def make_join(key: Key, offer: Envelope, name: str, nonce: bytes, *, kept: bool 
     body, offer_id = check_offer(offer)
     refuse_other_code(body)
     if body.key == key.public.hex():
-        raise BadSignature(
-            "the host cannot take a seat with the same key", "make another key with `referee key new`", code="same-key"
-        )
+        advice = "make another key with `referee key new`"
+        raise BadSignature("the host cannot take a seat with the same key", advice, code="same-key")
     seal(bytes.fromhex(body.box), offer_id, b"")  # refuses a weak box before anybody sits down to it
     tip = player_marks(key, offer_id, nonce)[0].hex()
-    return sign(key, "join", Join(offer_id, choose_name(name), key.public.hex(), nonce.hex(), tip, kept))
+    return sign(key, "join", Join(offer_id, check_name(name), key.public.hex(), nonce.hex(), tip, kept))
 
 
 def make_genesis(key: Key, offer: Envelope, joins: tuple[Envelope, ...]) -> Table:
     """Seat the players in this order and seal the bags."""
     body, offer_id = check_offer(offer)
     if body.key != key.public.hex():
-        raise BadSignature(
-            "this offer was made with another key", "use the key that made the offer (--key)", code="other-key"
-        )
-    refuse_alike(tuple(choose_name(join.name) for join in seat_joins(body, offer_id, joins)))
+        advice = "use the key that made the offer (--key)"
+        raise BadSignature("this offer was made with another key", advice, code="other-key")
+    seat_joins(body, offer_id, joins)
     game, terms = open_terms(body)
     bags = game.bags(terms)
     if any(bag.partition("/")[0] in game.hands and "/" in bag and faces for bag, faces in bags.items()):
         raise RulesFault("a hand is filled before anything is dealt")
-    leaves = sealed_leaves(bags, seating(offer_id, joins), host_secret(key, bytes.fromhex(body.nonce)))
-    return Table(sign(key, "genesis", Genesis(offer, joins, leaves, game.hands)), verify=False)
-
-
-def sealed_leaves(bags: Any, seating: bytes, secret: bytes) -> dict[str, tuple[str, ...]]:
-    """The leaves of every bag the game starts with, as M and the seating fix them."""
-    sealed = {}
-    for bag, faces in bags.items():
-        order = slots.arrange(secret, seating, bag, 0, faces)
-        sealed[bag] = tuple(leaf.hex() for leaf in slots.leaves(secret, seating, bag, 0, order))
-    return sealed
+    _, leaves = seal_all(host_secret(key, bytes.fromhex(body.nonce)), seating(offer_id, joins), bags)
+    return Table(sign(key, "genesis", Genesis(offer, joins, leaves, game.hands)))

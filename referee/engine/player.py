@@ -1,15 +1,14 @@
 """The player's side: open a view (which checks all of it, once), and answer what it asks."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from referee.crypto.box import seal
-from referee.crypto.codec import decode, derive, encode
+from referee.crypto.codec import decode, derive, encode, raw
 from referee.crypto.envelope import Envelope, ident, sign
 from referee.crypto.keys import Key
-from referee.crypto.links import Chain
 from referee.engine import records as r
 from referee.engine.answers import seen, split
 from referee.engine.chain import Followed, follow, open_table, read_part
@@ -27,6 +26,15 @@ OwnFields = Mapping[int, r.Secrets]
 """Round -> what a player sealed, as the own tool kept it."""
 
 
+class Place(NamedTuple):
+    """Where somebody sits: at which table, at which moment of the game, knowing which sealed slots (at least)."""
+
+    table: Table
+    moment: Moment
+    seat: int
+    faces: Mapping[str, str]
+
+
 class Opened(msgspec.Struct, frozen=True):
     """A view that passed every check."""
 
@@ -41,6 +49,10 @@ class Opened(msgspec.Struct, frozen=True):
     @property
     def seat(self) -> int:
         return self.view.seat
+
+    @property
+    def place(self) -> Place:
+        return Place(self.table, self.chain.moment, self.seat, self.owner.faces)
 
     @property
     def name(self) -> str:
@@ -95,7 +107,7 @@ def _goes_on(one: r.View, other: r.View) -> bool:
     return (one.seat, one.genesis, one.entries, one.privates) == (other.seat, other.genesis, *begins)
 
 
-class _Place(msgspec.Struct):
+class _Part(msgspec.Struct):
     """Where a private part belongs."""
 
     game: str
@@ -108,7 +120,7 @@ def _privates(table: Table, view: r.View, before: Opened | None) -> dict[int, En
     found: dict[int, Envelope] = {}
     known, last = (len(before.view.privates), before.round) if before else (0, 0)
     for envelope in view.privates[known:]:
-        place = read_part(envelope, "private", table, _Place, 0)[0]
+        place = read_part(envelope, "private", table, _Part, 0)[0]
         fits = place.game == table.id and place.seat == view.seat and place.round <= len(view.entries)
         if not fits or place.round <= max(found, default=last):
             raise Altered("mixed-view", "a private part of this view belongs elsewhere", max(place.round, 0))
@@ -137,41 +149,29 @@ def answer(
 ) -> bytes:
     """Sign an answer to what a view asks; no move for a bare link. `standing` are the words that hold from now on, if
     they change; `marks` those of the own chain, if kept."""
-    table = opened.table
     _refuse_other_key(key, opened)
     if opened.ask is not None and opened.ask.what == ACK:
-        refuse_other_code(table.offer)
-    moment, faces = opened.chain.moment, opened.owner.faces
-    return sign_answer(key, table, moment, opened.seat, faces, move, standing=standing, resign=resign, marks=marks)
+        refuse_other_code(opened.table.offer)
+    return sign_answer(key, opened.place, move, standing=standing, resign=resign, marks=marks)
 
 
 def _refuse_other_key(key: Key, opened: Opened) -> None:
     if key.public != opened.table.keys[opened.seat]:
-        raise BadSignature(
-            "this view is for another player's key", "use the key you joined with (--key)", code="other-key"
-        )
+        advice = "use the key you joined with (--key)"
+        raise BadSignature("this view is for another player's key", advice, code="other-key")
 
 
 def sign_answer(
-    key: Key,
-    table: Table,
-    moment: Moment,
-    seat: int,
-    faces: Mapping[str, str],
-    move: Any = None,
-    *,
-    standing: Any = None,
-    resign: bool = False,
-    marks: Marks = (),
+    key: Key, place: Place, move: Any = None, *, standing: Any = None, resign: bool = False, marks: Marks = ()
 ) -> bytes:
     """Sign a seat's answer to what it is asked at this moment; the rules judge it by what the seat knows."""
+    table, moment, seat, faces = place
     ask, number = asked(moment.state).get(seat), moment.state.round + 1
     if ask is None:
         raise WrongTurn("you are asked nothing now", "wait for the next view", code="not-asked")
     bare = ask.what in (ACK, LINK)
-    fields: bytes = b""
-    sealed: r.Secrets = {}
-    words = table.game.standing
+    fields: r.Json = r.NOTHING
+    sealed, words = r.Secrets(), table.game.standing
     if standing is not None and (resign or words is None or not isinstance(standing, words.words)):
         why = "who leaves says nothing for good" if resign else "these are no standing words of this game"
         raise Usage(why, "leave them out; `referee moves` lists what can be said", code="bad-words")
@@ -183,17 +183,17 @@ def sign_answer(
         raise Usage("no move given", "choose a move; see `referee moves`", code="no-move")
     if move is not None and not resign:
         table.game.check(table.terms, seen(table.game, moment.state, moment.public, seat, faces), move)
-        fields = split(move, ask.sealed)[0]
-        sealed = own_secrets(key, table, ask, number, move)
+        fields, sealed = msgspec.Raw(split(move, ask.sealed)[0]), own_secrets(key, place, move)
+    nonce = bytes.fromhex(table.joins[seat].nonce)
     body = r.Move(
         game=table.id,
         round=number,
         asked=moment.head,
         seat=seat,
-        link=_own_link(key, table, seat, number, marks),
-        answer=msgspec.Raw(fields) if fields else r.NOTHING,
+        link=table.chains[seat].link(marks or player_marks(key, table.offer_id, nonce), number).hex(),
+        answer=fields,
         commit=commitments(table.id, number, seat, sealed),
-        standing=msgspec.Raw(encode(standing)) if standing is not None else r.NOTHING,
+        standing=raw(standing) if standing is not None else r.NOTHING,
         resign=resign,
     )
     envelope = sign(key, "move", body)
@@ -202,10 +202,12 @@ def sign_answer(
     return encode(r.MoveFile(envelope.body, envelope.sig, envelope.type, boxed))
 
 
-def own_secrets(key: Key, table: Table, ask: Ask, number: int, move: Any) -> r.Secrets:
-    """The sealed fields of a move that answers this question in this round, as its player's own tool keeps them."""
-    hidden = split(move, ask.sealed)[1] if move is not None else {}
-    return {name: r.Secret(_salt(key, table, number, name), msgspec.Raw(value)) for name, value in hidden.items()}
+def own_secrets(key: Key, place: Place, move: Any) -> r.Secrets:
+    """The sealed fields of a move that answers what is asked, as its player's own tool keeps them."""
+    state, game = place.moment.state, bytes.fromhex(place.table.id)
+    hidden = split(move, asked(state)[place.seat].sealed)[1] if move is not None else {}
+    salts = {name: derive(key.seed, "salt", game, state.round + 1, name).hex() for name in hidden}
+    return {name: r.Secret(salts[name], msgspec.Raw(value)) for name, value in hidden.items()}
 
 
 def sign_word(key: Key, opened: Opened, text: str) -> bytes:
@@ -214,14 +216,3 @@ def sign_word(key: Key, opened: Opened, text: str) -> bytes:
     if not 1 <= len(text) <= r.LONGEST_WORD:
         raise Usage(f"a word has 1 to {r.LONGEST_WORD} characters", "say it in fewer words", code="bad-words")
     return encode(sign(key, "word", r.Word(opened.table.id, opened.round + 1, opened.seat, text)))
-
-
-def _salt(key: Key, table: Table, number: int, field: str) -> str:
-    return derive(key.seed, "salt", bytes.fromhex(table.id), number, field).hex()
-
-
-def _own_link(key: Key, table: Table, seat: int, number: int, marks: Marks) -> str:
-    """This player's link of a round."""
-    nonce = bytes.fromhex(table.joins[seat].nonce)
-    chain = Chain(key.public, nonce)
-    return chain.link(marks or player_marks(key, table.offer_id, nonce), number).hex()

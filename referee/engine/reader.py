@@ -8,11 +8,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from referee.crypto import slots
 from referee.engine import records as r
-from referee.engine.book import Book, Fault, known
-from referee.engine.draws import Calls, commitment, is_leaf, listed
+from referee.engine.book import Fault, known
+from referee.engine.draws import Calls, Source, commitment, listed
 from referee.errors import RulesFault
-from referee.game import Game
 
 
 class Owner:
@@ -30,20 +30,8 @@ class Owner:
 class Reader(Calls):
     """Reads the operations of one entry; `owner` is the seat whose view it is, if it is anybody's."""
 
-    def __init__(
-        self,
-        game: Game,
-        seating: bytes,
-        book: Book,
-        seed: bytes,
-        played: Mapping[int, r.Held],
-        *,
-        game_id: str,
-        given: Sequence[r.Op],
-        owner: Owner | None = None,
-    ) -> None:
-        super().__init__(game, seating, book, seed, played)
-        self._game_id = game_id
+    def __init__(self, source: Source, given: Sequence[r.Op], owner: Owner | None = None) -> None:
+        super().__init__(source)
         self._script = given
         self._owner = owner
 
@@ -71,7 +59,13 @@ class Reader(Calls):
         self.ops.append(op)
 
     def _check_leaf(self, token: r.Token) -> None:
-        if not is_leaf(self.seating, self.book, token):
+        """A slot's face is the one committed to, or the one put in openly."""
+        if slots.is_open(token.slot):
+            good = not token.salt and self.book.faces.get(token.slot) == token.face
+        else:
+            leaf = slots.leaf(self.seating, *slots.parse_slot(token.slot), bytes.fromhex(token.salt), token.face)
+            good = bool(token.salt) and self.book.leaves.get(token.slot) == leaf.hex()
+        if not good:
             raise Fault("bad-opening", f"slot {token.slot} does not hold {token.face[:40]!a}: its leaf differs")
 
     def _tokens(self, kind: type[Any], bag: str, taken: Sequence[str]) -> tuple[r.Token, ...]:
@@ -146,7 +140,7 @@ class Reader(Calls):
             return None
         kept = self._owner.sealed.get(held.round, {}).get(field)
         # Who signed twice may have kept another value than the one that was taken.
-        if kept is None or commitment(self._game_id, held.round, seat, field, kept) != held.commit[field]:
+        if kept is None or commitment(self.game_id, held.round, seat, field, kept) != held.commit[field]:
             return None
         return bytes(kept.value)
 
@@ -167,7 +161,7 @@ class Reader(Calls):
         if sorted(shown) != list(fields):
             raise Fault("bad-ops", f"other fields of seat {seat + 1} were shown than the rules ask for")
         for name, secret in shown.items():
-            if commitment(self._game_id, held.round, seat, name, secret) != held.commit[name]:
+            if commitment(self.game_id, held.round, seat, name, secret) != held.commit[name]:
                 raise Fault("bad-shown", f"what is shown of seat {seat + 1}'s sealed answer is not what it signed")
         return shown
 

@@ -162,11 +162,13 @@ class Die(Record, frozen=True, tag="die", tag_field="op"):
     values: tuple[Small, ...]
 
 
-class Take(Record, frozen=True, tag="take", tag_field="op"):
-    """Tokens picked by the seed left a container openly."""
-
+class _Opened(Record, frozen=True):
     bag: BagName
     tokens: tuple[Token, ...]
+
+
+class Take(_Opened, frozen=True, tag="take", tag_field="op"):
+    """Tokens picked by the seed left a container openly."""
 
 
 class Deal(Record, frozen=True, tag="deal", tag_field="op"):
@@ -177,18 +179,13 @@ class Deal(Record, frozen=True, tag="deal", tag_field="op"):
     into: BagName
 
 
-class LayOut(Record, frozen=True, tag="lay-out", tag_field="op"):
+class LayOut(_Opened, frozen=True, tag="lay-out", tag_field="op"):
     """Tokens that the rules named left a container openly."""
 
-    bag: BagName
-    tokens: tuple[Token, ...]
 
-
-class LayOutAll(Record, frozen=True, tag="lay-out-all", tag_field="op"):
+class LayOutAll(_Opened, frozen=True, tag="lay-out-all", tag_field="op"):
     """All tokens of a container, or all of one face, left it openly."""
 
-    bag: BagName
-    tokens: tuple[Token, ...]
     face: Annotated[str, msgspec.Meta(max_length=40)] = ""
 
 

@@ -1,7 +1,7 @@
 """The open round, and the one function that closes it: for the host, for every auditor, for the verifier."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -11,7 +11,7 @@ from referee.crypto.links import LENGTH
 from referee.engine import records as r
 from referee.engine.answers import decode_open, read_words
 from referee.engine.book import Book, Fault, first_book
-from referee.engine.draws import Calls
+from referee.engine.draws import Calls, MakeDraws, Source
 from referee.engine.table import Table
 from referee.errors import IllegalMove, RulesFault
 from referee.game import LINK, Ask, Note, Result, Step, ranked
@@ -41,12 +41,6 @@ class Closed(msgspec.Struct, frozen=True, gc=False):
     moment: Moment
     log: tuple[Note, ...]
     calls: Calls | None
-
-
-class MakeDraws(Protocol):
-    """How the draws of an entry are made: by the dealer, or read from the entry."""
-
-    def __call__(self, book: Book, seed: bytes, played: Mapping[int, r.Held]) -> Calls: ...
 
 
 def first_moment(table: Table) -> Moment:
@@ -135,58 +129,59 @@ def check_due(offer: r.Offer, before: r.State, entry: r.Entry) -> None:
 # --- closing ---------------------------------------------------------------------------------------------------------
 
 
-def close(
-    table: Table,
-    moment: Moment,
-    answers: Sequence[r.Answer],
-    timeouts: Sequence[int],
-    link: str,
-    draws: MakeDraws,
-    due: str = "",
-) -> Closed:
-    """Close the open round with these answers and timeouts; `link` is the host's. Raises `Fault`."""
+class Came(NamedTuple):
+    """What came in before a round is closed, and what the host adds: its link, the next deadline."""
+
+    answers: Sequence[r.Answer]
+    timeouts: Sequence[int]
+    link: str
+    due: str = ""
+
+
+def close(table: Table, moment: Moment, came: Came | r.Entry, draws: MakeDraws) -> Closed:
+    """Close the open round with what came in, or again with what its entry has of it. Raises `Fault`."""
     state, number = moment.state, moment.state.round + 1
-    _check_round(table, state, answers, timeouts, link)
-    links = {answer.seat: answer.link for answer in answers}
+    _check_round(table, state, came)
+    links = {answer.seat: answer.link for answer in came.answers}
     parts = (bytes.fromhex(links.get(seat, "")) for seat in range(table.seats))
-    acc = H("acc", bytes.fromhex(table.id), number, bytes.fromhex(state.acc), bytes.fromhex(link), *parts)
+    acc = H("acc", bytes.fromhex(table.id), number, bytes.fromhex(state.acc), bytes.fromhex(came.link), *parts)
     after = msgspec.structs.replace(
         state,
         round=number,
         acc=acc.hex(),
         links=tuple((number, links[seat]) if seat in links else old for seat, old in enumerate(state.links)),
-        host_link=(number, link),
-        missed=tuple(0 if seat in links else n + (seat in timeouts) for seat, n in enumerate(state.missed)),
-        left=state.left + tuple((answer.seat, number) for answer in answers if answer.resign),
-        held=_held(state, number, answers),
-        holding=bool(timeouts),
+        host_link=(number, came.link),
+        missed=tuple(0 if seat in links else n + (seat in came.timeouts) for seat, n in enumerate(state.missed)),
+        left=state.left + tuple((answer.seat, number) for answer in came.answers if answer.resign),
+        held=_held(state, number, came.answers),
+        holding=bool(came.timeouts),
     )
     seed = H("seed", bytes.fromhex(table.id), number, acc)
-    play = _Play(table, _said(table, moment.public, answers), after, draws, seed)
+    play = _Play(table, _said(table, moment.public, came.answers), after, draws, seed)
     if after.left and len(after.left) >= table.seats - 1:
         play.end_left()
-    elif not timeouts:
+    elif not came.timeouts:
         play.run()
-    return play.closed(moment.head, answers, timeouts, link, due)
+    return play.closed(moment.head, came)
 
 
-def _check_round(table: Table, state: r.State, answers: Sequence[r.Answer], timeouts: Sequence[int], link: str) -> None:
+def _check_round(table: Table, state: r.State, came: Came | r.Entry) -> None:
     """Exactly the seats that were asked, each with its next link."""
     number, questions = state.round + 1, asked(state)
-    given, late = [answer.seat for answer in answers], list(timeouts)
+    given, late = [answer.seat for answer in came.answers], list(came.timeouts)
     if state.end:
         raise Fault("after-end", "the game goes on after its end")
     if given != sorted(set(given)) or late != sorted(set(late)) or sorted(given + late) != sorted(questions):
         raise Fault("bad-round", "the answers are not those of the seats that were asked")
     if late and (number == 1 or (rests(state) and not given)):
         raise Fault("bad-round", "the first round, and a game that rests, have no timeout")
-    for answer in answers:
+    for answer in came.answers:
         check_form(state, questions[answer.seat], answer)
         since, last = state.links[answer.seat]
         if table.chains[answer.seat].back(number, bytes.fromhex(answer.link), since).hex() != last:
             raise Fault("bad-link", f"the link of seat {answer.seat + 1} is not the next one of its chain")
     since, last = state.host_link
-    if table.host_chain.back(number, bytes.fromhex(link), since).hex() != last:
+    if table.host_chain.back(number, bytes.fromhex(came.link), since).hex() != last:
         raise Fault("bad-host-link", "the host's link is not the next one of its chain")
 
 
@@ -225,7 +220,7 @@ class _Play:
         sealed = {ask.seat: ask.sealed for ask in self.pending}
         held = {one.seat: one for one in state.held}
         book = Book(state.book, table.genesis.hands, table.seats)
-        calls = self.calls = self._draws(book, self._seed, held)
+        calls = self.calls = self._draws(Source(table.game, table.id, table.seating, book, self._seed, held))
         moves = {seat: decode_open(table.game, r.content(one.answer), sealed[seat]) for seat, one in held.items()}
         try:
             self._step(moves)
@@ -288,7 +283,7 @@ class _Play:
         result = ranked([(gone.get(seat, last + 1),) for seat in range(self.table.seats)])
         self.pending, self.result, self.end = (), result, "left"
 
-    def closed(self, prev: str, answers: Sequence[r.Answer], timeouts: Sequence[int], link: str, due: str) -> Closed:
+    def closed(self, prev: str, came: Came | r.Entry) -> Closed:
         """The entry, and the moment after it."""
         table, number = self.table, self.state.round
         data = encode(self.public) if self.public is not None else b""
@@ -297,7 +292,7 @@ class _Play:
         if not self.end and number == LENGTH:
             self.end = "void"
         held = () if self.end else self.state.held
-        due = due if table.offer.deadline and not self.end else ""
+        due = came.due if table.offer.deadline and not self.end else ""
         state = msgspec.structs.replace(
             self.state,
             public=table.public_hash(number, data),
@@ -312,11 +307,11 @@ class _Play:
             game=table.id,
             round=number,
             prev=prev,
-            answers=tuple(answers),
-            link=link,
+            answers=tuple(came.answers),
+            link=came.link,
             public=state.public,
             state=H("state", bytes.fromhex(table.id), encode(state)).hex(),
-            timeouts=tuple(timeouts),
+            timeouts=tuple(came.timeouts),
             ops=tuple(self.calls.ops) if self.calls is not None else (),
             ask=self.pending,
             result=self.result,

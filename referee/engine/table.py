@@ -4,10 +4,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
 from typing import Any
 
-import msgspec
-
 from referee import games
-from referee.crypto.codec import H, decode, read
+from referee.crypto.codec import H, decode
 from referee.crypto.envelope import Envelope, body_of, check, ident, read_signed
 from referee.crypto.keys import refuse_weak
 from referee.crypto.links import Chain
@@ -18,9 +16,9 @@ from referee.game import Game, Terms
 
 
 class Table:
-    """A decoded genesis; with `verify` all that the host put into it is checked here and now."""
+    """A decoded genesis; nothing of it is checked unless somebody does."""
 
-    def __init__(self, envelope: Envelope, *, verify: bool) -> None:
+    def __init__(self, envelope: Envelope) -> None:
         body = body_of(envelope, "genesis")
         self.envelope = envelope
         self.id = ident("genesis", body)
@@ -28,26 +26,23 @@ class Table:
         self.offer = decode(body_of(self.genesis.offer, "offer"), Offer, "offer")
         self.offer_id = ident("offer", bytes(self.genesis.offer.body))
         self.host = bytes.fromhex(self.offer.key)
-        if verify:
-            check_signed_offer(self.offer, self.genesis.offer)
-            self.joins = seat_joins(self.offer, self.offer_id, self.genesis.joins)
-        else:
-            self.joins = tuple(decode(body_of(join, "join"), Join, "join") for join in self.genesis.joins)
-        self.game, self.terms = open_terms(self.offer, validate=verify)
+        self.joins = tuple(decode(body_of(join, "join"), Join, "join") for join in self.genesis.joins)
+        self.game, self.terms = open_terms(self.offer)
         self.keys = tuple(bytes.fromhex(join.key) for join in self.joins)
         self.names = tuple(join.name for join in self.joins)
         self.kept = tuple(seat for seat, join in enumerate(self.joins) if join.kept)
         self.seating = seating(self.offer_id, self.genesis.joins)
-        if verify:
-            self._check_bags()
 
-    def _check_bags(self) -> None:
+    def check(self) -> None:
+        """All that the host put into the genesis: offer, joins, terms and bags."""
+        check_signed_offer(self.offer, self.genesis.offer)
+        seat_joins(self.offer, self.offer_id, self.genesis.joins)
+        check_terms(self.game, self.terms)
         sizes = {bag: len(faces) for bag, faces in self.bags.items()}
         leaves = {bag: len(leaves) for bag, leaves in self.genesis.leaves.items()}
         if leaves != sizes or self.genesis.hands != self.game.hands:
-            raise Malformed(
-                "the genesis seals other bags than the rules ask for", "ask the host for a new game", code="bad-bags"
-            )
+            why = "the genesis seals other bags than the rules ask for"
+            raise Malformed(why, "ask the host for a new game", code="bad-bags")
 
     @property
     def seats(self) -> int:
@@ -75,19 +70,15 @@ class Table:
 # --- terms -----------------------------------------------------------------------------------------------------------
 
 
-def open_terms(offer: Offer, *, validate: bool = True) -> tuple[Game, Terms[Any, Any]]:
-    """The game an offer names, and its terms; refuses another version of the rules by name. Who has validated the
-    terms before need not do it again."""
+def open_terms(offer: Offer) -> tuple[Game, Terms[Any, Any]]:
+    """The game an offer names, and its terms, read only; refuses another version of the rules by name."""
     game = games.load(offer.game)
     if offer.rules != game.rules:
-        raise Malformed(
-            f"this game uses rules {offer.rules[:20]!a} of {offer.game}, this program has {game.rules}",
-            "use the version of the program that has those rules",
-            code="other-rules",
-        )
+        why = f"this game uses rules {offer.rules[:20]!a} of {offer.game}, this program has {game.rules}"
+        raise Malformed(why, "use the version of the program that has those rules", code="other-rules")
     options = decode(bytes(offer.options), game.options, "options")
     edition = decode(bytes(offer.edition), game.edition, "edition")
-    return game, make_terms(game, offer.seats, options, edition) if validate else Terms(offer.seats, options, edition)
+    return game, Terms(offer.seats, options, edition)
 
 
 @cache
@@ -105,42 +96,24 @@ def same_code(offer: Offer) -> bool:
 def refuse_other_code(offer: Offer) -> None:
     """Nobody sits down to rules that the own program does not have."""
     if not same_code(offer):
-        raise Malformed(
-            f"this game is played with other rules of {offer.game} than this program has, under the same version",
-            "use the very version of the program that the host uses",
-            code="other-rules",
-        )
+        why = f"this game is played with other rules of {offer.game} than this program has, under the same version"
+        raise Malformed(why, "use the very version of the program that the host uses", code="other-rules")
 
 
 def make_terms(game: Game, seats: int, options: Any, edition: Any) -> Terms[Any, Any]:
     """Terms that the game can be played with, or `Usage`."""
-    low, high = game.seats
-    if not low <= seats <= high:
-        raise Usage(
-            f"{game.title} is for {low} to {high} players", f"choose --seats from {low} to {high}", code="bad-seats"
-        )
     terms = Terms(seats, options, edition)
-    game.validate(terms)
+    check_terms(game, terms)
     return terms
 
 
-def read_edition(game: Game, data: bytes) -> Any:
-    """An edition file, spelled freely; re-encoded canonically it is what gets signed."""
-    return read(data, game.edition, "edition")
-
-
-def read_options(game: Game, pairs: dict[str, str]) -> Any:
-    """Options from `K=V` texts."""
-    names = [field.name for field in msgspec.structs.fields(game.options)]
-    for name, value in pairs.items():
-        if name not in names:
-            raise Usage(f"this game has no option {name[:40]!a}", f"its options: {', '.join(names) or 'none'}")
-        try:
-            msgspec.convert({name: value}, game.options, strict=False)
-        except msgspec.ValidationError:
-            advice = "see `referee games GAME` for the values of each option"
-            raise Usage(f"the option {name} cannot be {value[:40]!a}", advice) from None
-    return msgspec.convert(pairs, game.options, strict=False)
+def check_terms(game: Game, terms: Terms[Any, Any]) -> None:
+    """Refuse what cannot be played."""
+    low, high = game.seats
+    if not low <= terms.seats <= high:
+        advice = f"choose --seats from {low} to {high}"
+        raise Usage(f"{game.title} is for {low} to {high} players", advice, code="bad-seats")
+    game.validate(terms)
 
 
 # --- offers and joins ------------------------------------------------------------------------------------------------
@@ -151,7 +124,7 @@ def check_offer(envelope: Envelope) -> tuple[Offer, str]:
     body = body_of(envelope, "offer")
     offer = decode(body, Offer, "offer")
     check_signed_offer(offer, envelope)
-    open_terms(offer)
+    check_terms(*open_terms(offer))
     return offer, ident("offer", body)
 
 
@@ -172,11 +145,8 @@ def seating(offer_id: str, joins: tuple[Envelope, ...]) -> bytes:
 def seat_joins(offer: Offer, offer_id: str, envelopes: tuple[Envelope, ...]) -> tuple[Join, ...]:
     """Joins in seat order, each checked on its own and all against each other."""
     if len(envelopes) != offer.seats:
-        raise Usage(
-            f"this offer has {offer.seats} seats, but there are {len(envelopes)} joins",
-            "give one join per seat, in seat order",
-            code="bad-seats",
-        )
+        why = f"this offer has {offer.seats} seats, but there are {len(envelopes)} joins"
+        raise Usage(why, "give one join per seat, in seat order", code="bad-seats")
     joins = []
     for number, envelope in enumerate(envelopes, 1):
         try:

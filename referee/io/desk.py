@@ -10,10 +10,11 @@ import msgspec
 from referee.crypto.codec import encode
 from referee.crypto.keys import Key
 from referee.engine import records as r
-from referee.engine.host import Judged, Match, dump_match, make_view, open_match, take_move, time_out
+from referee.engine.host import Judged, Match, make_view, take_move, time_out
 from referee.engine.host import reveal as make_transcript
 from referee.errors import FileTrouble, Malformed, RefereeError, Usage, WrongTurn
 from referee.io import files, kinds
+from referee.io.gamefile import dump_match, open_match
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -57,7 +57,7 @@ _HEADER = re.compile(
 
 def kind_of(data: bytes) -> str:
     """One of `NAMES`."""
-    from referee.engine.compare import kind_of as ours
+    from referee.evidence.files import kind_of as ours
 
     found = ours(data)
     if found:

@@ -84,7 +84,7 @@ def _tickets_of(game: str) -> Iterator[Ticket]:
 
 def table_of(game: str) -> Table | None:
     """The table of a game that one of the tickets knows."""
-    return next((Table(ticket.view.genesis, verify=False) for ticket in _tickets_of(game)), None)
+    return next((Table(ticket.view.genesis) for ticket in _tickets_of(game)), None)
 
 
 def own_fields(move: r.Move) -> r.Secrets:

@@ -168,7 +168,7 @@ def _place(game: str, round: int, table: Table | None) -> str:
 def transcript_lines(data: bytes) -> list[str]:
     """What a transcript says; nothing of it is checked here."""
     file = decode(data, r.Transcript, "transcript")
-    table = Table(file.genesis, verify=False)
+    table = Table(file.genesis)
     last = decode(body_of(file.entries[-1], "entry"), r.Entry, "entry") if file.entries else None
     lines = [f"the transcript of a game of {table.game.title} ({table.id[:8]}), {len(file.entries)} rounds"]
     lines.append(f"  players in seat order: {joined([clean(name) for name in table.names])}")

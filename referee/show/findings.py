@@ -33,14 +33,19 @@ def report(opened: Opened) -> Report:
         offer=opened.table.offer_id,
         name=opened.name,
         rounds=opened.round,
-        signatures=chain.signatures + len(opened.view.privates),
-        draws=chain.draws,
-        openings=chain.openings,
+        signatures=signatures(chain) + len(opened.view.privates),
+        draws=sum(one.draws for one in chain.rounds),
+        openings=sum(one.opened for one in chain.rounds),
         own_openings=opened.owner.opened,
         end=chain.moment.state.end,
         declared=declared(chain),
         unproved=_unproved(opened),
     )
+
+
+def signatures(chain: Followed) -> int:
+    """Of genesis, offer, joins, entries and answers."""
+    return 2 + chain.table.seats + sum(1 + len(one.entry.answers) for one in chain.rounds)
 
 
 def declared(chain: Followed) -> tuple[str, ...]:
@@ -107,9 +112,9 @@ def verified(chain: Followed) -> Verified:
         title=table.game.title,
         names=table.names,
         rounds=state.round,
-        signatures=chain.signatures,
-        draws=chain.draws,
-        openings=chain.openings,
+        signatures=signatures(chain),
+        draws=sum(one.draws for one in chain.rounds),
+        openings=sum(one.opened for one in chain.rounds),
         end=state.end or "rests",
         ranks=result.ranks if result else (),
         # Who is first because the others left has no score.

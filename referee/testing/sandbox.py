@@ -11,8 +11,8 @@ from referee.crypto import slots
 from referee.engine import records as r
 from referee.engine.answers import decode_open, split
 from referee.engine.book import Book, first_book, known
-from referee.engine.dealer import Dealer, first_faces
-from referee.engine.draws import Calls, commitments
+from referee.engine.dealer import Dealer
+from referee.engine.draws import Calls, Source, commitments
 from referee.engine.reader import Owner, Reader
 from referee.game import LINK, Game, Note, Result, Seen, Step, Terms
 
@@ -36,20 +36,7 @@ class Sandbox:
         self.secret = hashlib.sha256(f"secret {seed}".encode()).digest()
         self.seating = hashlib.sha256(f"seating {seed}".encode()).digest()
         bags = game.bags(terms)
-        self.faces = first_faces(self.secret, self.seating, bags)
-        leaves = {
-            bag: [
-                leaf.hex()
-                for leaf in slots.leaves(
-                    self.secret,
-                    self.seating,
-                    bag,
-                    0,
-                    [self.faces[slots.slot_id(bag, 0, i)] for i in range(len(tokens))],
-                )
-            ]
-            for bag, tokens in bags.items()
-        }
+        self.faces, leaves = slots.seal_all(self.secret, self.seating, bags)
         self.book = first_book(leaves, bags, game.hands)
         self.owners = [Owner(seat, {}) for seat in range(self.seats)] if read else []
         self.number = 1
@@ -111,18 +98,15 @@ class Sandbox:
     def _play(self, held: Mapping[int, r.Held], secrets: Mapping[tuple[int, int], r.Secrets]) -> tuple[Note, ...]:
         seed = hashlib.sha256(self.seating + self.number.to_bytes(4, "big")).digest()
         book = Book(self.book, self.game.hands, self.seats)
-        dealer = Dealer(
-            self.game, self.seating, book, seed, held, secret=self.secret, faces=self.faces, secrets=secrets
-        )
+        source = Source(self.game, GAME_ID, self.seating, book, seed, held)
+        dealer = Dealer(source, self.secret, self.faces, secrets)
         step = self._run(held, dealer)
         record = book.record()
         for owner in self.owners:
             owner.openings = list(dealer.openings.get(owner.seat, ()))
             owner.sealed = {number: fields for (number, seat), fields in secrets.items() if seat == owner.seat}
             mirror = Book(self.book, self.game.hands, self.seats)
-            reader = Reader(
-                self.game, self.seating, mirror, seed, held, game_id=GAME_ID, given=tuple(dealer.ops), owner=owner
-            )
+            reader = Reader(source._replace(book=mirror), tuple(dealer.ops), owner)
             again = self._run(held, reader)
             assert not owner.openings, "a seat was told tokens that it did not get"
             assert again == step, "the rules gave another step when it was read back"

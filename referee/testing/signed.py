@@ -13,12 +13,13 @@ from referee.crypto.codec import encode
 from referee.crypto.keys import Key
 from referee.engine import host, lobby
 from referee.engine.answers import seen
-from referee.engine.player import open_view, sign_answer
-from referee.engine.replay import open_transcript
+from referee.engine.player import Place, open_view, sign_answer
 from referee.engine.rounds import ACK, asked
 from referee.engine.table import Table
 from referee.errors import RefereeError
+from referee.evidence.replay import open_transcript
 from referee.game import LINK, Ask, Seen
+from referee.io.gamefile import dump_match, open_match
 from referee.show.findings import verified
 from referee.testing.subject import Subject, Way, some_words
 
@@ -51,7 +52,7 @@ class Seating:
             for key, join in zip(self.keys, self.table.joins, strict=True)
         ]
         # Signs whatever it is told to: what a player with another program could send.
-        self.lax = Table(self.table.envelope, verify=False)
+        self.lax = Table(self.table.envelope)
         self.lax.game = msgspec.structs.replace(game, check=lambda *_: None)
 
     def new_match(self) -> host.Match:
@@ -60,7 +61,7 @@ class Seating:
     def sign(self, match: host.Match, seat: int, move: Any, words: Any = None, *, lax: bool = False) -> bytes:
         """A seat's answer to what it is asked, with its standing words if they change; with `lax` no rule is asked."""
         table, key, marks = self.lax if lax else self.table, self.keys[seat], self.marks[seat]
-        return sign_answer(key, table, match.moment, seat, match.faces, move, standing=words, marks=marks)
+        return sign_answer(key, Place(table, match.moment, seat, match.faces), move, standing=words, marks=marks)
 
 
 def fork(match: host.Match) -> host.Match:
@@ -146,7 +147,7 @@ def signed_games_verify(subject: Subject) -> None:
         last = len(rounds)
         for number in (last // 2, last):
             at = rounds[number].before if number < last else match
-            assert host.dump_match(host.open_match(host.dump_match(at), seating.host)) == host.dump_match(at), way
+            assert dump_match(open_match(dump_match(at), seating.host)) == dump_match(at), way
             for seat in range(way.seats):
                 _check_view(way, at, seat)
         try:

@@ -9,8 +9,8 @@ import msgspec
 from msgspec import inspect
 
 from referee import games
-from referee.crypto.codec import encode
-from referee.engine.table import make_terms, read_edition
+from referee.crypto.codec import encode, read
+from referee.engine.table import make_terms
 from referee.errors import IllegalMove
 from referee.forms import Choice, build, sample
 from referee.game import LINK, Ask, Game, Seen, Terms
@@ -81,7 +81,7 @@ class Subject:
 
     @cached_property
     def edition(self) -> Any:
-        return read_edition(self.game, games.edition_bytes(self.game_id))
+        return read(games.edition_bytes(self.game_id), self.game.edition, "edition")
 
     def terms(self, way: Way) -> Terms[Any, Any]:
         return make_terms(self.game, way.seats, self.game.options(**dict(way.options)), self.edition)

@@ -10,6 +10,7 @@ import sys
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy, deepcopy
+from functools import partial
 from itertools import islice, permutations
 from typing import Any
 
@@ -22,9 +23,8 @@ from referee.engine import host
 from referee.engine import records as r
 from referee.engine.answers import seen, split
 from referee.engine.book import Fault
-from referee.engine.chain import reading
 from referee.engine.draws import listed
-from referee.engine.reader import Owner
+from referee.engine.reader import Owner, Reader
 from referee.engine.rounds import close
 from referee.errors import IllegalMove, RefereeError
 from referee.game import Ask, Game, Seen, Terms
@@ -261,9 +261,7 @@ class World:
         }
         owner.openings = list(openings)
         try:
-            read = close(
-                table, before.moment, entry.answers, entry.timeouts, entry.link, reading(table, entry, owner), entry.due
-            )
+            read = close(table, before.moment, entry, partial(Reader, given=entry.ops, owner=owner))
         except Fault as fault:
             raise Unreadable(f"what it gets does not pass its own checks: {fault.message}") from None
         known = seen(table.game, read.moment.state, read.moment.public, seat, owner.faces)

@@ -3,6 +3,7 @@
 import statistics
 import sys
 import time
+from functools import partial
 from typing import Any
 
 import common
@@ -11,16 +12,16 @@ import msgspec
 from referee import games
 from referee.bots.seats import bot_signs
 from referee.crypto import keys
-from referee.crypto.codec import decode, encode
+from referee.crypto.codec import decode, encode, read
 from referee.crypto.envelope import Envelope, signed_bytes
 from referee.crypto.stream import Stream
 from referee.engine import host, lobby, table
 from referee.engine import records as r
-from referee.engine.chain import reading
-from referee.engine.dealer import dealing
-from referee.engine.player import answer, open_view, sees
-from referee.engine.replay import open_transcript
-from referee.engine.rounds import asked, close
+from referee.engine.dealer import Dealer
+from referee.engine.player import Place, answer, open_view, sees
+from referee.engine.reader import Reader
+from referee.engine.rounds import Came, asked, close
+from referee.evidence.replay import open_transcript
 
 GAMES = ("schwarzer-freitag", "mark", "schwarzmarkt", "weg-zum-erfolg")
 VERIFY_GOAL = {"weg-zum-erfolg": 2.0}
@@ -46,14 +47,14 @@ class Played:
         while not match.state.end:
             for seat in list(asked(match.state)):
                 key, marks = self.players[seat], self.marks[seat]
-                move = bot_signs(match.table, match.moment, seat, match.faces, key, "sensible", b"bench", marks)
+                move = bot_signs(Place(match.table, match.moment, seat, match.faces), key, "sensible", b"bench", marks)
                 self.moves.append(move)
                 assert host.take_move(match, move).error is None
 
     def start(self) -> tuple[host.Match, list[keys.Key]]:
         """The same game, before its first move."""
         game = games.load(self.game_id)
-        edition = table.read_edition(game, games.edition_bytes(self.game_id))
+        edition = read(games.edition_bytes(self.game_id), game.edition, "edition")
         terms = table.make_terms(game, self.seats, game.options(), edition)
         key = keys.Key(b"h" * 32)
         players = [keys.Key(bytes([65 + seat]) * 32, f"P{chr(65 + seat)}") for seat in range(self.seats)]
@@ -109,14 +110,14 @@ def _close_alone(again: host.Match, file: r.MoveFile, move: r.Move, times: dict[
     sealed = {**again.sealed, (move.round, move.seat): host.open_sealed(again, file)}
     link = again.table.host_chain.link(again.marks, move.round).hex()
     begin = time.perf_counter()
-    draws = dealing(again.table, again.secret, again.faces, sealed)
-    closed = close(again.table, again.moment, [found], (), link, draws)
+    draws = partial(Dealer, secret=again.secret, faces=again.faces, secrets=sealed)
+    closed = close(again.table, again.moment, Came([found], (), link), draws)
     public = msgspec.Raw(encode(closed.moment.public))
     for seat in range(again.table.seats):
         encode(r.View("", seat, again.table.envelope, (), (), public))
     done = time.perf_counter()
     times["unsigned"].append(done - begin)
-    close(again.table, again.moment, [found], (), link, reading(again.table, closed.entry, None))
+    close(again.table, again.moment, closed.entry, partial(Reader, given=closed.entry.ops))
     times["read"].append(time.perf_counter() - done)
 
 

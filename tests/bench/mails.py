@@ -15,7 +15,8 @@ from typing import Any
 import msgspec
 
 from referee import games
-from referee.engine.table import make_terms, read_edition
+from referee.crypto.codec import read
+from referee.engine.table import make_terms
 from referee.game import LINK, Seen, Step, Terms
 from tests.support.plain import PlainDraws, bared
 
@@ -34,7 +35,9 @@ class Count:
 def play(game_id: str, seats: int, seed: int, bot: str = "sensible") -> Count:
     """One whole game; the ack is round 1 and an answer of everybody."""
     game = games.load(game_id)
-    terms: Terms[Any, Any] = make_terms(game, seats, game.options(), read_edition(game, games.edition_bytes(game_id)))
+    terms: Terms[Any, Any] = make_terms(
+        game, seats, game.options(), read(games.edition_bytes(game_id), game.edition, "edition")
+    )
     rng, count = random.Random(f"{game_id} {seats} {seed}"), Count()
     count.answers = count.bare = seats
     draws = PlainDraws(game.bags(terms), rng, hands=game.hands)

@@ -20,11 +20,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import msgspec
 
 from referee import games
-from referee.crypto.codec import PROJECT, encode
+from referee.crypto.codec import PROJECT, encode, read
 from referee.crypto.envelope import Envelope, sign
 from referee.crypto.keys import Key
 from referee.engine import lobby, table
-from referee.engine.host import dump_match, new_match
+from referee.engine.host import new_match
+from referee.io.gamefile import dump_match
 
 GAME = "schwarzer-freitag"
 SMALL = 1_000_000
@@ -58,7 +59,7 @@ class People:
     def __init__(self) -> None:
         self.host, *self.players = (Key(bytes([n]) * 32, name) for n, name in enumerate(("Hanna", "Anna", "Bert"), 1))
         game = games.load(GAME)
-        edition = table.read_edition(game, games.edition_bytes(GAME))
+        edition = read(games.edition_bytes(GAME), game.edition, "edition")
         terms = table.make_terms(game, 2, game.options(), edition)
         self.offer = lobby.make_offer(self.host, GAME, game, terms, bytes(32))
         joins = tuple(lobby.make_join(key, self.offer, key.name, bytes(32)) for key in self.players)

@@ -16,6 +16,7 @@ import engine
 from referee.crypto import keys
 from referee.engine import host
 from referee.engine.rounds import asked
+from referee.io.gamefile import dump_match
 
 FLOOR = "import msgspec; from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey"
 
@@ -46,7 +47,7 @@ class Bench:
             host.take_move(match, move)
         if length:
             match.entries[:0] = [match.entries[-1]] * (length - len(match.entries))
-        before = host.dump_match(match)
+        before = dump_match(match)
         game = self.folder / f"{game_id}-{length}.json"
         (self.folder / f"{game_id}.move.json").write_bytes(move)
         (self.folder / "key.json").write_bytes(keys.dump(match.key))

@@ -24,12 +24,13 @@ from referee.crypto.codec import decode, encode
 from referee.crypto.envelope import Envelope, signed_bytes
 from referee.engine import host
 from referee.engine import records as r
-from referee.engine.compare import compare, refusals
 from referee.engine.player import Opened, open_view
-from referee.engine.replay import open_transcript
 from referee.engine.rounds import Moment, asked, rests
 from referee.errors import Usage
+from referee.evidence.compare import compare, refusals
+from referee.evidence.replay import open_transcript
 from referee.forms import Choice
+from referee.io.gamefile import open_match
 from tests.independent import ed25519
 from tests.support.match import Sitting, other_program
 
@@ -175,7 +176,7 @@ def play_round(sitting: Sitting, rng: random.Random, habits: Habits, post: Post)
             assert judged.error is None, judged.error
     if rng.random() < 0.1:
         with other_wording(sitting.game_id) if rng.random() < 0.5 else nullcontext():
-            sitting.match = host.open_match(sitting.file(), sitting.host)
+            sitting.match = open_match(sitting.file(), sitting.host)
 
 
 def play(game_id: str, seed: str, habits: Habits | None = None) -> Counter[str]:

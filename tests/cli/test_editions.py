@@ -13,6 +13,7 @@ from referee.crypto.codec import decode
 from referee.crypto.envelope import Envelope
 from referee.engine import host, lobby
 from referee.errors import RefereeError
+from referee.io.gamefile import open_match
 from tests.cli.world import World, check_refusal, run_here, seed
 from tests.support.match import Sitting
 
@@ -114,7 +115,7 @@ def play(world: World, offer: bytes, seats: int, game_id: str) -> None:
         if sitting.over:
             break
         sitting.step()
-        sitting.match = host.open_match(sitting.file(), world.host)
+        sitting.match = open_match(sitting.file(), world.host)
     for seat in range(seats):
         assert sitting.opened(seat).round == sitting.round
 

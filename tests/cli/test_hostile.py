@@ -20,9 +20,9 @@ from referee.crypto import keys
 from referee.crypto.codec import decode, encode
 from referee.crypto.envelope import PROJECT, Envelope, sign
 from referee.engine import records as r
-from referee.engine.host import dump_match
 from referee.engine.records import Join
 from referee.game import Ask
+from referee.io.gamefile import dump_match
 from tests.cli.world import (
     GAME,
     Ran,

@@ -8,7 +8,7 @@ import pytest
 
 from referee.crypto.codec import decode
 from referee.engine import records as r
-from referee.engine.replay import open_transcript
+from referee.evidence.replay import open_transcript
 from referee.show import story
 from tests.cli.terminal import Desk
 from tests.cli.world import Ran, changes, check_refusal, run_here, tree

@@ -10,9 +10,9 @@ import pytest
 from referee.crypto import keys
 from referee.crypto.codec import encode
 from referee.crypto.envelope import PROJECT, Envelope
-from referee.engine.names import choose_name, refuse_alike
 from referee.engine.records import Join
 from referee.errors import Malformed
+from referee.io.names import choose_name, refuse_alike
 from tests.cli.world import Ran, World, changes, check_refusal, copied, raw_controls, run_here, tree
 
 EVIL = {
@@ -115,6 +115,19 @@ def test_sound_name(world: World, name: str, tmp_path: Path) -> None:
         ran = run_here("status", "new-game.json", cwd=root, home=root / "hanna-home")
         assert name in ran.out.decode()
         assert raw_controls(ran.out + ran.err) == []
+
+
+def test_nobody_is_seated_who_looks_like_somebody_else(world: World) -> None:
+    """The join itself is a good one: it is the host's tool that refuses it beside Anna's."""
+    root, before = world.root, tree(world.root)
+    try:
+        for name, allowed in (("Bert", (0,)), ("\u0410\u043f\u043f\u0430", (7,)), ("\u0410nna", (7,))):
+            (root / "new.json").write_bytes(named_join(world, name, world.keys[1]))
+            ran = start(root, "--dry-run")
+            assert ran.exit in allowed, (name, ran.said)
+    finally:
+        (root / "new.json").unlink()
+    assert changes(before, tree(root)) == set()
 
 
 def test_names_that_could_be_taken_for_another_players() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee.engine.player import open_view
-from referee.engine.replay import open_transcript
+from referee.evidence.replay import open_transcript
 from referee.show import drawing
 from tests.cli.terminal import Desk
 from tests.cli.world import Ran, changes, check_refusal, run_here, tree

@@ -14,8 +14,9 @@ from referee.games.auction import Bid
 from referee.crypto import keys
 from referee.crypto.codec import encode
 from referee.crypto.envelope import ident
-from referee.engine.host import dump_match, take_move
+from referee.engine.host import take_move
 from referee.engine.player import answer, open_view
+from referee.io.gamefile import dump_match
 from tests.cli.terminal import Terminal
 from tests.cli.test_hostile import bad_contents
 from tests.cli.world import (

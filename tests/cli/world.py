@@ -19,12 +19,13 @@ from referee import games
 from referee.bots.seats import bot_answer
 from referee.cli import main
 from referee.crypto import keys
-from referee.crypto.codec import decode, encode
+from referee.crypto.codec import decode, encode, read
 from referee.crypto.envelope import Envelope
 from referee.engine import lobby, table
-from referee.engine.host import dump_match, make_view, new_match, reveal, take_move
+from referee.engine.host import make_view, new_match, reveal, take_move
 from referee.engine.player import answer, consult, open_view
 from referee.engine.rounds import asked
+from referee.io.gamefile import dump_match
 
 GAME = "schwarzer-freitag"
 EXITS = range(2, 9)
@@ -150,7 +151,7 @@ class World:
             (home / "key.json").write_bytes(keys.dump(person))
         game = games.load(GAME)
         edition = games.edition_bytes(GAME)
-        terms = table.make_terms(game, 2, game.options(), table.read_edition(game, edition))
+        terms = table.make_terms(game, 2, game.options(), read(edition, game.edition, "edition"))
         offer = lobby.make_offer(self.host, GAME, game, terms, seed("offer"))
         self.joins = [lobby.make_join(k, offer, k.name, seed("join" + k.name)) for k in self.keys]
         self.match = new_match(self.host, lobby.make_genesis(self.host, offer, tuple(self.joins)))

@@ -18,12 +18,12 @@ from referee.crypto.links import Chain
 from referee.engine import host, lobby
 from referee.engine import records as r
 from referee.engine.answers import seen
-from referee.engine.compare import compare, refusals
 from referee.engine.dealer import Dealer
 from referee.engine.player import Opened, open_view
-from referee.engine.replay import open_transcript
 from referee.engine.rounds import Closed
 from referee.engine.table import Table
+from referee.evidence.compare import compare, refusals
+from referee.evidence.replay import open_transcript
 from referee.game import Result, ranked
 from tests.engine import plots
 from tests.engine.fields import BLAMELESS, FIELDS, OPERATIONS
@@ -909,7 +909,7 @@ def _genesis(seed: str = "genesis", **changes: Any) -> Sitting:
     """A game whose genesis is signed with these changes."""
     sitting = Sitting("auction", 3, seed)
     genesis = replace(sitting.table.genesis, **changes)
-    sitting.match = host.new_match(sitting.host, Table(sign(sitting.host, "genesis", genesis), verify=False))
+    sitting.match = host.new_match(sitting.host, Table(sign(sitting.host, "genesis", genesis)))
     return sitting
 
 
@@ -917,7 +917,7 @@ def _genesis(seed: str = "genesis", **changes: Any) -> Sitting:
 def larger_bag() -> Found:
     honest = Sitting("auction", 3, "genesis")
     bags = {"pile": [*honest.table.bags["pile"], "99"]}
-    leaves = lobby.sealed_leaves(bags, honest.table.seating, honest.match.secret)
+    _, leaves = slots.seal_all(honest.match.secret, honest.table.seating, bags)
     return blame(lambda: _genesis(leaves=leaves).opened(0))
 
 
@@ -948,12 +948,9 @@ def _other_content(face: str, *wanted: str) -> Callable[[], Found]:
         for seed in range(40):
             honest = Sitting("auction", 3, f"genesis {seed}")
             faces = [face, *sorted(honest.table.bags["pile"])[1:]]
-            sitting = _genesis(
-                f"genesis {seed}",
-                leaves=lobby.sealed_leaves({"pile": faces}, honest.table.seating, honest.match.secret),
-            )
-            order = slots.arrange(honest.match.secret, honest.table.seating, "pile", 0, faces)
-            sitting.match.faces = {slots.slot_id("pile", 0, i): one for i, one in enumerate(order)}
+            placed, leaves = slots.seal_all(honest.match.secret, honest.table.seating, {"pile": faces})
+            sitting = _genesis(f"genesis {seed}", leaves=leaves)
+            sitting.match.faces = placed
             plot = Plot([0, 1, 2], KNOWING)
             plot.done = True
             try:

@@ -11,8 +11,9 @@ from referee.crypto.codec import H, decode, encode
 from referee.crypto.envelope import sign
 from referee.engine import records as r
 from referee.engine.book import Fault
-from referee.engine.chain import Followed, follow, reading
+from referee.engine.chain import Followed, follow
 from referee.engine.player import open_view
+from referee.engine.reader import Reader
 from referee.engine.rounds import Closed, Moment, close, first_moment
 from referee.errors import RulesFault
 from referee.game import Ask
@@ -134,9 +135,8 @@ def position_changes(sitting: Sitting, number: int) -> Iterator[Change]:
 def _mended(sitting: Sitting, moment: Moment, entry: r.Entry) -> r.Entry:
     """The entry with the hashes that its own operations lead to, as a host who knows its trade would sign it; as it
     is where they lead nowhere."""
-    how = (entry.answers, entry.timeouts, entry.link, reading(sitting.table, entry, None), entry.due)
     try:
-        made = close(sitting.table, moment, *how).entry
+        made = close(sitting.table, moment, entry, partial(Reader, given=entry.ops)).entry
     except (Fault, RulesFault):
         return entry
     return made if made.ops == entry.ops else entry
@@ -145,7 +145,7 @@ def _mended(sitting: Sitting, moment: Moment, entry: r.Entry) -> r.Entry:
 def _read(sitting: Sitting, moment: Moment, entry: r.Entry) -> None:
     follower = resumed(sitting.table, moment)
     found, name = follower.place(sign(sitting.host, "entry", entry))
-    follower.play(found, name, reading(sitting.table, found, None))
+    follower.play(found, name, partial(Reader, given=found.ops))
 
 
 def _entries(entry: r.Entry) -> Iterator[tuple[str, str, r.Entry]]:

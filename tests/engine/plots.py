@@ -8,10 +8,10 @@ import msgspec
 from referee.crypto import slots
 from referee.engine.dealer import Dealer
 from referee.engine.player import Opened
-from referee.engine.replay import open_transcript
 from referee.engine.rounds import Closed
 from referee.engine.table import Table
 from referee.errors import CheckFailed, RefereeError, RulesFailed
+from referee.evidence.replay import open_transcript
 from tests.support.match import Sitting, cheating, lied
 
 AT_ONCE, EARLY, AFTER = "at once", "early", "after the end"

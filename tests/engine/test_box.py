@@ -13,6 +13,7 @@ from referee.crypto.codec import decode, encode
 from referee.crypto.envelope import ident, sign
 from referee.engine import host, lobby
 from referee.engine import records as r
+from referee.io.gamefile import open_match
 from tests.independent import hpke
 from tests.support.match import Sitting, code_of, with_secrets
 
@@ -138,7 +139,7 @@ def test_what_waits_is_opened_once_and_survives_the_file():
     """The host's file has it; after the round it is in the transcript, and what never was played is not."""
     sitting, (data,) = bids(4)
     assert sitting.give(data).code == "taken"
-    sitting.match = host.open_match(sitting.file(), sitting.host)
+    sitting.match = open_match(sitting.file(), sitting.host)
     assert {place: encode(fields["amount"].value) for place, fields in sitting.match.sealed.items()} == {(2, 0): b"4"}
     sitting.others(0)
     sitting.to_end()

@@ -10,7 +10,7 @@ from referee.crypto.stream import Stream
 from referee.engine import host, lobby
 from referee.engine import records as r
 from referee.engine.chain import follow
-from referee.engine.replay import open_transcript
+from referee.evidence.replay import open_transcript
 from referee.show.findings import declared
 from tests.support.match import Sitting, entries_of
 

@@ -7,17 +7,18 @@ from referee.games.auction import Bid, Play, Raid
 
 from referee.crypto.codec import decode, encode
 from referee.crypto.envelope import LONGEST
-from referee.engine import host
 from referee.engine import records as r
 from referee.engine.answers import decode_whole, seen
 from referee.engine.book import Book, Fault
-from referee.engine.compare import compare, refusals
 from referee.engine.dealer import Dealer
+from referee.engine.draws import Source
 from referee.engine.player import open_view
 from referee.engine.reader import Owner, Reader
-from referee.engine.replay import open_transcript
 from referee.engine.rounds import rests
 from referee.errors import CheckFailed, IllegalMove, Malformed, RefereeError, RulesFault
+from referee.evidence.compare import compare, refusals
+from referee.evidence.replay import open_transcript
+from referee.io.gamefile import open_match
 from tests.campaign.honest import signed_again
 from tests.engine.attacks import refusal
 from tests.support.match import Sitting, code_of, other_program
@@ -156,15 +157,14 @@ def test_a_seat_that_is_told_nothing_gets_no_private_part():
 def sought(sitting: Sitting, kind: type[Dealer], ranking: list[str]) -> str:
     """Seat 1 searches the pile; what it finds when it reads that back."""
     table, state = sitting.table, sitting.state
-    known = {"secret": sitting.match.secret, "faces": sitting.match.faces, "secrets": {}}
     book, mirror = (Book(state.book, table.genesis.hands, 3) for _ in range(2))
-    dealer = kind(table.game, table.seating, book, bytes(32), {}, **known)
+    source = Source(table.game, table.id, table.seating, book, bytes(32), {})
+    dealer = kind(source, sitting.match.secret, sitting.match.faces, {})
     owner = Owner(0, {})
     dealer.seek(0, "card", "pile", "hand/0", ranking)
     dealer.finish()
     owner.faces, owner.openings = dict(sitting.opened(0).owner.faces), list(dealer.openings[0])
-    given = tuple(dealer.ops)
-    reader = Reader(table.game, table.seating, mirror, bytes(32), {}, game_id=table.id, given=given, owner=owner)
+    reader = Reader(source._replace(book=mirror), tuple(dealer.ops), owner)
     try:
         reader.seek(0, "card", "pile", "hand/0", ranking)
         reader.finish()
@@ -226,7 +226,7 @@ def test_a_move_that_the_rules_cannot_judge_is_refused_by_both_sides():
 
     data = sitting.signed(0, move=Bid(1))
     with other_program("auction", same_code=True, check=check):
-        sitting.match = host.open_match(sitting.file(), sitting.host)
+        sitting.match = open_match(sitting.file(), sitting.host)
         judged = sitting.give(data)
         assert isinstance(judged.error, RefereeError)
         files = [decode(data, r.MoveFile, "move"), *([judged.receipt] if judged.receipt else [])]
@@ -280,7 +280,7 @@ def test_a_host_who_went_back_to_a_backup_and_does_the_same_again_is_honest():
         sitting.give(move)
     seat = sitting.asked[0]
     newest = sitting.signed(seat)
-    sitting.match = host.open_match(backup, sitting.host)
+    sitting.match = open_match(backup, sitting.host)
     first = sitting.give(newest)
     assert first.code == "early"
     for move in moves:
@@ -337,10 +337,8 @@ def test_a_token_that_others_could_recognise_does_not_leave_unseen():
     seats = {seat: r.Held(seat, 9, msgspec.Raw(b"{}"), {"card": "00" * 32}) for seat in range(3)}
     faces = {seat: seen(match.table.game, state, None, seat, match.faces).hand("hand") for seat in range(3)}
     sealed = {(9, seat): {"card": r.Secret("00" * 32, msgspec.Raw(encode(faces[seat][0])))} for seat in range(3)}
-    dealer = Dealer(
-        match.table.game, match.table.seating, book, bytes(32), seats,
-        secret=match.secret, faces=match.faces, secrets=sealed,
-    )  # fmt: skip
+    source = Source(match.table.game, match.table.id, match.table.seating, book, bytes(32), seats)
+    dealer = Dealer(source, match.secret, match.faces, sealed)
     dealer.give(0, "card", 1, "hand/0", "hand/1")
     with pytest.raises(RulesFault, match="recognised"):
         dealer.give(1, "card", 1, "hand/1", "hand/2")

@@ -5,7 +5,8 @@ import pytest
 from referee.games.auction import Options
 
 from referee import games
-from referee.crypto.codec import decode, encode, raw
+from referee.cli.lobby import read_options
+from referee.crypto.codec import decode, encode, raw, read
 from referee.crypto.envelope import Envelope, sign
 from referee.crypto.keys import Key
 from referee.engine import lobby, table
@@ -140,14 +141,14 @@ def test_the_wrong_number_of_joins(number):
 @pytest.mark.parametrize("seats", [0, 1, 17, 64, -1])
 def test_the_wrong_number_of_seats(seats):
     game = games.load("auction")
-    edition = table.read_edition(game, games.edition_bytes("auction"))
+    edition = read(games.edition_bytes("auction"), game.edition, "edition")
     assert code_of(table.make_terms, game, seats, Options(), edition) == "bad-seats"
 
 
 @pytest.mark.parametrize(
     "name",
     ["", " ", " Anna", "Anna ", "A" * 41, "An\nna", "An\tna", "An\x1b[31mna", "Anna\u200b", "\u202eanna", "An\u2028na",
-     "\ue000", "\ud7ffAnna\U0010ffff", "Ann\u0061\u0301", "\u0301", "Anna\x00", "Anna\x7f", "\u00a0Anna", "\ufeffAnna"],
+     "\ue000", "Ann\u0061\u0301", "\u0301", "Anna\x00", "Anna\x7f", "\u00a0Anna", "\ufeffAnna"],
 )  # fmt: skip
 def test_names_that_play_tricks(name):
     at = sit()
@@ -246,11 +247,11 @@ def test_an_edition_in_another_spelling():
 
 def test_options():
     game = games.load("auction")
-    assert table.read_options(game, {}) == Options(3)
-    assert table.read_options(game, {"rounds": "5"}) == Options(5)
+    assert read_options(game.options, {}) == Options(3)
+    assert read_options(game.options, {"rounds": "5"}) == Options(5)
     for pairs in ({"rounds": "many"}, {"rounds": "-1"}, {"colour": "red"}, {"rounds": ""}):
         with pytest.raises(Usage):
-            table.read_options(game, pairs)
+            read_options(game.options, pairs)
     at = sit()
     assert code_of(table.check_offer, changed_offer(at, options=raw({"rounds": 0}))) == "malformed"
     assert code_of(table.check_offer, changed_offer(at, options=raw({"rounds": -1}))) == "malformed"
@@ -285,19 +286,3 @@ def test_nobody_sits_down_to_rules_that_the_own_program_does_not_have():
         assert code_of(lobby.make_join, at.players[0], at.offer, "Anna", chance("n")) == "other-rules"
         opened = open_view(at.view(0))
         assert code_of(answer, at.players[0], opened) == "other-rules"
-
-
-@pytest.mark.parametrize("name", ["@1", "Anna@2", "Annа", "Αnna", "Berт"])
-def test_names_that_could_be_taken_for_something_else_do_not_join(name):
-    """A seat's sign, and letters of several scripts in one name; a verifier accepts what was accepted."""
-    at = sit()
-    assert code_of(lobby.make_join, at.players[0], at.offer, name, chance("n")) == "bad-name"
-
-
-@pytest.mark.parametrize(
-    "pair", [("Bill", "BiII"), ("Olaf", "0laf"), ("Carl", "Car1"), ("Анна", "Ahha"), ("Arnold", "Amold")]
-)
-def test_names_that_look_like_another_players(pair):
-    at = sit()
-    joins = [lobby.make_join(at.players[n], at.offer, name, chance("n", n)) for n, name in enumerate(pair)]
-    assert code_of(start, at, *joins, at.joins[2]) == "bad-name"

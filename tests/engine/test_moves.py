@@ -16,8 +16,8 @@ from referee.crypto.envelope import sign, signed_bytes
 from referee.engine import host, lobby
 from referee.engine import records as r
 from referee.engine.draws import commitment
-from referee.engine.gamefile import GameFile
 from referee.errors import BadSignature, IllegalMove, Malformed
+from referee.io.gamefile import GameFile, open_match
 from tests.engine.plots import blame
 from tests.support.match import Sitting, chance, code_of, other_program, resigned, with_secrets
 
@@ -393,12 +393,12 @@ def test_a_move_on_which_the_rules_crash():
     mine = [face for face in hand if code_of(lambda face=face: sitting.signed(0, move=Play(face))) == "ok"]
     game = sitting.table.game
     with other_program("auction", same_code=True, check=_crash_on(mine[0], game.check)):
-        sitting.match = host.open_match(sitting.file(), sitting.host)
+        sitting.match = open_match(sitting.file(), sitting.host)
         guard = Guard(sitting)
         assert guard.give(sitting.forced(0, Play(mine[0]))) == "illegal"
         guard.done()
     with other_program("auction", same_code=True, apply=_crash_on(mine[0], game.apply)):
-        sitting.match = host.open_match(sitting.file(), sitting.host)
+        sitting.match = open_match(sitting.file(), sitting.host)
         sitting.others(0)
         guard = Guard(sitting)
         data = sitting.signed(0, move=Play(mine[0]))
@@ -548,6 +548,6 @@ def test_nothing_in_the_game_file_changes_unnoticed():
     for name in GameFile.__struct_fields__:
         if getattr(file, name) != getattr(other, name):
             changed = replace(file, **{name: getattr(other, name)})
-            assert code_of(lambda changed=changed: host.open_match(encode(changed), sitting.host)) != "ok", name
-    found = blame(lambda: host.open_match(sitting.file(), sitting.players[0]))
+            assert code_of(lambda changed=changed: open_match(encode(changed), sitting.host)) != "ok", name
+    found = blame(lambda: open_match(sitting.file(), sitting.players[0]))
     assert found.code == "other-key"

@@ -1,6 +1,7 @@
 """How a round closes: missed deadlines, seats that are out, leaving, resting, running out of links."""
 
 import itertools
+from functools import partial
 
 import msgspec
 import pytest
@@ -11,11 +12,13 @@ from referee.crypto.codec import H, decode, encode
 from referee.crypto.links import LENGTH
 from referee.engine import host
 from referee.engine import records as r
-from referee.engine.chain import Follower, reading
+from referee.engine.chain import Followed
 from referee.engine.player import open_view
-from referee.engine.replay import open_transcript
+from referee.engine.reader import Reader
 from referee.engine.rounds import OUT_AFTER, asked, out_seats, rests
 from referee.errors import WrongTurn
+from referee.evidence.replay import open_transcript
+from referee.io.gamefile import open_match
 from tests.support.match import Sitting, change_entry, code_of, entries_of, resumed
 
 
@@ -306,7 +309,7 @@ def test_when_the_links_run_out_the_game_is_void(late):
     assert (sitting.state.end, sitting.state.result, asked(sitting.state)) == ("void", None, {})
     follower = resumed(sitting.table, before)
     entry, name = follower.place(sitting.match.entries[-1])
-    assert follower.play(entry, name, reading(sitting.table, entry, None)).moment == sitting.match.moment
+    assert follower.play(entry, name, partial(Reader, given=entry.ops)).moment == sitting.match.moment
 
 
 def test_a_result_in_the_last_round_counts():
@@ -330,7 +333,7 @@ def test_the_order_of_arrival_does_not_matter(what):
         for seat in order:
             assert twin.give(moves[seat]).error is None
             assert twin.give(moves[seat]).code == "repeated"
-            twin.match = host.open_match(twin.file(), twin.host)
+            twin.match = open_match(twin.file(), twin.host)
         files.add(twin.file())
     assert len(files) == 1
 
@@ -365,7 +368,7 @@ def test_the_state_before_it_and_an_entry_stand_alone():
         public = decode(position, sitting.table.game.public, "position")
         follower = resumed(sitting.table, replace(before.moment, state=state, public=public))
         entry, name = follower.place(sitting.match.entries[one.entry.round - 1])
-        assert follower.play(entry, name, reading(sitting.table, entry, None)).moment == one.moment
+        assert follower.play(entry, name, partial(Reader, given=entry.ops)).moment == one.moment
 
 
 def test_every_part_of_the_state_is_in_its_hash():
@@ -397,7 +400,7 @@ def test_an_entry_of_a_shorter_view_is_the_same_game():
     view = decode(sitting.view(0), r.View, "view")
     whole = open_view(view)
     for number in range(len(view.entries)):
-        moment = Follower(sitting.table).moment if not number else whole.chain.rounds[number - 1].moment
+        moment = Followed(sitting.table).moment if not number else whole.chain.rounds[number - 1].moment
         public = msgspec.Raw(encode(moment.public)) if number else r.NOTHING
         privates = tuple(one for one in view.privates if decode(bytes(one.body), r.Private, "p").round <= number)
         early = replace(view, entries=view.entries[:number], privates=privates, public=public)
@@ -405,3 +408,10 @@ def test_an_entry_of_a_shorter_view_is_the_same_game():
         assert opened.chain.moment == moment
         assert open_view(view, None, opened).chain.moment == whole.chain.moment
     assert change_entry(sitting.host, sitting.view(0), 1) == sitting.view(0)
+
+
+def test_a_match_has_the_story_of_its_newest_round():
+    sitting = at("play")
+    assert sitting.match.log == sitting.opened(0).chain.rounds[-1].log != ()
+    sitting.step(1)
+    assert sitting.match.log == (), "a round with a timeout plays nothing"

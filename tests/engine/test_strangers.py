@@ -12,10 +12,11 @@ from referee.games.auction import Options
 from referee.crypto.codec import decode, encode
 from referee.crypto.envelope import Envelope, sign
 from referee.engine import records as r
-from referee.engine.compare import compare, read_file, refusals
 from referee.engine.player import open_view
-from referee.engine.replay import open_transcript
 from referee.errors import Altered, CheckFailed, RefereeError
+from referee.evidence.compare import compare, refusals
+from referee.evidence.files import read_file
+from referee.evidence.replay import open_transcript
 from tests.engine.plots import NOBODY, blame
 from tests.support.match import Sitting, code_of
 

@@ -13,9 +13,10 @@ from referee.crypto.envelope import sign
 from referee.engine import host
 from referee.engine import records as r
 from referee.engine.player import answer, open_view
-from referee.engine.replay import open_transcript
 from referee.errors import Malformed, Usage
+from referee.evidence.replay import open_transcript
 from referee.games import auction as toy
+from referee.io.gamefile import open_match
 from tests.support.match import Sitting, change_entry, code_of, entries_of, other_program, resigned
 
 NONE = Words()
@@ -25,7 +26,7 @@ def said(sitting: Sitting) -> tuple[Words, ...]:
     """The words in the position, which every seat reads in its own view, and the host in its file."""
     views = {sitting.opened(seat).chain.moment.public.standing for seat in range(sitting.table.seats)}
     assert views == {sitting.match.moment.public.standing}
-    assert host.open_match(sitting.file(), sitting.host).moment.public.standing in views
+    assert open_match(sitting.file(), sitting.host).moment.public.standing in views
     return sitting.match.moment.public.standing
 
 

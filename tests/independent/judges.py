@@ -1,6 +1,7 @@
 """Both judges of a document: the program, and the second verifier. Each gives `ok` or the code of what is wrong."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -10,15 +11,16 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from referee.crypto.codec import decode
 from referee.crypto.envelope import Envelope
 from referee.engine import records as r
-from referee.engine.chain import Follower, open_table, read_part, reading
-from referee.engine.compare import compare, read_file, refusals
-from referee.engine.compare import kind_of as kind_of_file
-from referee.engine.dealer import dealing
+from referee.engine.chain import Followed, open_table, read_part
+from referee.engine.dealer import Dealer
 from referee.engine.player import Opened, open_view
-from referee.engine.reader import Owner
-from referee.engine.replay import open_transcript
+from referee.engine.reader import Owner, Reader
 from referee.engine.rounds import Moment
 from referee.errors import Altered, CheckFailed, Malformed, RefereeError, Usage
+from referee.evidence.compare import compare, refusals
+from referee.evidence.files import kind_of as kind_of_file
+from referee.evidence.files import read_file
+from referee.evidence.replay import open_transcript
 from tests.support.match import resumed
 
 from . import verifier, wire
@@ -123,21 +125,21 @@ def _round(document: Json) -> None:
         if told.entry != name:
             raise CheckFailed("false-private", "another entry", entry.round)
     try:
-        follower.play(entry, name, reading(table, entry, owner))
+        follower.play(entry, name, partial(Reader, given=entry.ops, owner=owner))
     except CheckFailed as error:
         if error.code == "missing-opening" and told is None:
             raise Altered("missing-private", error.message, entry.round) from None
         raise
 
 
-def _round_with_secret(follower: Follower, entry: r.Entry, name: str, document: Json) -> None:
+def _round_with_secret(follower: Followed, entry: r.Entry, name: str, document: Json) -> None:
     """The same by who has M: what any player could see has its code, anything else the dealer's."""
     sealed = {(one["round"], one["seat"]): _fields(one["fields"]) for one in document.get("sealed", [])}
     try:
         secret = bytes.fromhex(document["secret"])
-        follower.play(entry, name, dealing(follower.table, secret, document["known"], sealed))
+        follower.play(entry, name, partial(Dealer, secret=secret, faces=document["known"], secrets=sealed))
     except CheckFailed:
-        follower.play(entry, name, reading(follower.table, entry, None))
+        follower.play(entry, name, partial(Reader, given=entry.ops))
         raise
 
 

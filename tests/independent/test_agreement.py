@@ -14,11 +14,11 @@ import pytest
 from referee import games
 from referee.engine import host
 from referee.engine.player import open_view
-from referee.engine.replay import open_transcript
 from referee.engine.rounds import rests
 from referee.engine.table import code_hash
+from referee.evidence.replay import open_transcript
 from referee.games import game_ids
-from referee.show.findings import report
+from referee.show.findings import report, verified
 from tests.support.match import Sitting
 
 from . import ed25519, judges, verifier, wire
@@ -69,8 +69,8 @@ def agree_on(sitting: Sitting) -> None:
         assert mine.state.end == theirs.end
     if sitting.over or rests(sitting.state):
         data = sitting.transcript()
-        whole, chain = verifier.check_transcript(data, bags, judges.library), open_transcript(data)
-        assert (whole.rounds, whole.draws, whole.signatures) == (len(chain.rounds), chain.draws, chain.signatures)
+        whole, told = verifier.check_transcript(data, bags, judges.library), verified(open_transcript(data))
+        assert (whole.rounds, whole.draws, whole.signatures) == (told.rounds, told.draws, told.signatures)
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -498,11 +498,11 @@ def _with_code(game: Played) -> Played:
 def _reseated(sitting: Sitting, view: Json) -> Sitting:
     """The same people at the table of this genesis."""
     envelope = msgspec.json.decode(canonical(view["genesis"]), type=Envelope)
-    seats = tables.Table(envelope, verify=False)
+    seats = tables.Table(envelope)
     leaves = lobby.sealed_leaves(seats.bags, seats.seating, sitting.match.secret)
     body = view["genesis"]["body"] | {"leaves": {name: list(found) for name, found in leaves.items()}}
     genesis = signed(sitting.host.seed, "genesis", body)
-    seats = tables.Table(msgspec.json.decode(canonical(genesis), type=Envelope), verify=False)
+    seats = tables.Table(msgspec.json.decode(canonical(genesis), type=Envelope))
     sitting.match = hosting.new_match(sitting.host, seats)
     sitting.marks = [
         lobby.player_marks(key, seats.offer_id, bytes.fromhex(seats.joins[seat].nonce))

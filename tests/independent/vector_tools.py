@@ -305,7 +305,7 @@ def stacked(alter: Any) -> Iterator[tuple[Played, tuple[int, int]]]:
                 seats.seating, "pile", 0, index, salt, faces[f"pile.0.{index}"]
             ).hex()
         genesis = msgspec.json.decode(canonical(signed(sitting.host.seed, "genesis", body)), type=Envelope)
-        sitting.match = hosting.new_match(sitting.host, tables.Table(genesis, verify=False))
+        sitting.match = hosting.new_match(sitting.host, tables.Table(genesis))
         sitting.match.faces = faces
         yield Played(sitting), pair
 

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from referee.crypto.envelope import ident
-from referee.engine.host import dump_match
 from referee.errors import FileTrouble, Malformed
 from referee.io import files
+from referee.io.gamefile import dump_match
 from tests.cli.world import GAME, World, changes, check_refusal, envelope, environment, run, run_here, tree
 
 

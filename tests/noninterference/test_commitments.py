@@ -11,7 +11,7 @@ from referee.crypto import slots
 from referee.engine import records as r
 from referee.engine.book import Book
 from referee.engine.dealer import Dealer
-from referee.engine.draws import commitment
+from referee.engine.draws import Source, commitment
 from referee.engine.host import open_sealed
 from tests.support.match import Sitting
 
@@ -29,7 +29,7 @@ def opened(hand: list[str], number: int) -> r.Token:
     record = r.BookRecord({"hand/0": r.Bag(-1, names)}, dict.fromkeys(names, "00" * 32), {}, {}, {"red": 5})
     faces = dict(zip(names, hand, strict=True))
     secret = entropy("secret", number)
-    made = Dealer(GAME, bytes(32), Book(record, ("hand",), 2), bytes(32), {}, secret=secret, faces=faces, secrets={})
+    made = Dealer(Source(GAME, "", bytes(32), Book(record, ("hand",), 2), bytes(32), {}), secret, faces, {})
     made.lay_out("hand/0", ["red"])
     (op,) = made.ops
     assert isinstance(op, r.LayOut)

@@ -10,7 +10,7 @@ import pytest
 from referee import svg
 from referee.engine.chain import Followed
 from referee.engine.player import open_view, sees
-from referee.engine.replay import open_transcript
+from referee.evidence.replay import open_transcript
 from referee.games import game_ids, load
 from referee.show import drawing
 from tests.support.match import Sitting

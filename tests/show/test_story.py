@@ -11,7 +11,7 @@ from referee.crypto.codec import decode
 from referee.engine import records as r
 from referee.engine.host import time_out
 from referee.engine.player import open_view
-from referee.engine.replay import open_transcript
+from referee.evidence.replay import open_transcript
 from referee.show import story, typed
 from tests.support.match import Sitting
 

@@ -15,19 +15,20 @@ import msgspec
 from referee import games
 from referee.bots.seats import bot_signs
 from referee.crypto.box import seal
-from referee.crypto.codec import H, decode, encode, raw
+from referee.crypto.codec import H, decode, encode, raw, read
 from referee.crypto.envelope import Envelope, ident, sign
 from referee.crypto.keys import Key
 from referee.engine import host, lobby, table
 from referee.engine import records as r
 from referee.engine.answers import seen
-from referee.engine.chain import Follower
+from referee.engine.chain import Followed
 from referee.engine.dealer import Dealer
 from referee.engine.host import Judged
-from referee.engine.player import Opened, open_view, sign_answer
+from referee.engine.player import Opened, Place, open_view, sign_answer
 from referee.engine.rounds import Closed, Moment, asked, close
 from referee.errors import RefereeError
 from referee.io.desk import next_due
+from referee.io.gamefile import dump_match, open_match
 from referee.testing.subject import some_words
 from referee.testing.values import WORDS
 
@@ -90,7 +91,7 @@ class Sitting:
     def make_offer(self, options: Any = None, edition: Any = None, deadline: int = 0, grace: int = 0) -> Envelope:
         game = games.load(self.game_id)
         if edition is None:
-            edition = table.read_edition(game, games.edition_bytes(self.game_id))
+            edition = read(games.edition_bytes(self.game_id), game.edition, "edition")
         chosen = options if options is not None else game.options()
         terms = table.make_terms(game, len(self.players), chosen, edition)
         return lobby.make_offer(self.host, self.game_id, game, terms, chance(self.seed, "offer"), deadline, grace)
@@ -104,7 +105,7 @@ class Sitting:
         """The same game once more, to be continued in another way."""
         twin = object.__new__(Sitting)
         twin.__dict__ = dict(self.__dict__)
-        twin.match = host.open_match(self.file(), self.host)
+        twin.match = open_match(self.file(), self.host)
         twin.match.due = self.match.due
         twin.own = {seat: dict(kept) for seat, kept in self.own.items()}
         return twin
@@ -143,23 +144,22 @@ class Sitting:
         return open_view(self.view(seat), self.own.get(seat), since)
 
     def file(self) -> bytes:
-        return host.dump_match(self.match)
+        return dump_match(self.match)
 
     def transcript(self) -> bytes:
         return host.reveal(self.match)
 
     def signed(self, seat: int, salt: str = "", move: Any = None, **how: Any) -> bytes:
         """The answer of a seat: this move, what its bot likes, or (`resign=True`) its leaving."""
-        match, key = self.match, self.players[seat]
+        key = self.players[seat]
         if move is not None or how:
             marks = self.marks[seat]
-            return self.kept(
-                seat, sign_answer(key, match.table, match.moment, seat, match.faces, move, marks=marks, **how)
-            )
+            return self.kept(seat, sign_answer(key, self.place(seat), move, marks=marks, **how))
         seed = chance(self.seed, "bot", seat, salt)
-        return self.kept(
-            seat, bot_signs(match.table, match.moment, seat, match.faces, key, "random", seed, self.marks[seat])
-        )
+        return self.kept(seat, bot_signs(self.place(seat), key, "random", seed, self.marks[seat]))
+
+    def place(self, seat: int) -> Place:
+        return Place(self.table, self.match.moment, seat, self.match.faces)
 
     def saying(self, seat: int, words: Any, salt: str = "") -> bytes:
         """What the seat's bot likes, with these standing words."""
@@ -183,10 +183,10 @@ class Sitting:
 
     def forced(self, seat: int, move: Any, **changes: Any) -> bytes:
         """An answer signed without asking the rules; `changes` replace fields of the signed body."""
-        free = table.Table(self.table.envelope, verify=False)
+        free = table.Table(self.table.envelope)
         free.game = msgspec.structs.replace(free.game, check=lambda *_: None)
-        match = self.match
-        file = sign_answer(self.players[seat], free, match.moment, seat, match.faces, move, marks=self.marks[seat])
+        place = self.place(seat)._replace(table=free)
+        file = sign_answer(self.players[seat], place, move, marks=self.marks[seat])
         return resigned(self, seat, decode(file, r.MoveFile, "move"), **changes)
 
     def give(self, data: bytes) -> Judged:
@@ -308,26 +308,21 @@ def cheating(
 ) -> Iterator[None]:
     """The host's program deals with this dealer, signs what `lie` makes of a round, and reads nothing back."""
 
-    def dealing(seats: table.Table, secret: bytes, faces: Any, sealed: Any) -> Any:
-        return lambda book, seed, played: dealer(
-            seats.game, seats.seating, book, seed, played, secret=secret, faces=faces, secrets=sealed
-        )
-
     def closing(seats: table.Table, *how: Any) -> Closed:
         closed = close(seats, *how)
         return lie(seats, closed) if lie else closed
 
-    honest = host.dealing, host.close, host._read_back, host._check_due
-    host.dealing, host.close, host._read_back, host._check_due = dealing, closing, lambda *_: None, lambda *_: None
+    honest = host.Dealer, host.close, host._read_back, host.check_due
+    host.Dealer, host.close, host._read_back, host.check_due = dealer, closing, lambda *_: None, lambda *_: None
     try:
         yield
     finally:
-        host.dealing, host.close, host._read_back, host._check_due = honest
+        host.Dealer, host.close, host._read_back, host.check_due = honest
 
 
-def resumed(seats: table.Table, moment: Moment) -> Follower:
+def resumed(seats: table.Table, moment: Moment) -> Followed:
     """Somebody who follows the chain from this moment on."""
-    follower = Follower(seats)
+    follower = Followed(seats)
     follower.moment = moment
     return follower
 

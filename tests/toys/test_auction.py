@@ -6,15 +6,16 @@ from typing import Any
 import pytest
 
 from referee import games
+from referee.crypto.codec import read
 from referee.engine import records as r
-from referee.engine.table import make_terms, read_edition
+from referee.engine.table import make_terms
 from referee.errors import IllegalMove
 from referee.game import LINK, ranked
 from referee.games import auction as toy  # type: ignore[attr-defined]
 from referee.testing.sandbox import Sandbox
 
 GAME = games.load("auction")
-EDITION = read_edition(GAME, games.edition_bytes("auction"))
+EDITION = read(games.edition_bytes("auction"), GAME.edition, "edition")
 
 
 def sit(seats: int = 3, seed: str = "", **options: Any) -> Sandbox:

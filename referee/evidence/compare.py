@@ -5,59 +5,20 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from referee.crypto.codec import PROJECT, decode, encode
+from referee.crypto.codec import decode, encode
 from referee.crypto.envelope import Envelope, body_of, check, ident
 from referee.engine import records as r
 from referee.engine.chain import Followed
 from referee.engine.judging import check_answer, judge
-from referee.engine.player import Opened, open_view
-from referee.engine.replay import open_transcript
+from referee.engine.player import Opened
 from referee.engine.rounds import asked, first_moment
 from referee.engine.table import same_code
 from referee.errors import CheckFailed, Malformed, RefereeError
+from referee.evidence.files import Loose
 
-Loose = r.MoveFile | Envelope
-"""A move or a receipt: it means something only beside a view or a transcript."""
 NO_PROOF = ("bad-commitment", "early", "revealed")
 """Refusals that prove nothing: they rest on what no signature covers, come from a host who went back to an older game
 file (and does the same again), or come after the secrets are out."""
-
-
-class _Kind(msgspec.Struct):
-    """Just enough of a document to tell what it is."""
-
-    format: str = ""
-    type: str = ""
-
-
-def kind_of(data: bytes) -> str:
-    """`transcript`, `view`, `game`, `receipt`, `move`, `offer`...; empty if it is none of ours."""
-    try:
-        found = msgspec.json.decode(data, type=_Kind)
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-        return ""
-    name = found.format or found.type
-    return name.removeprefix(PROJECT) if name.startswith(PROJECT) else ""
-
-
-def read_file(data: bytes) -> Opened | Followed | Loose:
-    """Any file that can be compared; views and transcripts are checked completely, once."""
-    kind = kind_of(data)
-    if kind == "view":
-        return open_view(data)
-    if kind == "transcript":
-        return open_transcript(data)
-    if kind == "receipt":
-        return decode(data, Envelope, "receipt")
-    if kind == "move":
-        return decode(data, r.MoveFile, "move")
-    if kind == "game":
-        raise Malformed(
-            "this is a host's game file: it knows every hidden card",
-            "show it to nobody; compare views, transcripts, moves and receipts",
-            code="wrong-kind",
-        )
-    raise Malformed("this file cannot be checked", "give transcripts, views, moves or receipts", code="wrong-kind")
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -86,7 +47,7 @@ def story_of(file: Opened | Followed) -> Story:
     for one in chain.rounds:
         entry = one.entry
         moves = (ident("move", encode(r.rebuilt(entry.game, entry.round, entry.prev, a))) for a in entry.answers)
-        rounds.append(Told(one.id, entry.timeouts, tuple(moves)))
+        rounds.append(Told(one.moment.head, entry.timeouts, tuple(moves)))
     table = chain.table
     return Story(table.id, table.offer_id, (table.host, *table.keys), tuple(rounds))
 

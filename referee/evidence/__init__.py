@@ -1,0 +1,1 @@
+"""Proofs: files of a game side by side, and what their contradictions show."""

@@ -1,0 +1,51 @@
+"""What a file is, and every file that can be a proof: checked completely, once, when it is read."""
+
+import msgspec
+
+from referee.crypto.codec import PROJECT, decode
+from referee.crypto.envelope import Envelope
+from referee.engine import records as r
+from referee.engine.chain import Followed
+from referee.engine.player import Opened, open_view
+from referee.errors import Malformed
+from referee.evidence.replay import open_transcript
+
+Loose = r.MoveFile | Envelope
+"""A move or a receipt: it means something only beside a view or a transcript."""
+
+
+class _Kind(msgspec.Struct):
+    """Just enough of a document to tell what it is."""
+
+    format: str = ""
+    type: str = ""
+
+
+def kind_of(data: bytes) -> str:
+    """`transcript`, `view`, `game`, `receipt`, `move`, `offer`...; empty if it is none of ours."""
+    try:
+        found = msgspec.json.decode(data, type=_Kind)
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        return ""
+    name = found.format or found.type
+    return name.removeprefix(PROJECT) if name.startswith(PROJECT) else ""
+
+
+def read_file(data: bytes) -> Opened | Followed | Loose:
+    """Any file that can be compared; views and transcripts are checked completely, once."""
+    kind = kind_of(data)
+    if kind == "view":
+        return open_view(data)
+    if kind == "transcript":
+        return open_transcript(data)
+    if kind == "receipt":
+        return decode(data, Envelope, "receipt")
+    if kind == "move":
+        return decode(data, r.MoveFile, "move")
+    if kind == "game":
+        raise Malformed(
+            "this is a host's game file: it knows every hidden card",
+            "show it to nobody; compare views, transcripts, moves and receipts",
+            code="wrong-kind",
+        )
+    raise Malformed("this file cannot be checked", "give transcripts, views, moves or receipts", code="wrong-kind")

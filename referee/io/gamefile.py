@@ -1,0 +1,110 @@
+"""The host's game file: the game with all its secrets, signed by the host so that it need not be checked again."""
+
+import msgspec
+
+from referee.crypto.codec import PROJECT, H, Hex32, decode, encode
+from referee.crypto.envelope import Envelope, read_signed, sign
+from referee.crypto.keys import Key
+from referee.engine import records as r
+from referee.engine.host import Match, position, sealed_answers
+from referee.engine.rounds import Moment
+from referee.engine.table import Table
+from referee.errors import BadSignature, Malformed
+
+GAME_FILE = PROJECT + "game"
+KEEP_SECRET = "host only: this file knows every hidden card; send players their view files instead"
+_UNSIGNED = Envelope(msgspec.Raw(b"{}"), "", "")
+
+
+class Vault(r.Record, frozen=True):
+    """What only the host knows: the faces of all sealed slots, and sealed answers."""
+
+    faces: dict[r.Slot, r.Face] = {}
+    sealed: tuple[r.SealedAnswer, ...] = ()
+
+
+class Head(r.Record, frozen=True):
+    """What the host vouches for in its own game file."""
+
+    game: Hex32
+    round: r.Round
+    entry: Hex32
+    file: Hex32
+
+
+class GameFile(r.Record, frozen=True):
+    """The host's file. It holds secrets: players get views, never this."""
+
+    format: str
+    keep_secret: str
+    """A warning to the host who is about to mail it."""
+    genesis: Envelope
+    entries: tuple[Envelope, ...]
+    privates: tuple[tuple[Envelope, ...], ...]
+    """Per seat."""
+    state: msgspec.Raw
+    vault: msgspec.Raw
+    head: Envelope
+    marks: tuple[Hex32, ...]
+    """Checkpoints of the host's chain."""
+    public: r.Json = r.NOTHING
+    waiting: tuple[r.MoveFile, ...] = ()
+    late: r.Json = r.NOTHING
+    """Seats whose deadline passed in the open round."""
+    revealed: bool = False
+    """The transcript was written: nothing is played on."""
+
+
+def open_match(data: bytes, key: Key) -> Match:
+    """Read a game file: the signed head vouches for it, so the history need not be checked again."""
+    file = decode(data, GameFile, "game file")
+    if file.format != GAME_FILE:
+        raise Malformed("this is not a game file", "give the host's game file here", code="wrong-kind")
+    table = Table(file.genesis)
+    if key.public != table.host:
+        raise BadSignature(
+            "this game belongs to another host's key", "use the key that made the offer (--key)", code="other-key"
+        )
+    head = read_signed(file.head, "head", table.host, Head)
+    if head.game != table.id or head.file != _file_hash(file):
+        raise BadSignature(
+            "this game file was altered after it was signed", "restore it from a backup", code="altered-file"
+        )
+    state, vault = decode(bytes(file.state), r.State, "game file"), decode(bytes(file.vault), Vault, "game file")
+    public = r.content(file.public)
+    moment = Moment(state, decode(public, table.game.public, "position") if public else None, head.entry)
+    match = Match(table, key, moment, vault.faces, [bytes.fromhex(mark) for mark in file.marks])
+    match.entries = list(file.entries)
+    match.privates = [list(parts) for parts in file.privates]
+    match.waiting = {decode(bytes(one.body), r.Move, "move").seat: one for one in file.waiting}
+    match.late = set(decode(r.content(file.late) or b"[]", tuple[int, ...], "game file"))
+    match.revealed = file.revealed
+    match.sealed = {(one.round, one.seat): one.fields for one in vault.sealed}
+    return match
+
+
+def dump_match(match: Match) -> bytes:
+    """The game file, signed anew."""
+    sealed = sealed_answers(match, match.state.round + 1)
+    file = GameFile(
+        format=GAME_FILE,
+        keep_secret=KEEP_SECRET,
+        genesis=match.table.envelope,
+        entries=match.chain,  # type: ignore[arg-type]
+        privates=tuple(tuple(parts) for parts in match.privates),
+        state=msgspec.Raw(encode(match.state)),
+        vault=msgspec.Raw(encode(Vault(dict(match.faces), sealed))),
+        head=_UNSIGNED,
+        marks=tuple(mark.hex() for mark in match.marks),
+        public=position(match),
+        waiting=tuple(match.waiting[seat] for seat in sorted(match.waiting)),
+        late=msgspec.Raw(encode(sorted(match.late))) if match.late else r.NOTHING,
+        revealed=match.revealed,
+    )
+    head = Head(match.table.id, match.state.round, match.moment.head, _file_hash(file))
+    return encode(msgspec.structs.replace(file, head=sign(match.key, "head", head)))
+
+
+def _file_hash(file: GameFile) -> str:
+    """What the host vouches for: the whole file but the head itself."""
+    return H("file", encode(msgspec.structs.replace(file, head=_UNSIGNED))).hex()
