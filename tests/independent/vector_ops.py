@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 
 from referee.crypto.envelope import Envelope
+from referee.crypto.slots import seal_all
 from referee.engine import host as hosting
 from referee.engine import lobby
 from referee.engine import table as tables
@@ -499,7 +500,7 @@ def _reseated(sitting: Sitting, view: Json) -> Sitting:
     """The same people at the table of this genesis."""
     envelope = msgspec.json.decode(canonical(view["genesis"]), type=Envelope)
     seats = tables.Table(envelope)
-    leaves = lobby.sealed_leaves(seats.bags, seats.seating, sitting.match.secret)
+    _, leaves = seal_all(sitting.match.secret, seats.seating, seats.bags)
     body = view["genesis"]["body"] | {"leaves": {name: list(found) for name, found in leaves.items()}}
     genesis = signed(sitting.host.seed, "genesis", body)
     seats = tables.Table(msgspec.json.decode(canonical(genesis), type=Envelope))
