@@ -102,3 +102,10 @@ class FileTrouble(RefereeError):
 
     exit = 8
     code = "file"
+
+
+class MailTrouble(RefereeError):
+    """A mail server or a mailbox said no."""
+
+    exit = 9
+    code = "mail"

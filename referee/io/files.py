@@ -138,7 +138,7 @@ def write(files: Mapping[str, bytes], *, secret: Sequence[str] = (), make: Seque
             os.replace(temporary, path)
             done += 1
             if done in (1, len(staged)):
-                _sync_folder(os.path.dirname(path) or ".")
+                sync_folder(os.path.dirname(path) or ".")
     except OSError as error:
         where = printable(str(error.filename or path))
         # An error can come after its call has done its work: the first temporary file tells what is true.
@@ -200,7 +200,7 @@ def _stage(path: str, data: bytes, *, private: bool) -> str:
     return temporary
 
 
-def _sync_folder(folder: str) -> None:
+def sync_folder(folder: str) -> None:
     if not hasattr(os, "O_DIRECTORY"):  # a system on which folders cannot be opened
         return
     handle = os.open(folder, _flags("O_RDONLY", "O_DIRECTORY"))
