@@ -1,0 +1,105 @@
+"""Mails as bytes: the same head and body give the same bytes."""
+
+import hashlib
+import re
+from datetime import datetime
+from email import message_from_bytes, policy
+from email.headerregistry import Address
+from email.message import EmailMessage, MIMEPart
+from email.utils import format_datetime
+from html import unescape
+
+import msgspec
+
+from referee.errors import Usage
+from referee.mail.decode import clean
+from referee.mail.headers import OWN_HEADER
+from referee.mail.lines import html_lines
+from referee.mail.parts import Body, picture_id
+from referee.mail.settings import ADDRESS
+
+_ID = re.compile(r"<[!-;=?-~]{1,250}>")
+_IMAGE = re.compile(r'<img [^<>]*alt="([^"]*)">')
+_NO_TEXT = re.compile(rb"\r\nContent-Type: (?:image/png|application/json)")
+REFERENCES_MOST = 20
+_BODY = policy.SMTP.clone(max_line_length=76)
+_HEAD = policy.SMTP.clone(max_line_length=200)
+"""The library breaks a line that is too long before its first word, and some programs show the blank."""
+
+
+class Head(msgspec.Struct, frozen=True):
+    """Who writes to whom, when, and in answer to what. `sender`, `reply_to` and `to` are bare addresses; `message_id`,
+    `in_reply_to` and `references` have their angle brackets."""
+
+    id: str
+    message_id: str
+    sender: str
+    to: str
+    subject: str
+    date: datetime
+    reply_to: str = ""
+    sender_name: str = ""
+    to_name: str = ""
+    in_reply_to: str = ""
+    references: tuple[str, ...] = ()
+
+
+def compose(head: Head, body: Body) -> bytes:
+    """The mail: `multipart/mixed{alternative{text, related{html, png}}, documents}`."""
+    page = MIMEPart(policy=_BODY)
+    page.set_content(body.html, subtype="html", cte="quoted-printable")
+    if body.png:
+        cid = f"<{picture_id(body.png)}>"
+        page.add_related(body.png, "image", "png", cid=cid, disposition="inline", filename="board.png")
+    mail = EmailMessage(policy=_BODY)
+    for name, value in _headers(head):
+        mail[name] = value
+    mail.set_content(body.text, cte="quoted-printable")
+    mail.make_alternative()
+    mail.attach(page)  # type: ignore[arg-type]
+    for name, data in body.files:
+        mail.add_attachment(data, "application", "json", filename=name)
+    seed = hashlib.sha256(msgspec.json.encode((head.id, body))).hexdigest()[:24]
+    for number, part in enumerate(part for part in mail.walk() if part.is_multipart()):
+        # In no encoded part does `_` follow `=`: the boundary stands nowhere else.
+        part.set_boundary(f"=_{seed}_{number}")
+    return mail.as_bytes(policy=_HEAD)
+
+
+def _headers(head: Head) -> list[tuple[str, object]]:
+    if not _ID.fullmatch(head.message_id):
+        raise Usage("this is no Message-ID", "write it as <ID@HOST>")
+    # Ids of others are whatever they wrote: those that make no sense are left out.
+    before = [one for one in head.references if _ID.fullmatch(one)][-REFERENCES_MOST:]
+    found: list[tuple[str, object]] = [
+        ("From", _address(head.sender, head.sender_name)),
+        ("To", _address(head.to, head.to_name)),
+        ("Reply-To", _address(head.reply_to) if head.reply_to else ""),
+        ("Subject", clean(head.subject)),
+        ("Date", format_datetime(head.date)),
+        ("Message-ID", head.message_id),
+        ("In-Reply-To", head.in_reply_to if _ID.fullmatch(head.in_reply_to) else ""),
+        ("References", " ".join(before)),
+        ("Auto-Submitted", "auto-generated"),
+        ("X-Auto-Response-Suppress", "All"),
+        (OWN_HEADER, clean(head.id)),
+    ]
+    return [(name, value) for name, value in found if value]
+
+
+def _address(address: str, name: str = "") -> Address:
+    if not ADDRESS.fullmatch(address):
+        raise Usage(f"{address[:60]!a} is no mail address", "write it as NAME@HOST")
+    return Address(clean(name, 80), addr_spec=address)
+
+
+def sent_texts(mail: bytes) -> list[list[str]]:
+    """What a reply to a mail of ours may quote, each as lines: its text, its page, and the description of its picture,
+    by which some programs quote a picture."""
+    # Behind the texts are only pictures and documents, which need not be taken apart.
+    parts = [part for part in message_from_bytes(_NO_TEXT.split(mail, 1)[0]).walk() if not part.is_multipart()]
+    # The first of each kind: where it was cut, another part seems to begin.
+    texts = {part.get_content_type(): bytes(part.get_payload(decode=True)).decode() for part in reversed(parts)}
+    text, html = texts.get("text/plain", ""), texts.get("text/html", "")
+    pictures = [line for told in _IMAGE.findall(html) for line in f"[image: {unescape(told)}]".splitlines()]
+    return [text.splitlines(), [line.text for line in html_lines(html)], *([pictures] if pictures else [])]

@@ -1,0 +1,69 @@
+"""The numbered list of what can be answered, as a mail shows it, and as players copy it."""
+
+import re
+
+from referee.engine.player import Opened
+from referee.engine.rounds import ACK
+from referee.forms import Choice
+from referee.mail.ours import words_of
+from referee.mail.parts import Row
+from referee.show import typed
+from referee.show.names import with_names
+
+BARE = "ok"
+"""What a kept seat writes where there is nothing to choose: it agrees to the game, or lets play go on."""
+
+_BULLET = re.compile(r"^[-*]\s+")
+_COPY = re.compile(r"#\s*([0-9]{1,6})\b(.+)")
+
+
+def moves(opened: Opened) -> tuple[list[Row], list[Row]]:
+    """What this seat can answer, numbered: what people want first, and what they seldom want."""
+    if opened.ask is not None and not opened.decides:
+        note = "you agree to play this game" if opened.ask.what == ACK else "there is nothing to choose; play goes on"
+        return [Row(BARE, note=note, order=BARE)], []
+    found = typed.choices(opened)
+    rows = [_row(opened, choice, f"#{number}") for number, choice in enumerate(found, 1)]
+    first = sum(not choice.minor for choice in found)
+    return rows[:first], rows[first:]
+
+
+def sayings(opened: Opened) -> list[Row]:
+    """What can be said for good, or taken back."""
+    names = opened.table.names
+    found = typed.sayable(opened, typed.words_of(opened, opened.seat)) if opened.ask is not None else []
+    return [Row(with_names(one.text, names), note=with_names(one.note, names)) for one in found]
+
+
+def copied(opened: Opened, line: str) -> str:
+    """What a line says without what people put around it: `#3` for a line of the list with its number; no bullet, no
+    quotes, no full stop at its end, unless somebody's name ends so."""
+    first, seldom = moves(opened)
+    rows = (*first, *seldom)
+    ends = tuple(name.casefold() for name in opened.table.names)
+    if not (line.casefold().endswith(ends) or any(row.order.casefold() == line.casefold() for row in rows)):
+        line = bared(line)
+    found = _COPY.fullmatch(line)
+    row = next((row for row in rows if found and row.mark == f"#{int(found[1])}"), None)
+    if found is None or row is None:
+        return line
+    rest, least = words_of(found[2]), words_of(row.words)
+    whole = (*least, *words_of(row.note), *words_of(f"for example {row.example}" if row.example else ""))
+    return row.mark if len(rest) >= len(least) and whole[: len(rest)] == rest else line
+
+
+def bared(line: str) -> str:
+    """Without a bullet, a pair of quotes or backquotes, and one sign at the end."""
+    line = _BULLET.sub("", line.strip())
+    line = line[:-1].rstrip() if line.endswith((".", "!")) and not line.endswith(("..", "!!")) else line
+    return line[1:-1].strip() if len(line) > 2 and line[0] == line[-1] and line[0] in "\"'`" else line
+
+
+def _row(opened: Opened, choice: Choice, mark: str) -> Row:
+    names, game = opened.table.names, opened.table.game
+    words, note = with_names(choice.text, names), with_names(choice.note, names)
+    move = with_names(str(game.text(typed.as_type(choice.move, game.move))), names)
+    if not choice.parts or words == move:
+        return Row(words, mark, note, order=words)
+    shown = f"`{move}`" in note or "for example" in words
+    return Row(words, mark, note, example="" if shown else move)

@@ -1,0 +1,226 @@
+"""The settings of an office, `mail.toml`: read whole, or refused with the line and the key that is wrong."""
+
+import os
+import re
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from referee.errors import Malformed
+from referee.game import nearest
+from referee.io import files
+
+_ATOM, _LABEL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+", r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
+ADDRESS = re.compile(rf"(?=[^@]{{1,64}}@.{{1,190}}\Z){_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})*")
+"""An address that every server takes. What else the standard allows (quotes, letters of all scripts) few of them do."""
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+TEMPLATE = """\
+# The settings of this office. `referee mail test` checks them; what stands behind a # is a remark.
+name = {name}
+address = {address}
+plus = false             # true: mail to you+word@example.org reaches you too (most large providers)
+zone = "UTC"             # for new players, until they say theirs, as "Europe/Berlin"
+
+[fetch]
+kind = "none"            # imap, maildir, mbox, folder; none: you hand mails over with `referee mail in`
+server = "imap.example.org"
+folder = "INBOX"         # unread mails are taken and marked as read: best a folder of its own, filled by a filter
+password = "keyring"     # store it once: keyring set pbem-referee {user}
+                         # or "file NAME" (a file that only you can read: cron often reaches no keyring),
+                         # or "environment NAME"
+[send]
+kind = "files"           # smtp, sendmail; files: mails wait in outbox/ for you to send them
+server = "smtp.example.org"
+password = "keyring"
+"""
+"""What `mail init` writes, by `template`: an ordinary account needs `kind` and `server` twice."""
+
+Port = Annotated[int, msgspec.Meta(ge=0, le=65535)]
+
+
+class Server(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A mail server and how to log in there."""
+
+    server: str = ""
+    port: Port = 0
+    """0: the usual one."""
+    security: Literal["tls", "starttls", "plain"] = "tls"
+    certificate: str = ""
+    """A file with the certificate to trust, for a server of one's own."""
+    user: str = ""
+    """Empty: the office's address."""
+    password: str = "keyring"
+    """Where it is kept, never the password itself."""
+
+
+class Fetch(Server, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Where mails come from."""
+
+    kind: Literal["none", "imap", "maildir", "mbox", "folder"] = "none"
+    path: str = ""
+    """The Maildir, mbox file or folder of .eml files."""
+    folder: str = "INBOX"
+    move_to: str = ""
+    """The IMAP folder for mails that were taken. Empty: they stay, marked as read."""
+
+
+class Send(Server, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Where mails go."""
+
+    kind: Literal["files", "smtp", "sendmail"] = "files"
+    program: str = "/usr/sbin/sendmail"
+
+
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """All of `mail.toml`, with paths that count from its folder and every user named."""
+
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
+    address: str
+    plus: bool = False
+    zone: str = "UTC"
+    answers_per_day: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 20
+    pictures: bool = True
+    tell: Literal["asked", "all"] = "asked"
+    """Who gets a mail of each round: those who are asked, or everybody."""
+    fetch: Fetch = Fetch()
+    send: Send = Send()
+
+
+def template(name: str, address: str) -> str:
+    """`mail.toml` for a new office."""
+    quoted = [msgspec.json.encode(text).decode() for text in (name, address)]
+    return TEMPLATE.format(name=quoted[0], address=quoted[1], user=address)
+
+
+def read_settings(path: str) -> Settings:
+    """The settings, checked as far as that is possible without a network."""
+    import tomllib
+
+    try:
+        text = files.read(path, files.SMALL, "settings").decode()
+        values = tomllib.loads(text)
+    except UnicodeDecodeError:
+        raise _bad("mail.toml is not UTF-8 text", "save it as UTF-8 text") from None
+    except tomllib.TOMLDecodeError as error:
+        found = re.search(r"(.*) \(at (.*)\)", str(error))
+        what, where = found.groups() if found else ("it is no TOML", "its beginning")
+        raise _bad(
+            f"mail.toml cannot be read at {where}: {what[:1].lower()}{what[1:80]}",
+            "texts stand in quotes, every key once, a # begins a remark",
+        ) from None
+    _refuse_unknown(text, values, Settings)
+    try:
+        settings = msgspec.convert(values, Settings)
+    except msgspec.ValidationError as error:
+        raise _misfit(text, values, str(error)) from None
+    _check(text, settings)
+    return _resolved(settings, os.path.dirname(os.path.abspath(path)))
+
+
+def _bad(message: str, next: str) -> Malformed:
+    return Malformed(message, next, code="bad-settings")
+
+
+def _at(text: str, *keys: str) -> str:
+    """`mail.toml, line 7, [fetch] port`: where a key stands, as far as a look at the lines tells."""
+    section, wanted = "", keys[0] if len(keys) > 1 else ""
+    label = files.printable(f"[{wanted}] {keys[-1]}" if wanted else keys[-1])[:60]
+    for number, line in enumerate(text.splitlines(), 1):
+        if head := re.match(r"\s*\[\s*\"?([^\]\"]*?)\"?\s*\]", line):
+            section = head[1]
+            if (section,) == keys:
+                return f"mail.toml, line {number}, [{label}]"
+        found = re.match(r"\s*[\"']?([^\"'=#]*?)[\"']?\s*=", line)
+        if found and (section, found[1]) == (wanted, keys[-1]):
+            return f"mail.toml, line {number}, {label}"
+    return f"mail.toml, {label}"
+
+
+def _refuse_unknown(text: str, values: dict[str, Any], kind: Any, *above: str) -> None:
+    hints = get_type_hints(kind)
+    for key, value in values.items():
+        if key not in hints:
+            raise _bad(
+                f"{_at(text, *above, key)}: there is no such setting{nearest(key, hints)}",
+                f"there are: {', '.join(hints)}",
+            )
+        if key in ("fetch", "send") and not above and isinstance(value, dict):
+            _refuse_unknown(text, value, hints[key], key)
+
+
+def _misfit(text: str, values: dict[str, Any], error: str) -> Malformed:
+    """What the types say about a value, with its line. The value itself is not repeated: it may be a secret."""
+    what, _, path = error.partition(" - at `$")
+    keys = path.strip("`").lstrip(".").split(".") if path else []
+    if not keys:
+        missing = error.rpartition("field `")[2].rstrip("`")
+        return _bad(f"mail.toml does not say {missing}", f'add a line: {missing} = "..."')
+    hint = get_type_hints(get_type_hints(Settings)[keys[0]] if len(keys) > 1 else Settings)[keys[-1]]
+    value = values[keys[0]] if len(keys) == 1 else values[keys[0]][keys[1]]
+    if get_origin(hint) is Literal:
+        words = [str(word) for word in get_args(hint)]
+        near = nearest(value, words) if isinstance(value, str) else ""
+        return _bad(f"{_at(text, *keys)}: this is none of the words for it{near}", f"write one of: {', '.join(words)}")
+    return _bad(f"{_at(text, *keys)}: {what[:1].lower()}{what[1:]}", "see the remarks that `referee mail init` writes")
+
+
+def _check(text: str, settings: Settings) -> None:
+    """What types cannot tell."""
+    if not settings.name.isprintable():
+        raise _bad(f"{_at(text, 'name')}: a name has no control characters", "write a plain name")
+    if not ADDRESS.fullmatch(settings.address):
+        raise _bad(f"{_at(text, 'address')}: this is no mail address", 'write it as "anna@example.org"')
+    if settings.zone != "UTC":
+        _check_zone(text, settings.zone)
+    fetch, send = settings.fetch, settings.send
+    if fetch.kind in ("maildir", "mbox", "folder") and not fetch.path:
+        raise _bad(f"{_at(text, 'fetch', 'kind')}: {fetch.kind} needs a path", 'add below it: path = "..."')
+    if send.kind == "sendmail" and not os.path.isabs(send.program):
+        raise _bad(f"{_at(text, 'send', 'program')}: this is no whole path", 'write it as "/usr/sbin/sendmail"')
+    for section, server, used in (("fetch", fetch, fetch.kind == "imap"), ("send", send, send.kind == "smtp")):
+        if used:
+            _check_server(text, section, server)
+
+
+def _check_zone(text: str, zone: str) -> None:
+    from zoneinfo import ZoneInfo, available_timezones
+
+    try:
+        ZoneInfo(zone)
+    except (ValueError, OSError, KeyError):
+        near = nearest(zone[:60], (name.casefold() for name in available_timezones()))
+        raise _bad(f"{_at(text, 'zone')}: there is no such time zone{near}", 'write it as "Europe/Berlin"') from None
+
+
+def _check_server(text: str, section: str, server: Server) -> None:
+    if not re.fullmatch(r"[A-Za-z0-9.:-]{1,250}", server.server):
+        raise _bad(f"{_at(text, section, 'server')}: this is no server's name", 'write it as "imap.example.org"')
+    if not server.user.isprintable() or not re.fullmatch(r"keyring|none|(environment|file) \S.*", server.password):
+        key = "password" if server.user.isprintable() else "user"
+        raise _bad(
+            f"{_at(text, section, key)}: this does not say where the password is",
+            'write "keyring", "environment NAME" or "file NAME": the password itself never stands in mail.toml',
+        )
+    if server.security == "plain" and server.server not in LOOPBACK and server.password != "none":
+        raise _bad(
+            f"{_at(text, section, 'security')}: a password is never sent in plain text, except within this machine",
+            'write "tls" or "starttls"',
+        )
+
+
+def _resolved(settings: Settings, folder: str) -> Settings:
+    """The same with paths that count from the settings' folder, and users."""
+
+    def whole(path: str) -> str:
+        return os.path.join(folder, os.path.expanduser(path)) if path else ""
+
+    def server(one: Any, **more: str) -> Any:
+        kind, _, rest = one.password.partition(" ")
+        password = f"file {whole(rest.strip())}" if kind == "file" else one.password
+        return msgspec.structs.replace(
+            one, certificate=whole(one.certificate), user=one.user or settings.address, password=password, **more
+        )
+
+    fetch = server(settings.fetch, path=whole(settings.fetch.path))
+    return msgspec.structs.replace(settings, fetch=fetch, send=server(settings.send))

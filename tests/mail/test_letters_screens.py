@@ -1,0 +1,78 @@
+"""Our pages in a real browser: at the width of a mail program and of a phone, nothing is wider than the window."""
+
+import json
+import re
+import subprocess
+from html import escape, unescape
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from referee.mail import letters
+from referee.mail.parts import Body
+from tests.mail.screens import DUE, GAMES, WIDTHS, chromium, page, reader
+from tests.mail.test_letters import bodies, hostile
+
+pytestmark = [
+    pytest.mark.thorough,
+    pytest.mark.skipif(chromium() is None, reason="Chromium is not installed"),
+]
+
+MEASURE = """<script>
+addEventListener("load", () => {
+  const found = [...document.querySelectorAll("iframe")].map((frame) => {
+    const root = frame.contentDocument.documentElement;
+    const links = [...frame.contentDocument.querySelectorAll("a")].map((a) => Math.round(a.offsetHeight));
+    return [frame.clientWidth, root.scrollWidth, Math.min(999, ...links)];
+  });
+  document.body.innerHTML = "<p>" + JSON.stringify(found) + "</p>";
+});
+</script>"""
+
+
+def measured(pages: list[str], width: int, folder: Path) -> list[list[int]]:
+    """For each page: the width of the window, the width of what is in it, and the height of the lowest link."""
+    frames = "".join(
+        f'<iframe style="border:0;width:{width}px;height:900px" srcdoc="{escape(html)}"></iframe>' for html in pages
+    )
+    source = folder / "all.html"
+    source.write_text(f'<!DOCTYPE html><meta charset="utf-8">{MEASURE}<body>{frames}', "utf-8")
+    words = ("--headless=new", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=10000", "--dump-dom")
+    done = subprocess.run(
+        [str(chromium()), *words, source.as_uri()], check=True, capture_output=True, text=True, timeout=100
+    )
+    found = re.search(r"<p>(\[\[.*?\]\])</p>", done.stdout)
+    assert found, done.stdout[-500:]
+    return json.loads(unescape(found[1]))
+
+
+def wide() -> list[Body]:
+    """Mails of people with long names, and one without a picture."""
+    table = hostile()
+    seat = table.asked[0]
+    opened, who = table.opened(seat), reader(table, seat)
+    long = msgspec.structs.replace(who, name="W" * 40)
+    return [
+        letters.turn(opened, who, due=DUE),
+        letters.turn(opened, msgspec.structs.replace(long, pictures=False), due=DUE),
+        letters.refused(opened, long, [letters.Problem("x" * 300, "y" * 300)]),
+        letters.invitation(table.offer, long, ["W" * 40] * 4, "W" * 40),
+    ]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_nothing_is_wider_than_the_window(width: int, tmp_path: Path) -> None:
+    every = [body for game in GAMES for body in bodies(game).values()] + wide()
+    found = measured([page(body) for body in every], width, tmp_path)
+    assert [window for window, _, _ in found] == [width] * len(every)
+    assert [inside for _, inside, _ in found if inside > width] == []
+    # As high as a thumb is wide: 44 pixels.
+    assert [link for _, _, link in found if link < 44] == []
+
+
+def test_the_measure_finds_what_is_too_wide(tmp_path: Path) -> None:
+    ((window, inside, link),) = measured(['<p style="width:700px">x</p><a href="mailto:x">y</a>'], 360, tmp_path)
+    assert window == 360
+    assert inside > 700
+    assert link < 44
