@@ -12,6 +12,7 @@ from referee.mail.decode import HEADER_MOST, clean, decoded_header
 
 OWN_HEADER = "X-PBEM-Referee"
 """Every mail of ours has it, so that two offices never talk to each other."""
+OURS = "it is a mail of a referee"
 REFERENCES_MOST = 50
 RECIPIENTS_MOST = 100
 
@@ -39,6 +40,7 @@ class Envelope(msgspec.Struct, frozen=True):
     """The headers. `auto` says why the mail must never be answered; it is empty for a person's."""
 
     sender: str = ""
+    reply_to: str = ""
     subject: str = ""
     message_id: str = ""
     in_reply_to: str = ""
@@ -54,6 +56,7 @@ def read_envelope(head: Message) -> Envelope:
     sender = _sender(raw_header(head, "From"))
     return Envelope(
         sender=sender,
+        reply_to=_sender(raw_header(head, "Reply-To")),
         subject=subject,
         message_id=_first_id(raw_header(head, "Message-ID")),
         in_reply_to=_first_id(raw_header(head, "In-Reply-To")),
@@ -94,7 +97,7 @@ def _recipients(head: Message) -> tuple[str, ...]:
 def _auto(head: Message, sender: str, subject: str) -> str:
     """Why nobody reads an answer to this mail; the surest reasons first."""
     if OWN_HEADER in head:
-        return "it is a mail of a referee"
+        return OURS
     submitted = raw_header(head, "Auto-Submitted").strip().lower()
     if submitted and not re.match(r"no\b", submitted):
         return "a program sent it (Auto-Submitted)"

@@ -14,23 +14,42 @@ _QUOTED = re.compile(r"(?:[ \t]{0,3}(?:[A-Za-z]{0,3}>|\|(?=[ \t]|$))){1,50}[ ]?"
 """`> `, `>> `, `| ` and the initials of old programs, `AB> `."""
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9:]{0,20})([^<>]*+)>|<[!?/][^<>]*+>")
 _SPACE = re.compile(r"[ \t\r\n\f]+")
-_HIDDEN = re.compile(r"display\s{0,9}:\s{0,9}none", re.IGNORECASE)
+_UNSEEN_STYLE = (
+    r"display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden|mso-hide\s{0,9}:\s{0,9}all"
+    r"|(?:opacity|font-size|max-height)\s{0,9}:\s{0,9}0(?:\.0{1,9})?(?:px|pt|em|rem|%)?(?![\d.])"
+)
+_HIDDEN = re.compile(rf"{_UNSEEN_STYLE}|(?:^|\s)hidden(?=[\s=/]|$)", re.IGNORECASE)
+_SHEET, _SHEET_END = re.compile(r"<style[^<>]*+>", re.IGNORECASE), re.compile(r"</style", re.IGNORECASE)
+_CLASS = re.compile(r"\.([\w-]{1,60})")
+_CLASSES = re.compile(r"class\s{0,9}=\s{0,9}[\"']?([^\"'>]{1,300})", re.IGNORECASE)
+_CROSSED = re.compile(r"text-decoration[^;\"']{0,100}line-through", re.IGNORECASE)
+_BOX = re.compile(
+    r"\b(?:gmail_quote|yahoo_quoted|protonmail_quote|moz-forward-container|divRplyFwdMsg|appendonsend)\b|border-left\s{0,9}:",
+    re.IGNORECASE,
+)
+"""What is quoted stands in or below such a `div`."""
+DIVIDER = "-----Original Message-----"
 _LINES = re.compile(
     "address|article|aside|blockquote|body|br|center|d[dlt]|div|fieldset|footer|form|h[1-6]|header|hr|html|li|main|nav|ol|p"
     "|pre|section|table|tbody|tfoot|thead|tr|ul"
 )
 _CELLS = frozenset(("td", "th"))
-_UNSEEN = frozenset(("script", "style", "title", "template", "noscript"))
+_UNSEEN = frozenset(
+    ("script", "style", "title", "template", "noscript", "option", "select", "datalist", "textarea", "svg", "math")
+)
+_STRUCK = frozenset(("s", "del", "strike"))
 _VOID = frozenset(("area", "base", "br", "col", "hr", "img", "input", "link", "meta", "wbr"))
 _NO_CHARACTER = re.compile(r"&#(?:[0-9]{8,}|[xX][0-9a-fA-F]{8,})")
 DEPTH_MOST = 50
 
 
 class Line(msgspec.Struct, frozen=True, gc=False):
-    """One line as a person sees it, without quoting marks; `depth` says how often it was quoted."""
+    """One line as a person sees it, without quoting marks; `depth` says how often it was quoted, `struck` that
+    something in it was crossed out, which is not in the text."""
 
     text: str
     depth: int = 0
+    struck: bool = False
 
 
 def unescaped(text: str) -> str:
@@ -45,6 +64,7 @@ class _Page:
         self.lines: list[Line] = []
         self.parts: list[str] = []
         self.depth = 0
+        self.struck = False
         self.fixed = 0
         """How many `pre` are open: there, lines are lines."""
 
@@ -63,8 +83,15 @@ class _Page:
         text = "".join(self.parts)
         text = text.rstrip() if self.fixed else _SPACE.sub(" ", text).strip(" ")
         self.parts.clear()
-        if text or always:
-            self.lines.append(Line(text, self.depth))
+        if text or always or self.struck:
+            self.lines.append(Line(text, self.depth, self.struck))
+        self.struck = False
+
+    def box(self) -> None:
+        """A quotation begins that is no `blockquote`."""
+        self.end_line()
+        if not self.depth and self.lines[-1:] != [Line(DIVIDER)]:
+            self.lines.append(Line(DIVIDER))
 
     def tag(self, name: str, end: bool) -> None:
         if name in _CELLS:
@@ -116,8 +143,10 @@ def _unflowed(raw: str) -> Line:
 
 
 def html_lines(html: str) -> list[Line]:
-    """The lines of an HTML text: block elements end lines, a row of a table is one, `blockquote` counts as quoting."""
+    """The lines of an HTML text: block elements end lines, a row of a table is one, `blockquote` counts as quoting.
+    What nobody sees is left out, and what was crossed out; other boxes of quotations begin with a divider."""
     page = _Page()
+    hiding = _hidden_classes(html)
     html = _without_comments(html)
     at, hidden, inside = 0, "", 0
     for tag in _TAG.finditer(html):
@@ -128,14 +157,40 @@ def html_lines(html: str) -> list[Line]:
         if hidden:
             inside += (name == hidden) * (-1 if end else 1)
             hidden = hidden if inside else ""
-        elif not end and name not in _VOID and (name in _UNSEEN or _HIDDEN.search(tag[3] or "")):
+        elif not end and name not in _VOID and _is_left_out(name, tag[3] or "", hiding):
             hidden, inside = name, 1
+            page.struck = page.struck or name in _STRUCK or bool(_CROSSED.search(tag[3]))
         elif name:
             page.tag(name, end)
+            if name == "div" and not end and _BOX.search(tag[3]):
+                page.box()
     if not hidden:
         page.text(html[at:])
     page.end_line()
     return page.lines
+
+
+def _is_left_out(name: str, attributes: str, hiding: set[str]) -> bool:
+    """Whether nobody sees what is in this element, or it is crossed out."""
+    if name in _UNSEEN or name in _STRUCK or not attributes:
+        return name in _UNSEEN or name in _STRUCK
+    if _HIDDEN.search(attributes) or _CROSSED.search(attributes):
+        return True
+    classes = _CLASSES.search(attributes) if hiding else None
+    return classes is not None and not hiding.isdisjoint(classes[1].lower().split())
+
+
+def _hidden_classes(html: str) -> set[str]:
+    """The classes that style sheets of the text itself hide."""
+    found: set[str] = set()
+    at = 0
+    while (begin := _SHEET.search(html, at)) and (end := _SHEET_END.search(html, begin.end())):
+        for rule in html[begin.end() : end.start()].split("}"):
+            selector, _, style = rule.rpartition("{")
+            if _HIDDEN.search(style):
+                found.update(name.lower() for name in _CLASS.findall(selector))
+        at = end.end()
+    return found
 
 
 def _without_comments(html: str) -> str:

@@ -15,7 +15,7 @@ import msgspec
 from referee.mail.block import PLAIN
 
 _INSERTED = re.compile(
-    r"<(?:(?:mailto|https?|tel|cid):|[\w.+-]{1,100}@)[^<>]{0,2000}>|\[(?:cid|image|bild|afbeelding|inline)[^\[\]]{0,200}\]",
+    r"<(?:(?:mailto|https?|tel|cid):|[\w.+%-]{1,100}@)[^<>]{0,2000}>|\[(?:cid|image|bild|afbeelding|inline)[^\[\]]{0,200}\]",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"#?\w+")
@@ -59,6 +59,7 @@ class Ours:
                 self.lines.append(words)
                 self.line_at[len(self.words)] = len(self.lines)
             self.ends.append(len(self.words))
+        self.known = frozenset(self.words)
 
     def lines_of(self, run: Run) -> list[tuple[str, ...]]:
         """Our lines in a run."""

@@ -6,6 +6,7 @@ because nothing of ours is missing at that place, so that it can be no mangled l
 Doubt is never turned into an order.
 """
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 
@@ -23,6 +24,7 @@ _ASCII = {
     **dict.fromkeys(map(ord, "“”„‟″«»"), '"'),
     ord("…"): "...",
 }
+_TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")
 LINES_MOST = 5_000
 """Nobody answers with more, and all of them are compared with ours."""
 
@@ -46,14 +48,15 @@ class _Sheet(msgspec.Struct):
     """Where quoted mails are announced."""
     marker: int
     """Where our marker line is, or the number of lines."""
+    mark: int
+    """Where the first line is that is marked as quoted, or the number of lines."""
     missing: dict[int, frozenset[str]] = {}
     """Number of a run -> what is missing before it; filled where it is needed."""
 
     def top(self) -> int:
         """The first line that is certainly not written for this answer, or the number of lines."""
-        marks = [at for at, line in enumerate(self.lines) if line.depth][:1]
         known = [run.first for run in self.runs if run.count > 1 and run.begin == 0]
-        return min((*marks, *known, *self.heads[:1], self.marker, len(self.lines)))
+        return min((self.mark, *known, *self.heads[:1], self.marker))
 
 
 def written(letter: Letter, *ours: Sequence[str]) -> Written:
@@ -66,6 +69,12 @@ def written(letter: Letter, *ours: Sequence[str]) -> Written:
         return Written((), False, "the mail is too long to tell your words from ours")
     own, doubts = _sorted(sheet)
     texts = tuple(sheet.lines[at].text.strip() for at in own)
+    if any(line.struck and not line.depth for line in sheet.lines):
+        return Written(texts, False, "something is crossed out, and it is not clear what counts")
+    if any(_TURNS.search(text) for text in texts):
+        return Written(
+            texts, False, "there are marks that turn the direction of writing, so that it can be read in two ways"
+        )
     said = [at for at in own if not frame.is_manners(sheet.lines[at].text)]
     if doubts and not (said and said[0] < sheet.top() < len(sheet.lines)):
         return Written(texts, False, "it is not clear which words are yours and which were quoted")
@@ -92,7 +101,8 @@ def _sheet(lines: Sequence[Line], sent: Sequence[Sequence[str]]) -> _Sheet | Non
         return None
     taken = [not word for word in words]
     marker = next((at for at, text in enumerate(texts) if frame.is_marker(text)), len(lines))
-    sheet = _Sheet(lines, ours, runs, taken, [], marker)
+    mark = next((at for at, line in enumerate(lines) if line.depth), len(lines))
+    sheet = _Sheet(lines, ours, runs, taken, [], marker, mark)
     for run in runs:
         taken[run.first : run.last] = [True] * (run.last - run.first)
     for at in block_lines(texts):
@@ -142,8 +152,8 @@ def _strike_footers(sheet: _Sheet, texts: Sequence[str]) -> None:
 
 
 def _release_copies(sheet: _Sheet) -> set[int]:
-    """Single lines of ours, unmarked, that the player copied as an answer: above everything quoted; or beside a
-    quotation that has the same line, where it is not the line that is missing; or in a mail without any other trace of
+    """Lines of ours, unmarked, that the player copied as an answer: any above everything quoted; a single one beside a
+    quotation that has the same line, where it is not the line that is missing, or in a mail without any other trace of
     ours. Returns the lines of the last kind."""
     top, end, marked = sheet.top(), len(sheet.lines), _marks_quotes(sheet)
     runs, quotes = sheet.runs, [run for run in sheet.runs if run.count > 1 or sheet.lines[run.first].depth]
@@ -153,9 +163,9 @@ def _release_copies(sheet: _Sheet) -> set[int]:
     copies = [
         run
         for run in runs
-        if run.count == 1 and not sheet.lines[run.first].depth
-        if run.first < top < end or alone
-        or (sheet.ours.lines_of(run)[0] in quoted and (marked or not _missing(sheet, run.first)))
+        if not sheet.lines[run.first].depth
+        if (run.last <= top < end) or (run.count == 1 and (alone
+            or (sheet.ours.lines_of(run)[0] in quoted and (marked or not _missing(sheet, run.first)))))
     ]  # fmt: skip
     copied = {at for run in copies for at in range(run.first, run.last)}
     for at in copied:
@@ -179,7 +189,10 @@ def _sorted(sheet: _Sheet) -> tuple[list[int], list[int]]:
         elif at < top < len(sheet.lines):
             certain = True
         else:
-            certain = not _may_be_wrapped(sheet, at) if marked else _is_no_line_of_ours(sheet, at)
+            before = _touching(sheet, at, -1)
+            # Quoted words that are not ours, and this may be the rest of them.
+            strange = before is not None and not sheet.taken[before]
+            certain = not strange and (_is_apart(sheet, at) if marked else _is_no_line_of_ours(sheet, at))
         (own if certain else doubts).append(at)
     return own, doubts
 
@@ -200,13 +213,12 @@ def _marks_quotes(sheet: _Sheet) -> bool:
     return any(sheet.lines[at].depth for at in rest)
 
 
-def _may_be_wrapped(sheet: _Sheet, at: int) -> bool:
-    """Whether this may be the rest of a quoted line, which a program wrapped without a mark: it touches a quoted line
-    before it, and another after it, or that one is not ours as it stands, or this is how a line of ours ends."""
-    before, after = _touching(sheet, at, -1), _touching(sheet, at, 1)
-    if before is None or _is_no_line_of_ours(sheet, at):
-        return False
-    return after is not None or not sheet.taken[before] or sheet.ours.has_tail(words_of(sheet.lines[at].text))
+def _is_apart(sheet: _Sheet, at: int) -> bool:
+    """Whether this cannot be the rest of a quoted line, which a program wrapped without a mark: that would touch a
+    quoted line before it, and another after it, or be how a line of ours ends."""
+    if _touching(sheet, at, -1) is None or _is_no_line_of_ours(sheet, at):
+        return True
+    return _touching(sheet, at, 1) is None and not sheet.ours.has_tail(words_of(sheet.lines[at].text))
 
 
 def _touching(sheet: _Sheet, at: int, step: int) -> int | None:
@@ -225,7 +237,8 @@ def _is_no_line_of_ours(sheet: _Sheet, at: int) -> bool:
         return sheet.top() == len(sheet.lines)
     missing = _missing(sheet, at)
     words = words_of(sheet.lines[at].text)
-    return 2 * sum(word in missing for word in words) < len(words) or not missing
+    # The lines around it may be found in one of our texts, and this one may stand in another.
+    return not missing or 2 * sum(word in sheet.ours.known for word in words) < len(words)
 
 
 def _missing(sheet: _Sheet, at: int) -> frozenset[str]:

@@ -8,10 +8,10 @@ import resource
 import sys
 from collections.abc import Callable
 
-from referee.mail.lines import html_lines
+from referee.mail.compose import sent_texts
 from referee.mail.message import read_message
 from referee.mail.reply import orders, written
-from tests.mail.programs import HTML, TEXT, quoted
+from tests.mail.programs import SENT_MAIL, TEXT, quoted
 
 MIB = 1 << 20
 HEAD = b"From: Eve <eve@example.org>\r\n"
@@ -55,6 +55,9 @@ MAILS: dict[str, Callable[[], bytes]] = {
     "headers-in-text": text(b"From: x\n", 39_000),
     "markers": text(b"##-", 900_000),
     "comments": html(b"<!--"), "open-tags": html(b"<a "), "paragraphs": html(b"<p>"), "quotes": html(b"<blockquote>"),
+    "sheets": html(b"<style>.a{"), "rules-of-sheets": html(b"<style>.a.b{display:none}</style>"),
+    "crossed": html(b"<s>x"),
+    "boxes": html(b"<div class=gmail_quote>"), "decorations": html(b'<p style="text-decoration text-decoration'),
     "number": lambda: HEAD + b"Content-Type: text/html\r\n\r\n&#" + b"9" * MIB,
     "blocks": text(b"-----BEGIN PBEM REFEREE MOVE-----\n"),
     "block-of-marks": lambda: HEAD + b"Content-Type: a/b\n\n-BEGIN PBEM REFEREE MOVE-" + b"> A=\n&" * 300_000
@@ -79,7 +82,7 @@ MAILS: dict[str, Callable[[], bytes]] = {
 
 def main(name: str) -> None:
     raw = MAILS[name]()
-    ours = (TEXT.split("\n"), [line.text for line in html_lines("".join(HTML))])
+    ours = sent_texts(SENT_MAIL)
     used = int(resource.getrusage(resource.RUSAGE_SELF).ru_utime)
     resource.setrlimit(resource.RLIMIT_CPU, (used + 2, used + 2))
     resource.setrlimit(resource.RLIMIT_AS, (128 * MIB, 128 * MIB))

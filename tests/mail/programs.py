@@ -2,65 +2,69 @@
 
 import base64
 import quopri
+import re
 from collections.abc import Callable, Sequence
+from email import policy
+from email.parser import BytesParser
 from html import escape
+from pathlib import Path
+from textwrap import wrap
 
 import msgspec
 
-from referee.mail.frame import MARKER
+from referee.mail.lines import html_lines
 
 HOST = "Anna Host"
-ADDRESS = "host+k7f3q9@games.example"
-SUBJECT = "[Schwarzer Freitag #4f2a] round 12: your turn, Bert"
+ADDRESS = "host+28a75c12-2-61-k7f3q9abcdefghij@games.example"
 
-TEXT = f"""{MARKER}
-
-Hello Bert, it is your turn in round 12.
-
-What happened:
-  Anna bought 2 red and marked green
-  Carla passed
-
-  shares    red  blue  green
-  price      40    25     60
-  yours       3     0      1
-
-You have 120 money. What do you do?
-
-  #1  pass green
-  #2  pass red
-  #3  buy red red, mark red (costs 80)
-  #4  sell green, mark blue
-
-Answer with a number or in words, for example: buy blue, mark blue
-Please answer by 2027-01-06 20:00 UTC (21:00 in Berlin)"""
-
-MOVES = (
-    "#1 pass green", "#2 pass red", "#3 buy red red, mark red (costs 80)", "#4 sell green, mark blue",
-)  # fmt: skip
-QUESTION = "You have 120 money. What do you do?"
+_ANCHOR = re.compile(r'<a href="mailto:([^"]*)"[^>]*>(.*?)</a>', re.DOTALL)
+_IMAGE = re.compile(r'<img [^>]*alt="([^"]*)">', re.DOTALL)
+_ROW = re.compile(r'(?<=\n)(?=<tr><td style="padding)')
 
 
-def _row(*cells: str) -> str:
-    return "<tr>" + "".join(f'<td style="padding:2px 8px">{cell}</td>' for cell in cells) + "</tr>"
+class Sent(msgspec.Struct, frozen=True):
+    """A mail of ours that is answered, and the line in it under which people write."""
+
+    subject: str
+    text: str
+    html: str
+    question: str
+
+    @property
+    def lines(self) -> list[str]:
+        return self.text.rstrip("\n").split("\n")
+
+    @property
+    def pages(self) -> tuple[str, str]:
+        """The HTML in two: a program that lets somebody write in the middle closes all tables and opens them anew."""
+        body = self.html.partition("<body")[2].partition(">")[2].rpartition("</body>")[0]
+        begin, *rows = _ROW.split(body)
+        last = rows.pop().partition("</table>\n</td></tr></table>")
+        rows, end = [*rows, last[0]], last[1]
+        at = next(at for at, row in enumerate(rows) if escape(self.question) in row) + 1
+        return begin + "".join(rows[:at]) + end, begin + "".join(rows[at:]) + end
+
+    @property
+    def gmail(self) -> list[str]:
+        """The HTML as the text that Gmail makes of it."""
+        html = _ANCHOR.sub(lambda found: f"{found[2]} &lt;{found[1]}&gt;", self.html)
+        html = _IMAGE.sub(lambda found: f"<p>[image: {found[1]}]</p>", html)
+        return [part for line in html_lines(html) for part in wrap(line.text, 76, break_long_words=False) or [""]]
 
 
-HTML = (
-    f'<p style="color:#777777">{escape(MARKER)}</p>',
-    "<p>Hello Bert, it is your turn in round 12.</p>",
-    "<p><b>What happened:</b><br>Anna bought 2 red and marked green<br>Carla passed</p>",
-    "<table>" + _row("shares", "red", "blue", "green") + _row("price", "40", "25", "60") + _row("yours", "3", "0", "1")
-    + "</table>",
-    '<p><img src="cid:board" alt="the board"></p>',
-    f"<p><b>{QUESTION}</b></p>",
-    "<table>" + "".join(
-        _row(move.split()[0], f'<a href="mailto:{ADDRESS}?body=x">{move.split(" ", 1)[1]}</a>') for move in MOVES
-    ) + "</table>",
-    "<p>Answer with a number or in words, for example: buy blue, mark blue</p>",
-    "<p>Please answer by 2027-01-06 20:00 UTC (21:00 in Berlin)</p>",
-)  # fmt: skip
-"""Our mail in HTML, in the pieces between which people write."""
-AFTER_QUESTION = 6
+def sent_by(mail: bytes, question: str) -> Sent:
+    """What a mail of ours says."""
+    read = BytesParser(policy=policy.default).parsebytes(mail)
+    text, html = (read.get_body((kind,)).get_content() for kind in ("plain", "html"))  # type: ignore[union-attr]
+    return Sent(str(read["Subject"]), text.replace("\r\n", "\n"), html.replace("\r\n", "\n"), question)
+
+
+SENT_MAIL = Path(__file__).with_name("sent.eml").read_bytes()
+SENT = sent_by(SENT_MAIL, "What do you do? (turn)")
+"""A turn of Schwarzer Freitag, written by `make_corpus.py`."""
+TEXT, HTML, SUBJECT, QUESTION = SENT.text.rstrip("\n"), SENT.html, SENT.subject, SENT.question
+MOVES = tuple(" ".join(line.split()) for line in SENT.lines if re.match(r" +#\d+  pass ", line))
+"""The lines of the list that are single moves."""
 
 
 class Reply(msgspec.Struct, frozen=True):
@@ -133,14 +137,14 @@ def quoted(lines: Sequence[str], mark: str = "> ") -> list[str]:
     return [(mark + line).rstrip() if line else mark.rstrip() for line in lines]
 
 
-def placed(answer: str, head: Sequence[str], quote: Sequence[str], where: str) -> str:
+def placed(answer: str, head: Sequence[str], quote: Sequence[str], where: str, question: str = QUESTION) -> str:
     """The answer above the quotation, below it, or under the question in it."""
     lines = answer.split("\n")
     if where == "top":
         return "\n".join((*lines, "", *head, *quote, ""))
     if where == "bottom":
         return "\n".join((*head, *quote, "", *lines, ""))
-    cut = next(at for at, line in enumerate(quote) if QUESTION in line) + 1
+    cut = next(at for at, line in enumerate(quote) if question in line) + 1
     return "\n".join((*head, *quote[:cut], "", *lines, "", *quote[cut:], ""))
 
 
@@ -148,31 +152,20 @@ def paragraphs(answer: str, tag: str = "div", attributes: str = "") -> str:
     return "".join(f"<{tag}{attributes}>{escape(line) or '<br>'}</{tag}>" for line in answer.split("\n"))
 
 
-def placed_html(answer: str, head: str, where: str, begin: str, end: str) -> str:
+def placed_html(answer: str, head: str, where: str, begin: str, end: str, sent: Sent) -> str:
     """The same in HTML; whoever answers in the middle ends the quotation and begins it anew."""
-    quote = "".join(HTML)
+    first, rest = sent.pages
     if where == "top":
-        return answer + head + begin + quote + end
+        return answer + head + begin + sent.html + end
     if where == "bottom":
-        return head + begin + quote + end + answer
-    first, rest = "".join(HTML[:AFTER_QUESTION]), "".join(HTML[AFTER_QUESTION:])
+        return head + begin + sent.html + end + answer
     return head + begin + first + end + answer + begin + rest + end
 
 
 # --- the programs -----------------------------------------------------------------------------------------------------
 
-GMAIL_TEXT = (
-    MARKER, "", "Hello Bert, it is your turn in round 12.", "", "*What happened:*",
-    "Anna bought 2 red and marked green",
-    "Carla passed", "shares red blue green", "price 40 25 60", "yours 3 0 1", "", "[image: the board]", "",
-    f"*{QUESTION}*", *(f"{move} <{ADDRESS}?body=x>" for move in MOVES), "",
-    "Answer with a number or in words, for example: buy blue, mark blue", "",
-    "Please answer by 2027-01-06 20:00 UTC (21:00 in Berlin)",
-)  # fmt: skip
-"""Gmail quotes the HTML, as its own text."""
 
-
-def gmail(answer: str, tongue: Tongue, where: str) -> Reply:
+def gmail(answer: str, tongue: Tongue, where: str, sent: Sent = SENT) -> Reply:
     head = tongue.gmail
     cut = head.rfind(" ", 0, 70)
     html = placed_html(
@@ -182,21 +175,22 @@ def gmail(answer: str, tongue: Tongue, where: str) -> Reply:
         where,
         '<blockquote class="gmail_quote" style="margin:0px 0px 0px 0.8ex;border-left:1px solid rgb(204,204,204)">',
         "</blockquote>",
+        sent,
     )
-    text = placed(answer, (head[:cut], head[cut + 1 :], ""), quoted(GMAIL_TEXT), where)
+    text = placed(answer, (head[:cut], head[cut + 1 :], ""), quoted(sent.gmail), where, sent.question)
     return Reply(text, html)
 
 
-def outlook(answer: str, tongue: Tongue, where: str) -> Reply:
+def outlook(answer: str, tongue: Tongue, where: str, sent: Sent = SENT) -> Reply:
     """On the desktop: HTML of Word, nothing is marked."""
-    sender, sent, to, subject = tongue.labels
+    sender, when, to, subject = tongue.labels
     head = (
         "<div style='border:none;border-top:solid #E1E1E1 1.0pt;padding:3.0pt 0cm 0cm 0cm'><p class=MsoNormal>"
-        f"<b>{sender}:</b> {HOST} &lt;{ADDRESS}&gt; <br><b>{sent}:</b> {tongue.date}<br>"
-        f"<b>{to}:</b> Bert &lt;bert@example.org&gt;<br><b>{subject}:</b> {escape(SUBJECT)}<o:p></o:p></p></div>"
+        f"<b>{sender}:</b> {HOST} &lt;{ADDRESS}&gt; <br><b>{when}:</b> {tongue.date}<br>"
+        f"<b>{to}:</b> Bert &lt;bert@example.org&gt;<br><b>{subject}:</b> {escape(sent.subject)}<o:p></o:p></p></div>"
     )
     own = paragraphs(answer, "p", " class=MsoNormal").replace("</p>", "<o:p></o:p></p>")
-    body = placed_html(own, head, where, "<div>", "</div>")
+    body = placed_html(own, head, where, "<div>", "</div>", sent)
     html = (
         '<html xmlns:o="urn:schemas-microsoft-com:office:office"><head>'
         '<meta name=Generator content="Microsoft Word 15">'
@@ -206,20 +200,20 @@ def outlook(answer: str, tongue: Tongue, where: str) -> Reply:
     return Reply(None, html, "Windows-1252")
 
 
-def outlook_plain(answer: str, tongue: Tongue, where: str) -> Reply:
-    sender, sent, to, subject = tongue.labels
+def outlook_plain(answer: str, tongue: Tongue, where: str, sent: Sent = SENT) -> Reply:
+    sender, when, to, subject = tongue.labels
     head = (
-        tongue.divider, f"{sender}: {HOST} <{ADDRESS}> ", f"{sent}: {tongue.date}", f"{to}: Bert <bert@example.org>",
-        f"{subject}: {SUBJECT}", "",
+        tongue.divider, f"{sender}: {HOST} <{ADDRESS}> ", f"{when}: {tongue.date}", f"{to}: Bert <bert@example.org>",
+        f"{subject}: {sent.subject}", "",
     )  # fmt: skip
-    return Reply(placed(answer, head, TEXT.split("\n"), where), None, "iso-8859-1")
+    return Reply(placed(answer, head, sent.lines, where, sent.question), None, "iso-8859-1")
 
 
-def outlook_web(answer: str, tongue: Tongue, where: str) -> Reply:
-    sender, sent, to, subject = tongue.labels
+def outlook_web(answer: str, tongue: Tongue, where: str, sent: Sent = SENT) -> Reply:
+    sender, when, to, subject = tongue.labels
     head = (
-        "________________________________", f"{sender}: {HOST} <{ADDRESS}>", f"{sent}: {tongue.date}",
-        f"{to}: Bert <bert@example.org>", f"{subject}: {SUBJECT}", "",
+        "________________________________", f"{sender}: {HOST} <{ADDRESS}>", f"{when}: {tongue.date}",
+        f"{to}: Bert <bert@example.org>", f"{subject}: {sent.subject}", "",
     )  # fmt: skip
     lines = "<br>".join(escape(line) for line in head[1:5])
     html = placed_html(
@@ -228,53 +222,56 @@ def outlook_web(answer: str, tongue: Tongue, where: str) -> Reply:
         where,
         "<div>",
         "</div>",
+        sent,
     )
-    return Reply(placed(answer, head, TEXT.split("\n"), where), html, encoding="base64")
+    return Reply(placed(answer, head, sent.lines, where, sent.question), html, encoding="base64")
 
 
-def apple(answer: str, tongue: Tongue, where: str) -> Reply:
-    return Reply(placed(answer, (tongue.apple, ""), quoted(TEXT.split("\n")), where), None)
+def apple(answer: str, tongue: Tongue, where: str, sent: Sent = SENT) -> Reply:
+    return Reply(placed(answer, (tongue.apple, ""), quoted(sent.lines), where, sent.question), None)
 
 
-def iphone(answer: str, tongue: Tongue, where: str) -> Reply:
+def iphone(answer: str, tongue: Tongue, where: str, sent: Sent = SENT) -> Reply:
     """The attribution stands within a quotation of its own."""
     head = f'<div dir="ltr"><br><blockquote type="cite">{escape(tongue.apple)}<br><br></blockquote></div>'
     own = paragraphs(answer) + f'<br id="lineBreakAtBeginningOfSignature"><div dir="ltr">{tongue.phone}</div>'
     begin = '<blockquote type="cite"><div dir="ltr">'
-    return Reply(None, placed_html(own, head, where, begin, "</div></blockquote>"))
+    return Reply(None, placed_html(own, head, where, begin, "</div></blockquote>", sent))
 
 
-def thunderbird(answer: str, tongue: Tongue, where: str) -> Reply:
-    text = placed(answer, (tongue.thunderbird,), quoted(TEXT.split("\n"), ">"), where)
+def thunderbird(answer: str, tongue: Tongue, where: str, sent: Sent = SENT) -> Reply:
+    text = placed(answer, (tongue.thunderbird,), quoted(sent.lines, ">"), where, sent.question)
     text = text.replace("\n>  ", "\n>   ")
     return Reply(text, None, encoding="8bit", params="; format=flowed")
 
 
-def thunderbird_html(answer: str, tongue: Tongue, where: str) -> Reply:
+def thunderbird_html(answer: str, tongue: Tongue, where: str, sent: Sent = SENT) -> Reply:
     head = f'<div class="moz-cite-prefix">{escape(tongue.thunderbird)}<br></div>'
     begin = '<blockquote type="cite" cite="mid:r12@games.example">'
-    html = placed_html(f"<p>{'<br>'.join(escape(answer).split(chr(10)))}</p>", head, where, begin, "</blockquote>")
+    html = placed_html(
+        f"<p>{'<br>'.join(escape(answer).split(chr(10)))}</p>", head, where, begin, "</blockquote>", sent
+    )
     return Reply(None, f"<!DOCTYPE html><html><head><meta http-equiv='Content-Type'></head><body>{html}</body></html>")
 
 
-def k9(answer: str, tongue: Tongue, where: str) -> Reply:
-    text = placed(answer, (tongue.gmail,), quoted(TEXT.split("\n"), ">"), where)
+def k9(answer: str, tongue: Tongue, where: str, sent: Sent = SENT) -> Reply:
+    text = placed(answer, (tongue.gmail,), quoted(sent.lines, ">"), where, sent.question)
     return Reply(text, None, encoding="8bit")
 
 
-def gmx(answer: str, tongue: Tongue, where: str) -> Reply:
+def gmx(answer: str, tongue: Tongue, where: str, sent: Sent = SENT) -> Reply:
     """The labels stand inside the quotation, which is a plain `div`."""
-    sender, sent, to, subject = tongue.labels
+    sender, when, to, subject = tongue.labels
     head = (
-        f"<div><b>{sent}:</b>&nbsp;{tongue.date} Uhr<br/>"
+        f"<div><b>{when}:</b>&nbsp;{tongue.date} Uhr<br/>"
         f"<b>{sender}:</b>&nbsp;&quot;{HOST}&quot; &lt;{ADDRESS}&gt;<br/>"
-        f"<b>{to}:</b>&nbsp;bert@gmx.example<br/><b>{subject}:</b>&nbsp;{escape(SUBJECT)}</div>"
+        f"<b>{to}:</b>&nbsp;bert@gmx.example<br/><b>{subject}:</b>&nbsp;{escape(sent.subject)}</div>"
     )
     begin = (
         '<div name="quote" style="margin:10px 5px 5px 10px; padding: 10px 0 10px 10px; border-left:2px solid #C3D9E5;">'
     )
     body = placed_html(
-        paragraphs(answer) + "<div>&nbsp;</div>", begin + head, where, "<div name='quoted-content'>", "</div>"
+        paragraphs(answer) + "<div>&nbsp;</div>", begin + head, where, "<div name='quoted-content'>", "</div>", sent
     )
     return Reply(
         None,
@@ -282,23 +279,23 @@ def gmx(answer: str, tongue: Tongue, where: str) -> Reply:
     )
 
 
-def yahoo(answer: str, tongue: Tongue, where: str) -> Reply:
+def yahoo(answer: str, tongue: Tongue, where: str, sent: Sent = SENT) -> Reply:
     """The text quotes without marks."""
-    lines = [f" {line}" for line in TEXT.split("\n")]
-    text = placed(answer, (f"    {tongue.gmail}  ", " "), lines, where)
+    lines = [f" {line}" for line in sent.lines]
+    text = placed(answer, (f"    {tongue.gmail}  ", " "), lines, where, sent.question)
     head = f'<div class="yahoo_quoted"><div>{escape(tongue.gmail)}</div><div><br></div></div>'
-    return Reply(text, placed_html(paragraphs(answer), head, where, "<div>", "</div>"))
+    return Reply(text, placed_html(paragraphs(answer), head, where, "<div>", "</div>", sent))
 
 
-def mutt(answer: str, tongue: Tongue, where: str) -> Reply:
+def mutt(answer: str, tongue: Tongue, where: str, sent: Sent = SENT) -> Reply:
     head = (
         f"On Sun, Jan 03, 2027 at 10:00:00AM +0000, {HOST} wrote:" if tongue.hello == "Hi Anna," else tongue.thunderbird
     )
-    text = placed(answer, (head,), quoted(TEXT.split("\n")), where)
+    text = placed(answer, (head,), quoted(sent.lines), where, sent.question)
     return Reply(text + "\n-- \nBert   (fingerprint 1234 ABCD)\nbuy cheap\n", None, encoding="8bit")
 
 
-PROGRAMS: dict[str, Callable[[str, Tongue, str], Reply]] = {
+PROGRAMS: dict[str, Callable[..., Reply]] = {
     "gmail": gmail, "outlook": outlook, "outlook-plain": outlook_plain, "outlook-web": outlook_web, "apple": apple,
     "iphone": iphone, "thunderbird": thunderbird, "thunderbird-html": thunderbird_html, "k9": k9, "gmx": gmx,
     "yahoo": yahoo, "mutt": mutt,

@@ -42,7 +42,7 @@ BLOCK = write_block("move", MOVE)
 
 
 def specials() -> list[Row]:
-    return [*spellings(), *quotations(), *footers(), *blocks(), *unclear(), *automatic()]
+    return [*spellings(), *quotations(), *footers(), *blocks(), *unclear(), *pages(), *automatic()]
 
 
 def plain(text: str, charset: str = "utf-8", encoding: str = "8bit", params: str = "") -> bytes:
@@ -78,7 +78,7 @@ def spellings() -> list[Row]:
             "buy red, mark red",
         ),
         "latin1-called-utf8": (
-            raw("Content-Type: text/plain; charset=utf-8", umlaut.encode("latin-1")),
+            raw("Content-Type: text/plain; charset=utf-8", umlaut.encode("latin-1", "replace")),
             "buy red, mark red",
         ),
         "unknown-charset": (
@@ -99,7 +99,7 @@ def spellings() -> list[Row]:
         "two-orders": (plain(below("#1\n\n#3")), "#1 / #3"),
         "same-order-twice": (plain(below("#1\n\nplease!\n#1")), "#1 / please!"),
         "html-in-one-line": (
-            mail(Reply(None, f"<div>pass&nbsp;green</div><blockquote>{''.join(HTML)}</blockquote>")),
+            mail(Reply(None, f"<div>pass&nbsp;green</div><blockquote>{HTML}</blockquote>")),
             "pass green",
         ),
         "html-hidden-text": (
@@ -136,7 +136,7 @@ def quotations() -> list[Row]:
                  "pass red")  # fmt: skip
     top_heads = (DE.divider, "Von: x", "Gesendet: y", "An: z", "")
     outlook_head = [f"Von: {HOST} <{ADDRESS}>", f"Gesendet: {DE.date}", "An: Bert", f"Betreff: {SUBJECT}", ""]
-    part = "buy red red, mark red (costs 80)"
+    part = "buy green, mark green"
     marked_30 = wrapped(quoted(LINES), 30)
     cases = {
         "wrapped-50": (plain(placed("#3", (EN.apple, ""), wrapped(quoted(LINES), 50), "top")), "#3"),
@@ -149,9 +149,9 @@ def quotations() -> list[Row]:
         "deep": (plain(placed("#4", (EN.apple,), quoted(LINES, "> > > "), "inline")), "#4"),
         "no-quote": (plain("pass green\n"), "pass green"),
         "no-quote-manners": (plain("Hi Anna,\n\npass green\n\ncheers, Bert\n"), "pass green"),
-        "copy-only": (plain("#3  buy red red, mark red (costs 80)\n"), MOVES[2]),
+        "copy-only": (plain("   #6  pass red\n"), MOVES[2]),
         "copy-above-marked": (gmail(MOVES[1], EN, "top"), MOVES[1]),
-        "copy-below-marked": (apple("  #2  pass red", NL, "bottom"), MOVES[1]),
+        "copy-below-marked": (apple("   #5  pass blue", NL, "bottom"), MOVES[1]),
         "copy-above-unmarked": (outlook_plain(MOVES[3], DE, "top"), MOVES[3]),
         "part-of-ours-above": (outlook(part, DE, "top"), part),
         "part-of-ours-below": (outlook_plain("pass red", EN, "bottom"), "pass red"),
@@ -261,6 +261,7 @@ def unclear() -> list[Row]:
     changed = [line.replace("#", "No. ").replace("(", "[") for line in middle]
     typed = [line.replace(QUESTION, f"{QUESTION} pass red") for line in LINES]
     inserted = [*LINES[:14], "pass blue, please", *LINES[14:]]
+    example = next(at for at, line in enumerate(LINES) if line.endswith("for example: buy green, mark green"))
     cases = {
         "typed-into-quoted-line": plain("\n".join((EN.apple, *quoted(typed)))),
         "typed-between-marked-lines": plain("\n".join((EN.apple, *quoted(inserted)))),
@@ -269,12 +270,48 @@ def unclear() -> list[Row]:
         "mangled-and-answer-below": plain("\n".join((DE.divider, *changed, "", "pass red"))),
         "other-mail-unmarked": plain("\n".join((DE.divider, "The game is over.", "pass red", "See you"))),
         "only-question-left-unmarked": plain(f"{QUESTION}\n\nbid 7 for the harbour\n"),
-        "end-of-wrapped-line": plain("\n".join((EN.apple, *quoted(LINES[:18]), "buy blue, mark blue"))),
+        "end-of-wrapped-line": plain("\n".join((EN.apple, *quoted(LINES[:example]), "buy green, mark green"))),
         "copy-and-words": plain(f"{MOVES[1]}\n\nno, I would rather bid 7!\n"),
         "two-copies": plain(f"{MOVES[1]}\n\n{MOVES[3]}\n"),
         "too-many-lines": plain("pass\n" * 6000),
     }
     return [(f"unclear-{name}", data, "unclear", "") for name, data in cases.items()]
+
+
+def pages() -> list[Row]:
+    """HTML whose words nobody sees, that are crossed out, or that are quoted in boxes without a mark."""
+    unseen = {
+        "size": '<p style="font-size:0px">#4</p>', "visibility": '<p style="visibility: hidden">#4</p>',
+        "opacity": "<p style='opacity:0.0'>#4</p>", "attribute": "<p hidden>#4</p>",
+        "mso": '<p style="mso-hide:all">#4</p>', "height": '<div style="max-height:0;overflow:hidden">#4</div>',
+        "sheet": "<style><!-- p.a, .x {display:none} --></style><p class='b x'>#4</p>",
+        "option": "<select><option>#4</option></select>", "textarea": "<textarea>#4</textarea>",
+        "svg": "<svg><text>#4</text></svg>",
+    }  # fmt: skip
+    unclear = {
+        "crossed-out": "<p><s>#4</s></p>", "deleted": "<p>#5</p><p><del>#4</del></p>", "strike": "<strike>#4</strike>",
+        "line-through": '<p style="text-decoration: line-through">#4</p>', "half": "<p>bid <s>3</s>4</p>",
+        "gmail": '<div class="gmail_quote"><div>#4</div></div>', "yahoo": '<div class="yahoo_quoted">#4</div>',
+        "proton": '<div class="protonmail_quote">#4</div>',
+        "moz-forward": '<div class="moz-forward-container">#4</div>',
+        "border": '<div style="border:none;border-left:solid blue 1.5pt"><p>#4</p></div>',
+        "outlook": '<div id="appendonsend"></div><hr><div id="divRplyFwdMsg"></div><div>#4</div>',
+        "direction": "<p>bid \u202e01\u202c</p>",
+    }  # fmt: skip
+    wrote = {
+        "big-and-seen": '<p style="font-size:0.9em;opacity:0.5;max-height:10px">#4</p>',
+        "crossed-out-below": f"<p>#4</p><blockquote><s>#5</s>{HTML}</blockquote>",
+        "gmail-box": f'<div>#4</div><div class="gmail_quote">{EN.gmail}<br>{HTML}</div>',
+        "border-box-bottom": f'<div style="border-left:solid blue">{EN.gmail}<br>{HTML}</div><p>#4</p>',
+    }
+    found = {
+        **dict.fromkeys(unseen, "nothing"),
+        **dict.fromkeys(unclear, "unclear"),
+        **dict.fromkeys(wrote, "wrote: #4"),
+    }
+    return [
+        (f"page-{name}", mail(Reply(None, html)), found[name], "") for name, html in (unseen | unclear | wrote).items()
+    ]
 
 
 def automatic() -> list[Row]:

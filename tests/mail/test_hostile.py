@@ -19,7 +19,7 @@ READ = (
 CUT = (
     "nested", "nested-same", "nested-mails", "many-parts", "many-headers", "body", "lines", "marks", "nothing",
     "our-lines", "comments", "open-tags", "paragraphs", "quotes", "number", "blocks", "large-files", "charset-punycode",
-    "charset-utf7", "soft-breaks", "boundary",
+    "charset-utf7", "soft-breaks", "boundary", "sheets", "rules-of-sheets", "crossed", "boxes", "decorations",
 )  # fmt: skip
 """These are not read to their end, so whatever they say is no order."""
 

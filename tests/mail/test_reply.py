@@ -5,16 +5,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from referee.mail.compose import sent_texts
 from referee.mail.frame import MARKER, is_manners, is_marker, quote_head
 from referee.mail.headers import Envelope
-from referee.mail.lines import html_lines, plain_lines
+from referee.mail.lines import plain_lines
 from referee.mail.message import Letter, read_message
 from referee.mail.ours import STEPS_MOST, Ours, words_of
 from referee.mail.reply import Written, orders, written
-from tests.mail.programs import HTML, MOVES, PROGRAMS, TEXT, TONGUES, Reply, mail, quoted
+from tests.mail.programs import MOVES, PROGRAMS, SENT_MAIL, TONGUES, Reply, mail, quoted
 from tests.mail.special import wrapped
 
-OURS = (TEXT.split("\n"), [line.text for line in html_lines("".join(HTML))])
+OURS = sent_texts(SENT_MAIL)
 
 
 def read(text: str) -> Written:
