@@ -23,12 +23,14 @@ from referee.engine import host
 from referee.engine import records as r
 from referee.engine.answers import seen, split
 from referee.engine.book import Fault
+from referee.engine.chain import Checked
 from referee.engine.draws import listed
 from referee.engine.reader import Owner, Reader
 from referee.engine.rounds import close
 from referee.errors import IllegalMove, RefereeError
 from referee.game import Ask, Game, Seen, Terms
 from referee.testing.described import move_of, plain
+from referee.testing.mailed import mailed
 from referee.testing.signed import NAMES, Round, Seating, fork, questions, sees
 from referee.testing.values import any_value, structs_of, type_info
 
@@ -182,6 +184,11 @@ class World:
         self.entries: list[r.Entry] = []
         self.told: set[str] = set()
         self._rounds = rounds
+        # Of what was before, nothing is told but what the entries say.
+        before = [decode(bytes(one.body), r.Entry, "entry") for one in self.match.entries]
+        self._followed = [Checked(entry, self.match.moment, ()) for entry in before]
+        self._faces: dict[str, str] = {}
+        """All that the watching seat was told, also of tokens that are gone."""
         self._gifts = {
             (op.seat, op.field): op for entry in given for op in entry.ops if isinstance(op, r.Give | r.Seek)
         }
@@ -265,6 +272,8 @@ class World:
         except Fault as fault:
             raise Unreadable(f"what it gets does not pass its own checks: {fault.message}") from None
         known = seen(table.game, read.moment.state, read.moment.public, seat, owner.faces)
+        self._followed.append(Checked(entry, read.moment, read.log))
+        self._faces |= owner.faces
         return {
             "operations": [_op(one) for one in msgspec.json.decode(encode(entry.ops))],
             "told": [(token.slot, token.face) for token in openings],
@@ -275,6 +284,8 @@ class World:
             "receipt": receipt,
             "size of the view": len(host.make_view(match, seat)),
             **self._shown(known),
+            # Pixels take longer than all the rest: those of the first round do, the others are compared as SVG.
+            "mail": mailed(match, seat, self._followed, self._faces, pictures=len(self.entries) == 1),
         }
 
     def _shown(self, known: Seen[Any]) -> Facts:

@@ -1,0 +1,34 @@
+"""The search for leaks compares mails, too: their text, page, picture and size."""
+
+from typing import Any
+
+import pytest
+
+from referee.engine import host
+from referee.testing import worlds
+from referee.testing.leaks import search
+
+REAL = worlds.mailed
+
+
+def hidden(match: host.Match, seat: int) -> str:
+    """A face that this seat was not told; empty if there is none."""
+    slots = worlds.hidden_slots(match, seat)
+    return match.faces[min(slots)] if slots else ""
+
+
+def test_mails_are_compared() -> None:
+    found = search("auction", 10)
+    assert (found.differed, found.leak) == (10, "")
+
+
+@pytest.mark.parametrize("name", ["subject", "text", "page", "picture", "files", "size"])
+def test_a_mail_that_knows_too_much_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def leaky(match: host.Match, seat: int, *more: Any, **how: Any) -> dict[str, Any]:
+        told = REAL(match, seat, *more, **how)
+        face = hidden(match, seat)
+        return told | {name: told[name] + (int(face or 0) if name == "size" else [face] if name == "files" else face)}
+
+    monkeypatch.setattr(worlds, "mailed", leaky)
+    found = search("auction", 60)
+    assert f"mail, {name}" in found.leak
