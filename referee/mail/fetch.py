@@ -1,0 +1,232 @@
+"""Mails on their way in, from wherever they lie: each is handed over as bytes, and done with once it is kept."""
+
+import errno
+import os
+import re
+import stat
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING, BinaryIO
+
+import msgspec
+
+from referee.errors import MailTrouble, RefereeError
+from referee.io import files
+from referee.mail.mbox import mails
+from referee.mail.message import MESSAGE_MOST
+from referee.mail.servers import imap, imap_port, in_words, said
+from referee.mail.settings import Fetch, Settings
+
+if TYPE_CHECKING:
+    from imap_tools.mailbox import BaseMailBox
+
+Note = Callable[[str], None]
+"""Gets what was left out, and why, in words."""
+MBOX_MOST = 1_000_000_000
+SIZES_AT_ONCE = 200
+
+
+class Fetched(msgspec.Struct, frozen=True):
+    """A mail as it came. `done` tells its source that it is kept now: call it after the mail is durable, not before."""
+
+    raw: bytes
+    done: Callable[[], None]
+
+
+def fetch(settings: Settings, note: Note) -> Iterator[Fetched]:
+    """All that is new at the source that the settings name. The source is held open until the last one is taken."""
+    source = settings.fetch
+    if source.kind == "imap":
+        yield from _imap(source, note)
+    elif source.kind == "maildir":
+        yield from _maildir(source.path, note)
+    elif source.kind == "mbox":
+        yield from _mbox(source.path, note)
+    elif source.kind == "folder":
+        yield from _folder(source.path, note)
+
+
+def read_stdin() -> bytes:
+    """The one mail on standard input."""
+    return files.read("-", MESSAGE_MOST, "mail")
+
+
+def read_eml(paths: Iterable[str], note: Note) -> Iterator[Fetched]:
+    """Mails that were named: files, mbox files, folders of .eml files, Maildirs. Only a Maildir is changed."""
+    for path in paths:
+        if os.path.isdir(path):
+            inbox = os.path.isdir(os.path.join(path, "new")) and os.path.isdir(os.path.join(path, "cur"))
+            yield from (_maildir if inbox else _folder)(path, note)
+        elif os.path.isfile(path) and _begins(path, b"From "):
+            yield from _mbox(path, note)
+        else:
+            yield Fetched(files.read(path, MESSAGE_MOST, "mail"), _nothing)
+
+
+def _nothing() -> None:
+    """A source that is never changed: the office knows by itself what it has."""
+
+
+# --- files ------------------------------------------------------------------------------------------------------------
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        return sorted(os.listdir(folder))
+    except OSError as error:
+        raise MailTrouble(
+            f"{files.printable(folder)} cannot be read: {files.reason(error)}",
+            "check `path` in mail.toml, and that you may read it",
+            code="no-mailbox",
+        ) from None
+
+
+def _content(path: str, note: Note) -> bytes:
+    """The bytes of a mail; nothing for what is no ordinary file, or too large for a mail. Links are not followed."""
+    why = ""
+    try:
+        about = os.lstat(path)
+        if not stat.S_ISREG(about.st_mode):
+            why = "no ordinary file"
+        elif about.st_size > MESSAGE_MOST:
+            why = "too large"
+        else:
+            return files.read(path, MESSAGE_MOST, "mail")
+    except FileNotFoundError:
+        return b""  # another program was quicker
+    except OSError as error:
+        why = files.reason(error)
+    except RefereeError:
+        why = "empty, or it cannot be read"
+    note(f"{files.printable(path)} is left alone: {why}")
+    return b""
+
+
+def _folder(folder: str, note: Note) -> Iterator[Fetched]:
+    for name in _names(folder):
+        if name.lower().endswith(".eml") and (raw := _content(os.path.join(folder, name), note)):
+            yield Fetched(raw, _nothing)
+
+
+def _maildir(folder: str, note: Note) -> Iterator[Fetched]:
+    """What nobody has seen yet, oldest first: names begin with the time."""
+    found = [(name, where) for where in ("cur", "new") for name in _names(os.path.join(folder, where))]
+    for name, where in sorted(found):
+        base, _, flags = name.partition(":2,")
+        if name.startswith(".") or "S" in flags:
+            continue
+        path = os.path.join(folder, where, name)
+        seen = os.path.join(folder, "cur", f"{base}:2,{''.join(sorted({*flags, 'S'}))}")
+        if raw := _content(path, note):
+            yield Fetched(raw, partial(_mark_seen, path, seen))
+
+
+def _mark_seen(path: str, seen: str) -> None:
+    try:
+        os.rename(path, seen)
+    except FileNotFoundError:
+        return  # another program moved it
+    except OSError as error:
+        raise MailTrouble(
+            f"{files.printable(path)} cannot be marked as seen: {files.reason(error)}",
+            "check that you may change this Maildir",
+            code="no-mailbox",
+        ) from None
+
+
+# --- mbox -------------------------------------------------------------------------------------------------------------
+
+
+def _begins(path: str, start: bytes) -> bool:
+    with open(path, "rb") as file:
+        return file.read(len(start)) == start
+
+
+def _mbox(path: str, note: Note) -> Iterator[Fetched]:
+    """Read only, mail by mail. A mail that is being delivered meanwhile would be cut, so deliveries are locked out."""
+    try:
+        about = os.stat(path)
+        if not stat.S_ISREG(about.st_mode):
+            raise MailTrouble(f"{files.printable(path)} is no ordinary file", "check `path`", code="no-mailbox")
+        if about.st_size > MBOX_MOST:
+            raise MailTrouble(
+                f"{files.printable(path)} is too large", "move old mails into another file", code="no-mailbox"
+            )
+        with open(path, "rb") as file:
+            _share(file, path)
+            for raw in mails(file, path, note):
+                yield Fetched(raw, _nothing)
+    except OSError as error:
+        raise MailTrouble(
+            f"{files.printable(path)} cannot be read: {files.reason(error)}", "check `path`", code="no-mailbox"
+        ) from None
+
+
+def _share(file: BinaryIO, path: str) -> None:
+    try:
+        import fcntl
+    except ImportError:
+        return
+    try:
+        fcntl.lockf(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError as error:
+        if error.errno in (errno.EACCES, errno.EAGAIN):
+            raise MailTrouble(
+                f"another program is writing to {files.printable(path)}", "run it again", code="no-mailbox"
+            ) from None
+
+
+# --- IMAP -------------------------------------------------------------------------------------------------------------
+
+
+def _imap(source: Fetch, note: Note) -> Iterator[Fetched]:
+    """Unread mails, marked as read when they are done with; or all of a folder, moved to another. The library's own way
+    to fetch takes mails apart, which hostile ones do not stand, and its way to mark them deletes what others marked."""
+    with imap(source) as box:
+        uids = _answer(box, "SEARCH", "ALL" if source.move_to else "UNSEEN")
+        numbers = b" ".join(part for part in uids if isinstance(part, bytes)).decode("ascii", "replace").split()
+        for start in range(0, len(numbers), SIZES_AT_ONCE):
+            for uid, size in _sizes(box, numbers[start : start + SIZES_AT_ONCE]).items():
+                if size > MESSAGE_MOST:
+                    note(f"a mail of {size:,} bytes in {files.printable(source.folder)} is left alone: too large")
+                    _done(box, source, uid, r"(\Seen \Flagged)")
+                elif raw := _raw(box, uid):
+                    yield Fetched(raw, partial(_done, box, source, uid))
+
+
+def _answer(box: "BaseMailBox", *command: str) -> list[object]:
+    typ, data = box.client.uid(*command)
+    if typ != "OK":
+        raise MailTrouble(
+            f"the server refused {command[0]}: {said(data)}", "run `referee mail test`", code="no-mailbox"
+        )
+    return list(data)
+
+
+def _sizes(box: "BaseMailBox", uids: list[str]) -> dict[str, int]:
+    """Size of each mail, before any is fetched."""
+    found: dict[str, int] = {}
+    for line in _answer(box, "FETCH", ",".join(uids), "(UID RFC822.SIZE)"):
+        text = line if isinstance(line, bytes) else b""
+        uid, size = re.search(rb"\bUID (\d+)", text), re.search(rb"\bRFC822\.SIZE (\d+)", text)
+        if uid and size:
+            found[uid[1].decode()] = int(size[1])
+    return {uid: found[uid] for uid in uids if uid in found}
+
+
+def _raw(box: "BaseMailBox", uid: str) -> bytes:
+    """The bytes of a mail; nothing if it is gone."""
+    for part in _answer(box, "FETCH", uid, "(UID BODY.PEEK[])"):
+        if isinstance(part, tuple) and b"BODY[]" in part[0]:
+            return bytes(part[1])
+    return b""
+
+
+def _done(box: "BaseMailBox", source: Fetch, uid: str, flags: str = r"(\Seen)") -> None:
+    """Called from outside, so it finds words of its own for a connection that broke meanwhile."""
+    from imap_tools.utils import encode_folder
+
+    with in_words(source, imap_port(source)):
+        _answer(box, "STORE", uid, "+FLAGS.SILENT", flags)
+        if source.move_to:
+            _answer(box, "MOVE", uid, encode_folder(source.move_to).decode("ascii"))

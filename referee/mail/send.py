@@ -1,0 +1,135 @@
+"""Mails on their way out: by SMTP, or by the machine's own sendmail."""
+
+import contextlib
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from referee.errors import MailTrouble
+from referee.io import files
+from referee.mail.servers import PATIENCE, in_words, said, smtp, smtp_port
+from referee.mail.settings import ADDRESS, Settings
+
+if TYPE_CHECKING:
+    import smtplib
+
+FOR_GOOD = (65, 67, 68)
+"""What sendmail ends with when trying again is no use: bad mail, no such user, no such host."""
+TOO_LARGE = 552
+
+
+class SendTrouble(MailTrouble):
+    """One mail was not taken, for good or for now; others may be. (Any other MailTrouble concerns all of them.)"""
+
+    code = "not-sent"
+
+    def __init__(self, message: str, *, permanent: bool) -> None:
+        now = "it is tried again at the next run"
+        super().__init__(message, "check the player's address and send it again" if permanent else now)
+        self.permanent = permanent
+
+
+class Sender:
+    """Sends mails, and connects when the first one is sent. Settings of the kind `files` have nothing to send with."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._client: smtplib.SMTP | None = None
+        self._count = 0
+        """Mails sent over this connection."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._leave()
+
+    def _leave(self) -> None:
+        if self._client is not None:
+            with contextlib.suppress(Exception):
+                self._client.quit()
+            self._client.close()
+        self._client, self._count = None, 0
+
+    def send(self, mail: bytes, to: str) -> None:
+        """Hand over one mail for one address; returns once it was taken."""
+        if not ADDRESS.fullmatch(to):
+            raise SendTrouble(f"{files.printable(to)[:100]} is no address that can be sent to", permanent=True)
+        if self.settings.send.kind == "sendmail":
+            _by_program(self.settings, mail, to)
+        else:
+            self._by_server(mail, to)
+
+    def _by_server(self, mail: bytes, to: str) -> None:
+        """A server that has taken mails and breaks off may only want a new connection for the next ones."""
+        from smtplib import SMTPServerDisconnected
+
+        send = self.settings.send
+        with in_words(send, smtp_port(send)):
+            for again in (self._count > 0, False):
+                try:
+                    if self._client is None:
+                        self._client = smtp(send)
+                    _hand_over(self._client, self.settings.address, mail, to)
+                    self._count += 1
+                    return
+                except SMTPServerDisconnected:
+                    self._leave()
+                    if not again:
+                        raise
+
+
+def _hand_over(client: "smtplib.SMTP", sender: str, mail: bytes, to: str) -> None:
+    """One mail. A server that hangs up with its refusal (421) speaks of the connection, not of the mail."""
+    import smtplib
+
+    reply: bytes | str
+    try:
+        # The library ends lines as the protocol wants it in texts only; a file may have been edited by hand.
+        client.sendmail(sender, [to], mail.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"))
+        return
+    except smtplib.SMTPRecipientsRefused as error:
+        code, reply = error.recipients[to]
+    except smtplib.SMTPSenderRefused as error:
+        code, reply = error.smtp_code, error.smtp_error
+        if code not in (421, TOO_LARGE):
+            raise MailTrouble(
+                f"the server does not let {sender} send: {said(reply)}",
+                "`address` in mail.toml must be one of this account",
+                code="not-sent",
+            ) from None
+    except smtplib.SMTPDataError as error:
+        code, reply = error.smtp_code, error.smtp_error
+    if code == 421:
+        raise smtplib.SMTPServerDisconnected(said(reply))
+    raise SendTrouble(f"the mail to {to} was refused: {code} {said(reply)}", permanent=500 <= code < 600)
+
+
+def _by_program(settings: Settings, mail: bytes, to: str) -> None:
+    """The program gets its arguments one by one, so no letter in them means anything to a shell."""
+    import subprocess
+
+    program = settings.send.program
+    try:
+        done = subprocess.run(
+            [program, "-i", "-f", settings.address, "--", to],
+            input=mail.replace(b"\r\n", b"\n"),
+            capture_output=True,
+            timeout=PATIENCE * 4,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise MailTrouble(f"{files.printable(program)} does not end", "see why it waits", code="not-sent") from None
+    except OSError as error:
+        raise MailTrouble(
+            f"{files.printable(program)} cannot be run: {files.reason(error)}",
+            "install it, or name another: program = ...",
+            code="not-sent",
+        ) from None
+    if done.returncode:
+        words = said(done.stderr or done.stdout)
+        raise SendTrouble(
+            f"the mail to {to} was refused (status {done.returncode}): {words}",
+            permanent=done.returncode in FOR_GOOD,
+        )

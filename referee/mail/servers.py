@@ -1,0 +1,266 @@
+"""Mail servers: how they are reached and logged in to, and in words what is wrong when that fails."""
+
+import contextlib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from referee.errors import MailTrouble, Usage
+from referee.game import nearest
+from referee.io import files
+from referee.mail.settings import Fetch, Send, Server
+
+if TYPE_CHECKING:
+    import smtplib
+    import ssl
+
+    from imap_tools.mailbox import BaseMailBox
+
+PATIENCE = 30
+"""Seconds that a server may take for one answer."""
+IMAP_PORTS = {"tls": 993, "starttls": 143, "plain": 143}
+SMTP_PORTS = {"tls": 465, "starttls": 587, "plain": 25}
+OURSELVES = "[127.0.0.1]"
+"""What we say for our name: nobody's business, and to find the true one can take long."""
+
+
+def said(reply: object) -> str:
+    """A server's own words in a message, made safe and short."""
+    parts = reply if isinstance(reply, list | tuple) else [reply]
+    text = " ".join(part.decode("utf-8", "replace") if isinstance(part, bytes) else str(part) for part in parts)
+    return files.printable(" ".join(text.split())[:200])
+
+
+@contextlib.contextmanager
+def in_words(server: Server, port: int) -> Iterator[None]:
+    """Whatever a connection can end with, as a trouble that says what to do."""
+    import imaplib
+    import smtplib
+    import socket
+    import ssl
+
+    where = f"{server.server}, port {port}"
+    try:
+        yield
+    except ssl.SSLCertVerificationError as error:
+        raise MailTrouble(
+            f"the certificate of {where} is not to be trusted: {said(error.verify_message)}",
+            'check the server\'s name; for a server of your own, name its certificate: certificate = "FILE"',
+            code="no-tls",
+        ) from None
+    except ssl.SSLError:
+        raise MailTrouble(
+            f"there is no TLS at {where}",
+            f'try the other way: security = "{"tls" if server.security == "starttls" else "starttls"}",'
+            " or another port; your provider's page on mail programs names both",
+            code="no-tls",
+        ) from None
+    except socket.gaierror:
+        raise MailTrouble(
+            f"nobody knows a server named {server.server}",
+            "check the network, and the name on your provider's page on mail programs",
+            code="no-server",
+        ) from None
+    except ConnectionRefusedError:
+        raise MailTrouble(
+            f"nothing listens at {where}",
+            "check the port on your provider's page on mail programs, or leave it out",
+            code="no-server",
+        ) from None
+    except (OSError, EOFError, imaplib.IMAP4.error, smtplib.SMTPException) as error:
+        if isinstance(error, TimeoutError) or isinstance(error.__context__, TimeoutError):
+            raise MailTrouble(
+                f"{where} does not answer",
+                'check the network and the port; ports 993 and 465 need security = "tls", 143 and 587 "starttls"',
+                code="no-server",
+            ) from None
+        # Both libraries name the server's reply here, never what we sent.
+        raise MailTrouble(f"{where} broke off: {said(error)}", "run it again later", code="no-server") from None
+
+
+def _trusted(server: Server) -> "ssl.SSLContext":
+    import ssl
+
+    try:
+        return ssl.create_default_context(cafile=server.certificate or None)
+    except (OSError, ssl.SSLError):
+        raise MailTrouble(
+            f"{files.printable(server.certificate)} is no certificate that can be read",
+            "give the file in PEM form, or leave `certificate` out",
+            code="no-tls",
+        ) from None
+
+
+def _no_tls(server: Server, port: int, error: Exception) -> MailTrouble:
+    return MailTrouble(
+        f"{server.server}, port {port}, offers no TLS: {said(error)}",
+        'try security = "tls" with the usual port',
+        code="no-tls",
+    )
+
+
+def _refused(user: str, reply: object, secret: str) -> MailTrouble:
+    """A server can repeat anything, so the password is struck out of its words."""
+    words = said(reply).replace(secret, "***") if secret else said(reply)
+    advice = (
+        "most providers want an app password here, not the one for their web page, and some want access by mail"
+        " programs (IMAP, SMTP) switched on first: see your provider's page on app passwords"
+    )
+    if "basic auth" in words.lower():
+        advice = (
+            "this provider takes no passwords from programs at all: use another account, or a program that can log in"
+            " there, fetches into a Maildir and sends as sendmail does"
+        )
+    return MailTrouble(f"the login of {files.printable(user)} was refused: {words}", advice, code="no-login")
+
+
+# --- IMAP -------------------------------------------------------------------------------------------------------------
+
+
+def imap_port(server: Server) -> int:
+    return server.port or IMAP_PORTS[server.security]
+
+
+def imap_connect(server: Server) -> "BaseMailBox":
+    """A connection to an IMAP server, not logged in."""
+    try:
+        from imap_tools import MailBox, MailBoxStartTls, MailBoxUnencrypted
+        from imap_tools.errors import ImapToolsError
+    except ImportError:
+        raise Usage(
+            "IMAP needs a package that is not installed", "pip install 'pbem-referee[mail]'", code="no-extra"
+        ) from None
+    port = imap_port(server)
+    with in_words(server, port):
+        try:
+            if server.security == "plain":
+                return MailBoxUnencrypted(server.server, port, PATIENCE)
+            kind = MailBox if server.security == "tls" else MailBoxStartTls
+            return kind(server.server, port, PATIENCE, ssl_context=_trusted(server))
+        except ImapToolsError as error:
+            raise _no_tls(server, port, error) from None
+
+
+def imap_login(box: "BaseMailBox", server: Server, secret: str) -> None:
+    from imaplib import IMAP4
+
+    from imap_tools.errors import MailboxLoginError
+
+    plain = server.user.isascii() and secret.isascii()
+    try:
+        (box.login if plain else box.login_utf8)(server.user, secret, initial_folder=None)
+    except MailboxLoginError as error:
+        raise _refused(server.user, error.command_result[1], secret) from None
+    except IMAP4.abort:
+        raise
+    except IMAP4.error as error:
+        raise _refused(server.user, error, secret) from None
+
+
+def imap_folder(box: "BaseMailBox", fetch: Fetch) -> None:
+    """Go to the folder that mails are fetched from, and see that they can be moved if they are to be."""
+    from imap_tools.errors import MailboxFolderSelectError
+
+    try:
+        box.folder.set(fetch.folder)
+        missing = fetch.move_to if fetch.move_to and not box.folder.exists(fetch.move_to) else ""
+    except MailboxFolderSelectError:
+        missing = fetch.folder
+    if missing:
+        names = [folder.name for folder in box.folder.list()]
+        near = {name.casefold(): name for name in names}
+        hint = nearest(missing, near)
+        raise MailTrouble(
+            files.printable(f"the account has no folder {missing}{hint}"),
+            files.printable(f"there are: {', '.join(names)[:300]}"),
+            code="no-mailbox",
+        )
+    if fetch.move_to and b"MOVE" not in b" ".join(box.client.capability()[1]).split():
+        raise MailTrouble(
+            f"{fetch.server} cannot move mails", "leave `move_to` out: mails are then marked as read", code="no-mailbox"
+        )
+
+
+@contextlib.contextmanager
+def imap(fetch: Fetch) -> Iterator["BaseMailBox"]:
+    """The folder that mails are fetched from."""
+    from referee.mail.passwords import password
+
+    secret = password(fetch)
+    with in_words(fetch, imap_port(fetch)):
+        box = imap_connect(fetch)
+        try:
+            imap_login(box, fetch, secret)
+            imap_folder(box, fetch)
+            yield box
+        finally:
+            leave(box)
+
+
+def leave(box: "BaseMailBox") -> None:
+    """Log out; whether the server minds no longer matters."""
+    with contextlib.suppress(Exception):
+        box.logout()
+
+
+# --- SMTP -------------------------------------------------------------------------------------------------------------
+
+
+def smtp_port(server: Server) -> int:
+    return server.port or SMTP_PORTS[server.security]
+
+
+def smtp_connect(server: Server) -> "smtplib.SMTP":
+    """A connection to an SMTP server, not logged in."""
+    import smtplib
+
+    port = smtp_port(server)
+    with in_words(server, port):
+        if server.security == "tls":
+            return smtplib.SMTP_SSL(server.server, port, OURSELVES, timeout=PATIENCE, context=_trusted(server))
+        client = smtplib.SMTP(server.server, port, OURSELVES, timeout=PATIENCE)
+        try:
+            if server.security == "starttls":
+                client.starttls(context=_trusted(server))
+        except BaseException as error:
+            client.close()
+            if isinstance(error, smtplib.SMTPNotSupportedError | smtplib.SMTPResponseException):
+                raise _no_tls(server, port, error) from None
+            raise
+        return client
+
+
+def smtp_login(client: "smtplib.SMTP", server: Server, secret: str) -> None:
+    import smtplib
+
+    try:
+        client.login(server.user, secret)
+    except smtplib.SMTPAuthenticationError as error:
+        raise _refused(server.user, error.smtp_error, secret) from None
+    except smtplib.SMTPNotSupportedError:
+        raise MailTrouble(
+            f"{server.server} takes no logins here",
+            'write password = "none" if it needs none, or try the other security and port',
+            code="no-login",
+        ) from None
+    except UnicodeEncodeError:
+        raise MailTrouble(
+            "the user or the password has letters that SMTP cannot send",
+            "choose a password of plain letters",
+            code="no-login",
+        ) from None
+
+
+def smtp(send: Send) -> "smtplib.SMTP":
+    """A connection that mails can be sent over."""
+    from referee.mail.passwords import password
+
+    secret = "" if send.password == "none" else password(send)
+    client = smtp_connect(send)
+    try:
+        with in_words(send, smtp_port(send)):
+            if secret:
+                smtp_login(client, send, secret)
+    except BaseException:
+        client.close()
+        raise
+    return client
