@@ -1,6 +1,7 @@
 """Writes `corpus/`: answers as mail programs send them, and `corpus/TABLE.txt`: what each of them says.
 
-    python -m tests.mail.make_corpus
+    python -m tests.mail.make_corpus           # from sent.eml, a mail of ours
+    python -m tests.mail.make_corpus --sent    # sent.eml itself, when our mails have changed
 
 The table is made from what was put into each mail, never from what was read out of it. A row has the name of the mail,
 what must be found, and the blocks (`?` for a damaged one) and files in it. What must be found is one of
@@ -8,9 +9,13 @@ what must be found, and the blocks (`?` for a damaged one) and files in it. What
 answered).
 """
 
+import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
-from tests.mail.programs import PROGRAMS, TONGUES, Reply, mail
+import msgspec
+
+from tests.mail.programs import ADDRESS, HOST, PROGRAMS, TONGUES, Reply, mail
 from tests.mail.special import specials
 
 FOLDER = Path(__file__).with_name("corpus")
@@ -42,7 +47,29 @@ def corpus() -> tuple[dict[str, bytes], str]:
     return mails, "\n".join(table) + "\n"
 
 
-def main() -> None:
+def sent() -> bytes:
+    """The mail that all of these answer, without picture and view: replies do not bring them back."""
+    from referee.mail import letters
+    from referee.mail.compose import Head, compose
+    from tests.mail.screens import DUE
+    from tests.support.match import Sitting
+
+    sitting = Sitting("schwarzer-freitag", 3, "corpus").until(60)
+    while sitting.asked != [1] or sitting.what != "turn":
+        sitting = sitting.until(sitting.round + 1)
+    code = ADDRESS.partition("+")[2].partition("@")[0]
+    bert = letters.Reader("Bert", "Europe/Berlin", way="kept", pass_=code, reply_to=ADDRESS)
+    body = letters.turn(sitting.opened(1), bert, due=DUE, grace=720)
+    names = {"sender_name": HOST, "to_name": "Bert", "reply_to": ADDRESS}
+    date = datetime(2026, 11, 20, 8, tzinfo=UTC)
+    head = Head("sent", "<r61@games.example>", "host@games.example", "bert@example.org", body.subject, date, **names)
+    return compose(head, msgspec.structs.replace(body, png=b"", files=()))
+
+
+def main(*words: str) -> None:
+    if words == ("--sent",):
+        FOLDER.with_name("sent.eml").write_bytes(sent())
+        return
     FOLDER.mkdir(exist_ok=True)
     for old in FOLDER.iterdir():
         old.unlink()
@@ -53,4 +80,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

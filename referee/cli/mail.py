@@ -1,0 +1,212 @@
+"""An office for games by mail: `referee mail ...`."""
+
+import os
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import typer
+
+from referee.cli import tables
+from referee.cli.common import DryOption, JsonOption, NowOption, clock, command, load_key, out, report, say
+from referee.cli.office import OfficeArgument, fail, how_to_send, mails_in_words, opened
+from referee.errors import FileTrouble, RefereeError, Usage
+from referee.show.text import clean
+
+TRY_AGAIN = 75
+"""What mail servers take for `later`: a mail that could not be kept is brought once more."""
+
+MailsArgument = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[FILE...]", help="Mails as files or folders; - for one on standard input."),
+]
+
+
+def init(
+    root: Annotated[str, typer.Argument(metavar="DIR", help="The folder to make.")],
+    name: Annotated[str, typer.Option("--name", help="Your name as players read it.")] = "",
+    address: Annotated[str, typer.Option("--address", help="The mail address of the office.")] = "",
+    key: Annotated[str | None, typer.Option("--key", metavar="FILE", help="A key of yours; else a new one.")] = None,
+    dry: DryOption = False,
+) -> None:
+    """Make an office: a folder with settings, key, address book, and places for mails."""
+    from referee.crypto import keys
+    from referee.io import files
+    from referee.mail import office
+    from referee.mail.settings import ADDRESS, template
+
+    if address and not ADDRESS.fullmatch(address):
+        raise Usage("this is no mail address", "write it as --address anna@example.org")
+    if files.exists(os.path.join(root, office.SETTINGS)):
+        raise FileTrouble(f"{files.printable(root)} is an office already", "choose another folder", code="exists")
+    mine = load_key(key) if key is not None else keys.Key(os.urandom(32), name)
+    if dry:
+        say("Next: run it again without --dry-run.")
+        return
+    office.make_folders(root)
+    made = office.init_files(
+        root, template(name or mine.name or "The host", address or "you@example.org"), keys.dump(mine)
+    )
+    for path, data in made.items():
+        if not files.exists(path):
+            files.write({path: data}, secret=[path])
+    say(f"The office is in {files.printable(root)}. Keep a copy of host.key: no game goes on without it.")
+    toml = files.printable(os.path.join(root, office.SETTINGS))
+    invite = command("mail", "offer", root, "GAME", "--seats", "N", "--to", "ADDRESS")
+    say(f"Next: look through {toml}, then {command('mail', 'test', root)}; invite with {invite}.")
+
+
+def in_(
+    root: OfficeArgument,
+    mails: MailsArgument = None,
+    now: NowOption = None,
+    dry: DryOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Take mails in, and keep them to be judged."""
+    clock(now)
+    new, known, trouble = _take_in(root, mails or [], dry)
+    if json:
+        report({"new": new, "known": known, "trouble": trouble.message if trouble else ""})
+    say(f"{mails_in_words(new)} taken in, {known} known already.")
+    fail(trouble)
+    say("Next: run it again without --dry-run." if dry else f"Next: {command('mail', 'run', root)}.")
+
+
+def out_(root: OfficeArgument, now: NowOption = None, dry: DryOption = False, json: JsonOption = False) -> None:
+    """Send what lies in outbox/."""
+    from referee.mail.run import Sent, send_all
+
+    clock(now)
+    with opened(root) as office:
+        sent = Sent() if dry else send_all(office, say)
+        waiting = office.names("outbox")
+    if json:
+        report({"sent": sent.sent, "failed": sent.failed, "outbox": waiting})
+    say(f"{mails_in_words(sent.sent)} sent, {len(waiting)} in outbox/.")
+    fail(sent.trouble)
+    say("Next: run it again without --dry-run." if dry else f"Next: {how_to_send(root, office)}.")
+
+
+def run(
+    root: OfficeArgument,
+    mails: MailsArgument = None,
+    now: NowOption = None,
+    dry: DryOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Take mails in, judge them, answer, remind, play fallbacks for deadlines that are over, send.
+
+    Safe at any time: by hand, from a mail filter, from cron; twice does nothing the second time."""
+    moment, paths = clock(now), mails or []
+    new, known, trouble = _take_in(root, paths, dry)
+    try:
+        _run(root, paths, (new, known), trouble, moment, dry, json)
+    except RefereeError as error:
+        if paths != ["-"]:
+            raise
+        # The mail is kept: whoever brought it must not think that it is lost.
+        say(f"referee: {error.message}")
+        say(f"Next: {error.next}; the mail itself is kept, and the next run goes on from here.")
+
+
+def _run(
+    root: str, paths: list[str], counts: tuple[int, int], trouble: RefereeError | None, now: Any, dry: bool, json: bool
+) -> None:
+    from referee.mail.catchup import catch_up
+    from referee.mail.run import Sent, judge_all, send_all
+
+    with opened(root) as office:
+        verdicts = judge_all(office, now, dry=dry)
+        # Who has answered is known only where all mails are in.
+        whole = trouble is None and (not paths or office.settings.fetch.kind == "none")
+        told, troubles = catch_up(office, now, strict=whole)
+        written = len(office.mails)
+        if not dry:
+            office.save()
+        sent = Sent() if dry else send_all(office, say)
+        waiting = len(office.names("outbox"))
+    if json:
+        rows = [{"mail": name, "folder": one.folder, "told": one.told} for name, one in verdicts]
+        numbers = {"new": counts[0], "known": counts[1], "sent": sent.sent, "failed": sent.failed, "outbox": waiting}
+        report({"judged": rows, "events": told, "troubles": [one.message for one in troubles], **numbers})
+    for name, one in verdicts:
+        say(f"{name[:6]} {one.folder}: {clean(one.told)}")
+    for line in (*told, *(one.message for one in troubles)):
+        say(clean(line))
+    if dry:
+        say(f"{mails_in_words(written)} would be written.")
+        say("Next: run it again without --dry-run.")
+        return
+    say(f"{mails_in_words(counts[0])} in, {len(verdicts)} judged, {sent.sent} sent, {waiting} in outbox/.")
+    fail(next((one for one in (trouble, sent.trouble, *troubles) if one), None))
+    say(f"Next: {how_to_send(root, office) if waiting else 'wait for mails, and run it again'}.")
+
+
+def status(root: OfficeArgument, now: NowOption = None, json: JsonOption = False) -> None:
+    """Where every table stands: who is awaited since when, what is due, who is away, what waits to be sent."""
+    from referee.mail import status as module
+
+    with opened(root) as office:
+        found = module.status_of(office, clock(now))
+    if json:
+        report(found)
+        return
+    for line in module.status_lines(found, root):
+        out(clean(line))
+    say(f"Next: {command('mail', 'run', root)} brings everything up to date.")
+
+
+def try_(
+    root: OfficeArgument,
+    send: Annotated[bool, typer.Option("--send", help="Also send a mail, to the office itself.")] = False,
+    json: JsonOption = False,
+) -> None:
+    """Check the settings: connect, log in, look; say in words what is wrong."""
+    from referee.mail import office
+    from referee.mail.trial import trial
+
+    with office.locked(root):
+        found = trial(office.settings_of(root), send=send)
+    if json:
+        report({"good": all(one.good for one in found), "tried": found})
+    for one in found:
+        say(f"{'ok' if one.good else 'BAD'}: {clean(one.what)}")
+    bad = [one for one in found if not one.good]
+    say(f"Next: {clean(bad[0].next)}" if bad else f"Next: {command('mail', 'run', root)}.")
+    if bad:
+        raise typer.Exit(9)
+
+
+def _take_in(root: str, paths: list[str], dry: bool) -> tuple[int, int, RefereeError | None]:
+    """Mails from where they are named, or from where the settings say. A source that fails stops nothing else."""
+    from referee.mail import intake, office
+    from referee.mail.fetch import Fetched, fetch, read_eml, read_stdin
+
+    if "-" in paths and len(paths) > 1:
+        raise Usage("standard input has one mail", "give - alone")
+    try:
+        office.make_ready(root)
+        if paths == ["-"]:  # settings that are wrong must not lose a mail
+            source: Any = [Fetched(read_stdin(), lambda: None)]
+        else:
+            source = read_eml(paths, say) if paths else fetch(office.settings_of(root), say)
+        if dry:
+            return sum(1 for _ in source) if paths else 0, 0, None
+        return intake.take_in(root, source)
+    except FileTrouble as error:
+        if paths == ["-"]:
+            error.exit = TRY_AGAIN
+        raise
+
+
+COMMANDS: dict[str, Callable[..., None]] = {
+    "init": init, "offer": tables.offer, "start": tables.start, "run": run, "in": in_, "out": out_, "status": status,
+    "test": try_, "drop": tables.drop, "resign": tables.resign, "timeout": tables.timeout,
+}  # fmt: skip
+app = typer.Typer(
+    help="Play by mail: an office takes mails in, judges them, answers, reminds, sends.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+for _name, _command in COMMANDS.items():
+    app.command(_name)(_command)

@@ -1,0 +1,62 @@
+"""What the commands of `referee mail` share: the office, how it is opened, what is said."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated, Any
+
+import typer
+
+from referee.cli.common import command, load_key, report, say
+from referee.errors import RefereeError
+from referee.show.text import clean
+
+OfficeArgument = Annotated[str, typer.Argument(metavar="DIR", help="The office's folder.")]
+
+
+@contextmanager
+def opened(root: str) -> Iterator[Any]:
+    """The office, held for this command alone."""
+    from referee.mail import office
+
+    with office.locked(root):
+        settings = office.settings_of(root)
+        yield office.Office(root, settings, load_key(os.path.join(root, office.KEY)))
+
+
+def tell(root: str, office: Any, dry: bool, json: bool, lines: list[str], **more: Any) -> None:
+    """What a command did, and what comes next."""
+    if json:
+        report({"told": lines, **more})
+    for line in lines:
+        say(clean(line))
+    say("Next: run it again without --dry-run." if dry else f"Next: {how_to_send(root, office)}.")
+
+
+def how_to_send(root: str, office: Any) -> str:
+    """What the host does with what lies in outbox/."""
+    from referee.io.files import printable
+
+    if office.settings.send.kind == "files":
+        return f"send the mails in {printable(os.path.join(root, 'outbox'))}, and move them to sent/"
+    return f"{command('mail', 'out', root)} sends them"
+
+
+def no_trouble(troubles: list[RefereeError], desk: Any) -> None:
+    """What is wrong with the table that a command is about ends it; that of others shows in the next run."""
+    for trouble in troubles:
+        if trouble.message.startswith(f"table {desk.name}"):
+            raise trouble
+
+
+def mails_in_words(number: int) -> str:
+    """`1 mail`, `2 mails`."""
+    from referee.mail.absence import counted
+
+    return counted(number, "mail")
+
+
+def fail(trouble: RefereeError | None) -> None:
+    """Say what did not work at last: the rest was done."""
+    if trouble is not None:
+        raise trouble

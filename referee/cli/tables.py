@@ -1,0 +1,181 @@
+"""The tables of an office: `referee mail offer`, `start`, `drop`, `resign`."""
+
+import os
+from typing import Annotated, Any
+
+import typer
+
+from referee.cli import complete
+from referee.cli.common import DryOption, GameName, JsonOption, NowOption, clock, command, report, say
+from referee.cli.office import OfficeArgument, how_to_send, no_trouble, opened, tell
+from referee.errors import WrongTurn
+
+TableArgument = Annotated[str, typer.Argument(metavar="TABLE", help="The table; the first characters are enough.")]
+WhoArgument = Annotated[str, typer.Argument(metavar="NAME", help="The player: name, address or number.")]
+
+
+def offer(
+    root: OfficeArgument,
+    game: GameName,
+    seats: Annotated[int, typer.Option("--seats", help="Number of players.")],
+    to: Annotated[list[str], typer.Option("--to", metavar="ADDRESS", help="Whom to invite, once each, in seat order.")],
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", metavar="K=V", help="An option of the game.", autocompletion=complete.options),
+    ] = None,
+    edition: Annotated[str | None, typer.Option("--edition", metavar="FILE", help="Your own edition data.")] = None,
+    deadline: Annotated[
+        str | None, typer.Option("--deadline", metavar="TIME", help="For each answer: 3d, 12h.")
+    ] = None,
+    grace: Annotated[str | None, typer.Option("--grace", metavar="TIME", help="How much later it is too late.")] = None,
+    start: Annotated[str, typer.Option("--start", help="when-full, or by-hand.")] = "when-full",
+    now: NowOption = None,
+    dry: DryOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Open a game and invite to it."""
+    from referee.cli.lobby import offered
+    from referee.engine.lobby import make_offer
+    from referee.mail import lobby
+    from referee.mail.catchup import catch_up
+    from referee.mail.tables import Invitation
+    from referee.show.documents import terms_in_words
+
+    moment = clock(now)
+    with opened(root) as office:
+        made = make_offer(office.key, *offered(game, seats, option or [], edition, deadline, grace))
+        players = [lobby.find_player(office, one) for one in to]
+        desk = lobby.open_table(office, made, [Invitation(one) for one in players], start, moment)
+        say(terms_in_words(desk.terms))
+        no_trouble(catch_up(office, moment, strict=False)[1], desk)
+        if not dry:
+            office.save()
+    if json:
+        report({"table": desk.name, "offer": desk.offer_id, "players": players})
+    if dry:
+        say("Next: run it again without --dry-run.")
+        return
+    say(f"Table {desk.name}: {len(players)} invitations are in outbox/.")
+    say(f"Next: {how_to_send(root, office)}; players answer with `join as NAME`, or with a signed join.")
+
+
+def start(
+    root: OfficeArgument, table: TableArgument, now: NowOption = None, dry: DryOption = False, json: JsonOption = False
+) -> None:
+    """Start a game whose players have all joined."""
+    from referee.mail import lobby
+    from referee.mail.catchup import catch_up
+
+    moment = clock(now)
+    with opened(root) as office:
+        desk = office.find_desk(table)
+        if desk.note.game or desk.note.end:
+            raise WrongTurn(
+                "this game has started already", f"see {command('mail', 'status', root)}", code="already-started"
+            )
+        lobby.start_game(desk, moment)
+        no_trouble(catch_up(office, moment, strict=False)[1], desk)
+        if not dry:
+            office.save()
+    tell(root, office, dry, json, [f"{desk.name}: the game has started"])
+
+
+def drop(
+    root: OfficeArgument,
+    table: TableArgument,
+    who: WhoArgument,
+    to: Annotated[str | None, typer.Option("--to", metavar="ADDRESS", help="Whom to invite instead.")] = None,
+    now: NowOption = None,
+    dry: DryOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Go on without somebody who never joins, or never agrees to the game: the others are invited, and a substitute."""
+    from referee.mail import lobby
+    from referee.mail.catchup import catch_up
+
+    moment = clock(now)
+    with opened(root) as office:
+        desk = office.find_desk(table)
+        substitute = lobby.find_player(office, to) if to is not None else ""
+        new = lobby.drop(office, desk, lobby.find_invited(desk, who), substitute, os.urandom(32), moment)
+        no_trouble(catch_up(office, moment, strict=False)[1], desk)
+        if not dry:
+            office.save()
+    instead = (
+        f"{desk.name} is given up; everybody else is invited to {new.name}"
+        if new is not desk
+        else "the invitation is withdrawn"
+    )
+    tell(root, office, dry, json, [instead], table=new.name)
+
+
+def resign(
+    root: OfficeArgument,
+    table: TableArgument,
+    who: WhoArgument,
+    now: NowOption = None,
+    dry: DryOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Let a player leave whose key is kept here, and who said so elsewhere."""
+    from referee.mail import sayings
+    from referee.mail.case import nobody
+    from referee.mail.catchup import catch_up
+
+    moment = clock(now)
+    with opened(root) as office:
+        desk, seat = _seat(root, office, table, who)
+        if not desk.kept(seat):
+            raise WrongTurn(
+                "this player has an own key: nobody else can sign for it",
+                "wait: after two missed deadlines nobody is asked any more"
+                if desk.terms.deadline
+                else f"pass the player over with {command('mail', 'timeout', root, desk.name, who)}",
+                code="own-key",
+            )
+        told = sayings.leave(nobody(office, moment), desk, seat)
+        no_trouble(catch_up(office, moment, strict=False)[1], desk)
+        if not dry:
+            office.save()
+    tell(root, office, dry, json, [f"{desk.names[seat]}: {told[0]}"])
+
+
+def timeout(
+    root: OfficeArgument,
+    table: TableArgument,
+    who: WhoArgument,
+    now: NowOption = None,
+    dry: DryOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Pass over somebody who does not answer, in a game without deadlines; after the second time nobody asks again."""
+    from referee.mail.catchup import catch_up
+    from referee.mail.play import pass_over
+
+    moment = clock(now)
+    with opened(root) as office:
+        desk, seat = _seat(root, office, table, who)
+        if desk.terms.deadline:
+            raise WrongTurn(
+                "this game has deadlines, and they are signed: nobody is passed over before",
+                f"{command('mail', 'run', root)} does it when the time has come",
+                code="not-due",
+            )
+        pass_over(desk, [seat], moment)
+        no_trouble(catch_up(office, moment, strict=False)[1], desk)
+        if not dry:
+            office.save()
+    tell(root, office, dry, json, [f"{desk.names[seat]} is passed over; everybody sees it, and may still answer"])
+
+
+def _seat(root: str, office: Any, table: str, who: str) -> tuple[Any, int]:
+    """A player of a game that runs."""
+    from referee.mail import lobby
+
+    desk = office.find_desk(table)
+    number = lobby.find_invited(desk, who)
+    if not desk.runs or number not in desk.joined or not desk.match.state.round:
+        raise WrongTurn(
+            "nobody plays here yet, or any more", f"see {command('mail', 'drop', '--help')}", code="not-asked"
+        )
+    return desk, desk.joined.index(number)

@@ -1,0 +1,137 @@
+"""A mail that is judged, and the ways to answer it: to the address book's address, never to the sender's."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+import msgspec
+
+from referee.engine.rounds import asked
+from referee.mail import letters
+from referee.mail.compose import sent_texts
+from referee.mail.headers import Envelope
+from referee.mail.letters import Body, Problem, Reader
+from referee.mail.message import Letter
+from referee.mail.office import Office
+from referee.mail.passes import INVITATION, Pass
+from referee.mail.post import (
+    invitation_id,
+    invited_reader,
+    last_asked,
+    may_answer,
+    plain_reader,
+    post,
+    post_seat,
+    round_id,
+    seat_reader,
+)
+from referee.mail.reply import Written, written
+from referee.mail.tables import Desk
+
+TEXTS_MOST = 12
+"""So many mails of ours are compared with what came, per turn: nobody quotes more."""
+TURNS_MOST = 6
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """Where a mail goes, and what the host is told of it."""
+
+    folder: str
+    told: str
+
+
+class Case(msgspec.Struct, frozen=True):
+    """A mail that is judged."""
+
+    office: Office
+    letter: Letter
+    digest: str
+    now: datetime
+    silent: bool = False
+    """Nothing of it is answered."""
+
+    @property
+    def what(self) -> str:
+        """How the id of an answer ends."""
+        return f"answer-{self.digest[:16]}"
+
+    def answer(self, desk: Desk, seat: int, body: Callable[[Reader], Body], *, question: bool = False) -> None:
+        """Answer the player of a seat, if that was not done too often today."""
+        if not self.silent and may_answer(self.office, desk.player_id(seat), self.now, question=question):
+            made, round = body(seat_reader(desk, seat)), last_asked(desk, seat)
+            post_seat(desk, seat, self.what, made, self.now, round=round, answers=self.letter.envelope)
+
+    def tell(self, desk: Desk, seat: int, lines: Sequence[str], what: str, *, question: bool = False) -> None:
+        """A short answer to the player of a seat."""
+        self.answer(desk, seat, lambda reader: letters.told(reader, lines, f"{desk.name}: {what}"), question=question)
+
+    def answer_invited(self, desk: Desk, number: int, lines: Sequence[str]) -> None:
+        """Answer somebody who was invited."""
+        player = desk.note.invitations[number - 1].player
+        if may_answer(self.office, player, self.now):
+            name, thread = (f"{invitation_id(desk, number)}-{what}" for what in (self.what, "invitation"))
+            reader, to = invited_reader(desk, number), desk.address(number)
+            body = letters.told(reader, lines, f"{desk.name}: your invitation")
+            post(self.office, name, to, reader, body, self.now, thread=thread, answers=self.letter.envelope)
+
+    def answer_player(self, player: str, to: str, lines: Sequence[str], *, question: bool = False) -> bool:
+        """Answer somebody of whom no seat is known for certain: nothing in it comes from a game."""
+        if not may_answer(self.office, player, self.now, question=question):
+            return False
+        reader = plain_reader(self.office, player)
+        body = letters.told(reader, lines, f"{self.office.settings.name}: your mail")
+        return post(self.office, f"{self.what}-{player}", to, reader, body, self.now, answers=self.letter.envelope)
+
+    def refuse(self, desk: Desk, seat: int, problems: Sequence[Problem]) -> Verdict:
+        """Say what is wrong, with what the seat can answer now if it is asked."""
+        waits = seat in asked(desk.match.state) and seat not in desk.match.waiting
+        self.answer(desk, seat, lambda reader: letters.refused(desk.opened(seat) if waits else None, reader, problems))
+        return Verdict("archive", f"{desk.name}: {desk.names[seat]}: refused, {problems[0].message}")
+
+    def written_by(self, desk: Desk, seat: int, passes: Sequence[Pass] = ()) -> Written:
+        """What the player wrote, with all struck out that we sent: about the turns whose passes are in the mail, and
+        since the seat was asked."""
+        return written(self.letter, *self.texts(desk, desk.joined[seat], passes))
+
+    def texts(self, desk: Desk, number: int, passes: Sequence[Pass]) -> list[list[str]]:
+        """The texts of our mails to a player: about the turns of these passes, and since the seat was asked."""
+        rounds = {one.round for one in passes}
+        ids = [invitation_id(desk, number)] if INVITATION in rounds else []
+        if desk.note.game and number in desk.joined:
+            seat = desk.joined.index(number)
+            rounds |= {*range(last_asked(desk, seat), desk.match.state.round + 2)}
+            ids = [*(round_id(desk, seat, one) for one in sorted(rounds, reverse=True) if one), *ids]
+        return texts_of(self.office, [one for one in ids if one in self.office.turns][:TURNS_MOST])
+
+    def unknown(self, trouble: str = "") -> Verdict:
+        """Neither a signature nor a pass that counts: a friendly question to who seems to have sent it, seldom; if
+        nobody here has that address, nothing."""
+        sender = self.letter.envelope.sender.casefold()
+        known = ((address, player) for player, address in self.office.addresses() if address.casefold() == sender)
+        to, player = next(known, ("", ""))
+        if not player:
+            return Verdict("quarantine", "nobody in the address book has this sender's address, and there is no pass")
+        first = f"Your mail was not taken: {trouble or 'I cannot tell which game you mean'}."
+        more = "Answer my newest mail of that game, and leave its subject as it is; or send the signed file itself."
+        asked_back = self.answer_player(player, to, (first, more), question=True)
+        return Verdict("archive", "asked which game is meant" if asked_back else "not answered: asked enough today")
+
+
+def nobody(office: Office, now: datetime) -> Case:
+    """For what is done without a mail."""
+    return Case(office, Letter(Envelope()), "", now)
+
+
+def unsigned(lines: Sequence[str], names: Sequence[str]) -> list[str]:
+    """Lines without the writer's own name, under a mail: it stands last, and something else before it."""
+    ends = {word for name in names for word in (name.casefold(), name.casefold().partition(" ")[0])}
+    signed = len(lines) > 1 and lines[-1].strip(" .,!-").casefold() in ends
+    return list(lines[:-1] if signed else lines)
+
+
+def texts_of(office: Office, abouts: Sequence[str]) -> list[list[str]]:
+    """The texts of our mails about these turns, plain and HTML."""
+    names = [name for about in abouts for name in office.turns.get(about, [])[-TEXTS_MOST:]]
+    for name in names:
+        if name not in office.texts:
+            office.texts[name] = [text for text in sent_texts(office.find_mail(name)) if text]
+    return [text for name in names for text in office.texts[name]]

@@ -1,0 +1,184 @@
+"""Catching up: what should exist by now is compared with what does, and whatever is missing is made. The second time
+there is nothing to do."""
+
+import os
+from datetime import datetime, timedelta
+
+from referee.engine.host import reveal
+from referee.engine.rounds import asked, rests
+from referee.errors import RefereeError
+from referee.io.times import read_time
+from referee.mail import letters
+from referee.mail.absence import absences
+from referee.mail.case import nobody
+from referee.mail.deadlines import Times, spelled, times
+from referee.mail.lobby import start_game
+from referee.mail.office import Office
+from referee.mail.play import pass_over
+from referee.mail.post import invitation_id, invited_reader, post, post_seat, round_id, seat_reader
+from referee.mail.sayings import leave
+from referee.mail.tables import Desk
+
+
+def catch_up(office: Office, now: datetime, *, strict: bool = True) -> tuple[list[str], list[RefereeError]]:
+    """Bring every table up to date; returns what the host is told, and what is wrong with tables that are damaged, or
+    played by other rules. Nobody is passed over unless `strict`: without the newest mails it is not known who has
+    answered."""
+    told: list[str] = []
+    troubles: list[RefereeError] = []
+    for desk in list(office.desks.values()):
+        try:
+            if not desk.note.end and not desk.note.game:
+                told += _lobby(desk, now)
+            if desk.runs:
+                told += _game(desk, now, strict)
+        except RefereeError as error:
+            error.message = f"table {desk.name}: {error.message}"
+            troubles.append(error)
+    return told, troubles
+
+
+# --- before the game -------------------------------------------------------------------------------------------------
+
+
+def _lobby(desk: Desk, now: datetime) -> list[str]:
+    if len(desk.joined) == desk.terms.seats and desk.note.start == "when-full":
+        start_game(desk, now)
+        return [f"{desk.name}: the game has started"]
+    for number, one in enumerate(desk.note.invitations, 1):
+        if one.state == "open":
+            _invite(desk, number, now)
+        elif one.state == "withdrawn":
+            _tell_invited(desk, number, "withdrawn", "The host has invited somebody else in your place.", now)
+    return []
+
+
+def _invite(desk: Desk, number: int, now: datetime) -> None:
+    """The invitation; and once more where there are deadlines and one has passed."""
+    office = desk.office
+    about, reader = invitation_id(desk, number), invited_reader(desk, number)
+    first = f"{about}-invitation"
+    name = first
+    if first in office.written:
+        deadline = desk.terms.deadline
+        if not deadline or now < read_time(desk.note.made) + timedelta(minutes=deadline):
+            return
+        name = f"{about}-reminder-1"
+    if name not in office.written:
+        invited = [invited_reader(desk, one).name for one in range(1, len(desk.note.invitations) + 1)]
+        body = letters.invitation(desk.offer, reader, invited, office.settings.name)
+        post(office, name, desk.address(number), reader, body, now, thread=first)
+
+
+def _tell_left_out(desk: Desk, now: datetime) -> None:
+    """More were invited than there are seats."""
+    for number, one in enumerate(desk.note.invitations, 1):
+        if one.state == "open":
+            desk.change_invitation(number, state="withdrawn")
+            _tell_invited(desk, number, "full", "All seats are taken by now: the game has begun.", now)
+
+
+def _tell_invited(desk: Desk, number: int, what: str, line: str, now: datetime) -> None:
+    about, reader = invitation_id(desk, number), invited_reader(desk, number)
+    if f"{about}-invitation" in desk.office.written:
+        body = letters.told(reader, (line,), f"{desk.name}: your invitation")
+        post(desk.office, f"{about}-{what}", desk.address(number), reader, body, now, thread=f"{about}-invitation")
+
+
+# --- a game ----------------------------------------------------------------------------------------------------------
+
+
+def _game(desk: Desk, now: datetime, strict: bool) -> list[str]:
+    told = []
+    _tell_left_out(desk, now)
+    for seat in desk.note.leaving:
+        if seat in asked(desk.match.state) and seat not in desk.match.waiting:
+            told.append(f"{desk.name}: {desk.names[seat]} leaves: {leave(nobody(desk.office, now), desk, seat)[0]}")
+    if strict and desk.terms.deadline:
+        told += _pass_over(desk, now)
+    if desk.match.state.end or desk.match.revealed:
+        return [*told, *_end(desk, now)]
+    _ask(desk, now)
+    return told
+
+
+def times_of(desk: Desk, seat: int) -> Times | None:
+    """When this seat is reminded and passed over; None without deadlines. Before the first entry nothing is signed."""
+    deadline, grace, state = desk.terms.deadline, desk.terms.grace, desk.match.state
+    if not deadline:
+        return None
+    due = read_time(state.due) if state.due else read_time(desk.note.since) + timedelta(minutes=deadline)
+    player = desk.player(seat)
+    return times(due, deadline, grace, player.away, player.zone)
+
+
+def awaited(desk: Desk) -> list[int]:
+    """The seats whose answers the game waits for."""
+    match = desk.match
+    return [seat for seat in asked(match.state) if seat not in match.waiting]
+
+
+def _pass_over(desk: Desk, now: datetime) -> list[str]:
+    """Who had the mail and let the deadline pass, with its grace. The first round waits for everybody."""
+    match = desk.match
+    if not match.state.round or (rests(match.state) and not match.waiting):
+        return []
+    late = [seat for seat in awaited(desk) if seat not in match.late and _is_over(desk, seat, now)]
+    if late:
+        pass_over(desk, late, now)
+    return [f"{desk.name}: {desk.names[seat]} has missed the deadline" for seat in late]
+
+
+def _is_over(desk: Desk, seat: int, now: datetime) -> bool:
+    found = times_of(desk, seat)
+    return found is not None and now >= found.over and not unsent(desk, seat)
+
+
+def unsent(desk: Desk, seat: int) -> bool:
+    """Whether the mail that asks this seat was not even sent yet: then nobody can have missed anything."""
+    name = f"{round_id(desk, seat, desk.match.state.round + 1)}-turn"
+    return name not in desk.office.written or os.path.exists(desk.office.path("outbox", f"{name}.eml"))
+
+
+def _ask(desk: Desk, now: datetime) -> None:
+    """The turn mails of the open round, and reminders. With `tell = "all"` the others are told what happened."""
+    office, round = desk.office, desk.match.state.round + 1
+    waited = awaited(desk)
+    for seat in range(desk.match.table.seats):
+        about = round_id(desk, seat, round)
+        if seat not in waited:
+            if office.settings.tell == "all" and not {f"{about}-turn", f"{about}-news"} & office.written:
+                body = letters.turn(desk.opened(seat), seat_reader(desk, seat), away=absences(desk, now))
+                post_seat(desk, seat, "news", body, now, round=round)
+            continue
+        found = times_of(desk, seat)
+        due = spelled(found.due) if found else ""
+        if f"{about}-turn" not in office.written:
+            reader = seat_reader(desk, seat, round)
+            away = absences(desk, now)
+            body = letters.turn(desk.opened(seat), reader, due=due, grace=desk.terms.grace, away=away)
+            post_seat(desk, seat, "turn", body, now, round=round)
+        elif found:
+            _remind(desk, seat, round, found, now)
+
+
+def _remind(desk: Desk, seat: int, round: int, found: Times, now: datetime) -> None:
+    """Before the deadline, and once it has passed, if there is some time left."""
+    late = now >= found.due
+    if now < found.reminder or (late and not desk.terms.grace and round > 1):
+        return
+    what = "reminder-2" if late else "reminder-1"
+    if f"{round_id(desk, seat, round)}-{what}" not in desk.office.written:
+        due = spelled(found.over if late and round > 1 else found.due)
+        body = letters.reminder(desk.opened(seat), seat_reader(desk, seat), due=due, late=late)
+        post_seat(desk, seat, what, body, now, round=round)
+
+
+def _end(desk: Desk, now: datetime) -> list[str]:
+    """The transcript, and the last mails."""
+    desk.transcript = reveal(desk.match)
+    for seat in range(desk.match.table.seats):
+        body = letters.over(desk.opened(seat), seat_reader(desk, seat), desk.transcript)
+        post_seat(desk, seat, "over", body, now, round=desk.match.state.round)
+    desk.change(end="over")
+    return [f"{desk.name}: the game is over"]

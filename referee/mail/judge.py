@@ -1,0 +1,210 @@
+"""Judging one mail: what it changes, and which mails answer it.
+
+Only two things speak for a seat: a signature, or the pass of the turn with words that the player certainly wrote.
+Whoever sent a mail decides nothing.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from referee.engine.rounds import asked
+from referee.errors import RefereeError, WrongTurn
+from referee.mail import letters, lobby, sayings, signed, words
+from referee.mail.case import Case, Verdict, unsigned
+from referee.mail.deadlines import today
+from referee.mail.letters import Problem
+from referee.mail.message import Letter
+from referee.mail.office import Office
+from referee.mail.passes import INVITATION, Pass, found_in, is_true, passes_in
+from referee.mail.play import answer_kept
+from referee.mail.post import last_asked, problem_of
+from referee.mail.reply import orders
+from referee.mail.signed import Paper
+from referee.mail.tables import Desk
+from referee.show.typed import Answer, in_words, read_answer
+
+LINES_MOST = 10
+"""An answer with more different lines than that is no order; so many of them are told back."""
+LINE_MOST = 1_000
+
+
+def judge(office: Office, letter: Letter, digest: str, now: datetime) -> Verdict:
+    """Judge a mail; the office is changed in memory."""
+    case = Case(office, letter, digest, now, silent=bool(letter.envelope.auto))
+    papers = signed.papers_of(letter)
+    if case.silent:
+        return _judge_silently(case, papers)
+    joins = [paper for paper in papers if paper.kind == "join"]
+    heard, trouble = signed.hear(case, [paper for paper in papers if paper.kind != "join"])
+    trouble = trouble or signed.damage(letter)
+    verdicts = [signed.answer(case, heard)] if heard else []
+    passes = true_passes(case)
+    owners = _owners(case, passes)
+    if len(owners) == 1:
+        ((table, number),) = owners
+        seats = [(table, seat) for seat, other in enumerate(office.desks[table].joined) if other == number]
+        if not any(seat in heard for seat in seats):  # beside what a seat signed its words are not read
+            own = [one for one in passes if (one.table, _number(office, one)) in owners]
+            verdicts.append(_judge_words(case, office.desks[table], number, own, joins, trouble))
+    elif not heard:
+        wrong = "a join counts only in answer to its invitation" if joins else trouble
+        verdicts.append(_two_owners(case, owners) if owners else case.unknown(wrong))
+    return Verdict(verdicts[0].folder, "; ".join(one.told for one in verdicts))
+
+
+def _judge_silently(case: Case, papers: Sequence[Paper]) -> Verdict:
+    """What a program or a list sent is never answered; but what a player signed counts, whoever carries it."""
+    heard, _ = signed.hear(case, [paper for paper in papers if paper.kind != "join"])
+    if any(one.taken or one.told for one in heard.values()):
+        return signed.answer(case, heard)
+    return Verdict("quarantine", case.letter.envelope.auto)
+
+
+# --- passes ----------------------------------------------------------------------------------------------------------
+
+
+def true_passes(case: Case) -> list[Pass]:
+    """The passes in a mail that the office gave to somebody."""
+    desks = case.office.desks
+    return [
+        one
+        for one in found_in(case.letter)
+        if one.table in desks
+        and _given(desks[one.table], one)
+        and is_true(one, case.office.key, desks[one.table].offer_id)
+    ]
+
+
+def _given(desk: Desk, one: Pass) -> bool:
+    """Whether somebody has a pass like this: an invitation, or a kept seat and a round that asked it."""
+    if one.round == INVITATION:
+        return 1 <= one.seat <= len(desk.note.invitations)
+    seat = one.seat - 1
+    sits = bool(desk.note.game) and 0 <= seat < len(desk.joined) and desk.kept(seat)
+    return sits and one.round <= last_asked(desk, seat)
+
+
+def _owners(case: Case, passes: Sequence[Pass]) -> set[tuple[str, int]]:
+    """Whose passes these are: table and invitation. A pass that stands in our own mails to the owner of another one got
+    there by somebody's name or words, and says nothing about who writes."""
+    owners = {(one.table, _number(case.office, one)) for one in passes}
+    if len(owners) < 2:
+        return owners
+    planted: set[Pass] = set()
+    for table, number in owners:
+        desk = case.office.desks[table]
+        own = [one for one in passes if (one.table, _number(case.office, one)) == (table, number)]
+        planted |= passes_in(line for text in case.texts(desk, number, own) for line in text) - set(own)
+    return {(one.table, _number(case.office, one)) for one in passes if one not in planted}
+
+
+def _number(office: Office, one: Pass) -> int:
+    """The invitation that a pass belongs to, whatever its round is."""
+    return one.seat if one.round == INVITATION else office.desks[one.table].joined[one.seat - 1]
+
+
+def _two_owners(case: Case, owners: set[tuple[str, int]]) -> Verdict:
+    found = ((case.office.desks[table], number) for table, number in sorted(owners))
+    players = {desk.note.invitations[number - 1].player: desk.address(number) for desk, number in found}
+    for player, to in sorted(players.items()):
+        first = "Your mail was not taken: it has the passes of more than one turn."
+        case.answer_player(player, to, (first, "Answer one mail of mine at a time, and quote no other."))
+    return Verdict("archive", "refused: passes of several seats in one mail")
+
+
+# --- the words of a kept seat ----------------------------------------------------------------------------------------
+
+
+def _judge_words(
+    case: Case, desk: Desk, number: int, passes: Sequence[Pass], joins: Sequence[Paper], trouble: str
+) -> Verdict:
+    """Words with a pass of this player."""
+    if not desk.note.game:
+        return lobby.judge_answer(case, desk, number, joins, trouble)
+    if number not in desk.joined:
+        player = desk.note.invitations[number - 1].player
+        case.answer_player(player, desk.address(number), ("This table is full: the game has begun without you.",))
+        return Verdict("archive", f"{desk.name}: too late for this table")
+    seat, newest = desk.joined.index(number), max(one.round for one in passes)
+    if desk.note.end:
+        case.tell(desk, seat, ("This game is over.",), "over")
+        return Verdict("archive", f"{desk.name}: the game is over")
+    if not desk.kept(seat) or newest < last_asked(desk, seat):
+        return _over(case, desk, seat, bool(joins))
+    found = case.written_by(desk, seat, passes)
+    lines = [line[:LINE_MOST] for line in unsigned(orders(found), (desk.names[seat], desk.player(seat).name))]
+    if not found.sure or not lines:
+        why = found.why or trouble or "there is nothing in your mail that you wrote yourself"
+        return case.refuse(desk, seat, [Problem("", why, "write your answer alone, above everything else")])
+    return _judge_lines(case, desk, seat, newest, lines)
+
+
+def _over(case: Case, desk: Desk, seat: int, joins: bool) -> Verdict:
+    """The pass of a turn that is over, or of the invitation: what is asked now is told once more."""
+    if not desk.kept(seat):
+        words = "Words are not taken here: you play with a key of your own."
+        first = f"You have joined already, as {desk.names[seat]}." if joins else words
+        lines = (first, "Sign your answer to my newest mail.")
+        case.tell(desk, seat, lines, "your mail")
+        return Verdict("archive", f"{desk.name}: {desk.names[seat]} has an own key and wrote words")
+    problem = Problem("", "that turn is over: your mail answers an older one", "answer my newest mail, or this one")
+    return case.refuse(desk, seat, [problem])
+
+
+def _judge_lines(case: Case, desk: Desk, seat: int, round: int, lines: Sequence[str]) -> Verdict:
+    """All lines must be readable, and mean the same."""
+    readings: list[words.Said | Answer] = []
+    problems = []
+    for line in lines[:LINES_MOST]:
+        try:
+            readings.append(read_line(case, desk, seat, round, line))
+        except RefereeError as error:
+            problems.append(problem_of(error, line))
+    if problems:
+        return case.refuse(desk, seat, problems)
+    if any(one != readings[0] for one in readings) or len(lines) > LINES_MOST:
+        found = [Problem(line, "this is one of several different answers", "send one of them alone") for line in lines]
+        return case.refuse(desk, seat, found[:LINES_MOST])
+    if isinstance(readings[0], Answer):
+        return _take_words(case, desk, seat, readings[0])
+    told = sayings.obey(case, desk, seat, readings[0])
+    case.tell(desk, seat, told, "about you")
+    return Verdict("archive", f"{desk.name}: {desk.names[seat]}: {told[0]}")
+
+
+def read_line(case: Case, desk: Desk, seat: int, round: int, line: str) -> words.Said | Answer:
+    """A line as a word about the player, or as an answer to what is asked."""
+    player = desk.player(seat)
+    said = words.about_player(line, today(case.now, player.zone), letters.LANGUAGES)
+    if said is not None:
+        return said
+    state = desk.match.state
+    if not state.round and isinstance(words.invitation_answer(line), words.No):
+        return words.Resign()
+    if round != state.round + 1 or seat not in asked(state):
+        raise WrongTurn("you are not asked for a move now", "wait for my next mail", code="not-asked")
+    opened = desk.opened(seat)
+    rest = words.bare(line, sure=seat in desk.note.wavering)
+    if rest is not None and not opened.decides:
+        return read_answer(opened, rest) if rest else Answer()
+    try:
+        return read_answer(opened, letters.copied(opened, line))
+    except RefereeError:
+        if rest == "" and state.holding:  # who was late may let the others go on
+            return Answer()
+        raise
+
+
+def _take_words(case: Case, desk: Desk, seat: int, said: Answer) -> Verdict:
+    opened = desk.opened(seat)
+    told = in_words(opened, said)
+    try:
+        judged = answer_kept(desk, opened, said, case.now)
+    except RefereeError as error:
+        return case.refuse(desk, seat, [problem_of(error)])
+    if judged.error is not None:
+        return case.refuse(desk, seat, [problem_of(judged.error)])
+    if seat in desk.note.wavering:
+        desk.change(wavering=tuple(one for one in desk.note.wavering if one != seat))
+    case.answer(desk, seat, lambda reader: letters.taken(opened, reader, told))
+    return Verdict("archive", f"{desk.name}: {desk.names[seat]}: {judged.code}")

@@ -1,0 +1,231 @@
+"""The lobby by mail: tables are made, invitations answered, games started, and somebody is dropped who never comes."""
+
+import os
+from collections.abc import Sequence
+from datetime import datetime
+
+import msgspec
+
+from referee.crypto.codec import decode, encode
+from referee.crypto.envelope import Envelope, ident
+from referee.engine import records as r
+from referee.engine.host import new_match
+from referee.engine.lobby import kept_join, make_genesis, make_offer
+from referee.engine.table import check_join, make_terms, open_terms
+from referee.errors import BadSignature, Malformed, RefereeError, Usage, WrongTurn
+from referee.io.files import plain
+from referee.io.names import choose_name, refuse_alike
+from referee.mail import sayings, words
+from referee.mail.case import Case, Verdict, texts_of, unsigned
+from referee.mail.deadlines import spelled, today
+from referee.mail.frame import is_marker
+from referee.mail.letters import LANGUAGES
+from referee.mail.office import Office
+from referee.mail.passes import looks_like_one
+from referee.mail.post import invitation_id
+from referee.mail.reply import orders, written
+from referee.mail.settings import ADDRESS
+from referee.mail.signed import Paper
+from referee.mail.tables import TABLES, Desk, Invitation, Note, Player
+
+HOW = "Answer my invitation with `join as NAME`, or with `no`; or send your signed join in answer to it."
+INVITED_MOST = 50
+
+
+# --- tables ----------------------------------------------------------------------------------------------------------
+
+
+def find_player(office: Office, to: str) -> str:
+    """The player with this address (`bert@example.org`, or `Bert <bert@example.org>`), new in the book if need be."""
+    name, _, rest = to.rpartition("<")
+    address, name = (rest.removesuffix(">").strip(), name.strip(' "')) if rest.endswith(">") else (to.strip(), "")
+    if not ADDRESS.fullmatch(address):
+        raise Usage(f"{to[:60]!a} is no mail address", "write --to bert@example.org, or --to 'Bert <bert@example.org>'")
+    for known, player in office.players.items():
+        if player.address.casefold() == address.casefold():
+            return known
+    first = plain(address.partition("@")[0]) or "player"
+    taken = (f"{first}-{number}" for number in range(2, 1_000_000))
+    new = next(one for one in (first, *taken) if one not in office.players) if first in office.players else first
+    player = Player(address, choose_name(name) if name else "", office.settings.zone)
+    office.players = {**office.players, new: player}
+    return new
+
+
+def open_table(
+    office: Office, offer: Envelope, invited: Sequence[Invitation], start: str, now: datetime, instead_of: str = ""
+) -> Desk:
+    """A new table for these players, in the order of the seats."""
+    terms = decode(bytes(offer.body), r.Offer, "offer")
+    if start not in ("when-full", "by-hand"):
+        raise Usage("a game starts when-full or by-hand", "give --start one of these")
+    if not terms.seats <= len(invited) <= INVITED_MOST:
+        raise Usage(
+            f"this game is for {terms.seats} players, and {len(invited)} are invited",
+            f"give --to for each player, {terms.seats} times at least",
+            code="bad-seats",
+        )
+    if len({one.player for one in invited}) != len(invited):
+        raise Usage("somebody is invited twice", "give every address once")
+    name = ident("offer", bytes(offer.body))[:8]
+    note = Note(spelled(now), tuple(invited), start, instead_of)  # type: ignore[arg-type]
+    desk = Desk(office, name, offer, Note("", ()))
+    desk.note = note
+    office.desks[name] = desk
+    office.extra[os.path.join(TABLES, name, "offer.json")] = encode(offer)
+    return desk
+
+
+def start_game(desk: Desk, now: datetime) -> None:
+    """Seat those who joined, in the order of their invitations."""
+    joins = tuple(one.join for one in desk.note.invitations if one.join is not None and one.state == "joined")
+    if len(joins) != desk.terms.seats:
+        missing = desk.terms.seats - len(joins)
+        raise WrongTurn(
+            f"{missing} player{'s' * (missing != 1)} must join first", "wait, or `referee mail drop`", code="not-full"
+        )
+    table = make_genesis(desk.office.key, desk.offer, joins)
+    desk.match = new_match(desk.office.key, table)
+    desk.change(game=table.id, since=spelled(now))
+
+
+def drop(office: Office, desk: Desk, number: int, substitute: str, nonce: bytes, now: datetime) -> Desk:
+    """Go on without somebody who never joins, or never agrees to the game. Before the game has started only the
+    invitation is another; after that it needs a new offer, because the game names its players."""
+    if not desk.note.game:
+        desk.change_invitation(number, state="withdrawn", join=None)
+        if substitute:
+            desk.change(invitations=(*desk.note.invitations, Invitation(substitute)))
+        left = [one.player for one in desk.note.invitations if one.state in ("open", "joined")]
+        if len(left) < desk.terms.seats or len(set(left)) != len(left):
+            raise Usage("there are too few players without somebody else", "name one who is not invited yet with --to")
+        return desk
+    if desk.note.end or desk.match.state.round:
+        raise WrongTurn(
+            "everybody has agreed to this game: nobody can be dropped any more",
+            "deadlines deal with who does not answer, or `referee mail timeout`; a kept seat leaves by `mail resign`",
+            code="no-timeout",
+        )
+    invited = [desk.note.invitations[one - 1] if one != number else Invitation(substitute) for one in desk.joined]
+    invited = [Invitation(one.player, address=one.address) for one in invited if one.player]
+    game, old = open_terms(desk.terms)
+    terms = make_terms(game, len(invited), old.options, old.edition)
+    offer = make_offer(office.key, desk.terms.game, game, terms, nonce, desk.terms.deadline, desk.terms.grace)
+    new = open_table(office, offer, invited, desk.note.start, now, desk.name)
+    desk.change(end="dropped")
+    return new
+
+
+def find_invited(desk: Desk, text: str) -> int:
+    """The invitation of somebody at a table: by name, id in the address book, address, or number."""
+    fits = []
+    for number, one in enumerate(desk.note.invitations, 1):
+        player = desk.office.players[one.player]
+        joined = desk.join(number).name if one.state == "joined" else ""
+        known = {one.player, player.address, player.name, joined, str(number)} - {""}
+        if one.state != "withdrawn" and text.casefold() in map(str.casefold, known):
+            fits.append(number)
+    if len(fits) != 1:
+        listed = ", ".join(one.player for one in desk.note.invitations if one.state != "withdrawn")
+        raise Usage("nobody of that name is at this table", f"there are: {listed}", code="no-such-seat")
+    return fits[0]
+
+
+# --- how invitations are answered ------------------------------------------------------------------------------------
+
+
+def judge_answer(case: Case, desk: Desk, number: int, papers: Sequence[Paper], damage: str) -> Verdict:
+    """A mail with the pass of an invitation, before the game has started."""
+    invitation = desk.note.invitations[number - 1]
+    try:
+        if invitation.state == "withdrawn" or desk.note.end:
+            lines = ["This invitation does not hold any more: the host has invited somebody else."]
+        elif papers:
+            lines = _join(desk, number, _own_join(desk, papers))
+        elif damage:
+            lines = [f"Your answer was not taken: {damage}."]
+        else:
+            lines = _in_words(case, desk, number)
+    except RefereeError as error:
+        lines = [f"Your answer was not taken: {error.message}.", HOW]
+    case.answer_invited(desk, number, lines)
+    return Verdict("archive", f"{desk.name}: {invitation.player}: {lines[0]}")
+
+
+def _in_words(case: Case, desk: Desk, number: int) -> list[str]:
+    found = written(case.letter, *texts_of(case.office, [invitation_id(desk, number)]))
+    player = desk.note.invitations[number - 1].player
+    names = [said.name for said in map(words.invitation_answer, orders(found)) if isinstance(said, words.JoinAs)]
+    lines = unsigned(orders(found), (case.office.players[player].name, *names))
+    if not found.sure or not lines:
+        return [f"Your answer was not taken: {found.why or 'there is nothing in it that you wrote yourself'}.", HOW]
+    day = today(case.now, case.office.players[player].zone)
+    read = [words.invitation_answer(line) or words.about_player(line, day, LANGUAGES) for line in lines]
+    if None in read:
+        strange = lines[read.index(None)][:80]
+        return [f"Your answer was not taken: `{strange}` cannot be read.", HOW]
+    if any(one != read[0] for one in read):
+        return ["Your answer was not taken: it says different things.", *lines[:10], HOW]
+    said = read[0]
+    if isinstance(said, words.JoinAs):
+        name = choose_name(said.name)
+        return _join(desk, number, kept_join(case.office.key, desk.offer, number, name))
+    if isinstance(said, words.No) and not _signs(desk, number):
+        desk.change_invitation(number, state="declined", join=None)
+        return ["You do not take part. Should you change your mind, write `join as NAME` while there is a seat."]
+    if isinstance(said, words.Address) and not _signs(desk, number):
+        return sayings.move_house(case, desk, number, said.new)
+    if isinstance(said, words.Zone | words.Language):
+        return sayings.about(case, player, said)
+    return ["Your answer was not taken: that can be said once the game runs, in answer to a mail of the game.", HOW]
+
+
+def _signs(desk: Desk, number: int) -> bool:
+    """Whether somebody has joined with an own key: then the pass of the invitation speaks for nobody any more."""
+    return desk.note.invitations[number - 1].state == "joined" and not desk.join(number).kept
+
+
+def _own_join(desk: Desk, papers: Sequence[Paper]) -> Envelope:
+    """The signed join in a mail: there must be one."""
+    if len(papers) > 1:
+        raise Usage("there is more than one join in this mail", "send one")
+    envelope = decode(papers[0].data, Envelope, "join")
+    if check_join(desk.offer_id, envelope).kept:
+        raise BadSignature("this join says that the host keeps its key, and somebody else signed it", "sign another")
+    return envelope
+
+
+def _expected(desk: Desk, number: int) -> list[str]:
+    """The names of the others who were invited and have not answered yet, as far as they are known."""
+    others = [one for at, one in enumerate(desk.note.invitations, 1) if at != number and one.state == "open"]
+    return [name for one in others if (name := desk.office.players[one.player].name)]
+
+
+def _join(desk: Desk, number: int, envelope: Envelope) -> list[str]:
+    """Take a join, unless it clashes with another."""
+    invitation = desk.note.invitations[number - 1]
+    join = msgspec.json.decode(envelope.body, type=r.Join)
+    if invitation.state == "joined":
+        mine = desk.join(number)
+        same = mine.name == join.name and mine.kept == join.kept
+        more = [] if same else ["Ask the host if you want to play under another name or with another key."]
+        return [f"You have joined already, as {mine.name}.", *more]
+    others = [desk.join(other) for other in desk.joined]
+    if len(others) >= desk.terms.seats:
+        return ["All seats of this table are taken by now."]
+    if join.key in (desk.terms.key, *(other.key for other in others)):
+        raise BadSignature("somebody else uses this key", "make a key of your own", code="same-key")
+    choose_name(join.name)
+    if looks_like_one(join.name) or is_marker(join.name):
+        raise Malformed("this name looks like a pass, or like a line of our mails", "choose another", code="bad-name")
+    for name in (*(other.name for other in others), *_expected(desk, number)):
+        refuse_alike((name, join.name))
+    desk.change_invitation(number, state="joined", join=envelope)
+    office, player = desk.office, invitation.player
+    if not office.players[player].name:
+        office.change_player(player, name=join.name)
+    left = desk.terms.seats - len(desk.joined)
+    ways = "I keep your key: you answer in words." if join.kept else "You play with your own key and sign your moves."
+    others_left = "one more has" if left == 1 else f"{left} more have"
+    waits = f"The game starts when {others_left} joined." if left else "All have joined: the game starts now."
+    return [f"You have joined, as {join.name}.", ways, waits]

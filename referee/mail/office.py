@@ -1,0 +1,243 @@
+"""The office: a host's folder with its settings, its key, the address book, the tables, and mails in and out."""
+
+import contextlib
+import os
+import re
+import stat
+from collections.abc import Iterator
+from datetime import date
+from typing import Any, TypeVar
+
+import msgspec
+
+from referee.crypto.codec import decode, encode
+from referee.crypto.envelope import Envelope
+from referee.crypto.keys import Key
+from referee.errors import BadSignature, FileTrouble, Malformed, Usage
+from referee.io import files, kinds
+from referee.mail.commit import FOLDER, commit, finish
+from referee.mail.intake import CAME, names
+from referee.mail.settings import ADDRESS, Settings, read_settings
+from referee.mail.tables import TABLES, Desk, Note, Player
+
+SETTINGS, KEY, PLAYERS = "mail.toml", "host.key", "players.json"
+OUT = ("outbox", os.path.join("outbox", "failed"), "sent")
+"""Where a mail of ours can be."""
+FOLDERS = (TABLES, FOLDER, *CAME, *OUT)
+"""What `mail init` makes."""
+
+T = TypeVar("T")
+_OURS = re.compile(
+    r"([0-9a-f]{8}-(?:r([0-9]{3,4})-([a-z0-9-]{1,40})|i[0-9]{1,3}))-([a-z]{3,12}|(?:answer|reminder)-[0-9a-f]{1,32})"
+)
+
+
+class Office:
+    """An office that was opened. Whatever is changed is changed in memory; `save` writes all of it or nothing."""
+
+    def __init__(self, root: str, settings: Settings, key: Key) -> None:
+        self.root, self.settings, self.key = root, settings, key
+        self.players = self._known = _read_players(self.path(PLAYERS))
+        self.desks = self._read_desks()
+        self.mails: dict[str, bytes] = {}
+        """Id -> a mail to be written into outbox/."""
+        self.texts: dict[str, list[list[str]]] = {}
+        """Id -> the lines of a mail of ours, as text and as HTML; those that were looked at."""
+        self.extra: dict[str, bytes] = {}
+        """Other files to be written, as paths within the office."""
+        self.moves: list[tuple[str, str]] = []
+        """What is moved from folder to folder."""
+        self.written: set[str] = set()
+        """Ids of all mails that ever were in outbox/."""
+        self.turns: dict[str, list[str]] = {}
+        """Table, round and player (`be4f2750-r012-bert`), or table and invitation -> the ids of all mails about it."""
+        self.asked: dict[tuple[str, str], int] = {}
+        """Table and player -> the newest round of which a mail asks."""
+        for folder in OUT:
+            for name in self.names(folder):
+                self._note_mail(name.removesuffix(".eml"))
+
+    def reload(self) -> None:
+        """Forget all that was not saved."""
+        Office.__init__(self, self.root, self.settings, self.key)
+
+    def move(self, source: str, target: str, name: str) -> None:
+        """Move one mail to another folder, now."""
+        try:
+            os.replace(self.path(source, name), self.path(target, name))
+            for folder in (source, target):
+                files.sync_folder(self.path(folder))
+        except OSError as error:
+            raise FileTrouble(
+                f"{files.printable(name)} cannot be moved: {files.reason(error)}", "mend the cause and run it again"
+            ) from None
+
+    def path(self, *parts: str) -> str:
+        return os.path.join(self.root, *parts)
+
+    def names(self, folder: str) -> list[str]:
+        """The mails in a folder, in order."""
+        return names(self.path(folder))
+
+    def change_player(self, player: str, /, **fields: Any) -> None:
+        self.players = {**self.players, player: msgspec.structs.replace(self.players[player], **fields)}
+
+    def addresses(self) -> Iterator[tuple[str, str]]:
+        """Every player with the address in the book, and with those of single tables."""
+        yield from ((name, player.address) for name, player in self.players.items())
+        for desk in self.desks.values():
+            yield from ((one.player, one.address) for one in desk.note.invitations if one.address)
+
+    def add_mail(self, name: str, mail: bytes) -> None:
+        """A mail for the outbox."""
+        self.mails[name] = mail
+        self._note_mail(name)
+
+    def _note_mail(self, name: str) -> None:
+        self.written.add(name)
+        if found := _OURS.fullmatch(name):
+            about, round, player, what = found.groups()
+            self.turns.setdefault(about, []).append(name)
+            if what == "turn":
+                place = name[:8], player
+                self.asked[place] = max(self.asked.get(place, 0), int(round))
+
+    def find_mail(self, name: str) -> bytes:
+        """A mail of ours by its id, wherever it is now."""
+        if name in self.mails:
+            return self.mails[name]
+        for folder in OUT:
+            with contextlib.suppress(FileTrouble):
+                return files.read(self.path(folder, f"{name}.eml"), files.LARGE, "mail")
+        return b""
+
+    def save(self) -> None:
+        """Write what has changed, all of it or nothing."""
+        write = self.extra
+        for desk in self.desks.values():
+            write |= desk.files()
+        if self.players is not self._known:
+            write[PLAYERS] = msgspec.json.format(encode(self.players), indent=2)
+            self._known = self.players
+        write |= {os.path.join("outbox", f"{name}.eml"): mail for name, mail in self.mails.items()}
+        commit(self.root, write, self.moves)
+        self.mails, self.extra, self.moves = {}, {}, []
+
+    def _read_desks(self) -> dict[str, Desk]:
+        desks = {}
+        for name in sorted(os.listdir(self.path(TABLES))):
+            # The note is written last: without it the table was never made.
+            if os.path.isfile(self.path(TABLES, name, "table.json")):
+                offer = decode(kinds.read(self.path(TABLES, name, "offer.json"), "offer"), Envelope, "offer")
+                note = _read_json(self.path(TABLES, name, "table.json"), Note, "note on a table")
+                desk = Desk(self, name, offer, note)
+                if desk.offer_id.startswith(name):  # a copy beside it is no table
+                    desks[name] = self._check(desk)
+        return desks
+
+    def _check(self, desk: Desk) -> Desk:
+        """The table is this key's, its note makes sense, and its players are in the book."""
+        note = desk.note
+        half = any((one.state == "joined") != (one.join is not None) for one in note.invitations)
+        if half or not note.made or (note.game and (len(desk.joined) != desk.terms.seats or not note.since)):
+            raise Malformed(
+                f"{files.printable(self.path(TABLES, desk.name, 'table.json'))} is damaged", "restore it from a backup"
+            )
+        if desk.terms.key != self.key.public.hex():
+            raise BadSignature(
+                f"table {desk.name} was opened with another key than host.key",
+                "restore host.key from a backup",
+                code="other-key",
+            )
+        for one in desk.note.invitations:
+            if one.player not in self.players:
+                raise Malformed(
+                    f"{PLAYERS} has no {files.printable(one.player)}, who is at table {desk.name}",
+                    f"put that player back into {PLAYERS}",
+                )
+        return desk
+
+    def find_desk(self, text: str) -> Desk:
+        """A table by its name, or by the beginning of it."""
+        fits = [name for name in self.desks if name.startswith(text.lower())] if text else []
+        if len(fits) != 1:
+            listed = ", ".join(self.desks) or "none yet"
+            raise Usage("there is no such table" if not fits else "several tables begin so", f"there are: {listed}")
+        return self.desks[fits[0]]
+
+
+def _read_json(path: str, kind: type[T], what: str) -> T:
+    try:
+        return msgspec.json.decode(files.read(path, files.LARGE, what), type=kind)
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        raise Malformed(f"{files.printable(path)} is damaged", "restore it from a backup") from None
+
+
+def _read_players(path: str) -> dict[str, Player]:
+    """The address book, which the host may edit: every entry can be used."""
+    from zoneinfo import ZoneInfo
+
+    players = _read_json(path, dict[str, Player], "address book")
+    for name, player in players.items():
+        try:
+            good = bool(re.fullmatch(r"[a-z0-9-]{1,60}", name)) and bool(ADDRESS.fullmatch(player.address))
+            ZoneInfo(player.zone)
+            for day in (day for span in player.away for day in span):
+                date.fromisoformat(day)
+        except (ValueError, OSError, KeyError):
+            good = False
+        if not good:
+            raise Malformed(
+                f"{files.printable(path)}: the entry of {files.printable(name)} cannot be used",
+                "its name has small letters and digits, its address is like bert@example.org, its zone Europe/Berlin, "
+                "its days are like 2026-12-24",
+            )
+    return players
+
+
+def init_files(root: str, settings: str, key: bytes) -> dict[str, bytes]:
+    """The files of a new office; the settings come last: with them it is one."""
+    made = {KEY: key, PLAYERS: b"{}", SETTINGS: settings.encode()}
+    return {os.path.join(root, name): data for name, data in made.items()}
+
+
+def make_folders(root: str) -> None:
+    """The folders of an office, as far as they are missing, readable by nobody else."""
+    try:
+        for folder in ("", *FOLDERS):
+            path = os.path.join(root, folder) if folder else root
+            if not os.path.isdir(path):
+                os.makedirs(path, stat.S_IRWXU)
+    except OSError as error:
+        raise FileTrouble(
+            f"{files.printable(root)} cannot be made: {files.reason(error)}", "choose another folder"
+        ) from None
+
+
+@contextlib.contextmanager
+def locked(root: str) -> Iterator[None]:
+    """Hold the office's lock, and finish what a kill interrupted."""
+    make_ready(root)
+    with files.locked(os.path.join(root, SETTINGS)):
+        finish(root)
+        yield
+
+
+def refuse_other(root: str) -> None:
+    """Refuse what is no office."""
+    if not os.path.isfile(os.path.join(root, SETTINGS)):
+        raise FileTrouble(
+            f"{files.printable(root)} is no office", "make one with `referee mail init DIR`", code="missing"
+        )
+
+
+def make_ready(root: str) -> None:
+    """Refuse what is no office; make folders again that its host has thrown away."""
+    refuse_other(root)
+    make_folders(root)
+
+
+def settings_of(root: str) -> Settings:
+    """The settings, as they are now."""
+    refuse_other(root)
+    return read_settings(os.path.join(root, SETTINGS))

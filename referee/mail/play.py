@@ -1,0 +1,62 @@
+"""What changes a game: answers that are taken, and deadlines that are over. Each new entry gets its deadline here."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from typing import TypeVar
+
+from referee.engine.host import Judged, Match, take_move, time_out
+from referee.engine.lobby import kept_key
+from referee.engine.player import Opened, answer
+from referee.engine.rounds import asked
+from referee.io.gamefile import dump_match, open_match
+from referee.io.times import read_time
+from referee.mail.deadlines import away_until, new_due, spelled
+from referee.mail.tables import Desk
+from referee.show.typed import Answer
+
+T = TypeVar("T")
+
+
+def take(desk: Desk, move: bytes, now: datetime) -> Judged:
+    """Judge a signed move; a good one counts."""
+    return _closing(desk, now, lambda match: take_move(match, move))
+
+
+def answer_kept(desk: Desk, opened: Opened, said: Answer, now: datetime, *, resign: bool = False) -> Judged:
+    """Sign what the player of a kept seat said, and take it."""
+    key = kept_key(desk.office.key, desk.offer_id, desk.joined[opened.seat])
+    return take(desk, answer(key, opened, said.move, standing=said.standing, resign=resign), now)
+
+
+def pass_over(desk: Desk, seats: Sequence[int], now: datetime) -> None:
+    """The deadline of these seats is over: the round closes without them, once nobody else is waited for."""
+
+    def work(match: Match) -> None:
+        for seat in seats:
+            time_out(match, seat)
+
+    _closing(desk, now, work)
+
+
+def _closing(desk: Desk, now: datetime, work: Callable[[Match], T]) -> T:
+    """Do something that may close the round. Its entry states a deadline, which may depend on whom it asks: then the
+    round is closed once more, with the right one."""
+    match, deadline = desk.match, desk.terms.deadline
+    round = match.state.round
+    players = [desk.player(seat) for seat in range(len(desk.joined))]
+    away = bool(deadline) and any(away_until(player.away, player.zone, now) for player in players)
+    before = dump_match(match) if away else b""
+    if match.late and match.state.due:
+        # Somebody was passed over: should the clock have gone back since, the entry must not say that it was too early.
+        now = max(now, read_time(match.state.due) + timedelta(minutes=desk.terms.grace))
+    match.due = new_due(now, deadline, ()) if deadline else ""
+    result = work(match)
+    if match.state.round == round:
+        return result
+    desk.change(since=spelled(now))
+    waited = [(players[seat].away, players[seat].zone) for seat in asked(match.state)]
+    if away and (due := new_due(now, deadline, waited)) != match.due:
+        desk.match = match = open_match(before, desk.office.key)
+        match.due = due
+        result = work(match)
+    return result

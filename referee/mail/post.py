@@ -1,0 +1,129 @@
+"""Mails on their way into the outbox. The same mail has the same id, and with the same clock the same bytes."""
+
+from datetime import datetime
+
+from referee.errors import RefereeError
+from referee.io.files import slug
+from referee.mail.compose import Head, compose
+from referee.mail.headers import Envelope
+from referee.mail.letters import Body, Problem, Reader
+from referee.mail.office import Office
+from referee.mail.passes import INVITATION, make_pass
+from referee.mail.tables import Desk
+
+QUESTIONS_MOST = 2
+"""So often a day a player gets an answer to what anybody may have sent."""
+LOCAL_MOST = 64
+
+
+def round_id(desk: Desk, seat: int, round: int) -> str:
+    """How the ids of all mails to a seat in a round begin: `be4f2750-r012-bert`."""
+    return f"{desk.name}-r{round:03}-{slug(seat, desk.names)}"
+
+
+def invitation_id(desk: Desk, number: int) -> str:
+    return f"{desk.name}-i{number}"
+
+
+def last_asked(desk: Desk, seat: int) -> int:
+    """The newest round of which this seat got a mail that asks it; 0 if there is none."""
+    return desk.office.asked.get((desk.name, slug(seat, desk.names)), 0)
+
+
+# --- whom a mail is for ----------------------------------------------------------------------------------------------
+
+
+def invited_reader(desk: Desk, number: int) -> Reader:
+    """Somebody who was invited, with the pass of the invitation."""
+    office, player = desk.office, desk.office.players[desk.note.invitations[number - 1].player]
+    code = str(make_pass(office.key, desk.offer_id, number, INVITATION))
+    name = player.name or player.address.partition("@")[0]
+    return _reader(office, name, player.zone, "kept", code)
+
+
+def seat_reader(desk: Desk, seat: int, round: int = 0) -> Reader:
+    """A player in a seat. Only a kept seat gets a pass: that of this round, or of the newest that asks it."""
+    office, player, kept = desk.office, desk.player(seat), desk.kept(seat)
+    code = str(make_pass(office.key, desk.offer_id, seat + 1, round or last_asked(desk, seat))) if kept else ""
+    way = "kept" if kept else "own"
+    return _reader(office, desk.names[seat], player.zone, way, code)
+
+
+def plain_reader(office: Office, player: str) -> Reader:
+    """Somebody in the address book, whatever the game is."""
+    known = office.players[player]
+    name = known.name or known.address.partition("@")[0]
+    return _reader(office, name, known.zone, "kept", "")
+
+
+def _reader(office: Office, name: str, zone: str, way: str, code: str) -> Reader:
+    return Reader(name, zone, way, code, reply_address(office, code), office.settings.pictures)
+
+
+def reply_address(office: Office, code: str) -> str:
+    """Where answers go: with `plus` the pass is a part of the address."""
+    address = office.settings.address
+    local, _, domain = address.rpartition("@")
+    with_pass = f"{local}+{code}"
+    return f"{with_pass}@{domain}" if code and office.settings.plus and len(with_pass) <= LOCAL_MOST else address
+
+
+# --- into the outbox -------------------------------------------------------------------------------------------------
+
+
+def message_id(office: Office, name: str) -> str:
+    return f"<{name}@{office.settings.address.rpartition('@')[2]}>"
+
+
+def post(
+    office: Office, name: str, to: str, reader: Reader, body: Body, now: datetime, *,
+    thread: str = "", answers: Envelope | None = None,
+) -> bool:  # fmt: skip
+    """Write a mail to an address, unless it was written before. `thread` is the id of the mail that began it."""
+    if name in office.written:
+        return False
+    root = message_id(office, thread) if thread and thread != name else ""
+    before = answers.message_id if answers else ""
+    head = Head(
+        id=name,
+        message_id=message_id(office, name),
+        sender=office.settings.address,
+        sender_name=office.settings.name,
+        to=to,
+        to_name=reader.name,
+        reply_to=reader.reply_to or office.settings.address,
+        subject=f"Re: {body.subject}" if answers and not body.subject.startswith("Re: ") else body.subject,
+        date=now,
+        in_reply_to=before or root,
+        references=tuple(dict.fromkeys(filter(None, (root, before)))),
+    )
+    office.add_mail(name, compose(head, body))
+    return True
+
+
+def post_seat(
+    desk: Desk, seat: int, what: str, body: Body, now: datetime, *, round: int, answers: Envelope | None = None
+) -> bool:
+    """A mail to a seat, in the thread of its game; `round` is the one that it is about."""
+    name = f"{round_id(desk, seat, round)}-{what}"
+    thread = f"{invitation_id(desk, desk.joined[seat])}-invitation"
+    reader = seat_reader(desk, seat, round if what == "turn" else 0)
+    to = desk.address(desk.joined[seat])
+    return post(desk.office, name, to, reader, body, now, thread=thread, answers=answers)
+
+
+def may_answer(office: Office, player: str, now: datetime, *, question: bool = False) -> bool:
+    """Whether one more mail of this player is answered today; it is counted. A `question` answers what anybody may
+    have sent: it is counted apart, so that nobody else can use up a player's answers."""
+    known, day = office.players[player], now.strftime("%Y-%m-%d")
+    answers, questions = (known.answers, known.questions) if known.day == day else (0, 0)
+    if questions >= QUESTIONS_MOST if question else answers >= office.settings.answers_per_day:
+        return False
+    office.change_player(player, day=day, answers=answers + (not question), questions=questions + question)
+    return True
+
+
+def problem_of(error: RefereeError, line: str = "") -> Problem:
+    """What is wrong, for somebody who has a mail and no command line."""
+    next = error.next if "`referee" not in error.next and "--" not in error.next else ""
+    return Problem(line, error.message, next or "choose one of the answers that are listed")

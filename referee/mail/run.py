@@ -1,0 +1,104 @@
+"""The run of an office: mails are judged, and sent. Every step can be repeated at any time."""
+
+import os
+from collections.abc import Callable
+from datetime import datetime
+
+import msgspec
+
+from referee.errors import MailTrouble, RefereeError
+from referee.io import files
+from referee.mail.case import Verdict
+from referee.mail.intake import digest_of
+from referee.mail.judge import judge
+from referee.mail.message import read_message
+from referee.mail.office import OUT, Office
+from referee.mail.send import Sender, SendTrouble
+
+BATCH = 50
+"""So many mails are judged before what they change is written."""
+
+
+class Sent(msgspec.Struct):
+    """What became of the outbox."""
+
+    sent: int = 0
+    failed: list[str] = []
+    trouble: RefereeError | None = None
+
+
+def judge_all(office: Office, now: datetime, *, dry: bool = False) -> list[tuple[str, Verdict]]:
+    """Judge what lies in in/, in the order in which it came."""
+    verdicts = []
+    names = office.names("in")
+    for at in range(0, len(names), BATCH):
+        batch = names[at : at + BATCH]
+        try:
+            verdicts += _judge_batch(office, batch, now, dry)
+        except RefereeError:
+            raise
+        except Exception:
+            if os.environ.get("REFEREE_DEBUG") or dry:
+                raise
+            # A fault of ours in one mail must not stop the others: one by one, the one is found.
+            office.reload()
+            for name in batch:
+                verdicts += _judge_alone(office, name, now)
+    return verdicts
+
+
+def _judge_batch(office: Office, names: list[str], now: datetime, dry: bool) -> list[tuple[str, Verdict]]:
+    verdicts = []
+    for name in names:
+        try:
+            letter = read_message(files.read(office.path("in", name), files.LARGE, "mail"))
+            verdict = judge(office, letter, digest_of(name), now)
+            office.moves.append((os.path.join("in", name), os.path.join(verdict.folder, name)))
+        except RefereeError as error:
+            # It is no file, or its table is damaged or played by other rules: it waits until that is mended.
+            verdict = Verdict("in", f"it cannot be judged yet: {error.message}")
+        verdicts.append((name, verdict))
+    if not dry:
+        office.save()
+    return verdicts
+
+
+def _judge_alone(office: Office, name: str, now: datetime) -> list[tuple[str, Verdict]]:
+    try:
+        return _judge_batch(office, [name], now, False)
+    except RefereeError:
+        raise
+    except Exception as error:
+        office.reload()
+        office.moves.append((os.path.join("in", name), os.path.join("quarantine", name)))
+        office.save()
+        return [(name, Verdict("quarantine", f"it could not be judged: internal error {type(error).__name__}"))]
+
+
+def send_all(office: Office, tell: Callable[[str], None]) -> Sent:
+    """Send what lies in outbox/; what a server refuses for good goes to outbox/failed/, the rest is tried again."""
+    result = Sent()
+    if office.settings.send.kind == "files":
+        return result
+    try:
+        with Sender(office.settings) as sender:
+            for name in office.names("outbox"):
+                _send(office, sender, name, result, tell)
+    except MailTrouble as trouble:
+        result.trouble = trouble
+    return result
+
+
+def _send(office: Office, sender: Sender, name: str, result: Sent, tell: Callable[[str], None]) -> None:
+    mail = files.read(office.path("outbox", name), files.LARGE, "mail")
+    to = next(iter(read_message(mail).envelope.recipients), "")
+    try:
+        sender.send(mail, to)
+    except SendTrouble as trouble:
+        tell(f"{name} to {files.printable(to)}: {trouble.message}")
+        result.failed.append(name)
+        if trouble.permanent:
+            office.move("outbox", OUT[1], name)
+        return
+    office.move("outbox", "sent", name)
+    result.sent += 1

@@ -1,0 +1,99 @@
+"""What a player says about himself, carried out. Whoever calls has made sure that it was this player."""
+
+from datetime import date, timedelta
+
+from referee.engine.rounds import ACK
+from referee.errors import RefereeError
+from referee.mail import letters, words
+from referee.mail.case import Case
+from referee.mail.deadlines import days_away, today
+from referee.mail.play import answer_kept
+from referee.mail.post import plain_reader, post
+from referee.mail.tables import Desk
+from referee.show.typed import Answer
+
+
+def obey(case: Case, desk: Desk, seat: int, said: words.Said) -> list[str]:
+    """Do what was said; returns what to tell the player."""
+    if isinstance(said, words.Resign):
+        return _resign(case, desk, seat, said)
+    if isinstance(said, words.Address):
+        return move_house(case, desk, desk.joined[seat], said.new)
+    return about(case, desk.player_id(seat), said)
+
+
+def about(case: Case, player: str, said: words.Away | words.Back | words.Zone | words.Language) -> list[str]:
+    """A change in the address book."""
+    office, known = case.office, case.office.players[player]
+    day = today(case.now, known.zone)
+    if isinstance(said, words.Away):
+        spans = (*_ended(known.away, day.isoformat()), (day.isoformat(), said.until.isoformat()))
+        if days_away(spans, day - timedelta(days=365), said.until) > words.AWAY_MOST:
+            return [f"That was not taken: nobody is away for more than {words.AWAY_MOST} days of a year."]
+        office.change_player(player, away=spans)
+        return [
+            f"You are away until {said.until.isoformat()}: no deadline of yours ends before that.",
+            "Everybody at your tables can see how many days you were away. Write `back` when you are back earlier.",
+        ]
+    if isinstance(said, words.Back):
+        office.change_player(player, away=_ended(known.away, day.isoformat()))
+        return ["Welcome back: your deadlines run again."]
+    if isinstance(said, words.Zone):
+        office.change_player(player, zone=said.name)
+        return [f"From now on you read times of {said.name}, beside UTC."]
+    office.change_player(player, language=said.name)
+    return [f"From now on my mails to you are in the language `{said.name}`."]
+
+
+def _ended(away: tuple[tuple[str, str], ...], day: str) -> tuple[tuple[str, str], ...]:
+    """Absences, none of which goes on beyond this day's beginning; what is all in the future goes."""
+    last = (date.fromisoformat(day) - timedelta(days=1)).isoformat()
+    return tuple((first, min(end, last)) for first, end in away if first <= last)
+
+
+def move_house(case: Case, desk: Desk, number: int, new: str) -> list[str]:
+    """Mails of this table go elsewhere; what a pass or a key of one table says holds at no other. Both addresses are
+    told, so that it does not happen unnoticed."""
+    office, old, player = case.office, desk.address(number), desk.note.invitations[number - 1].player
+    lines = [
+        f"From now on my mails of this game go to {new}; of other games only if you say so there.",
+        f"If that was not you, tell {office.settings.name} ({office.settings.address}) at once.",
+    ]
+    reader = plain_reader(office, player)
+    body = letters.told(reader, lines, f"{desk.name}: your address")
+    post(office, f"{case.what}-{player}-moved", old, reader, body, case.now)
+    desk.change_invitation(number, address=new)
+    return lines
+
+
+def _resign(case: Case, desk: Desk, seat: int, said: words.Resign) -> list[str]:
+    if not desk.kept(seat):
+        return ["To leave the game with a key of your own, run `referee play VIEW --resign` and send me the move."]
+    opened = desk.opened(seat)
+    if opened.ask is not None and opened.ask.what == ACK:
+        _waver(desk, seat)
+        return [
+            "The game has not begun: you need not agree to it, and the host will look for somebody else.",
+            "Should you want to play after all, write `ok`.",
+        ]
+    if not said.sure:
+        _waver(desk, seat)
+        return ["You asked to leave the game. That cannot be undone.", "If you are sure, answer `resign for good`."]
+    return leave(case, desk, seat)
+
+
+def _waver(desk: Desk, seat: int) -> None:
+    desk.change(wavering=tuple(sorted({*desk.note.wavering, seat})))
+
+
+def leave(case: Case, desk: Desk, seat: int) -> list[str]:
+    """A kept seat leaves the game: now, or as soon as it is asked."""
+    opened = desk.opened(seat)
+    if opened.ask is None or seat in desk.match.waiting:
+        desk.change(leaving=tuple(sorted({*desk.note.leaving, seat})))
+        return ["You leave the game as soon as it asks you the next time; you need not answer any more."]
+    try:
+        judged = answer_kept(desk, opened, Answer(), case.now, resign=True)
+    except RefereeError as error:
+        return [f"You cannot leave now: {error.message}."]
+    return [f"You cannot leave now: {judged.error.message}."] if judged.error else ["You have left the game for good."]

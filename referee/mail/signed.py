@@ -1,0 +1,207 @@
+"""Signed documents in a mail: moves, words and joins. The signature decides, and nothing else."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from referee.crypto.codec import PROJECT, decode, encode
+from referee.crypto.envelope import Envelope, body_of, ident
+from referee.engine import records as r
+from referee.engine.answers import decode_whole, read_words
+from referee.engine.host import authenticate, open_sealed, open_word
+from referee.engine.player import Opened
+from referee.engine.rounds import asked
+from referee.errors import RefereeError, WrongTurn
+from referee.mail import letters, sayings, words
+from referee.mail.case import Case, Verdict
+from referee.mail.deadlines import today
+from referee.mail.letters import Problem
+from referee.mail.message import Letter
+from referee.mail.play import take
+from referee.mail.post import last_asked, problem_of
+from referee.mail.reply import orders
+from referee.mail.tables import Desk
+from referee.show.typed import Answer, in_words
+
+KINDS = ("move", "word", "join")
+PAPERS_MOST = 20
+SAID_MOST = 500
+"""So many words of a table are remembered; older ones were said in rounds that are over."""
+
+
+class Paper(msgspec.Struct, frozen=True):
+    """A document that claims to be signed."""
+
+    kind: str
+    data: bytes
+
+
+class _Typed(msgspec.Struct):
+    type: str = ""
+
+
+class _Placed(msgspec.Struct):
+    body: "_Place"
+
+
+class _Place(msgspec.Struct):
+    game: str = ""
+
+
+class Heard(msgspec.Struct):
+    """What one seat said with all its documents in a mail."""
+
+    opened: Opened
+    taken: list[str] = []
+    told: list[str] = []
+    problems: list[Problem] = []
+    old: list[str] = []
+    """What counts already, or came too late: everybody can have it from a view, so it is nobody's mail for certain."""
+    receipt: bytes = b""
+
+
+def papers_of(letter: Letter) -> list[Paper]:
+    """The documents in a mail that a player may have signed, each once."""
+    found = [block.data for block in letter.blocks if block.data] + [one.data for one in letter.attachments]
+    papers = (Paper(_kind(data), data) for data in dict.fromkeys(found))
+    return [paper for paper in papers if paper.kind in KINDS][:PAPERS_MOST]
+
+
+def damage(letter: Letter) -> str:
+    """What is wrong with a block that was meant for us, if one is damaged."""
+    broken = [block for block in letter.blocks if block.data is None and block.kind in KINDS]
+    return f"{broken[0].why}; send the file itself as an attachment" if broken else ""
+
+
+def _kind(data: bytes) -> str:
+    try:
+        return msgspec.json.decode(data, type=_Typed).type.removeprefix(PROJECT)
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        return ""
+
+
+Seats = dict[tuple[str, int], Heard]
+"""Table and seat -> what was said."""
+
+
+def hear(case: Case, papers: Sequence[Paper]) -> tuple[Seats, str]:
+    """Judge each document; returns what the seats said that signed some, and what is wrong with what nobody signed."""
+    heard: Seats = {}
+    trouble = ""
+    for paper in papers:
+        try:
+            desk = _desk_of(case, paper)
+            seat = _signer(desk, paper)
+        except RefereeError as error:
+            trouble = error.message
+            continue
+        if desk.kept(seat):
+            continue  # no player has this key: it was copied from a view
+        one = heard.setdefault((desk.name, seat), Heard(desk.opened(seat)))
+        (_hear_move if paper.kind == "move" else _hear_word)(case, desk, seat, paper.data, one)
+    return heard, trouble
+
+
+def answer(case: Case, heard: Seats) -> Verdict:
+    """Each seat that signed something gets one answer."""
+    rows = []
+    for (name, seat), one in heard.items():
+        desk = case.office.desks[name]
+        _answer(case, desk, seat, one)
+        rows.append(f"{name}: {desk.names[seat]}: {_summary(one)}")
+    return Verdict("archive", "; ".join(rows))
+
+
+def _desk_of(case: Case, paper: Paper) -> Desk:
+    try:
+        game = msgspec.json.decode(paper.data, type=_Placed).body.game
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        game = ""
+    for desk in case.office.desks.values():
+        if game and desk.note.game == game:
+            return desk
+    raise WrongTurn(
+        f"this {paper.kind} is for a game that is not played here", "send it to its host", code="other-game"
+    )
+
+
+def _signer(desk: Desk, paper: Paper) -> int:
+    """The seat that signed this."""
+    if paper.kind == "word":
+        return open_word(desk.match.table, paper.data).seat
+    return authenticate(desk.match.table, decode(paper.data, r.MoveFile, "move"), "move", r.Move).seat
+
+
+def _hear_move(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) -> None:
+    file = decode(data, r.MoveFile, "move")
+    number, open_round = msgspec.json.decode(file.body, type=r.Move).round, desk.match.state.round + 1
+    judged = take(desk, data, case.now)
+    if number < open_round:
+        counts = "counts already" if judged.code == "repeated" else "came too late"
+        heard.old.append(f"A signed answer of yours for round {number} came in: it {counts}.")
+        return
+    if judged.error is not None:
+        heard.problems.append(problem_of(judged.error))
+    elif judged.code == "repeated":
+        heard.taken.append("your signed answer, which counted already")
+    else:
+        heard.taken += _in_words(desk, heard.opened, file)
+    if judged.receipt is not None:
+        heard.receipt = encode(judged.receipt)
+
+
+def _in_words(desk: Desk, opened: Opened, file: r.MoveFile) -> list[str]:
+    """What a move that was taken says, with what is sealed in it: its player knows that."""
+    move, game = msgspec.json.decode(file.body, type=r.Move), opened.table.game
+    if move.resign:
+        return ["you leave the game"]
+    fields, said = r.content(move.answer), r.content(move.standing)
+    answer = decode_whole(game, fields, open_sealed(desk.match, file)) if fields else None
+    return in_words(opened, Answer(answer, read_words(game, said) if said else None))
+
+
+def _hear_word(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) -> None:
+    """A signed word counts once, and only while the seat has no newer mail of ours than the one that it answers."""
+    word = open_word(desk.match.table, data)
+    name = ident("word", body_of(decode(data, Envelope, "word"), "word"))[:16]
+    player = desk.player(seat)
+    if name in desk.note.said:
+        heard.old.append(f"You said `{word.text}` before: nothing has changed by saying it again.")
+    elif desk.note.end or word.round not in (last_asked(desk, seat), desk.match.state.round + 1):
+        heard.old.append(f"`{word.text}` was said in a round that is over: sign it again on my newest mail.")
+    else:
+        try:
+            said = words.about_player(word.text, today(case.now, player.zone), letters.LANGUAGES)
+        except RefereeError as error:
+            heard.problems.append(problem_of(error, word.text))
+            return
+        if said is None:
+            heard.problems.append(Problem(word.text, "I know no such word about a player", "see the end of my mails"))
+            return
+        heard.told += sayings.obey(case, desk, seat, said)
+        desk.change(said=(*desk.note.said, name)[-SAID_MOST:])
+
+
+def _summary(heard: Heard) -> str:
+    if heard.taken or heard.told:
+        return "taken"
+    return f"refused, {heard.problems[0].message}" if heard.problems else "nothing new"
+
+
+def _answer(case: Case, desk: Desk, seat: int, heard: Heard) -> None:
+    beside = []
+    if heard.taken or heard.told:
+        found = case.written_by(desk, seat)
+        if found.sure and orders(found):
+            beside = ["what you wrote beside it was not read: only what is signed counts"]
+    if heard.taken:
+        told = [*heard.taken, *heard.told, *beside]
+        case.answer(desk, seat, lambda reader: letters.taken(heard.opened, reader, told, heard.receipt))
+    elif heard.told:
+        case.tell(desk, seat, [*heard.told, *beside], "about you")
+    elif heard.problems:
+        case.refuse(desk, seat, heard.problems)
+    else:
+        waits = desk.runs and seat in asked(desk.match.state) and seat not in desk.match.waiting
+        now = f"Round {desk.match.state.round + 1} still waits for your answer." if waits else ""
+        case.tell(desk, seat, [*heard.old[:3], *filter(None, [now])], "an old answer", question=True)

@@ -1,0 +1,170 @@
+"""A table of an office: the address book's players at it, what was offered, and what became of it."""
+
+import os
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import msgspec
+
+from referee.crypto.codec import decode, encode
+from referee.crypto.envelope import Envelope, ident
+from referee.engine import records as r
+from referee.engine.host import Match, make_view
+from referee.engine.player import Opened, open_view
+from referee.errors import Malformed
+from referee.io import files, kinds
+from referee.io.gamefile import dump_match, open_match
+
+if TYPE_CHECKING:
+    from referee.mail.office import Office
+
+TABLES = "tables"
+"""The folder in which each table has its own."""
+
+
+Time = r.Due
+Day = Annotated[str, msgspec.Meta(pattern=r"\A[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")]
+
+
+class Player(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Somebody in the address book."""
+
+    address: str
+    name: str = ""
+    zone: str = "UTC"
+    language: str = "en"
+    away: tuple[tuple[Day, Day], ...] = ()
+    """First and last days of absence, as they were said."""
+    day: str = ""
+    """The day for which is counted:"""
+    answers: int = 0
+    """how many mails of this player were answered,"""
+    questions: int = 0
+    """and how many that anybody may have sent."""
+
+
+class Invitation(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A player at a table, or on the way to it."""
+
+    player: str
+    state: Literal["open", "joined", "declined", "withdrawn"] = "open"
+    join: Envelope | None = None
+    address: str = ""
+    """Where mails of this table go, if the player said so here; what is said at one table holds at no other."""
+
+
+class Note(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What the office knows of a table beside its game. Invitations count from 1; seats are those who joined."""
+
+    made: Time
+    invitations: tuple[Invitation, ...]
+    start: Literal["when-full", "by-hand"] = "when-full"
+    instead_of: str = ""
+    """The table whose place this one took, because somebody was dropped there."""
+    game: str = ""
+    """The game's id, once it has started."""
+    since: Time = ""
+    """When the open round was opened."""
+    wavering: tuple[int, ...] = ()
+    """Kept seats that said `resign`, and have not said since what they want."""
+    leaving: tuple[int, ...] = ()
+    """Kept seats that resign as soon as they are asked."""
+    said: tuple[str, ...] = ()
+    """Ids of signed words that were taken."""
+    end: Literal["", "over", "dropped"] = ""
+    """Why nothing happens here any more."""
+
+
+class Desk:
+    """One table in memory: what was offered, the note, the game if it has started."""
+
+    def __init__(self, office: "Office", name: str, offer: Envelope, note: Note) -> None:
+        self.office, self.name, self.offer = office, name, offer
+        self.terms = decode(bytes(offer.body), r.Offer, "offer")
+        self.offer_id = ident("offer", bytes(offer.body))
+        self.note = self._known = note
+        self._match: Match | None = None
+        self._file = b""
+        self._opened: dict[int, Opened] = {}
+        self.transcript = b""
+
+    @property
+    def match(self) -> Match:
+        """The running game; it is read when it is needed."""
+        if self._match is None:
+            self._file = kinds.read(self.office.path(TABLES, self.name, "game.json"), "game")
+            self._match = open_match(self._file, self.office.key)
+        return self._match
+
+    @match.setter
+    def match(self, value: Match) -> None:
+        self._match = value
+
+    @property
+    def joined(self) -> list[int]:
+        """The numbers of the invitations that were accepted: seat 0 is the first of them."""
+        return [number for number, one in enumerate(self.note.invitations, 1) if one.state == "joined"]
+
+    def join(self, number: int) -> r.Join:
+        envelope = self.note.invitations[number - 1].join
+        assert envelope is not None
+        return msgspec.json.decode(envelope.body, type=r.Join)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of those who joined, in seat order."""
+        return tuple(self.join(number).name for number in self.joined)
+
+    def kept(self, seat: int) -> bool:
+        """Whether the office keeps the key of this seat."""
+        return self.join(self.joined[seat]).kept
+
+    def player_id(self, seat: int) -> str:
+        return self.note.invitations[self.joined[seat] - 1].player
+
+    def player(self, seat: int) -> Player:
+        return self.office.players[self.player_id(seat)]
+
+    def address(self, number: int) -> str:
+        """Where mails to somebody who was invited go."""
+        one = self.note.invitations[number - 1]
+        return one.address or self.office.players[one.player].address
+
+    @property
+    def runs(self) -> bool:
+        """Whether a game has started here and is not over."""
+        return bool(self.note.game) and not self.note.end
+
+    def change(self, **fields: Any) -> None:
+        """Change the note."""
+        self.note = msgspec.structs.replace(self.note, **fields)
+
+    def change_invitation(self, number: int, **fields: Any) -> None:
+        changed = list(self.note.invitations)
+        changed[number - 1] = msgspec.structs.replace(changed[number - 1], **fields)
+        self.change(invitations=tuple(changed))
+
+    def opened(self, seat: int) -> Opened:
+        """What this seat sees now, checked like any player's program would. It knows what the seat itself sealed."""
+        before = self._opened.get(seat)
+        if before is None or before.chain.moment.head != self.match.moment.head:
+            own = {round: fields for (round, other), fields in self.match.sealed.items() if other == seat}
+            self._opened[seat] = open_view(make_view(self.match, seat), own, before)
+        return self._opened[seat]
+
+    def files(self) -> dict[str, bytes]:
+        """What has changed here, as paths within the office; as it is written, it counts as known."""
+        base = os.path.join(TABLES, self.name)
+        found: dict[str, bytes] = {}
+        if self._match is not None and (data := dump_match(self._match)) != self._file:
+            if len(data) > files.LARGE:
+                raise Malformed(
+                    "a game file would be larger than any that can be read", "end this game", code="too-large"
+                )
+            found[os.path.join(base, "game.json")] = self._file = data
+        if self.transcript:
+            found[os.path.join(base, "transcript.json")] = self.transcript
+            self.transcript = b""
+        if self.note is not self._known:
+            found[os.path.join(base, "table.json")] = encode(self.note)
+            self._known = self.note
+        return found
