@@ -84,6 +84,30 @@ def test_the_session_of_the_readme_leads_to_a_whole_verified_game(tmp_path: Path
 
 
 @pytest.mark.thorough
+def test_the_mail_session_of_the_readme_leads_to_a_whole_verified_game(tmp_path: Path) -> None:
+    """As it stands, over files; then Anna, with her key, plays on, and Bert, in words, leaves."""
+    shell = Shell(tmp_path)
+    session = block("mail-session")
+    paste(shell, session)
+    outbox = tmp_path / "host/office/outbox"
+    found = json.loads(shell.run("referee", "inbox", str(outbox), "--key", "key.json", "--json", cwd="anna").stdout)
+    assert [(row["you"], row["round"], row["state"]) for row in found["games"]][:1] == [("Anna", 3, "waits")]
+    turn = str(next(outbox.glob("*-r004-anna-turn.eml")))
+    shell.run("referee", "play", turn, "--key", "key.json", "--move", "pass red", "-o", "next.eml", cwd="anna")
+    shell.run("referee", "mail", "run", "office", "../anna/next.eml", cwd="host")
+    reply = session[session.index("reply() {") : session.index("# the host opens")]
+    for words in ("resign", "resign for good"):
+        paste(shell, f'{reply}\nreply {outbox}/*-r005-bert-turn.eml "{words}" > bert/leave.eml')
+        shell.run("referee", "mail", "run", "office", "../bert/leave.eml", cwd="host")
+    (over,) = outbox.glob("*-anna-over.eml")
+    (transcript,) = (tmp_path / "host/office/tables").glob("*/transcript.json")
+    checked = shell.run("referee", "verify", str(over), str(transcript)).stdout
+    assert checked.count("5 rounds") == 2
+    assert checked.count("won by Anna") == 2
+    assert "2 good, 0 bad" in checked
+
+
+@pytest.mark.thorough
 def test_a_turn_looks_as_the_readme_shows_it(tmp_path: Path) -> None:
     """Questions, the echo of what will be signed and the hint are those of a real turn; what is dealt differs."""
     shown = re.search(r"<!-- turn -->\n```text\n(.*?)```", README, re.DOTALL)
@@ -110,8 +134,11 @@ def test_a_turn_looks_as_the_readme_shows_it(tmp_path: Path) -> None:
 def test_every_command_is_in_the_readme() -> None:
     listed = README[README.index("### Commands") : README.index("### Late")]
     names = [command.name or command.callback.__name__ for command in build().registered_commands if command.callback]
-    assert len(names) == 20
-    for name in [*names, "key new", "key show"]:
+    groups = [group for group in build().registered_groups if group.typer_instance]
+    inner = [(group.name, command) for group in groups for command in group.typer_instance.registered_commands]
+    names += [f"{group} {command.name or command.callback.__name__}" for group, command in inner]
+    assert len(names) == 22 + 2 + 11
+    for name in names:
         assert f"`{name}" in listed, name
 
 

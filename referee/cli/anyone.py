@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import typer
 
 from referee.cli import complete
-from referee.cli.common import GameName, JsonOption, KeyOption, command, load_key, out, report, say
+from referee.cli.common import GameName, JsonOption, KeyOption, command, find_document, load_key, out, report, say
 from referee.errors import BadSignature, FileTrouble, Usage
 
 
@@ -101,9 +101,9 @@ def show(
         str,
         typer.Argument(
             metavar="FILE",
-            help="Any file of a game; - for standard input.",
+            help="Any file of a game, or a saved mail; - for standard input.",
             autocompletion=complete.files(
-                "view", "offer", "join", "move", "receipt", "word", "transcript", "key", "game"
+                "view", "offer", "join", "move", "receipt", "word", "transcript", "key", "game", mail=True
             ),
         ),
     ],
@@ -113,7 +113,7 @@ def show(
     """What a file is, what it says and what to do with it: a view, an offer, a join, a move, a receipt, a key..."""
     from referee.io import kinds
 
-    kind, data = kinds.find(file)
+    kind, data = find_document(file)
     if kind == "view":
         from referee.cli.look import show_view
 
@@ -150,6 +150,10 @@ def _lines(kind: str, data: bytes) -> list[str]:
             return documents.transcript_lines(data)
         case "key" | "ssh":
             return documents.key_lines(data)
+        case "mail":
+            from referee.mail import saved
+
+            return saved.lines(saved.read_mail(data))
         case "edition":
             return [f"an edition of {kinds.edition_of(data)}"]
     return []

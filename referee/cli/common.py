@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, TextIO
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TextIO
 
 import typer
 
@@ -43,7 +43,22 @@ GameArgument = Annotated[
 ]
 ViewArgument = Annotated[
     str,
-    typer.Argument(metavar="VIEW.json", help="Your view; - for standard input.", autocompletion=complete.files("view")),
+    typer.Argument(
+        metavar="VIEW",
+        help="Your view, or the saved mail that brought it; - for standard input.",
+        autocompletion=complete.files("view", mail=True),
+    ),
+]
+
+
+SignedOption = Annotated[
+    str | None,
+    typer.Option(
+        "-o",
+        metavar="FILE",
+        help="What is signed; - to print it. Default: a telling name. If a mail is answered, a reply is written beside "
+        "it; a name that ends in .eml is the reply's.",
+    ),
 ]
 
 
@@ -161,8 +176,10 @@ def ask_person(question: str) -> str:
     return line.decode(sys.stdin.encoding or "utf-8", "replace").rstrip("\r\n")
 
 
-def write_out(path: str, data: bytes, *, secret: bool = False, dry: bool = False) -> None:
-    """Write a result that may replace an older one; `-` is standard output."""
+def write_out(
+    path: str, data: bytes, *, secret: bool = False, dry: bool = False, beside: Mapping[str, bytes] = {}
+) -> None:
+    """Write a result that may replace an older one, and what goes beside it; `-` is standard output."""
     from referee.io import files
 
     if dry:
@@ -171,25 +188,103 @@ def write_out(path: str, data: bytes, *, secret: bool = False, dry: bool = False
         sys.stdout.buffer.write(data + b"\n")
         sys.stdout.buffer.flush()
     else:
-        files.write({path: data}, secret=[path] if secret else [])
+        files.write({path: data, **beside}, secret=[path, *beside] if secret else [])
 
 
-def write_new(path: str, data: bytes, what: str, *, secret: bool = False, dry: bool = False) -> None:
-    """Write a result that must not replace anything; `-` is standard output."""
+def write_new(
+    path: str, data: bytes, what: str, *, secret: bool = False, dry: bool = False, beside: Mapping[str, bytes] = {}
+) -> None:
+    """Write a result that must not replace anything, and what goes beside it; `-` is standard output."""
     from referee.io import files
 
-    if path != "-" and files.exists(path):
-        raise FileTrouble(
-            f"{files.printable(path)} exists already", f"choose another name for the {what} with -o", code="exists"
-        )
-    write_out(path, data, secret=secret, dry=dry)
+    for name in (path, *beside):
+        if name != "-" and files.exists(name):
+            raise FileTrouble(
+                f"{files.printable(name)} exists already", f"choose another name for the {what} with -o", code="exists"
+            )
+    write_out(path, data, secret=secret, dry=dry, beside=beside)
 
 
 def read_document(path: str, *kinds: str) -> bytes:
-    """A file of one of these kinds; any other is named for what it is."""
-    from referee.io.kinds import read
+    """A file of one of these kinds, or the one in a saved mail; any other is named for what it is."""
+    return read_mailed(path, *kinds)[0]
 
-    return read(path, *kinds)
+
+def read_mailed(path: str, *kinds: str) -> tuple[bytes, Any]:
+    """A file of one of these kinds, or the one in a saved mail, with that mail."""
+    from referee.io.kinds import MAILED, read
+
+    mails: list[Any] = []
+
+    def unpack(raw: bytes) -> bytes:
+        from referee.mail import saved
+
+        mails.append(saved.only_mail(raw, path))
+        return saved.only(mails[0], path, kinds)
+
+    data = read(path, *kinds, unpack=unpack if set(kinds) <= set(MAILED) else None)
+    return data, mails[0] if mails else None
+
+
+def find_document(path: str) -> tuple[str, bytes]:
+    """Any file, and its kind; of a mail, what it brings, if that is one thing."""
+    from referee.io.kinds import find
+
+    kind, data = find(path)
+    if kind != "mail":
+        return kind, data
+    from referee.mail import saved
+
+    found = saved.main_document(saved.only_mail(data, path), path)
+    return (found.kind, found.data) if found else (kind, data)
+
+
+class Parcel(NamedTuple):
+    """Where a signed document goes, and the reply that brings it to the host if a mail is answered; else empty."""
+
+    path: str
+    reply: str = ""
+    mail: Any = None
+
+    def files(self, kind: str, data: bytes, words: str) -> dict[str, bytes]:
+        """The reply, as a file to write."""
+        from referee.mail import saved
+
+        if not self.reply:
+            return {}
+        document = saved.Document(kind, os.path.basename(self.path), data)
+        return {self.reply: saved.reply(self.mail.letter.envelope, document, words)}
+
+    def joining(self, offer_id: str, data: bytes) -> dict[str, bytes]:
+        """The reply to an invitation, which keeps its pass: by that the host knows who answers."""
+        from referee.mail import saved
+
+        found = saved.invitation_pass(self.mail.letter, offer_id) if self.reply else ""
+        if self.reply and not found:
+            say("This mail has no pass of an invitation: the host may not know who answers.")
+        return self.files("join", data, f"I take part: my signed answer to the invitation.\n{found}".strip())
+
+    def next(self) -> str:
+        """What to do with what was written."""
+        if not self.reply:
+            return f"Next: send {sent(self.path)} to the host."
+        from referee.io.files import printable
+        from referee.mail.saved import return_address
+
+        to = return_address(self.mail.letter.envelope) or "the host: the mail names no address to answer to"
+        return f"Next: open {printable(self.reply)} in your mail program and send it to {to}."
+
+
+def parcel_for(mail: Any, output: str | None, name: str) -> Parcel:
+    """Where an answer goes: `-o` names the document or the reply, by how it ends; the other one goes beside it."""
+    as_mail = output is not None and output.lower().endswith(".eml")
+    if as_mail and mail is None:
+        raise Usage("this did not come as a mail: there is none to reply to", "give the saved mail, or another -o")
+    if mail is None or output == "-":
+        return Parcel(output or name)
+    path = os.path.join(os.path.dirname(output), name) if as_mail and output else output or name
+    stem = path.removesuffix(".json").removesuffix(".move").removesuffix(".join")
+    return Parcel(path, output if as_mail and output else f"{stem}.reply.eml", mail)
 
 
 def stdin_once(paths: list[str]) -> None:

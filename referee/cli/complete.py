@@ -43,8 +43,9 @@ def seats(incomplete: str) -> list[str]:
     return [name for name in names if name.isprintable() and name.startswith(incomplete)]
 
 
-def files(*kinds: str) -> Callable[..., Any]:
-    """Files of these kinds in the folder that is being typed; a shell that gets none offers all files."""
+def files(*kinds: str, mail: bool = False) -> Callable[..., Any]:
+    """Files of these kinds in the folder that is being typed, and saved mails if they do; a shell that gets none offers
+    all files."""
 
     def found(incomplete: str) -> list[str]:
         folder, start = os.path.split(incomplete)
@@ -52,7 +53,7 @@ def files(*kinds: str) -> Callable[..., Any]:
             names = sorted(os.listdir(folder or "."))
         except OSError:
             return []
-        ends = tuple(f"{kind}.json" for kind in kinds)
+        ends = (*(f"{kind}.json" for kind in kinds), *[".eml"][: int(mail)])
         return [os.path.join(folder, name) for name in names if name.startswith(start) and name.endswith(ends)]
 
     return found

@@ -11,6 +11,7 @@ from referee.cli.common import (
     GameName,
     KeyOption,
     OutOption,
+    SignedOption,
     YesOption,
     at_terminal,
     command,
@@ -19,8 +20,10 @@ from referee.cli.common import (
     game_path,
     load_key,
     pairs,
+    parcel_for,
     passphrase,
     read_document,
+    read_mailed,
     say,
     sent,
     stdin_once,
@@ -91,21 +94,14 @@ def offer(
     key: KeyOption = None,
 ) -> None:
     """Open a game: the host commits to the terms and to a secret before anybody joins."""
-    from referee import games
-    from referee.crypto.codec import encode, read
+    from referee.crypto.codec import encode
     from referee.crypto.envelope import ident
     from referee.engine import lobby, table
     from referee.io import files
-    from referee.io.times import read_span
     from referee.show.documents import terms_in_words
 
-    found = games.load(game)
-    if grace is not None and deadline is None:
-        raise Usage("grace without a deadline means nothing", "add --deadline, or leave --grace out")
-    spans = [read_span(text) if text is not None else 0 for text in (deadline, grace)]
-    data = read_document(edition, "edition") if edition is not None else games.edition_bytes(game)
-    terms = table.make_terms(found, seats, chosen(game, option or []), read(data, found.edition, "edition"))
-    made = lobby.make_offer(load_key(key), game, found, terms, os.urandom(32), *spans)
+    wanted = offered(game, seats, option or [], edition, deadline, grace)
+    made = lobby.make_offer(load_key(key), *wanted)
     path = output or files.offer_name(ident("offer", bytes(made.body)), game)
     write_new(path, encode(made), "offer", dry=dry)
     say(terms_in_words(table.check_offer(made)[0]))
@@ -115,7 +111,25 @@ def offer(
     say(f"Next: send {sent(path)} to the players; each answers with {command('join', sent(path, 'OFFER'))}.")
 
 
-def chosen(game: str, texts: list[str]) -> Any:
+def offered(
+    game: str, seats: int, option: list[str], edition: str | None, deadline: str | None, grace: str | None
+) -> tuple[Any, ...]:
+    """What these options describe, as `engine.lobby.make_offer` takes it behind the key."""
+    from referee import games
+    from referee.crypto.codec import read
+    from referee.engine import table
+    from referee.io.times import read_span
+
+    if grace is not None and deadline is None:
+        raise Usage("grace without a deadline means nothing", "add --deadline, or leave --grace out")
+    spans = [read_span(text) if text is not None else 0 for text in (deadline, grace)]
+    found = games.load(game)
+    data = read_document(edition, "edition") if edition is not None else games.edition_bytes(game)
+    terms = table.make_terms(found, seats, _chosen(game, option), read(data, found.edition, "edition"))
+    return game, found, terms, os.urandom(32), *spans
+
+
+def _chosen(game: str, texts: list[str]) -> Any:
     """The options of a game from the command line; who errs is told what there is."""
     from referee import games
     from referee.show.rules import choices
@@ -147,10 +161,12 @@ def join(
     offer: Annotated[
         str,
         typer.Argument(
-            metavar="OFFER.json", help="The host's offer; - for standard input.", autocompletion=complete.files("offer")
+            metavar="OFFER",
+            help="The host's offer, or the saved mail that brought it; - for standard input.",
+            autocompletion=complete.files("offer", mail=True),
         ),
     ],
-    output: Annotated[str | None, typer.Option("-o", metavar="FILE", help="Your answer; - to print it.")] = None,
+    output: SignedOption = None,
     name: NameOption = None,
     yes: YesOption = False,
     dry: DryOption = False,
@@ -159,37 +175,45 @@ def join(
     """Answer an offer: read the terms, then take part under your name and key."""
     from referee.crypto.codec import decode, encode
     from referee.crypto.envelope import Envelope
-    from referee.engine import lobby
     from referee.engine.table import check_offer
     from referee.io import files
-    from referee.io.names import choose_name
     from referee.show.documents import terms_in_words
 
-    opened = decode(read_document(offer, "offer"), Envelope, "offer")
+    data, mail = read_mailed(offer, "offer")
+    opened = decode(data, Envelope, "offer")
     terms, offer_id = check_offer(opened)
     mine = load_key(key)
     wanted = name if name is not None else mine.name
     if not wanted:
         raise Usage("your key has no name", "say who you are with --name", code="no-name")
-    try:
-        made = lobby.make_join(mine, opened, choose_name(wanted), os.urandom(32))
-    except BadSignature as error:
-        if error.code == "same-key":
-            error.message = "this offer is your own: a host who also plays needs a second key"
-            second = command("key", "new", "--name", wanted, "-o", "player-key.json")
-            error.next = f"make one with {second}, then run {command('join', offer, key='player-key.json')}"
-        raise
+    made = _make_join(mine, opened, wanted, offer)
     say(terms_in_words(terms))
     if at_terminal() and not (yes or dry) and not confirm(f"Take part in this as {wanted}?"):
         say("Nothing was signed.")
         raise typer.Exit(130)
-    path = output or files.join_name(offer_id, wanted, mine.public.hex())
-    write_new(path, encode(made), "join", dry=dry)
+    place = parcel_for(mail, output, files.join_name(offer_id, wanted, mine.public.hex()))
+    signed = encode(made)
+    write_new(place.path, signed, "join", dry=dry, beside=place.joining(offer_id, signed))
     if dry:
         say("Next: run it again without --dry-run.")
         return
     say("You are in, as soon as the host starts the game.")
-    say(f"Next: send {sent(path)} to the host and wait for your first view.")
+    say(f"{place.next()} Then wait for your first view.")
+
+
+def _make_join(mine: Any, offer: Any, name: str, path: str) -> Any:
+    """The signed join; a host who also plays is led to a second key."""
+    from referee.engine import lobby
+    from referee.io.names import choose_name
+
+    try:
+        return lobby.make_join(mine, offer, choose_name(name), os.urandom(32))
+    except BadSignature as error:
+        if error.code == "same-key":
+            error.message = "this offer is your own: a host who also plays needs a second key"
+            second = command("key", "new", "--name", name, "-o", "player-key.json")
+            error.next = f"make one with {second}, then run {command('join', path, key='player-key.json')}"
+        raise
 
 
 def start(

@@ -7,19 +7,25 @@ from typing import Annotated, Any, NamedTuple, NoReturn
 import typer
 
 from referee.cli.common import (
+    DryOption,
     JsonOption,
     KeyOption,
+    NowOption,
+    Parcel,
+    SignedOption,
     ViewArgument,
     ask_person,
     at_terminal,
+    clock,
     colour,
     command,
     confirm,
     load_key,
+    parcel_for,
+    read_mailed,
     refuse_same,
     report,
     say,
-    sent,
     write_out,
 )
 from referee.cli.look import foreign, open_view, width
@@ -28,10 +34,7 @@ from referee.errors import BadSignature, Malformed, RefereeError, Usage, WrongTu
 
 def play(
     view: ViewArgument,
-    output: Annotated[
-        str | None,
-        typer.Option("-o", metavar="FILE", help="The signed move; - to print it. Default: named by game and round."),
-    ] = None,
+    output: SignedOption = None,
     move: Annotated[
         str | None, typer.Option("--move", metavar="TEXT", help="Your move in words, or as a line of the list: #3.")
     ] = None,
@@ -49,19 +52,18 @@ def play(
     json: JsonOption = False,
     key: KeyOption = None,
 ) -> None:
-    """Answer what your view asks: checks the view first, then signs your move."""
+    """Answer what your view asks: checks the view first, then signs your move. A saved mail is answered by a mail."""
     from referee.engine.player import answer, own_secrets
-    from referee.io import files, tickets
+    from referee.io import tickets
 
     if sum((move is not None, move_json is not None, resign)) > 1 or (resign and (phrase or phrase_json)):
         raise Usage("give one of --move, --move-json and --resign", "choose one of them")
-    opened, ticket = open_view(view)
-    mine = load_key(key)
-    if told := foreign(opened, mine.public.hex()):
-        raise BadSignature(f"this {told}", "open your own view, or name its key with --key", code="other-key")
+    opened, ticket, mail = _own_view(view)
+    mine = _own_key(opened, key)
     tickets.refuse_old(ticket, opened)
-    path = output or files.file_name(opened.table.id, opened.round + 1, opened.seat, opened.table.names, "move")
-    refuse_same(path, view, key)
+    place = _place(opened, mail, output, "move")
+    for path in filter(None, (place.path, place.reply)):
+        refuse_same(path, view, key)
     given = _Given(move, move_json, phrase or [], phrase_json)
     try:
         chosen = _leave(yes) if resign else _decide(opened, given, sure=yes)
@@ -73,34 +75,107 @@ def play(
     if not dry:
         _refuse_second(opened, tickets.signed_for(ticket, opened), signed, again)
         own = own_secrets(mine, opened.place, chosen.move)
-        _write(path, signed, tickets.made(ticket, opened.view, signed, marks, own))
-    _conclude(opened, chosen, resign, "" if dry else path, json)
+        _write(place, opened, "move", signed, tickets.made(ticket, opened.view, signed, marks, own))
+    _conclude(opened, chosen, resign, None if dry else place, json)
 
 
-def _write(path: str, signed: bytes, kept: dict[str, bytes]) -> None:
-    """The ticket first, then the move; both are for their owner's eyes."""
+def word(
+    view: ViewArgument,
+    text: Annotated[
+        str, typer.Argument(metavar="WORDS", help="`away until 2027-01-05`, `back`, `zone Europe/Berlin`, `address A`.")
+    ],
+    output: SignedOption = None,
+    dry: DryOption = False,
+    json: JsonOption = False,
+    now: NowOption = None,
+    key: KeyOption = None,
+) -> None:
+    """Tell the host's office something about yourself, signed: that you are away, where mails should go."""
+    from referee.engine.player import sign_word
+    from referee.io import files, tickets
+
+    opened, ticket, mail = _own_view(view)
+    mine = _own_key(opened, key)
+    tickets.refuse_old(ticket, opened)
+    _refuse_unknown(text, view, clock(now).date())
+    place = _place(opened, mail, output, "word")
+    for path in filter(None, (place.path, place.reply)):
+        refuse_same(path, view, key)
+    signed = sign_word(mine, opened, text)
+    if not dry:
+        _write(place, opened, "word", signed, tickets.made(ticket, opened.view))
+    if json and place.path != "-":
+        written, reply = ("", "") if dry else map(files.printable, (place.path, place.reply))
+        report({"round": opened.round + 1, "text": text, "written": written, "reply": reply})
+    say(f"Your words: {files.printable(text)}")
+    say("Next: run it again without --dry-run." if dry else place.next())
+
+
+def _refuse_unknown(text: str, view: str, today: Any) -> None:
+    """Only words that an office knows are signed."""
+    from referee.mail.letters import LANGUAGES
+    from referee.mail.words import Resign, about_player
+
+    said = about_player(text, today, LANGUAGES)
+    if said is None:
+        known = "`away until 2027-01-05`, `back`, `zone Europe/Berlin`, `language en`, `address new@example.org`"
+        raise Usage("an office does not know these words", f"there are: {known}", code="bad-words")
+    if isinstance(said, Resign):
+        raise Usage("to leave a game is a move", f"run {command('play', view, '--resign')} when you are asked")
+
+
+def _own_view(path: str) -> tuple[Any, Any, Any]:
+    """A view to answer, its ticket, and the mail that brought it, if one did."""
+    data, mail = read_mailed(path, "view")
+    return *open_view(path, data), mail
+
+
+def _own_key(opened: Any, path: str | None) -> Any:
+    """The key that a view is for."""
+    mine = load_key(path)
+    if told := foreign(opened, mine.public.hex()):
+        kept = "the host keeps the key of this seat: answer the mail in words"
+        own = "open your own view, or name its key with --key"
+        raise BadSignature(f"this {told}", kept if opened.seat in opened.table.kept else own, code="other-key")
+    return mine
+
+
+def _place(opened: Any, mail: Any, output: str | None, kind: str) -> Parcel:
+    from referee.io.files import file_name
+
+    table = opened.table
+    return parcel_for(mail, output, file_name(table.id, opened.round + 1, opened.seat, table.names, kind))
+
+
+def _write(place: Parcel, opened: Any, kind: str, signed: bytes, kept: dict[str, bytes]) -> None:
+    """The ticket first, then what was signed; all are for their owner's eyes. A reply tells no move in words."""
     from referee.io import files
 
-    written = kept if path == "-" else {**kept, path: signed}
+    table, what = opened.table, {"move": "answer", "word": "word to the host"}[kind]
+    words = f"My signed {what} for round {opened.round + 1} of {table.game.title}, game {table.id[:8]}."
+    written = {**kept, place.path: signed, **place.files(kind, signed, words)}
+    written.pop("-", None)
     files.write(written, secret=[*written], make=[os.path.dirname(name) for name in kept])
-    if path == "-":
-        write_out(path, signed)
+    if place.path == "-":
+        write_out("-", signed)
 
 
-def _conclude(opened: Any, chosen: Any, resign: bool, path: str, json: bool) -> None:
+def _conclude(opened: Any, chosen: Any, resign: bool, place: Parcel | None, json: bool) -> None:
     """Say what was signed, and what to do with it."""
     from referee.io import files
     from referee.show import typed
 
     lines = ["you leave the game for good"] if resign else typed.in_words(opened, chosen)
+    path = place.path if place else ""
     if json and path != "-":
         text = "resign" if resign else opened.ask.what
         if chosen.move is not None:
             text = opened.table.game.text(chosen.move)
         told = {"round": opened.round + 1, "text": text, "move": chosen.move, "standing": chosen.standing}
-        report({**told, "written": files.printable(path)})
+        reply = files.printable(place.reply) if place else ""
+        report({**told, "written": files.printable(path), "reply": reply})
     say(f"Your answer: {'; '.join(lines)}")
-    say(f"Next: send {sent(path)} to the host." if path else "Next: run it again without --dry-run.")
+    say(place.next() if place else "Next: run it again without --dry-run.")
 
 
 def _refuse_second(opened: Any, before: Any, signed: bytes, again: bool) -> None:

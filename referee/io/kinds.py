@@ -1,6 +1,7 @@
 """What a file is, said so that a person knows what to do with it. Every file that a command is given comes in here."""
 
 import re
+from collections.abc import Callable
 
 import msgspec
 
@@ -10,6 +11,9 @@ from referee.io import files
 
 LARGE = ("view", "transcript", "game", "ticket")
 """Kinds that grow with the game."""
+
+MAILED = ("view", "offer", "join", "move", "receipt", "transcript", "word")
+"""Kinds that people mail to each other: a saved mail stands for the one in it."""
 
 _OURS = {
     "offer": ("an offer", "answer it with `referee join FILE`"),
@@ -30,7 +34,7 @@ _OURS = {
 _FOREIGN = {
     "ssh": ("a private key of OpenSSH", "send it to nobody; an Ed25519 key can be named with `--key FILE`"),
     "ssh-public": ("the public half of an OpenSSH key", "`--key` wants the private half, the file without `.pub`"),
-    "mail": ("a whole mail", "save the attachment of it, and give that"),
+    "mail": ("a mail", "its words prove nothing; save a document of it as a file of its own to look at that"),
     "html": ("a web page", "save the attachment itself, not the page that shows it"),
     "zip": ("an archive", "unpack it, and give the file inside"),
     "compressed": ("a compressed file", "unpack it, and give the file inside"),
@@ -48,11 +52,13 @@ _STARTS = {
     b"\xfd7zXZ": "compressed", b"%PDF": "pdf", b"\x89PNG": "picture", b"\xff\xd8\xff": "picture", b"GIF8": "picture",
     b"-----BEGIN OPENSSH PRIVATE KEY": "ssh", b"ssh-": "ssh-public",
 }  # fmt: skip
-_HEADER = re.compile(
-    rb"(from |(return-path|received|delivered-to|mime-version|from|to|subject|date|message-id|x-[\w-]+|content-type|"
-    rb"dkim-signature|arc-seal|authentication-results|reply-to|sender): )",
-    re.IGNORECASE,
+_FIELD = re.compile(rb"[A-Za-z][A-Za-z0-9-]{1,60}:")
+_OF_MAILS = re.compile(
+    rb"^(?:from|to|subject|date|message-id|mime-version|received|content-type|delivered-to|return-path):",
+    re.IGNORECASE | re.MULTILINE,
 )
+_HEAD = 8_000
+"""Bytes in which one of the fields is that every mail has."""
 
 
 def kind_of(data: bytes) -> str:
@@ -68,7 +74,13 @@ def kind_of(data: bytes) -> str:
             return kind
     if head.startswith(b"<"):
         return "html"
-    return "mail" if _HEADER.match(head) else _json_kind(data)
+    return "mail" if is_mail(data) else _json_kind(data)
+
+
+def is_mail(data: bytes) -> bool:
+    """A quick look: whether a file begins as mails and mailboxes do."""
+    head = data[:_HEAD].lstrip(b"\xef\xbb\xbf \t\r\n")
+    return head.startswith(b"From ") or bool(_FIELD.match(head) and _OF_MAILS.search(head))
 
 
 def _json_kind(data: bytes) -> str:
@@ -111,11 +123,15 @@ def _looks_right(data: bytes, kind: str) -> bool:
     return data.endswith(f'"type":"{PROJECT}{kind}"}}'.encode())
 
 
-def read(path: str, *wanted: str) -> bytes:
+def read(path: str, *wanted: str, unpack: Callable[[bytes], bytes] | None = None) -> bytes:
     """A file of one of these kinds; any other is named for what it is. A final newline, as editors and mailers add it,
-    is no part of it."""
-    large = any(kind in LARGE for kind in wanted)
-    data = files.read(path, files.LARGE if large else files.SMALL, either(wanted)).rstrip(b"\r\n")
+    is no part of it. `unpack` takes the document out of a mail, which may be larger."""
+    most = files.LARGE if any(kind in LARGE for kind in wanted) else files.SMALL
+    data = files.read(path, files.LARGE if unpack else most, either(wanted)).rstrip(b"\r\n")
+    if unpack is not None and is_mail(data):
+        return unpack(data)
+    if len(data) > most:
+        raise Malformed(f"{_named(path)} is larger than any {either(wanted)}", "give that file here", code="too-large")
     if not any(_looks_right(data, kind) for kind in wanted):
         refuse_other(data, path, wanted)
     return data

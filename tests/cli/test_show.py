@@ -66,7 +66,7 @@ CALLED = {
     "offer.json": "an offer", "bert.join.json": "a player's join", "anna.view.json": "a player's view",
     "move.json": "a signed move", "receipt.json": "the host's receipt", "transcript.json": "the transcript",
     "game.json": "a host's game file", "key.json": "a secret key", "edition.json": "an edition of a game",
-    "mail.eml": "a whole mail", "page.html": "a web page", "views.zip": "an archive",
+    "mail.eml": "a mail", "page.html": "a web page", "views.zip": "an archive",
     "id.pub": "the public half of an OpenSSH key", "notes.json": "JSON, but no file of this program",
     "notes.txt": "no file of this program, or a damaged one", "cut.json": "no file of this program, or a damaged one",
     "blank.json": "empty", "ticket.json": "what your own tool remembers of a game", "schema.json": "a JSON Schema",

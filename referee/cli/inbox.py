@@ -1,0 +1,265 @@
+"""The command that shows which games wait for you: inbox."""
+
+import os
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Annotated, Any, NamedTuple
+
+import typer
+
+from referee.cli.common import (
+    JsonOption,
+    KeyOption,
+    NowOption,
+    clock,
+    command,
+    default_key,
+    out,
+    public_key,
+    report,
+    say,
+)
+from referee.errors import CheckFailed, RefereeError
+
+KEYS_MOST = 200
+NOTES_MOST = 20
+TRIES_MOST = 20
+"""So many views of a game may fail the checks, each of which takes as long as a good one."""
+STATES = ("bad", "waits", "invited", "answered", "joined", "elsewhere", "others", "over", "foreign")
+"""In the order in which they are shown: what wants something of you comes first."""
+_WORDS = {
+    "bad": "something is wrong", "waits": "waits for you", "invited": "invites you", "answered": "you have answered",
+    "joined": "you have joined", "elsewhere": "this is an older view", "others": "does not wait for you",
+    "over": "is over", "foreign": "is for a key that you do not have here",
+}  # fmt: skip
+Keys = dict[str, str | None]
+"""Public half -> the file of an own key, as far as it must be named."""
+
+
+class Row(NamedTuple):
+    """A game or an invitation, as it is told."""
+
+    source: Any
+    file: str
+    table: str
+    game: str = ""
+    title: str = ""
+    you: str = ""
+    round: int = 0
+    state: str = ""
+    asked: str = ""
+    due: str = ""
+    left: str = ""
+    said: str = ""
+    next: str = ""
+
+
+def inbox(
+    folder: Annotated[str, typer.Argument(metavar="DIR", help="A folder with views, saved mails, a Maildir, an mbox.")],
+    json: JsonOption = False,
+    key: KeyOption = None,
+    now: NowOption = None,
+) -> None:
+    """Which games wait for you, by the views and mails in a folder: what is asked, until when, and what to type."""
+    from referee.show.text import clean
+
+    time, notes = clock(now), list[str]()
+    rows = [row._replace(left=_left(row, time)) for row in _rows(folder, _own_keys(key), notes)]
+    rows.sort(key=lambda row: (STATES.index(row.state), row.due or "9", -row.source.changed, row.file))
+    if json:
+        told = [{name: value for name, value in row._asdict().items() if name != "source"} for row in rows]
+        report({"games": told, "notes": notes})
+        return
+    for row in rows:
+        for line in _lines(row):
+            out(line)
+    for note in notes[:NOTES_MOST]:
+        say(clean(note))
+    if len(notes) > NOTES_MOST:
+        say(f"... and {len(notes) - NOTES_MOST} more notes; --json has them all.")
+    wanted = [row.next for row in rows if row.state in STATES[:3]]
+    say(f"Next: {clean(wanted[0])}" if wanted else "Next: nothing here waits for you.")
+
+
+def _own_keys(path: str | None) -> Keys:
+    """All keys in the folder of the own key, and the one that was named."""
+    home = os.path.dirname(default_key())
+    names = sorted(os.listdir(home))[:KEYS_MOST] if os.path.isdir(home) else []
+    beside = [one for one in (os.path.join(home, name) for name in names) if os.path.isfile(one)]
+    keys: Keys = {public_key(one): one for one in beside}
+    keys[public_key()] = None
+    if path is not None:
+        keys[public_key(path)] = path
+    keys.pop("", None)
+    return keys
+
+
+def _rows(folder: str, keys: Keys, notes: list[str]) -> list[Row]:
+    """A row for each game and player, and for each invitation to a game of which no view is there."""
+    from referee.mail.folder import look_through
+
+    found = look_through(folder, notes)
+    games: dict[tuple[str, str], list[Any]] = {}
+    for one in sorted(found, key=lambda one: -one.rounds):
+        if one.kind == "view":
+            games.setdefault((one.game, one.key), []).append(one)
+    ends = [one for one in found if one.kind == "transcript"]
+    told = (
+        _game_row(views, [one for one in ends if one.game == game], keys, notes) for (game, _), views in games.items()
+    )
+    known = {one.offer for one in found if one.kind in ("view", "transcript")}
+    joined = {one.offer for one in found if one.kind == "join" and one.key in keys}
+    offers = {one.offer: one for one in found if one.kind == "offer" and one.offer not in known and one.key not in keys}
+    invited = (_offer_row(one, one.offer in joined, notes) for one in offers.values())
+    return [row for row in (*told, *invited) if row is not None]
+
+
+# --- what it means ---------------------------------------------------------------------------------------------------
+
+
+def _row(one: Any) -> Row:
+    from referee.io.files import printable
+
+    return Row(one.source, printable(one.source.path), one.offer[:8], one.game, round=one.rounds)
+
+
+def _checked(found: Sequence[Any], check: Any, notes: list[str]) -> tuple[Any, Any]:
+    """The first document that passes all checks, opened: a forged newer one hides no true one."""
+    from referee.mail.folder import read_again
+
+    trouble: RefereeError | None = None
+    for one in found[:TRIES_MOST]:
+        try:
+            return one, check(read_again(one))
+        except RefereeError as error:
+            trouble = trouble or error
+            notes.append(f"{one.source.place} is left aside: {error.message}")
+    if len(found) > TRIES_MOST:
+        notes.append(
+            f"table {found[0].offer[:8]}: {TRIES_MOST} documents fail the checks; move them away, then look again"
+        )
+    if trouble is not None:
+        raise trouble
+    return None, None
+
+
+def _game_row(views: Sequence[Any], ends: Sequence[Any], keys: Keys, notes: list[str]) -> Row | None:
+    """A game, by the newest good view of it. Of bad ones alone, only what proves something against a host counts."""
+    from referee.cli.look import open_view
+    from referee.io import tickets
+
+    try:
+        one, (opened, ticket) = _checked(views, lambda data: open_view("", data), notes)
+        age = tickets.age(ticket, opened)
+    except CheckFailed as error:
+        return _row(views[0])._replace(state="bad", said=error.message, next=error.next)
+    except RefereeError:
+        return None
+    table, last = opened.table, opened.chain.last
+    row = _row(one)._replace(
+        title=table.game.title,
+        you=opened.name,
+        asked=opened.ask.what if opened.ask else "",
+        due=last.due if last else "",
+    )
+    # Who has a key here plays with that one, and answers for no kept seat.
+    if one.key not in keys and (opened.seat not in table.kept or any(key.hex() in keys for key in table.keys)):
+        return row._replace(state="foreign", next=f"look with {command('show', one.source.path)}")
+    if over := _over_row(row, ends, notes):
+        return over
+    if age == "old":
+        before = f"you have seen round {len(ticket.view.entries)} already"
+        return row._replace(state="elsewhere", said=before, next="look for the newest view")
+    return _open_row(row, opened, ticket, keys.get(one.key))
+
+
+def _over_row(row: Row, ends: Sequence[Any], notes: list[str]) -> Row | None:
+    """A game of which a transcript is there that passes all checks."""
+    from referee.evidence.replay import open_transcript
+
+    try:
+        one, _ = _checked(ends, open_transcript, notes)
+    except RefereeError:
+        return None
+    if one is None:
+        return None
+    return _row(one)._replace(title=row.title, you=row.you, state="over", next=_type(one.source, "verify"))
+
+
+def _open_row(row: Row, opened: Any, ticket: Any, key: str | None) -> Row:
+    """What an own view wants of its player."""
+    from referee.engine.rounds import ACK
+    from referee.game import LINK
+    from referee.io import tickets
+    from referee.show.terminal import who_acts
+    from referee.show.text import clean
+    from referee.show.typed import signed_words
+
+    said = who_acts(opened, [clean(name) for name in opened.table.names])[0]
+    if opened.chain.moment.state.end:
+        return row._replace(state="over", said=said, next="ask the host for the transcript")
+    if opened.ask is None:
+        return row._replace(state="others", said=said, next="wait for the next view")
+    bare = {ACK: "agree to the game", LINK: "a bare answer, with nothing to choose"}
+    row = row._replace(state="waits", said=bare.get(row.asked, row.asked))
+    if opened.seat in opened.table.kept:
+        return row._replace(next=f"answer the mail in words, if you have not yet: {row.source.subject}")
+    signed = tickets.signed_for(ticket, opened)
+    if signed is None:
+        return row._replace(next=_type(row.source, "play", key))
+    words = "; ".join(signed_words(opened, signed))
+    return row._replace(state="answered", said=words, next="send that answer, if you have not yet")
+
+
+def _offer_row(one: Any, joined: bool, notes: list[str]) -> Row | None:
+    """An invitation, if its host has signed it."""
+    from referee import games
+    from referee.crypto.codec import decode
+    from referee.crypto.envelope import Envelope
+    from referee.engine.table import check_offer
+
+    try:
+        _, (offer, _) = _checked([one], lambda data: check_offer(decode(data, Envelope, "offer")), notes)
+    except RefereeError:
+        return None
+    row = _row(one)._replace(title=games.load(offer.game).title, said=f"for {offer.seats} players")
+    if joined:
+        return row._replace(state="joined", next="wait until the host starts the game")
+    return row._replace(state="invited", next=_type(one.source, "join"))
+
+
+# --- in words --------------------------------------------------------------------------------------------------------
+
+
+def _type(source: Any, word: str, key: str | None = None) -> str:
+    """The command to type. A mail among others in a mailbox has to be saved first."""
+    if source.is_alone():
+        return command(word, source.path, key=key)
+    return f"save the mail “{source.subject}” as a file, then {command(word, 'FILE.eml', key=key)}"
+
+
+def _lines(row: Row) -> list[str]:
+    """A game in three lines: which, how it stands, what to do."""
+    from referee.show.text import clean
+
+    you = f": you are {clean(row.you)}" if row.you else ""
+    game = f"game {row.game[:8]}, after round {row.round}, " if row.game else ""
+    due = f", {row.left} ({row.due.replace('T', ' ').removesuffix('Z')} UTC)" if row.left else ""
+    said = f": {clean(row.said)}" if row.said else ""
+    do = row.next if row.file in row.next else f"{row.file}: {row.next}"
+    return [
+        f"{row.title or 'A game'}, {game}table {row.table}{you}",
+        f"  {_WORDS[row.state]}{said}{due}",
+        f"  {clean(do)}",
+    ]
+
+
+def _left(row: Row, now: datetime) -> str:
+    """How long a deadline is away, as people say it."""
+    if not row.due or row.state not in ("waits", "answered", "others"):
+        return ""
+    minutes = int((datetime.fromisoformat(row.due) - now).total_seconds() // 60)
+    days, hours = divmod(abs(minutes) // 60, 24)
+    parts = [f"{days} day{'s' * (days != 1)}"] * bool(days) + [f"{hours} hour{'s' * (hours != 1)}"] * bool(hours)
+    span = " ".join(parts) or f"{abs(minutes)} minutes"
+    return f"{span} left" if minutes >= 0 else f"late by {span}"
