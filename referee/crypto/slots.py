@@ -45,19 +45,24 @@ def leaves(secret: bytes, seating: bytes, bag: str, generation: int, order: Sequ
 
 
 def seal(
-    secret: bytes, seating: bytes, bag: str, generation: int, faces: Sequence[str]
+    secret: bytes, seating: bytes, bag: str, generation: int, faces: Sequence[str], chance: bytes = b""
 ) -> tuple[dict[str, str], tuple[str, ...]]:
-    """A generation of a bag as M arranges it: slot -> face, and the leaves in slot order."""
-    order = arrange(secret, seating, bag, generation, faces)
+    """A generation of a bag as M arranges it, or common chance: slot -> face, and the leaves in slot order."""
+    order = arrange(*mixing(secret, seating, chance), bag, generation, faces)
     placed = {slot_id(bag, generation, i): face for i, face in enumerate(order)}
     return placed, tuple(leaf.hex() for leaf in leaves(secret, seating, bag, generation, order))
 
 
+def mixing(secret: bytes, seating: bytes, chance: bytes) -> tuple[bytes, bytes]:
+    """What decides what lies where: M for this seating; common chance, whoever sits there."""
+    return (chance, b"") if chance else (secret, seating)
+
+
 def seal_all(
-    secret: bytes, seating: bytes, bags: Mapping[str, Sequence[str]]
+    secret: bytes, seating: bytes, bags: Mapping[str, Sequence[str]], chance: bytes = b""
 ) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
     """The same for every bag that a game starts with: slot -> face, and bag -> leaves."""
-    sealed = {bag: seal(secret, seating, bag, 0, faces) for bag, faces in bags.items()}
+    sealed = {bag: seal(secret, seating, bag, 0, faces, chance) for bag, faces in bags.items()}
     placed = {slot: face for faces, _ in sealed.values() for slot, face in faces.items()}
     return placed, {bag: leaves for bag, (_, leaves) in sealed.items()}
 

@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from referee.crypto import slots
+from referee.crypto.codec import H
+from referee.crypto.stream import Stream
 from referee.engine import records as r
 from referee.engine.book import Fault
 from referee.engine.draws import Calls, Source, listed
@@ -14,10 +16,14 @@ SealedAnswers = Mapping[tuple[int, int], r.Secrets]
 
 
 class Dealer(Calls):
-    """`faces` are those of all sealed slots, `secrets` the sealed fields of the answers that are being played."""
+    """`faces` are those of all sealed slots, `secrets` the sealed fields of the answers that are being played, `chance`
+    the secret of common chance, if the game has that."""
 
-    def __init__(self, source: Source, secret: bytes, faces: Mapping[str, str], secrets: SealedAnswers) -> None:
+    def __init__(
+        self, source: Source, secret: bytes, faces: Mapping[str, str], secrets: SealedAnswers, chance: bytes = b""
+    ) -> None:
         super().__init__(source)
+        self._chance = chance
         self.faces = dict(faces)
         self.openings: dict[int, list[r.Token]] = {}
         """What each seat was told in this entry."""
@@ -54,9 +60,12 @@ class Dealer(Calls):
     def _leaves(self, bag: str, size: int) -> tuple[str, ...]:
         generation = self.book.bag(bag).generation + 1
         faces = [self._face(slot) for slot in self.book.content(bag)]
-        placed, leaves = slots.seal(self._secret, self.seating, bag, generation, faces)
+        placed, leaves = slots.seal(self._secret, self.seating, bag, generation, faces, self._chance)
         self.faces |= placed
         return leaves
+
+    def _common(self, what: str, count: int, n: int) -> int:
+        return Stream(H("common", self._chance, what, self.actor, count)).below(n)
 
     def _secrets(self, seat: int, fields: Sequence[str]) -> r.Secrets:
         held = self.played.get(seat)
@@ -102,5 +111,6 @@ class Dealer(Calls):
         bag, generation, number = slots.parse_slot(slot)
         key = self._keys.get((make, bag, generation))
         if key is None:
-            key = self._keys[make, bag, generation] = make(self._secret, self.seating, bag, generation)
+            mixed = slots.mixing(self._secret, self.seating, self._chance if make is slots.order_key else b"")
+            key = self._keys[make, bag, generation] = make(*mixed, bag, generation)
         return slots.salt(key, number)

@@ -1,6 +1,7 @@
 """Every call of `Draws`, once, for dealer and reader."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple, Protocol
 
 import msgspec
@@ -23,6 +24,10 @@ class Source(NamedTuple):
     seed: bytes
     played: Mapping[int, r.Held]
     """The answers that are being played."""
+    actor: str = ""
+    """In a game of common chance: whose draws these are, a seat or `table`."""
+    drawn: Mapping[str, int] = {}
+    """How often was drawn before, of what and by whom."""
 
 
 class Knowing(Protocol):
@@ -58,12 +63,16 @@ class Knowing(Protocol):
     def _resealed(self, bag: str, old: Sequence[str], new: Sequence[str]) -> None:
         """A container was sealed anew."""
 
+    def _common(self, what: str, count: int, n: int) -> int:
+        """A draw of common chance, the `count`-th (from 0) of its actor from that."""
+
 
 class Calls(Knowing):
     """One entry's draws: changes the book, and records an operation for every call."""
 
     def __init__(self, source: Source) -> None:
-        self.game, self.game_id, self.seating, self.book, seed, self.played = source
+        self.game, self.game_id, self.seating, self.book, seed, self.played, self.actor, drawn = source
+        self.drawn, self.draws = dict(drawn), 0
         self.ops: list[r.Op] = []
         self.sealed: set[str] = set()
         """Containers that were sealed anew in this entry: nothing can be drawn from them."""
@@ -73,17 +82,12 @@ class Calls(Knowing):
         self.opened = 0
         """Tokens that left a container openly."""
 
-    @property
-    def draws(self) -> int:
-        """Numbers that the seed gave."""
-        return self._stream.count
-
     # The calls ----------------------------------------------------------------------------------------------------
 
     def die(self, sides: int) -> int:
         if not 1 <= sides <= 1_000_000:
             raise RulesFault(f"there is no die with {sides} sides")
-        value, last = self._stream.below(sides) + 1, self.ops[-1] if self.ops else None
+        value, last = self._below(f"die {sides}", sides) + 1, self.ops[-1] if self.ops else None
         thrown: tuple[int, ...] = ()
         if isinstance(last, r.Die) and last.sides == sides:
             thrown = last.values
@@ -176,7 +180,16 @@ class Calls(Knowing):
     def _pick(self, bag: str, count: int) -> list[str]:
         if bag in self.sealed:
             raise RulesFault(f"{bag} was sealed in this entry: ask for a link before it is drawn from")
-        return self.book.pick(bag, count, self._stream.below)
+        return self.book.pick(bag, count, partial(self._below, bag))
+
+    def _below(self, what: str, n: int) -> int:
+        """The next draw, from a container or of a die: by the seed, or by common chance."""
+        self.draws += 1
+        if not self.actor:
+            return self._stream.below(n)
+        place = f"{what} {self.actor}"
+        self.drawn[place] = self.drawn.get(place, 0) + 1
+        return self._common(what, self.drawn[place] - 1, n)
 
     def _leave(self, tokens: Sequence[r.Token]) -> tuple[str, ...]:
         for token in tokens:

@@ -32,6 +32,8 @@ class Match:
         self.key = key
         self.secret = host_secret(key, bytes.fromhex(table.offer.nonce))
         self.box = box_secret(key, bytes.fromhex(table.offer.nonce))
+        self.chance = b""
+        """The secret of common chance, if the game has that."""
         self.moment = moment
         self.log: tuple[Note, ...] = ()
         """The story of the round that was closed last; it is not kept in any file."""
@@ -75,12 +77,14 @@ class Judged(msgspec.Struct, frozen=True):
     error: RefereeError | None = None
 
 
-def new_match(key: Key, table: Table) -> Match:
+def new_match(key: Key, table: Table, chance: bytes = b"") -> Match:
     """The game right after genesis: round 1 is open, everybody is asked for the ack."""
     nonce = bytes.fromhex(table.offer.nonce)
     secret = host_secret(key, nonce)
-    faces, _ = seal_all(secret, table.seating, table.bags)
-    return Match(table, key, first_moment(table), faces, host_marks(key.public, nonce, secret))
+    faces, _ = seal_all(secret, table.seating, table.bags, chance)
+    match = Match(table, key, first_moment(table), faces, host_marks(key.public, nonce, secret))
+    match.chance = chance
+    return match
 
 
 # --- what is sent -------------------------------------------------------------------------------------------------
@@ -104,7 +108,8 @@ def reveal(match: Match) -> bytes:
         raise WrongTurn(why, "play on; see `referee status`", code="not-over")
     match.revealed = True
     entries, sealed = tuple(match.entries), sealed_answers(match, match.state.round)
-    return encode(r.Transcript(r.TRANSCRIPT_FILE, match.table.envelope, entries, match.secret.hex(), sealed))
+    secrets = match.secret.hex(), sealed, match.chance.hex()
+    return encode(r.Transcript(r.TRANSCRIPT_FILE, match.table.envelope, entries, *secrets))
 
 
 def sealed_answers(match: Match, last: int) -> tuple[r.SealedAnswer, ...]:
@@ -238,7 +243,7 @@ def _close_if_complete(match: Match) -> bool:
         answers.append(r.Answer(seat, move.link, file.sig, move.answer, move.commit, move.standing, move.resign))
     link = match.table.host_chain.link(match.marks, number).hex()
     try:
-        draws = partial(Dealer, secret=match.secret, faces=match.faces, secrets=match.sealed)
+        draws = partial(Dealer, secret=match.secret, faces=match.faces, secrets=match.sealed, chance=match.chance)
         closed = close(match.table, match.moment, Came(answers, sorted(match.late), link, match.due), draws)
         check_due(match.table.offer, match.state, closed.entry)
         _read_back(match, closed)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from referee.crypto.box import box_public, seal
-from referee.crypto.codec import derive, raw
+from referee.crypto.codec import H, derive, raw
 from referee.crypto.envelope import Envelope, ident, sign
 from referee.crypto.keys import Key
 from referee.crypto.links import Chain
@@ -11,7 +11,7 @@ from referee.crypto.slots import seal_all
 from referee.engine.names import check_name
 from referee.engine.records import Genesis, Join, Offer
 from referee.engine.table import Table, check_offer, code_hash, open_terms, refuse_other_code, seat_joins, seating
-from referee.errors import BadSignature, RulesFault
+from referee.errors import BadSignature, RulesFault, Usage
 from referee.game import Game, Terms
 
 
@@ -35,10 +35,24 @@ def player_marks(key: Key, offer_id: str, nonce: bytes) -> list[bytes]:
     return Chain(key.public, nonce).checkpoints(derive(key.seed, "chain", bytes.fromhex(offer_id), nonce))
 
 
+def bound(chance: bytes) -> str:
+    """What an offer says of the secret of common chance; empty where there is none."""
+    return H("chance", chance).hex() if chance else ""
+
+
 def make_offer(
-    key: Key, game_id: str, game: Game, terms: Terms[Any, Any], nonce: bytes, deadline: int = 0, grace: int = 0
+    key: Key,
+    game_id: str,
+    game: Game,
+    terms: Terms[Any, Any],
+    nonce: bytes,
+    deadline: int = 0,
+    grace: int = 0,
+    *,
+    chance: bytes = b"",
 ) -> Envelope:
-    """Open a game. `nonce` is 32 fresh random bytes; `deadline` and `grace` are minutes."""
+    """Open a game. `nonce` is 32 fresh random bytes; `deadline` and `grace` are minutes; `chance` is the secret, 32
+    bytes, of a game of common chance."""
     offer = Offer(
         game=game_id,
         rules=game.rules,
@@ -52,6 +66,7 @@ def make_offer(
         box=box_public(box_secret(key, nonce)).hex(),
         deadline=deadline,
         grace=grace,
+        chance=bound(chance),
     )
     signed = sign(key, "offer", offer)
     # An edition can be accepted and yet not be readable again (its own types bound it): better now than later.
@@ -82,16 +97,19 @@ def make_join(key: Key, offer: Envelope, name: str, nonce: bytes, *, kept: bool 
     return sign(key, "join", Join(offer_id, check_name(name), key.public.hex(), nonce.hex(), tip, kept))
 
 
-def make_genesis(key: Key, offer: Envelope, joins: tuple[Envelope, ...]) -> Table:
+def make_genesis(key: Key, offer: Envelope, joins: tuple[Envelope, ...], chance: bytes = b"") -> Table:
     """Seat the players in this order and seal the bags."""
     body, offer_id = check_offer(offer)
     if body.key != key.public.hex():
         advice = "use the key that made the offer (--key)"
         raise BadSignature("this offer was made with another key", advice, code="other-key")
+    if body.chance != bound(chance):
+        why = "this offer binds another common chance, or none"
+        raise Usage(why, "give the one that it was made with", code="bad-chance")
     seat_joins(body, offer_id, joins)
     game, terms = open_terms(body)
     bags = game.bags(terms)
     if any(bag.partition("/")[0] in game.hands and "/" in bag and faces for bag, faces in bags.items()):
         raise RulesFault("a hand is filled before anything is dealt")
-    _, leaves = seal_all(host_secret(key, bytes.fromhex(body.nonce)), seating(offer_id, joins), bags)
+    _, leaves = seal_all(host_secret(key, bytes.fromhex(body.nonce)), seating(offer_id, joins), bags, chance)
     return Table(sign(key, "genesis", Genesis(offer, joins, leaves, game.hands)))

@@ -58,6 +58,27 @@ class Reader(Calls):
             raise Fault(code, f"operation {len(self.ops) + 1} (`{_word(type(op))}`) is not what rules and seed lead to")
         self.ops.append(op)
 
+    def _pick(self, bag: str, count: int) -> list[str]:
+        op = self._script[len(self.ops)] if len(self.ops) < len(self._script) else None
+        named = [token.slot for token in op.tokens] if isinstance(op, r.Take) else getattr(op, "slots", ())
+        self._recorded = list(named)
+        return super()._pick(bag, count)
+
+    def _common(self, what: str, count: int, n: int) -> int:
+        """As it is recorded: only who has the secret can tell whether that is right."""
+        if what.startswith("die "):
+            last = self.ops[-1] if self.ops else None
+            thrown = len(last.values) if isinstance(last, r.Die) and last.sides == n else 0
+            op = self._script[at] if (at := len(self.ops) - bool(thrown)) < len(self._script) else None
+            values = op.values[thrown:] if isinstance(op, r.Die) and op.sides == n else ()
+            if not values or not 1 <= values[0] <= n:
+                raise Fault("bad-die" if values else "bad-ops", f"a die with {n} sides cannot show what is recorded")
+            return values[0] - 1
+        left, slot = self.book.bag(what).slots, self._recorded.pop(0) if self._recorded else ""
+        if slot not in left:
+            raise Fault("bad-pick", f"a slot was taken out of {what} that is not there")
+        return left.index(slot)
+
     def _check_leaf(self, token: r.Token) -> None:
         """A slot's face is the one committed to, or the one put in openly."""
         if slots.is_open(token.slot):

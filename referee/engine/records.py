@@ -28,6 +28,7 @@ Slot = Annotated[str, msgspec.Meta(pattern=rf"\A{_BAG}(\.[0-9]{{1,6}}\.[0-9]{{1,
 Face = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 Small = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 Due = Annotated[str, msgspec.Meta(pattern=r"\A([0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9]Z)?\Z")]
+Empty32 = Annotated[str, msgspec.Meta(pattern=r"\A([0-9a-f]{64})?\Z")]
 Minutes = Annotated[int, msgspec.Meta(ge=0, le=525_600)]
 """At most 365 days."""
 
@@ -57,6 +58,8 @@ class Offer(Record, frozen=True):
     """For each answer; 0: there are no deadlines."""
     grace: Minutes = 0
     """So much later than its deadline nobody is passed over yet."""
+    chance: Empty32 = ""
+    """Common chance: all draws come from a secret that this binds, not from links."""
 
 
 class Join(Record, frozen=True):
@@ -305,7 +308,7 @@ class State(Record, frozen=True):
     round: Round
     acc: Hex32
     book: BookRecord
-    public: Annotated[str, msgspec.Meta(pattern=r"\A([0-9a-f]{64})?\Z")] = ""
+    public: Empty32 = ""
     """Hash of the position; empty before the first."""
     pending: tuple[Ask, ...] = ()
     result: Result | None = None
@@ -321,6 +324,8 @@ class State(Record, frozen=True):
     """A timeout closed the last round: nothing of it is played yet."""
     end: str = ""
     due: Due = ""
+    drawn: dict[str, Small] = {}
+    """In a game of common chance: what was drawn from and by whom -> how often so far."""
 
 
 # --- what is sent ----------------------------------------------------------------------------------------------------
@@ -365,6 +370,7 @@ class Transcript(Record, frozen=True):
     entries: tuple[Envelope, ...]
     secret: Hex32
     sealed: tuple[SealedAnswer, ...] = ()
+    chance: Empty32 = ""
 
 
 def content(value: Json) -> bytes:

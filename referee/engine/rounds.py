@@ -220,7 +220,9 @@ class _Play:
         sealed = {ask.seat: ask.sealed for ask in self.pending}
         held = {one.seat: one for one in state.held}
         book = Book(state.book, table.genesis.hands, table.seats)
-        calls = self.calls = self._draws(Source(table.game, table.id, table.seating, book, self._seed, held))
+        actor = "" if not table.offer.chance else str(self.pending[0].seat) if len(self.pending) == 1 else "table"
+        source = Source(table.game, table.id, table.seating, book, self._seed, held, actor, state.drawn)
+        calls = self.calls = self._draws(source)
         moves = {seat: decode_open(table.game, r.content(one.answer), sealed[seat]) for seat, one in held.items()}
         try:
             self._step(moves)
@@ -234,7 +236,8 @@ class _Play:
         except Exception as error:
             raise Fault("rule-broken", f"the rules cannot be applied ({type(error).__name__})") from error
         self.end = "result" if self.result is not None else ""
-        self.state = msgspec.structs.replace(state, held=(), book=book.record() if calls.ops else state.book)
+        made = book.record() if calls.ops else state.book
+        self.state = msgspec.structs.replace(state, held=(), book=made, drawn=calls.drawn)
 
     def _step(self, moves: Mapping[int, Any]) -> None:
         game, terms, calls = self.table.game, self.table.terms, self.calls

@@ -9,7 +9,7 @@ from referee.engine import records as r
 from referee.engine.chain import Followed, open_table, undecided
 from referee.engine.dealer import Dealer
 from referee.engine.judging import judge
-from referee.engine.lobby import host_marks
+from referee.engine.lobby import bound, host_marks
 from referee.engine.reader import Reader
 from referee.engine.rounds import rests
 from referee.engine.table import Table, same_code
@@ -23,19 +23,21 @@ def open_transcript(data: bytes) -> Followed:
     if transcript.format != r.TRANSCRIPT_FILE:
         raise Malformed("this is not a transcript", "give the file that `referee reveal` wrote", code="wrong-kind")
     table = open_table(transcript.genesis)
-    secret = bytes.fromhex(transcript.secret)
-    chain = _replay(transcript, table, secret, _check_secret(table, secret))
+    secret, chance = bytes.fromhex(transcript.secret), bytes.fromhex(transcript.chance)
+    if bound(chance) != table.offer.chance:
+        raise Altered("bad-secret", "the common chance is not the one that the offer binds")
+    chain = _replay(transcript, table, secret, chance, _check_secret(table, secret, chance))
     state = chain.moment.state
     if not state.end and not rests(state):
         raise Altered("not-over", "the game in this transcript is not over", state.round)
     return chain
 
 
-def _check_secret(table: Table, secret: bytes) -> dict[str, str]:
+def _check_secret(table: Table, secret: bytes, chance: bytes) -> dict[str, str]:
     """M is the one that the host's tip binds, and the genesis sealed what M puts into the bags: that, by slot."""
     if host_marks(table.host, bytes.fromhex(table.offer.nonce), secret)[0].hex() != table.offer.tip:
         raise Altered("bad-secret", "the secret M is not the one that the offer binds")
-    faces, sealed = seal_all(secret, table.seating, table.bags)
+    faces, sealed = seal_all(secret, table.seating, table.bags, chance)
     for bag, leaves in sealed.items():
         if leaves != table.genesis.leaves[bag]:
             message = f"the genesis did not seal {bag} with what M puts there"
@@ -43,7 +45,7 @@ def _check_secret(table: Table, secret: bytes) -> dict[str, str]:
     return faces
 
 
-def _replay(transcript: r.Transcript, table: Table, secret: bytes, faces: Mapping[str, str]) -> Followed:
+def _replay(transcript: r.Transcript, table: Table, secret: bytes, chance: bytes, faces: Mapping[str, str]) -> Followed:
     sealed = {(one.round, one.seat): one.fields for one in transcript.sealed}
     if len(sealed) != len(transcript.sealed):
         raise Altered("bad-sealed", "two sealed parts for one answer")
@@ -52,7 +54,7 @@ def _replay(transcript: r.Transcript, table: Table, secret: bytes, faces: Mappin
         entry, name = chain.place(envelope)
         try:
             _judge_again(chain, entry, sealed, faces)
-            closed = chain.play(entry, name, partial(Dealer, secret=secret, faces=faces, secrets=sealed))
+            closed = chain.play(entry, name, partial(Dealer, secret=secret, faces=faces, secrets=sealed, chance=chance))
         except CheckFailed:
             # What any player could see has a name of its own; only what M shows keeps the dealer's.
             chain.play(entry, name, partial(Reader, given=entry.ops))

@@ -51,6 +51,8 @@ class GameFile(r.Record, frozen=True):
     waiting: tuple[r.MoveFile, ...] = ()
     late: r.Json = r.NOTHING
     """Seats whose deadline passed in the open round."""
+    chance: r.Empty32 = ""
+    """The secret of common chance."""
     revealed: bool = False
     """The transcript was written: nothing is played on."""
 
@@ -74,6 +76,7 @@ def open_match(data: bytes, key: Key) -> Match:
     public = r.content(file.public)
     moment = Moment(state, decode(public, table.game.public, "position") if public else None, head.entry)
     match = Match(table, key, moment, vault.faces, [bytes.fromhex(mark) for mark in file.marks])
+    match.chance = bytes.fromhex(file.chance)
     match.entries = list(file.entries)
     match.privates = [list(parts) for parts in file.privates]
     match.waiting = {decode(bytes(one.body), r.Move, "move").seat: one for one in file.waiting}
@@ -99,6 +102,7 @@ def dump_match(match: Match) -> bytes:
         public=position(match),
         waiting=tuple(match.waiting[seat] for seat in sorted(match.waiting)),
         late=msgspec.Raw(encode(sorted(match.late))) if match.late else r.NOTHING,
+        chance=match.chance.hex(),
         revealed=match.revealed,
     )
     head = Head(match.table.id, match.state.round, match.moment.head, _file_hash(file))

@@ -18,7 +18,7 @@ from referee.engine.table import Table, check_join, check_offer, same_code
 from referee.errors import RefereeError
 from referee.show import rules
 from referee.show.names import with_names
-from referee.show.text import clean, joined, kept_keys, span
+from referee.show.text import COMMON_CHANCE, clean, joined, kept_keys, span
 
 KnownTable = Callable[[str], Table | None]
 """The table of a game, by the game's id, if anything here knows it."""
@@ -38,6 +38,7 @@ def terms_in_words(offer: r.Offer) -> str:
         lines.append(clean(f"  {field.name}={rules.spelled(value)}" + (f": {told}" if told else "")))
     lines.append("  " + edition_in_words(offer))
     lines.append("  " + deadline_in_words(offer))
+    lines += [f"  {COMMON_CHANCE}"] if offer.chance else []
     lines.append(f"  host's key {offer.key[:16]}")
     return "\n".join(lines)
 

@@ -6,7 +6,7 @@ from referee.crypto import slots
 from referee.engine import records as r
 from referee.engine.chain import Followed
 from referee.engine.player import Opened
-from referee.show.text import joined, kept_keys
+from referee.show.text import COMMON_CHANCE, joined, kept_keys
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -49,8 +49,10 @@ def signatures(chain: Followed) -> int:
 
 
 def declared(chain: Followed) -> tuple[str, ...]:
-    """Whose keys the host keeps, as it says itself, and which draws it could foresee with them."""
+    """What the host says itself: common chance; whose keys it keeps, and which draws it could foresee with them."""
     table = chain.table
+    if table.offer.chance:
+        return tuple(filter(None, (COMMON_CHANCE, kept_keys([table.names[seat] for seat in table.kept]))))
     if not table.kept:
         return ()
     told = kept_keys([table.names[seat] for seat in table.kept])
@@ -68,6 +70,8 @@ def declared(chain: Followed) -> tuple[str, ...]:
 def _unproved(opened: Opened) -> tuple[str, ...]:
     """In plain words, what only the revealed transcript can prove."""
     notes, book = [], opened.chain.moment.state.book
+    if opened.table.offer.chance:
+        notes.append("that the draws are those of common chance")
     hidden = [
         slot
         for bag in book.bags.values()

@@ -11,7 +11,7 @@ from referee.engine.rounds import ACK, asked, out_seats, rests
 from referee.game import LINK, Ask
 from referee.show.drawing import seen_in_view
 from referee.show.story import since_last_turn
-from referee.show.text import clean, joined, kept_keys
+from referee.show.text import COMMON_CHANCE, clean, joined, kept_keys
 from referee.show.typed import phrases, words_of
 
 WIDE = 100
@@ -55,7 +55,8 @@ def render(opened: Opened, paint: Painter, width: int = WIDE) -> str:
         parts.append(table.game.draw(table.terms, seen_in_view(opened), names, paint, width))
         parts += filter(None, ["\n".join(wrapped(line, width) for line in said(opened, names))])
     kept = kept_keys([table.names[seat] for seat in table.kept])
-    parts += [wrapped(kept[0].upper() + kept[1:] + ".", width)] if kept else []
+    told = filter(None, (COMMON_CHANCE if table.offer.chance else "", kept))
+    parts += [wrapped(line[0].upper() + line[1:] + ".", width) for line in told]
     parts.append("\n".join(wrapped(line, width) for line in who_acts(opened, names)))
     return "\n\n".join(parts)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+COMMON_CHANCE = "common chance: proves rules and committed chance, not independence"
 _BARE = {"ack": "to agree to the game", "link": "to send a bare answer"}
 
 

@@ -250,6 +250,60 @@ def _without_private() -> Found:
     return blame(lambda: open_view(replace(view, privates=())))
 
 
+# --- common chance ---------------------------------------------------------------------------------------------------
+
+
+def _of_common_chance(call: str, act: Callable[..., Any]) -> Callable[[], Found]:
+    def run() -> Found:
+        plot = Plot()
+        return watch(Sitting("auction", 3, "common", common="deal"), plot, plot.dealer(call, act))
+
+    return run
+
+
+everywhere(
+    "common chance: another die than the secret gives",
+    AFTER,
+    EVERYBODY,
+    "bad-ops",
+    _of_common_chance("_common", plots.common_again),
+)
+everywhere(
+    "common chance: a hand of the host's choice dealt",
+    AFTER,
+    EVERYBODY,
+    "bad-ops",
+    _of_common_chance("_pick", plots.best_of_all("pile")),
+)
+everywhere(
+    "common chance: a die that shows more than it has sides",
+    AT_ONCE,
+    EVERYBODY,
+    "bad-die",
+    _of_common_chance("_common", plots.common_beyond),
+)
+everywhere(
+    "common chance: a pile arranged in an order of choice",
+    AFTER,
+    EVERYBODY,
+    "bad-ops",
+    _of_common_chance("_leaves", plots.sealed_in_order),
+)
+everywhere(
+    "common chance: another secret in the transcript",
+    AFTER,
+    NOBODY,
+    "bad-secret",
+    lambda: _other_chance(),
+)
+
+
+def _other_chance() -> Found:
+    sitting = Sitting("auction", 3, "common", common="deal").to_end()
+    transcript = decode(sitting.transcript(), r.Transcript, "transcript")
+    return blame(lambda: open_transcript(encode(replace(transcript, chance="00" * 32))))._replace(when=AFTER)
+
+
 # --- containers sealed anew ------------------------------------------------------------------------------------------
 
 

@@ -174,6 +174,30 @@ def best_of(bag: str) -> Callable[..., Any]:
     return act
 
 
+def best_of_all(bag: str) -> Callable[..., Any]:
+    """The same where chance is common: the numbers that the secret gives are drawn, and thrown away."""
+
+    def act(dealer: Dealer, name: str, count: int) -> Any:
+        if name != bag or not 0 < count < dealer.count(name):
+            return HONEST
+        taken = Dealer._pick(dealer, name, count)
+        place = dealer.book.bag(name).slots
+        other = max(place, key=dealer._face)
+        place[place.index(other)] = taken[0]
+        return [other, *taken[1:]]
+
+    return act
+
+
+def common_again(dealer: Dealer, what: str, count: int, n: int) -> Any:
+    """Another side of a die than the secret gives."""
+    return (Dealer._common(dealer, what, count, n) + 1) % n if what.startswith("die ") else HONEST
+
+
+def common_beyond(dealer: Dealer, what: str, count: int, n: int) -> Any:
+    return n if what.startswith("die ") else HONEST
+
+
 def one_more(dealer: Dealer, bag: str, count: int, into: str) -> Any:
     if dealer.count(bag) <= count + 1:
         return HONEST
@@ -257,14 +281,16 @@ def sealed_in_order(dealer: Dealer, name: str, size: int) -> Any:
     """A container is sealed anew in an order of choice."""
     faces = sorted(dealer._face(slot) for slot in dealer.book.content(name))
     generation = dealer.book.bag(name).generation + 1
-    if faces == slots.arrange(dealer._secret, dealer.seating, name, generation, faces):
+    mixed = slots.mixing(dealer._secret, dealer.seating, dealer._chance)
+    if faces == slots.arrange(*mixed, name, generation, faces):
         return HONEST
     return _sealed(dealer, name, faces, arranged=True)
 
 
 def _sealed(dealer: Dealer, name: str, faces: list[str], *, arranged: bool = False) -> tuple[str, ...]:
     generation = dealer.book.bag(name).generation + 1
-    order = faces if arranged else slots.arrange(dealer._secret, dealer.seating, name, generation, faces)
+    mixed = slots.mixing(dealer._secret, dealer.seating, dealer._chance)
+    order = faces if arranged else slots.arrange(*mixed, name, generation, faces)
     dealer.faces.update((slots.slot_id(name, generation, i), face) for i, face in enumerate(order))
     return tuple(leaf.hex() for leaf in slots.leaves(dealer._secret, dealer.seating, name, generation, order))
 

@@ -390,6 +390,7 @@ def test_every_part_of_the_state_is_in_its_hash():
         "holding": False,
         "end": "void",
         "due": "2027-01-01T00:00Z",
+        "drawn": {"pile table": 1},
     }
     assert {*others} == {field.name for field in msgspec.structs.fields(r.State)}
     assert all(encode(replace(state, **{name: value})) != encode(state) for name, value in others.items())

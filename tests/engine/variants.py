@@ -47,6 +47,8 @@ def _field(value: msgspec.Struct, name: str) -> Iterator[Variant]:
         yield "", Result((1,) * 3, ((0,),) * 3)
     elif name == "due":
         yield "", "2030-01-01T00:00Z" if here != "2030-01-01T00:00Z" else ""
+    elif name == "chance" and not here:
+        yield "", "00" * 32
     elif name == "timeouts" and not here:
         yield "", (0,)
     elif name == "commit" and not here:

@@ -5,6 +5,7 @@ Which codes are right for a fault is worked out from PROTOCOL.md, section 8: of 
 
 from tests.support.match import Sitting
 
+from .vector_common import common_chance
 from .vector_due import due, due_of_none, kept
 from .vector_files import several, transcripts, two_faults
 from .vector_genesis import genesis, spelling
@@ -36,6 +37,7 @@ def documents() -> dict[str, Vector]:
     minted(out)
     transcripts(out, duel, late)
     last_round(out)
+    common_chance(out, duel)
     standing_words(out)
     other_games(out)
     several(out, duel, late)

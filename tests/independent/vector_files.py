@@ -201,13 +201,13 @@ def _illegal() -> Json:
     card = next(f"{n:02}" for n in range(1, 10) if f"{n:02}" not in held)
     module = type(sitting.table.game.bots["random"](sitting.table.terms, _seen(sitting, seat), lambda n: 0))
     file = sitting.forced(seat, module(target=1 - seat, card=card))
-    honest = hosting.check_answer
-    hosting.check_answer = lambda *_: None
+    honest = hosting.judge
+    hosting.judge = lambda *_: None
     try:
         with cheating(Blind):
-            sitting.give(file)
+            assert sitting.give(file).code == "taken"
     finally:
-        hosting.check_answer = honest
+        hosting.judge = honest
     game._note()
     game.to_end()
     return game.transcript()

@@ -82,6 +82,7 @@ class Table:
     bags: Bags
     deadline: int
     grace: int
+    chance: str
 
     def owner(self, container: str) -> int | None:
         """The seat whose hand this container is."""
@@ -132,6 +133,7 @@ def read_genesis(genesis: Json, bags: Bags, signatures: Signatures) -> Table:
         bags=bags,
         deadline=terms.get("deadline", 0),
         grace=terms.get("grace", 0),
+        chance=terms.get("chance", ""),
     )
 
 
@@ -175,6 +177,7 @@ class State:
     result: Json = None
     round: int = 0
     due: str = ""
+    drawn: dict[str, int] = field(default_factory=dict)
 
     def spelled(self) -> bytes:
         book = {
@@ -191,9 +194,11 @@ class State:
             "host_link": self.host_link,
             "round": self.round,
         }
-        names = ("held", "left", "links", "missed", "pending", "holding", "end", "due", "public", "result")
+        names = ("held", "left", "links", "missed", "pending", "holding", "end", "due", "drawn", "public", "result")
         optional = {name: getattr(self, name) for name in names}
-        return canonical(state | _given(optional, defaults | {"end": "", "due": "", "public": "", "result": None}))
+        return canonical(
+            state | _given(optional, defaults | {"end": "", "due": "", "drawn": {}, "public": "", "result": None})
+        )
 
     def out(self, seat: int) -> bool:
         return self.missed[seat] >= 2 or self.resigned(seat)
@@ -326,6 +331,7 @@ class Known:
     openings: dict[int, list[Json]] = field(default_factory=dict)
     faces: dict[str, str] = field(default_factory=dict)
     secret: bytes = b""
+    chance: bytes = b""
     sealed: dict[tuple[int, int], Json] = field(default_factory=dict)
 
 
@@ -341,6 +347,7 @@ class Play:
     mixed: set[str] = field(default_factory=set)
     sealed: set[str] = field(default_factory=set)
     last: Json = None
+    actor: str = ""
 
     def run(self, ops: list[Json]) -> None:
         for op in ops:
@@ -361,31 +368,48 @@ class Play:
 
     # -- dice and picks
 
-    def _draw(self, n: int) -> int:
+    def _draw(self, what: str, n: int) -> int | None:
+        """The next number; None where only who has the secret of common chance can tell."""
         self.draws += 1
-        return below(self.seed, self.draws - 1, n)
+        if not self.actor:
+            return below(self.seed, self.draws - 1, n)
+        place = f"{what} {self.actor}"
+        count = self.state.drawn.get(place, 0)
+        self.state.drawn[place] = count + 1
+        secret = self.known.chance
+        return below(H("common", secret, what, self.actor, count), 0, n) if secret else None
 
     def _die(self, op: Json) -> None:
         for value in op["values"]:
-            need(value == 1 + self._draw(op["sides"]), "bad-die", "the seed gives another value")
+            need(1 <= value <= op["sides"], "bad-die", "no such side")
+            drawn = self._draw(f"die {op['sides']}", op["sides"])
+            code = "bad-ops" if self.actor else "bad-die"
+            need(drawn is None or value == 1 + drawn, code, "chance gives another value")
         again = self.last is not None and (self.last["op"], self.last.get("sides")) == ("die", op["sides"])
         need(not again and op["values"], "bad-ops", "dice of one kind are one operation")
 
-    def _pick(self, bag: Bag, slot: str) -> None:
+    def _pick(self, name: str, slot: str) -> None:
+        bag = self.bag(name)
         need(bag.content(), "bad-pick", "nothing is left to draw")
-        picked = bag.slots.pop(self._draw(len(bag.slots))) if bag.slots else bag.tail.pop(0)
-        need(picked == slot, "bad-pick", f"the seed picks {picked}, not {slot}")
+        if not bag.slots:
+            need(bag.tail.pop(0) == slot, "bad-pick", "another lies on top")
+            return
+        drawn = self._draw(name, len(bag.slots))
+        need(slot in bag.slots, "bad-pick", f"{slot} is not there")
+        code = "bad-ops" if self.actor else "bad-pick"
+        need(drawn is None or bag.slots[drawn] == slot, code, f"chance does not pick {slot}")
+        bag.slots.remove(slot)
 
     def _take(self, op: Json) -> None:
         need(op["bag"] not in self.sealed, "bad-ops", "nothing is drawn from what was just sealed")
         for token in op["tokens"]:
-            self._pick(self.bag(op["bag"]), token["slot"])
+            self._pick(op["bag"], token["slot"])
             self._open(token)
 
     def _deal(self, op: Json) -> None:
         need(op["bag"] not in self.sealed, "bad-ops", "nothing is drawn from what was just sealed")
         for slot in op["slots"]:
-            self._pick(self.bag(op["bag"]), slot)
+            self._pick(op["bag"], slot)
         self._arrive(op)
 
     def _arrive(self, op: Json) -> None:
@@ -446,6 +470,8 @@ class Play:
         return bool(mine) and slot == min(mine, key=self._order)
 
     def _order(self, slot: str) -> bytes:
+        if self.known.chance:
+            return order_of(self.known.chance, b"", *slot_parts(slot))
         return order_of(self.known.secret, self.table.seating, *slot_parts(slot))
 
     def _lay_out(self, op: Json) -> None:
@@ -555,7 +581,9 @@ class Play:
         faces = [self.face_of(slot) for slot in before]
         slots = [f"{name}.{op['generation']}.{i}" for i in range(len(leaves))]
         if self.known.secret:
-            new = sealed_leaves(self.known.secret, self.table.seating, name, op["generation"], [f or "" for f in faces])
+            mine = [face or "" for face in faces]
+            place = self.known.secret, self.table.seating, name, op["generation"]
+            new = sealed_leaves(*place, mine, self.known.chance)
             need(leaves == [leaf for _, leaf in new.values()], "bad-ops", f"{name} was not shuffled by M")
             self.known.faces |= {slot: face for slot, (face, _) in new.items()}
         for slot in before:
@@ -600,6 +628,8 @@ def advance(table: Table, state: State, entry: Json, known: Known) -> Play:
         state.missed[seat] += 1
     state.held.sort(key=lambda held: held["seat"])
     play = Play(table, state, seed_of(table.game, state.round, state.acc), known)
+    if table.chance:
+        play.actor = str(state.pending[0]["seat"]) if len(state.pending) == 1 else "table"
     ops, ask, end, result = entry.get("ops", []), entry.get("ask", []), entry.get("end", ""), entry.get("result")
     over = bool(state.left) and len(state.left) >= table.seats - 1
     held_on = bool(entry.get("timeouts")) and not over
@@ -785,9 +815,12 @@ def check_transcript(data: bytes, bags: Bags, verify: VerifySignature = ed25519.
     last = derive(secret, "host-chain", table.host.nonce)
     tip = link_back(table.host.key, table.host.nonce, LINKS, 0, last).hex()
     need(tip == table.host.tip, "bad-secret", "this is not the host's secret")
-    known = Known(secret=secret)
+    chance = bytes.fromhex(document.get("chance", ""))
+    bound = H("chance", chance).hex() if chance else ""
+    need(bound == table.chance, "bad-secret", "this is not the common chance of the offer")
+    known = Known(secret=secret, chance=chance)
     for name, faces in bags.items():
-        new = sealed_leaves(secret, table.seating, name, 0, faces)
+        new = sealed_leaves(secret, table.seating, name, 0, faces, chance)
         need([leaf for _, leaf in new.values()] == table.leaves[name], "bad-bag", f"{name} was not filled by M")
         known.faces |= {slot: face for slot, (face, _) in new.items()}
     parts: dict[tuple[int, int], Json] = {}

@@ -237,7 +237,7 @@ OFFER = record(
         "seats": number(1, 16),
     }
     | {"nonce": HEX, "key": HEX, "tip": HEX, "box": HEX},
-    {"deadline": (number(0, 525_600), 0), "grace": (number(0, 525_600), 0)},
+    {"deadline": (number(0, 525_600), 0), "grace": (number(0, 525_600), 0), "chance": (HEX, "")},
 )
 JOIN = record({"offer": HEX, "name": text, "key": HEX, "nonce": HEX, "tip": HEX}, {"kept": (FLAG, False)})
 GENESIS = record(
@@ -281,7 +281,7 @@ VIEW = record(
 SEALED = record({"round": ROUND, "seat": SEAT, "fields": SECRETS})
 TRANSCRIPT = record(
     {"format": matching(PREFIX + "transcript"), "genesis": envelope, "entries": listed(envelope), "secret": HEX},
-    {"sealed": (listed(SEALED), [])},
+    {"sealed": (listed(SEALED), []), "chance": (HEX, "")},
 )
 MOVE_FILE = record(
     {"body": lambda body: isinstance(body, dict), "sig": SIGNATURE, "type": text}, {"sealed": (text, "")}
@@ -418,15 +418,16 @@ def leaf_of(seating: bytes, bag: str, generation: int, index: int, salt: bytes, 
 
 
 def sealed_leaves(
-    secret: bytes, seating: bytes, bag: str, generation: int, faces: Iterable[str]
+    secret: bytes, seating: bytes, bag: str, generation: int, faces: Iterable[str], chance: bytes = b""
 ) -> dict[str, tuple[str, str]]:
-    """Slot -> (face, leaf) of one generation of a container."""
+    """Slot -> (face, leaf) of one generation of a container; common chance arranges it, if there is any."""
+    mixed = (chance, b"") if chance else (secret, seating)
     return {
         f"{bag}.{generation}.{i}": (
             face,
             leaf_of(seating, bag, generation, i, salt_of(secret, seating, bag, generation, i), face).hex(),
         )
-        for i, face in enumerate(arrange(secret, seating, bag, generation, faces))
+        for i, face in enumerate(arrange(*mixed, bag, generation, faces))
     }
 
 

@@ -48,6 +48,8 @@ def chance(*words: object) -> bytes:
 class Sitting:
     """A host and players at one table, all keys known."""
 
+    chance: bytes = b""
+    """The secret of common chance."""
     keeps: tuple[int, ...] = ()
     """Seats whose keys the host keeps."""
 
@@ -62,17 +64,20 @@ class Sitting:
         deadline: int = 0,
         grace: int = 0,
         kept: Sequence[int] = (),
+        common: str = "",
     ) -> None:
         self.seed = seed
         self.game_id = game_id
         self.host = Key(chance(seed, "host"), "Host")
         self.players = [Key(chance(seed, seat), NAMES[seat]) for seat in range(seats)]
         self.keeps = tuple(kept)
+        self.chance = chance("common", common) if common else b""
         self.offer = self.make_offer(options, edition, deadline, grace)
         for seat in self.keeps:
             self.players[seat] = lobby.kept_key(self.host, ident("offer", bytes(self.offer.body)), seat)
         self.joins, self.marks = self.seated()
-        self.match = host.new_match(self.host, lobby.make_genesis(self.host, self.offer, self.joins))
+        seats = lobby.make_genesis(self.host, self.offer, self.joins, self.chance)
+        self.match = host.new_match(self.host, seats, self.chance)
         self.own: dict[int, dict[int, r.Secrets]] = {}
         self.now = datetime(2027, 1, 1, tzinfo=UTC)
         self.match.due = next_due(self.match, self.now)
@@ -94,7 +99,8 @@ class Sitting:
             edition = read(games.edition_bytes(self.game_id), game.edition, "edition")
         chosen = options if options is not None else game.options()
         terms = table.make_terms(game, len(self.players), chosen, edition)
-        return lobby.make_offer(self.host, self.game_id, game, terms, chance(self.seed, "offer"), deadline, grace)
+        nonce = chance(self.seed, "offer")
+        return lobby.make_offer(self.host, self.game_id, game, terms, nonce, deadline, grace, chance=self.chance)
 
     def make_join(self, seat: int) -> Envelope:
         if seat in self.keeps:
