@@ -46,7 +46,7 @@ def open_table(envelope: Envelope) -> Table:
     try:
         table.check()
     except (Malformed, BadSignature, Usage) as error:
-        if error.code in ("bad-edition", "usage"):
+        if error.code in ("malformed", "unknown-game", "other-rules", "bad-edition", "usage"):
             raise
         if error.code in ("bad-bags", "bad-seats") and not same_code(table.offer):
             raise undecided(table.offer, error.message, 0) from None

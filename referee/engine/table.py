@@ -16,7 +16,7 @@ from referee.game import Game, Terms
 
 
 class Table:
-    """A decoded genesis; nothing of it is checked unless somebody does."""
+    """A decoded genesis; nothing of it is checked unless somebody does, and the rules are loaded when they are needed."""
 
     def __init__(self, envelope: Envelope) -> None:
         body = body_of(envelope, "genesis")
@@ -27,7 +27,6 @@ class Table:
         self.offer_id = ident("offer", bytes(self.genesis.offer.body))
         self.host = bytes.fromhex(self.offer.key)
         self.joins = tuple(decode(body_of(join, "join"), Join, "join") for join in self.genesis.joins)
-        self.game, self.terms = open_terms(self.offer)
         self.keys = tuple(bytes.fromhex(join.key) for join in self.joins)
         self.names = tuple(join.name for join in self.joins)
         self.kept = tuple(seat for seat, join in enumerate(self.joins) if join.kept)
@@ -47,6 +46,18 @@ class Table:
     @property
     def seats(self) -> int:
         return len(self.joins)
+
+    @cached_property
+    def _rules(self) -> tuple[Game, Terms[Any, Any]]:
+        return open_terms(self.offer)
+
+    @cached_property
+    def game(self) -> Game:
+        return self._rules[0]
+
+    @cached_property
+    def terms(self) -> Terms[Any, Any]:
+        return self._rules[1]
 
     @cached_property
     def bags(self) -> Mapping[str, Sequence[str]]:

@@ -84,7 +84,10 @@ def _tickets_of(game: str) -> Iterator[Ticket]:
 
 def table_of(game: str) -> Table | None:
     """The table of a game that one of the tickets knows."""
-    return next((Table(ticket.view.genesis) for ticket in _tickets_of(game)), None)
+    for table in (Table(ticket.view.genesis) for ticket in _tickets_of(game)):
+        with contextlib.suppress(RefereeError):  # the rules may be gone since then
+            return table if table.game else None
+    return None
 
 
 def own_fields(move: r.Move) -> r.Secrets:

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -38,8 +39,14 @@ def demo(folder: Path, game: str, seats: int, world: dict[str, str], seed: str =
     )
     assert done.returncode == 0, done.stderr.decode()
     files = sorted(path for path in (folder / "out").rglob("*") if path.is_file() and path.suffix == ".json")
-    found = {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+    found = {str(path.relative_to(folder)): hashlib.sha256(content(path)).hexdigest() for path in files}
     return found | {"stdout": hashlib.sha256(done.stdout).hexdigest()}
+
+
+def content(path: Path) -> bytes:
+    """The bytes of a file; of a move without its box, which is encrypted anew each time."""
+    data = path.read_bytes()
+    return re.sub(rb'"sealed":"[^"]*",', b"", data) if path.name.endswith(".move.json") else data
 
 
 @pytest.mark.thorough
