@@ -16,7 +16,7 @@ from referee.game import Game, Terms
 
 
 class Table:
-    """A decoded genesis; nothing of it is checked unless somebody does, and the rules are loaded when they are needed."""
+    """A decoded genesis. Nothing of it is checked unless somebody does; the rules are loaded when they are needed."""
 
     def __init__(self, envelope: Envelope) -> None:
         body = body_of(envelope, "genesis")
