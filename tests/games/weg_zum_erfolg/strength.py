@@ -23,10 +23,15 @@ of 100 games with 2 seats (z -0.60), 0.281 of 80 with 4 (z +0.65).
 import sys
 from argparse import ArgumentParser
 from collections import Counter
-from math import erfc, sqrt
+from math import comb
 
 from .build import deal
 from .selfplay import play
+
+
+def chance_of(games: int, wins: float, share: float) -> float:
+    """How likely chance alone would win so many games, or more (exact; shared wins are rounded down)."""
+    return sum(comb(games, k) * share**k * (1 - share) ** (games - k) for k in range(int(wins), games + 1))
 
 
 def measure(seats: int, games: int, seed: int, bot: str, other: str) -> None:
@@ -38,11 +43,10 @@ def measure(seats: int, games: int, seed: int, bot: str, other: str) -> None:
         wins += game.share(seat)
         counts += game.counts
     fair = 1 / seats
-    z = (wins - games * fair) / sqrt(games * fair * (1 - fair))
     each = counts[f"microseconds of {bot}"] / max(1, counts[f"decisions of {bot}"])
     sys.stdout.write(
         f"{seats} seats, {games} games, seed {seed}: {bot} wins {wins:.1f} = {wins / games:.3f} (fair {fair:.3f}), "
-        f"z {z:+.2f}, p {erfc(z / sqrt(2)) / 2:.4f}; {each / 1e6:.3f} s of CPU for each of "
+        f"p {chance_of(games, wins, fair):.2g}; {each / 1e6:.3f} s of CPU for each of "
         f"{counts[f'decisions of {bot}'] / games:.0f} decisions\n"
     )
 
