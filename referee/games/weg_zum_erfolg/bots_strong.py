@@ -42,9 +42,9 @@ from .words_list import solutions
 
 LAPS = 1
 """So often every player has a turn before a position is judged."""
-TURNS = 600
+TURNS = 240
 """So many turns are played for one decision, all candidates and worlds together."""
-CAUTION = 1.0
+CAUTION = 2.0
 """By so many standard errors another move must do better than the one that looks best."""
 BEST = 9
 """The best chip counts so much here, whatever an edition says."""
