@@ -3,7 +3,7 @@ cannot know by chance, plays candidates on for a lap of the table, and leaves th
 does clearly better against what the others then have."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import fsum, sqrt
 from typing import NamedTuple
 
@@ -42,10 +42,12 @@ from .words_list import solutions
 
 LAPS = 1
 """So often every player has a turn before a position is judged."""
-TURNS = 240
+TURNS = 160
 """So many turns are played for one decision, all candidates and worlds together."""
 CAUTION = 2.0
 """By so many standard errors another move must do better than the one that looks best."""
+NEAR = 0.6
+"""Moves that look worse by more points than this are not tried out."""
 BEST = 9
 """The best chip counts so much here, whatever an edition says."""
 CARD = 0.8
@@ -66,10 +68,10 @@ def strong_move(terms: Deal, seen: Sight, below: Below) -> Move:
     if ask is None or ask.what in UNTOUCHED:
         return sensible_move(terms, seen, below)
     table = Table(terms, seen)
-    if ask.what == "solve":
-        return table.solution()
-    found = list(table.candidates(ask.what))
-    if len(found) == 1 or ask.what == "try":
+    if ask.what in ("solve", "try"):
+        return table.solution() if ask.what == "solve" else table.attempt()
+    found = table.candidates(ask.what)
+    if len(found) == 1:
         return found[0]
     worlds = max(2, TURNS // (len(found) * terms.seats * LAPS))
     gains: list[list[float]] = [[] for _ in found]
@@ -233,19 +235,18 @@ class Table:
         return good - bad
 
     def target(self, public: Public) -> Target:
-        """The piece whose place is worth most more than the own one's, to both players."""
+        targets = (Target(*target) for target in swap_targets(self.board, public, public.turn))
+        return max(targets, key=lambda target: self.target_worth(public, target))
+
+    def target_worth(self, public: Public, target: Target) -> float:
+        """Both pieces in each other's place."""
         assert public.task is not None
-        seat, number, home = public.turn, public.task.piece, public.home
-        pieces = public.players[seat].pieces
-
-        def gain(target: tuple[Seat, int]) -> float:
-            theirs = public.players[target[0]].pieces
-            mine = (*pieces[:number], theirs[target[1]], *pieces[number + 1 :])
-            left = (*theirs[: target[1]], pieces[number], *theirs[target[1] + 1 :])
-            lost = self.outlook.pieces(home, theirs) - self.outlook.pieces(home, left)
-            return self.outlook.pieces(home, mine) + lost / (self.terms.seats - 1)
-
-        return Target(*max(swap_targets(self.board, public, seat), key=gain))
+        number, home, other = public.task.piece, public.home, target.piece
+        pieces, theirs = public.players[public.turn].pieces, public.players[target.seat].pieces
+        mine = (*pieces[:number], theirs[other], *pieces[number + 1 :])
+        left = (*theirs[:other], pieces[number], *theirs[other + 1 :])
+        lost = self.outlook.pieces(home, theirs) - self.outlook.pieces(home, left)
+        return self.outlook.pieces(home, mine) + lost / (self.terms.seats - 1)
 
     def quick_solution(self, public: Public) -> Solve:
         gain = self.gain(public, mover(public))
@@ -256,25 +257,28 @@ class Table:
 
     # --- answers
 
-    def candidates(self, what: str) -> Iterator[Move]:
-        """What looks best, then everything else of its kind."""
-        public, task = self.public, self.public.task
-        match what:
-            case "piece":
-                found = uses(self.board, public, self.seen.seat)
-                moves: list[Move] = [self.complete(self.use(public)), *map(self.complete, found)]
-            case "way":
-                moves = [self.turn(public), *(Turn(way) for way in legs_after(self.board, public) if way)]
-            case "target":
-                targets = swap_targets(self.board, public, self.seen.seat)
-                moves = [self.target(public), *(Target(*target) for target in targets)]
-            case _:
-                assert task is not None
-                here = mover(public)
-                attempt = self.gain(public, here) >= 0
-                good, bad = self.ways(task.piece, here)
-                moves = [Try(attempt, success=good if attempt else None, failure=bad)]
-        yield from dict.fromkeys(moves)
+    def candidates(self, what: str) -> list[Move]:
+        """What looks best, then what looks nearly as good."""
+        public, task, seat = self.public, self.public.task, self.seen.seat
+        looks: list[tuple[float, Move]]
+        if what == "piece":
+            looks = [(self.use_worth(public, move), self.complete(move)) for move in uses(self.board, public, seat)]
+        elif what == "target":
+            targets = [Target(*target) for target in swap_targets(self.board, public, seat)]
+            looks = [(self.target_worth(public, target), target) for target in targets]
+        else:
+            assert task is not None
+            legs = legs_after(self.board, public)
+            looks = [(self.leg(public, task.piece, leg), Turn(way)) for way, leg in legs.items() if way]
+        looks.sort(key=lambda look: -look[0])
+        return [move for worth, move in looks if worth >= looks[0][0] - NEAR]
+
+    def attempt(self) -> Try:
+        here, task = mover(self.public), self.public.task
+        assert task is not None
+        attempt = self.gain(self.public, here) >= 0
+        good, bad = self.ways(task.piece, here)
+        return Try(attempt, success=good if attempt else None, failure=bad)
 
     def complete(self, move: Go | Enter) -> Go | Enter:
         """The move, with everything that can be said in advance."""
