@@ -15,11 +15,43 @@ import argparse
 import random
 from collections import Counter
 
+from msgspec.structs import replace
+
 from referee.games.schwarzer_freitag import GAME
-from referee.games.schwarzer_freitag.types import Deal, Move, Sight
+from referee.games.schwarzer_freitag.types import Deal, Edition, Move, Options, Sight
 from tests.support.plain import play_out
 
-from .build import deal
+from .build import EDITION
+
+
+def stages(**columns: tuple[int, ...]) -> Edition:
+    """Our edition with other figures for the stages, from Start to 9."""
+    rows = [
+        replace(stage, **{name: numbers[at] for name, numbers in columns.items()})
+        for at, stage in enumerate(EDITION.stages)
+    ]
+    return replace(EDITION, stages=tuple(rows))
+
+
+VARIANTS = {
+    "ours": EDITION,
+    "1 subsidy at first": stages(subsidies=(1, 1, 2, 3, 4, 5, 6, 6, 7, 8)),
+    "1 subsidy at Start": stages(subsidies=(1, 2, 3, 4, 4, 5, 6, 6, 7, 8)),
+    "3 subsidies at first": stages(subsidies=(3, 3, 3, 4, 4, 5, 6, 6, 7, 8)),
+    "4 subsidies at first": stages(subsidies=(4, 4, 4, 5, 5, 6, 6, 7, 7, 8)),
+    "more units": stages(limit=(1, 2, 2, 3, 3, 4, 4, 4, 5, 5)),
+    "fewer units": stages(limit=(1, 1, 1, 2, 2, 2, 3, 3, 4, 5)),
+    "3 cases at first": stages(draw=(3, 4, 6, 6, 7, 8, 9, 9, 10, 11)),
+    "4 cases at first": stages(draw=(4, 5, 6, 6, 7, 8, 9, 9, 10, 11)),
+    "6 cases at first": stages(draw=(6, 6, 6, 7, 7, 8, 9, 9, 10, 11)),
+    "stages sooner": stages(price=(0, 10, 18, 37, 50, 65, 80, 113, 140, 180)),
+    "stages much sooner": stages(price=(0, 8, 12, 37, 45, 65, 75, 113, 130, 160)),
+    "stages later": stages(price=(0, 24, 36, 50, 64, 90, 112, 150, 180, 220)),
+    "no black case refilled": replace(EDITION, refill_black=0),
+    "4 black cases refilled": replace(EDITION, refill_black=4),
+}
+"""Other figures where the sources are silent (SF-5, SF-35). All agree with what is known: one unit at Start, 6 cases
+in stage 2, which is still valid at 36, 7 cases at 64, 9 in stage 6, still valid at 112, and 8, 5 and 11 in the last."""
 
 
 class Figures:
@@ -74,10 +106,11 @@ def main() -> None:
     parser.add_argument("--seats", type=int, default=4)
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--variant", default="ours", choices=VARIANTS, help="other figures, where ours are a guess")
     args = parser.parse_args()
     figures = Figures(args.seats)
     for game in range(args.games):
-        figures.add(deal(args.seats), args.bot, f"{args.seed} {game}")
+        figures.add(Deal(args.seats, Options(), VARIANTS[args.variant]), args.bot, f"{args.seed} {game}")
     figures.show(args.games)
 
 
