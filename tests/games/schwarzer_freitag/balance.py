@@ -23,7 +23,9 @@ python -m tests.games.schwarzer_freitag.balance --bot sensible --seats 4 --games
 # well (.52), which was luck: what is chosen for its figures needs fresh ones. One subsidy at Start is what helps two
 # players (.51 and .49 without more units), more units are what helps three. Fewer cases drawn at first turn it round
 # for three (.18 and .21 for the start player, .58 and .54 for the last). Black cases refilled change nothing: no game
-# came so far. Whether `strong` would agree is not known.
+# came so far. Whether `strong` would agree is not known: 12 games of it with two players and our figures (--seed 9) are
+# too few, .50 .50; 69 rounds, 13.2 price changes, 22.3 bars each, 17.8 times buy, 12.2 silver, 16.3 sell, 20.8 pass,
+# and all cards are used.
 
 import argparse
 import random
