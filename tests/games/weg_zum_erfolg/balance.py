@@ -10,8 +10,9 @@ seats  games  turns  rounds  home   out  beats  heads  solved  cards left  wins 
     8     12    466     212  14.3   9.7   14.7    106      56         2.7  .08 .25 .04 .33 .21 .00 .08 .00
 
 Every chance card and success card comes up, and with 4 and 8 seats every question of the base game is asked. Among
-themselves `strong` players take longer than `sensible` ones (4 seats: 440 turns against about 230): each waits high up
-for the others to come home first, and at half to two thirds of the heads the target is not made.
+themselves `strong` players take longer than `sensible` ones, because nobody hurries home: with 4 seats the first piece
+comes home in lap 34 and the fourth in lap 71, against 14 and 35 (12 games each), and meanwhile 57 % of their choices of
+a piece are made with one on red or blue, against 37 %. At half to two thirds of the heads the target is not made.
 """
 
 import sys
