@@ -1,96 +1,78 @@
-"""A player that tries its moves out: it deals what it cannot know by chance, plays every candidate on for some laps of
-the table with a quick policy, and takes the one after which it stands best against the best of the others."""
+"""A player that knows what fields are worth in the long run (`bots_outlook`) and tries its moves out: it deals what it
+cannot know by chance, plays candidates on for a lap of the table, and leaves the one that looks best only for one that
+does clearly better against what the others then have."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import fsum, sqrt
 from typing import NamedTuple
 
-import msgspec
 from msgspec.structs import replace
 
-from referee.forms import build, sample
 from referee.game import LINK, Ask, Below, Seat, Step, ask_of
 from referee.playout import PlainDraws
 
-from .arithmetic import fewest
-from .bots import BEATEN, START_LATE, START_NOW, Mind, sensible_move
-from .graph import Board, Leg, Legs, pick
-from .moving import legs_after
+from .arithmetic import evaluate, fewest
+from .bots import Mind, sensible_move
+from .bots_outlook import STAYS, outlook
+from .graph import Leg, Legs, pick
+from .moving import decides, legs_after, opponents_for, ways_after
 from .rules import apply, missed
-from .tables import chance_cards, is_settled, legs_of, mover, success_cards, swap_targets, uses
+from .tables import chance_cards, is_settled, legs_of, mover, on_field, success_cards, swap_targets, uses
 from .types import (
     LEVELS,
     RESERVE,
     Deal,
     Enter,
     Go,
-    Heading,
     Intervene,
     Lose,
     Move,
-    Player,
+    Piece,
     Public,
     Sight,
     Solve,
     Target,
     Try,
     Turn,
+    Way,
     Words,
 )
-from .words_list import legal
+from .words_list import solutions
 
-HEADINGS: tuple[Heading, ...] = ("up", "left", "right")
 LAPS = 1
 """So often every player has a turn before a position is judged."""
-TURNS = 600
+TURNS = 160
 """So many turns are played for one decision, all candidates and worlds together."""
-CAUTION = 1.0
-"""By so many standard errors another move must seem better than that of `sensible`."""
-CANDIDATES = 10
-SAMPLES = 2
-"""Of each family of moves."""
+CAUTION = 2.0
+"""By so many standard errors another move must do better than the one that looks best."""
+NEAR = 0.6
+"""Moves that look worse by more points than this are not tried out."""
 BEST = 9
 """The best chip counts so much here, whatever an edition says."""
-STEP = 0.2
-"""What a step is worth, in points, ..."""
-USUAL = (-8.0, -2.0, 3.0, 8.0, 14.0)
-"""... against what a field of a level is worth as a rule."""
-LEADING = (
-    (4.2, 4.8, 4.7, 5.2, 5.3),
-    (2.1, 3.3, 4.2, 4.5, 5.1),
-    (1.8, 2.7, 3.3, 3.7, 4.4),
-    (1.7, 1.9, 2.2, 2.5, 3.5),
-)
-"""What a player's foremost piece brings home in the end, by how many pieces are home and by its level, before four are
-home: means of games of `sensible`."""
-FOLLOWING = 1.0
-"""What any other piece in play brings then: most are swept away."""
-RESERVED = (2.4, 2.4, 2.5, 2.8)
-"""What a piece in the reserve brings, by how many pieces are home."""
-CARD = 0.3
-"""What a card in hand is worth, in points, ..."""
+CARD = 0.8
+"""What the last card is worth, in points; ..."""
 HEADS = 3
-"""... as long as there are no more than so many for each piece that is not home."""
-MASTERED = 0.5
-"""The chance to master a head, the card for it not counted."""
-DEEP = 12
-"""Decision fields on the way to a goal; there are fewer on any sensible board."""
+"""... a piece on its whole way meets so many heads, ..."""
+PLENTY = 2.0
+"""... and with so many cards for each of them another one is worth nothing."""
+BEATEN = Piece(RESERVE, "up")
 QUIET = Words(decline=True)
-UNTRIED = ("place", "swap chip", "intervene")
-"""Questions that are not tried out: what comes of them shows only much later, or hardly at all."""
+UNTOUCHED = ("opponent", "intervene", "lose", "place", "swap chip")
+"""Questions that are left to `sensible`: what comes of them shows only much later, or hardly at all."""
 
 
 def strong_move(terms: Deal, seen: Sight, below: Below) -> Move:
-    """The candidate that does best on the average of many worlds; of equals the one that `sensible` plays."""
-    first = sensible_move(terms, seen, below)
+    """What looks best, unless another move does clearly better in many worlds."""
     ask = ask_of(seen.pending, seen.seat)
-    if ask is None or ask.what in UNTRIED:
-        return first
-    found = list(_candidates(terms, seen, first, below))
-    if len(found) == 1:
-        return first
+    if ask is None or ask.what in UNTOUCHED:
+        return sensible_move(terms, seen, below)
     table = Table(terms, seen)
+    if ask.what in ("solve", "try"):
+        return table.solution() if ask.what == "solve" else table.attempt()
+    found = table.candidates(ask.what)
+    if len(found) == 1:
+        return found[0]
     worlds = max(2, TURNS // (len(found) * terms.seats * LAPS))
     gains: list[list[float]] = [[] for _ in found]
     for _ in range(worlds):
@@ -108,25 +90,6 @@ def _surely(gains: Sequence[float]) -> float:
     return mean - CAUTION * sqrt(spread / number)
 
 
-def _candidates(terms: Deal, seen: Sight, first: Move, below: Below) -> Iterator[Move]:
-    """What `sensible` plays, then every listed move, then some of each family by chance.
-
-    Listed moves name no ways in advance: asked when the dice have fallen, it finds better ones than `sensible` names.
-    """
-    told, choices = {first}, legal(terms, seen)
-    yield first
-    moves = [choice.move for choice in choices]
-    for choice in choices:
-        for _ in range(SAMPLES if choice.parts else 0):
-            values = sample(choice, below)
-            if values is not None:
-                moves.append(msgspec.convert(build(choice, values), Move))
-    for move in moves:
-        if move not in told and len(told) < CANDIDATES:
-            told.add(move)
-            yield move
-
-
 class Chance:
     """A stream of chance, the same for every candidate in one world."""
 
@@ -139,20 +102,20 @@ class Chance:
 
 
 class Table:
-    """One decision: what is known of the position, and what fields are worth."""
+    """One decision: what is known of the position, and what it is worth."""
 
     def __init__(self, terms: Deal, seen: Sight) -> None:
         self.terms, self.seen, self.board = terms, seen, terms.edition.board
-        mind = Mind(terms, seen)
-        self.steps = {at: mind.value(at) for at in self.board.in_play}
-        self.home = {at: mind.value(at) for at in self.board.goals}
-        self.chips = chips_ahead(terms, mind.chips)
+        chips = Mind(terms, seen).chips
+        self.chips, self.outlook = chips, outlook(terms, tuple(chips))
         self.point = BEST / max(terms.edition.chips)
         self.public = replace(seen.public, standing=(QUIET,) * terms.seats)
         self.hidden = _hidden(terms, seen)
 
+    # --- worlds
+
     def outcome(self, move: Move, below: Chance) -> float:
-        """How far ahead of the best other player this seat is some laps after a move, in points to come."""
+        """How far ahead of the others this seat is some laps after a move, in points to come."""
         draws = PlainDraws(self.hidden.world(below), below, tails=self.hidden.tails)
         step, end = Step(self.public, self.seen.pending), self.public.turns + LAPS * self.terms.seats
         first: Move | None = move
@@ -162,119 +125,198 @@ class Table:
                 answers[self.seen.seat], first = first, None
             draws.next_step({seat: answer for seat, answer in answers.items() if answer is not None})
             step = apply(self.terms, step.public, step.pending, answers, draws)
-        worth = [self.worth(step.public, player) for player in step.public.players]
-        return worth[self.seen.seat] - max(other for seat, other in enumerate(worth) if seat != self.seen.seat)
+        worth = [self.worth(step.public, seat) for seat in range(self.terms.seats)]
+        mine = worth[self.seen.seat]
+        return mine - (fsum(worth) - mine) / (self.terms.seats - 1)
 
-    def worth(self, public: Public, player: Player) -> float:
+    def worth(self, public: Public, seat: Seat) -> float:
         """Points, what the pieces will bring, and what cards may add to it."""
-        ahead = [piece for piece in player.pieces if piece.at == RESERVE or piece.at in self.steps]
-        found = self.point * player.points + CARD * min(len(player.hand), HEADS * len(ahead))
-        if is_settled(public):
-            start = self.board.start
-            return found + fsum(self.chips[start if p.at == RESERVE else p.at, p.heading] for p in ahead)
-        playing = sorted((self.steps[piece.at], piece.at) for piece in ahead if piece.at != RESERVE)
-        found += RESERVED[public.home] * (len(ahead) - len(playing)) + FOLLOWING * max(0, len(playing) - 1)
-        for steps, at in playing[-1:]:
-            level = LEVELS.index(self.board.fields[at].level)
-            found += LEADING[public.home][level] + STEP * (steps - USUAL[level])
-        return found
+        player = public.players[seat]
+        cards, plenty = len(player.hand), PLENTY * self.heads(player.pieces)
+        held = CARD * (cards - cards * cards / plenty / 2 if cards < plenty else plenty / 2)
+        return self.point * player.points + self.outlook.pieces(public.home, player.pieces) + held
 
-    # --- a quick policy, for everybody
+    def heads(self, pieces: Sequence[Piece]) -> float:
+        """About so many heads these pieces will meet."""
+        levels = [LEVELS.index(self.board.fields[p.at].level) for p in pieces if p.at in self.board.in_play]
+        ahead = sum(len(LEVELS) - level for level in levels) / len(LEVELS)
+        return HEADS * (ahead + sum(piece.at == RESERVE for piece in pieces))
+
+    def price(self, public: Public) -> float:
+        """What a card is worth to the player whose turn it is."""
+        player = public.players[public.turn]
+        plenty = PLENTY * self.heads(player.pieces)
+        return CARD * max(0.0, 1 - len(player.hand) / plenty) if plenty else 0.0
 
     def quick(self, public: Public, ask: Ask) -> Move | None:
-        """About what `sensible` would do, at a small part of its effort."""
+        """What everybody does in the worlds that are played out."""
         match ask.what:
             case "piece":
-                return self._use(public, ask.seat)
+                return self.use(public)
             case "way":
-                legs = legs_after(self.board, public)
-                return Turn(max((way for way in legs if way), key=lambda way: self._leg(legs[way])))
+                return self.turn(public)
             case "try":
-                return Try(self._pays(public))
+                return Try(self.gain(public, mover(public)) >= 0)
+            case "solve":
+                return self.quick_solution(public)
+            case "target":
+                return self.target(public)
             case "intervene":
                 return Intervene()
-            case "solve":
-                return Solve(_expression(public) if self._pays(public) else None)
-            case "target":
-                return self._target(public, ask.seat)
             case "lose":
                 return Lose(max(public.players[ask.seat].hand))
             case what:
                 return None if what == LINK else missed(self.board, public, what)
 
-    def _use(self, public: Public, seat: Seat) -> Move:
-        pieces = public.players[seat].pieces
-        taken = {p.at: other for other, player in enumerate(public.players) for p in player.pieces}
-        late = START_NOW if is_settled(public) else START_LATE
+    # --- what looks best to the player whose turn it is
 
-        def gain(move: Go | Enter) -> float:
-            if isinstance(move, Enter):
-                return late
+    def leg(self, public: Public, number: int, leg: Leg) -> float:
+        """What the own pieces are worth once one has gone there, and what the others lose by it."""
+        seat, home = public.turn, public.home
+        pieces = public.players[seat].pieces
+        rest = (*pieces[:number], *pieces[number + 1 :])
+        if leg.at in self.board.goal_of:
+            return self.arrival(public, leg.at, rest)
+        found = on_field(public, leg.at) if not leg.left and leg.at in self.board.single else ()
+        lost = 0.0
+        for other, beaten in found:
+            theirs = public.players[other].pieces
+            if other != seat:
+                left = (*theirs[:beaten], BEATEN, *theirs[beaten + 1 :])
+                lost += self.outlook.pieces(home, theirs) - self.outlook.pieces(home, left)
+        if found:
+            rest = tuple(BEATEN if piece.at == leg.at else piece for piece in rest)
+        return self.outlook.pieces(home, rest, leg) + lost / (self.terms.seats - 1)
+
+    def arrival(self, public: Public, goal: str, rest: Sequence[Piece]) -> float:
+        """A piece in a goal: the chip, and what the sweep takes from everybody."""
+        seat, home, outlook = public.turn, public.home, self.outlook
+        stays = self.chips[self.board.goal_of[goal]] + outlook.after(home, rest)
+        for other, player in enumerate(public.players):
+            if other != seat:
+                lost = outlook.pieces(home, player.pieces) - outlook.after(home, player.pieces)
+                stays += lost / (self.terms.seats - 1)
+        return STAYS * stays + (1 - STAYS) * outlook.pieces(home, (*rest, BEATEN))
+
+    def use(self, public: Public) -> Go | Enter:
+        """The best use of a throw."""
+        return max(uses(self.board, public, public.turn), key=lambda move: self.use_worth(public, move))
+
+    def use_worth(self, public: Public, move: Go | Enter) -> float:
+        pieces = public.players[public.turn].pieces
+        if isinstance(move, Go):
             leg = pick(legs_of(self.board, public, pieces[move.piece]), move.way)
             assert leg is not None
-            found = self._leg(leg) - self.steps[pieces[move.piece].at]
-            if not leg.left and leg.at in taken and leg.at in self.board.single:
-                lost = self.steps[leg.at] - self.steps[self.board.start]
-                found += lost * (BEATEN if taken[leg.at] != seat else -1.0)
-            return found
+            return self.leg(public, move.piece, leg)
+        rest = list(pieces)
+        rest.remove(BEATEN)
+        legs = [Leg(self.board.start, "up", steps) for steps in range(1, 7)]
+        return fsum(self.outlook.pieces(public.home, rest, leg) for leg in legs) / len(legs)
 
-        return max(uses(self.board, public, seat), key=gain)
+    def best(self, public: Public, number: int, legs: Legs) -> Way | None:
+        return max(legs, key=lambda way: self.leg(public, number, legs[way]))
 
-    def _leg(self, leg: Leg) -> float:
-        return self.home[leg.at] if leg.at in self.home else self.steps[leg.at] + leg.left / 2
+    def turn(self, public: Public) -> Turn:
+        assert public.task is not None
+        way = self.best(public, public.task.piece, legs_after(self.board, public))
+        assert way is not None
+        return Turn(way)
 
-    def _best(self, legs: Legs, stay: str) -> float:
-        return max((self._leg(leg) for leg in legs.values()), default=self.steps[stay])
+    def gain(self, public: Public, here: Leg, number: int | None = None) -> float:
+        """How much better success is than failure on a decision field."""
+        if number is None:
+            assert public.task is not None
+            number = public.task.piece
+        stay = Leg(here.at, here.heading, 0)
+        good, bad = (
+            max(self.leg(public, number, leg) for leg in (legs.values() or (stay,)))
+            for legs in self.board.cases(*here[:3], is_settled(public))
+        )
+        return good - bad
 
-    def _pays(self, public: Public) -> bool:
-        """Is success better than failure for the piece that is being moved?"""
-        here = mover(public)
-        good, bad = self.board.cases(*here[:3], is_settled(public))
-        return self._best(good, here.at) >= self._best(bad, here.at)
+    def target(self, public: Public) -> Target:
+        targets = (Target(*target) for target in swap_targets(self.board, public, public.turn))
+        return max(targets, key=lambda target: self.target_worth(public, target))
 
-    def _target(self, public: Public, seat: Seat) -> Move:
-        found = swap_targets(self.board, public, seat)
-        return Target(*max(found, key=lambda one: self.steps[public.players[one[0]].pieces[one[1]].at]))
+    def target_worth(self, public: Public, target: Target) -> float:
+        """Both pieces in each other's place."""
+        assert public.task is not None
+        number, home, other = public.task.piece, public.home, target.piece
+        pieces, theirs = public.players[public.turn].pieces, public.players[target.seat].pieces
+        mine = (*pieces[:number], theirs[other], *pieces[number + 1 :])
+        left = (*theirs[:other], pieces[number], *theirs[other + 1 :])
+        lost = self.outlook.pieces(home, theirs) - self.outlook.pieces(home, left)
+        return self.outlook.pieces(home, mine) + lost / (self.terms.seats - 1)
 
+    def quick_solution(self, public: Public) -> Solve:
+        gain = self.gain(public, mover(public))
+        expression = _expression(public) if gain > 0 else None
+        if expression is None or gain < self.price(public) * len(evaluate(expression).cards):
+            return Solve()
+        return Solve(expression)
 
-def chips_ahead(terms: Deal, chips: Sequence[float]) -> dict[tuple[str, Heading], float]:
-    """Field and heading -> the chip that a piece can expect from there once everybody takes the shortest way."""
-    board = terms.edition.board
-    odds = {level: _odds(getattr(terms.edition.thresholds, level)) for level in LEVELS}
-    known: dict[tuple[str, Heading], float] = {}
+    # --- answers
 
-    def expected(at: str, heading: Heading, depth: int) -> float:
-        if at in board.goal_of:
-            return chips[board.goal_of[at]]
-        if (at, heading) in known or depth == DEEP:
-            return known.get((at, heading), fsum(chips) / len(chips))
-        if at in board.decisions:
-            field = board.fields[at]
-            chance = MASTERED if field.kind == "head" else odds[field.level]
-            good, bad = (expected(*_leave(board, at, way), depth + 1) for way in board.directions(at, heading, True))
-            known[at, heading] = chance * good + (1 - chance) * bad
+    def candidates(self, what: str) -> list[Move]:
+        """What looks best, then what looks nearly as good."""
+        public, task, seat = self.public, self.public.task, self.seen.seat
+        looks: list[tuple[float, Move]]
+        if what == "piece":
+            looks = [(self.use_worth(public, move), self.complete(move)) for move in uses(self.board, public, seat)]
+        elif what == "target":
+            targets = [Target(*target) for target in swap_targets(self.board, public, seat)]
+            looks = [(self.target_worth(public, target), target) for target in targets]
         else:
-            known[at, heading] = expected(*_leave(board, at, heading), depth)
-        return known[at, heading]
+            assert task is not None
+            legs = legs_after(self.board, public)
+            looks = [(self.leg(public, task.piece, leg), Turn(way)) for way, leg in legs.items() if way]
+        looks.sort(key=lambda look: -look[0])
+        return [move for worth, move in looks if worth >= looks[0][0] - NEAR]
 
-    for field in terms.edition.fields:
-        for heading in HEADINGS:
-            if field.id in board.decisions or field.id in board.junctions or getattr(field, heading):
-                expected(field.id, heading, 0)
-    return known
+    def attempt(self) -> Try:
+        here, task = mover(self.public), self.public.task
+        assert task is not None
+        attempt = self.gain(self.public, here) >= 0
+        good, bad = self.ways(task.piece, here)
+        return Try(attempt, success=good if attempt else None, failure=bad)
 
+    def complete(self, move: Go | Enter) -> Go | Enter:
+        """The move, with everything that can be said in advance."""
+        if isinstance(move, Enter):
+            return move
+        public = self.public
+        leg = pick(legs_of(self.board, public, public.players[public.turn].pieces[move.piece]), move.way)
+        assert leg is not None
+        found = opponents_for(self.board, public, leg)
+        asks = self.terms.options.neue_ziele and decides(self.board, public, leg)
+        attempt = self.gain(public, leg, move.piece) >= 0 if asks else None
+        good, bad = self.ways(move.piece, leg)
+        opponent = found[0] if found else None
+        return replace(
+            move, opponent=opponent, attempt=attempt, success=None if attempt is False else good, failure=bad
+        )
 
-def _leave(board: Board, at: str, heading: Heading) -> tuple[str, Heading]:
-    """The next decision field or goal, and how a piece comes there."""
-    leg = board.run(at, heading, len(board.fields)) if at not in board.junctions else Leg(at, heading, 1)
-    if leg.at in board.junctions:
-        leg = board.run(leg.at, "up", len(board.fields))
-    return leg.at, leg.rest
+    def ways(self, number: int, leg: Leg) -> tuple[Way | None, Way | None]:
+        """After success and after failure, where there is a choice."""
+        found = ways_after(self.board, self.public, leg)
+        if not any(found):
+            return None, None
+        cases = self.board.cases(*leg[:3], is_settled(self.public))
+        good, bad = (
+            self.best(self.public, number, legs) if choice else None for legs, choice in zip(cases, found, strict=True)
+        )
+        return good, bad
 
-
-def _odds(needed: int) -> float:
-    """The chance to throw so much with two dice."""
-    return sum(a + b >= needed for a in range(1, 7) for b in range(1, 7)) / 36
+    def solution(self) -> Solve:
+        """The fewest cards that make the target, if success is worth so many."""
+        public, here, task = self.public, mover(self.public), self.public.task
+        assert task is not None
+        gain, price = self.gain(public, here), self.price(public)
+        good, bad = self.ways(task.piece, here)
+        for expression in solutions(self.seen, 1) if gain > 0 else ():
+            if gain >= price * (len(evaluate(expression).cards) - len(task.table)):
+                return Solve(expression, good)
+        return Solve(None, bad)
 
 
 def _expression(public: Public) -> str | None:

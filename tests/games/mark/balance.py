@@ -19,6 +19,9 @@ stated (S), and so is the value 15 in the middle of the market. Other values for
 cure it: with all other rows two, three and four times as dear (`--dearer 3 --games 40`) four players buy 0, 0.03 and
 0.6 times a game and move 0.1, 1.1 and 3.2 times, and the middle row is then worth nothing beside them. So the edition
 stays as it is.
+
+`strong` at every seat, seed 9, only 24 games for two: 0.54 0.46; 116.6 rounds, 122.3 answers, 107.4 rolls, 22.0 sales,
+7.8 offers, 1.2 won. It neither buys nor moves, and all these games end with full rows.
 """
 
 import argparse

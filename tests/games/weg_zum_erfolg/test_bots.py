@@ -13,7 +13,10 @@ from referee.forms import find
 from referee.game import Ask, Seen
 from referee.games.weg_zum_erfolg import GAME, bots_strong, rules
 from referee.games.weg_zum_erfolg.bots import distances, random_move, sensible_move
+from referee.games.weg_zum_erfolg.bots_outlook import outlook
+from referee.games.weg_zum_erfolg.graph import Leg
 from referee.games.weg_zum_erfolg.types import (
+    RESERVE,
     Card,
     Chip,
     Deal,
@@ -22,6 +25,7 @@ from referee.games.weg_zum_erfolg.types import (
     Intervene,
     Lose,
     Move,
+    Piece,
     Place,
     Sight,
     Solve,
@@ -130,14 +134,50 @@ def test_strong_goes_home_for_the_9_rather_than_on() -> None:
     assert GAME.bots["strong"](desk.terms, desk.sight(), random.Random(1).randrange) == Go(0)
 
 
-def test_LO_19_strong_knows_which_chip_a_piece_can_expect() -> None:
-    """Once four are home every success is one goal to the right."""
-    found = bots_strong.chips_ahead(deal(), [float(value) for value in range(1, 10)])
-    assert found["C9", "up"] == 9
-    assert found["B8", "up"] == pytest.approx(8 + 15 / 36), "8 or more with two dice"
-    assert found["B7", "up"] == 7.5, "a head"
-    assert found["R7", "up"] == pytest.approx(21 / 36 * found["B8", "up"] + 15 / 36 * found["B7", "up"])
-    assert found["B8", "right"] == 8, "it turns back"
+CHIPS = tuple(float(value) for value in range(1, 10))
+
+
+def test_LO_17_outlook_of_a_piece_below_its_goal() -> None:
+    """It waits for a 1; two success cards in twelve send it back to the reserve."""
+    found = outlook(deal(4), CHIPS)
+    again = found.waiting[4, 1]
+    assert found.pieces(4, [Piece("C9", "up")]) == pytest.approx(10 / 12 * 9 + 2 / 12 * again, abs=0.01)
+    assert found.pieces(4, [Piece("C9", "up")], Leg("Z3", "up", 0)) == pytest.approx(
+        10 / 12 * (9 + 3) + 4 / 12 * again, abs=0.02
+    )
+
+
+def test_LO_19_outlook_of_a_decision_once_four_are_home() -> None:
+    """Success is one goal to the right: B8 is a "?" that 15 throws in 36 master, and leads to the 9 or to the 8."""
+    found = outlook(deal(4), CHIPS)
+    nine, eight = (found.pieces(4, [Piece(at, "up")]) for at in ("B9j", "B8j"))
+    assert found.pieces(4, [], Leg("B8", "up", 3)) == pytest.approx(eight + 15 / 36 * (nine - eight))
+    assert found.pieces(4, [], Leg("B8", "right", 3)) == pytest.approx(eight), "it turns back"
+
+
+def test_LO_18_outlook_knows_what_is_swept() -> None:
+    found, low, high = outlook(deal(4), CHIPS), Piece("Y1", "up"), Piece("B4", "up")
+    assert found.after(0, [low, high]) == pytest.approx(found.pieces(1, [high]))
+    assert found.after(4, [low, high]) == pytest.approx(found.pieces(5, [low, high])), "no more"
+    waits = Piece(RESERVE, "up")
+    assert found.after(0, [waits, high]) == pytest.approx(found.pieces(1, [waits, high]))
+    leaves = outlook(deal(4, reserve_leaves=True), CHIPS)
+    assert leaves.after(0, [waits, high]) == pytest.approx(leaves.pieces(1, [high]))
+
+
+def test_LO_18_outlook_prefers_the_reserve_to_a_level_that_is_swept_next() -> None:
+    found, waits = outlook(deal(4), CHIPS), Piece(RESERVE, "up")
+    lead = Piece("B4", "up")
+    assert found.pieces(3, [lead, waits]) > found.pieces(3, [lead, Piece("Y1", "up")])
+    assert found.pieces(4, [lead, waits]) < found.pieces(4, [lead, Piece("Y4", "up")])
+
+
+def test_LO_16_strong_saves_its_cards_where_success_brings_little() -> None:
+    """Two cards for one goal farther to the right are too many, if three more pieces need them; one card is not."""
+    desk = asking(Desk(2).put(0, ("B5", "up")).hand(0, 3, 5, 7), "solve", piece=0, steps=3, target=8).public(home=4)
+    assert GAME.bots["strong"](desk.terms, desk.sight(), random.Random(1).randrange) == Solve()
+    desk.hand(0, 3, 5, 8)
+    assert GAME.bots["strong"](desk.terms, desk.sight(), random.Random(1).randrange) == Solve("8")
 
 
 def test_distances_lead_to_every_goal() -> None:
@@ -213,12 +253,14 @@ def test_LO_25_sensible_declines_wherever_it_would_play_no_card() -> None:
 
 
 def test_LO_26_sensible_says_what_it_does_at_the_next_heads() -> None:
-    desk = Desk(2).put(0, ("R6", "right")).hand(0, 2)
-    assert advice(desk) == Words(decline=True, heads=2), "straight on instead of down"
+    desk = Desk(2).put(0, ("R6", "up")).hand(0, 2)
+    assert advice(desk) == Words(decline=True), "nothing before four are home"
+    assert advice(desk.public(home=4)) == Words(decline=True, heads=2), "to the right"
     chips = tuple(Chip(9 - at, at, None) for at in range(9))
-    desk = Desk(2).put(0, ("B7", "up")).hand(0, 2).public(chips=chips)
+    desk = Desk(2).put(0, ("B7", "up")).hand(0, 2).public(chips=chips, home=4)
     assert advice(desk) == Words(decline=True, heads=0), "the good chips lie on the left"
-    assert advice(desk.put(0, ("B7", "up"), ("R6", "right"))) == Words(decline=True), "it depends"
+    desk.public(chips=tuple(Chip(value, at, None) for at, value in enumerate((1, 2, 3, 4, 5, 6, 9, 8, 7))))
+    assert advice(desk.put(0, ("B7", "up"), ("B1", "up"))) == Words(decline=True), "it depends"
 
 
 def test_LO_26_sensible_says_whether_it_tries() -> None:
