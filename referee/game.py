@@ -204,9 +204,9 @@ class Standing(msgspec.Struct, frozen=True):
     """The words after one typed phrase (`roll always`); raises `IllegalMove` if it is none."""
     text: Callable[[Any], Sequence[str]]
     """The phrases that are in force; each can be typed. `@2` stands for the name of seat 2."""
-    advise: Callable[[Terms[Any, Any], Seen[Any]], Any]
-    """What a careful player would say now, because it costs nothing (for bots), or None: nothing new. At the ack there
-    is no position yet (`seen.public` is None)."""
+    advise: Callable[[Terms[Any, Any], Seen[Any], str], Any]
+    """What the bot of this name says now, because it costs it nothing, or None: nothing new. At the ack there is no
+    position yet (`seen.public` is None)."""
 
 
 class Game(msgspec.Struct, frozen=True, kw_only=True):

@@ -24,5 +24,5 @@ def bot_signs(place: Place, key: Key, bot: str, seed: bytes, marks: Marks = ()) 
     if ask is not None and ask.what not in (ACK, LINK):
         chance = Stream(hashlib.sha256(seed + moment.state.round.to_bytes(8, "big")).digest())
         move = game.bots[bot](table.terms, known, chance.below)
-    words = game.standing.advise(table.terms, known) if game.standing else None
+    words = game.standing.advise(table.terms, known, bot) if game.standing else None
     return sign_answer(key, place, move, standing=words, marks=marks)

@@ -127,10 +127,11 @@ def read(path: str, *wanted: str, unpack: Callable[[bytes], bytes] | None = None
     """A file of one of these kinds; any other is named for what it is. A final newline, as editors and mailers add it,
     is no part of it. `unpack` takes the document out of a mail, which may be larger."""
     most = files.LARGE if any(kind in LARGE for kind in wanted) else files.SMALL
-    data = files.read(path, files.LARGE if unpack else most, either(wanted)).rstrip(b"\r\n")
+    raw = files.read(path, files.LARGE if unpack else most, either(wanted))
+    data = raw.rstrip(b"\r\n")
     if unpack is not None and is_mail(data):
         return unpack(data)
-    if len(data) > most:
+    if len(raw) > most:
         raise Malformed(f"{_named(path)} is larger than any {either(wanted)}", "give that file here", code="too-large")
     if not any(_looks_right(data, kind) for kind in wanted):
         refuse_other(data, path, wanted)

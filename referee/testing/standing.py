@@ -168,12 +168,12 @@ def _anything_can_be_said(subject: Subject, standing: Standing) -> None:
         for _ in range(8):
             words = {seat: _any(subject, standing, rng) for seat in range(way.seats)}
             _spoken(subject, f"{way}: `setup`", words, partial(_begin, subject.game, terms, words))
-        _check_advice(standing, terms, before_the_deal(1)[0], f"{way}, at the ack")
+        _check_advice(subject, terms, before_the_deal(1)[0], f"{way}, at the ack")
     for moment in subject.moments(80, "words"):
         words = {ask.seat: _any(subject, standing, rng) for ask in moment.at.pending if rng.random() < 0.7}
         _spoken(subject, f"{moment}: `apply`", words, partial(_go_on, moment, words))
         ask = rng.choice(moment.asks)
-        _check_advice(standing, moment.at.terms, moment.at.seen(ask.seat), str(moment))
+        _check_advice(subject, moment.at.terms, moment.at.seen(ask.seat), str(moment))
 
 
 def _begin(game: Game, terms: Terms[Any, Any], words: dict[int, Any]) -> None:
@@ -209,9 +209,12 @@ def _spoken(subject: Subject, where: str, words: dict[int, Any], play: Callable[
         raise AssertionError(f"{where} fails on the words {words!r:.200}: {type(error).__name__}: {error}") from error
 
 
-def _check_advice(standing: Standing, terms: Terms[Any, Any], seen: Seen[Any], where: str) -> None:
-    try:
-        advice = standing.advise(terms, seen)
-    except Exception as error:
-        raise AssertionError(f"{where}: `advise` fails: {type(error).__name__}: {error}") from error
-    assert advice is None or isinstance(advice, standing.words), f"{where}: `advise` gives {advice!r:.100}"
+def _check_advice(subject: Subject, terms: Terms[Any, Any], seen: Seen[Any], where: str) -> None:
+    standing = subject.game.standing
+    assert standing is not None
+    for bot in subject.game.bots:
+        try:
+            advice = standing.advise(terms, seen, bot)
+        except Exception as error:
+            raise AssertionError(f"{where}: `advise` fails: {type(error).__name__}: {error}") from error
+        assert advice is None or isinstance(advice, standing.words), f"{where}: `advise` gives {advice!r:.100}"

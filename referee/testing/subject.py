@@ -190,7 +190,7 @@ def some_words(game: Game, terms: Terms[Any, Any], view: Seen[Any], texts: Seque
             values = sample(choice, rng.randrange)
             return None if values is None else msgspec.convert(build(choice, values), standing.words)
         case 3:
-            return standing.advise(terms, view)
+            return standing.advise(terms, view, "sensible")
     return None
 
 

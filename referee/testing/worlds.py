@@ -331,7 +331,8 @@ def _words(game: Game, terms: Terms[Any, Any], known: Seen[Any]) -> list[Any]:
         return []
     said = known.public.standing[known.seat]
     choices = [plain(one) for one in game.standing.legal(terms, said)]
-    return [choices, list(game.standing.text(said)), plain(game.standing.advise(terms, known))]
+    advised = [plain(game.standing.advise(terms, known, bot)) for bot in game.bots]
+    return [choices, list(game.standing.text(said)), advised]
 
 
 def _tried(call: Any, *args: Any) -> str:

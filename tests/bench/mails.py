@@ -43,7 +43,7 @@ def play(game_id: str, seats: int, seed: int, bot: str = "sensible") -> Count:
     draws = PlainDraws(game.bags(terms), rng, hands=game.hands)
     words = []
     if game.standing is not None:
-        said = [game.standing.advise(terms, Seen(seat, None, (), {})) for seat in range(seats)]
+        said = [game.standing.advise(terms, Seen(seat, None, (), {}), bot) for seat in range(seats)]
         words = [tuple(one or game.standing.words() for one in said)]
     step: Step = game.setup(terms, draws, *words)
     while step.pending:
@@ -59,7 +59,7 @@ def _round(game: Any, terms: Any, step: Step, draws: PlainDraws, rng: random.Ran
         seen = Seen(ask.seat, step.public, step.pending, draws.tokens(ask.seat))
         count.answers += 1
         if game.standing is not None:
-            said = game.standing.advise(terms, seen)
+            said = game.standing.advise(terms, seen, bot)
             if said is not None:
                 public = _say(public, ask.seat, said)
         if ask.what == LINK:

@@ -165,7 +165,7 @@ def chaos() -> AbstractContextManager[None]:
         apply=apply,
         check=check,
         legal=lambda terms, seen: [],
-        standing=msgspec.structs.replace(GAME.standing, advise=lambda terms, seen: None),
+        standing=msgspec.structs.replace(GAME.standing, advise=lambda terms, seen, bot: None),
         tell=lambda terms, note: "",
         bots={"random": choose, "sensible": choose},
     )

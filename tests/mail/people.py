@@ -134,7 +134,7 @@ class Person:
         table, moment = opened.table, opened.chain.moment
         known = seen(table.game, moment.state, moment.public, opened.seat, opened.owner.faces)
         move = table.game.bots["sensible"](table.terms, known, self.chance.randrange) if opened.decides else None
-        advice = table.game.standing.advise(table.terms, known) if table.game.standing else None
+        advice = table.game.standing.advise(table.terms, known, "sensible") if table.game.standing else None
         try:
             said = typed.read_answer(opened, "; ".join(self.said(opened, Meant(move, advice))))
         except RefereeError:

@@ -336,7 +336,7 @@ def _interest(terms: Deal, public: Public, seat: int, kind: Kind) -> float:
 # --- standing words --------------------------------------------------------------------------------------------------
 
 
-def advise(terms: Deal, seen: Sight) -> Words | None:
+def advise(terms: Deal, seen: Sight, bot: str) -> Words | None:
     """MK-20 to MK-22: what `sensible` would answer anyway until it is asked again, or None if that is said already."""
     seat = seen.seat
     if seen.public is None:

@@ -121,7 +121,7 @@ def _sensible_play(terms: Deal, seen: Sight, below: Below) -> Play:
     return Play(card, then if isinstance(then, FollowUp) else None)
 
 
-def advise(terms: Deal, seen: Sight) -> Words | None:
+def advise(terms: Deal, seen: Sight, bot: str) -> Words | None:
     """Not to be asked at prices at which it would not trade; always to be asked once it could go out."""
     track, public = terms.edition.track, seen.public
     if public is None:

@@ -332,10 +332,10 @@ class Mind:
 # --- standing words ---------------------------------------------------------------------------------------------------
 
 
-def advise(terms: Deal, seen: Sight) -> Words | None:
+def advise(terms: Deal, seen: Sight, bot: str) -> Words | None:
     """What `sensible` says so that nobody need ask it: where it never plays a card against others, and what it does on
-    the decision fields that its pieces come to next, if that is the same on all of them. About heads it says nothing
-    before four pieces are home: until then a better player often saves the cards, or wants to fail."""
+    the decision fields that its pieces come to next, if that is the same on all of them. About heads `strong` says
+    nothing before four pieces are home: until then it often saves the cards, or wants to fail."""
     if seen.public is None:
         return Words(decline=True, colours=SPOILED, cards=EXACT - 1)
     said, mind = seen.public.standing[seen.seat], Mind(terms, seen)
@@ -344,7 +344,7 @@ def advise(terms: Deal, seen: Sight) -> Words | None:
         words = replace(words, colours=SPOILED, cards=EXACT - 1)
     pays = {at: mind.on_average(at, arrived) > 0 for at, arrived in mind.coming()}
     heads = {gain for at, gain in pays.items() if mind.board.fields[at].kind == "head"}
-    if mind.settled and len(heads) == 1:
+    if len(heads) == 1 and (mind.settled or bot != "strong"):
         words = replace(words, heads=2 if heads == {True} else 0)
     if terms.options.neue_ziele and len(set(pays.values())) == 1:
         words = replace(words, attempt=True in pays.values())

@@ -47,7 +47,7 @@ def play(terms: Deal, bot: str, seed: str, words: bool) -> tuple[Step, Counter[s
     draws = PlainDraws({}, rng.randrange)
 
     def said(view: Seen[Any], before: Words) -> Words:
-        return (advise(terms, view) if words else None) or before
+        return (advise(terms, view, bot) if words else None) or before
 
     step = GAME.setup(terms, draws, tuple(said(Seen(seat, None, (), {}), Words()) for seat in range(terms.seats)))
     while step.pending:

@@ -159,29 +159,33 @@ def test_MK_11_sensible_ends_the_game_when_it_leads_and_not_for_a_trifle_when_it
 
 def test_MK_20_sensible_says_at_once_that_it_rolls() -> None:
     at_the_ack: Seen[Any] = Seen(0, None, (), {})
-    words = advise(deal(), at_the_ack)
+    words = advise(deal(), at_the_ack, "sensible")
     assert words == Words(roll="always")
-    assert advise(Desk().terms, Desk().seen()) == Words(roll="always", offer="nothing"), "it has nothing to put up"
-    assert advise(Desk().terms, Desk().says(0, roll="always", offer="nothing").seen()) is None, "that is said already"
+    assert advise(Desk().terms, Desk().seen(), "sensible") == Words(roll="always", offer="nothing"), (
+        "it has nothing to put up"
+    )
+    assert advise(Desk().terms, Desk().says(0, roll="always", offer="nothing").seen(), "sensible") is None, (
+        "that is said already"
+    )
 
 
 def test_MK_20_sensible_wants_to_be_asked_where_it_would_buy() -> None:
     dear = Desk().edition(market=(*deal().edition.market[:4], (99,) * 5)).row(4, "glass", 1)
-    words = advise(dear.terms, dear.seen())
+    words = advise(dear.terms, dear.seen(), "sensible")
     assert words is not None
     assert words.roll == "ask"
 
 
 def test_MK_21_sensible_bids_nothing_while_storage_is_dear() -> None:
     desk = Desk().plant(0, d1="glass", d2="paper", p1="glass", p2="glass")
-    words = advise(desk.terms, desk.seen())
+    words = advise(desk.terms, desk.seen(), "sensible")
     assert words is not None
     assert words.bid == "nothing"
 
 
 def test_MK_22_sensible_wants_to_be_asked_where_it_would_offer() -> None:
     desk = Desk().plant(0, d1="glass", d2="glass", d3="glass", d4="glass").row(2, "glass", 2)
-    words = advise(desk.terms, desk.seen())
+    words = advise(desk.terms, desk.seen(), "sensible")
     assert words is not None
     assert words.offer == "ask"
 

@@ -26,7 +26,7 @@ def played(terms: Deal, bots: Mapping[int, str], rng: random.Random) -> tuple[St
     assert GAME.standing is not None
     draws, seats = PlainDraws(GAME.bags(terms), rng.randrange), range(terms.seats)
     advise, nothing = GAME.standing.advise, GAME.standing.words()
-    first = tuple(advise(terms, Seen(seat, None, (), {})) or nothing for seat in seats)
+    first = tuple(advise(terms, Seen(seat, None, (), {}), bots[seat]) or nothing for seat in seats)
     step, rounds = GAME.setup(terms, draws, first), 1
     story = [*step.log]
     while step.pending:
@@ -38,7 +38,7 @@ def played(terms: Deal, bots: Mapping[int, str], rng: random.Random) -> tuple[St
             if ask.what != LINK:
                 moves[ask.seat] = GAME.bots[bots[ask.seat]](terms, seen, rng.randrange)
                 GAME.check(terms, seen, moves[ask.seat])
-            said[ask.seat] = advise(terms, seen) or said[ask.seat]
+            said[ask.seat] = advise(terms, seen, bots[ask.seat]) or said[ask.seat]
         draws.next_step(moves)
         answers = {ask.seat: moves.get(ask.seat) for ask in step.pending}
         step = GAME.apply(terms, replace(step.public, standing=tuple(said)), step.pending, answers, draws)

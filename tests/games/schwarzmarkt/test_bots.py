@@ -156,22 +156,24 @@ def test_SM_26_sensible_sits_out_when_it_has_nothing_more_to_trade() -> None:
 
 def test_SM_27_sensible_wants_to_be_asked_only_at_prices_at_which_it_would_sell() -> None:
     terms = deal(4)
-    first = advise(terms, Seen(0, None, (), {}))
+    first = advise(terms, Seen(0, None, (), {}), "sensible")
     assert first is not None
     assert first.asked_from > 1
     desk = Desk(4).play("offer-6")
-    said = advise(desk.terms, desk.sight(0))
+    said = advise(desk.terms, desk.sight(0), "sensible")
     assert said is not None
     for price in desk.terms.edition.track:
         if price < said.asked_from:
             move = sensible(desk.price(price))
             assert isinstance(move, Trade)
             assert move.goods == Amounts(), price
-    assert advise(desk.terms, desk.public(standing=(said,) * 4).sight(0)) is None, "nothing new"
-    near = advise(desk.terms, desk.goods(2, Amounts(sugar=1)).sight(0))
+    assert advise(desk.terms, desk.public(standing=(said,) * 4).sight(0), "sensible") is None, "nothing new"
+    near = advise(desk.terms, desk.goods(2, Amounts(sugar=1)).sight(0), "sensible")
     assert near is not None
     assert near.asked_from < said.asked_from, "somebody may soon end the half"
-    assert advise(desk.terms, desk.goods(0, Amounts(sugar=3)).sight(0)) == Words(), "it could end the half itself"
+    assert advise(desk.terms, desk.goods(0, Amounts(sugar=3)).sight(0), "sensible") == Words(), (
+        "it could end the half itself"
+    )
 
 
 AIMED: dict[str, Move] = {

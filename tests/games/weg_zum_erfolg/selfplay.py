@@ -31,7 +31,7 @@ def play(terms: Deal, bots: Sequence[str], seed: object, words: bool = True) -> 
     """From the ack to the end; every bot says what it can for good, if `words`."""
     rng = random.Random(str(seed))
     draws = PlainDraws(GAME.bags(terms), rng, hands=GAME.hands)
-    said = [_advice(terms, Seen(seat, None, (), {}), Words(), words) for seat in range(terms.seats)]
+    said = [_advice(terms, Seen(seat, None, (), {}), bots[seat], Words(), words) for seat in range(terms.seats)]
     step = GAME.setup(terms, draws, tuple(said))
     counts = Counter[str]()
     while step.pending:
@@ -46,7 +46,7 @@ def play(terms: Deal, bots: Sequence[str], seed: object, words: bool = True) -> 
                 answers[ask.seat] = GAME.bots[bots[ask.seat]](terms, view, rng.randrange)
                 counts[f"microseconds of {bots[ask.seat]}"] += round(1e6 * (process_time() - before))
                 counts[f"decisions of {bots[ask.seat]}"] += 1
-                said[ask.seat] = _advice(terms, view, said[ask.seat], words)
+                said[ask.seat] = _advice(terms, view, bots[ask.seat], said[ask.seat], words)
         draws.next_step(answers)
         given = {ask.seat: bared(GAME, ask, answers.get(ask.seat)) for ask in step.pending}
         step = GAME.apply(terms, replace(step.public, standing=tuple(said)), step.pending, given, draws)
@@ -55,7 +55,7 @@ def play(terms: Deal, bots: Sequence[str], seed: object, words: bool = True) -> 
     return Game(step, counts)
 
 
-def _advice(terms: Deal, view: Any, said: Words, words: bool) -> Words:
+def _advice(terms: Deal, view: Any, bot: str, said: Words, words: bool) -> Words:
     assert GAME.standing is not None
-    found: Words | None = GAME.standing.advise(terms, view) if words else None
+    found: Words | None = GAME.standing.advise(terms, view, bot) if words else None
     return found if found is not None else said

@@ -236,15 +236,15 @@ def test_LO_16_sensible_spends_even_its_last_cards() -> None:
 # --- standing words ---------------------------------------------------------------------------------------------------
 
 
-def advice(desk: Desk, seat: int = 0) -> Words | None:
+def advice(desk: Desk, bot: str = "sensible") -> Words | None:
     assert GAME.standing is not None
-    words: Words | None = GAME.standing.advise(desk.terms, desk.sight(seat))
+    words: Words | None = GAME.standing.advise(desk.terms, desk.sight(0), bot)
     return words
 
 
 def test_LO_25_sensible_declines_wherever_it_would_play_no_card() -> None:
     assert GAME.standing is not None
-    first = GAME.standing.advise(deal(3), Seen(0, None, (), {}))
+    first = GAME.standing.advise(deal(3), Seen(0, None, (), {}), "sensible")
     assert first == Words(decline=True, colours=("red", "blue"), cards=4)
     desk = Desk(3).put(0)
     assert advice(desk) == first
@@ -253,9 +253,11 @@ def test_LO_25_sensible_declines_wherever_it_would_play_no_card() -> None:
 
 
 def test_LO_26_sensible_says_what_it_does_at_the_next_heads() -> None:
-    desk = Desk(2).put(0, ("R6", "up")).hand(0, 2)
-    assert advice(desk) == Words(decline=True), "nothing before four are home"
-    assert advice(desk.public(home=4)) == Words(decline=True, heads=2), "to the right"
+    desk = Desk(2).put(0, ("R6", "right")).hand(0, 2)
+    assert advice(desk) == Words(decline=True, heads=2), "straight on instead of down"
+    assert advice(desk, "strong") == Words(decline=True), "nothing before four are home"
+    desk = Desk(2).put(0, ("R6", "up")).hand(0, 2).public(home=4)
+    assert advice(desk, "strong") == advice(desk) == Words(decline=True, heads=2), "to the right"
     chips = tuple(Chip(9 - at, at, None) for at in range(9))
     desk = Desk(2).put(0, ("B7", "up")).hand(0, 2).public(chips=chips, home=4)
     assert advice(desk) == Words(decline=True, heads=0), "the good chips lie on the left"

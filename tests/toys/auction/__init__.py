@@ -393,7 +393,7 @@ def text_words(words: Words) -> list[str]:
     return [] if words.bid is None else [f"bid {words.bid} always"]
 
 
-def advise(terms: Deal, seen: Sight) -> Words | None:
+def advise(terms: Deal, seen: Sight, bot: str) -> Words | None:
     if seen.public is None or seen.public.money[seen.seat] or seen.public.standing[seen.seat].bid is not None:
         return None
     return Words(0)
