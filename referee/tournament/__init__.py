@@ -1,0 +1,5 @@
+"""Tournaments of scripted players: who meets whom, every game played and kept, and numbers that hold.
+
+The numbers are pure functions of `outcome.Outcome`, one per finished game, in the order of the schedule: no file, no
+clock, no chance but what a stated seed gives.
+"""

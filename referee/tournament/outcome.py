@@ -1,0 +1,51 @@
+"""How one game of a tournament ended: all that standings, ratings and tests are computed from."""
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+
+class Outcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One finished game. Everything is per seat, in the order of the seats; entrants count from 0."""
+
+    number: int
+    """Its place in the schedule: statistics go by it, whenever the game was really played."""
+    group: int
+    """Its duplicate group: games with the same chance in which the entrants change seats. A game alone is one too, and
+    games of different groups share no chance."""
+    game: str
+    """The id of the game, or a name that tells its variants apart."""
+    entrants: tuple[int, ...]
+    """Which entrant sat at each seat."""
+    ranks: tuple[int, ...]
+    """1 is best, ties share; empty if the game was void: it is counted, but decides nothing."""
+    scores: tuple[tuple[int, ...], ...] = ()
+    rounds: int = 0
+    end: str = "result"
+    """`result`, `left` (all others left), `void`, or another word of the runner's, as `forfeit`."""
+    faults: tuple[str, ...] = ()
+    """Per seat the word for what its bot did wrong first (`illegal`, `timeout`, `crash`, `nonsense`), or empty."""
+    seconds: float | None = None
+    """How long it took: shown, and part of no other number."""
+
+
+def in_order(outcomes: Iterable[Outcome]) -> list[Outcome]:
+    """The games in the order of the schedule."""
+    return sorted(outcomes, key=lambda outcome: outcome.number)
+
+
+def groups(outcomes: Iterable[Outcome]) -> list[list[Outcome]]:
+    """The duplicate groups, in the order in which their first game stands in the schedule."""
+    found: dict[int, list[Outcome]] = {}
+    for outcome in in_order(outcomes):
+        found.setdefault(outcome.group, []).append(outcome)
+    return list(found.values())
+
+
+def points(ranks: Sequence[int]) -> tuple[float, ...]:
+    """The share of opponents beaten at each seat, a tie counting half: 1 for the only winner, 0 for the only last."""
+    others = len(ranks) - 1
+    return tuple(
+        sum(1.0 if theirs > mine else 0.5 for at, theirs in enumerate(ranks) if at != seat and theirs >= mine) / others
+        for seat, mine in enumerate(ranks)
+    )
