@@ -1,0 +1,258 @@
+"""Whoever answers for a seat, in this process or in another: what it is told, what it says, what it cost.
+
+A `Player` plays one seat of one game: `begin`, then `answer` for every decision, then `close`. It raises nothing: what
+a bot does wrong comes back as a `Fault`. What becomes of the seat then is the caller's to say (`playing.Fallback`).
+"""
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from time import perf_counter
+from typing import Any, Literal, Protocol
+
+import msgspec
+
+from referee.crypto.codec import check_plain, encode
+from referee.crypto.stream import Stream
+from referee.errors import RefereeError, Usage
+from referee.forms import Moves, Said
+from referee.game import Ask, Below, Game, Note, Result, Seen, Terms
+
+PROTOCOL = 1
+"""The version of `schemas/BOTS.md`."""
+KEPT_LINES = 12
+"""So many lines of what was said last are kept with a fault."""
+
+Kind = Literal["illegal", "timeout", "crash", "nonsense"]
+"""What can be wrong: a move that the rules forbid, no answer in time, no bot any more, no answer that can be read."""
+
+
+class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a bot in its own process may use. In this process only the time is measured, and nothing enforced."""
+
+    start: float = 10.0
+    """Seconds from its start until it is ready."""
+    answer: float = 2.0
+    """Seconds for each answer; what it takes longer comes out of the bank."""
+    bank: float = 30.0
+    """Seconds for the whole game beyond those."""
+    memory: int = 1024 * 2**20
+    """Bytes of memory, for all its processes together."""
+    line: int = 2**20
+    """Bytes of one line."""
+    output: int = 64 * 2**20
+    """Bytes of all that it writes to standard output, and of each file."""
+    errors: int = 2**16
+    """Bytes of its standard error that are kept, the last ones."""
+    faults: int = 3
+    """With so many faults it is ended, and asked nothing more."""
+
+
+class Hello(msgspec.Struct, frozen=True):
+    """What a player is told before the game: all of it is public, but for the seed of its own chance."""
+
+    game_id: str
+    game: Game
+    terms: Terms[Any, Any]
+    seat: int
+    names: tuple[str, ...]
+    seed: bytes
+    """32 bytes; a bot that takes all its chance from them plays the same game again."""
+    limits: Limits = Limits()
+
+
+class Question(msgspec.Struct, frozen=True, gc=False):
+    """One decision. Whatever takes time, the list of moves above all, is made when somebody looks at it."""
+
+    number: int
+    """From 1, for this player in this game."""
+    round: int
+    """The round that the answer is for."""
+    ask: Ask
+    """What is asked, and which fields of the move are sealed."""
+    seen: Seen[Any]
+    """The position, and the tokens that this seat knows."""
+    news: Sequence[tuple[int, Sequence[Note]]] = ()
+    """What happened since the last question: rounds and their stories."""
+
+
+class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a bot did wrong: its kind, why in words, and the last lines that led to it, as they came."""
+
+    kind: Kind
+    why: str
+    lines: tuple[str, ...] = ()
+    gone: bool = False
+    """It will not answer again in this game."""
+
+
+class Reply(msgspec.Struct, frozen=True, gc=False):
+    """A move in the game's own type and the standing words from now on (None: as before), or a fault. To `begin`, no
+    move: the words go with the agreement to the game."""
+
+    move: Any = None
+    standing: Any = None
+    fault: Fault | None = None
+
+
+class Spent(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a player used, and what it did that it should not."""
+
+    questions: int
+    seconds: float
+    """For all answers; the start is not in it."""
+    slowest: float = 0.0
+    start: float = 0.0
+    memory: int = 0
+    """The most bytes that were seen in use; 0: nobody looked."""
+    faults: Mapping[str, int] = {}
+    """How many of each kind."""
+    first: Fault | None = None
+    notes: tuple[str, ...] = ()
+    """What else it did, in words: what it left behind, what it wrote."""
+    missing: tuple[str, ...] = ()
+    """What this system could not take away from it, in words."""
+    errors: str = ""
+    """The end of its standard error."""
+
+
+class Player(Protocol):
+    """One seat of one game."""
+
+    def begin(self, hello: Hello) -> Reply:
+        """Get ready. Called once, first."""
+
+    def answer(self, question: Question) -> Reply:
+        """Decide."""
+
+    def close(self, result: Result | None = None) -> Spent:
+        """The game is over, or is given up (no result). Nothing of the player is left afterwards. Can be called at any
+        time, also twice."""
+
+
+# --- what can be answered --------------------------------------------------------------------------------------------
+
+
+def words_of(game: Game, seen: Seen[Any]) -> Any:
+    """The standing words of a seat; None in a game without any."""
+    if game.standing is None:
+        return None
+    return game.standing.words() if seen.public is None else seen.public.standing[seen.seat]
+
+
+def moves(hello: Hello, question: Question) -> Moves:
+    """All that builds every answer, as `referee moves --json` gives it."""
+    game, terms, seen = hello.game, hello.terms, question.seen
+    found = sorted(game.legal(terms, seen), key=lambda choice: choice.minor)
+    said, rule = words_of(game, seen), game.standing
+    standing = Said(tuple(rule.text(said)), tuple(rule.legal(terms, said))) if rule is not None else None
+    return Moves(question.round, question.ask.what, tuple(found), standing)
+
+
+def refusal(hello: Hello, question: Question, move: Any, standing: Any = None) -> str:
+    """Why a move, or words with it, cannot be signed; empty if they can."""
+    try:
+        hello.game.check(hello.terms, question.seen, move)
+        check_plain(encode(move), "the move")
+        if standing is not None:
+            check_plain(encode(standing), "what is said for good")
+    except RefereeError as error:
+        return error.message
+    except Exception as error:
+        return f"the rules cannot judge this move ({type(error).__name__})"
+    return ""
+
+
+# --- in this process -------------------------------------------------------------------------------------------------
+
+Decide = Callable[[Terms[Any, Any], Seen[Any], Below], Any]
+"""A bot: terms, what its seat sees, its chance; returns a move, or a `Reply` if it also has something to say."""
+
+
+class Here:
+    """A bot in this process: one of the game's own by its name, or any function of the same form. Its time is measured,
+    but nobody can stop it."""
+
+    def __init__(self, bot: "str | Decide") -> None:
+        self._bot = bot
+        self._questions, self._seconds, self._slowest = 0, 0.0, 0.0
+        self._faults: dict[str, int] = {}
+        self._first: Fault | None = None
+
+    def begin(self, hello: Hello) -> Reply:
+        self._hello = hello
+        self._decide: Decide = hello.game.bots[self._bot] if isinstance(self._bot, str) else self._bot
+        return Reply(standing=self._advice(Seen(hello.seat, None, (), {})))
+
+    def answer(self, question: Question) -> Reply:
+        hello, begin = self._hello, perf_counter()
+        chance = Stream(hashlib.sha256(hello.seed + (question.round - 1).to_bytes(8, "big")).digest())
+        try:
+            said = self._decide(hello.terms, question.seen, chance.below)
+            if isinstance(self._bot, str):
+                reply = Reply(said, self._advice(question.seen))
+            else:
+                reply = self._judged(question, said if isinstance(said, Reply) else Reply(said))
+        except Exception as error:
+            reply = self._failed("crash", f"it raised {type(error).__name__}", _last_lines(error))
+        took = perf_counter() - begin
+        self._questions, self._seconds = self._questions + 1, self._seconds + took
+        self._slowest = max(self._slowest, took)
+        return reply
+
+    def close(self, result: Result | None = None) -> Spent:
+        return Spent(self._questions, self._seconds, self._slowest, faults=self._faults, first=self._first)
+
+    def _advice(self, seen: Seen[Any]) -> Any:
+        """What one of the game's own bots says for good, because it costs it nothing."""
+        rule = self._hello.game.standing
+        if rule is None or not isinstance(self._bot, str):
+            return None
+        return rule.advise(self._hello.terms, seen, self._bot)
+
+    def _judged(self, question: Question, reply: Reply) -> Reply:
+        why = refusal(self._hello, question, reply.move, reply.standing)
+        rule = self._hello.game.standing
+        if reply.standing is not None and (rule is None or not isinstance(reply.standing, rule.words)):
+            why = "these are no standing words of this game"
+        return self._failed("illegal", why, (repr(reply.move)[:200],)) if why else reply
+
+    def _failed(self, kind: Kind, why: str, lines: tuple[str, ...]) -> Reply:
+        fault = Fault(kind, why, lines)
+        self._faults[kind] = self._faults.get(kind, 0) + 1
+        self._first = self._first or fault
+        return Reply(fault=fault)
+
+
+def _last_lines(error: Exception) -> tuple[str, ...]:
+    from traceback import format_exception
+
+    return tuple("".join(format_exception(error)).splitlines()[-KEPT_LINES:])
+
+
+# --- finding them ----------------------------------------------------------------------------------------------------
+
+
+def find(bot: str, game: Game) -> Callable[[], Player]:
+    """What makes players of a bot: `sensible` (one of the game's own) or `module:function`. Refuses one that does not
+    exist."""
+    if ":" not in bot:
+        if bot not in game.bots:
+            raise Usage(f"{game.title} has no bot {bot[:40]!a}", f"choose from {', '.join(game.bots)}", code="no-bot")
+        return lambda: Here(bot)
+    found = _function(bot)
+    return lambda: Here(found)
+
+
+def _function(path: str) -> Decide:
+    from importlib import import_module
+
+    module, _, name = path.partition(":")
+    try:
+        found = getattr(import_module(module), name)
+    except (ImportError, AttributeError, ValueError) as error:
+        why = f"there is no bot {path[:80]!a} ({type(error).__name__})"
+        raise Usage(why, "name it module:function, as Python imports it", code="no-bot") from None
+    if not callable(found):
+        raise Usage(f"{path[:80]!a} is no function", "name it module:function", code="no-bot")
+    decide: Decide = found
+    return decide

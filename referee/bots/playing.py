@@ -1,0 +1,90 @@
+"""Players at a table in memory: every answer is signed, taken and judged as the files of people are."""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal
+
+from referee.bots.players import Fault, Hello, Limits, Player, Question, Reply, Spent
+from referee.crypto.keys import Key
+from referee.crypto.stream import Stream
+from referee.engine.answers import seen
+from referee.engine.host import Match, take_move, time_out
+from referee.engine.player import Marks, Place, sign_answer
+from referee.engine.rounds import ACK, asked
+from referee.game import LINK, Ask, Note
+
+Fallback = Literal["random", "miss", "resign"]
+"""What becomes of a seat whose bot is at fault: it gets a move of the bot `random`, it misses the deadline, or it
+leaves the game."""
+
+
+class Chair:
+    """A seat of a table: who plays it, with which key, and how far the story was told there."""
+
+    def __init__(self, player: Player, key: Key, marks: Marks = (), fallback: Fallback = "random") -> None:
+        self.player, self.key, self.marks, self.fallback = player, key, marks, fallback
+        self.faults: list[tuple[int, Fault]] = []
+        """Round -> what went wrong in it."""
+        self._told = self._questions = 0
+        self._words: Any = None
+
+    def begin(self, match: Match, seat: int, seed: bytes, limits: Limits) -> None:
+        """Say hello. What the player says for good goes with the agreement to the game."""
+        table = match.table
+        self._hello = Hello(table.offer.game, table.game, table.terms, seat, table.names, seed, limits)
+        reply = self.player.begin(self._hello)
+        self._words = reply.standing
+        if reply.fault is not None:
+            self.faults.append((1, reply.fault))
+
+    def answer(self, match: Match, seat: int, story: Sequence[tuple[int, Sequence[Note]]]) -> bytes | None:
+        """The signed answer to what this seat is asked now; None if it misses the deadline. `story` has all rounds."""
+        place, ask = Place(match.table, match.moment, seat, match.faces), asked(match.state)[seat]
+        if ask.what == ACK:
+            return sign_answer(self.key, place, standing=self._words, marks=self.marks)
+        if ask.what == LINK or match.state.holding:
+            return sign_answer(self.key, place, marks=self.marks)
+        question = self._question(match, ask, story)
+        reply = self.player.answer(question)
+        if reply.fault is not None:
+            self.faults.append((question.round, reply.fault))
+            if self.fallback == "miss":
+                return None
+            if self.fallback == "resign":
+                return sign_answer(self.key, place, resign=True, marks=self.marks)
+            reply = self._random(question)
+        return sign_answer(self.key, place, reply.move, standing=reply.standing, marks=self.marks)
+
+    def _question(self, match: Match, ask: Ask, story: Sequence[tuple[int, Sequence[Note]]]) -> Question:
+        state = match.state
+        sight = seen(match.table.game, state, match.moment.public, ask.seat, match.faces)
+        news, self._told = story[self._told :], len(story)
+        self._questions += 1
+        return Question(self._questions, state.round + 1, ask, sight, news)
+
+    def _random(self, question: Question) -> Reply:
+        """What `random` answers, by a chance of its own."""
+        hello = self._hello
+        seed = hashlib.sha256(b"instead" + hello.seed + question.round.to_bytes(8, "big")).digest()
+        return Reply(hello.game.bots["random"](hello.terms, question.seen, Stream(seed).below))
+
+
+def play(match: Match, chairs: Sequence[Chair]) -> Iterator[int]:
+    """Play a game to its end; yields after each round how many are closed. A deadline that is missed is missed at once:
+    the offer must have none."""
+    story: list[tuple[int, Sequence[Note]]] = []
+    while not match.state.end:
+        for seat in sorted(asked(match.state)):
+            data = chairs[seat].answer(match, seat, story)
+            if data is None:
+                time_out(match, seat)
+            elif (error := take_move(match, data).error) is not None:
+                raise error
+        story.append((match.state.round, match.log))
+        yield match.state.round
+
+
+def close(match: Match, chairs: Sequence[Chair]) -> list[Spent]:
+    """Everybody goes home; nothing of any player is left."""
+    result = match.state.result if match.state.end else None
+    return [chair.player.close(result) for chair in chairs]

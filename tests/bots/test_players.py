@@ -1,0 +1,129 @@
+"""Players in this process, at real tables: the interface of every bot."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from referee import games
+from referee.bots.players import Hello, Here, Limits, Reply, find, moves
+from referee.bots.playing import Chair, Fallback, close, play
+from referee.errors import Usage
+from referee.evidence.replay import open_transcript
+from referee.show import typed
+from tests.support.match import Sitting, chance
+
+GAMES = ("schwarzer-freitag", "mark", "schwarzmarkt", "weg-zum-erfolg")
+
+
+def seated(sitting: Sitting, players: list[Any], fallback: Fallback = "random") -> list[Chair]:
+    """These players at this table, ready to play."""
+    chairs = []
+    for seat, player in enumerate(players):
+        chair = Chair(player, sitting.players[seat], sitting.marks[seat], fallback)
+        chair.begin(sitting.match, seat, chance(sitting.seed, "own", seat), Limits())
+        chairs.append(chair)
+    return chairs
+
+
+def play_out(sitting: Sitting, players: list[Any], fallback: Fallback = "random") -> list[Chair]:
+    chairs = seated(sitting, players, fallback)
+    for number in play(sitting.match, chairs):
+        assert number == sitting.round
+    return chairs
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_bots_play_a_whole_game_that_verifies(game: str) -> None:
+    sitting = Sitting(game, 3, "here")
+    chairs = play_out(sitting, [Here("sensible"), Here("random"), Here("sensible")])
+    spent = close(sitting.match, chairs)
+    assert sitting.over
+    assert all(one.questions > 0 and one.seconds >= one.slowest > 0 and not one.faults for one in spent)
+    assert len(open_transcript(sitting.transcript()).rounds) == sitting.round
+
+
+class Watching(Here):
+    """Compares what it could answer with what its seat's own view lists, and what it is told with the whole story."""
+
+    def __init__(self, sitting: Sitting) -> None:
+        super().__init__("sensible")
+        self.sitting, self.questions, self.told = sitting, [], []
+
+    def begin(self, hello: Hello) -> Reply:
+        self.hello = hello
+        return super().begin(hello)
+
+    def answer(self, question: Any) -> Reply:
+        opened = self.sitting.opened(self.hello.seat)
+        if question.number % 8 == 1:
+            assert msgspec.json.encode(moves(self.hello, question)) == msgspec.json.encode(typed.moves(opened))
+        assert (question.round, question.ask) == (opened.round + 1, opened.ask)
+        self.questions.append(question.number)
+        self.told += question.news
+        return super().answer(question)
+
+
+def test_a_question_has_what_the_view_of_the_seat_has() -> None:
+    sitting = Sitting("schwarzer-freitag", 2, "watch")
+    player = Watching(sitting)
+    play_out(sitting, [Here("random"), player])
+    assert player.questions == list(range(1, len(player.questions) + 1))
+    rounds = open_transcript(sitting.transcript()).rounds
+    story = [(number, one.log) for number, one in enumerate(rounds, 1)]
+    assert player.told == story[: len(player.told)]
+
+
+def wrong(terms: Any, seen: Any, below: Any) -> Any:
+    """Asks for ten of everything."""
+    return games.load("schwarzer-freitag").bots["random"]
+
+
+def crashing(terms: Any, seen: Any, below: Any) -> Any:
+    raise ValueError("not today")
+
+
+def talking(terms: Any, seen: Any, below: Any) -> Any:
+    """Plays as `random`, and says for good what `sensible` would."""
+    game = games.load("mark")
+    return Reply(game.bots["random"](terms, seen, below), game.standing.advise(terms, seen, "sensible"))
+
+
+@pytest.mark.parametrize("fallback", ["random", "miss", "resign"])
+def test_a_bot_that_fails_is_counted_and_the_game_goes_on(fallback: Fallback) -> None:
+    sitting = Sitting("schwarzer-freitag", 3, "fails")
+    chairs = play_out(sitting, [Here(crashing), Here("sensible"), Here(wrong)], fallback)
+    bad, good, odd = close(sitting.match, chairs)
+    assert sitting.over
+    assert set(bad.faults) == {"crash"}
+    assert not good.faults
+    assert set(odd.faults) == {"illegal"}
+    assert bad.first is not None
+    assert bad.first.lines[-1] == "ValueError: not today"
+    assert len(chairs[0].faults) == bad.faults["crash"]
+    if fallback == "resign":
+        assert sitting.state.end == "left"
+        assert bad.faults["crash"] == 1
+    else:
+        assert sitting.state.end == "result"
+        assert bad.faults["crash"] == bad.questions > 1
+    open_transcript(sitting.transcript())
+
+
+def test_a_function_can_say_standing_words() -> None:
+    sitting = Sitting("mark", 2, "talks")
+    chairs = seated(sitting, [find("tests.bots.test_players:talking", sitting.table.game)(), Here("random")])
+    said = []
+    for _ in play(sitting.match, chairs):
+        said.append(sitting.match.moment.public.standing[0])
+    assert len(set(map(str, said))) > 1
+    assert not chairs[0].faults
+
+
+@pytest.mark.parametrize(
+    "name", ["nobody", "tests.bots:nobody", "no_such_module:x", ":", "tests.bots.test_players:GAMES"]
+)
+def test_a_bot_that_does_not_exist_is_refused(name: str) -> None:
+    with pytest.raises(Usage) as error:
+        find(name, games.load("mark"))
+    assert error.value.code == "no-bot"
