@@ -209,7 +209,7 @@ class Standing(msgspec.Struct, frozen=True):
     position yet (`seen.public` is None)."""
 
 
-class Game(msgspec.Struct, frozen=True, kw_only=True):
+class Game(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """One game. The types of the fields come first, then the functions; all functions are pure."""
 
     title: str

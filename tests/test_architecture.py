@@ -1,11 +1,13 @@
 """The shape of the project: layers, sizes, what a command loads, and that lists in documents are complete."""
 
 import ast
+import io
 import json
 import os
 import re
 import subprocess
 import sys
+import tokenize
 from functools import cache
 from pathlib import Path
 
@@ -13,8 +15,7 @@ import pytest
 
 from referee import errors, games
 from referee.cli.app import build
-from referee.crypto import keys
-from referee.io import files
+from referee.io import files, keyfile
 from referee.io.schemas import all_schemas
 from tests.support.match import Sitting
 
@@ -53,6 +54,30 @@ def test_no_file_and_no_function_is_long() -> None:
     assert functions == []
 
 
+def code_lines(path: Path) -> int:
+    """Lines that are neither blank nor comment nor docstring."""
+    text = path.read_text("utf-8")
+    blank = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
+    used = {
+        number
+        for token in tokenize.generate_tokens(io.StringIO(text).readline)
+        if token.type not in blank
+        for number in range(token.start[0], token.end[0] + 1)
+    }
+    prose = [
+        range(node.lineno, (node.end_lineno or 0) + 1)
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+    ]
+    return len(used.difference(*prose))
+
+
+def test_the_core_can_be_read_in_one_sitting() -> None:
+    rooms = ("game.py", "errors.py", "crypto", "engine")
+    core = [path for path in SOURCES if path.relative_to(ROOT / "referee").parts[0] in rooms]
+    assert sum(map(code_lines, core)) <= 2300
+
+
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_every_module_says_what_it_is(path: Path) -> None:
     assert ast.get_docstring(ast.parse(path.read_text("utf-8"))), "no docstring"
@@ -89,8 +114,8 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("game")
     sitting = Sitting("schwarzer-freitag", 3, "architecture").until(1)
     contents = {
-        "host.json": keys.dump(sitting.host),
-        "player.json": keys.dump(sitting.players[0]),
+        "host.json": keyfile.dump(sitting.host),
+        "player.json": keyfile.dump(sitting.players[0]),
         "game.json": sitting.file(),
         "view.json": sitting.view(0),
         "move.json": sitting.signed(0),

@@ -20,7 +20,7 @@ from referee.engine.rounds import asked
 from referee.errors import FileTrouble
 from referee.evidence.replay import open_transcript
 from referee.game import Game, Terms
-from referee.io import desk, files
+from referee.io import desk, files, keyfile
 from referee.io.gamefile import dump_match
 from referee.show.findings import verified
 
@@ -80,7 +80,7 @@ class _People:
             files.make_folder(path)
         for home, key in zip((self.office, *self.homes), (self.host, *self.players), strict=True):
             path = os.path.join(home, "key.json")
-            files.write({path: keys.dump(key)}, secret=[path])
+            files.write({path: keyfile.dump(key)}, secret=[path])
 
     def sit_down(self, game_id: str, game: Game, terms: Terms[Any, Any]) -> Match:
         """Offer, joins, genesis, and a view for everybody."""

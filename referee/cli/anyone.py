@@ -130,6 +130,17 @@ def show(
     say(f"Next: {kinds.advice(kind, file)}.")
 
 
+def _key_lines(data: bytes) -> list[str]:
+    from referee.crypto.codec import decode
+    from referee.io.keyfile import KeyFile
+    from referee.show.documents import key_lines
+
+    if data.startswith(b"-----BEGIN"):
+        return ["an OpenSSH private key: send it to nobody"]
+    file = decode(data, KeyFile, "key file")
+    return key_lines(file.name, file.public, locked=file.box is not None)
+
+
 def _lines(kind: str, data: bytes) -> list[str]:
     """What a document says; nothing for what is none of ours."""
     from referee.io import kinds, tickets
@@ -149,7 +160,7 @@ def _lines(kind: str, data: bytes) -> list[str]:
         case "transcript":
             return documents.transcript_lines(data)
         case "key" | "ssh":
-            return documents.key_lines(data)
+            return _key_lines(data)
         case "mail":
             from referee.mail import saved
 

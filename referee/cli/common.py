@@ -104,26 +104,26 @@ def default_key() -> str:
 
 def load_key(path: str | None) -> Any:
     """The key at this path, or the default one; asks for a passphrase only on a terminal."""
-    from referee.crypto import keys
-    from referee.io import files
+    from referee.io import files, keyfile
 
     if path is None and not files.exists(default_key()):
         raise FileTrouble(
             "you have no key yet", "make one with `referee key new`, or name one with --key", code="no-key"
         )
     data = read_document(default_key() if path is None else path, "key")
-    return keys.load(data, passphrase() if keys.is_locked(data) else os.environ.get("REFEREE_PASSPHRASE", ""))
+    return keyfile.load(data, passphrase() if keyfile.is_locked(data) else os.environ.get("REFEREE_PASSPHRASE", ""))
 
 
 def public_key(path: str | None = None) -> str:
     """The public half of a key, without its passphrase; empty where it cannot be told so."""
-    from referee.crypto import codec, keys
+    from referee.crypto import codec
     from referee.errors import RefereeError
+    from referee.io import keyfile
 
     try:
         data = read_document(default_key() if path is None else path, "key")
         ssh = data.startswith(b"-----")
-        return keys.load(data).public.hex() if ssh else codec.decode(data, keys.KeyFile, "key file").public
+        return keyfile.load(data).public.hex() if ssh else codec.decode(data, keyfile.KeyFile, "key file").public
     except RefereeError:
         return ""
 

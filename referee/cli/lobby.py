@@ -42,7 +42,7 @@ def key_new(
 ) -> None:
     """Make a key: your identity in every game."""
     from referee.crypto import keys
-    from referee.io import files
+    from referee.io import files, keyfile
     from referee.io.names import choose_name
 
     key = keys.Key(os.urandom(32), choose_name(name) if name is not None else "")
@@ -52,7 +52,7 @@ def key_new(
     path = default_key() if output is None else output
     if output is None:
         files.make_folder(os.path.dirname(path))
-    write_new(path, keys.dump(key, phrase, os.urandom(32)), "key", secret=True)
+    write_new(path, keyfile.dump(key, phrase, os.urandom(32)), "key", secret=True)
     say(f"Your key is in {files.printable(path)}; keep it secret and keep a copy.")
     say(f"Its public half is {key.public.hex()}.")
     say(

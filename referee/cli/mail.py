@@ -30,7 +30,7 @@ def init(
 ) -> None:
     """Make an office: a folder with settings, key, address book, and places for mails."""
     from referee.crypto import keys
-    from referee.io import files
+    from referee.io import files, keyfile
     from referee.mail import office
     from referee.mail.settings import ADDRESS, template
 
@@ -44,7 +44,7 @@ def init(
         return
     office.make_folders(root)
     made = office.init_files(
-        root, template(name or mine.name or "The host", address or "you@example.org"), keys.dump(mine)
+        root, template(name or mine.name or "The host", address or "you@example.org"), keyfile.dump(mine)
     )
     for path, data in made.items():
         if not files.exists(path):

@@ -1,39 +1,16 @@
-"""Ed25519 identities: making, storing, loading, and refusing keys that would vouch for anything."""
+"""Ed25519 identities: signing, verifying, and refusing keys that would vouch for anything."""
 
-import hashlib
-from base64 import b64decode
 from functools import lru_cache
 
-import msgspec
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from referee.crypto.codec import Hex32, decode, encode
-from referee.errors import BadSignature, Malformed
+from referee.errors import BadSignature
 
-FORMAT = "pbem-referee/1/key"
 _P = 2**255 - 19
 # y coordinates of the points of order 1, 2, 4 and 8: OpenSSL accepts them, and one signature then fits any message.
 _ORDER_8 = int.from_bytes(bytes.fromhex("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05"), "little")
 _WEAK = {0, 1, _P - 1, _ORDER_8, _P - _ORDER_8}
-_SCRYPT = {"n": 2**15, "r": 8, "p": 1, "maxmem": 2**26, "dklen": 32}
-
-
-class Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A key locked with a passphrase: scrypt (n=32768, r=8, p=1), ChaCha20-Poly1305 with a zero nonce."""
-
-    salt: Hex32
-    text: str
-
-
-class KeyFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A key as it lies on disk: the secret itself, or the secret in a box."""
-
-    format: str
-    name: str
-    public: Hex32
-    secret: Hex32 | None = None
-    box: Box | None = None
 
 
 class Key:
@@ -78,76 +55,3 @@ def refuse_weak(public: bytes) -> None:
     if _is_weak(public):
         advice = "make a key with `referee key new`"
         raise BadSignature("this public key is weak: anybody could sign with it", advice, code="weak-key")
-
-
-def _lock(passphrase: str, salt: bytes) -> "object":
-    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
-
-    return ChaCha20Poly1305(hashlib.scrypt(passphrase.encode(), salt=salt, **_SCRYPT))
-
-
-def dump(key: Key, passphrase: str = "", salt: bytes = b"") -> bytes:
-    """The key file. With a passphrase the secret is boxed; `salt` is 32 fresh random bytes."""
-    if not passphrase:
-        return encode(KeyFile(FORMAT, key.name, key.public.hex(), secret=key.seed.hex()))
-    text = _lock(passphrase, salt).encrypt(bytes(12), key.seed, key.public)  # type: ignore[attr-defined]
-    return encode(KeyFile(FORMAT, key.name, key.public.hex(), box=Box(salt.hex(), text.hex())))
-
-
-def is_locked(data: bytes) -> bool:
-    """Whether loading this key file needs a passphrase."""
-    if not data.startswith(b"-----BEGIN"):
-        return decode(data, KeyFile, "key file").box is not None
-    try:
-        inside = b64decode(b"".join(data.splitlines()[1:-1]))
-    except ValueError:
-        return False
-    magic = b"openssh-key-v1\0"
-    return inside.startswith(magic) and not inside.startswith(magic + b"\0\0\0\4none")
-
-
-def load(data: bytes, passphrase: str = "") -> Key:
-    """Read a key file, or an OpenSSH Ed25519 private key."""
-    if data.startswith(b"-----BEGIN"):
-        return _load_ssh(data, passphrase)
-    file = decode(data, KeyFile, "key file")
-    if file.format != FORMAT or (file.secret is None) == (file.box is None):
-        raise Malformed("this is no key file of this program", "make one with `referee key new`")
-    if file.box is None:
-        key = Key(bytes.fromhex(file.secret or ""), file.name)
-    else:
-        key = Key(_unlock(file, file.box, passphrase), file.name)
-    if key.public.hex() != file.public:
-        why = "the two halves of this key file do not belong together"
-        raise BadSignature(why, "restore it from a backup", code="bad-key")
-    return key
-
-
-def _unlock(file: KeyFile, box: Box, passphrase: str) -> bytes:
-    from cryptography.exceptions import InvalidTag
-
-    try:
-        lock = _lock(passphrase, bytes.fromhex(box.salt))
-        seed: bytes = lock.decrypt(bytes(12), bytes.fromhex(box.text), bytes.fromhex(file.public))  # type: ignore[attr-defined]
-        if len(seed) != 32:
-            raise ValueError
-    except (InvalidTag, ValueError):
-        raise BadSignature("the passphrase does not open this key", "try again", code="bad-passphrase") from None
-    return seed
-
-
-def _load_ssh(data: bytes, passphrase: str) -> Key:
-    from cryptography.exceptions import UnsupportedAlgorithm
-    from cryptography.hazmat.primitives.serialization import load_ssh_private_key
-
-    try:
-        key = load_ssh_private_key(data, passphrase.encode() or None)
-    except UnsupportedAlgorithm:
-        advice = "install `bcrypt`, use an Ed25519 key without a passphrase, or `referee key new`"
-        raise Malformed("an OpenSSH key with a passphrase needs one more package", advice) from None
-    except (ValueError, TypeError):
-        advice = "check the passphrase, and that it is an Ed25519 key"
-        raise Malformed("this OpenSSH key cannot be read", advice) from None
-    if not isinstance(key, Ed25519PrivateKey):
-        raise Malformed("this OpenSSH key is not an Ed25519 key", "make one with `referee key new`")
-    return Key(key.private_bytes_raw())

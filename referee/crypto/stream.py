@@ -22,14 +22,11 @@ class Stream:
         bits = (n - 1).bit_length()
         size = (bits + 7) // 8
         mask = (1 << bits) - 1
-        pool = b""
-        block = at = 0
+        pool, block = b"", 0
         while True:
-            while len(pool) - at < size:
-                pool = pool[at:] + hmac.digest(self._seed, struct.pack(">II", draw, block), "sha256")
+            while len(pool) < size:
+                pool += hmac.digest(self._seed, struct.pack(">II", draw, block), "sha256")
                 block += 1
-                at = 0
-            value = int.from_bytes(pool[at : at + size], "big") & mask
-            at += size
+            value, pool = int.from_bytes(pool[:size], "big") & mask, pool[size:]
             if value < n:
                 return value

@@ -27,12 +27,14 @@ Said = TypeVar("Said", r.Move, r.Word)
 class Match:
     """A running game in the host's memory. Its functions change it only when they succeed."""
 
-    def __init__(self, table: Table, key: Key, moment: Moment, faces: Mapping[str, str], marks: list[bytes]) -> None:
+    def __init__(
+        self, table: Table, key: Key, moment: Moment, faces: Mapping[str, str], marks: list[bytes], chance: bytes
+    ) -> None:
         self.table = table
         self.key = key
         self.secret = host_secret(key, bytes.fromhex(table.offer.nonce))
         self.box = box_secret(key, bytes.fromhex(table.offer.nonce))
-        self.chance = b""
+        self.chance = chance
         """The secret of common chance, if the game has that."""
         self.moment = moment
         self.log: tuple[Note, ...] = ()
@@ -82,9 +84,7 @@ def new_match(key: Key, table: Table, chance: bytes = b"") -> Match:
     nonce = bytes.fromhex(table.offer.nonce)
     secret = host_secret(key, nonce)
     faces, _ = seal_all(secret, table.seating, table.bags, chance)
-    match = Match(table, key, first_moment(table), faces, host_marks(key.public, nonce, secret))
-    match.chance = chance
-    return match
+    return Match(table, key, first_moment(table), faces, host_marks(key.public, nonce, secret), chance)
 
 
 # --- what is sent -------------------------------------------------------------------------------------------------
@@ -221,30 +221,20 @@ def time_out(match: Match, seat: int) -> bool:
 
 
 def _go_on(match: Match, waiting: dict[int, r.MoveFile], late: set[int], sealed: SealedAnswers) -> bool:
-    """With these answers and timeouts; where the rules fail, everything is as it was."""
-    before = match.waiting, match.late, match.sealed
-    match.waiting, match.late, match.sealed = waiting, late, sealed
-    try:
-        return _close_if_complete(match)
-    except RefereeError:
-        match.waiting, match.late, match.sealed = before
-        raise
-
-
-def _close_if_complete(match: Match) -> bool:
-    awaited = set(asked(match.state))
-    if not awaited <= {*match.waiting, *match.late} or (rests(match.state) and not match.waiting):
+    """With these answers and timeouts, close the round if it is complete. Where the rules fail, nothing is changed."""
+    if not set(asked(match.state)) <= {*waiting, *late} or (rests(match.state) and not waiting):
+        match.waiting, match.late, match.sealed = waiting, late, sealed
         return False
     refuse_other_code(match.table.offer)
     number = match.state.round + 1
     answers = []
-    for seat, file in sorted(match.waiting.items()):
+    for seat, file in sorted(waiting.items()):
         move = decode(bytes(file.body), r.Move, "move")
         answers.append(r.Answer(seat, move.link, file.sig, move.answer, move.commit, move.standing, move.resign))
     link = match.table.host_chain.link(match.marks, number).hex()
     try:
-        draws = partial(Dealer, secret=match.secret, faces=match.faces, secrets=match.sealed, chance=match.chance)
-        closed = close(match.table, match.moment, Came(answers, sorted(match.late), link, match.due), draws)
+        draws = partial(Dealer, secret=match.secret, faces=match.faces, secrets=sealed, chance=match.chance)
+        closed = close(match.table, match.moment, Came(answers, sorted(late), link, match.due), draws)
         check_due(match.table.offer, match.state, closed.entry)
         _read_back(match, closed)
         entry, dealer = sign(match.key, "entry", closed.entry), closed.calls
@@ -262,7 +252,7 @@ def _close_if_complete(match: Match) -> bool:
         match.privates[seat].append(part)
     match.faces = dealer.faces if isinstance(dealer, Dealer) else match.faces
     match.moment, match.log = closed.moment, closed.log
-    match.waiting, match.late = {}, set()
+    match.waiting, match.late, match.sealed = {}, set(), sealed
     return True
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from referee.crypto.box import box_public, seal
 from referee.crypto.codec import H, derive, raw
-from referee.crypto.envelope import Envelope, ident, sign
+from referee.crypto.envelope import Envelope, sign
 from referee.crypto.keys import Key
 from referee.crypto.links import Chain
 from referee.crypto.slots import seal_all
@@ -72,17 +72,6 @@ def make_offer(
     # An edition can be accepted and yet not be readable again (its own types bound it): better now than later.
     check_offer(signed)
     return signed
-
-
-def kept_key(host: Key, offer_id: str, number: int) -> Key:
-    """The key that a host keeps for the player of this invitation. It follows from the host's, so it cannot be lost."""
-    return Key(derive(host.seed, "kept", bytes.fromhex(offer_id), number))
-
-
-def kept_join(host: Key, offer: Envelope, number: int, name: str) -> Envelope:
-    """The join of a player whose key the host keeps, which says so. Made again, it is the same to the byte."""
-    key = kept_key(host, ident("offer", bytes(offer.body)), number)
-    return make_join(key, offer, name, derive(key.seed, "nonce"), kept=True)
 
 
 def make_join(key: Key, offer: Envelope, name: str, nonce: bytes, *, kept: bool = False) -> Envelope:

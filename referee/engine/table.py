@@ -1,7 +1,7 @@
 """The table: everything about a game that its genesis fixes for good."""
 
 from collections.abc import Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from referee import games
@@ -36,7 +36,7 @@ class Table:
         """All that the host put into the genesis: offer, joins, terms and bags."""
         check_signed_offer(self.offer, self.genesis.offer)
         seat_joins(self.offer, self.offer_id, self.genesis.joins)
-        check_terms(self.game, self.terms)
+        open_terms(self.offer, checked=True)
         sizes = {bag: len(faces) for bag, faces in self.bags.items()}
         leaves = {bag: len(leaves) for bag, leaves in self.genesis.leaves.items()}
         if leaves != sizes or self.genesis.hands != self.game.hands:
@@ -81,15 +81,22 @@ class Table:
 # --- terms -----------------------------------------------------------------------------------------------------------
 
 
-def open_terms(offer: Offer) -> tuple[Game, Terms[Any, Any]]:
-    """The game an offer names, and its terms, read only; refuses another version of the rules by name."""
+def open_terms(offer: Offer, *, checked: bool = False) -> tuple[Game, Terms[Any, Any]]:
+    """The game an offer names, and its terms, read only or `checked`; refuses another version of the rules by name."""
     game = games.load(offer.game)
     if offer.rules != game.rules:
         why = f"this game uses rules {offer.rules[:20]!a} of {offer.game}, this program has {game.rules}"
         raise Malformed(why, "use the version of the program that has those rules", code="other-rules")
-    options = decode(bytes(offer.options), game.options, "options")
-    edition = decode(bytes(offer.edition), game.edition, "edition")
-    return game, Terms(offer.seats, options, edition)
+    return game, _terms(game, offer.seats, bytes(offer.options), bytes(offer.edition), checked)
+
+
+@lru_cache(maxsize=32)
+def _terms(game: Game, seats: int, options: bytes, edition: bytes, checked: bool) -> Terms[Any, Any]:
+    """Many offers have the same terms: every join of a table, every game of a tournament."""
+    terms = Terms(seats, decode(options, game.options, "options"), decode(edition, game.edition, "edition"))
+    if checked:
+        check_terms(game, terms)
+    return terms
 
 
 @cache
@@ -135,7 +142,7 @@ def check_offer(envelope: Envelope) -> tuple[Offer, str]:
     body = body_of(envelope, "offer")
     offer = decode(body, Offer, "offer")
     check_signed_offer(offer, envelope)
-    check_terms(*open_terms(offer))
+    open_terms(offer, checked=True)
     return offer, ident("offer", body)
 
 

@@ -75,8 +75,8 @@ def open_match(data: bytes, key: Key) -> Match:
     state, vault = decode(bytes(file.state), r.State, "game file"), decode(bytes(file.vault), Vault, "game file")
     public = r.content(file.public)
     moment = Moment(state, decode(public, table.game.public, "position") if public else None, head.entry)
-    match = Match(table, key, moment, vault.faces, [bytes.fromhex(mark) for mark in file.marks])
-    match.chance = bytes.fromhex(file.chance)
+    marks, chance = [bytes.fromhex(mark) for mark in file.marks], bytes.fromhex(file.chance)
+    match = Match(table, key, moment, vault.faces, marks, chance)
     match.entries = list(file.entries)
     match.privates = [list(parts) for parts in file.privates]
     match.waiting = {decode(bytes(one.body), r.Move, "move").seat: one for one in file.waiting}

@@ -6,10 +6,10 @@ import msgspec
 
 from referee import games
 from referee.crypto.envelope import Envelope
-from referee.crypto.keys import KeyFile
 from referee.engine import records
 from referee.forms import Moves
 from referee.io import gamefile
+from referee.io.keyfile import KeyFile
 from referee.io.tickets import Ticket
 
 _BODIES: dict[str, Any] = {

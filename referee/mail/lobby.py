@@ -10,7 +10,7 @@ from referee.crypto.codec import decode, encode
 from referee.crypto.envelope import Envelope, ident
 from referee.engine import records as r
 from referee.engine.host import new_match
-from referee.engine.lobby import kept_join, make_genesis, make_offer
+from referee.engine.lobby import make_genesis, make_offer
 from referee.engine.table import check_join, make_terms, open_terms
 from referee.errors import BadSignature, Malformed, RefereeError, Usage, WrongTurn
 from referee.io.files import plain
@@ -19,6 +19,7 @@ from referee.mail import sayings, words
 from referee.mail.case import Case, Verdict, texts_of, unsigned
 from referee.mail.deadlines import spelled, today
 from referee.mail.frame import is_marker
+from referee.mail.kept import kept_join
 from referee.mail.letters import LANGUAGES
 from referee.mail.office import Office
 from referee.mail.passes import looks_like_one

@@ -5,12 +5,12 @@ from datetime import datetime, timedelta
 from typing import TypeVar
 
 from referee.engine.host import Judged, Match, take_move, time_out
-from referee.engine.lobby import kept_key
 from referee.engine.player import Opened, answer
 from referee.engine.rounds import asked
 from referee.io.gamefile import dump_match, open_match
 from referee.io.times import read_time
 from referee.mail.deadlines import away_until, new_due, spelled
+from referee.mail.kept import kept_key
 from referee.mail.tables import Desk
 from referee.show.typed import Answer
 

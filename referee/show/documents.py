@@ -8,7 +8,6 @@ import msgspec
 from referee import games
 from referee.crypto.codec import decode
 from referee.crypto.envelope import Envelope, body_of, check, ident
-from referee.crypto.keys import KeyFile
 from referee.engine import records as r
 from referee.engine.answers import decode_whole, read_words
 from referee.engine.book import Fault
@@ -182,13 +181,8 @@ def transcript_lines(data: bytes) -> list[str]:
     return lines
 
 
-def key_lines(data: bytes) -> list[str]:
+def key_lines(name: str, public: str, *, locked: bool) -> list[str]:
     """The public part of a key file."""
-    if data.startswith(b"-----BEGIN"):
-        return ["an OpenSSH private key: send it to nobody"]
-    file = decode(data, KeyFile, "key file")
-    locked = " locked with a passphrase," if file.box is not None else ""
-    lines = [
-        f"{clean(file.name[:40]) or 'somebody without a name'}'s secret key,{locked} for signing: send it to nobody"
-    ]
-    return [*lines, f"  public half {file.public}"]
+    whose = clean(name[:40]) or "somebody without a name"
+    how = " locked with a passphrase," if locked else ""
+    return [f"{whose}'s secret key,{how} for signing: send it to nobody", f"  public half {public}"]

@@ -68,10 +68,10 @@ class People:
 
     def settle(self, folder: Path) -> None:
         """The files that the commands want beside the hostile one."""
-        from referee.crypto import keys
         from referee.engine.host import make_view
+        from referee.io import keyfile
 
-        (folder / "key.json").write_bytes(keys.dump(self.host))
+        (folder / "key.json").write_bytes(keyfile.dump(self.host))
         (folder / "offer.json").write_bytes(encode(self.offer))
         (folder / "game.json").write_bytes(dump_match(self.match))
         (folder / "good.view.json").write_bytes(make_view(self.match, 0))

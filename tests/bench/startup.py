@@ -13,9 +13,9 @@ from pathlib import Path
 import common
 import engine
 
-from referee.crypto import keys
 from referee.engine import host
 from referee.engine.rounds import asked
+from referee.io import keyfile
 from referee.io.gamefile import dump_match
 
 FLOOR = "import msgspec; from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey"
@@ -50,7 +50,7 @@ class Bench:
         before = dump_match(match)
         game = self.folder / f"{game_id}-{length}.json"
         (self.folder / f"{game_id}.move.json").write_bytes(move)
-        (self.folder / "key.json").write_bytes(keys.dump(match.key))
+        (self.folder / "key.json").write_bytes(keyfile.dump(match.key))
 
         def job() -> None:
             game.write_bytes(before)
@@ -69,7 +69,7 @@ class Bench:
             host.take_move(match, move)
         (seat,) = list(asked(match.state))[:1]
         (self.folder / "view.json").write_bytes(host.make_view(match, seat))
-        (self.folder / "player.json").write_bytes(keys.dump(played.players[seat]))
+        (self.folder / "player.json").write_bytes(keyfile.dump(played.players[seat]))
 
 
 def main(python: str = sys.executable, rounds: int = 25) -> None:

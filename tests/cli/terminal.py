@@ -13,11 +13,10 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from referee.crypto import keys
 from referee.engine.player import Opened, open_view
 from referee.engine.rounds import asked
 from referee.game import LINK
-from referee.io import files
+from referee.io import files, keyfile
 from tests.cli.world import environment
 from tests.support.match import Sitting
 
@@ -147,7 +146,7 @@ class Desk:
         for person in sitting.players:
             home = self.home(person.name)
             home.mkdir(parents=True)
-            (home / "key.json").write_bytes(keys.dump(person))
+            (home / "key.json").write_bytes(keyfile.dump(person))
         self.views()
 
     def home(self, name: str) -> Path:

@@ -16,12 +16,12 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
-from referee.crypto import keys
 from referee.crypto.codec import decode, encode
 from referee.crypto.envelope import PROJECT, Envelope, sign
 from referee.engine import records as r
 from referee.engine.records import Join
 from referee.game import Ask
+from referee.io import keyfile
 from referee.io.gamefile import dump_match
 from tests.cli.world import (
     GAME,
@@ -457,7 +457,7 @@ def test_key_files_that_lie(world: World) -> None:
     root = world.root
     plain = json.loads((root / "key.json").read_bytes())
     locked = json.loads((root / "locked.json").read_bytes())
-    other = json.loads(keys.dump(world.keys[1]))
+    other = json.loads(keyfile.dump(world.keys[1]))
     cases = {
         "halves": ({**plain, "public": other["public"]}, {4}),
         "both": ({**locked, "secret": plain["secret"]}, {7}),

@@ -13,6 +13,8 @@ from referee.crypto import keys
 from referee.crypto.codec import encode
 from referee.engine import lobby
 from referee.engine.host import make_view, new_match, take_move
+from referee.io import keyfile
+from referee.mail.kept import kept_join
 from tests.cli.test_mail_files import invite, mixed, turn_mail
 from tests.cli.world import Ran, World, check_refusal, envelope, finish, raw_controls, run_here, tree
 
@@ -188,7 +190,7 @@ def test_a_host_who_tells_two_stories_is_found_out(person: Person, tmp_path: Pat
 def test_invitations_wait_until_they_are_answered(person: Person) -> None:
     person.home = person.world.root / "carla-home"
     person.home.mkdir()
-    (person.home / "key.json").write_bytes(keys.dump(keys.Key(bytes(32), "Carla")))
+    (person.home / "key.json").write_bytes(keyfile.dump(keys.Key(bytes(32), "Carla")))
     data, _ = invite(person.world)
     person.put("invitation.eml", data)
     row = person.only()
@@ -310,7 +312,7 @@ def test_a_forged_offer_invites_nobody(person: Person) -> None:
 def test_a_seat_whose_key_the_host_keeps_is_answered_in_words(person: Person) -> None:
     world = person.world
     offer = envelope((world.root / "offer.json").read_bytes())
-    joins = (lobby.kept_join(world.host, offer, 1, "Anna"), world.joins[1])
+    joins = (kept_join(world.host, offer, 1, "Anna"), world.joins[1])
     match = new_match(world.host, lobby.make_genesis(world.host, offer, joins))
     person.put("ack.eml", mixed([("anna.view.json", make_view(match, 0))]))
     person.home = world.root / "nobody"

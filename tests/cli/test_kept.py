@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.crypto import keys
 from referee.crypto.codec import encode
 from referee.engine.player import sign_word
+from referee.io import keyfile
 from tests.cli.world import Ran, raw_controls, run_here
 from tests.support.match import Sitting
 
@@ -24,8 +24,8 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "game.json": sitting.file(),
         "bert.join.json": encode(sitting.joins[1]),
         "anna.join.json": encode(sitting.joins[0]),
-        "host.key": keys.dump(sitting.host),
-        "anna.key": keys.dump(sitting.players[0]),
+        "host.key": keyfile.dump(sitting.host),
+        "anna.key": keyfile.dump(sitting.players[0]),
         "bert.word.json": sign_word(sitting.players[1], sitting.opened(1), "away until 2027-01-05 \u202e"),
     }
     for name, data in files.items():

@@ -12,6 +12,7 @@ from referee.crypto.codec import encode
 from referee.crypto.envelope import PROJECT, Envelope
 from referee.engine.records import Join
 from referee.errors import Malformed
+from referee.io import keyfile
 from referee.io.names import choose_name, refuse_alike
 from tests.cli.world import Ran, World, changes, check_refusal, copied, raw_controls, run_here, tree
 
@@ -92,7 +93,7 @@ def test_evil_name(world: World, label: str) -> None:
         try:
             (root / "new.json").write_bytes(named_join(world, evil, world.keys[1]))
             check_refusal(start(root), (7,))
-            plain = json.loads(keys.dump(world.keys[1]))
+            plain = json.loads(keyfile.dump(world.keys[1]))
             (root / "new.json").write_bytes(encode({**plain, "name": evil}))
             ran = run_here("join", "offer.json", "--key", "new.json", "-o", "out.json", cwd=root)
             check_refusal(ran, (2, 7))

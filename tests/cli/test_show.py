@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from referee.games.auction import Bid
 
-from referee.crypto import keys
 from referee.crypto.codec import encode
 from referee.crypto.envelope import ident
 from referee.engine.host import take_move
 from referee.engine.player import answer, open_view
+from referee.io import keyfile
 from referee.io.gamefile import dump_match
 from tests.cli.terminal import Terminal
 from tests.cli.test_hostile import bad_contents
@@ -222,7 +222,7 @@ def test_joining_shows_the_terms_and_asks(world: World, tmp_path: Path) -> None:
     """On a terminal: no is no, an empty line is yes; --yes and scripts are not asked."""
     with copied(world.root, tmp_path / "copy") as root:
         args = ["join", "offer.json", "--key", "zoe.json", "-o", "zoe.join.json"]
-        (root / "zoe.json").write_bytes(keys.dump(key("Zoe")))
+        (root / "zoe.json").write_bytes(keyfile.dump(key("Zoe")))
         for typed, status in (("maybe\nno\n", 130), ("\n", 0)):
             person = Terminal(args, root, root / "anna-home")
             screen = person.wait_for("Take part in this as Zoe? [Y/n]")
@@ -240,7 +240,7 @@ def test_joining_shows_the_terms_and_asks(world: World, tmp_path: Path) -> None:
 def test_a_question_leaves_standard_output_alone(world: World, tmp_path: Path, typed: bytes, status: int) -> None:
     """Asked at a terminal while the result goes into a pipe: the pipe gets the join and nothing else, or nothing."""
     ours, theirs = pty.openpty()
-    (tmp_path / "zoe.json").write_bytes(keys.dump(key("Zoe")))
+    (tmp_path / "zoe.json").write_bytes(keyfile.dump(key("Zoe")))
     try:
         os.write(ours, typed)
         made = subprocess.run(
@@ -322,7 +322,7 @@ def test_an_illegal_move_goes_back_to_its_player(tmp_path: Path) -> None:
     sitting = Sitting(seed="poor").until("bid")
     (tmp_path / "home").mkdir()
     for name, data in {
-        "home/key.json": keys.dump(sitting.host),
+        "home/key.json": keyfile.dump(sitting.host),
         "game.json": sitting.file(),
         "poor.json": sitting.forced(0, Bid(999)),
     }.items():

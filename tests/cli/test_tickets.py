@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from referee.crypto import keys
 from referee.crypto.codec import decode, encode
 from referee.engine import host, lobby
 from referee.engine import records as r
 from referee.engine.dealer import Dealer
-from referee.io import tickets
+from referee.io import keyfile, tickets
 from tests.cli.world import Ran, changes, check_refusal, run_here, tree
 from tests.support.match import Sitting, chance, cheating
 
@@ -23,7 +22,7 @@ class Desk:
         self.root, self.sitting, self.seat = root, sitting, seat
         self.home = root / "home"
         self.home.mkdir(parents=True, exist_ok=True)
-        (self.home / "key.json").write_bytes(keys.dump(sitting.players[seat]))
+        (self.home / "key.json").write_bytes(keyfile.dump(sitting.players[seat]))
 
     def put(self, name: str, data: bytes) -> str:
         (self.root / name).write_bytes(data)

@@ -25,6 +25,7 @@ from referee.engine import lobby, table
 from referee.engine.host import make_view, new_match, reveal, take_move
 from referee.engine.player import answer, consult, open_view
 from referee.engine.rounds import asked
+from referee.io import keyfile
 from referee.io.gamefile import dump_match
 
 GAME = "schwarzer-freitag"
@@ -148,7 +149,7 @@ class World:
         for person in (self.host, *self.keys):
             home = root / f"{person.name.lower()}-home"
             home.mkdir()
-            (home / "key.json").write_bytes(keys.dump(person))
+            (home / "key.json").write_bytes(keyfile.dump(person))
         game = games.load(GAME)
         edition = games.edition_bytes(GAME)
         terms = table.make_terms(game, 2, game.options(), read(edition, game.edition, "edition"))
@@ -168,8 +169,8 @@ class World:
             "game.json": dump_match(self.match),
             "anna.view.json": make_view(self.match, 0),
             "bert.view.json": make_view(self.match, 1),
-            "key.json": keys.dump(self.keys[0]),
-            "locked.json": keys.dump(self.keys[0], "open sesame", seed("salt")),
+            "key.json": keyfile.dump(self.keys[0]),
+            "locked.json": keyfile.dump(self.keys[0], "open sesame", seed("salt")),
             "edition.json": edition,
             "move.json": self.answers()[0],
         }

@@ -11,6 +11,7 @@ from referee.engine import host, lobby
 from referee.engine import records as r
 from referee.engine.chain import follow
 from referee.evidence.replay import open_transcript
+from referee.mail.kept import kept_join, kept_key
 from referee.show.findings import declared
 from tests.support.match import Sitting, entries_of
 
@@ -114,7 +115,7 @@ def test_a_host_who_gives_a_friend_the_same_entry_twice_gains_nothing():
 
 def kept_link(sitting: Sitting, seat: int, number: int) -> bytes:
     """The link of a kept seat, by who has the host's key and the offer."""
-    key = lobby.kept_key(sitting.host, sitting.table.offer_id, seat)
+    key = kept_key(sitting.host, sitting.table.offer_id, seat)
     nonce = bytes.fromhex(sitting.table.joins[seat].nonce)
     return Chain(key.public, nonce).link(lobby.player_marks(key, sitting.table.offer_id, nonce), number)
 
@@ -231,13 +232,9 @@ def test_all_keys_kept_and_the_host_chooses_the_whole_game():
 
 def test_a_kept_join_is_the_same_to_the_byte_and_says_so():
     sitting = Sitting("auction", 3, "kept")
-    one, again, other = (lobby.kept_join(sitting.host, sitting.offer, number, "Bert") for number in (1, 1, 2))
+    one, again, other = (kept_join(sitting.host, sitting.offer, number, "Bert") for number in (1, 1, 2))
     assert one == again != other
     join = decode(bytes(one.body), r.Join, "join")
     assert join.kept
-    assert (
-        join.key
-        == lobby.kept_key(sitting.host, sitting.table.offer_id, 1).public.hex()
-        not in bytes(other.body).decode()
-    )
+    assert join.key == kept_key(sitting.host, sitting.table.offer_id, 1).public.hex() not in bytes(other.body).decode()
     assert all(b"kept" not in bytes(join.body) for join in sitting.joins)

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from referee.bots.seats import bot_answer
-from referee.crypto import keys
 from referee.crypto.codec import decode, encode
 from referee.crypto.envelope import Envelope
 from referee.engine.lobby import make_join
 from referee.engine.player import open_view
+from referee.io import keyfile
 from referee.mail.block import write_block
 from tests.cli.world import Ran, key, run_here, seed, tree
 
@@ -87,7 +87,7 @@ class World:
         self.folder, self.root = folder, folder / name
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"{name}-key.json"
-        path.write_bytes(keys.dump(key("Hanna")))
+        path.write_bytes(keyfile.dump(key("Hanna")))
         self.good("init", "--name", "Hanna", "--address", HOST, "--key", str(path))
         path.unlink()
         self.settings(f"pictures = false\n{settings}")

@@ -29,6 +29,7 @@ from referee.engine.rounds import Closed, Moment, asked, close
 from referee.errors import RefereeError
 from referee.io.desk import next_due
 from referee.io.gamefile import dump_match, open_match
+from referee.mail.kept import kept_join, kept_key
 from referee.testing.subject import some_words
 from referee.testing.values import WORDS
 
@@ -74,7 +75,7 @@ class Sitting:
         self.chance = chance("common", common) if common else b""
         self.offer = self.make_offer(options, edition, deadline, grace)
         for seat in self.keeps:
-            self.players[seat] = lobby.kept_key(self.host, ident("offer", bytes(self.offer.body)), seat)
+            self.players[seat] = kept_key(self.host, ident("offer", bytes(self.offer.body)), seat)
         self.joins, self.marks = self.seated()
         seats = lobby.make_genesis(self.host, self.offer, self.joins, self.chance)
         self.match = host.new_match(self.host, seats, self.chance)
@@ -104,7 +105,7 @@ class Sitting:
 
     def make_join(self, seat: int) -> Envelope:
         if seat in self.keeps:
-            return lobby.kept_join(self.host, self.offer, seat, NAMES[seat])
+            return kept_join(self.host, self.offer, seat, NAMES[seat])
         return lobby.make_join(self.players[seat], self.offer, NAMES[seat], chance(self.seed, "join", seat))
 
     def fork(self) -> "Sitting":

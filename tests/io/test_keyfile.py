@@ -12,9 +12,10 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 
 from referee.crypto import keys
 from referee.crypto.codec import decode, encode
-from referee.crypto.keys import Key, KeyFile
+from referee.crypto.keys import Key
 from referee.errors import BadSignature, Malformed, RefereeError
-from referee.io import files
+from referee.io import files, keyfile
+from referee.io.keyfile import KeyFile
 from tests.support.match import chance
 
 ANNA = Key(chance("anna"), "Anna")
@@ -27,15 +28,15 @@ def ssh(private, passphrase: bytes = b"") -> bytes:
 
 
 def test_a_plain_key_file():
-    data = keys.dump(ANNA)
-    again = keys.load(data)
+    data = keyfile.dump(ANNA)
+    again = keyfile.load(data)
     assert (again.seed, again.public, again.name) == (ANNA.seed, ANNA.public, "Anna")
-    assert not keys.is_locked(data)
-    assert keys.dump(again) == data
+    assert not keyfile.is_locked(data)
+    assert keyfile.dump(again) == data
 
 
 def test_a_signature_of_a_loaded_key_holds():
-    signature = keys.load(keys.dump(ANNA)).sign(b"hello")
+    signature = keyfile.load(keyfile.dump(ANNA)).sign(b"hello")
     assert keys.verify(ANNA.public, signature, b"hello")
     assert not keys.verify(ANNA.public, signature, b"hullo")
     assert not keys.verify(Key(chance("bert")).public, signature, b"hello")
@@ -45,67 +46,67 @@ def test_a_key_file_is_written_for_its_owner_only(tmp_path):
     path = str(tmp_path / "key.json")
     old = os.umask(0)
     try:
-        files.write({path: keys.dump(ANNA)}, secret=[path])
+        files.write({path: keyfile.dump(ANNA)}, secret=[path])
     finally:
         os.umask(old)
     assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
-    assert keys.load(files.read(path, files.SMALL, "key")).public == ANNA.public
+    assert keyfile.load(files.read(path, files.SMALL, "key")).public == ANNA.public
 
 
 def test_a_passphrase():
-    data = keys.dump(ANNA, "correct horse", SALT)
-    assert keys.is_locked(data)
+    data = keyfile.dump(ANNA, "correct horse", SALT)
+    assert keyfile.is_locked(data)
     assert ANNA.seed.hex().encode() not in data
-    assert keys.load(data, "correct horse").seed == ANNA.seed
+    assert keyfile.load(data, "correct horse").seed == ANNA.seed
     for wrong in ("", "wrong", "correct horse ", "Correct horse"):
         with pytest.raises(BadSignature) as error:
-            keys.load(data, wrong)
+            keyfile.load(data, wrong)
         assert error.value.code == "bad-passphrase"
 
 
 def test_another_salt_gives_another_file():
-    assert keys.dump(ANNA, "p", SALT) != keys.dump(ANNA, "p", chance("other salt"))
+    assert keyfile.dump(ANNA, "p", SALT) != keyfile.dump(ANNA, "p", chance("other salt"))
 
 
 @pytest.mark.thorough
 def test_a_locked_file_that_was_altered():
-    file = decode(keys.dump(ANNA, "p", SALT), KeyFile, "key file")
+    file = decode(keyfile.dump(ANNA, "p", SALT), KeyFile, "key file")
     text = file.box.text
     for changed in ("00" * 48, text[:-2], text + "00", "zz", ""):
         box = msgspec.structs.replace(file.box, text=changed)
         with pytest.raises(BadSignature) as error:
-            keys.load(encode(msgspec.structs.replace(file, box=box)), "p")
+            keyfile.load(encode(msgspec.structs.replace(file, box=box)), "p")
         assert error.value.code == "bad-passphrase"
     other = msgspec.structs.replace(file, public=Key(chance("bert")).public.hex())
     with pytest.raises(BadSignature):
-        keys.load(encode(other), "p")
+        keyfile.load(encode(other), "p")
 
 
 @pytest.mark.thorough
 def test_a_locked_file_with_a_secret_of_another_length():
     """Locked by somebody who knows the passphrase, and still no key."""
     for seed in (ANNA.seed[:31], ANNA.seed + b"\0", b""):
-        text = keys._lock("p", SALT).encrypt(bytes(12), seed, ANNA.public)
-        file = KeyFile(keys.FORMAT, "Anna", ANNA.public.hex(), box=keys.Box(SALT.hex(), text.hex()))
+        text = keyfile._lock("p", SALT).encrypt(bytes(12), seed, ANNA.public)
+        file = KeyFile(keyfile.FORMAT, "Anna", ANNA.public.hex(), box=keyfile.Box(SALT.hex(), text.hex()))
         with pytest.raises(BadSignature) as error:
-            keys.load(encode(file), "p")
+            keyfile.load(encode(file), "p")
         assert error.value.code == "bad-passphrase"
 
 
 def test_halves_that_do_not_belong_together():
-    file = decode(keys.dump(ANNA), KeyFile, "key file")
+    file = decode(keyfile.dump(ANNA), KeyFile, "key file")
     with pytest.raises(BadSignature) as error:
-        keys.load(encode(msgspec.structs.replace(file, public="00" * 32)))
+        keyfile.load(encode(msgspec.structs.replace(file, public="00" * 32)))
     assert error.value.code == "bad-key"
 
 
 @pytest.mark.parametrize(
-    "changes", [{"format": "pbem-referee/2/key"}, {"secret": None}, {"box": keys.Box("00" * 32, "00")}]
+    "changes", [{"format": "pbem-referee/2/key"}, {"secret": None}, {"box": keyfile.Box("00" * 32, "00")}]
 )
 def test_files_that_are_no_key_file(changes):
-    file = decode(keys.dump(ANNA), KeyFile, "key file")
+    file = decode(keyfile.dump(ANNA), KeyFile, "key file")
     with pytest.raises(Malformed):
-        keys.load(encode(msgspec.structs.replace(file, **changes)))
+        keyfile.load(encode(msgspec.structs.replace(file, **changes)))
 
 
 @pytest.mark.parametrize(
@@ -113,15 +114,15 @@ def test_files_that_are_no_key_file(changes):
 )
 def test_rubbish(data):
     with pytest.raises(RefereeError):
-        keys.load(data)
+        keyfile.load(data)
 
 
 def test_an_openssh_key():
     private = ed25519.Ed25519PrivateKey.from_private_bytes(chance("ssh"))
-    key = keys.load(ssh(private))
+    key = keyfile.load(ssh(private))
     assert key.public == private.public_key().public_bytes_raw()
     private.public_key().verify(key.sign(b"hello"), b"hello")
-    assert not keys.is_locked(ssh(private))
+    assert not keyfile.is_locked(ssh(private))
 
 
 # Made with `ssh-keygen -t ed25519 -N "correct horse"`; its public half is what `ssh-keygen -y` says.
@@ -138,12 +139,12 @@ LOCKED_PUBLIC = "95a0f1954362b9b2e497bebbc4987d1866eedd45b451b223cd59ca3c03fe9d6
 
 
 def test_an_openssh_key_with_a_passphrase():
-    assert keys.is_locked(LOCKED_SSH)
-    assert not keys.is_locked(ssh(ed25519.Ed25519PrivateKey.from_private_bytes(chance("ssh"))))
+    assert keyfile.is_locked(LOCKED_SSH)
+    assert not keyfile.is_locked(ssh(ed25519.Ed25519PrivateKey.from_private_bytes(chance("ssh"))))
     for wrong in ("", "wrong"):
         with pytest.raises(Malformed, match="cannot be read"):
-            keys.load(LOCKED_SSH, wrong)
-    assert keys.load(LOCKED_SSH, "correct horse").public.hex() == LOCKED_PUBLIC
+            keyfile.load(LOCKED_SSH, wrong)
+    assert keyfile.load(LOCKED_SSH, "correct horse").public.hex() == LOCKED_PUBLIC
 
 
 def test_an_openssh_key_with_a_passphrase_where_bcrypt_is_missing(tmp_path):
@@ -162,7 +163,7 @@ def test_an_openssh_key_with_a_passphrase_where_bcrypt_is_missing(tmp_path):
 def test_an_openssh_key_that_is_no_ed25519_key():
     for private in (rsa.generate_private_key(65537, 2048), ec.generate_private_key(ec.SECP256R1())):
         with pytest.raises(Malformed) as error:
-            keys.load(ssh(private))
+            keyfile.load(ssh(private))
         assert "Ed25519" in error.value.message
 
 
@@ -171,7 +172,7 @@ def test_a_damaged_openssh_key():
     lines = data.split(b"\n")
     for damaged in (data[:100], data.replace(lines[1], b"AAAA" + lines[1]), b"\n".join(lines[:-3])):
         with pytest.raises(Malformed):
-            keys.load(damaged)
+            keyfile.load(damaged)
 
 
 def test_a_pem_file_that_is_not_openssh():
@@ -180,7 +181,7 @@ def test_a_pem_file_that_is_not_openssh():
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
     with pytest.raises(Malformed):
-        keys.load(pem)
+        keyfile.load(pem)
 
 
 def test_the_key_of_the_same_seed_is_the_one_of_rfc_8032():
