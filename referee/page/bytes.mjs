@@ -1,0 +1,389 @@
+// Bytes, hashes, and JSON in its one spelling: sections 1 and 2 of schemas/PROTOCOL.md.
+//
+// All modules in this folder are plain JavaScript without dependencies. Imports and exports stand on lines of their own
+// and no name is used twice at the top of two modules, so that they can also be put one after the other into a page.
+
+export const PREFIX = "pbem-referee/1/";
+export const MAX_FILE = 64000000;
+export const MAX_BODY = 1000000;
+const MAX_NESTED = 100; // Embedded values may be 64 deep, and no document lies deeper than 12 around them.
+
+/** A check that failed: its code, what is wrong in words, the round in which it shows (null: outside all rounds). */
+export class Bad extends Error {
+  constructor(code, message, step = null) {
+    super(message);
+    this.code = code;
+    this.step = step;
+  }
+}
+
+export function need(good, code, message) {
+  if (!good) throw new Bad(code, message);
+}
+
+// --- bytes -----------------------------------------------------------------------------------------------------------
+
+const ENCODER = new TextEncoder();
+
+export function utf8(text) {
+  return ENCODER.encode(text);
+}
+
+/** The text of UTF-8 bytes; a byte order mark stays what it is, a character too many. */
+export function textOf(bytes) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new Bad("malformed", "this is no text");
+  }
+}
+
+const HEX_DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
+export function hexOf(bytes) {
+  let out = "";
+  for (const byte of bytes) out += HEX_DIGITS[byte];
+  return out;
+}
+
+export function fromHex(text) {
+  const out = new Uint8Array(text.length / 2);
+  for (let at = 0; at < out.length; at++) out[at] = parseInt(text.substr(2 * at, 2), 16);
+  return out;
+}
+
+export function joined(...parts) {
+  const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    out.set(part, at);
+    at += part.length;
+  }
+  return out;
+}
+
+export function u32(number) {
+  return new Uint8Array([number >>> 24, number >>> 16, number >>> 8, number]);
+}
+
+export function base64Of(bytes) {
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 4096) text += String.fromCharCode(...bytes.subarray(at, at + 4096));
+  return btoa(text);
+}
+
+/** The bytes of base64 in its one spelling; null for any other text. */
+export function fromBase64(text) {
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4) return null;
+  let decoded;
+  try {
+    decoded = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return null;
+  }
+  return base64Of(decoded) === text ? decoded : null;
+}
+
+// --- SHA-256 (FIPS 180-4), HMAC (RFC 2104), HKDF (RFC 5869) -----------------------------------------------------------
+// Our own, because a chain of links is thousands of small hashes and every call of WebCrypto is a message to a thread.
+
+const [SHA_START, SHA_ROUND] = shaConstants();
+const SHA_WORDS = new Int32Array(64);
+
+/** The first 32 bits of the fractional parts of the square and cube roots of primes. */
+function shaConstants() {
+  const primes = [];
+  for (let n = 2; primes.length < 64; n++) if (primes.every((prime) => n % prime)) primes.push(n);
+  const rooted = (prime, power) => {
+    // An integer root of prime * 2^(32 * power), exact where floating point is not.
+    const wanted = BigInt(prime) << BigInt(32 * power);
+    let root = 0n;
+    for (let bit = 1n << 36n; bit; bit >>= 1n) if ((root + bit) ** BigInt(power) <= wanted) root += bit;
+    return Number(BigInt.asIntN(32, root));
+  };
+  const start = primes.slice(0, 8).map((prime) => rooted(prime, 2));
+  return [Int32Array.from(start), Int32Array.from(primes, (prime) => rooted(prime, 3))];
+}
+
+function shaBlock(state, data, at) {
+  const w = SHA_WORDS;
+  for (let i = 0; i < 16; i++, at += 4) {
+    w[i] = (data[at] << 24) | (data[at + 1] << 16) | (data[at + 2] << 8) | data[at + 3];
+  }
+  for (let i = 16; i < 64; i++) {
+    const x = w[i - 15];
+    const y = w[i - 2];
+    const s0 = ((x >>> 7) | (x << 25)) ^ ((x >>> 18) | (x << 14)) ^ (x >>> 3);
+    const s1 = ((y >>> 17) | (y << 15)) ^ ((y >>> 19) | (y << 13)) ^ (y >>> 10);
+    w[i] = (w[i - 16] + s0 + w[i - 7] + s1) | 0;
+  }
+  let [a, b, c, d, e, f, g, h] = state;
+  for (let i = 0; i < 64; i++) {
+    const s1 = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7));
+    const t1 = (h + s1 + ((e & f) ^ (~e & g)) + SHA_ROUND[i] + w[i]) | 0;
+    const s0 = ((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10));
+    const t2 = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+    h = g;
+    g = f;
+    f = e;
+    e = (d + t1) | 0;
+    d = c;
+    c = b;
+    b = a;
+    a = (t1 + t2) | 0;
+  }
+  state[0] += a;
+  state[1] += b;
+  state[2] += c;
+  state[3] += d;
+  state[4] += e;
+  state[5] += f;
+  state[6] += g;
+  state[7] += h;
+}
+
+export function sha256(data) {
+  const state = SHA_START.slice();
+  const whole = data.length & ~63;
+  for (let at = 0; at < whole; at += 64) shaBlock(state, data, at);
+  const rest = data.length - whole;
+  const tail = new Uint8Array(rest < 56 ? 64 : 128);
+  tail.set(data.subarray(whole));
+  tail[rest] = 0x80;
+  const bits = new DataView(tail.buffer);
+  bits.setUint32(tail.length - 8, Math.floor(data.length / 0x20000000));
+  bits.setUint32(tail.length - 4, data.length << 3);
+  for (let at = 0; at < tail.length; at += 64) shaBlock(state, tail, at);
+  const out = new Uint8Array(32);
+  const words = new DataView(out.buffer);
+  state.forEach((word, i) => words.setInt32(4 * i, word));
+  return out;
+}
+
+export function hmac(key, message) {
+  const block = new Uint8Array(64);
+  block.set(key.length > 64 ? sha256(key) : key);
+  const inner = sha256(joined(block.map((byte) => byte ^ 0x36), message));
+  return sha256(joined(block.map((byte) => byte ^ 0x5c), inner));
+}
+
+/** The list that is hashed: the label and each part behind its length; text is UTF-8, an integer 8 bytes. */
+export function items(label, ...given) {
+  const parts = [utf8(PREFIX + label)];
+  for (const part of given) {
+    if (typeof part === "number") parts.push(joined(u32(Math.floor(part / 0x100000000)), u32(part >>> 0)));
+    else parts.push(typeof part === "string" ? utf8(part) : part);
+  }
+  return joined(...parts.flatMap((part) => [u32(part.length), part]));
+}
+
+export function H(label, ...parts) {
+  return sha256(items(label, ...parts));
+}
+
+/** HKDF-SHA256 with a salt of zeros; 32 bytes are its first block. */
+export function derive(key, label, ...parts) {
+  return hmac(hmac(new Uint8Array(32), key), joined(items(label, ...parts), new Uint8Array([1])));
+}
+
+// --- canonical JSON --------------------------------------------------------------------------------------------------
+
+const ESCAPES = { '"': '\\"', "\\": "\\\\", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r" };
+
+function spelledText(text) {
+  // eslint-disable-next-line no-control-regex
+  const escaped = text.replace(/["\\\u0000-\u001f]/g, (one) => {
+    return ESCAPES[one] ?? "\\u" + one.charCodeAt(0).toString(16).padStart(4, "0");
+  });
+  return '"' + escaped + '"';
+}
+
+/** The one spelling of a value made of text, integers, true, false, null, lists and objects. */
+export function canonical(value) {
+  if (value instanceof Raw) return value.text;
+  if (typeof value === "string") return spelledText(value);
+  if (Array.isArray(value)) return "[" + value.map(canonical).join(",") + "]";
+  if (value !== null && typeof value === "object") {
+    const members = Object.keys(value).sort();
+    return "{" + members.map((name) => spelledText(name) + ":" + canonical(value[name])).join(",") + "}";
+  }
+  return String(value);
+}
+
+/** JSON that is read later: the body of an entry or of a private part, exactly as it stands in its document. */
+export class Raw {
+  constructor(text) {
+    this.text = text;
+  }
+}
+
+const PLAIN_TEXT = /[^"\\\u0000-\u001f]*/y; // eslint-disable-line no-control-regex
+const INTEGER = /-?(?:0|[1-9][0-9]*)/y;
+const UNESCAPES = { '"': '"', "\\": "\\", b: "\b", t: "\t", n: "\n", f: "\f", r: "\r" };
+const LITERALS = { t: ["true", true], f: ["false", false], n: ["null", null] };
+
+/** Reads canonical JSON, and nothing else. `lazy`: names of the fields whose envelopes keep their bodies unread. */
+class JsonReader {
+  constructor(text, lazy) {
+    this.text = text;
+    this.at = 0;
+    this.lazy = lazy;
+    this.field = "";
+  }
+
+  refuse(why) {
+    throw new Bad("malformed", `${why} (character ${this.at + 1})`);
+  }
+
+  value(depth) {
+    const first = this.text[this.at];
+    if (first === '"') return this.string();
+    if (first === "{" || first === "[") {
+      if (depth >= MAX_NESTED) this.refuse("it is nested too deep");
+      return first === "{" ? this.object(depth + 1) : this.list(depth + 1);
+    }
+    if (first in LITERALS) {
+      const [word, value] = LITERALS[first];
+      if (!this.text.startsWith(word, this.at)) this.refuse("this is no JSON");
+      this.at += word.length;
+      return value;
+    }
+    return this.integer();
+  }
+
+  integer() {
+    INTEGER.lastIndex = this.at;
+    const digits = INTEGER.exec(this.text)?.[0];
+    if (!digits) this.refuse("this is no JSON, or not in its one spelling");
+    const value = Number(digits);
+    if (digits === "-0" || !Number.isSafeInteger(value)) this.refuse("an integer is too large, or minus zero");
+    this.at += digits.length;
+    return value;
+  }
+
+  string() {
+    let out = "";
+    this.at++;
+    for (;;) {
+      PLAIN_TEXT.lastIndex = this.at;
+      const plain = PLAIN_TEXT.exec(this.text)[0];
+      out += plain;
+      this.at += plain.length;
+      const next = this.text[this.at];
+      if (next === '"') break;
+      if (next !== "\\") this.refuse("a text does not end, or has a character that must be escaped");
+      out += this.escaped();
+    }
+    this.at++;
+    return out;
+  }
+
+  escaped() {
+    const letter = this.text[this.at + 1];
+    if (letter in UNESCAPES) {
+      this.at += 2;
+      return UNESCAPES[letter];
+    }
+    const code = /^\\u(00[01][0-9a-f])$/.exec(this.text.substr(this.at, 6))?.[1];
+    const character = code && String.fromCharCode(parseInt(code, 16));
+    if (!character || character in ESCAPES) this.refuse("a character is not spelled in its one way");
+    this.at += 6;
+    return character;
+  }
+
+  list(depth) {
+    const out = [];
+    this.at++;
+    if (this.text[this.at] === "]") {
+      this.at++;
+      return out;
+    }
+    for (;;) {
+      out.push(this.value(depth));
+      const next = this.text[this.at++];
+      if (next === "]") return out;
+      if (next !== ",") this.refuse("a list does not end");
+    }
+  }
+
+  object(depth) {
+    const out = Object.create(null); // `__proto__` and `constructor` are names like any other.
+    let last = null;
+    this.at++;
+    if (this.text[this.at] === "}") {
+      this.at++;
+      return out;
+    }
+    for (;;) {
+      if (this.text[this.at] !== '"') this.refuse("a name is missing");
+      const name = this.string();
+      // eslint-disable-next-line no-control-regex
+      if (/[^\u0000-\u007f]/.test(name)) this.refuse("a name is not ASCII");
+      if (last !== null && !(last < name)) this.refuse("names are not in order, or one occurs twice");
+      if (this.text[this.at++] !== ":") this.refuse("a value is missing");
+      if (depth === 1) this.field = name;
+      const unread = depth === 3 && name === "body" && this.lazy.includes(this.field);
+      out[name] = unread ? this.unread() : this.value(depth);
+      last = name;
+      const next = this.text[this.at++];
+      if (next === "}") return out;
+      if (next !== ",") this.refuse("an object does not end");
+    }
+  }
+
+  /** An object that is JSON of some kind, kept as it stands. */
+  unread() {
+    const start = this.at;
+    const marks = /["{}[\]]/g;
+    let open = 0;
+    if (this.text[start] !== "{") this.refuse("a body is missing");
+    do {
+      marks.lastIndex = this.at;
+      const found = marks.exec(this.text);
+      if (!found) this.refuse("a body does not end");
+      this.at = found.index;
+      if (found[0] === '"') this.at = textEnd(this.text, this.at);
+      else open += found[0] === "{" || found[0] === "[" ? 1 : -1;
+      this.at++;
+    } while (open);
+    const text = this.text.slice(start, this.at);
+    try {
+      JSON.parse(text);
+    } catch {
+      this.refuse("a body is no JSON");
+    }
+    return new Raw(text);
+  }
+}
+
+/** Where the text that begins here ends. */
+function textEnd(text, at) {
+  for (;;) {
+    at = text.indexOf('"', at + 1);
+    if (at < 0) throw new Bad("malformed", "a text does not end");
+    let before = at;
+    while (text[before - 1] === "\\") before--;
+    if ((at - before) % 2 === 0) return at;
+  }
+}
+
+export function parseText(text, lazy = []) {
+  const reader = new JsonReader(text, lazy);
+  const value = reader.value(0);
+  if (reader.at !== text.length) reader.refuse("something follows the document");
+  return value;
+}
+
+/** The value of a file: line breaks at its end are no part of it. */
+export function parse(bytes, limit = MAX_FILE, lazy = []) {
+  let end = bytes.length;
+  while (end && (bytes[end - 1] === 10 || bytes[end - 1] === 13)) end--;
+  need(end <= limit, "too-large", "the file is larger than any of its kind");
+  return parseText(textOf(bytes.subarray(0, end)), lazy);
+}
+
+/** 0 for a scalar, one more for each list or object around it. */
+export function depth(value) {
+  if (value === null || typeof value !== "object") return 0;
+  return 1 + Object.values(value).reduce((deepest, inner) => Math.max(deepest, depth(inner)), 0);
+}

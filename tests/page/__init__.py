@@ -1,0 +1,1 @@
+"""The pages and what they are made of, under Node and in a browser."""
