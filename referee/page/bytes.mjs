@@ -46,9 +46,14 @@ export function hexOf(bytes) {
   return out;
 }
 
+const nibble = (code) => (code < 58 ? code - 48 : code - 87);
+
+/** The bytes of lowercase hex. */
 export function fromHex(text) {
   const out = new Uint8Array(text.length / 2);
-  for (let at = 0; at < out.length; at++) out[at] = parseInt(text.substr(2 * at, 2), 16);
+  for (let at = 0; at < out.length; at++) {
+    out[at] = (nibble(text.charCodeAt(2 * at)) << 4) | nibble(text.charCodeAt(2 * at + 1));
+  }
   return out;
 }
 
@@ -117,7 +122,14 @@ function shaBlock(state, data, at) {
     const s1 = ((y >>> 17) | (y << 15)) ^ ((y >>> 19) | (y << 13)) ^ (y >>> 10);
     w[i] = (w[i - 16] + s0 + w[i - 7] + s1) | 0;
   }
-  let [a, b, c, d, e, f, g, h] = state;
+  let a = state[0];
+  let b = state[1];
+  let c = state[2];
+  let d = state[3];
+  let e = state[4];
+  let f = state[5];
+  let g = state[6];
+  let h = state[7];
   for (let i = 0; i < 64; i++) {
     const s1 = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7));
     const t1 = (h + s1 + ((e & f) ^ (~e & g)) + SHA_ROUND[i] + w[i]) | 0;
@@ -150,13 +162,11 @@ export function sha256(data) {
   const tail = new Uint8Array(rest < 56 ? 64 : 128);
   tail.set(data.subarray(whole));
   tail[rest] = 0x80;
-  const bits = new DataView(tail.buffer);
-  bits.setUint32(tail.length - 8, Math.floor(data.length / 0x20000000));
-  bits.setUint32(tail.length - 4, data.length << 3);
+  tail.set(u32(Math.floor(data.length / 0x20000000)), tail.length - 8);
+  tail.set(u32(data.length << 3), tail.length - 4);
   for (let at = 0; at < tail.length; at += 64) shaBlock(state, tail, at);
   const out = new Uint8Array(32);
-  const words = new DataView(out.buffer);
-  state.forEach((word, i) => words.setInt32(4 * i, word));
+  for (let at = 0; at < 32; at++) out[at] = state[at >> 2] >>> (24 - 8 * (at & 3));
   return out;
 }
 

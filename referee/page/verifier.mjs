@@ -66,8 +66,8 @@ async function checkJoin(join) {
   return idOf("join", text);
 }
 
-/** What a genesis says, when all of it is right. `given`: the faces of the bags, for games that are not known here. */
-export async function readGenesis(genesis, given = null) {
+/** What a genesis says, when all of it is right. `options`: as `verify` takes them. */
+export async function readGenesis(genesis, options = {}) {
   checkShapes(genesis);
   const { offer, joins, leaves, hands = [] } = genesis.body;
   const terms = offer.body;
@@ -95,7 +95,7 @@ export async function readGenesis(genesis, given = null) {
       players: joins.map((join) => owner(join.body)),
       leaves,
       hands,
-      bags: checkBags(terms, leaves, given),
+      bags: checkBags(terms, leaves, options),
       deadline: terms.deadline ?? 0,
       grace: terms.grace ?? 0,
       chance: terms.chance ?? "",
@@ -103,9 +103,9 @@ export async function readGenesis(genesis, given = null) {
   });
 }
 
-function checkBags(terms, leaves, given) {
+function checkBags(terms, leaves, { bags: given, hint }) {
   const names = Object.keys(leaves);
-  const bags = given ?? (names.length ? bagsOf(terms) : {});
+  const bags = given ?? (names.length ? (bagsOf(terms) ?? hint) : {});
   need(bags, "unknown-game", "what lies in the bags of this game is not known here");
   const fit = same(Object.keys(bags).sort(), names.sort()) && names.every((name) => bags[name].length === leaves[name].length);
   // Only who has the rules with the code of the offer can accuse.
@@ -763,7 +763,7 @@ async function readPrivates(document, table) {
 
 async function checkView(report, document, options) {
   need(SHAPES.view(document), "malformed", "the view has another shape");
-  report.table = await readGenesis(document.genesis, options.bags);
+  report.table = await readGenesis(document.genesis, options);
   report.seat = document.seat;
   report.state = firstState(report.table);
   const privates = await readPrivates(document, report.table);
@@ -833,7 +833,7 @@ function checkSecrets(table, document) {
 
 async function checkTranscript(report, document, options) {
   need(SHAPES.transcript(document), "malformed", "the transcript has another shape");
-  report.table = await readGenesis(document.genesis, options.bags);
+  report.table = await readGenesis(document.genesis, options);
   report.state = firstState(report.table);
   report.counts.signatures = 2 + report.table.seats;
   const { table, state } = report;
@@ -860,7 +860,7 @@ async function checkTranscript(report, document, options) {
 
 /** One entry after a state that is taken for granted, as in the vectors of kind `round`. */
 export async function verifyRound(document, bags) {
-  const table = await readGenesis(document.genesis, bags);
+  const table = await readGenesis(document.genesis, { bags });
   const state = readState(document.state, document.prev);
   const sealed = (document.sealed ?? []).map((part) => [placeOf(part.round, part.seat), part.fields]);
   const own = Object.entries(document.own ?? {}).map(([round, fields]) => [placeOf(round, document.seat), fields]);
@@ -907,7 +907,7 @@ const CHECKS = {
   },
   async genesis(report, document, options) {
     need(envelope(document), "malformed", "the genesis has another shape");
-    report.table = await readGenesis(document, options.bags);
+    report.table = await readGenesis(document, options);
   },
   move: checkLoose,
   word: checkLoose,
@@ -939,11 +939,17 @@ function praise(report) {
   return `${steps.length} rounds with ${what} are right${kept}${common}`;
 }
 
+/** Faults that can come of bags that somebody only said to be those of the game. */
+const OF_BAGS = ["rule-broken", "minted", "bad-bag"];
+
 function failed(report, error) {
   if (error.name === "NotSupportedError" || error.name === "ReferenceError" || !globalThis.crypto?.subtle) {
     error = new Bad("no-crypto", "this browser or Node lacks Ed25519 in WebCrypto: use a newer one");
   }
   if (!(error instanceof Bad)) throw error;
+  if (report.table && report.table.bags === report.hint && OF_BAGS.includes(error.code)) {
+    error = new Bad("undecided", `by the bags that the aid names, ${error.message}`, error.step);
+  }
   report.code = error.code;
   report.round = error.step;
   report.words = error.message;
@@ -952,7 +958,8 @@ function failed(report, error) {
 }
 
 /**
- * Check one file. `options.bags`: container -> faces before the first draw, for games that are not known here;
+ * Check one file. `options.bags`: container -> faces before the first draw, from who knows the rules; `options.hint`: the
+ * same from somebody who is not believed, for games that are not known here (nobody is accused by them);
  * `options.own`: round -> the fields that the owner of a view sealed, as its tool kept them. The report has
  *
  *   kind, ok, code (`ok` or what is wrong), blames (`host`, `nobody` or empty), round (the first bad one, or null), words;
@@ -963,7 +970,7 @@ function failed(report, error) {
 export async function verify(bytes, options = {}) {
   const report = {
     kind: "", ok: false, code: "", blames: "", round: null, words: "", draws: "not checked", rules: "not checked",
-    document: null, table: null, seat: null, state: null, steps: [], faces: new Map(),
+    document: null, table: null, seat: null, state: null, steps: [], faces: new Map(), hint: options.hint,
     counts: { signatures: 0, draws: 0, openings: 0 },
   }; // prettier-ignore
   try {

@@ -1,7 +1,7 @@
 // Documents, signatures, links, draws, slots: sections 3 to 7 of schemas/PROTOCOL.md.
 
 import { Bad, H, MAX_BODY, PREFIX, Raw, base64Of, canonical, depth, derive, fromBase64, fromHex } from "./bytes.mjs";
-import { hexOf, hmac, items, joined, need, parseText, textOf, u32, utf8 } from "./bytes.mjs";
+import { hexOf, hmac, items, joined, need, parseText, sha256, textOf, u32, utf8 } from "./bytes.mjs";
 
 export const LINKS = 2048;
 const SUBTLE = globalThis.crypto?.subtle;
@@ -246,7 +246,12 @@ function isCombining(character) {
 
 /** x[low] from x[high]; all in bytes. */
 export function linkBack(key, nonce, high, low, link) {
-  for (let index = high; index > low; index--) link = H("link", key, nonce, index, link);
+  const message = items("link", key, nonce, high, link);
+  for (let index = high; index > low; index--) {
+    message.set(u32(index), message.length - 40);
+    link = sha256(message);
+    message.set(link, message.length - 32);
+  }
   return link;
 }
 
