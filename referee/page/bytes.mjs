@@ -1,7 +1,7 @@
 // Bytes, hashes, and JSON in its one spelling: sections 1 and 2 of schemas/PROTOCOL.md.
 //
-// All modules in this folder are plain JavaScript without dependencies. Imports and exports stand on lines of their own
-// and no name is used twice at the top of two modules, so that they can also be put one after the other into a page.
+// All modules in this folder are plain JavaScript without dependencies. An import is one line, and an export is a word
+// before a function, constant or class: so they can also be put one after the other into a page.
 
 export const PREFIX = "pbem-referee/1/";
 export const MAX_FILE = 64000000;
