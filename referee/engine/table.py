@@ -86,7 +86,8 @@ def open_terms(offer: Offer, *, checked: bool = False) -> tuple[Game, Terms[Any,
     game = games.load(offer.game)
     if offer.rules != game.rules:
         why = f"this game uses rules {offer.rules[:20]!a} of {offer.game}, this program has {game.rules}"
-        raise Malformed(why, "use the version of the program that has those rules", code="other-rules")
+        advice = f"install the version of pbem-referee that has rules {offer.rules[:20]!a}: its CHANGELOG names them"
+        raise Malformed(why, advice, code="other-rules")
     return game, _terms(game, offer.seats, bytes(offer.options), bytes(offer.edition), checked)
 
 

@@ -21,13 +21,18 @@ class _Kind(msgspec.Struct):
     type: str = ""
 
 
-def kind_of(data: bytes) -> str:
-    """`transcript`, `view`, `game`, `receipt`, `move`, `offer`...; empty if it is none of ours."""
+def name_of(data: bytes) -> str:
+    """What a document calls itself, `pbem-referee/1/view`; empty if it does not."""
     try:
         found = msgspec.json.decode(data, type=_Kind)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
         return ""
-    name = found.format or found.type
+    return found.format or found.type
+
+
+def kind_of(data: bytes) -> str:
+    """`transcript`, `view`, `game`, `receipt`, `move`, `offer`...; empty if it is none of ours."""
+    name = name_of(data)
     return name.removeprefix(PROJECT) if name.startswith(PROJECT) else ""
 
 

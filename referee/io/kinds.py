@@ -57,17 +57,22 @@ _OF_MAILS = re.compile(
     rb"^(?:from|to|subject|date|message-id|mime-version|received|content-type|delivered-to|return-path):",
     re.IGNORECASE | re.MULTILINE,
 )
+_VERSION = re.compile(r"pbem-referee/([0-9]{1,3})/[a-z-]{1,20}\Z")
+"""What every version of the protocol calls its documents."""
 _HEAD = 8_000
 """Bytes in which one of the fields is that every mail has."""
 
 
 def kind_of(data: bytes) -> str:
-    """One of `NAMES`."""
+    """One of `NAMES`, or the version of the protocol, if it is another one than ours."""
     from referee.evidence.files import kind_of as ours
+    from referee.evidence.files import name_of
 
     found = ours(data)
     if found:
         return found if found in NAMES else "json"
+    if version := _VERSION.match(name_of(data)):
+        return version[1]
     head = data[:200].lstrip(b"\xef\xbb\xbf \t\r\n")
     for start, kind in _STARTS.items():
         if head.startswith(start):
@@ -160,13 +165,22 @@ def refuse_other(data: bytes, path: str, wanted: tuple[str, ...]) -> None:
 
 def other(kind: str, path: str) -> Malformed:
     """What a file is that does not belong here."""
-    what, _ = NAMES[kind]
-    return Malformed(f"{_named(path)} is {what}", advice(kind, path), code="wrong-kind" if kind else "malformed")
+    code = "other-version" if kind.isdigit() else "wrong-kind" if kind else "malformed"
+    return Malformed(f"{_named(path)} is {_told(kind)[0]}", advice(kind, path), code=code)
+
+
+def _told(kind: str) -> tuple[str, str]:
+    """What it is, and what to do with it."""
+    if not kind.isdigit():
+        return NAMES[kind]
+    ours = PROJECT.split("/")[1]
+    what = f"a file of protocol version {kind}, and this program knows version {ours}"
+    return what, f"install a pbem-referee that knows protocol version {kind}: its CHANGELOG says so"
 
 
 def advice(kind: str, path: str) -> str:
     """What to do with a file of this kind."""
-    return NAMES[kind][1].replace("FILE", "FILE" if path == "-" else files.printable(path))
+    return _told(kind)[1].replace("FILE", "FILE" if path == "-" else files.printable(path))
 
 
 def _named(path: str) -> str:

@@ -60,6 +60,7 @@ FOREIGN = {
     "schema.json": b'{"$schema":"https://json-schema.org/draft/2020-12/schema"}',
     "notes.txt": b"Dear Hanna, here is my move: pass red",
     "cut.json": b'{"entries":[{"body":{"ans',
+    "later.json": b'{"format":"pbem-referee/2/view","seats":[]}',
     "blank.json": b"\n\n",
 }
 CALLED = {
@@ -70,6 +71,7 @@ CALLED = {
     "id.pub": "the public half of an OpenSSH key", "notes.json": "JSON, but no file of this program",
     "notes.txt": "no file of this program, or a damaged one", "cut.json": "no file of this program, or a damaged one",
     "blank.json": "empty", "ticket.json": "what your own tool remembers of a game", "schema.json": "a JSON Schema",
+    "later.json": "a file of protocol version 2, and this program knows version 1",
 }  # fmt: skip
 PLACES = {
     "join FILE -o x": ("offer.json",),

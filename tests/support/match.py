@@ -211,11 +211,15 @@ class Sitting:
         """One round: these seats miss the deadline, the others answer."""
         number = self.round
         self.others(*late, salt=salt)
+        self.pass_over(late)
+        assert self.round == number + 1, "the round did not close"
+
+    def pass_over(self, late: Sequence[int]) -> None:
+        """These seats miss the deadline."""
         if late:
             self.wait(self.table.offer.deadline + self.table.offer.grace)
         for seat in late:
             host.time_out(self.match, seat)
-        assert self.round == number + 1, "the round did not close"
 
     def wait(self, minutes: int) -> None:
         """So much time goes by."""
