@@ -15,8 +15,8 @@ import pytest
 
 from referee import errors, games
 from referee.cli.app import build
+from referee.cli.schemas import all_schemas
 from referee.io import files, keyfile
-from referee.io.schemas import all_schemas
 from tests.support.match import Sitting
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -132,20 +132,18 @@ class Player(Protocol):
 # --- what can be answered --------------------------------------------------------------------------------------------
 
 
-def words_of(game: Game, seen: Seen[Any]) -> Any:
-    """The standing words of a seat; None in a game without any."""
-    if game.standing is None:
-        return None
-    return game.standing.words() if seen.public is None else seen.public.standing[seen.seat]
-
-
 def moves(hello: Hello, question: Question) -> Moves:
     """All that builds every answer, as `referee moves --json` gives it."""
     game, terms, seen = hello.game, hello.terms, question.seen
     found = sorted(game.legal(terms, seen), key=lambda choice: choice.minor)
-    said, rule = words_of(game, seen), game.standing
-    standing = Said(tuple(rule.text(said)), tuple(rule.legal(terms, said))) if rule is not None else None
-    return Moves(question.round, question.ask.what, tuple(found), standing)
+    said = sayable(game, terms, seen.public.standing[seen.seat]) if game.standing is not None else None
+    return Moves(question.round, question.ask.what, tuple(found), said)
+
+
+def sayable(game: Game, terms: Terms[Any, Any], words: Any) -> Said:
+    """Standing words in force, and what can be said after them, in a game that has such."""
+    assert game.standing is not None
+    return Said(tuple(game.standing.text(words)), tuple(game.standing.legal(terms, words)))
 
 
 def refusal(hello: Hello, question: Question, move: Any, standing: Any = None) -> str:
@@ -232,9 +230,13 @@ def _last_lines(error: Exception) -> tuple[str, ...]:
 # --- finding them ----------------------------------------------------------------------------------------------------
 
 
-def find(bot: str, game: Game) -> Callable[[], Player]:
-    """What makes players of a bot: `sensible` (one of the game's own) or `module:function`. Refuses one that does not
-    exist."""
+def find(bot: str | Sequence[str], game: Game) -> Callable[[], Player]:
+    """What makes players of a bot: `sensible` (one of the game's own), `module:function`, or a command as a list of
+    words. Refuses what does not exist."""
+    if not isinstance(bot, str):
+        from referee.bots.process import command
+
+        return command(bot)
     if ":" not in bot:
         if bot not in game.bots:
             raise Usage(f"{game.title} has no bot {bot[:40]!a}", f"choose from {', '.join(game.bots)}", code="no-bot")

@@ -37,8 +37,8 @@ def schema(
     """Write the JSON Schemas of all documents (without -o: list them)."""
     import os
 
+    from referee.cli.schemas import all_schemas
     from referee.io import files
-    from referee.io.schemas import all_schemas
 
     made = all_schemas()
     if output is None:

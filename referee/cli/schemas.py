@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 
 from referee import games
+from referee.bots.wire import LINES
 from referee.crypto.envelope import Envelope
 from referee.engine import records
 from referee.forms import Moves
@@ -39,6 +40,7 @@ _FILES: dict[str, Any] = {
 def all_schemas() -> dict[str, bytes]:
     """File name -> schema, for every document and for the moves, positions and editions of every game."""
     kinds = {f"{name}.body": kind for name, kind in _BODIES.items()} | _FILES
+    kinds |= {f"bot.{name}": kind for name, kind in LINES.items()}
     for game_id in games.game_ids():
         game = games.load(game_id)
         parts = {

@@ -1,0 +1,167 @@
+"""A bot in a process of its own, in any language: JSON lines, limits, and a transcript of what was said last."""
+
+import os
+import shutil
+from collections.abc import Callable, Sequence
+from time import monotonic
+
+from referee.bots import wire
+from referee.bots.pipes import Pipes, Trouble
+from referee.bots.players import PROTOCOL, Fault, Hello, Kind, Limits, Player, Question, Reply, Spent
+from referee.errors import Usage
+from referee.game import Note, Result
+
+
+def command(words: Sequence[str]) -> Callable[[], Player]:
+    """What makes players of a command. It runs in a folder of its own: words that name files here are made whole."""
+    if os.name != "posix":
+        raise Usage("bots in other processes need Linux or macOS", "use one of the game's own bots", code="no-bot")
+    program = shutil.which(words[0]) if words else None
+    if program is None:
+        named = repr(words[0])[:80] if words else "nothing"
+        raise Usage(f"this command cannot be run: {named}", "give a program and its words after --", code="no-bot")
+    whole = [os.path.abspath(program), *(os.path.abspath(word) if os.path.isfile(word) else word for word in words[1:])]
+    return lambda: Elsewhere(whole)
+
+
+class Elsewhere:
+    """A bot in another process. It is started by `begin` and gone after `close`, with all that it started."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self._words = words
+        self._pipes: Pipes | None = None
+        self._spent: Spent | None = None
+        self._limits = Limits()
+        self._bank = self._seconds = self._slowest = self._start = 0.0
+        self._questions = 0
+        self._faults: list[Fault] = []
+        self._notes: list[str] = []
+        self._kept: tuple[int, str] = 0, ""
+        self._stateless = False
+        self._story: list[tuple[int, Sequence[Note]]] = []
+        self._late: set[str] = set()
+        """Questions whose answers did not come in time: they may still come."""
+
+    def begin(self, hello: Hello) -> Reply:
+        self._hello, self._limits, self._bank = hello, hello.limits, hello.limits.bank
+        begin = monotonic()
+        try:
+            self._pipes = Pipes(self._words, self._limits)
+        except OSError as error:
+            return self._failed("crash", f"it cannot be started: {os.strerror(error.errno or 0).lower()}", fatal=True)
+        try:
+            reply = self._ready(self._pipes, begin + self._limits.start)
+        except Trouble as trouble:
+            late = f"it was not ready within {self._limits.start:g} s"
+            return self._failed(trouble.kind, late if trouble.kind == "timeout" else trouble.why, fatal=True)
+        except wire.Unreadable as error:
+            return self._failed("nonsense", str(error), fatal=True)
+        finally:
+            self._start = monotonic() - begin
+        return reply
+
+    def _ready(self, pipes: Pipes, until: float) -> Reply:
+        pipes.send(wire.line_of(wire.greeting(self._hello)))
+        ready = wire.read(pipes.line(until), wire.Ready)
+        if ready.protocol != PROTOCOL:
+            raise wire.Unreadable(f"it speaks protocol {ready.protocol}, and this is {PROTOCOL}")
+        self._stateless = ready.stateless
+        return Reply(standing=wire.words(self._hello, ready.standing))
+
+    def answer(self, question: Question) -> Reply:
+        self._questions += 1
+        if self._pipes is None:
+            last = self._faults[-1]
+            return Reply(fault=Fault(last.kind, f"it is gone: {last.why}", last.lines, gone=True))
+        self._story = [*self._story, *question.news] if self._stateless else list(question.news)
+        asked = wire.asked(self._hello, question, self._story, self._bank, whole=self._stateless)
+        begin = monotonic()
+        try:
+            reply, why = self._exchange(self._pipes, question, asked, begin)
+        except Trouble as trouble:
+            return self._failed(trouble.kind, trouble.why, fatal=trouble.fatal)
+        except wire.Unreadable as error:
+            return self._failed("nonsense", str(error))
+        finally:
+            self._reckon(monotonic() - begin)
+        return self._failed("illegal", why) if why else reply
+
+    def _exchange(self, pipes: Pipes, question: Question, asked: wire.Asked, begin: float) -> tuple[Reply, str]:
+        """Ask, and wait for the answer to this very question. What comes late to an earlier one is left aside."""
+        early = self._spoke(pipes)
+        pipes.send(wire.line_of(asked))
+        if early:
+            raise wire.Unreadable("it wrote a line before it was asked")
+        while True:
+            try:
+                line = pipes.line(begin + self._limits.answer + self._bank)
+            except Trouble as trouble:
+                self._late.update([asked.id] if trouble.kind == "timeout" else [])
+                raise
+            answer = wire.read(line, wire.Answer)
+            if answer.id == asked.id:
+                return wire.reply(self._hello, question, answer)
+            if answer.id not in self._late:
+                raise wire.Unreadable("it answers another question than the one asked")
+            self._late.remove(answer.id)
+
+    def _spoke(self, pipes: Pipes) -> bool:
+        """Whether it said something that nobody had asked; a late answer is none of that."""
+        while pipes.pending():
+            line = pipes.line(monotonic() + self._limits.answer)
+            try:
+                name = wire.read(line, wire.Answer).id
+            except wire.Unreadable:
+                return True
+            if name not in self._late:
+                return True
+            self._late.remove(name)
+        return False
+
+    def _reckon(self, took: float) -> None:
+        self._seconds += took
+        self._slowest = max(self._slowest, took)
+        self._bank = max(0.0, self._bank - max(0.0, took - self._limits.answer))
+
+    def _failed(self, kind: Kind, why: str, *, fatal: bool = False) -> Reply:
+        gone = fatal or len(self._faults) + 1 >= self._limits.faults
+        lines: list[str] = []
+        if self._pipes is not None:
+            lines = self._pipes.last_lines()
+            if gone:
+                self._end(self._pipes)
+        fault = Fault(kind, why, tuple(lines), gone)
+        self._faults.append(fault)
+        return Reply(fault=fault)
+
+    def _end(self, pipes: Pipes) -> None:
+        """Nothing of the process goes on; what it wrote and used is kept."""
+        self._pipes = None
+        self._notes += pipes.end()
+        self._kept = pipes.memory, pipes.errors_text()
+
+    def close(self, result: Result | None = None) -> Spent:
+        if self._spent is None:
+            if self._pipes is not None:
+                last = wire.line_of(wire.over(result)) if result is not None else b""
+                self._notes += filter(None, [self._pipes.finish(last)])
+                self._end(self._pipes)
+            self._spent = self._made()
+        return self._spent
+
+    def _made(self) -> Spent:
+        from referee.bots.confine import walls
+
+        kinds = [fault.kind for fault in self._faults]
+        return Spent(
+            questions=self._questions,
+            seconds=self._seconds,
+            slowest=self._slowest,
+            start=self._start,
+            memory=self._kept[0],
+            faults={kind: kinds.count(kind) for kind in sorted(set(kinds))},
+            first=self._faults[0] if self._faults else None,
+            notes=tuple(self._notes),
+            missing=walls().missing,
+            errors=self._kept[1],
+        )

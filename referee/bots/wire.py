@@ -1,0 +1,193 @@
+"""The lines between the referee and a bot in another process, as types; `schemas/BOTS.md` says what they mean."""
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+import msgspec
+
+from referee.bots.players import PROTOCOL, Hello, Question, Reply, moves, refusal, sayable
+from referee.crypto.codec import H, decoder, encode
+from referee.forms import Moves, Said
+from referee.game import Note, Result
+
+Name = Annotated[str, msgspec.Meta(max_length=100)]
+
+
+class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="type"):
+    """Base of everything here."""
+
+
+class Allowed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the bot may use: seconds and bytes."""
+
+    start: float
+    answer: float
+    bank: float
+    memory: int
+    line: int
+    output: int
+    faults: int
+
+
+class Greeting(_Line, frozen=True, tag="hello"):
+    """The first line to a bot."""
+
+    protocol: int
+    game: str
+    rules: str
+    options: Any
+    edition: Any
+    seats: int
+    seat: int
+    names: tuple[str, ...]
+    seed: str
+    limits: Allowed
+    standing: Said | None
+
+
+class Ready(_Line, frozen=True, tag="ready"):
+    """The first line from a bot."""
+
+    protocol: int
+    name: Name = ""
+    stateless: bool = False
+    standing: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+
+
+class News(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One thing that happened: in which round, a word for what, and its values."""
+
+    round: int
+    what: str
+    values: Mapping[str, Any]
+
+
+class Asked(_Line, frozen=True, tag="question"):
+    """A decision."""
+
+    id: str
+    round: int
+    asked: str
+    public: Any
+    tokens: Mapping[str, tuple[str, ...]]
+    news: tuple[News, ...]
+    moves: Moves
+    bank: float
+    sealed: tuple[str, ...] = ()
+    hello: Greeting | None = None
+    """To a stateless bot."""
+
+
+class Answer(_Line, frozen=True, tag="answer"):
+    """What the bot decides."""
+
+    id: Annotated[str, msgspec.Meta(max_length=40)]
+    move: msgspec.Raw
+    standing: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+
+
+class Over(_Line, frozen=True, tag="over"):
+    """The last line to a bot."""
+
+    ranks: tuple[int, ...]
+    scores: tuple[tuple[int, ...], ...]
+
+
+LINES = {"hello": Greeting, "ready": Ready, "question": Asked, "answer": Answer, "over": Over}
+"""What `referee schema` writes as `bot.NAME.schema.json`."""
+
+
+class Unreadable(Exception):
+    """A line from a bot that is none of the protocol; says why."""
+
+
+# --- to a bot --------------------------------------------------------------------------------------------------------
+
+
+def greeting(hello: Hello) -> Greeting:
+    """All that is fixed before the game."""
+    terms, limits, rule = hello.terms, hello.limits, hello.game.standing
+    return Greeting(
+        protocol=PROTOCOL,
+        game=hello.game_id,
+        rules=hello.game.rules,
+        options=terms.options,
+        edition=terms.edition,
+        seats=terms.seats,
+        seat=hello.seat,
+        names=hello.names,
+        seed=hello.seed.hex(),
+        limits=Allowed(**{name: getattr(limits, name) for name in Allowed.__struct_fields__}),
+        standing=sayable(hello.game, terms, rule.words()) if rule is not None else None,
+    )
+
+
+def asked(
+    hello: Hello, question: Question, story: Sequence[tuple[int, Sequence[Note]]], bank: float, *, whole: bool
+) -> Asked:
+    """A question with this part of the story, and with the greeting if it must carry all."""
+    seen = question.seen
+    return Asked(
+        id=name_of(hello, question),
+        round=question.round,
+        asked=question.ask.what,
+        sealed=question.ask.sealed,
+        public=seen.public,
+        tokens=seen.tokens,
+        news=tuple(News(number, note.what, note.values) for number, log in story for note in log),
+        moves=moves(hello, question),
+        bank=round(bank, 3),
+        hello=greeting(hello) if whole else None,
+    )
+
+
+def name_of(hello: Hello, question: Question) -> str:
+    """What an answer must repeat: nothing that counting would give, and the same if the game is played again."""
+    return f"{question.number}-{H('bot question', hello.seed, question.number).hex()[:8]}"
+
+
+def over(result: Result) -> Over:
+    return Over(result.ranks, result.scores)
+
+
+def line_of(line: _Line) -> bytes:
+    """As it is sent: members in alphabetical order, no blanks, one line."""
+    return encode(line) + b"\n"
+
+
+# --- from a bot ------------------------------------------------------------------------------------------------------
+
+
+def read(line: bytes, kind: Any) -> Any:
+    """A line of this kind."""
+    try:
+        return decoder(kind).decode(line)
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+        raise Unreadable(f"this is no line of the kind that is due: {_plain(str(error))}") from None
+
+
+def words(hello: Hello, said: msgspec.Raw | msgspec.UnsetType) -> Any:
+    """Standing words as the game has them; None where nothing is said."""
+    if said is msgspec.UNSET:
+        return None
+    if hello.game.standing is None:
+        raise Unreadable("this game has no standing words")
+    try:
+        return decoder(hello.game.standing.words).decode(said)  # type: ignore[arg-type]
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+        raise Unreadable(f"these are no standing words of this game: {_plain(str(error))}") from None
+
+
+def reply(hello: Hello, question: Question, answer: Answer) -> tuple[Reply, str]:
+    """What was answered, and why it is illegal if it is."""
+    said = words(hello, answer.standing)
+    try:
+        move = decoder(hello.game.move).decode(answer.move)
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+        return Reply(), f"this is no move of the game: {_plain(str(error))}"
+    return Reply(move, said), refusal(hello, question, move, said)
+
+
+def _plain(text: str) -> str:
+    """Messages quote what came: keep what can be printed, and little of it."""
+    return "".join(c for c in text if " " <= c <= "~")[:160]

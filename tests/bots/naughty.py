@@ -1,0 +1,89 @@
+"""A bot that plays by the protocol, except for what its first argument says. It needs nothing but Python."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+how, tag = sys.argv[1:3]
+
+
+def write(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+def answer(name: str, move: object) -> None:
+    write(json.dumps({"type": "answer", "id": name, "move": move}))
+
+
+def start() -> None:
+    if how == "sleeps":
+        time.sleep(1000)
+    if how == "stubborn":
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    if how == "children":
+        for number in range(20):
+            # every second one leaves the group, and its parent
+            subprocess.Popen(["sh", "-c", f"sleep 1000; : {tag}"], start_new_session=number % 2 == 0)
+    if how == "talks":
+        write("hello, I am a bot")
+
+
+def question(asked: dict, before: str) -> None:
+    name, move = asked["id"], asked["moves"]["choices"][0]["move"]
+    if how == "endless":
+        while True:
+            write("la la la")
+    if how == "closes":
+        os.close(1)
+        time.sleep(1000)
+    if how == "early":
+        answer(name, move)
+        number = int(name.split("-")[0]) + 1
+        name = f"{number}-00000000"
+    if how == "long":
+        for _ in range(100):
+            sys.stdout.write("x" * 2**20)
+        write("")
+    if how == "folder":
+        os.makedirs("deep/locked", exist_ok=True)
+        with open("deep/locked/note", "w") as file:
+            file.write("I was here")
+        os.chmod("deep/locked", 0)
+    if how == "utf8":
+        os.write(1, b'{"type": "answer", "id": "\xff\xfe"}\n')
+        return
+    if how == "wrong":
+        name = before or name
+    if how == "illegal":
+        move = {"do": "nothing that exists"}
+    if how == "crash":
+        sys.stderr.write("I cannot go on\n")
+        os.kill(os.getpid(), signal.SIGKILL)
+    if how == "memory":
+        hoard = [bytearray(2**20) for _ in range(4096)]
+        move = len(hoard)
+    if how == "slow":
+        sys.stderr.write(f"{asked['bank']}\n")
+        time.sleep(2 if name.startswith("2-") else 0)
+    answer(name, move)
+
+
+def main() -> None:
+    before = ""
+    for line in sys.stdin:
+        said = json.loads(line)
+        if said["type"] == "hello":
+            write(json.dumps({"type": "ready", "protocol": 2 if how == "version" else 1}))
+        if said["type"] == "question":
+            question(said, before)
+            before = said["id"]
+    if how == "stubborn":
+        time.sleep(1000)
+
+
+start()
+main()

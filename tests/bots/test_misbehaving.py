@@ -1,0 +1,160 @@
+"""Bots that do what they should not, in real processes: the game goes on, what they did is named, nothing is left."""
+
+import os
+import resource
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from referee.bots import confine
+from referee.bots.players import Here, Limits, Spent
+from referee.bots.playing import Chair, Fallback, close, play
+from referee.bots.process import command
+from referee.evidence.replay import open_transcript
+from tests.support.match import Sitting, chance
+
+NAUGHTY = str(Path(__file__).with_name("naughty.py"))
+SHORT = Limits(start=20, answer=10, bank=0, memory=256 * 2**20, faults=2)
+FREE = "process groups, /proc and namespaces are not what they are here"
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason=FREE)
+
+
+@pytest.fixture(params=["walls", "no walls"])
+def walled(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[bool]:
+    """With all that this system can take away, and as on one without `unshare`."""
+    if request.param == "no walls":
+        for name in ("sh", "sleep"):
+            (tmp_path / name).symlink_to(shutil.which(name) or "")
+        monkeypatch.setenv("PATH", str(tmp_path))
+    confine.walls.cache_clear()
+    yield request.param == "walls"
+    confine.walls.cache_clear()
+
+
+def left_over(tag: str) -> list[str]:
+    """Command lines of processes that carry this tag."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            line = Path(f"/proc/{pid}/cmdline").read_bytes()
+        except OSError:
+            continue
+        if tag.encode() in line and int(pid) != os.getpid():
+            found.append(line.decode())
+    return found
+
+
+def meets(how: str, limits: Limits = SHORT, fallback: Fallback = "random") -> tuple[Spent, Chair]:
+    """A whole game of such a bot against `sensible`; what became of it."""
+    tag, sitting = f"tag-{how}-{os.getpid()}-{time.monotonic_ns()}", Sitting("schwarzmarkt", 3, "naughty")
+    players = [command([sys.executable, NAUGHTY, how, tag])(), Here("sensible"), Here("sensible")]
+    chairs = [Chair(one, sitting.players[seat], sitting.marks[seat], fallback) for seat, one in enumerate(players)]
+    folders = set(os.listdir(tempfile.gettempdir()))
+    for seat, chair in enumerate(chairs):
+        chair.begin(sitting.match, seat, chance("own", seat), limits)
+    for _ in play(sitting.match, chairs):
+        pass
+    spent = close(sitting.match, chairs)[0]
+    assert sitting.over
+    assert len(open_transcript(sitting.transcript()).rounds) == sitting.round
+    assert left_over(tag) == []
+    new = set(os.listdir(tempfile.gettempdir())) - folders
+    assert not [name for name in new if name.startswith("referee-bot-") and os.path.isdir(name)]
+    return spent, chairs[0]
+
+
+def test_one_that_behaves(walled: bool) -> None:
+    spent, chair = meets("well", Limits())
+    assert (spent.faults, spent.first, spent.notes, chair.faults) == ({}, None, (), [])
+    assert spent.questions > 10
+    assert 0 < spent.slowest <= spent.seconds
+    assert 2**20 < spent.memory < 2**28
+    if not walled:
+        assert "network" in spent.missing[0]
+
+
+def test_leaves_twenty_children_behind(walled: bool) -> None:
+    spent, _ = meets("children")
+    assert spent.faults == {}
+    assert [note for note in spent.notes if "it had 40 more processes" in note]
+
+
+@pytest.mark.parametrize(
+    ("how", "kind", "why", "count"),
+    [
+        ("endless", "nonsense", "no line of the kind that is due", 2),
+        ("closes", "crash", "it closed its standard output", 1),
+        ("early", "nonsense", "it wrote a line before it was asked", 2),
+        ("long", "nonsense", "it wrote a line of more than 1048576 bytes", 1),
+        ("sleeps", "timeout", "it was not ready within 1 s", 1),
+        ("utf8", "nonsense", "no line of the kind that is due", 2),
+        ("wrong", "nonsense", "it answers another question than the one asked", 2),
+        ("illegal", "illegal", "this is no move of the game", 2),
+        ("version", "nonsense", "it speaks protocol 2, and this is 1", 1),
+        ("talks", "nonsense", "no line of the kind that is due", 1),
+        ("memory", "crash", "it ended with status 1", 1),
+    ],
+)
+def test_a_fault_is_named_and_counted(how: str, kind: str, why: str, count: int) -> None:
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    limits = SHORT if how != "sleeps" else Limits(start=1)
+    spent, chair = meets(how, limits)
+    assert spent.faults == {kind: count}
+    assert spent.first is not None
+    assert why in spent.first.why
+    assert spent.first.lines[0].startswith('< {"edition":') or how == "talks"
+    # every question after its end finds it gone
+    assert len(chair.faults) == spent.questions + (how in ("sleeps", "version", "talks")) - (how in ("early", "wrong"))
+    assert chair.faults[-1][1].gone
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 50_000
+
+
+def test_crashes(walled: bool) -> None:
+    spent, _ = meets("crash")
+    assert spent.faults == {"crash": 1}
+    assert spent.first is not None
+    assert spent.first.why == "it ended with signal 9"
+    assert spent.first.lines[-1] == "! I cannot go on"
+    assert spent.errors == "I cannot go on\n"
+
+
+def test_ignores_the_end_and_every_signal(walled: bool) -> None:
+    spent, _ = meets("stubborn")
+    assert spent.faults == {}
+    assert spent.notes == ("it did not end by itself within 1 s of the last line: it was killed",)
+
+
+def test_writes_to_its_folder() -> None:
+    spent, _ = meets("folder")
+    assert spent.faults == {}
+    assert spent.notes == ("it left 1 files with 10 bytes in its folder: they were removed",)
+
+
+@pytest.mark.thorough
+def test_a_late_answer_is_left_aside() -> None:
+    """The second answer takes 2 s and 1.5 s are allowed: it comes while the third is waited for."""
+    spent, chair = meets("slow", Limits(start=20, answer=1.5, bank=0))
+    assert spent.faults == {"timeout": 1}
+    assert [fault.why for _, fault in chair.faults] == ["no answer came in time"]
+
+
+@pytest.mark.thorough
+def test_what_takes_longer_comes_out_of_the_bank() -> None:
+    spent, chair = meets("slow", Limits(start=20, answer=1.5, bank=8))
+    assert (spent.faults, chair.faults) == ({}, [])
+    banks = [float(line) for line in spent.errors.splitlines()]
+    assert banks[:2] == [8, 8]
+    assert 6 < banks[2] <= 7.5
+    assert banks[-1] > 0
+
+
+@pytest.mark.parametrize("fallback", ["miss", "resign"])
+def test_what_becomes_of_the_seat_is_the_callers_to_say(fallback: Fallback) -> None:
+    spent, chair = meets("crash", fallback=fallback)
+    assert spent.faults == {"crash": 1}
+    assert len(chair.faults) == (1 if fallback == "resign" else spent.questions)
