@@ -249,6 +249,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """The inverse of `parse`."""
     tell: Callable[[Terms[Any, Any], Note], str]
     """A line of the story as a sentence; `@2` stands for the name of seat 2."""
+    called: Callable[[str, int], str] = lambda face, number: face if number == 1 else f"{number} {face}"
+    """So many tokens of a face, as players call them: `potato`, `2 potatoes`."""
     draw: Callable[[Terms[Any, Any], Seen[Any], Sequence[str], Paint, int], str]
     """The position as terminal text; names are already safe to print. The last value is the width to keep to: 100 or
     more, 80 or more, or less for a compact table (60 is always enough)."""

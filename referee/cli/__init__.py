@@ -48,7 +48,8 @@ def main() -> None:
         stop_writing()
     except Exception as error:
         if hasattr(error, "format_message"):  # a usage error of the command line library
-            status = _report(2, "usage", error.format_message(), "see `referee COMMAND --help`")
+            path = getattr(getattr(error, "ctx", None), "command_path", "referee")
+            status = _report(2, "usage", error.format_message(), f"see `{path} --help`")
         elif os.environ.get("REFEREE_DEBUG"):
             raise
         else:

@@ -1,5 +1,6 @@
 """Commands for anyone: demo, games, rules, show."""
 
+import sys
 from typing import Annotated, Any
 
 import typer
@@ -7,6 +8,9 @@ import typer
 from referee.cli import complete
 from referee.cli.common import GameName, JsonOption, KeyOption, command, find_document, load_key, out, report, say
 from referee.errors import BadSignature, FileTrouble, Usage
+
+READABLE = 100
+"""Columns beyond which lines of text are hard to read."""
 
 
 def demo(
@@ -80,7 +84,7 @@ def _explain(game: str, json: bool) -> None:
             out(f"  --option {option['name']}={value}{usual}" + (f"\n      {meaning}" if meaning else ""))
     length = section(game, "How long it takes")
     if length:
-        out(f"\nHow long it takes\n\n{length}")
+        out(f"\nHow long it takes\n\n{_for_terminal(length)}")
     say(f"Next: {command('offer', game, '--seats', 'N')} opens a game, {command('rules', game)} prints the rules.")
 
 
@@ -93,7 +97,15 @@ def rules(
     from referee.show.rules import clause as one
 
     found.load(game)
-    out(one(game, clause) if clause else found.rules_text(game).rstrip())
+    out(_for_terminal(one(game, clause) if clause else found.rules_text(game).rstrip()))
+
+
+def _for_terminal(text: str) -> str:
+    """Markdown as it is, but on a terminal set to its width."""
+    from referee.cli.look import width
+    from referee.show.rules import flowed
+
+    return flowed(text, min(width(sys.stdout), READABLE)) if sys.stdout.isatty() else text
 
 
 def show(

@@ -32,7 +32,7 @@ from referee.cli.common import (
     write_out,
 )
 from referee.errors import IllegalMove, RefereeError, Usage, WrongTurn
-from referee.show.text import asked_for, clean, span
+from referee.show.text import asked_for, clean, joined, span
 
 SeatOption = Annotated[
     str,
@@ -221,7 +221,8 @@ def status_lines(found: dict[str, Any]) -> list[str]:
     """Where a game stands, for its host."""
     open_round = f", round {found['open_round']} is open" if found["open_round"] else ""
     played = f"{found['round']} round{'s' * (found['round'] != 1)} played"
-    lines = [f"{found['title']}, game {found['game'][:8]}, {played}{open_round}: {', '.join(found['players'])}"]
+    lines = [f"{found['title']}, game {found['game'][:8]}, {played}{open_round}"]
+    lines.append(f"  players in seat order: {joined(found['players'])}")
     if found["due"]:
         grace = f", and {span(found['grace'])} of grace" if found["grace"] else ""
         lines.append(f"  deadline {found['due'].replace('T', ' ').removesuffix('Z')} UTC{grace}")

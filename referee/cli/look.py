@@ -47,7 +47,7 @@ def width(stream: TextIO) -> int:
         return WIDE
 
 
-def see(path: str, data: bytes | None = None) -> Any:
+def see(path: str, data: bytes | None = None, key: str | None = None) -> Any:
     """Open a view to look at it, and remember it: what was seen once the host cannot tell otherwise."""
     from referee.io import tickets
 
@@ -57,7 +57,7 @@ def see(path: str, data: bytes | None = None) -> Any:
         tickets.remember(ticket, opened.view)
     elif age == "old":
         say("This is an older view than one that you have seen before.")
-    if told := foreign(opened, public_key()):
+    if told := foreign(opened, public_key(key)):
         say(f"This {told}.")
     return opened
 
@@ -77,7 +77,7 @@ def show_view(path: str, *, json: bool, key: str | None = None, data: bytes | No
     """A view at a glance: the position, what happened since your last turn, and who must act. It counts as seen."""
     from referee.show import terminal
 
-    opened = see(path, data)
+    opened = see(path, data, key)
     if json:
         report(terminal.as_data(opened))
         return
@@ -99,7 +99,7 @@ def moves(
     """Legal moves, numbered, in the words that `play --move` takes; as JSON, all that builds every legal move."""
     from referee.show import prompt, typed
 
-    opened = see(view)
+    opened = see(view, key=key)
     if json:
         report(typed.moves(opened))
         return
@@ -160,9 +160,12 @@ def log(
         return
     for one in found:
         out(f"Round {one.round}")
-        for line in story.lines(one, () if opened else table.names):
+        for line in story.lines(one, table, () if opened else table.names) or ["nothing to tell"]:
             out(terminal.wrapped(line, width(sys.stdout), 2))
-    say(f"Next: look at the board with {command('show', file)}.")
+    if opened:
+        say(f"Next: look at the board with {command('show', file)}.")
+    else:
+        say(f"Next: see the board after any of these rounds with {command('picture', file, '--round', 'N')}.")
 
 
 def _wanted(text: str, last: int) -> range:
@@ -171,7 +174,10 @@ def _wanted(text: str, last: int) -> range:
     ends = [first or "1", (end or str(last)) if dots else first]
     if not all(one.isascii() and one.isdigit() and len(one) < 6 for one in ends):
         raise Usage("these are no rounds", "write --round 4..9, 4.., ..9 or 4")
-    return range(max(int(ends[0]), 1), min(int(ends[1]), last) + 1)
+    found = range(max(int(ends[0]), 1), min(int(ends[1]), last) + 1)
+    if last and not found:
+        raise Usage("there are no such rounds in this file", f"choose --round 1..{last}, or some of these")
+    return found
 
 
 # --- the proof -------------------------------------------------------------------------------------------------------

@@ -296,7 +296,7 @@ def _talk(opened: Any, words: Any, *, sure: bool) -> Any:
         return terminal.render(opened, terminal.Painter(colour=colour(sys.stderr)), person.width) + terms
 
     def clause(name: str) -> str:
-        return rules.clause(opened.table.offer.game, name)
+        return rules.flowed(rules.clause(opened.table.offer.game, name), person.width)
 
     try:
         if opened.round == 0:

@@ -180,7 +180,9 @@ def _told(kind: str) -> tuple[str, str]:
 
 def advice(kind: str, path: str) -> str:
     """What to do with a file of this kind."""
-    return _told(kind)[1].replace("FILE", "FILE" if path == "-" else files.printable(path))
+    from shlex import quote
+
+    return _told(kind)[1].replace("FILE", "FILE" if path == "-" else quote(files.printable(path)))
 
 
 def _named(path: str) -> str:

@@ -36,6 +36,12 @@ HELP = {
 }
 """The words of the prompt itself."""
 
+PART_HELP = (
+    "type a number or a word, as the question says; `back`: the question before this one, at the first one the list; "
+    "`quit`: leave, nothing is signed"
+)
+"""What `?` says while a family is asked part by part."""
+
 
 class Left(Exception):
     """The person went away: nothing is signed."""
@@ -161,9 +167,11 @@ class _Talk:
         return True
 
     def tell(self, error: RefereeError, near: str = "", next: str = "") -> None:
-        """What is wrong, and what to do next here."""
-        listed = "type `list` for what is legal" if isinstance(error, IllegalMove) else error.next
-        self.person.say(f"{error.message}{near}; {next or listed}")
+        """What is wrong, and what to do next here: not another command."""
+        guessed = "did you mean" in error.message
+        listed = "type `list` for what is legal" if guessed or "`referee" in error.next else error.next
+        told = f"{error.message}{near.replace('did you mean', 'or') if guessed else near}; {next or listed}"
+        self.person.say(wrapped(told, self.person.width))
 
     # --- the words of the prompt
 
@@ -236,7 +244,7 @@ class _Talk:
                 try:
                     return self._finished(choice, given, form, check)
                 except RefereeError as error:
-                    self.person.say(f"{error.message}; answer otherwise, or go `back`")
+                    self.tell(error, next="answer otherwise, or go `back`")
             elif question.only is not None:
                 given[question.key] = question.only
                 continue
@@ -272,6 +280,8 @@ class _Talk:
                 raise Left
             if typed.casefold() == "back":
                 return None
+            if typed.casefold() in ("?", "help"):
+                self.person.say(wrapped(PART_HELP, width, 2))
             if typed.casefold() in ("", "?", "help", "list"):
                 continue
             try:

@@ -1,6 +1,7 @@
 """The text of a game's rules: its clauses, its sections, and what its options mean."""
 
 import re
+import textwrap
 from typing import Any
 
 import msgspec
@@ -21,6 +22,41 @@ def clause(game_id: str, name: str) -> str:
     return found[wanted].strip()
 
 
+def flowed(text: str, width: int) -> str:
+    """Markdown for a terminal: paragraphs and lists keep to the width, the cells of a table stand below each other."""
+    blocks, fenced = [""], False
+    for line in text.splitlines():
+        last = blocks[-1]
+        if line.startswith("```"):
+            fenced = not fenced
+        elif fenced:
+            blocks.append(f"    {line}")
+        elif line.startswith("|") and last.startswith("|"):
+            blocks[-1] += f"\n{line}"
+        elif line and last and not line.startswith(("|", "#", "- ")) and not last.startswith(("|", "#", "    ")):
+            blocks[-1] += f" {line.strip()}"
+        else:
+            blocks.append(line)
+    return "\n".join(_set(block, width) for block in blocks[1:])
+
+
+def _set(block: str, width: int) -> str:
+    """A table, a paragraph, or a line that stays as it is."""
+    if block.startswith(("#", "    ")):
+        return block
+    if not block.startswith("|"):
+        return _filled(block, width, "  " * block.startswith("- "))
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in block.splitlines() if line[:2] != "|-"]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    if sum(widths) + 3 * len(widths) - 3 > width:
+        return "\n".join(_filled(": ".join(row), width, "  ") for row in rows)
+    return "\n".join("   ".join(map(str.ljust, row, widths)).rstrip() for row in rows)
+
+
+def _filled(text: str, width: int, indent: str) -> str:
+    return textwrap.fill(text, width, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False)
+
+
 def section(game_id: str, heading: str) -> str:
     """The text below a heading; empty if the rules have no such section."""
     found = re.search(
@@ -35,7 +71,7 @@ def _rows(text: str) -> list[list[str]]:
     rules = [number for number, line in enumerate(lines) if line.startswith("|--")]
     skip = {*rules, *(number - 1 for number in rules)}
     rows = [line.strip("|").split("|") for number, line in enumerate(lines) if line[:1] == "|" and number not in skip]
-    return [[cell.strip().strip("`") for cell in row] for row in rows]
+    return [[re.sub(r"\A`([^`]*)`\Z", r"\1", cell.strip()) for cell in row] for row in rows]
 
 
 def meanings(game_id: str) -> dict[str, dict[str, str]]:

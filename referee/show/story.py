@@ -1,7 +1,7 @@
 """The story of a game: what happened in each round, and what only a seat got to know of it."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -25,13 +25,13 @@ class News(msgspec.Struct, frozen=True):
     new: tuple[str, ...]
     gone: tuple[str, ...]
 
-    def lines(self, name: str = "") -> list[str]:
-        """The same in words, told of a player, or to the player."""
+    def lines(self, called: Callable[[str, int], str], name: str = "") -> list[str]:
+        """The same in words, told of a player, or to the player; `called`: what the game calls its tokens."""
         whose = f"{name}'s" if name else "your"
         told = {
             f"{name or 'you'} chose in secret": self.chose,
-            f"new in {whose} hand": _counted(self.new),
-            f"gone from {whose} hand": _counted(self.gone),
+            f"new in {whose} hand": _counted(self.new, called),
+            f"gone from {whose} hand": _counted(self.gone, called),
         }
         return [f"{what}: {text}" for what, text in told.items() if text]
 
@@ -66,7 +66,7 @@ def since_last_turn(opened: Opened) -> list[str]:
     chain = opened.chain
     mine = (one.entry.round for one in reversed(chain.rounds) if _answers(one.entry, opened.seat))
     found = story_of_view(opened, range(next(mine, 1), len(chain.rounds) + 1))
-    return [line for one in found for line in (*one.told, *(line for news in one.news for line in news.lines()))]
+    return [line for one in found for line in lines(one, chain.table)]
 
 
 def _answers(entry: r.Entry, seat: int) -> bool:
@@ -129,14 +129,14 @@ def _held(table: Table, book: r.BookRecord, seat: int, faces: Mapping[str, str])
     return Counter(face for hand in table.game.hands for face in found[f"{hand}/{seat}"])
 
 
-def _counted(faces: Sequence[str]) -> str:
+def _counted(faces: Sequence[str], called: Callable[[str, int], str]) -> str:
     """`flour, 2 sugar`."""
-    return with_names(", ".join(face if n == 1 else f"{n} {face}" for face, n in Counter(faces).items()), ())
+    return with_names(", ".join(called(face, n) for face, n in Counter(faces).items()), ())
 
 
-def lines(one: Round, names: Sequence[str]) -> list[str]:
+def lines(one: Round, table: Table, names: Sequence[str] = ()) -> list[str]:
     """A round in words: told to one player (no names), or of all."""
     found = list(one.told)
     for news in one.news:
-        found += news.lines(clean(names[news.seat - 1]) if names else "")
-    return found or ["nothing to tell"]
+        found += news.lines(table.game.called, clean(names[news.seat - 1]) if names else "")
+    return found

@@ -10,6 +10,7 @@ import pytest
 
 from referee import games
 from referee.show import rules
+from tests.cli.terminal import Terminal
 from tests.cli.world import run_here
 
 OURS = ("mark", "schwarzer-freitag", "schwarzmarkt", "weg-zum-erfolg")
@@ -59,6 +60,27 @@ def test_every_clause_can_be_read_alone(game_id: str, tmp_path: Path) -> None:
         assert re.findall(r"^\*\*([A-Z]+-\w+)\*\*", found, re.MULTILINE) == [name]
         assert not re.search(r"^#", found, re.MULTILINE)
     assert run_here("rules", game_id, names[3], cwd=tmp_path).out.decode().strip() == rules.clause(game_id, names[3])
+
+
+@pytest.mark.parametrize("game_id", OURS)
+def test_the_rules_keep_to_the_width_of_a_terminal(game_id: str) -> None:
+    """No word is lost or torn; only a command, or an example without a blank in it, stays longer."""
+    text = games.rules_text(game_id)
+    letters = re.compile(r"[^\W_]+")
+    for width in (60, 80, 100):
+        shown = rules.flowed(text, width)
+        assert letters.findall(shown) == letters.findall(text)
+        long = [line for line in shown.splitlines() if len(line) > width and " " in line.strip()]
+        assert [line for line in long if not line.startswith("    referee ")] == []
+
+
+@pytest.mark.thorough
+def test_a_terminal_gets_the_rules_set_to_its_width(tmp_path: Path) -> None:
+    """A pipe gets them as they are."""
+    args = ["rules", "schwarzer-freitag", "SF-16"]
+    status, screen = Terminal(args, tmp_path, tmp_path, columns=60).end()
+    assert (status, screen.strip()) == (0, rules.flowed(rules.clause("schwarzer-freitag", "SF-16"), 60))
+    assert run_here(*args, cwd=tmp_path).out.decode().strip() == rules.clause("schwarzer-freitag", "SF-16")
 
 
 def test_a_game_that_explains_nothing_still_lists_its_options(tmp_path: Path) -> None:

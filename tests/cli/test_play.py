@@ -135,11 +135,12 @@ def words_of_the_prompt_work(terminal: Terminal, choices: list[dict[str, Any]], 
     last_line = next(line for line in reversed(first.splitlines()) if re.match(r" *#\d+  ", line))
     assert last_line in terminal.says("list")
     assert first.splitlines()[0] in terminal.says("show")
-    assert "did you mean quit?" in terminal.says("quti")
+    assert re.search(r"(did you mean|or) quit\?", terminal.says("quti"))
     minor = [n for n, choice in enumerate(choices, 1) if choice.get("minor")]
     assert [int(n) for n in re.findall(r"^ *#(\d+)  ", terminal.says("hint"), re.MULTILINE)] == minor
     for number in [n for n, choice in enumerate(choices, 1) if "parts" in choice][:1]:
         assert not terminal.says(f"#{number}").endswith("explains): ")
+        assert " ".join(prompt.PART_HELP.split()) in " ".join(terminal.says("?").split())
         assert terminal.says("back").endswith("explains): ")
     misspelt = typo(choices)
     if misspelt:

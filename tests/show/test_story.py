@@ -1,5 +1,6 @@
 """The story: told alike by views and transcripts, with private news that are what really happened to a hand."""
 
+import re
 from collections import Counter
 
 import msgspec
@@ -63,11 +64,16 @@ def test_a_transcript_tells_what_all_views_tell_together(game_id: str) -> None:
 
 def test_news_in_words() -> None:
     news = story.News(2, "bid 3", ("flour", "sugar", "sugar"), ("13",))
-    assert news.lines() == ["you chose in secret: bid 3", "new in your hand: flour, 2 sugar", "gone from your hand: 13"]
+    table = Sitting("auction").table
+    assert news.lines(table.game.called) == [
+        "you chose in secret: bid 3",
+        "new in your hand: flour, 2 sugar",
+        "gone from your hand: 13",
+    ]
     told = story.Round(1, ("Anna rolls",), (story.News(2, "", (), ("13",)),))
-    assert story.lines(told, ()) == ["Anna rolls", "gone from your hand: 13"]
-    assert story.lines(told, ("Anna", "Be\x1brt")) == ["Anna rolls", r"gone from Be\x1brt's hand: 13"]
-    assert story.lines(story.Round(1, (), ()), ()) == ["nothing to tell"]
+    assert story.lines(told, table) == ["Anna rolls", "gone from your hand: 13"]
+    assert story.lines(told, table, ("Anna", "Be\x1brt")) == ["Anna rolls", r"gone from Be\x1brt's hand: 13"]
+    assert story.lines(story.Round(1, (), ()), table) == []
 
 
 def test_a_secret_choice_is_told_to_who_made_it() -> None:
@@ -121,7 +127,18 @@ def test_since_your_last_turn() -> None:
     for who, first in ((seat, sitting.round), (other, sitting.round - 1)):
         opened = sitting.opened(who)
         rounds = story.story_of_view(opened, range(first, sitting.round + 1))
-        assert story.since_last_turn(opened) == [line for one in rounds for line in story.lines(one, ())]
+        assert story.since_last_turn(opened) == [line for one in rounds for line in story.lines(one, sitting.table)]
     mine = story.since_last_turn(sitting.opened(seat))
     assert any(line.startswith("new in your hand: ") for line in mine), "the raid took a card"
     assert any(line.startswith("gone from your hand: ") for line in mine), "and gave one"
+
+
+def test_tokens_are_called_as_players_call_them() -> None:
+    """Schwarzmarkt's cards, one and several; a game that says nothing shows the faces."""
+    called = games.load("schwarzmarkt").called
+    assert [called("potatoes", 1), called("potatoes", 2), called("sugar", 1)] == ["potato", "2 potatoes", "sugar"]
+    assert [called("offer-10", 1), called("alte-rechnung", 1)] == ["offer 10", "Alte Rechnung"]
+    assert [games.load("mark").called("x", n) for n in (1, 2)] == ["x", "2 x"]
+    sitting = Sitting("schwarzmarkt", seed="called").until(1)
+    (line,) = [line for line in story.since_last_turn(sitting.opened(0)) if line.startswith("new in your hand: ")]
+    assert not re.search(r"offer-|(?<!\d )potatoes", line)

@@ -23,6 +23,7 @@ from .tables import (
     most_traded,
     named,
     price,
+    title,
     total,
     wants,
 )
@@ -93,8 +94,8 @@ def _half(terms: Deal, seen: Sight) -> Iterator[Line]:
     ends = "the game is over" if seen.result else f"the {what} ends when somebody trades in a last goods card"
     yield [
         (f"{ends}; cards played ", ""),
-        (f"{public.played}/{e.half_cards}", "bold"),
-        (", without a trade ", ""),
+        (f"{public.played}/{e.half_cards}, ", "bold"),
+        ("without a trade ", ""),
         (f"{public.idle}/{e.idle_cards}", "red" if near else "bold"),
     ]
 
@@ -246,11 +247,6 @@ def _cards(terms: Deal, seen: Sight, wide: bool) -> Iterator[Line]:
             yield [name, ("wants ", "dim"), *_amounts(wanted), (f"   you hold {fitting} of {total(wanted)}", "dim")]
         else:
             yield [name, (effect(terms, EVENTS[card]), "")]
-
-
-def title(card: str) -> str:
-    """A card as players know it."""
-    return card.replace("-", " ") if is_offer(card) else TITLES[EVENTS[card]]
 
 
 def _piles(public: Public) -> Iterator[Line]:

@@ -6,7 +6,7 @@ from referee.game import Seat
 from referee.svg import COLOURS, FAINT, INK, LINE, PAPER, WIDTH, box, cut, on, sheet, stroke, words
 
 from .board import COLOUR, HALVES
-from .board_told import asked, in_force, marks, moves, title, told, trading, yours
+from .board_told import asked, in_force, marks, moves, told, trading, yours
 from .tables import (
     EVENTS,
     TITLES,
@@ -18,6 +18,7 @@ from .tables import (
     is_offer,
     most_steps,
     price,
+    title,
     total,
     wants,
 )

@@ -19,6 +19,7 @@ from .tables import (
     most_traded,
     pays,
     price,
+    title,
     total,
     wants,
 )
@@ -28,11 +29,6 @@ from .words import effect, in_order
 MOST = 4000
 """Signs of a description: it is the alternative text of a mail."""
 CUT = "The rest is in the picture."
-
-
-def title(card: str) -> str:
-    """The name of a black-market card."""
-    return card.replace("-", " ") if is_offer(card) else TITLES[EVENTS[card]]
 
 
 def trading(public: Public) -> bool:

@@ -5,8 +5,8 @@ from typing import Any
 
 from referee.game import Note
 
-from .tables import EVENTS, TITLES, amounts_of, described, wants
-from .types import Deal
+from .tables import EVENTS, amounts_of, described, named, title, wants
+from .types import GOODS, Deal
 
 HALVES = ("", "first", "second")
 
@@ -16,10 +16,15 @@ def tell(terms: Deal, note: Note) -> str:
     return LINES[note.what](terms, note.values)
 
 
-def title(terms: Deal, card: str) -> str:
-    """A card as players know it: `Razzia`, or `offer-3 (4 flour)`."""
-    event = EVENTS.get(card)
-    return TITLES[event] if event else f"{card} ({described(wants(terms, card))})"
+def called(face: str, number: int) -> str:
+    """A card as players know it: `Razzia`, `offer 3`, `potato`, `2 potatoes`."""
+    good = next((good for good in GOODS if good == face), None)
+    return named(good, number).removeprefix("1 ") if good else title(face)
+
+
+def played(terms: Deal, card: str) -> str:
+    """A card that is played: `Razzia`, or `offer 3 (4 flour)`."""
+    return title(card) + ("" if card in EVENTS else f" ({described(wants(terms, card))})")
 
 
 def _fields(steps: int) -> str:
@@ -35,8 +40,8 @@ LINES: dict[str, Callable[[Deal, Mapping[str, Any]], str]] = {
     "dealt": lambda t, v: (
         f"every player is dealt {v['cards']} black-market cards and {v['goods']} goods cards; @0 starts"
     ),
-    "play": lambda t, v: f"@{v['seat']} plays {title(t, v['card'])}",
-    "no effect": lambda t, v: f"{title(t, v['card'])} has no effect",
+    "play": lambda t, v: f"@{v['seat']} plays {played(t, v['card'])}",
+    "no effect": lambda t, v: f"{played(t, v['card'])} has no effect",
     "trade": lambda t, v: f"@{v['seat']} trades {described(amounts_of(v['goods']))} for {v['paid']}",
     "no trade": lambda t, v: f"@{v['seat']} trades nothing",
     "no goods": lambda t, v: f"@{v['seat']} has no goods to trade",

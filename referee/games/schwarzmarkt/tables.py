@@ -117,6 +117,11 @@ def named(good: Good, number: int) -> str:
     return f"{number} {SINGULAR[good] if number == 1 else good}"
 
 
+def title(card: str) -> str:
+    """A black-market card as players know it: `Razzia`, `offer 3`."""
+    return TITLES[EVENTS[card]] if card in EVENTS else card.replace("-", " ")
+
+
 def described(amounts: Amounts) -> str:
     """For example `2 butter, 1 sugar`."""
     return ", ".join(named(good, count(amounts, good)) for good in goods_in(amounts))
