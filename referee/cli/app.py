@@ -12,7 +12,8 @@ COMMANDS = {
     "demo": "anyone", "games": "anyone", "rules": "anyone", "key": "lobby", "offer": "lobby", "join": "lobby",
     "start": "lobby", "show": "anyone", "play": "player", "moves": "look", "log": "look", "audit": "look",
     "inbox": "inbox", "word": "player", "picture": "picture", "apply": "host", "status": "host", "view": "host",
-    "timeout": "host", "reveal": "host", "mail": "mail", "verify": "verify", "leaks": "author", "schema": "author",
+    "timeout": "host", "reveal": "host", "mail": "mail", "verify": "verify", "tournament": "tournament",
+    "leaks": "author", "schema": "author",
 }  # fmt: skip
 """Command -> the module that has it."""
 
@@ -35,7 +36,7 @@ def build(only: str = "") -> typer.Typer:
             keys.command("new")(module.key_new)
             keys.command("show")(module.key_show)
             app.add_typer(keys, name=name)
-        elif name == "mail":
+        elif name in ("mail", "tournament"):
             app.add_typer(module.app, name=name)
         else:
             app.command()(getattr(module, name))

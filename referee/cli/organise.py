@@ -1,0 +1,193 @@
+"""The steps of a tournament with several people: commit, enter, close, disclose, start, withdraw."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated, Any
+
+import typer
+
+from referee.cli.common import command, load_key, out, say, write_new
+from referee.errors import FileTrouble, Usage
+
+KEY = "organiser.key"
+FolderArgument = Annotated[str, typer.Argument(metavar="DIR", help="The folder of the tournament.")]
+LedgerArgument = Annotated[str, typer.Argument(metavar="LEDGER", help="The ledger that the organiser sent, or DIR.")]
+KeyOption = Annotated[
+    str | None, typer.Option("--key", metavar="FILE", help=f"The organiser's key. Default: {KEY} in the folder.")
+]
+OwnKeyOption = Annotated[str | None, typer.Option("--key", metavar="FILE", help="Your key file.")]
+SeedOption = Annotated[
+    str | None, typer.Option("--seed", help="Any text: key and secret come from it, for trials; then nothing is fair.")
+]
+FilesArgument = Annotated[list[str] | None, typer.Argument(metavar="[FILE...]", help="What the entrants sent.")]
+
+
+def _fresh(seed: str | None, what: str) -> bytes:
+    from referee.crypto.codec import H
+
+    return os.urandom(32) if seed is None else H("tournament-trial", what, seed)
+
+
+@contextmanager
+def opened(folder: str, key: str | None, seed: str | None = None) -> Iterator[Any]:
+    """The organiser's desk, for one process at a time. A new tournament gets a key of its own."""
+    from referee.crypto.keys import Key
+    from referee.io import files, keyfile
+    from referee.tournament.stage import Desk, ledger_path
+
+    files.make_folder(folder)
+    path = os.path.join(folder, KEY)
+    if key is None and not files.exists(path):
+        if files.exists(ledger_path(folder)):
+            raise FileTrouble("the organiser's key is not here", "name it with --key", code="no-key")
+        files.write({path: keyfile.dump(Key(_fresh(seed, "key"), "organiser"))}, secret=[path])
+    mine = load_key(path if key is None else key)
+    if not files.exists(ledger_path(folder)):
+        with open(ledger_path(folder), "ab"):
+            pass
+    with files.locked(ledger_path(folder)):
+        yield Desk(folder, mine)
+
+
+def open_stage(desk: Any, path: str, seed: str | None, *, again: bool) -> None:
+    """Commit to this spec and enter its bots; with `again`, the last stage may be this one already."""
+    from referee.tournament import spec as specs
+    from referee.tournament.stage import fits
+
+    spec = specs.read_spec(path)
+    games, bots = specs.all_played(spec), specs.all_bots(spec)
+    if desk.ledger.parts and again:
+        if not fits(desk.part, games, spec.schedule, spec.limits):
+            advice = "go on without a SPEC, or add a stage with `referee tournament add`"
+            raise Usage("there is another tournament in that folder", advice, code="other-spec")
+    else:
+        stage = len(desk.ledger.parts)
+        desk.commit(spec.name, games, spec.schedule, spec.limits, _fresh(seed, f"stage {stage}"))
+    if desk.part.closing is None:
+        desk.enter(bots)
+
+
+def commit(
+    spec: Annotated[
+        str, typer.Argument(metavar="SPEC.toml|DIR", help="Games, bots, schedule; or a tournament that is there.")
+    ],
+    folder: Annotated[str, typer.Option("-o", metavar="DIR", help="The folder to make.")] = "tournament",
+    key: KeyOption = None,
+    seed: SeedOption = None,
+) -> None:
+    """Commit to a secret and the spec; prints the one line that entrants should keep."""
+    from referee.io import files
+    from referee.tournament.ledger import commitment
+    from referee.tournament.stage import ledger_path, load
+
+    if os.path.isdir(spec):
+        out(commitment(load(spec)))
+        say("Next: keep this line; `referee tournament check DIR --commit LINE` compares.")
+        return
+    with opened(folder, key, seed) as desk:
+        open_stage(desk, spec, seed, again=bool(desk.ledger.parts))
+        out(commitment(desk.ledger))
+    ledger = files.printable(ledger_path(folder))
+    say(f"Next: send {ledger} and this line to whoever wants to enter a bot; then "
+        f"{command('tournament', 'close', folder, 'ENTRANT...')}")  # fmt: skip
+
+
+def enter(
+    ledger: LedgerArgument,
+    words: Annotated[
+        list[str],
+        typer.Argument(metavar="-- BOT...", help="A bot of the games, module:function, or a program with arguments."),
+    ],
+    name: Annotated[str, typer.Option("--name", help="What the bot is called.")],
+    key: OwnKeyOption = None,
+    more: Annotated[list[str] | None, typer.Option("--file", help="A file that belongs to the bot.")] = None,
+    deterministic: Annotated[
+        bool, typer.Option("--deterministic", help="The same questions always get the same answers.")
+    ] = False,
+    program: Annotated[bool, typer.Option("--program", help="It is a program, though it is one word.")] = False,
+    output: Annotated[str | None, typer.Option("-o", metavar="FILE", help="Where to write the entry.")] = None,
+) -> None:
+    """Enter a bot: commits to what is run, and to a nonce that nobody else knows."""
+    from referee.crypto.codec import encode
+    from referee.tournament.documents import make_entrant
+    from referee.tournament.entrants import make_bot
+    from referee.tournament.stage import load
+
+    part = load(ledger).last
+    if part.closing is not None:
+        raise Usage("entries are closed", "wait for the next stage", code="closed")
+    program = program or len(words) > 1
+    bot = make_bot(words, program=program, more=more or [], deterministic=deterministic or not program)
+    path = output or f"{name}.entrant.json"
+    write_new(path, encode(make_entrant(load_key(key), part.id, name, bot)), "entry")
+    say(f"Next: send {path} and the files of the bot to the organiser, and keep the commitment line.")
+
+
+def close(folder: FolderArgument, entrants: FilesArgument = None, key: KeyOption = None) -> None:
+    """Take what others entered, and close the entries."""
+    from referee.io import files
+    from referee.tournament.stage import ledger_path
+
+    with opened(folder, key) as desk:
+        desk.close(files.read(path, files.SMALL, "entrant").rstrip(b"\r\n") for path in entrants or [])
+        names = [one.name for one in desk.part.entrants.values()]
+        others = sum(not one.kept for one in desk.part.entrants.values())
+    out(f"{len(names)} bots: {', '.join(names)}")
+    ledger = files.printable(ledger_path(folder))
+    if others:
+        say(f"Next: send {ledger} to the entrants, who answer with `referee tournament disclose LEDGER`; then "
+            f"{command('tournament', 'start', folder, 'DISCLOSURE...')}")  # fmt: skip
+    else:
+        say(f"Next: {command('tournament', 'run', '-o', folder)}")
+
+
+def disclose(
+    ledger: LedgerArgument,
+    key: OwnKeyOption = None,
+    output: Annotated[str | None, typer.Option("-o", metavar="FILE", help="Where to write it.")] = None,
+) -> None:
+    """Open the nonce that you committed to, now that entries are closed."""
+    from referee.crypto.codec import encode
+    from referee.tournament.documents import disclose as open_nonce
+    from referee.tournament.stage import load, own_entrant
+
+    mine, part = load_key(key), load(ledger).last
+    name, entrant = own_entrant(part, mine)
+    if part.closing is None or part.start is not None:
+        why = "entries are not closed yet" if part.closing is None else "the tournament has started"
+        raise Usage(why, "wait for the ledger in which they are closed", code="not-closed")
+    path = output or f"{entrant.name}.disclosure.json"
+    write_new(path, encode(open_nonce(mine, part.id, part.ids["closing"], name)), "disclosure")
+    say(f"Next: send {path} to the organiser.")
+
+
+def start(folder: FolderArgument, disclosures: FilesArgument = None, key: KeyOption = None) -> None:
+    """Take the nonces that the entrants opened: everything else follows from them and the secret."""
+    from referee.io import files
+    from referee.tournament.ledger import commitment
+
+    with opened(folder, key) as desk:
+        desk.start(files.read(path, files.SMALL, "disclosure").rstrip(b"\r\n") for path in disclosures or [])
+        out(commitment(desk.ledger))
+        missing = set(desk.part.entrants) - {name for name, _ in desk.part.players}
+        for name in missing:
+            say(f"{desk.part.entrants[name].name} did not open the nonce, and does not play.")
+    say(f"Next: {command('tournament', 'run', '-o', folder)}")
+
+
+def withdraw(
+    folder: FolderArgument,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The bot that is struck out.")],
+    reason: Annotated[str, typer.Option("--reason", help="Why: everybody can read it.")] = "",
+    key: KeyOption = None,
+) -> None:
+    """Strike a bot out: it sits down no more, and no game counts in which it sat. Nothing is deleted."""
+    from referee.tournament.results import write_results
+    from referee.tournament.run import next_number
+
+    with opened(folder, key) as desk:
+        desk.withdraw(name, next_number(desk), reason)
+        if desk.part.ending is not None:
+            write_results(folder, desk.ledger)
+    say(f"Next: {command('tournament', 'run', '-o', folder)} goes on without it.")

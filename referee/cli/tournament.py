@@ -1,0 +1,188 @@
+"""Tournaments of bots that a stranger can re-check: `referee tournament ...`."""
+
+import os
+from typing import Annotated, Any
+
+import typer
+
+from referee.cli import organise
+from referee.cli.common import JsonOption, command, out, report, say
+from referee.cli.organise import FolderArgument, KeyOption, SeedOption, open_stage, opened
+from referee.cli.progress import Bar
+from referee.errors import CheckFailed, FileTrouble, Usage
+
+JobsOption = Annotated[int, typer.Option("--jobs", min=1, help="Processes to use.")]
+DaskOption = Annotated[
+    str | None,
+    typer.Option("--dask", metavar="ADDRESS", help="A dask scheduler to use instead, as tcp://host:8786."),
+]
+FolderOption = Annotated[str, typer.Option("-o", metavar="DIR", help="The folder of the tournament.")]
+
+
+def run(
+    spec: Annotated[
+        str | None, typer.Argument(metavar="[SPEC.toml]", help="Games, bots, schedule; only to begin with.")
+    ] = None,
+    folder: FolderOption = "tournament",
+    jobs: JobsOption = 1,
+    dask: DaskOption = None,
+    key: KeyOption = None,
+    seed: SeedOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Play a tournament, or go on with it: commits, enters the bots, closes, draws, plays, and writes the report."""
+    with opened(folder, key, seed) as desk:
+        if spec is not None:
+            open_stage(desk, spec, seed, again=True)
+        elif not desk.ledger.parts:
+            raise Usage("there is no tournament in that folder", "give a SPEC.toml to begin one")
+        if desk.part.closing is None:
+            desk.close()
+        if desk.part.start is None:
+            desk.start()
+        _play(desk, jobs, dask, json)
+
+
+def add(
+    spec: Annotated[str, typer.Argument(metavar="SPEC.toml", help="Games, bots and schedule of the new stage.")],
+    folder: FolderOption = "tournament",
+    jobs: JobsOption = 1,
+    dask: DaskOption = None,
+    key: KeyOption = None,
+    seed: SeedOption = None,
+    json: JsonOption = False,
+) -> None:
+    """More games, or more bots: a new stage, with a secret of its own, bound to the end of the last one."""
+    with opened(folder, key, seed) as desk:
+        if not desk.ledger.parts:
+            raise Usage("there is no tournament in that folder", "begin one with `referee tournament run`")
+        open_stage(desk, spec, seed, again=desk.part.ending is None)
+        if desk.part.closing is None:
+            desk.close()
+        if desk.part.start is None:
+            desk.start()
+        _play(desk, jobs, dask, json)
+
+
+def _play(desk: Any, jobs: int, dask: str | None, json: bool) -> None:
+    from referee.tournament.ledger import commitment
+    from referee.tournament.results import write_results
+    from referee.tournament.run import play_stage
+    from referee.tournament.spec import count_games
+    from referee.tournament.work import hire
+
+    part = desk.part
+    names = [one.name for _, one in part.players]
+    total = count_games(part.stage.schedule, [one.seats for one in part.stage.games], names)
+    workers = hire(jobs, dask)
+    try:
+        with Bar(total, names) as bar:
+            course = play_stage(desk, workers, bar.tell)
+    finally:
+        workers.close()
+    found = write_results(desk.folder, desk.ledger)
+    if json:
+        report({"games": course.done, "commitment": commitment(desk.ledger), "standings": found})
+        return
+    for line in found:
+        out(line)
+    say(f"Keep this line, and give it to everybody who plays:\n{commitment(desk.ledger)}")
+    say(f"Next: look at {os.path.join(desk.folder, 'report.html')}; anybody can check it with "
+        f"{command('tournament', 'check', desk.folder)}.")  # fmt: skip
+
+
+def check(
+    folder: FolderArgument,
+    commit: Annotated[
+        str | None, typer.Option("--commit", metavar="LINE", help="The line that you kept: it must be this tournament.")
+    ] = None,
+    jobs: JobsOption = 1,
+    dask: DaskOption = None,
+    again: Annotated[
+        int, typer.Option("--again", min=0, help="So many games of deterministic bots are played again.")
+    ] = 10,
+    json: JsonOption = False,
+) -> None:
+    """Rebuild everything from the files alone: documents, tables, games, standings; name what differs."""
+    from random import SystemRandom
+
+    from referee.tournament.check import Check
+    from referee.tournament.ledger import promised
+    from referee.tournament.results import compare_results
+    from referee.tournament.stage import load
+    from referee.tournament.work import hire
+
+    if commit is not None:
+        promised(commit)
+    ledger = load(folder)
+    workers = hire(jobs, dask)
+    try:
+        one = Check(folder, ledger, workers, again, SystemRandom().randrange)
+        if commit is not None:
+            one.promise(commit)
+        total = sum(part.ending.games for part in ledger.parts if part.ending)
+        with Bar(total, ()) as bar:
+            one.stages(bar.count)
+    finally:
+        workers.close()
+    if one.found.ended:
+        for message in compare_results(folder, ledger):
+            one.differs("bad-results", message)
+    _conclude(one.found, json, commit is not None)
+
+
+def _conclude(found: Any, json: bool, held: bool) -> None:
+    if json:
+        report(found)
+    else:
+        for one in found.differs:
+            out(f"BAD {one.message} [{one.code}]")
+        for note in found.notes:
+            out(f"note: {note}")
+        out(f"{found.games} games checked, {found.again} played again, {len(found.differs)} things differ")
+    if found.differs:
+        say("Next: keep the folder, and ask the organiser; what differs was changed after it was signed or played.")
+        raise typer.Exit(CheckFailed.exit)
+    if not found.ended:
+        say("Next: check it again when it is over.")
+    elif not held:
+        say("Next: compare it with the line that you kept: --commit LINE.")
+    else:
+        say("Next: nothing; this is the tournament that you were promised.")
+
+
+def extract(
+    folder: FolderArgument,
+    numbers: Annotated[list[int], typer.Argument(metavar="NUMBER...", help="Numbers of games.")],
+    output: Annotated[str, typer.Option("-o", metavar="DIR", help="Where to write the transcripts.")] = ".",
+) -> None:
+    """Write transcripts of single games, for `referee verify`, `show` and `picture`."""
+    from referee.io import files
+    from referee.tournament import store
+
+    wanted = set(numbers)
+    written = []
+    for kept in store.lines(folder):
+        if kept.outcome.number in wanted:
+            path = os.path.join(output, f"game-{kept.outcome.number:06}.transcript.json")
+            if files.exists(path):
+                raise FileTrouble(f"{files.printable(path)} exists already", "choose another folder", code="exists")
+            files.make_folder(output)
+            files.write({path: store.transcript(folder, kept)})
+            written.append(path)
+    missing = len(wanted) - len(written)
+    if missing:
+        why = f"{missing} of these games are not in that tournament"
+        raise Usage(why, "the numbers stand in games.jsonl and in the report", code="no-game")
+    for path in written:
+        out(files.printable(path))
+    say(f"Next: {command('verify', *written[:1])}")
+
+
+app = typer.Typer(help="Tournaments of bots that a stranger can re-check.", no_args_is_help=True, rich_markup_mode=None)
+for _name, _function in (
+    ("run", run), ("commit", organise.commit), ("enter", organise.enter), ("close", organise.close),
+    ("disclose", organise.disclose), ("start", organise.start), ("add", add), ("withdraw", organise.withdraw),
+    ("check", check), ("extract", extract),
+):  # fmt: skip
+    app.command(_name)(_function)

@@ -1,0 +1,216 @@
+"""Everything again from the files alone: documents, tables, games, standings. Names what differs."""
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+import msgspec
+
+from referee.crypto.codec import decode
+from referee.engine.records import Transcript
+from referee.errors import RefereeError
+from referee.evidence.replay import open_transcript
+from referee.io import files
+from referee.tournament import store
+from referee.tournament.entrants import hash_of
+from referee.tournament.ledger import Ledger, Part, promised
+from referee.tournament.outcome import Outcome
+from referee.tournament.playing import outcome, play_game, read_setting, send_setting, unpack
+from referee.tournament.run import Course, first_number, kept_of
+from referee.tournament.schedule import Plan
+from referee.tournament.seating import Setting, same_table
+from referee.tournament.work import Workers, each
+
+MOST = 100
+"""So many things that differ are named; one is enough."""
+
+
+class Differs(msgspec.Struct, frozen=True):
+    """Something is not as it has to be."""
+
+    code: str
+    message: str
+
+
+class Checked(msgspec.Struct):
+    """What was checked, and what was found."""
+
+    differs: list[Differs] = []
+    notes: list[str] = []
+    """What could not be checked, and why."""
+    games: int = 0
+    again: int = 0
+    """Games that were played again."""
+    ended: bool = True
+
+
+class Job(NamedTuple):
+    """A game to be checked: what the schedule says, what the line says, the packed transcript."""
+
+    plan: Plan
+    kept: store.Kept
+    packed: bytes
+
+
+class Verdict(NamedTuple):
+    """On one game: what differs, and how it really ended."""
+
+    differs: Differs | None
+    outcome: Outcome | None
+    hash: str
+
+
+def check_some(shared: bytes, batch: Sequence[Job]) -> list[Verdict]:
+    """What a worker does."""
+    setting = read_setting(shared)
+    return [_check(setting, job) for job in batch]
+
+
+def _check(setting: Setting, job: Job) -> Verdict:
+    """One game: the very table that the seed gives, every signature, draw and rule, and the line about it."""
+    plan, kept = job.plan, job.kept
+    where = f"game {plan.number}"
+    try:
+        data = unpack(job.packed, files.LARGE)
+    except ValueError:
+        return Verdict(Differs("bad-games", f"{where}: the transcript is missing or damaged"), None, "")
+    found = hashlib.sha256(data).hexdigest()
+    try:
+        genesis = decode(data, Transcript, "transcript").genesis
+        if not same_table(setting, plan, genesis):
+            why = "was not played at the table that the seed gives: other seats, terms, names, keys or deal"
+            return Verdict(Differs("bad-table", f"{where} {why}"), None, found)
+        state = open_transcript(data).moment.state
+    except RefereeError as error:
+        return Verdict(Differs(error.code, f"{where}: {error.message}"), None, found)
+    made = outcome(setting, plan, state.result, state.round, state.end, kept.lapses)
+    if found != kept.hash or made != kept.outcome:
+        return Verdict(Differs("bad-games", f"{where}: its line says something else than the game"), made, found)
+    return Verdict(None, made, found)
+
+
+def again_some(shared: bytes, batch: Sequence[Plan]) -> list[str]:
+    """What a worker does to play games again: the hashes of their transcripts."""
+    setting = read_setting(shared)
+    return [play_game(setting, plan).hash for plan in batch]
+
+
+class Check:
+    """A check on its way through the stages of a tournament."""
+
+    def __init__(self, folder: str, ledger: Ledger, workers: Workers, sample: int, below: Callable[[int], int]) -> None:
+        self.folder, self.ledger, self.workers = folder, ledger, workers
+        self.sample, self.below = sample, below
+        self.found = Checked()
+
+    def differs(self, code: str, message: str) -> None:
+        if len(self.found.differs) < MOST:
+            self.found.differs.append(Differs(code, message))
+
+    def promise(self, line: str) -> None:
+        """The ledger is the one that somebody kept the line of."""
+        ids = self.ledger.ids()
+        for name in promised(line):
+            if name not in ids:
+                why = "this is not the tournament of that commitment, or it was changed after it"
+                self.differs("other-tournament", f"{why} ({name[:8]} is missing)")
+
+    def stages(self, tell: Callable[[int], None]) -> None:
+        """Every stage, as far as it has come."""
+        for part in self.ledger.parts:
+            if part.ending is None:
+                self.found.ended = False
+                self._unfinished(part, tell)
+                return
+            self._stage(part, bytes.fromhex(part.ending.secret), tell)
+
+    def _stage(self, part: Part, secret: bytes, tell: Callable[[int], None]) -> None:
+        course = Course(self.ledger, part, secret)
+        playable = self._playable(part)
+        picked: list[tuple[Plan, str]] = []
+        before = kept_of(self.folder, course.count.number)
+        shared = send_setting(course.setting)
+        for wave in course.waves():
+            jobs: list[Job] = []
+            for verdicts in each(self.workers, check_some, shared, self._jobs(wave, before, jobs)):
+                for verdict in verdicts:
+                    job = jobs.pop(0)
+                    self._judge(course, job, verdict)
+                    if all(player in playable for player in job.plan.seats):
+                        self._pick(picked, (job.plan, job.kept.hash), course.done)
+                tell(self.found.games)
+        ending = part.ending
+        assert ending is not None
+        if (course.done, course.count.number, course.count.group) != (ending.games, ending.numbers, ending.groups):
+            self.differs("bad-schedule", "there are not the games that the schedule has")
+        if course.digest.hex() != ending.digest:
+            self.differs("bad-ending", "the games are not those that the organiser signed at the end")
+        self._again(course, picked)
+
+    def _jobs(self, wave: Iterator[Plan], before: Iterator[store.Kept], jobs: list[Job]) -> Iterator[Job]:
+        for plan in wave:
+            kept = next(before, None)
+            if kept is None:
+                self.differs("bad-schedule", f"game {plan.number} of the schedule is missing")
+                return
+            job = Job(plan, kept, store.packed(self.folder, kept))
+            jobs.append(job)
+            yield job
+
+    def _judge(self, course: Course, job: Job, verdict: Verdict) -> None:
+        if verdict.differs is not None:
+            self.differs(verdict.differs.code, verdict.differs.message)
+        # Whatever the line says, standings and pairings come from the game itself.
+        kept = msgspec.structs.replace(job.kept, hash=verdict.hash or job.kept.hash)
+        if verdict.outcome is not None:
+            kept = msgspec.structs.replace(kept, outcome=verdict.outcome)
+        course.add(job.plan, kept)
+        self.found.games += 1
+
+    def _pick(self, picked: list[tuple[Plan, str]], one: tuple[Plan, str], seen: int) -> None:
+        """A sample of a stream of unknown length in which everyone is as likely as any other."""
+        if len(picked) < self.sample:
+            picked.append(one)
+        elif self.sample and (at := self.below(seen)) < self.sample:
+            picked[at] = one
+
+    def _playable(self, part: Part) -> set[int]:
+        """Players whose bots are deterministic and lie here."""
+        found = set()
+        for at, (_, one) in enumerate(part.players):
+            if not one.bot.deterministic:
+                self.found.notes.append(f"{one.name} is not said to be deterministic: its games are not played again")
+                continue
+            try:
+                here = hash_of(one.bot)
+            except RefereeError:
+                here = ""
+            if here == one.bot.hash:
+                found.add(at)
+            else:
+                what = "is not here" if not here else "is another one here than was entered"
+                self.found.notes.append(f"the bot of {one.name} {what}: its games are not played again")
+        return found
+
+    def _again(self, course: Course, picked: list[tuple[Plan, str]]) -> None:
+        """Play a sample again: deterministic bots must do the same."""
+        picked.sort(key=lambda one: one[0].number)
+        hashes = each(self.workers, again_some, send_setting(course.setting), [plan for plan, _ in picked])
+        for (plan, kept), made in zip(picked, (one for batch in hashes for one in batch), strict=True):
+            self.found.again += 1
+            if made != kept:
+                self.differs("played-otherwise", f"game {plan.number}: its bots play it otherwise now")
+
+    def _unfinished(self, part: Part, tell: Callable[[int], None]) -> None:
+        """Without the secret only each game for itself can be checked."""
+        self.found.notes.append("the tournament is not over: its secret is not out; seats and deals cannot be checked")
+        source = kept_of(self.folder, first_number(self.ledger, part)[0])
+        while batch := list(islice(source, 50)):
+            for kept in batch:
+                try:
+                    open_transcript(store.transcript(self.folder, kept))
+                except RefereeError as error:
+                    self.differs(error.code, f"game {kept.outcome.number}: {error.message}")
+                self.found.games += 1
+            tell(self.found.games)

@@ -1,0 +1,178 @@
+"""The signed documents of a tournament, each bound to the one before. `schemas/TOURNAMENT.md` is the authority."""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from referee.crypto.codec import H, Hex32, derive
+from referee.crypto.envelope import Envelope, ident, sign
+from referee.crypto.keys import Key
+from referee.engine.records import Empty32, Name, Record
+
+Label = Annotated[str, msgspec.Meta(pattern=r"\A[A-Za-z0-9][A-Za-z0-9._-]{0,23}\Z")]
+"""A bot, or a game of the tournament: in file names, tables and pages it needs no quoting."""
+Count = Annotated[int, msgspec.Meta(ge=0, le=10_000_000)]
+Text = Annotated[str, msgspec.Meta(min_length=1, max_length=400)]
+Scheme = Literal["round-robin", "gauntlet", "swiss", "knockout"]
+KINDS = ("stage", "entrant", "closing", "disclosure", "start", "withdrawal", "ending")
+
+
+class Played(Record, frozen=True):
+    """A game of the tournament with its terms: all that an offer says but keys and nonces."""
+
+    name: Label
+    game: Annotated[str, msgspec.Meta(pattern=r"\A[a-z0-9-]{1,40}\Z")]
+    rules: Name
+    code: Hex32
+    seats: Annotated[int, msgspec.Meta(ge=2, le=8)]
+    options: msgspec.Raw
+    edition: msgspec.Raw
+
+
+class Schedule(Record, frozen=True):
+    """Who meets whom, and how often."""
+
+    kind: Scheme = "round-robin"
+    games: Count = 0
+    """Round robin and gauntlet: at least so many games, in whole groups; 0: every table once."""
+    deals: Annotated[int, msgspec.Meta(ge=1, le=10_000)] = 1
+    """Swiss and knockout: groups that each table plays of each game."""
+    rounds: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 0
+    """Swiss: how many; 0: as many as a knockout among two would need."""
+    champion: Annotated[str, msgspec.Meta(max_length=24)] = ""
+    """Gauntlet: who meets all others."""
+    duplicate: bool = True
+    """The games of a group have common chance; else each has its own, and only the seats change."""
+
+
+class Limits(Record, frozen=True):
+    """What a bot may use, in milliseconds and megabytes, and what becomes of its seat when it fails."""
+
+    start: Annotated[int, msgspec.Meta(ge=1, le=86_400_000)] = 10_000
+    answer: Annotated[int, msgspec.Meta(ge=1, le=86_400_000)] = 2_000
+    bank: Annotated[int, msgspec.Meta(ge=0, le=86_400_000)] = 30_000
+    memory: Annotated[int, msgspec.Meta(ge=16, le=1_000_000)] = 1_024
+    faults: Annotated[int, msgspec.Meta(ge=1, le=1_000)] = 3
+    """With so many in one game it is asked nothing more."""
+    fallback: Literal["random", "miss", "resign"] = "random"
+
+
+class Stage(Record, frozen=True):
+    """The organiser opens a tournament, or a further part of it, and commits to its secret."""
+
+    name: Name
+    key: Hex32
+    nonce: Hex32
+    secret: Hex32
+    """H("tournament-secret", secret)."""
+    games: Annotated[tuple[Played, ...], msgspec.Meta(min_length=1, max_length=100)]
+    schedule: Schedule
+    limits: Limits
+    prev: Empty32 = ""
+    """The ending of the stage before."""
+
+
+class Bot(Record, frozen=True):
+    """What plays: how it is called, and the hash of what is run."""
+
+    run: tuple[Text, ...]
+    """One word: a bot of the games, or `module:function`. With `program`: a program with its arguments."""
+    hash: Hex32
+    program: bool = False
+    files: tuple[Text, ...] = ()
+    """The files that are hashed."""
+    deterministic: bool = True
+    """The same questions get the same answers: its games can be played again."""
+
+
+class Entrant(Record, frozen=True):
+    """Somebody enters a bot and commits to a nonce."""
+
+    stage: Hex32
+    name: Label
+    key: Hex32
+    bot: Bot
+    nonce: Hex32
+    """H("tournament-nonce", nonce)."""
+    kept: bool = False
+    """The organiser entered it, and holds this key."""
+
+
+class Closing(Record, frozen=True):
+    """Entries are closed: these, in this order."""
+
+    stage: Hex32
+    entrants: Annotated[tuple[Hex32, ...], msgspec.Meta(min_length=2, max_length=1000)]
+
+
+class Disclosure(Record, frozen=True):
+    """An entrant opens its nonce."""
+
+    closing: Hex32
+    entrant: Hex32
+    nonce: Hex32
+
+
+class Start(Record, frozen=True):
+    """Who opened the nonce plays; whoever did not is out."""
+
+    closing: Hex32
+    disclosures: Annotated[tuple[Hex32, ...], msgspec.Meta(min_length=2, max_length=1000)]
+
+
+class Withdrawal(Record, frozen=True):
+    """A bot is struck out: it sits at no table from game `since` on, and none of its games counts."""
+
+    start: Hex32
+    name: Label
+    since: Count
+    reason: Annotated[str, msgspec.Meta(max_length=400)] = ""
+
+
+class Ending(Record, frozen=True):
+    """All games are played: the secret, how many there are, and the hash that binds them all."""
+
+    start: Hex32
+    secret: Hex32
+    games: Count
+    numbers: Count
+    """The first number that no game of the schedule has."""
+    groups: Count
+    digest: Hex32
+
+
+Document = Stage | Entrant | Closing | Disclosure | Start | Withdrawal | Ending
+FORMS: dict[str, type[Document]] = dict(
+    zip(KINDS, (Stage, Entrant, Closing, Disclosure, Start, Withdrawal, Ending), strict=True)
+)
+
+
+def id_of(kind: str, envelope: Envelope) -> str:
+    """The id of a signed document."""
+    return ident(kind, bytes(envelope.body))
+
+
+def secret_of(key: Key, nonce: bytes) -> bytes:
+    """The organiser's secret of a stage: from the key, so that nothing else must be kept."""
+    return derive(key.seed, "tournament-secret", nonce)
+
+
+def nonce_of(key: Key, stage: str) -> bytes:
+    """An entrant's nonce: from the own key, too."""
+    return derive(key.seed, "tournament-nonce", bytes.fromhex(stage))
+
+
+def kept_key(organiser: Key, stage: str, name: str) -> Key:
+    """The key of an entrant that the organiser enters."""
+    return Key(derive(organiser.seed, "tournament-entrant", bytes.fromhex(stage), name), name)
+
+
+def make_entrant(key: Key, stage: str, name: str, bot: Bot, *, kept: bool = False) -> Envelope:
+    """Enter a bot."""
+    bound = H("tournament-nonce", nonce_of(key, stage)).hex()
+    return sign(key, "entrant", Entrant(stage, name, key.public.hex(), bot, bound, kept))
+
+
+def disclose(key: Key, stage: str, closing: str, entrant: str) -> Envelope:
+    """Open the nonce."""
+    return sign(key, "disclosure", Disclosure(closing, entrant, nonce_of(key, stage).hex()))

@@ -1,0 +1,197 @@
+"""The ledger: every document of a tournament in order, one a line, only ever added to. Reading it checks all of it."""
+
+from collections.abc import Iterable, Sequence
+
+from referee.crypto.codec import PROJECT, H, decode, encode
+from referee.crypto.envelope import Envelope, body_of, check, ident
+from referee.crypto.keys import Key, refuse_weak
+from referee.errors import Altered, Malformed, RefereeError, WrongTurn
+from referee.tournament import documents as d
+from referee.tournament.drawing import seed_of
+
+
+class Part:
+    """A stage of the tournament, as far as it has come."""
+
+    def __init__(self, stage: d.Stage, name: str, known: dict[str, d.Entrant], gone: set[str]) -> None:
+        self.stage, self.id = stage, name
+        self.known, self.gone = known, gone
+        """Entrants of the stages before, by name; and who of them was withdrawn."""
+        self.entrants: dict[str, d.Entrant] = {}
+        """Id -> entrant, in the order of the ledger."""
+        self.closing: d.Closing | None = None
+        self.disclosed: dict[str, d.Disclosure] = {}
+        """Id of a disclosure -> what it opens."""
+        self.start: d.Start | None = None
+        self.withdrawals: list[d.Withdrawal] = []
+        self.ending: d.Ending | None = None
+        self.ids: dict[str, str] = {"stage": name}
+        """Kind of an organiser's document -> its id, as they came."""
+
+    @property
+    def players(self) -> tuple[tuple[str, d.Entrant], ...]:
+        """Who plays: those who opened their nonces, in the order of the closing, each with its id."""
+        opened = {one.entrant for one in self.disclosed.values()}
+        order = self.closing.entrants if self.closing else ()
+        return tuple((name, self.entrants[name]) for name in order if name in opened)
+
+    def seed(self, secret: bytes) -> bytes:
+        """What everything else follows from."""
+        nonces = {one.entrant: one.nonce for one in self.disclosed.values()}
+        return seed_of(secret, self.ids["start"], [nonces[name] for name, _ in self.players])
+
+    def struck(self) -> dict[int, int]:
+        """Player -> from which game on it sits nowhere."""
+        since = {one.name: one.since for one in reversed(self.withdrawals)}
+        return {at: since[one.name] for at, (_, one) in enumerate(self.players) if one.name in since}
+
+
+class Ledger:
+    """All stages of a tournament; the last one may still be open."""
+
+    def __init__(self) -> None:
+        self.parts: list[Part] = []
+
+    @property
+    def last(self) -> Part:
+        return self.parts[-1]
+
+    @property
+    def names(self) -> list[str]:
+        """Everybody who ever plays, by first appearance: the numbers of entrants in all results."""
+        return list(dict.fromkeys(one.name for part in self.parts for _, one in part.players))
+
+    def bots(self) -> dict[str, d.Entrant]:
+        return {one.name: one for part in self.parts for one in part.entrants.values()}
+
+    def withdrawn(self) -> set[str]:
+        return {one.name for part in self.parts for one in part.withdrawals}
+
+    def ids(self) -> list[str]:
+        """Ids of the organiser's documents, in order: whoever keeps them cannot be told another story."""
+        return [name for part in self.parts for kind, name in part.ids.items() if kind in ("stage", "start", "ending")]
+
+    def add(self, envelope: Envelope) -> None:
+        """Take the next document, or raise for the first thing that is wrong with it."""
+        kind = envelope.type.removeprefix(PROJECT)
+        if kind not in d.FORMS or (kind != "stage" and not self.parts):
+            raise Malformed("this is no document of a tournament in its place", "use the ledger as it was sent")
+        body = body_of(envelope, kind)
+        value = decode(body, d.FORMS[kind], kind)
+        key = value.key if isinstance(value, d.Stage | d.Entrant) else self._signer(value)
+        refuse_weak(bytes.fromhex(key))
+        check(bytes.fromhex(key), envelope.sig, kind, body)
+        name = ident(kind, body)
+        if isinstance(value, d.Stage):
+            self._stage(value, name)
+        else:
+            _step(self.last, value, name)
+            if not isinstance(value, d.Entrant | d.Disclosure | d.Withdrawal):
+                self.last.ids[kind] = name
+
+    def _signer(self, value: d.Document) -> str:
+        if isinstance(value, d.Disclosure):
+            entrant = self.last.entrants.get(value.entrant)
+            _need(entrant is not None, "a nonce is opened for nobody")
+            return entrant.key if entrant else ""
+        return self.last.stage.key
+
+    def _stage(self, stage: d.Stage, name: str) -> None:
+        if self.parts:
+            ending = self.last.ids.get("ending", "")
+            _need(stage.prev == ending != "", "a stage does not follow the end of the one before")
+            _need(stage.key == self.last.stage.key, "a stage has another organiser")
+        else:
+            _need(not stage.prev, "the first stage follows another one")
+        names = [one.name for one in stage.games]
+        _need(len(set(names)) == len(names), "two games of a stage have one name")
+        self.parts.append(Part(stage, name, self.bots(), self.withdrawn()))
+
+
+def _need(holds: bool, otherwise: str) -> None:
+    if not holds:
+        raise Malformed(otherwise, "use the ledger as it was sent", code="bad-ledger")
+
+
+def _step(part: Part, value: d.Document, name: str) -> None:
+    """One document more, in its place."""
+    if isinstance(value, d.Entrant):
+        _need(part.closing is None and value.stage == part.id, "an entrant is for another stage, or comes too late")
+        taken = {one.name.lower() for one in part.entrants.values()} | {one.key for one in part.entrants.values()}
+        _need(value.name.lower() not in taken and value.key not in taken, "two entrants have one name, or one key")
+        before = part.known.get(value.name)
+        _need(value.name not in part.gone, f"{value.name} was withdrawn")
+        _need(before is None or before.bot == value.bot, f"{value.name} is another bot than before under that name")
+        part.entrants[name] = value
+    elif isinstance(value, d.Closing):
+        _need(part.closing is None and value.stage == part.id, "entries are closed twice")
+        _need(sorted(value.entrants) == sorted(part.entrants), "the closing does not list the entrants")
+        part.closing = value
+    elif isinstance(value, d.Disclosure):
+        _need(part.start is None and value.closing == part.ids.get("closing"), "a nonce is opened out of turn")
+        bound = H("tournament-nonce", bytes.fromhex(value.nonce)).hex()
+        _need(part.entrants[value.entrant].nonce == bound, "an entrant opens another nonce than it committed to")
+        _need(all(one.entrant != value.entrant for one in part.disclosed.values()), "a nonce is opened twice")
+        part.disclosed[name] = value
+    elif isinstance(value, d.Start):
+        _need(part.start is None and value.closing == part.ids.get("closing"), "the start follows another closing")
+        _need(sorted(value.disclosures) == sorted(part.disclosed), "the start does not list the opened nonces")
+        part.start = value
+    elif isinstance(value, d.Withdrawal):
+        _need(part.start is not None and value.start == part.ids["start"], "a withdrawal is for another stage")
+        last = max((one.since for one in part.withdrawals), default=0)
+        over = part.ending.numbers if part.ending else 0
+        _need(value.since >= max(last, over), "a withdrawal would change games that were there before it")
+        names = {*part.known, *(one.name for _, one in part.players)}
+        gone = {*part.gone, *(one.name for one in part.withdrawals)}
+        _need(value.name in names - gone, "somebody is withdrawn who does not play")
+        part.withdrawals.append(value)
+    elif isinstance(value, d.Ending):
+        _need(part.start is not None and value.start == part.ids["start"], "the ending is of another stage")
+        _need(part.ending is None, "a stage ends twice")
+        bound = H("tournament-secret", bytes.fromhex(value.secret)).hex()
+        _need(bound == part.stage.secret, "the secret is not the one that the organiser committed to")
+        part.ending = value
+
+
+def read_ledger(lines: Iterable[bytes]) -> Ledger:
+    """A whole ledger, checked; raises `Altered` naming the first bad line."""
+    ledger = Ledger()
+    for number, line in enumerate(lines, 1):
+        try:
+            ledger.add(decode(line, Envelope, "document"))
+        except RefereeError as error:
+            raise Altered("bad-ledger", f"line {number} of the ledger: {error.message}") from None
+    if not ledger.parts:
+        raise Altered("bad-ledger", "the ledger is empty")
+    return ledger
+
+
+def line_of(envelope: Envelope) -> bytes:
+    return encode(envelope) + b"\n"
+
+
+def organisers_secret(part: Part, key: Key) -> bytes:
+    """The secret of a stage, for who has the organiser's key."""
+    secret = d.secret_of(key, bytes.fromhex(part.stage.nonce))
+    if H("tournament-secret", secret).hex() != part.stage.secret:
+        raise WrongTurn("this is not the organiser's key", "give the one that opened the tournament", code="other-key")
+    return secret
+
+
+LINE = "referee-tournament/1"
+
+
+def commitment(ledger: Ledger) -> str:
+    """The one line that entrants should keep."""
+    return " ".join((LINE, *ledger.ids()))
+
+
+def promised(line: str) -> Sequence[str]:
+    """The ids in such a line."""
+    words = line.split()
+    if not words or words[0] != LINE or len(words) == 1 or any(len(word) != 64 for word in words[1:]):
+        raise Malformed(
+            "this is no commitment of a tournament", f"give the whole line, which begins with {LINE}", code="bad-line"
+        )
+    return words[1:]

@@ -1,0 +1,123 @@
+"""A table of a tournament: offer, joins and genesis as the seed gives them, to the byte the same for everybody."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from referee import games
+from referee.crypto.codec import decode, encode
+from referee.crypto.envelope import Envelope, ident, sign
+from referee.crypto.keys import Key
+from referee.crypto.slots import seal_all
+from referee.engine import records as r
+from referee.engine.host import Match
+from referee.engine.lobby import host_marks, host_secret, make_offer, player_marks
+from referee.engine.rounds import first_moment
+from referee.engine.table import Table, code_hash, make_terms, seating
+from referee.errors import Malformed
+from referee.game import Game, Terms
+from referee.tournament import drawing
+from referee.tournament.documents import Bot, Limits, Played, Stage
+from referee.tournament.ledger import Part
+from referee.tournament.schedule import Plan
+
+
+class Setting(msgspec.Struct, frozen=True):
+    """All that a worker must know to play any game of a stage."""
+
+    games: tuple[Played, ...]
+    limits: Limits
+    duplicate: bool
+    seed: bytes
+    names: tuple[str, ...]
+    ids: tuple[str, ...]
+    bots: tuple[Bot, ...]
+    numbers: tuple[int, ...]
+    """Player of this stage -> entrant of the tournament."""
+
+
+class Sat(msgspec.Struct, frozen=True):
+    """A game before its first move: the host's side, and each seat's key and chain."""
+
+    match: Match
+    keys: tuple[Key, ...]
+    marks: tuple[Sequence[bytes], ...]
+
+
+def setting_of(part: Part, seed: bytes, names: Sequence[str]) -> Setting:
+    """The setting of a stage; `names` are all entrants of the tournament."""
+    stage: Stage = part.stage
+    players = part.players
+    return Setting(
+        games=stage.games,
+        limits=stage.limits,
+        duplicate=stage.schedule.duplicate,
+        seed=seed,
+        names=tuple(one.name for _, one in players),
+        ids=tuple(name for name, _ in players),
+        bots=tuple(one.bot for _, one in players),
+        numbers=tuple(names.index(one.name) for _, one in players),
+    )
+
+
+def load_terms(played: Played) -> tuple[Game, Terms[Any, Any]]:
+    """A game of the tournament and its terms, by the very rules that the stage names."""
+    return _terms(encode(played))
+
+
+@lru_cache(maxsize=64)
+def _terms(data: bytes) -> tuple[Game, Terms[Any, Any]]:
+    played = decode(data, Played, "game")
+    game = games.load(played.game)
+    if (played.rules, played.code) != (game.rules, code_hash(played.game)):
+        why = f"{played.name} is played with other rules of {played.game} than this program has"
+        raise Malformed(why, "use the version of the program that the organiser uses", code="other-rules")
+    options = decode(bytes(played.options), game.options, "options")
+    edition = decode(bytes(played.edition), game.edition, "edition")
+    return game, make_terms(game, played.seats, options, edition)
+
+
+def seat_names(setting: Setting, plan: Plan) -> list[str]:
+    """The names at a table: a bot that sits there twice is told apart."""
+    found: list[str] = []
+    for seat, player in enumerate(plan.seats):
+        copy = plan.seats[:seat].count(player)
+        found.append(setting.names[player] + (f" ({copy + 1})" if copy else ""))
+    return found
+
+
+def sit_down(setting: Setting, plan: Plan) -> Sat:
+    """The game of this plan. Who made all of it need not check it; whoever reads it does."""
+    played, seed = setting.games[plan.game], setting.seed
+    game, terms = load_terms(played)
+    host, nonce = drawing.host_key(seed), drawing.offer_nonce(seed, plan.number)
+    chance = drawing.deal(seed, plan.group) if setting.duplicate else b""
+    offer = make_offer(host, played.game, game, terms, nonce, chance=chance)
+    offer_id = ident("offer", bytes(offer.body))
+    keys, marks, joins = [], [], []
+    for seat, (player, name) in enumerate(zip(plan.seats, seat_names(setting, plan), strict=True)):
+        key = drawing.seat_key(seed, setting.ids[player], plan.seats[:seat].count(player))
+        salt = drawing.join_nonce(seed, plan.number, seat)
+        marks.append(player_marks(key, offer_id, salt))
+        joins.append(sign(key, "join", r.Join(offer_id, name, key.public.hex(), salt.hex(), marks[-1][0].hex(), True)))
+        keys.append(key)
+    return Sat(_match(host, offer, tuple(joins), game, terms, nonce, chance), tuple(keys), tuple(marks))
+
+
+def _match(
+    host: Key, offer: Envelope, joins: tuple[Envelope, ...], game: Game, terms: Terms[Any, Any], nonce: bytes,
+    chance: bytes,
+) -> Match:  # fmt: skip
+    """Genesis and first moment, with each chain and each bag worked out once."""
+    secret = host_secret(host, nonce)
+    sealed = seal_all(secret, seating(ident("offer", bytes(offer.body)), joins), game.bags(terms), chance)
+    faces, leaves = sealed
+    table = Table(sign(host, "genesis", r.Genesis(offer, joins, leaves, game.hands)))
+    return Match(table, host, first_moment(table), faces, host_marks(host.public, nonce, secret), chance)
+
+
+def same_table(setting: Setting, plan: Plan, genesis: Envelope) -> bool:
+    """Whether a game was played at the very table that the seed gives this plan."""
+    return sit_down(setting, plan).match.table.envelope == genesis

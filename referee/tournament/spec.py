@@ -1,0 +1,125 @@
+"""What an organiser writes: a TOML file with games, bots, schedule and limits."""
+
+import tomllib
+from typing import Annotated, Any
+
+import msgspec
+
+from referee import games
+from referee.crypto.codec import raw, read
+from referee.engine.names import check_name
+from referee.engine.table import code_hash, make_terms
+from referee.errors import Malformed, Usage
+from referee.io import files
+from referee.tournament.documents import Bot, Label, Limits, Played, Schedule
+from referee.tournament.entrants import make_bot
+from referee.tournament.schedule import Count, Tally, plans
+
+
+class Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Base of what people write: an unknown word is a mistake of theirs."""
+
+
+class GameLine(Written, frozen=True):
+    """`[[games]]`"""
+
+    game: str
+    seats: Annotated[int, msgspec.Meta(ge=2, le=8)]
+    name: Label | None = None
+    options: dict[str, Any] = {}
+    edition: str = ""
+    """A file; without it the game's own."""
+
+
+class BotLine(Written, frozen=True):
+    """`[[bots]]`"""
+
+    name: Label
+    run: str | list[str] = ""
+    """A bot of the games or `module:function`; a list is a program with its arguments. Default: the name."""
+    files: list[str] = []
+    deterministic: bool | None = None
+    """Default: programs are not, others are."""
+
+
+class Spec(Written, frozen=True):
+    """The whole file."""
+
+    name: str
+    games: Annotated[list[GameLine], msgspec.Meta(min_length=1)]
+    bots: list[BotLine] = []
+    schedule: Schedule = Schedule()
+    limits: Limits = Limits()
+
+
+def read_spec(path: str) -> Spec:
+    """A spec file, its form only."""
+    data = files.read(path, files.SMALL, "tournament file")
+    try:
+        return msgspec.convert(tomllib.loads(data.decode()), Spec)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        reason = "it is no UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)[:160]
+    except msgspec.ValidationError as error:
+        reason = str(error)[:200]
+    raise Malformed(
+        f"{files.printable(path)} cannot be read: {reason.encode('ascii', 'replace').decode()}",
+        "correct it; README, section Tournaments, shows one",
+        code="bad-spec",
+    )
+
+
+def played(line: GameLine) -> Played:
+    """A game with its terms, playable as they are."""
+    game = games.load(line.game)
+    data = files.read(line.edition, files.SMALL, "edition") if line.edition else games.edition_bytes(line.game)
+    edition = read(data, game.edition, "edition")
+    try:
+        options = msgspec.convert(line.options, game.options)
+    except msgspec.ValidationError as error:
+        why = f"options of {line.game}: {str(error)[:160]}"
+        raise Usage(why, f"see `referee games {line.game}` for the options and their values") from None
+    make_terms(game, line.seats, options, edition)
+    name = line.name or line.game
+    return Played(name, line.game, game.rules, code_hash(line.game), line.seats, raw(options), raw(edition))
+
+
+def all_played(spec: Spec) -> tuple[Played, ...]:
+    """All games of a spec; each has a name of its own."""
+    check_name(spec.name)
+    found = tuple(played(line) for line in spec.games)
+    names = [one.name for one in found]
+    for name in names:
+        if names.count(name) > 1:
+            raise Usage(f"two games are called {name}", "give one of them another `name`", code="bad-spec")
+    return found
+
+
+def all_bots(spec: Spec) -> dict[str, Bot]:
+    """The bots of a spec with the hashes of what lies here now."""
+    found: dict[str, Bot] = {}
+    for line in spec.bots:
+        if line.name.lower() in map(str.lower, found):
+            raise Usage(f"two bots are called {line.name}", "give one of them another name", code="bad-spec")
+        program = isinstance(line.run, list)
+        words = line.run if isinstance(line.run, list) else [line.run or line.name]
+        fixed = not program if line.deterministic is None else line.deterministic
+        found[line.name] = make_bot(words, program=program, more=line.files, deterministic=fixed)
+    for name, bot in found.items():
+        _refuse_unknown(spec, name, bot)
+    return found
+
+
+def _refuse_unknown(spec: Spec, name: str, bot: Bot) -> None:
+    """A bot of the games plays all of them."""
+    if bot.program or ":" in bot.run[0]:
+        return
+    for line in spec.games:
+        if bot.run[0] not in games.load(line.game).bots:
+            why = f"{line.game} has no bot {bot.run[0][:40]!a}, which {name} is to be"
+            raise Usage(why, "name a bot of the game, module:function or a program", code="no-bot")
+
+
+def count_games(schedule: Schedule, seats: list[int], names: list[str]) -> int:
+    """How many games a schedule has if nobody withdraws: that does not depend on the seed, nor on who wins."""
+    waves = plans(schedule, seats, names, bytes(32), Tally(len(names)), Count(0, 0, {}))
+    return sum(1 for wave in waves for _ in wave)

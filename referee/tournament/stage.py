@@ -1,0 +1,137 @@
+"""The order of the steps before the first game, and after the last: each a signed document in the ledger."""
+
+import os
+from collections.abc import Iterable, Sequence
+
+from referee.crypto.codec import H, decode
+from referee.crypto.envelope import Envelope, sign
+from referee.crypto.keys import Key
+from referee.errors import FileTrouble, Usage, WrongTurn
+from referee.io import files
+from referee.tournament import documents as d
+from referee.tournament.entrants import refuse_other
+from referee.tournament.ledger import Ledger, Part, line_of, read_ledger
+
+LEDGER = "ledger.jsonl"
+LARGEST = 64_000_000
+
+
+def ledger_path(folder: str) -> str:
+    return os.path.join(folder, LEDGER)
+
+
+def load(path: str) -> Ledger:
+    """The ledger of a tournament, from its folder or the file itself, checked. Half a line at the end is none: a kill
+    left it, and the next step cuts it off."""
+    file = ledger_path(path) if os.path.isdir(path) else path
+    if not files.exists(file):
+        raise FileTrouble(f"{files.printable(path)} has no ledger of a tournament", "give its folder", code="missing")
+    return read_ledger(files.read(file, LARGEST, "ledger").split(b"\n")[:-1])
+
+
+class Desk:
+    """The organiser's folder and key: documents are added here."""
+
+    def __init__(self, folder: str, key: Key) -> None:
+        self.folder, self.key = folder, key
+        self.path = ledger_path(folder)
+        self.ledger = Ledger()
+        if files.exists(self.path):
+            self._cut()
+            if os.path.getsize(self.path):
+                self.ledger = load(folder)
+                if self.ledger.last.stage.key != key.public.hex():
+                    why = "this tournament was opened with another key"
+                    raise WrongTurn(why, "give the organiser's key (--key)", code="other-key")
+
+    def _cut(self) -> None:
+        with open(self.path, "rb") as file:
+            data = file.read()
+        os.truncate(self.path, data.rfind(b"\n") + 1)
+
+    def add(self, *envelopes: Envelope) -> None:
+        """Documents that fit are written, all of them or none."""
+        for envelope in envelopes:
+            self.ledger.add(envelope)
+        with open(self.path, "ab") as file:
+            file.write(b"".join(map(line_of, envelopes)))
+            file.flush()
+            os.fsync(file.fileno())
+
+    @property
+    def part(self) -> Part:
+        return self.ledger.last
+
+    # --- the steps ---------------------------------------------------------------------------------------------------
+
+    def commit(
+        self, name: str, games: tuple[d.Played, ...], schedule: d.Schedule, limits: d.Limits, nonce: bytes
+    ) -> None:
+        """Open a stage: commit to the secret and the spec."""
+        if self.ledger.parts and self.part.ending is None:
+            raise WrongTurn("the stage before is not over", "finish it with `referee tournament run`", code="not-over")
+        bound = H("tournament-secret", d.secret_of(self.key, nonce)).hex()
+        prev = self.part.ids["ending"] if self.ledger.parts else ""
+        stage = d.Stage(name, self.key.public.hex(), nonce.hex(), bound, games, schedule, limits, prev)
+        self.add(sign(self.key, "stage", stage))
+
+    def enter(self, bots: dict[str, d.Bot]) -> None:
+        """The organiser enters bots; those that are there already are the same, or refused."""
+        there = {one.name: one for one in self.part.entrants.values()}
+        for name, bot in bots.items():
+            if name in there and there[name].bot == bot:
+                continue
+            key = d.kept_key(self.key, self.part.id, name)
+            self.add(d.make_entrant(key, self.part.id, name, bot, kept=True))
+
+    def close(self, entrants: Iterable[bytes] = ()) -> None:
+        """Take what others entered, and close the entries."""
+        for data in entrants:
+            self.add(decode(data, Envelope, "entrant"))
+        if len(self.part.entrants) < 2:
+            raise Usage("a tournament needs two bots", "enter more of them", code="too-few")
+        self.add(sign(self.key, "closing", d.Closing(self.part.id, tuple(self.part.entrants))))
+
+    def start(self, disclosures: Iterable[bytes] = ()) -> None:
+        """Take the nonces that others opened, open the own ones, and start."""
+        if self.part.closing is None:
+            raise WrongTurn("entries are not closed", "close them with `referee tournament close`", code="not-closed")
+        for data in disclosures:
+            self.add(decode(data, Envelope, "disclosure"))
+        opened = {one.entrant for one in self.part.disclosed.values()}
+        for name, entrant in self.part.entrants.items():
+            if entrant.kept and name not in opened:
+                key = d.kept_key(self.key, self.part.id, entrant.name)
+                self.add(d.disclose(key, self.part.id, self.part.ids["closing"], name))
+        if len(self.part.players) < 2:
+            raise Usage("fewer than two entrants opened their nonces", "ask the others for theirs", code="too-few")
+        for _, one in self.part.players:
+            refuse_other(one.name, one.bot)
+        self.add(sign(self.key, "start", d.Start(self.part.ids["closing"], tuple(self.part.disclosed))))
+
+    def withdraw(self, name: str, since: int, reason: str) -> None:
+        """Strike a bot out."""
+        if self.part.start is None or name not in self.ledger.names:
+            raise Usage(f"no bot {name[:40]!a} plays here", "`referee tournament check` tells who does", code="no-bot")
+        if name in self.ledger.withdrawn():
+            raise WrongTurn(f"{name} is withdrawn already", "nothing to do", code="withdrawn")
+        self.add(sign(self.key, "withdrawal", d.Withdrawal(self.part.ids["start"], name, since, reason)))
+
+    def end(self, secret: bytes, games: int, numbers: int, groups: int, digest: bytes) -> None:
+        """All is played: the secret may be known."""
+        ending = d.Ending(self.part.ids["start"], secret.hex(), games, numbers, groups, digest.hex())
+        self.add(sign(self.key, "ending", ending))
+
+
+def own_entrant(part: Part, key: Key) -> tuple[str, d.Entrant]:
+    """The entrant of a stage that this key entered."""
+    for name, one in part.entrants.items():
+        if one.key == key.public.hex():
+            return name, one
+    raise WrongTurn("nothing was entered with this key", "give the key that entered the bot", code="other-key")
+
+
+def fits(part: Part, games: Sequence[d.Played], schedule: d.Schedule, limits: d.Limits) -> bool:
+    """Whether a stage is the one of this spec."""
+    stage = part.stage
+    return (tuple(games), schedule, limits) == (stage.games, stage.schedule, stage.limits)

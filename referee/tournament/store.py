@@ -1,0 +1,159 @@
+"""The games of a tournament on disk: packs of a thousand transcripts, and a line about each game. Only ever added to.
+
+A line is written after the transcript it is about, so whatever a kill leaves behind is a tail without a line, or half
+a line: it is cut off before the next game is added.
+"""
+
+import os
+from collections.abc import Iterable, Iterator
+from functools import cache
+from sys import intern
+from typing import Annotated, BinaryIO
+
+import msgspec
+
+from referee.crypto.codec import Hex32, decode, encode
+from referee.engine.records import Record
+from referee.errors import Altered, FileTrouble, Malformed
+from referee.io import files
+from referee.tournament.outcome import Outcome
+from referee.tournament.playing import Finished, Lapse, unpack
+
+PER_PACK = 1000
+LINES = "games.jsonl"
+LONGEST = 1_000_000
+"""Most bytes of a line."""
+Size = Annotated[int, msgspec.Meta(ge=0, le=2**50)]
+
+
+class Kept(Record, frozen=True):
+    """A line: how a game ended, the hash of its transcript, and where in its pack that lies."""
+
+    outcome: Outcome
+    hash: Hex32
+    offset: Size
+    size: Size
+    lapses: tuple[Lapse, ...] = ()
+
+
+def pack_path(folder: str, number: int) -> str:
+    """The pack that a game lies in."""
+    return os.path.join(folder, "games", f"{number // PER_PACK:06}.jsonl.gz")
+
+
+def lines(folder: str) -> Iterator[Kept]:
+    """Every game that is kept whole, in order."""
+    for kept, _ in _lines(folder):
+        yield kept
+
+
+def _lines(folder: str) -> Iterator[tuple[Kept, int]]:
+    """The same, with where its line ends. Half a line at the end is none."""
+    path = os.path.join(folder, LINES)
+    if not os.path.exists(path):
+        return
+    last = -1
+    with _opened(path) as file:
+        for number, line in enumerate(iter(lambda: file.readline(LONGEST), b""), 1):
+            if not line.endswith(b"\n"):
+                return
+            try:
+                kept = decode(line[:-1], Kept, "line")
+            except Malformed as error:
+                raise Altered("bad-games", f"line {number} of {LINES}: {error.message}") from None
+            if kept.outcome.number <= last:
+                raise Altered("bad-games", f"line {number} of {LINES}: a game is there twice, or out of order")
+            last = kept.outcome.number
+            yield kept, file.tell()
+
+
+def _opened(path: str, mode: str = "rb") -> BinaryIO:
+    try:
+        return open(path, mode)  # type: ignore[return-value]
+    except OSError as error:
+        why = f"{files.printable(path)} cannot be opened: {files.reason(error)}"
+        raise FileTrouble(why, "check that it is there and yours") from None
+
+
+def packed(folder: str, kept: Kept) -> bytes:
+    """The packed transcript of a game."""
+    try:
+        with open(pack_path(folder, kept.outcome.number), "rb") as file:
+            file.seek(kept.offset)
+            return file.read(kept.size)
+    except OSError:
+        return b""
+
+
+def transcript(folder: str, kept: Kept) -> bytes:
+    """The transcript of a game; raises `Altered` where it is damaged."""
+    try:
+        return unpack(packed(folder, kept), files.LARGE)
+    except ValueError:
+        raise Altered("bad-games", f"the transcript of game {kept.outcome.number} is missing or damaged") from None
+
+
+class Store:
+    """The games, open for more of them."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+        files.make_folder(os.path.join(folder, "games"))
+        self._pack: tuple[str, BinaryIO] | None = None
+        self._cut()
+        self._file = _opened(os.path.join(folder, LINES), "ab")
+
+    def _cut(self) -> None:
+        """Cut off what a kill left behind: half a line, a line whose transcript never reached the disk, transcripts
+        without a line."""
+        good, last = 0, None
+        size = cache(lambda path: os.path.getsize(path) if os.path.exists(path) else 0)
+        for kept, after in _lines(self.folder):
+            if size(pack_path(self.folder, kept.outcome.number)) >= kept.offset + kept.size:
+                good, last = after, kept
+        path = os.path.join(self.folder, LINES)
+        if os.path.exists(path):
+            os.truncate(path, good)
+        current = pack_path(self.folder, last.outcome.number) if last else ""
+        folder = os.path.join(self.folder, "games")
+        for name in sorted(os.listdir(folder)):
+            path = os.path.join(folder, name)
+            if path == current and last:
+                os.truncate(path, last.offset + last.size)
+            elif path > current and name.endswith(".jsonl.gz"):
+                os.unlink(path)
+
+    def add(self, games: Iterable[Finished]) -> list[Kept]:
+        """Keep these: first the transcripts, then, with these on disk, the lines."""
+        kept = []
+        for game in games:
+            file = self._open_pack(pack_path(self.folder, game.outcome.number))
+            # A default text is left out where it is the very same object, and it is not after it crossed a process.
+            outcome = msgspec.structs.replace(game.outcome, end=intern(game.outcome.end))
+            kept.append(Kept(outcome, game.hash, file.tell(), len(game.packed), game.lapses))
+            file.write(game.packed)
+        if kept:
+            self._sync_pack()
+            self._file.write(b"".join(encode(one) + b"\n" for one in kept))
+            self._file.flush()
+            os.fsync(self._file.fileno())
+        return kept
+
+    def _open_pack(self, path: str) -> BinaryIO:
+        if self._pack is None or self._pack[0] != path:
+            self._sync_pack()
+            if self._pack is not None:
+                self._pack[1].close()
+            self._pack = path, _opened(path, "ab")
+        return self._pack[1]
+
+    def _sync_pack(self) -> None:
+        if self._pack is not None:
+            self._pack[1].flush()
+            os.fsync(self._pack[1].fileno())
+
+    def close(self) -> None:
+        self._sync_pack()
+        if self._pack is not None:
+            self._pack[1].close()
+        self._file.close()

@@ -1,0 +1,175 @@
+"""Work in batches that take about a second: here, in several processes, or on a dask cluster. The results come in the
+order of the work, whoever did it and whenever it was done, so they are the same however it ran."""
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from importlib import import_module
+from itertools import islice
+from threading import Thread
+from time import perf_counter, sleep
+from typing import Any, Protocol, TypeVar
+
+from referee.errors import RefereeError, Usage
+
+W = TypeVar("W")
+R = TypeVar("R")
+
+SECONDS = 1.0
+"""What a batch is worth: handing it over costs a few thousandths of that."""
+LARGEST = 500
+"""Most things in a batch."""
+AHEAD = 3
+"""Batches for each worker that are under way, or done before their turn: so much is in memory, and no more."""
+TRIES = 3
+"""So often a batch may take its worker with it."""
+
+Do = Callable[[bytes, Sequence[Any]], list[Any]]
+"""What is done with a batch; the first value is what all of them share."""
+
+
+class WorkerLost(RefereeError):
+    """Workers die of this batch."""
+
+    code = "worker-lost"
+
+
+class Workers(Protocol):
+    """Whoever does the work: `submit` hands a batch over, `result` waits for it, whoever dies meanwhile."""
+
+    count: int
+
+    def submit(self, do: Do, shared: bytes, batch: Sequence[Any]) -> Any: ...
+
+    def result(self, job: Any) -> tuple[list[Any], float]: ...
+
+    def close(self) -> None: ...
+
+
+def timed(do: Do, shared: bytes, batch: Sequence[Any]) -> tuple[list[Any], float]:
+    """A batch, and how long it took: so that the next ones take a second."""
+    begin = perf_counter()
+    return do(shared, batch), perf_counter() - begin
+
+
+def each(workers: Workers, do: Do, shared: bytes, work: Iterable[W]) -> Iterator[list[Any]]:
+    """The results of `do` for all of the work, batch by batch, in order. Memory does not grow with it."""
+    waiting: deque[tuple[list[W], Any]] = deque()
+    source, size = iter(work), 1
+    while True:
+        while len(waiting) < workers.count * AHEAD and (batch := list(islice(source, size))):
+            waiting.append((batch, workers.submit(do, shared, batch)))
+        if not waiting:
+            return
+        batch, job = waiting.popleft()
+        found, took = workers.result(job)
+        size = max(1, min(LARGEST, 2 * size, round(SECONDS * len(batch) / max(took, 0.001))))
+        yield found
+
+
+class Alone:
+    """This process."""
+
+    count = 1
+
+    def submit(self, do: Do, shared: bytes, batch: Sequence[Any]) -> Any:
+        return do, shared, batch
+
+    def result(self, job: Any) -> tuple[list[Any], float]:
+        return timed(*job)
+
+    def close(self) -> None:
+        pass
+
+
+class Processes:
+    """Several processes of this machine. One that dies takes the others of its pool with it: all is done again."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self._pool: Any = None
+
+    def submit(self, do: Do, shared: bytes, batch: Sequence[Any]) -> Any:
+        return [(do, shared, batch), self._start(do, shared, batch)]
+
+    def _start(self, do: Do, shared: bytes, batch: Sequence[Any]) -> Any:
+        from concurrent.futures import ProcessPoolExecutor
+        from concurrent.futures.process import BrokenProcessPool
+
+        for _ in range(2):
+            if self._pool is None:
+                self._pool = ProcessPoolExecutor(self.count, initializer=stay_beside, initargs=(os.getpid(),))
+            with suppress(BrokenProcessPool):
+                return self._pool.submit(timed, do, shared, batch)
+            self._pool = None
+        raise _lost()
+
+    def result(self, job: Any) -> tuple[list[Any], float]:
+        from concurrent.futures.process import BrokenProcessPool
+
+        for _ in range(TRIES):
+            try:
+                done: tuple[list[Any], float] = job[1].result()
+                return done
+            except BrokenProcessPool:
+                job[1] = self._start(*job[0])
+        raise _lost()
+
+    def close(self) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(wait=True, cancel_futures=True)
+
+
+def stay_beside(parent: int) -> None:
+    """A worker whose parent was killed waits for work for ever: it ends instead."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            sleep(0.5)
+        os._exit(1)
+
+    Thread(target=watch, daemon=True).start()
+
+
+def _lost() -> WorkerLost:
+    advice = "look for a bot that takes its process with it; what is done is kept"
+    return WorkerLost("workers die of these games", advice)
+
+
+class Cluster:
+    """A dask cluster: it gives the work of a worker that dies to another one."""
+
+    def __init__(self, address: str) -> None:
+        try:
+            distributed: Any = import_module("distributed")
+        except ImportError:
+            why = "the package `distributed` is not installed"
+            raise Usage(why, "pip install 'pbem-referee[dask]', or use --jobs", code="no-dask") from None
+        try:
+            self._client: Any = distributed.Client(address, timeout=10, set_as_default=False)
+        except (OSError, ValueError) as error:
+            why = f"there is no dask scheduler at that address ({type(error).__name__})"
+            raise Usage(why, "start one with `dask scheduler`, and give its address", code="no-dask") from None
+        self.count = max(1, len(self._client.scheduler_info()["workers"]))
+
+    def submit(self, do: Do, shared: bytes, batch: Sequence[Any]) -> Any:
+        return self._client.submit(timed, do, shared, list(batch), pure=False, retries=TRIES)
+
+    def result(self, job: Any) -> tuple[list[Any], float]:
+        killed: Any = import_module("distributed").KilledWorker
+        try:
+            done: tuple[list[Any], float] = job.result()
+            return done
+        except killed:
+            raise _lost() from None
+
+    def close(self) -> None:
+        self._client.close()
+
+
+def hire(jobs: int, dask: str | None) -> Workers:
+    """Who does the work."""
+    if dask is not None:
+        return Cluster(dask)
+    return Processes(jobs) if jobs > 1 else Alone()
