@@ -210,7 +210,7 @@ def commands() -> list[tuple[str, ...]]:
 
 def test_all_commands_are_there() -> None:
     wanted = "apply audit demo games inbox join key leaks log mail moves offer picture play reveal rules schema show"
-    more = "start status timeout verify view word"
+    more = "start status timeout tournament verify view word"
     assert {words[0] for words in commands() if words} == {*wanted.split(), *more.split()}
 
 
@@ -264,7 +264,7 @@ class Codes(ast.NodeVisitor):
         for keyword in node.keywords:
             if keyword.arg == "code":
                 self._add(keyword.value, name if name in CLASSES else "")
-        if name in ("CheckFailed", "Fault", "Altered", "offence") and node.args:
+        if name in ("CheckFailed", "Fault", "Altered", "offence", "differs", "Differs") and node.args:
             self._add(node.args[0], "CheckFailed")
         self.generic_visit(node)
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from referee.cli.common import command, load_key, out, say, write_new
-from referee.errors import FileTrouble, Usage
+from referee.errors import FileTrouble, Usage, WrongTurn
 
 KEY = "organiser.key"
 FolderArgument = Annotated[str, typer.Argument(metavar="DIR", help="The folder of the tournament.")]
@@ -116,7 +116,7 @@ def enter(
 
     part = load(ledger).last
     if part.closing is not None:
-        raise Usage("entries are closed", "wait for the next stage", code="closed")
+        raise WrongTurn("entries are closed", "wait for the next stage", code="closed")
     program = program or len(words) > 1
     bot = make_bot(words, program=program, more=more or [], deterministic=deterministic or not program)
     path = output or f"{name}.entrant.json"
@@ -156,7 +156,7 @@ def disclose(
     name, entrant = own_entrant(part, mine)
     if part.closing is None or part.start is not None:
         why = "entries are not closed yet" if part.closing is None else "the tournament has started"
-        raise Usage(why, "wait for the ledger in which they are closed", code="not-closed")
+        raise WrongTurn(why, "wait for the ledger in which they are closed", code="not-closed")
     path = output or f"{entrant.name}.disclosure.json"
     write_new(path, encode(open_nonce(mine, part.id, part.ids["closing"], name)), "disclosure")
     say(f"Next: send {path} to the organiser.")

@@ -12,6 +12,8 @@ from referee.forms import Moves
 from referee.io import gamefile
 from referee.io.keyfile import KeyFile
 from referee.io.tickets import Ticket
+from referee.tournament.documents import FORMS
+from referee.tournament.store import Kept
 
 _BODIES: dict[str, Any] = {
     "offer": records.Offer,
@@ -41,6 +43,7 @@ def all_schemas() -> dict[str, bytes]:
     """File name -> schema, for every document and for the moves, positions and editions of every game."""
     kinds = {f"{name}.body": kind for name, kind in _BODIES.items()} | _FILES
     kinds |= {f"bot.{name}": kind for name, kind in LINES.items()}
+    kinds |= {f"tournament.{name}.body": kind for name, kind in FORMS.items()} | {"tournament.game": Kept}
     for game_id in games.game_ids():
         game = games.load(game_id)
         parts = {

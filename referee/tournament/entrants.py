@@ -108,7 +108,5 @@ def limits_of(limits: Limits) -> players.Limits:
 
 def maker(bot: Bot, game: Game) -> Callable[[], players.Player]:
     """What makes players of this bot in this game."""
-    if bot.program:
-        raise Usage("programs cannot play yet", "enter a bot of the games, or module:function", code="no-bot")
     look_here()
-    return players.find(bot.run[0], game)
+    return players.find(bot.run if bot.program else bot.run[0], game)

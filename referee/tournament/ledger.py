@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from referee.crypto.codec import PROJECT, H, decode, encode
 from referee.crypto.envelope import Envelope, body_of, check, ident
 from referee.crypto.keys import Key, refuse_weak
-from referee.errors import Altered, Malformed, RefereeError, WrongTurn
+from referee.errors import Altered, BadSignature, Malformed, RefereeError
 from referee.tournament import documents as d
 from referee.tournament.drawing import seed_of
 
@@ -110,7 +110,7 @@ class Ledger:
 
 def _need(holds: bool, otherwise: str) -> None:
     if not holds:
-        raise Malformed(otherwise, "use the ledger as it was sent", code="bad-ledger")
+        raise Malformed(otherwise, "use the ledger and what was sent for it, unchanged")
 
 
 def _step(part: Part, value: d.Document, name: str) -> None:
@@ -175,7 +175,8 @@ def organisers_secret(part: Part, key: Key) -> bytes:
     """The secret of a stage, for who has the organiser's key."""
     secret = d.secret_of(key, bytes.fromhex(part.stage.nonce))
     if H("tournament-secret", secret).hex() != part.stage.secret:
-        raise WrongTurn("this is not the organiser's key", "give the one that opened the tournament", code="other-key")
+        why = "this is not the organiser's key"
+        raise BadSignature(why, "give the one that opened the tournament", code="other-key")
     return secret
 
 

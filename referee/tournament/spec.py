@@ -90,7 +90,7 @@ def all_played(spec: Spec) -> tuple[Played, ...]:
     names = [one.name for one in found]
     for name in names:
         if names.count(name) > 1:
-            raise Usage(f"two games are called {name}", "give one of them another `name`", code="bad-spec")
+            raise Usage(f"two games are called {name}", "give one of them another `name`", code="two-names")
     return found
 
 
@@ -99,7 +99,7 @@ def all_bots(spec: Spec) -> dict[str, Bot]:
     found: dict[str, Bot] = {}
     for line in spec.bots:
         if line.name.lower() in map(str.lower, found):
-            raise Usage(f"two bots are called {line.name}", "give one of them another name", code="bad-spec")
+            raise Usage(f"two bots are called {line.name}", "give one of them another name", code="two-names")
         program = isinstance(line.run, list)
         words = line.run if isinstance(line.run, list) else [line.run or line.name]
         fixed = not program if line.deterministic is None else line.deterministic

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from referee.crypto.codec import H, decode
 from referee.crypto.envelope import Envelope, sign
 from referee.crypto.keys import Key
-from referee.errors import FileTrouble, Usage, WrongTurn
+from referee.errors import BadSignature, FileTrouble, Usage, WrongTurn
 from referee.io import files
 from referee.tournament import documents as d
 from referee.tournament.entrants import refuse_other
@@ -42,7 +42,7 @@ class Desk:
                 self.ledger = load(folder)
                 if self.ledger.last.stage.key != key.public.hex():
                     why = "this tournament was opened with another key"
-                    raise WrongTurn(why, "give the organiser's key (--key)", code="other-key")
+                    raise BadSignature(why, "give the organiser's key (--key)", code="other-key")
 
     def _cut(self) -> None:
         with open(self.path, "rb") as file:
@@ -128,7 +128,7 @@ def own_entrant(part: Part, key: Key) -> tuple[str, d.Entrant]:
     for name, one in part.entrants.items():
         if one.key == key.public.hex():
             return name, one
-    raise WrongTurn("nothing was entered with this key", "give the key that entered the bot", code="other-key")
+    raise BadSignature("nothing was entered with this key", "give the key that entered the bot", code="other-key")
 
 
 def fits(part: Part, games: Sequence[d.Played], schedule: d.Schedule, limits: d.Limits) -> bool:
