@@ -108,6 +108,28 @@ def test_the_mail_session_of_the_readme_leads_to_a_whole_verified_game(tmp_path:
 
 
 @pytest.mark.thorough
+def test_the_tournament_session_of_the_readme_is_checked_and_proved(tmp_path: Path) -> None:
+    """As it stands; then somebody changes the standings."""
+    shell = Shell(tmp_path)
+    paste(shell, block("tournament-session"))
+    line = (tmp_path / "anna/promise").read_text()
+    check = ("referee", "tournament", "check", "org/cup", "--again", "1", "--commit")
+    assert "6 games checked, 1 played again, 0 things differ" in shell.run(*check, line).stdout
+    results = tmp_path / "org/cup/results.json"
+    results.write_text(results.read_text().replace("annas", "hanna"))
+    found = shell.run(*check, line, check=False)
+    assert (found.returncode, "[bad-results]" in found.stdout) == (6, True)
+    (outside,) = re.findall(r"```toml\n(name = .*?)```", README, re.DOTALL)
+    (tmp_path / "cup.toml").write_text(outside)
+    (tmp_path / "mybot.py").write_text("def decide(terms, seen, below): ...")
+    (tmp_path / "theirs.js").write_text("")
+    shell.run("referee", "tournament", "commit", "cup.toml", "-o", "cup")
+    entered = [json.loads(line)["body"] for line in (tmp_path / "cup/ledger.jsonl").read_text().splitlines()]
+    assert [one["name"] for one in entered] == ["Spring cup", "sensible", "mine", "theirs"]
+    assert entered[3]["bot"]["files"] == ["theirs.js"]
+
+
+@pytest.mark.thorough
 def test_a_turn_looks_as_the_readme_shows_it(tmp_path: Path) -> None:
     """Questions, the echo of what will be signed and the hint are those of a real turn; what is dealt differs."""
     shown = re.search(r"<!-- turn -->\n```text\n(.*?)```", README, re.DOTALL)

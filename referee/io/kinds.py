@@ -29,6 +29,8 @@ _OURS = {
     ),
     "key": ("a secret key", "send it to nobody; name it with `--key FILE`"),
     "ticket": ("what your own tool remembers of a game", "leave it where it is"),
+    "entrant": ("a bot's entry for a tournament", "it is for the organiser: `referee tournament close DIR FILE`"),
+    "disclosure": ("a number opened for a tournament", "it is for the organiser: `referee tournament start DIR FILE`"),
     "edition": ("an edition of a game", "open a game with it: `referee offer GAME --seats N --edition FILE`"),
 }
 _FOREIGN = {

@@ -8,7 +8,7 @@ from functools import cache
 from referee import games
 from referee.bots import players
 from referee.crypto.codec import H
-from referee.errors import Malformed, Usage
+from referee.errors import FileTrouble, Malformed, Usage
 from referee.game import Game
 from referee.io import files
 from referee.tournament.documents import Bot, Limits
@@ -32,11 +32,11 @@ def _is_ours(word: str) -> bool:
 def hash_of(bot: Bot) -> str:
     """The hash of what is run here under this name (TOURNAMENT.md, section 2)."""
     if bot.program:
-        parts = [(name, files.read(name, files.LARGE, "bot")) for name in bot.files]
+        parts = [(name, _content(name)) for name in bot.files]
         return H("tournament-program", len(bot.run), *bot.run, *_flat(parts)).hex()
     (name,) = bot.run
     modules = sorted(_module(name.partition(":")[0])) if ":" in name else list(_built_in())
-    more = [(path, files.read(path, files.LARGE, "bot")) for path in bot.files]
+    more = [(path, _content(path)) for path in bot.files]
     return H("tournament-module", name, *_flat((*modules, *more))).hex()
 
 
@@ -79,8 +79,16 @@ def _below(folder: str, path: str) -> list[tuple[str, bytes]]:
 
 
 def _source(path: str) -> bytes:
-    with open(path, "rb") as file:
-        return file.read().replace(b"\r\n", b"\n")
+    return _content(path).replace(b"\r\n", b"\n")
+
+
+def _content(path: str) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError as error:
+        why = f"{files.printable(path)} cannot be read: {files.reason(error)}"
+        raise FileTrouble(why, "a bot is run, and hashed, from the folder of its files", code="missing") from None
 
 
 def look_here() -> None:
