@@ -18,8 +18,8 @@ KeyOption = Annotated[
     typer.Option(
         "--key",
         metavar="FILE",
-        help="Key file, or an OpenSSH Ed25519 key. Default: your own key.",
-        autocompletion=complete.files("key"),
+        help="Key file, player's file of the page, or an OpenSSH Ed25519 key. Default: your own key.",
+        autocompletion=complete.files("key", "player"),
     ),
 ]
 GameName = Annotated[
@@ -110,8 +110,15 @@ def load_key(path: str | None) -> Any:
         raise FileTrouble(
             "you have no key yet", "make one with `referee key new`, or name one with --key", code="no-key"
         )
-    data = read_document(default_key() if path is None else path, "key")
+    data = _key_data(path)
     return keyfile.load(data, passphrase() if keyfile.is_locked(data) else os.environ.get("REFEREE_PASSPHRASE", ""))
+
+
+def _key_data(path: str | None) -> bytes:
+    """A key file, be it one by itself or the one in a player's file."""
+    from referee.io.playerfile import key_in
+
+    return key_in(read_document(default_key() if path is None else path, "key", "player"))
 
 
 def public_key(path: str | None = None) -> str:
@@ -121,7 +128,7 @@ def public_key(path: str | None = None) -> str:
     from referee.io import keyfile
 
     try:
-        data = read_document(default_key() if path is None else path, "key")
+        data = _key_data(path)
         ssh = data.startswith(b"-----")
         return keyfile.load(data).public.hex() if ssh else codec.decode(data, keyfile.KeyFile, "key file").public
     except RefereeError:

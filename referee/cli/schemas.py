@@ -11,6 +11,7 @@ from referee.engine import records
 from referee.forms import Moves
 from referee.io import gamefile
 from referee.io.keyfile import KeyFile
+from referee.io.playerfile import PlayerFile
 from referee.io.tickets import Ticket
 from referee.tournament.documents import FORMS
 from referee.tournament.store import Kept
@@ -30,6 +31,7 @@ _BODIES: dict[str, Any] = {
 _FILES: dict[str, Any] = {
     "envelope": Envelope,
     "key-file": KeyFile,
+    "player-file": PlayerFile,
     "move-file": records.MoveFile,
     "view-file": records.View,
     "game-file": gamefile.GameFile,

@@ -9,7 +9,7 @@ from referee.crypto.codec import PROJECT
 from referee.errors import Malformed, Usage
 from referee.io import files
 
-LARGE = ("view", "transcript", "game", "ticket")
+LARGE = ("view", "transcript", "game", "ticket", "player")
 """Kinds that grow with the game."""
 
 MAILED = ("view", "offer", "join", "move", "receipt", "transcript", "word")
@@ -28,6 +28,10 @@ _OURS = {
         "it must not be shown to anybody; its host can run `referee status FILE`",
     ),
     "key": ("a secret key", "send it to nobody; name it with `--key FILE`"),
+    "player": (
+        "a player's file: a secret key, and what a page remembers with it",
+        "send it to nobody; `--key FILE` takes it",
+    ),
     "ticket": ("what your own tool remembers of a game", "leave it where it is"),
     "entrant": ("a bot's entry for a tournament", "it is for the organiser: `referee tournament close DIR FILE`"),
     "disclosure": ("a number opened for a tournament", "it is for the organiser: `referee tournament start DIR FILE`"),
@@ -193,5 +197,5 @@ def _named(path: str) -> str:
 
 def either(kinds: tuple[str, ...]) -> str:
     """`view, move or receipt`."""
-    words = [{"game": "game file", "key": "key file"}.get(kind, kind) for kind in kinds]
+    words = [{"game": "game file", "key": "key file", "player": "player's file"}.get(kind, kind) for kind in kinds]
     return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))

@@ -768,7 +768,8 @@ async function checkView(report, document, options) {
   report.state = firstState(report.table);
   const privates = await readPrivates(document, report.table);
   report.counts.signatures = 2 + report.table.seats + privates.size;
-  const own = Object.entries(options.own ?? {}).map(([round, fields]) => [placeOf(round, document.seat), fields]);
+  const kept = typeof options.own === "function" ? options.own(report.table) : (options.own ?? {});
+  const own = Object.entries(kept).map(([round, fields]) => [placeOf(round, document.seat), fields]);
   const known = knowing({ seat: document.seat, sealed: new Map(own) });
   await followEntries(report, document, known, (entry, id) => {
     const text = privates.get(entry.round);
@@ -960,7 +961,8 @@ function failed(report, error) {
 /**
  * Check one file. `options.bags`: container -> faces before the first draw, from who knows the rules; `options.hint`: the
  * same from somebody who is not believed, for games that are not known here (nobody is accused by them);
- * `options.own`: round -> the fields that the owner of a view sealed, as its tool kept them. The report has
+ * `options.own`: round -> the fields that the owner of a view sealed, as its tool kept them, or a function that gives that for a
+ * table. The report has
  *
  *   kind, ok, code (`ok` or what is wrong), blames (`host`, `nobody` or empty), round (the first bad one, or null), words;
  *   draws: `checked` where all of signatures, links, draws and openings is right, else `not checked`;

@@ -145,6 +145,13 @@ export const SHAPES = {
 
 export const isMoveFile = record({ body, sig: SIGNATURE, type: isText }, { sealed: [(value) => isText(value) && value !== ""] });
 
+const KEY = record({ format: formatted("key"), name: isText, public: HEX, secret: HEX });
+const TICKET = record(
+  { offer: HEX, game: HEX, round: ROUND, newest: HEX },
+  { sealed: [listOf(SEALED), []], signed: [(value) => isMoveFile(value) && SHAPES.move(value.body)] },
+);
+export const isPlayerFile = record({ format: formatted("player"), key: KEY }, { tickets: [listOf(TICKET), []] });
+
 export function envelope(value) {
   return ENVELOPE(value) && bodyText(value).length <= MAX_BODY && utf8(bodyText(value)).length <= MAX_BODY;
 }

@@ -1,0 +1,240 @@
+// A player's side: key and memory in one file, joins, and answers to views; the bytes are those that `referee` signs.
+//
+// Nothing here keeps anything: what changes is given back as a new player, whose file is to be kept instead of the old
+// one. Randomness is handed in. The shape of the file is schemas/player-file.schema.json.
+
+import { MAX_FILE, PREFIX, canonical, derive, fromHex, hexOf, need, parse, utf8 } from "./bytes.mjs";
+import { LINKS, boxed, commitment, idOf, isGoodName, isPlayerFile, keyPair, linkBack, signedBytes } from "./wire.mjs";
+import { asked, verify } from "./verifier.mjs";
+
+// --- key and file ----------------------------------------------------------------------------------------------------
+
+/** A new player; `seed` is 32 fresh random bytes. */
+export async function newPlayer(seed, name) {
+  const [, key] = await keyPair("Ed25519", seed, ["sign"]);
+  return { name, key: hexOf(key), seed, tickets: [] };
+}
+
+/** The bytes of a key file of `referee`. */
+export function keyFile(player) {
+  return utf8(canonical(keyOf(player)));
+}
+
+/** The bytes of the player's file: the key, and a ticket for each game. */
+export function playerFile(player) {
+  const { tickets } = player;
+  return utf8(canonical({ format: PREFIX + "player", key: keyOf(player), ...(tickets.length && { tickets }) }));
+}
+
+function keyOf({ name, key, seed }) {
+  return { format: PREFIX + "key", name, public: key, secret: hexOf(seed) };
+}
+
+/** A player out of a player's file or a key file. */
+export async function readPlayer(bytes) {
+  const given = parse(bytes, MAX_FILE);
+  const file = given?.format === PREFIX + "key" ? { format: PREFIX + "player", key: given } : given;
+  need(!file?.key?.box, "locked-key", "this key is locked with a passphrase, which a page cannot open: use `referee` with it");
+  need(isPlayerFile(file), "malformed", "this is no player's file, and no key file");
+  const { key, tickets = [] } = file;
+  const player = { ...(await newPlayer(fromHex(key.secret), key.name)), tickets };
+  need(player.key === key.public, "bad-key", "the two halves of this key do not belong together");
+  return player;
+}
+
+async function signed(player, kind, body) {
+  const [key] = await keyPair("Ed25519", player.seed, ["sign"]);
+  const sig = await globalThis.crypto.subtle.sign("Ed25519", key, signedBytes(kind, canonical(body)));
+  return { body, sig: hexOf(new Uint8Array(sig)), type: PREFIX + kind };
+}
+
+/** x[index] of the player's chain at an offer. */
+function linkOf(player, offer, nonce, index) {
+  const last = derive(player.seed, "chain", fromHex(offer), nonce);
+  return hexOf(linkBack(fromHex(player.key), nonce, LINKS, index, last));
+}
+
+// --- joining ---------------------------------------------------------------------------------------------------------
+
+/** Why nobody should join under this name; empty if it is a good one. The tools of hosts refuse the same. */
+export function nameFault(name) {
+  if (!isGoodName(name)) return "a name has 1 to 40 visible characters, and no blanks around them";
+  if (/\p{Cn}/u.test(name)) return "this name has a character that is unknown here";
+  if (/[@;]/.test(name)) return "a name has no @ and no semicolon: in typed moves they mean something else";
+  if (/^[\p{Nd} ]+$/u.test(name)) return "a name is more than a number: in typed moves that can stand for a seat";
+  const letters = [...name].filter((one) => /\p{L}/u.test(one));
+  const scripts = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u];
+  const used = new Set(letters.map((letter) => scripts.findIndex((script) => script.test(letter))));
+  return used.size > 1 ? "this name mixes letters of several scripts" : "";
+}
+
+/** The join to an offer that `verify` has found good (its report); `nonce` is 32 fresh random bytes. Bytes of a file. */
+export async function makeJoin(player, offer, name, nonce) {
+  need(offer.ok && offer.kind === "offer", "wrong-kind", "this is no good offer");
+  const terms = offer.document.body;
+  const why = nameFault(name);
+  need(!why, "bad-name", why);
+  need(terms.key !== player.key, "same-key", "the host cannot take a seat with the same key: make another one");
+  // A weak box shows before anybody sits down to it, whatever is sealed.
+  await boxed(new Uint8Array(32).fill(1), fromHex(terms.box), offer.id, { a: 0 });
+  const tip = linkOf(player, offer.id, nonce, 0);
+  const body = { offer: offer.id, name, key: player.key, nonce: hexOf(nonce), tip };
+  return utf8(canonical(await signed(player, "join", body)));
+}
+
+// --- following a game ------------------------------------------------------------------------------------------------
+
+function ticketOf(player, table) {
+  return player.tickets.find((ticket) => ticket.offer === table.offer);
+}
+
+/**
+ * Check a view, compare it with what this player has seen before, and remember it. Gives `{report, player, age, mine}`:
+ * `age` is `new`, `same` or `old` (`same` and `old` only for an own view that was seen before); `mine`, whether it is a
+ * view of this player's own seat. Where the host has told two stories the report says so.
+ */
+export async function followView(player, bytes, options = {}) {
+  const own = (table) => (ticketOf(player, table)?.sealed ?? []).map((part) => [part.round, part.fields]);
+  const report = await verify(bytes, { ...options, own: (table) => Object.fromEntries(own(table)) });
+  const mine = report.ok && report.kind === "view" && hexOf(report.table.players[report.seat].key) === player.key;
+  if (!mine) return { report, player, age: "new", mine };
+  const ticket = ticketOf(player, report.table);
+  const { game } = report.table;
+  const [round, newest] = [report.steps.length, report.state.newest];
+  if (ticket) {
+    const at = ticket.round ? report.steps[ticket.round - 1]?.id : game;
+    if (ticket.game !== game) contradict(report, "two-geneses", "the host started two games from one offer", null);
+    else if (at && at !== ticket.newest) contradict(report, "two-entries", "this is not the game that you saw before", ticket.round);
+    if (!report.ok) return { report, player, age: "new", mine };
+    if (round <= ticket.round) return { report, player, age: round < ticket.round ? "old" : "same", mine };
+  }
+  const fresh = { ...(ticket ?? { offer: report.table.offer, game }), round, newest };
+  return { report, player: remembering(player, fresh), age: "new", mine };
+}
+
+function contradict(report, code, words, round) {
+  Object.assign(report, { ok: false, code, words, round, blames: "host", draws: "not checked" });
+}
+
+function remembering(player, ticket) {
+  return { ...player, tickets: [...player.tickets.filter((one) => one.offer !== ticket.offer), ticket] };
+}
+
+/** What this seat is asked by a view that was followed: `{what, sealed}`, `what` being `ack` or `link` for a bare
+ * link; null if nothing. */
+export function questionOf(report) {
+  const questions = asked(report.state);
+  if (!questions.has(report.seat)) return null;
+  const { what, sealed = [] } = questions.get(report.seat) ?? { what: report.state.round ? "link" : "ack" };
+  return { what, sealed };
+}
+
+// --- answering -------------------------------------------------------------------------------------------------------
+
+/** The open fields of a move, and the sealed ones with their salts. */
+function split(player, game, round, move, sealed) {
+  const open = Object.entries(move).filter(([name]) => !sealed.includes(name));
+  const secrets = sealed.map((name) => {
+    // What a move leaves out has its default: MOVES.md.
+    const value = Object.hasOwn(move, name) ? move[name] : null;
+    return [name, { salt: hexOf(derive(player.seed, "salt", fromHex(game), round, name)), value }];
+  });
+  return [fromNames(open), fromNames(secrets)];
+}
+
+function fromNames(pairs) {
+  const out = Object.create(null);
+  for (const [name, value] of pairs) out[name] = value;
+  return out;
+}
+
+function checkForm(question, holding, { move, standing, resign }) {
+  need(question, "not-asked", "you are asked nothing now: wait for the next view");
+  const bare = question.what === "ack" || question.what === "link";
+  need(!(resign && standing), "bad-words", "who leaves says nothing for good");
+  need(!(resign && question.what === "ack"), "usage", "nobody has sat down yet: send no ack if you do not want to play");
+  need(!move || (!bare && !resign), "usage", "there is nothing to choose here");
+  need(move || bare || resign || holding, "no-move", "choose a move");
+}
+
+/**
+ * Sign an answer to a view that was followed (its report): `answer` has `move` (all its fields, as `buildMove` gives
+ * them), `standing` (words that hold from now on) or `resign`; nothing for a bare link. `ephemeral`: 32 fresh random
+ * bytes. Gives the bytes of the move file, its id, and the player who remembers it. A second, different answer for one
+ * round is refused unless `answer.again`.
+ */
+export async function signAnswer(player, report, answer, ephemeral) {
+  const { table, state, seat } = report;
+  checkOwn(player, report);
+  const question = questionOf(report);
+  checkForm(question, state.holding, answer);
+  const { move, standing, resign } = answer;
+  const round = state.round + 1;
+  const [open, secrets] = move ? split(player, table.game, round, move, question.sealed) : [null, {}];
+  const commits = Object.entries(secrets).map(([name, secret]) => [name, commitment(table.game, round, seat, name, secret)]);
+  const body = {
+    asked: state.newest,
+    game: table.game,
+    link: linkOf(player, table.offer, table.players[seat].nonce, round),
+    round,
+    seat,
+    ...(open && { answer: open }),
+    ...(commits.length && { commit: fromNames(commits) }),
+    ...(standing && { standing }),
+    ...(resign && { resign }),
+  };
+  const id = idOf("move", canonical(body));
+  const ticket = ticketOf(player, table);
+  const before = ticket.signed && ticket.signed.body.round === round ? idOf("move", canonical(ticket.signed.body)) : id;
+  need(before === id || answer.again, "second-answer", "you have already signed another answer for this round");
+  const file = await signed(player, "move", body);
+  if (commits.length) file.sealed = await boxed(ephemeral, fromHex(table.terms.box), id, secrets);
+  const others = (ticket.sealed ?? []).filter((part) => part.round !== round);
+  const sealed = commits.length ? [...others, { round, seat, fields: secrets }] : (ticket.sealed ?? []);
+  const kept = { ...ticket, ...(sealed.length && { sealed }), signed: file };
+  return { bytes: utf8(canonical(file)), id, player: remembering(player, kept) };
+}
+
+/** Only the newest own view is answered. */
+function checkOwn(player, report) {
+  const { table, state, seat } = report;
+  need(report.ok && report.kind === "view", "wrong-kind", "this is no good view");
+  need(hexOf(table.players[seat].key) === player.key, "other-key", "this view is for another player's key");
+  const ticket = ticketOf(player, table);
+  need(ticket, "usage", "follow the view first");
+  need(state.round >= ticket.round, "old-view", "you have already seen a newer view of this game: use that");
+  need(state.newest === ticket.newest, "two-entries", "this is not the game that you saw before");
+}
+
+/** Say something about yourself to the host, signed: `away until 2027-01-05`. Bytes of a file. */
+export async function signWord(player, report, text) {
+  checkOwn(player, report);
+  const size = [...text].length;
+  need(size >= 1 && size <= 200, "bad-words", "a word has 1 to 200 characters");
+  const body = { game: report.table.game, round: report.state.round + 1, seat: report.seat, text };
+  return utf8(canonical(await signed(player, "word", body)));
+}
+
+// --- names of files --------------------------------------------------------------------------------------------------
+
+const SPELLED = { ä: "ae", ö: "oe", ü: "ue", ß: "ss", æ: "ae", œ: "oe", ø: "oe", ł: "l", đ: "d", ð: "d", þ: "th", ı: "i" };
+
+/** What is left of a name in a file name: small letters and digits. */
+function plainName(name) {
+  const spelled = [...name.normalize("NFC").toLowerCase()].map((one) => SPELLED[one] ?? one).join("");
+  return spelled.normalize("NFKD").replace(/[^a-z0-9]/g, "").slice(0, 24);
+}
+
+/** `be4f2750-r013-anna.move.json`, as `referee` names it. */
+export function answerName(report, kind) {
+  const slugs = report.table.players.map((one) => plainName(one.name));
+  const mine = slugs[report.seat];
+  const alone = mine && slugs.filter((slug) => slug === mine).length === 1;
+  const who = alone ? mine : `${mine || "player"}-${report.seat + 1}`;
+  return `${report.table.game.slice(0, 8)}-r${String(report.state.round + 1).padStart(3, "0")}-${who}.${kind}.json`;
+}
+
+/** `0c9fb6a1-bert.join.json`. */
+export function joinName(offer, name, key) {
+  return `${offer.id.slice(0, 8)}-${plainName(name) || "player-" + key.slice(0, 6)}.join.json`;
+}

@@ -1,0 +1,255 @@
+"""A player in JavaScript, beside the same player in Python: what they sign is the same to the byte."""
+
+import json
+import subprocess
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from referee.crypto.codec import decode, encode
+from referee.engine import records as r
+from referee.engine.player import Opened, answer, own_secrets, sign_word
+from referee.games import game_ids
+from referee.io import files, keyfile
+from referee.io.names import choose_name
+from referee.io.playerfile import PlayerFile
+from referee.mail.block import find_blocks, write_block
+from referee.show import typed
+from tests.independent import wire
+from tests.support.match import NAMES, Sitting, chance, code_of
+
+from .node import HERE, NODE, need_node
+
+Ask = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def ask() -> Iterator[Ask]:
+    """A process that plays; it is asked `do`, and what that needs."""
+    need_node()
+    command = [str(NODE), str(HERE / "player.mjs")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8") as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        stdin, stdout = process.stdin, process.stdout
+
+        def asking(do: str, **given: Any) -> Any:
+            stdin.write(encode({"do": do, **given}).decode() + "\n")
+            stdin.flush()
+            line = stdout.readline()
+            assert line, "the player has died"
+            return json.loads(line)
+
+        yield asking
+        stdin.close()
+
+
+def _text(data: bytes) -> str:
+    return data.decode()
+
+
+def _player(ask: Ask, sitting: Sitting, seat: int = 0) -> str:
+    return str(ask("key", seed=sitting.players[seat].seed.hex(), name=NAMES[seat])["player"])
+
+
+def _tools(sitting: Sitting, opened: Opened, chosen: Any, ephemeral: bytes) -> bytes:
+    """What the tool signs for this answer; its box made with a known ephemeral key, by the second implementation."""
+    key, game = sitting.players[opened.seat], opened.table.game
+    move = msgspec.convert(chosen["move"], game.move) if chosen.get("move") is not None else None
+    words = None
+    if chosen.get("standing") is not None:
+        words = msgspec.convert(chosen["standing"], game.standing.words)
+    file = decode(answer(key, opened, move, standing=words, resign=chosen.get("resign", False)), r.MoveFile, "move")
+    own = own_secrets(key, opened.place, move)
+    if own:
+        box, name = bytes.fromhex(opened.table.offer.box), wire.identity("move", json.loads(bytes(file.body)))
+        file = msgspec.structs.replace(file, sealed=wire.boxed(ephemeral, box, name, json.loads(encode(own))))
+    return encode(file)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("game_id", game_ids())
+def test_every_answer_is_what_the_tool_signs(game_id: str, ask: Ask) -> None:
+    """One seat is played in JavaScript from views and moves as data; the host takes all that it signs."""
+    sitting = Sitting(game_id, 3, f"javascript {game_id}")
+    bags = {name: list(faces) for name, faces in sitting.table.bags.items()}
+    player, kinds, number = _player(ask, sitting), set(), 0
+    while not sitting.over and number < 25:
+        for seat in sitting.asked:
+            if seat:
+                assert sitting.give(sitting.signed(seat)).error is None
+                continue
+            number += 1
+            opened, view = sitting.opened(0), _text(sitting.view(0))
+            moves = json.loads(encode(typed.moves(opened))) if opened.round else None
+            ephemeral = chance("ephemeral", game_id, number)
+            how = {"hint": bags} | ({"moves": moves, "guess": number} if moves else {})
+            done = ask("answer", player=player, view=view, answer={}, ephemeral=ephemeral.hex(), **how)
+            assert "file" in done, done
+            assert done["file"] == _text(_tools(sitting, opened, done["answer"], ephemeral))
+            table = sitting.table
+            assert done["name"] == files.file_name(table.id, opened.round + 1, 0, table.names, "move")
+            player = done["player"]
+            data = done["file"].encode()
+            sitting.kept(0, data)
+            judged = sitting.give(data)
+            assert judged.error is None, judged.error
+            body = json.loads(data)["body"]
+            kinds |= {name for name in ("answer", "commit", "standing") if name in body} | {opened.ask.what[:4]}
+    assert {"answer", "ack"} <= kinds
+    game = sitting.table.game
+    assert ("standing" in kinds) == (game.standing is not None)
+    assert "commit" in kinds or game_id == "schwarzer-freitag"
+    file = decode(player.encode(), PlayerFile, "player's file")
+    assert file.tickets[0].game == sitting.table.id
+    kept = {one.round: json.loads(encode(one.fields)) for one in file.tickets[0].sealed}
+    assert kept == {number: json.loads(encode(fields)) for number, fields in sitting.own.get(0, {}).items()}
+
+
+def test_joins_keys_and_words_are_what_the_tool_makes(ask: Ask) -> None:
+    sitting = Sitting("schwarzer-freitag", 3, "joins in JavaScript")
+    for seat, key in enumerate(sitting.players):
+        made = ask("key", seed=key.seed.hex(), name=NAMES[seat])
+        assert made["key"] == _text(keyfile.dump(key))
+        nonce = chance(sitting.seed, "join", seat).hex()
+        asked = {"offer": _text(encode(sitting.offer)), "name": NAMES[seat], "nonce": nonce}
+        for file in (made["key"], made["player"]):
+            joined = ask("join", player=file, **asked)
+            assert joined["file"] == _text(encode(sitting.make_join(seat)))
+            assert joined["name"] == files.join_name(sitting.table.offer_id, NAMES[seat], key.public.hex())
+    sitting.step()
+    said = ask("word", player=_player(ask, sitting), view=_text(sitting.view(0)), text="away until 2027-01-05")
+    assert said["file"] == _text(sign_word(sitting.players[0], sitting.opened(0), "away until 2027-01-05"))
+
+
+def test_bare_links_and_leaving_are_what_the_tool_signs(ask: Ask) -> None:
+    """Also after a missed deadline, when a decision is held and everybody is asked for a link."""
+    sitting = Sitting("mark", 3, "links in JavaScript", deadline=60)
+    sitting.step()
+    late = sitting.asked[-1]
+    sitting.step(late)
+    seats = [seat for seat in sitting.asked if seat != late]
+    assert seats
+    for seat in seats:
+        player, opened = _player(ask, sitting, seat), sitting.opened(seat)
+        for chosen in ({}, {"resign": True}):
+            asked = {"player": player, "view": _text(sitting.view(seat)), "ephemeral": "00" * 32}
+            done = ask("answer", answer=chosen, **asked)
+            assert done["file"] == _text(_tools(sitting, opened, chosen, b""))
+
+
+def test_what_must_not_be_signed(ask: Ask) -> None:
+    sitting = Sitting("schwarzer-freitag", 3, "refused in JavaScript")
+    player, first = _player(ask, sitting), _text(sitting.view(0))
+    how = {"ephemeral": "00" * 32}
+
+    def code(**given: Any) -> str:
+        return str(ask("answer", **{"player": player, "view": first, "answer": {}, **how, **given}).get("code", "ok"))
+
+    assert code(answer={"resign": True}) == "usage"
+    assert code(answer={"move": {"do": "pass"}}) == "usage"
+    assert code(player=_player(ask, sitting, 1)) == "other-key"
+    assert code() == "ok"
+    signed = ask("answer", player=player, view=first, answer={}, **how)["player"]
+    assert code(player=signed) == "ok"
+    sitting.step()
+    turn = sitting.asked[0]
+    other = next(seat for seat in range(3) if seat != turn)
+    assert code(player=_player(ask, sitting, other), view=_text(sitting.view(other))) == "not-asked"
+    mine = {"player": _player(ask, sitting, turn), "view": _text(sitting.view(turn))}
+    assert code(**mine) == "no-move"
+    moves = json.loads(encode(typed.moves(sitting.opened(turn))))
+    done = [ask("answer", **mine, answer={}, moves=moves, guess=guess, **how) for guess in range(6)]
+    bodies = {one["file"] for one in done}
+    assert len(bodies) > 1
+    again = next(one for one in done if one["file"] != done[0]["file"])["answer"]
+    mine["player"] = done[0]["player"]
+    assert code(**mine, answer=again) == "second-answer"
+    assert code(**mine, answer={**again, "again": True}) == "ok"
+    assert code(**mine, answer=done[0]["answer"]) == "ok"
+
+
+def test_an_older_or_another_story_is_noticed(ask: Ask) -> None:
+    sitting = Sitting("schwarzer-freitag", 3, "stories in JavaScript")
+    sitting.step()
+    twin = sitting.fork()
+    player, older = _player(ask, sitting), _text(sitting.view(0))
+    seen = ask("follow", player=player, view=older)
+    assert (seen["age"], seen["mine"]) == ("new", True)
+    assert ask("follow", player=seen["player"], view=older)["age"] == "same"
+    sitting.step()
+    newer = ask("follow", player=seen["player"], view=_text(sitting.view(0)))
+    assert newer["age"] == "new"
+    assert ask("follow", player=newer["player"], view=older)["age"] == "old"
+    assert ask("answer", player=newer["player"], view=older, answer={}, ephemeral="")["code"] == "old-view"
+    for salt in range(20):
+        fork = twin.fork()
+        fork.step(salt=str(salt))
+        if fork.view(0) != sitting.view(0):
+            break
+    assert ask("follow", player=newer["player"], view=_text(fork.view(0)))["code"] == "two-entries"
+    foreign = ask("follow", player=player, view=_text(sitting.view(1)))
+    assert (foreign["mine"], foreign["player"]) == (False, player)
+
+
+def test_a_damaged_file_is_refused(ask: Ask) -> None:
+    sitting = Sitting("mark", 2, "files in JavaScript")
+    offer, player = _text(encode(sitting.offer)), _player(ask, sitting)
+    nonce, data = "11" * 32, json.loads(player)
+
+    def code(file: str, **given: Any) -> str:
+        asked = {"player": file, "offer": offer, "name": "Anna", "nonce": nonce, **given}
+        return str(ask("join", **asked).get("code", "ok"))
+
+    assert code(player) == "ok"
+    assert code(player[:-1]) == "malformed"
+    assert code(encode({**data, "extra": 1}).decode()) == "malformed"
+    assert code(encode({**data, "key": {**data["key"], "public": "22" * 32}}).decode()) == "bad-key"
+    assert code(_text(keyfile.dump(sitting.players[0], "secret", bytes(32)))) == "locked-key"
+    assert code(_text(encode(sitting.offer))) == "malformed"
+    assert code(player, offer=offer.replace('"seats":2', '"seats":3')) == "bad-signature"
+    host = ask("key", seed=sitting.host.seed.hex(), name="Host")["player"]
+    assert code(host) == "same-key"
+    assert code(player, name=" Anna") == "bad-name"
+
+
+GOOD_NAMES = ("Anna", "Zoë", "é ß", "漢字", "Anna 2", "O'Neill", "Иван", "Ωmega"[1:])
+BAD_NAMES = ("", " Anna", "Anna@home", "a;b", "12 3", "Aнна", "Ann\u0430", "a\u200bb", "x" * 41, "\u0301", "Zoe\u0308")
+
+
+@pytest.mark.parametrize("name", GOOD_NAMES + BAD_NAMES)
+def test_names_as_the_tool_judges_them(name: str, ask: Ask) -> None:
+    good = code_of(lambda: choose_name(name)) == "ok"
+    assert good == (name in GOOD_NAMES)
+    assert (ask("name", name=name)["why"] == "") == good
+
+
+def test_blocks(ask: Ask) -> None:
+    """Written as ours are, and found again as ours are, also after what mail programs do to them."""
+    document = '{"a":"' + "héllo 漢 " * 40 + '"}'
+    block = write_block("move", document.encode())
+    assert ask("block", kind="move", text=document)["block"] == block
+    lines = block.splitlines()
+    spoiled = [
+        block,
+        "Hello\n\n" + block + "\nBye",
+        "\n".join("> " + line for line in lines),
+        block.replace("\n", "\r\n").replace("-----", "\u2014\u2014"),
+        "\n".join(f"&gt; {line}&nbsp;" for line in lines).replace("+", "&#43;"),
+        block.replace("\n", "=\n"),
+        " ".join(lines),
+        block.replace(lines[2], ""),
+        block.replace("#", ""),
+        block[:200],
+        block[60:],
+        block.replace("END PBEM REFEREE MOVE", "END PBEM REFEREE JOIN"),
+        "they wrote BEGIN PBEM REFEREE MOVE to me",
+        block + block,
+    ]
+    for text in spoiled:
+        ours = [(one.kind, one.data and one.data.decode()) for one in find_blocks(text)]
+        theirs = [(one["kind"], one["text"]) for one in ask("blocks", text=text)["blocks"]]
+        assert theirs == ours, text
+    assert [one[1] for one in ours] == [document, document]
