@@ -1,0 +1,132 @@
+"""Who is stronger, with as few games as it takes: a sequential probability ratio test (SPRT) with stated errors.
+
+For two entrants, after every duplicate group in the order of the schedule, so that nothing depends on which game was
+finished first. What is observed of a group is one number: the share of points that one takes from the other in all its
+games (ties half). How it is distributed is left open, as in the pentanomial tests of chess engines, so the variance is
+that of groups: luck that cancels within a group brings the decision earlier.
+
+The hypotheses are mean shares, stated as rating points: 0 against `elo`. The log-likelihood ratio is that of the
+likeliest distributions with these two means on the values seen (Van den Bergh's generalised SPRT), with a tenth of an
+observation added at 0, 1/2 and 1, so that there are such distributions from the start. Wald's bounds are
+log(beta / (1 - alpha)) and log((1 - beta) / alpha).
+
+Two tests run at once, one for either being the stronger, with half of alpha each (Sobel and Wald). So one of two equals
+is called stronger with probability alpha at most, and a difference of `elo` is missed with probability beta at most:
+`tests/tournament/test_sprt.py` measures both.
+"""
+
+from collections.abc import Iterable, Mapping
+from functools import reduce
+from math import log, log1p
+from typing import Annotated
+
+import msgspec
+
+from referee.tournament.outcome import Outcome, groups
+
+_START = {0.0: 0.1, 0.5: 0.1, 1.0: 0.1}
+_CLOSE = 1e-12
+
+
+class Bounds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is asked, and how often the answer may be wrong."""
+
+    elo: Annotated[float, msgspec.Meta(ge=1, le=1000)] = 100.0
+    """A difference that must be found; a smaller one need not be."""
+    alpha: Annotated[float, msgspec.Meta(ge=1e-6, le=0.5)] = 0.05
+    """How often, at most, one of two equal entrants is called stronger."""
+    beta: Annotated[float, msgspec.Meta(ge=1e-6, le=0.5)] = 0.05
+    """How often, at most, a difference of `elo` is missed."""
+
+
+class Walk(msgspec.Struct, frozen=True):
+    """A test after some groups."""
+
+    counts: Mapping[float, float] = msgspec.field(default_factory=lambda: _START)
+    """How often each share was seen."""
+    groups: int = 0
+    total: float = 0.0
+    ratios: tuple[float, float] = (0.0, 0.0)
+    """The log-likelihood ratio for the first, and for the second, being stronger; it stays where it left its bounds."""
+    stronger: str = ""
+    """`first`, `second`, `neither` (by as much as the bounds ask for), or empty: not decided yet."""
+
+
+class Verdict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a test of two entrants came to."""
+
+    first: int
+    second: int
+    stronger: str
+    """`first`, `second`, `neither` or empty, as above."""
+    groups: int
+    """How many groups it took, of all in which they met."""
+    share: float
+    """Of the points between the two, what the first took in these groups."""
+    ratios: tuple[float, float]
+
+
+def step(walk: Walk, share: float, bounds: Bounds) -> Walk:
+    """One more group; nothing changes after the decision."""
+    if walk.stronger:
+        return walk
+    counts = {**walk.counts, share: walk.counts.get(share, 0.0) + 1}
+    goal = 1 / (1 + 10 ** (-bounds.elo / 400))
+    low, high = log(bounds.beta / (1 - bounds.alpha / 2)), log((1 - bounds.beta) / (bounds.alpha / 2))
+    level = likelihood(counts, 0.5)
+    ratios = tuple(
+        was if was <= low else likelihood(counts, mean) - level
+        for was, mean in zip(walk.ratios, (goal, 1 - goal), strict=True)
+    )
+    first, second = ratios
+    stronger = "first" if first >= high else "second" if second >= high else ""
+    if first <= low and second <= low:
+        stronger = "neither"
+    return Walk(counts, walk.groups + 1, walk.total + share, (first, second), stronger)
+
+
+def likelihood(counts: Mapping[float, float], mean: float) -> float:
+    """The greatest log-likelihood of these counts under any distribution on their values with this mean, less that of
+    the counts' own distribution.
+
+    It gives the value x the probability count(x) / total / (1 + bend * (x - mean)), with the one `bend` that makes this
+    a distribution with that mean.
+    """
+    seen = [(value - mean, count) for value, count in counts.items()]
+    low, high = -1 / max(away for away, _ in seen), -1 / min(away for away, _ in seen)
+    bend = 0.0
+    for _ in range(100):
+        parts = [(away / (1 + bend * away), count) for away, count in seen]
+        slope = sum(count * part for part, count in parts)
+        low, high = (bend, high) if slope > 0 else (low, bend)
+        tried = bend + slope / sum(count * part * part for part, count in parts)
+        if not low < tried < high:
+            tried = (low + high) / 2
+        if abs(tried - bend) < _CLOSE:
+            break
+        bend = tried
+    return -sum(count * log1p(bend * away) for away, count in seen)
+
+
+def shares(outcomes: Iterable[Outcome], first: int, second: int) -> list[float]:
+    """What the first took of the points between the two, group by group, where they met. Give whole groups."""
+    found = []
+    for group in groups(outcomes):
+        taken, of = 0.0, 0
+        for outcome in group:
+            sat = list(zip(outcome.entrants, outcome.ranks, strict=False))
+            for mine in (rank for entrant, rank in sat if entrant == first):
+                for theirs in (rank for entrant, rank in sat if entrant == second):
+                    taken += 1.0 if mine < theirs else 0.5 if mine == theirs else 0.0
+                    of += 1
+        if of:
+            found.append(taken / of)
+    return found
+
+
+def decide(outcomes: Iterable[Outcome], first: int, second: int, bounds: Bounds) -> Verdict:
+    """The test of two entrants over all groups given, in the order of the schedule."""
+    end = reduce(lambda walk, share: step(walk, share, bounds), shares(outcomes, first, second), Walk())
+    share = round(end.total / end.groups, 4) if end.groups else 0.5
+    one, two = end.ratios
+    return Verdict(first, second, end.stronger, end.groups, share, (round(one, 3), round(two, 3)))
