@@ -115,11 +115,19 @@ def built(choice: Choice, values: dict[str, Any], form: Any) -> Any:
 
 def _meant(opened: Opened, listed: Sequence[Choice], rule: Callable[[str], Any], form: Any, text: str) -> Any:
     """A name may also be a word of the game: what the list shows means what it says, then the game's own words do,
-    then names are read as players."""
+    then names are read as players. What is refused names them too."""
     names = opened.table.names
     line = _shown(listed, text, names)
     if line is not None:
         return as_type(line.move, form)
+    try:
+        return _own_words(rule, text, names)
+    except IllegalMove as error:
+        error.message, error.next = with_names(error.message, names), with_names(error.next, names)
+        raise
+
+
+def _own_words(rule: Callable[[str], Any], text: str, names: Sequence[str]) -> Any:
     try:
         return rule(text)
     except IllegalMove:

@@ -187,3 +187,14 @@ def test_what_a_program_gets() -> None:
     asked = typed.moves(sitting.opened(0))
     assert (asked.round, asked.asked) == (sitting.round + 1, "guess")
     assert [choice.minor for choice in asked.choices] == [False, True]
+
+
+def test_what_is_refused_names_players_as_people_do() -> None:
+    """Hints and messages of a game know seats; whoever types knows names."""
+    sitting = Sitting("schwarzmarkt", seed="desk").until("spy")
+    opened = sitting.opened(sitting.asked[0])
+    for typed_, told in (("spy Bert Carla", "write for example `spy Bert`"), ("spy @7", "there are Anna, Bert, Carla")):
+        with pytest.raises(IllegalMove) as caught:
+            typed.parse(opened, typed_)
+        assert told in f"{caught.value.message}; {caught.value.next}"
+        assert "@" not in caught.value.message + caught.value.next

@@ -37,11 +37,13 @@ from referee.games.weg_zum_erfolg.types import (
 )
 from referee.games.weg_zum_erfolg.words import parse, text
 from referee.games.weg_zum_erfolg.words_list import legal
+from referee.show.names import with_names, without_names
 from tests.support.plain import play_out
 
 from .build import BOARD, EDITION, PARKED, Desk, deal, random_move
 
 RULES = Path(rules.__file__).with_name("RULES.md").read_text("utf-8")
+NAMES = ("Anna", "Bert", "Carla", "Dirk")
 KINDS = {Go, Enter, Turn, Opponent, Try, Intervene, Solve, Target, Lose, Place, SwapChip}
 VARIANTS: list[dict[str, bool]] = [
     {},
@@ -233,7 +235,7 @@ UNCLEAR = {
     "piece 2, try, leave it": ("LO-8", "'leave'"),
     "try, success:": ("LO-22", "a way is missing"),
     "try, try": ("LO-22", "'try'"),
-    "against @7": ("LO-15", "seats are @0 to @2"),
+    "against @7": ("LO-15", "there are @0, @1, @2"),
     "against d": ("LO-15", "no player 'd'"),
     "against @99999999999": ("LO-15", "no player '99999999999'"),
     "against 1": ("LO-15", "no player '1'"),
@@ -464,13 +466,13 @@ def test_the_phrases_of_the_first_page_can_be_typed() -> None:
     assert len(phrases) == 13
     assert {words_standing.PLAIN.get(phrase) is not None for phrase in phrases if "except" not in phrase} == {True}
     for phrase in phrases:
-        words_standing.parse(deal(4), Words(), phrase)
+        words_standing.parse(deal(4), Words(), without_names(phrase, NAMES))
 
 
 def test_the_sample_turn_of_the_rules_is_a_real_one() -> None:
     desk = Desk(3).put(0, ("R1c", "right"), "O3v").put(1, "R2u", *PARKED).turn(3)
     for words, choice in lines(desk).items():
-        assert f"  {words:<15} {choice.note}\n" in RULES
+        assert f"  {words:<15} {with_names(choice.note, NAMES)}\n" in RULES
     first, sealed, again = re.findall(r'--move "([^"]+)"', RULES)
     desk.do(parse(desk.terms, desk.sight(0), first), dice=(4, 4))
     desk.do(Intervene(), Intervene(9), parse(desk.terms, desk.sight(0), sealed))
