@@ -13,7 +13,7 @@ COMMANDS = {
     "start": "lobby", "show": "anyone", "play": "player", "moves": "look", "log": "look", "audit": "look",
     "inbox": "inbox", "word": "player", "picture": "picture", "apply": "host", "status": "host", "view": "host",
     "timeout": "host", "reveal": "host", "mail": "mail", "verify": "verify", "tournament": "tournament",
-    "leaks": "author", "schema": "author",
+    "leaks": "author", "conform": "author", "schema": "author",
 }  # fmt: skip
 """Command -> the module that has it."""
 

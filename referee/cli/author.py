@@ -1,4 +1,4 @@
-"""Commands for authors of games and of programs that read our files: leaks, schema."""
+"""Commands for authors of games and of programs that read our files: leaks, conform, schema."""
 
 from typing import Annotated
 
@@ -29,6 +29,31 @@ def leaks(
         say("Next: nothing; no hidden token and no sealed field of this game was found that could differ.")
         return
     say("Next: nothing; no leak was found. More worlds find more: --worlds N.")
+
+
+def conform(
+    vectors: Annotated[str, typer.Argument(metavar="VECTORS", help="The folder of test vectors: schemas/vectors.")],
+    command: Annotated[list[str], typer.Argument(metavar="-- COMMAND...", help="The implementation to be tested.")],
+    many: Annotated[bool, typer.Option("--many", help="All cases in one call: COMMAND verify -")] = False,
+    rules: Annotated[bool, typer.Option("--rules/--no-rules", help="Whether it knows the rules of games.")] = True,
+    only: Annotated[str, typer.Option("--only", metavar="TEXT", help="Cases that have this in their names.")] = "",
+    json: JsonOption = False,
+) -> None:
+    """Test any implementation of the protocol: COMMAND verify FILE... must print `ok` or the right code."""
+    from referee.testing.conform import conform as judged
+    from referee.testing.conform import read_cases
+
+    cases, wrong = read_cases(vectors, only), 0
+    for verdict in judged(cases, command, rules=rules, many=many):
+        wrong += not verdict.right
+        if json:
+            report(verdict)
+        elif not verdict.right:
+            said = verdict.trouble or f"it says {verdict.said or 'nothing'}"
+            out(f"WRONG {verdict.case}: {said}; right is {' or '.join(verdict.allowed)} ({verdict.about})")
+    say(f"{len(cases) - wrong} right, {wrong} wrong")
+    if wrong:
+        raise typer.Exit(6)
 
 
 def schema(

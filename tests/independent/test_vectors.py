@@ -29,11 +29,11 @@ SIGNATURES = [name for name in LARGE if VECTORS[name]["section"] == 3]
 @pytest.fixture(autouse=True)
 def _same_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     """The program's rules count as those that the vectors were made with: other wording changes nothing they test."""
-    monkeypatch.setattr(table, "code_hash", lambda game: _codes().get(game, ""))
+    monkeypatch.setattr(table, "code_hash", lambda game: codes().get(game, ""))
 
 
 @cache
-def _codes() -> dict[str, str]:
+def codes() -> dict[str, str]:
     offers = [_document(name)["genesis"]["body"]["offer"]["body"] for name in LARGE if _is_base(name)]
     return {offer["game"]: offer["code"] for offer in offers if offer["code"] != "ab" * 32}
 
@@ -367,7 +367,7 @@ def test_primitives_are_made_again() -> None:
 @pytest.mark.thorough
 def test_all_are_made_again_to_the_byte(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
-    if any(table.code_hash(game) != code for game, code in _codes().items()):
+    if any(table.code_hash(game) != code for game, code in codes().items()):
         pytest.skip("the rules are worded differently since then: other games would come out")
     made = {name: spelled(vector) for name, vector in all_vectors().items()}
     assert made == {path.stem: path.read_text() for path in FOLDER.glob("*.json")}
