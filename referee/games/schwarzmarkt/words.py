@@ -327,10 +327,8 @@ def _target(terms: Deal, what: str, words: list[str]) -> Seat:
         raise _unclear(what, "one player is needed")
     seat = words[0][1:]
     if not _is_number(seat) or int(seat) >= terms.seats:
-        raise _unclear(
         players = ", ".join(f"@{seat}" for seat in range(terms.seats))
-            what, f"there is no such player; there are {players}"
-        )
+        raise _unclear(what, f"there is no such player; there are {players}")
     return int(seat)
 
 

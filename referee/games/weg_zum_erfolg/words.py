@@ -328,10 +328,8 @@ def _seat(terms: Deal, what: str, words: list[str]) -> Seat:
     if not words[0].startswith("@") or not _is_number(number):
         raise unclear(what, f"there is no player {quoted(words[0])}")
     if int(number) >= terms.seats:
-        raise unclear(
         players = ", ".join(f"@{seat}" for seat in range(terms.seats))
-            what, f"there is no such player; there are {players}"
-        )
+        raise unclear(what, f"there is no such player; there are {players}")
     return int(number)
 
 
