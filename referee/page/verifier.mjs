@@ -721,8 +721,9 @@ function stepOf(table, before, state, entry, id, play) {
   };
 }
 
-/** All entries of a document, one after the other; `before` looks at each when it is signed and in its place. */
-async function followEntries(report, document, known, before) {
+/** All entries of a document, one after the other; `placed` looks at each when it is signed and in its place, `answered`
+ * when its answers are those that were asked for. */
+async function followEntries(report, document, known, { placed, answered }) {
   const { table, state } = report;
   for (const signed of document.entries) {
     const round = state.round + 1;
@@ -730,9 +731,10 @@ async function followEntries(report, document, known, before) {
       const text = await opened(signed, "entry", hexOf(table.host.key));
       const [entry, id] = [readBody(text, "entry", "bad-entry"), idOf("entry", text)];
       await checkPlace(table, state, entry);
-      before(entry, id);
+      placed?.(entry, id);
       const old = { links: [...state.links], host_link: state.host_link, acc: state.acc };
       checkRound(table, state, entry);
+      answered?.(entry);
       const play = playRound(table, state, entry, id, known);
       report.steps.push(stepOf(table, old, state, entry, id, play));
       report.counts.draws += play.draws;
@@ -771,13 +773,14 @@ async function checkView(report, document, options) {
   const kept = typeof options.own === "function" ? options.own(report.table) : (options.own ?? {});
   const own = Object.entries(kept).map(([round, fields]) => [placeOf(round, document.seat), fields]);
   const known = knowing({ seat: document.seat, sealed: new Map(own) });
-  await followEntries(report, document, known, (entry, id) => {
+  const placed = (entry, id) => {
     const text = privates.get(entry.round);
     if (text === undefined) return;
     const told = readBody(text, "private", "bad-private");
     need(told.entry === id, "false-private", "the host told this seat of another entry than this");
     known.openings.set(entry.round, [...told.openings]);
-  });
+  };
+  await followEntries(report, document, known, { placed });
   checkPosition(report, document);
   report.faces = known.faces;
 }
@@ -844,7 +847,7 @@ async function checkTranscript(report, document, options) {
     need(!parts.has(placeOf(round, seat)), "bad-sealed", "there are two sealed parts of one answer");
     parts.set(placeOf(round, seat), fields);
   }
-  await followEntries(report, document, known, (entry) => {
+  const answered = (entry) => {
     for (const { seat, commit } of entry.answers.filter((answer) => answer.commit)) {
       const place = placeOf(entry.round, seat);
       const fields = parts.get(place) ?? {};
@@ -853,7 +856,8 @@ async function checkTranscript(report, document, options) {
       parts.delete(place);
       known.sealed.set(place, fields);
     }
-  });
+  };
+  await followEntries(report, document, known, { answered });
   need(!parts.size, "bad-sealed", "there is a sealed part of an answer that was never given");
   need(state.round && (state.end || rests(state)), "not-over", "the game in this transcript is not over");
   report.faces = known.faces;
