@@ -91,13 +91,24 @@ def _explain(game: str, json: bool) -> None:
 def rules(
     game: GameName,
     clause: Annotated[str, typer.Argument(metavar="[CLAUSE]", help="One clause, for example SF-16.")] = "",
+    language: Annotated[
+        str | None,
+        typer.Option(
+            "--language", metavar="en|de|nl", help="Instead of your own language.", autocompletion=complete.languages
+        ),
+    ] = None,
 ) -> None:
     """The clauses the referee enforces, each marked with where it comes from; or one of them."""
     from referee import games as found
+    from referee.io.language import choose
     from referee.show.rules import clause as one
 
     found.load(game)
-    out(_for_terminal(one(game, clause) if clause else found.rules_text(game).rstrip()))
+    spoken = choose(language)
+    if not found.rules_text(game, spoken):
+        say(f"The rules of {game} have no translation ({spoken}); here they are in English.")
+        spoken = "en"
+    out(_for_terminal(one(game, clause, spoken) if clause else found.rules_text(game, spoken).rstrip()))
 
 
 def _for_terminal(text: str) -> str:

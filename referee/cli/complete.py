@@ -12,6 +12,13 @@ def games(incomplete: str) -> list[str]:
     return [name for name in game_ids() if name.startswith(incomplete)]
 
 
+def languages(incomplete: str) -> list[str]:
+    """Languages that people read."""
+    from referee.io.language import LANGUAGES
+
+    return [language for language in LANGUAGES if language.startswith(incomplete)]
+
+
 def _first_argument() -> str:
     """What follows the command. The library that parses the line drops it while an option waits for its value."""
     line = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS") or ""

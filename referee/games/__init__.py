@@ -83,9 +83,12 @@ def edition_bytes(game_id: str) -> bytes:
     return _resource(game_id, "edition.json")
 
 
-def rules_text(game_id: str) -> str:
-    """The clauses, as Markdown."""
-    return _resource(game_id, "RULES.md").decode()
+def rules_text(game_id: str, language: str = "en") -> str:
+    """The clauses, as Markdown; empty if the game does not have them in that language. English is always there."""
+    if language == "en":
+        return _resource(game_id, "RULES.md").decode()
+    translation = _folder(game_id).joinpath(f"RULES.{language}.md")
+    return translation.read_bytes().decode() if translation.is_file() else ""
 
 
 def _resource(game_id: str, name: str) -> bytes:

@@ -10,9 +10,9 @@ from referee import games
 from referee.errors import Usage
 
 
-def clause(game_id: str, name: str) -> str:
+def clause(game_id: str, name: str, language: str = "en") -> str:
     """One clause, with the tables that belong to it."""
-    text = games.rules_text(game_id)
+    text = games.rules_text(game_id, language)
     parts = re.split(r"^(?=\*\*[A-Z]+-\d+\w?\*\*|#+ )", text, flags=re.MULTILINE)
     found = {match[1].upper(): part for part in parts if (match := re.match(r"\*\*(\w+-\w+)\*\*", part))}
     wanted = name.upper() if "-" in name else f"{next(iter(found), '-').partition('-')[0]}-{name}"

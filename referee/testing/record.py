@@ -185,6 +185,28 @@ def rules_have_clauses(subject: Subject) -> None:
     assert not twice, f"RULES.md has two clauses {', '.join(sorted(twice))}"
 
 
+def translations_agree(subject: Subject) -> None:
+    """A RULES.de.md or RULES.nl.md has the clauses of RULES.md in their order, with their marks and figures."""
+    english = dict(_parts(games.rules_text(subject.game_id)))
+    for language in ("de", "nl"):
+        text = games.rules_text(subject.game_id, language)
+        found, name = _parts(text) if text else [], f"RULES.{language}.md"
+        assert not text or [head for head, _ in found] == list(english), f"{name} has other clauses, or other marks"
+        for head, part in found:
+            assert _figures(part) == _figures(english[head]), f"{name} has other figures in {head}"
+
+
+def _parts(text: str) -> list[tuple[str, str]]:
+    """Each clause: its id with its marks, and its text as far as the next clause or heading."""
+    parts = re.split(r"^(?=\*\*[A-Z]{2,4}-\d+\*\* |#+ )", text, flags=re.MULTILINE)
+    heads = [(re.match(r"\*\*\S+\*\*( \([A-Z, ]+\))?", part), part) for part in parts]
+    return [(head[0], part) for head, part in heads if head]
+
+
+def _figures(text: str) -> list[str]:
+    return sorted(re.findall(r"\d+", text))
+
+
 def clauses(subject: Subject) -> list[str]:
     """The ids of all clauses."""
     return CLAUSE.findall(games.rules_text(subject.game_id))

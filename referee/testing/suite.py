@@ -15,6 +15,7 @@ CHECKS: tuple[Check, ...] = (
     record.strange_editions_are_refused,
     record.bags_are_in_form,
     record.rules_have_clauses,
+    record.translations_agree,
     record.source_is_alone,
     editions.extreme_editions_play,
     playing.games_end,

@@ -165,6 +165,8 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> World:
         ("join ", ["offer.json"]),
         ("play anna-home/", []),
         ("ti", ["timeout"]),
+        ("rules mark --language ", ["en", "de", "nl"]),
+        ("rules mark --language n", ["nl"]),
     ],
 )
 def test_a_shell_is_told_what_fits(world: World, line: str, offered: list[str]) -> None:

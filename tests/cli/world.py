@@ -58,7 +58,7 @@ def run_here(*args: str, cwd: Path, home: Path | None = None, stdin: bytes = b""
     code = env.get("PYTHONIOENCODING", "utf-8")
     out, err = (io.TextIOWrapper(io.BytesIO(), code, newline="", write_through=True) for _ in range(2))
     streams = {"stdin": io.TextIOWrapper(io.BytesIO(stdin)), "stdout": out, "stderr": err}
-    settings = {"REFEREE_HOME": str(home or cwd / "home"), **env}
+    settings = {"REFEREE_HOME": str(home or cwd / "home"), "REFEREE_LANGUAGE": "en", **env}
     with contextlib.chdir(cwd), mock.patch.dict(os.environ, settings), contextlib.ExitStack() as stack:
         for name in {"REFEREE_DEBUG", "COLUMNS"} - env.keys():
             os.environ.pop(name, None)
@@ -95,7 +95,7 @@ def environment(home: Path, more: Mapping[str, str] = {}) -> dict[str, str]:
     # What runs the tests in several processes sets the width of a terminal that nobody has.
     ours = ("REFEREE_", "COV", "COLUMNS", "LINES")
     plain = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
-    return {**plain, "REFEREE_HOME": str(home), **more}
+    return {**plain, "REFEREE_HOME": str(home), "REFEREE_LANGUAGE": "en", **more}
 
 
 def tree(root: Path) -> dict[str, tuple[str, bytes]]:

@@ -91,6 +91,21 @@ QUICK: dict[str, tuple[Check, Plant, str]] = {
         Plant(RULES__md="**TA-1** One.\n\n**TA-1** Two.\n"),
         "two clauses TA-1",
     ),
+    "a clause that was not translated": (
+        record.translations_agree,
+        Plant(RULES__md="**TA-1** (R) One.\n\n**TA-2** (R) Two.\n", RULES__de__md="**TA-1** (R) Eins.\n"),
+        r"RULES\.de\.md has other clauses",
+    ),
+    "a mark that was not copied": (
+        record.translations_agree,
+        Plant(RULES__md="**TA-1** (R) One.\n", RULES__nl__md="**TA-1** (S) Een.\n"),
+        r"RULES\.nl\.md has other clauses, or other marks",
+    ),
+    "a figure that was not copied": (
+        record.translations_agree,
+        Plant(RULES__md="**TA-1** (R) 12 of 13.\n", RULES__de__md="**TA-1** (R) Von 13 sind es 21.\n"),
+        r"other figures in \*\*TA-1\*\*",
+    ),
     "chance from outside": (
         record.source_is_alone,
         line("import msgspec\n", "import random\n\nimport msgspec\n"),

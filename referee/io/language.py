@@ -1,0 +1,30 @@
+"""Which language a person reads: what was asked for, else REFEREE_LANGUAGE, else the locale, else English."""
+
+import os
+
+from referee.errors import Usage
+
+LANGUAGES = ("en", "de", "nl")
+_LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")
+
+
+def choose(asked: str | None = None) -> str:
+    """One of `LANGUAGES`. What is named for this program must be one of them; any other locale is English."""
+    for named in (asked, os.environ.get("REFEREE_LANGUAGE")):
+        if named:
+            return _known(named)
+    locale = next((value for name in _LOCALE if (value := os.environ.get(name))), "")
+    return _spoken(locale) or "en"
+
+
+def _spoken(text: str) -> str:
+    """The language of `de`, `nl_BE.UTF-8` or `de-AT`; empty if it is none of ours."""
+    language = text.replace("-", "_").replace(".", "_").replace("@", "_").partition("_")[0].lower()
+    return language if language in LANGUAGES else ""
+
+
+def _known(text: str) -> str:
+    language = _spoken(text)
+    if not language:
+        raise Usage(f"the language {text[:20]!a} is not spoken here", f"choose one of: {', '.join(LANGUAGES)}")
+    return language

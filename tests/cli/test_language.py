@@ -1,0 +1,64 @@
+"""`referee rules` speaks the language asked for: by option, by variable, by locale; else English."""
+
+from pathlib import Path
+
+import pytest
+
+from referee import games
+from tests.cli.world import run, run_here
+
+NONE = {"REFEREE_LANGUAGE": "", "LC_ALL": "", "LC_MESSAGES": "", "LANG": ""}
+STORAGE = {"en": "cost of storage", "de": "Lagerkosten", "nl": "opslagkosten"}
+
+
+@pytest.mark.parametrize(
+    ("option", "env", "spoken"),
+    [
+        ([], {}, "en"),
+        (["--language", "de"], {}, "de"),
+        (["--language", "nl"], {"REFEREE_LANGUAGE": "de"}, "nl"),
+        (["--language", "en"], {"REFEREE_LANGUAGE": "de", "LANG": "nl_NL.UTF-8"}, "en"),
+        ([], {"REFEREE_LANGUAGE": "nl", "LC_ALL": "de_DE.UTF-8"}, "nl"),
+        ([], {"LC_ALL": "de_AT.UTF-8", "LC_MESSAGES": "nl_NL", "LANG": "nl_NL"}, "de"),
+        ([], {"LC_MESSAGES": "nl_BE@euro", "LANG": "de_DE"}, "nl"),
+        ([], {"LANG": "de"}, "de"),
+        ([], {"LC_ALL": "C", "LANG": "de_DE.UTF-8"}, "en"),
+        ([], {"LANG": "fr_FR.UTF-8"}, "en"),
+        ([], {"LANG": "design"}, "en"),
+    ],
+)
+def test_the_rules_speak_the_language_asked_for(
+    tmp_path: Path, option: list[str], env: dict[str, str], spoken: str
+) -> None:
+    ran = run_here("rules", "mark", "MK-5", *option, cwd=tmp_path, env=NONE | env)
+    assert (ran.exit, ran.said) == (0, "")
+    assert [language for language, word in STORAGE.items() if word in ran.out.decode()] == [spoken]
+
+
+def test_all_of_the_rules_are_printed_as_they_stand(tmp_path: Path) -> None:
+    for language in ("de", "nl"):
+        ran = run_here("rules", "schwarzer-freitag", "--language", language, cwd=tmp_path)
+        assert ran.out.decode() == games.rules_text("schwarzer-freitag", language)
+
+
+def test_a_terminal_without_umlauts_still_gets_german(tmp_path: Path) -> None:
+    ran = run("rules", "mark", "MK-1", "--language", "de", cwd=tmp_path, env={"PYTHONIOENCODING": "ascii"})
+    assert ran.exit == 0, ran.said
+    assert b"Verbundstoff" in ran.out
+
+
+def test_a_language_that_nobody_speaks_is_refused(tmp_path: Path) -> None:
+    for option, env in ((["--language", "tlh"], {}), ([], {"REFEREE_LANGUAGE": "tlh"})):
+        ran = run_here("rules", "mark", *option, cwd=tmp_path, env=NONE | env)
+        assert (ran.exit, ran.out) == (2, b"")
+        assert "'tlh'" in ran.said
+        assert "choose one of: en, de, nl" in ran.said
+
+
+def test_a_game_without_a_translation_is_told_in_english(tmp_path: Path) -> None:
+    """A package of somebody else need not have any."""
+    plain = run_here("rules", "auction", cwd=tmp_path)
+    ran = run_here("rules", "auction", "--language", "de", cwd=tmp_path)
+    assert (ran.exit, ran.out) == (0, plain.out)
+    assert "no translation (de)" in ran.said
+    assert plain.said == ""
