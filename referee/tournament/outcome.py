@@ -1,6 +1,7 @@
 """How one game of a tournament ended: all that standings, ratings and tests are computed from."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, groupby
 
 import msgspec
 
@@ -29,17 +30,18 @@ class Outcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     """How long it took: shown, and part of no other number."""
 
 
-def in_order(outcomes: Iterable[Outcome]) -> list[Outcome]:
-    """The games in the order of the schedule."""
-    return sorted(outcomes, key=lambda outcome: outcome.number)
+def groups(outcomes: Iterable[Outcome]) -> Iterator[list[Outcome]]:
+    """The duplicate groups of games that come in the order of the schedule."""
+    return (list(group) for _, group in groupby(outcomes, key=lambda outcome: outcome.group))
 
 
-def groups(outcomes: Iterable[Outcome]) -> list[list[Outcome]]:
-    """The duplicate groups, in the order in which their first game stands in the schedule."""
-    found: dict[int, list[Outcome]] = {}
-    for outcome in in_order(outcomes):
-        found.setdefault(outcome.group, []).append(outcome)
-    return list(found.values())
+def meetings(group: Iterable[Outcome]) -> Iterator[tuple[int, int, float]]:
+    """Whenever two entrants sat at one table: both, the lower first, and what it took of the point between them."""
+    for outcome in group:
+        sat = sorted(zip(outcome.entrants, outcome.ranks, strict=True))
+        for (one, mine), (two, theirs) in combinations(sat, 2):
+            if one != two:
+                yield one, two, 1.0 if mine < theirs else 0.5 if mine == theirs else 0.0
 
 
 def points(ranks: Sequence[int]) -> tuple[float, ...]:

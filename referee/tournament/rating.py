@@ -9,20 +9,20 @@ get weights of their own, Gamma(1/2), so that there is doubt also about who won 
 deviate by is stretched by 1 + 3 / (groups that the entrant played in): few groups show too little of their spread.
 `tests/tournament/test_rating.py` measures that the intervals then hold what they promise.
 
-Where there are more than `UNITS` groups, neighbours in the schedule share a weight: as good, and faster.
+Where there are more than twice `UNITS` groups, neighbours in the schedule share a weight: as good, and faster.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
 from math import cos, log, pi
 from random import Random
 
 import msgspec
 
 from referee.tournament.fit import ELO, Tally, merged, strengths, tally
-from referee.tournament.outcome import Outcome, groups
+from referee.tournament.outcome import Outcome
 
-UNITS = 400
+UNITS = 200
 REPETITIONS = 1000
 LEVEL = 0.95
 
@@ -46,38 +46,59 @@ class Ratings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """In the order of `rows`: how likely it is that the entrant of the row is stronger than that of the column."""
 
 
-def rate(outcomes: Sequence[Outcome], seed: int = 0, repetitions: int = REPETITIONS, level: float = LEVEL) -> Ratings:
-    """Ratings from all of these games; those that were void say nothing."""
-    found = groups(outcome for outcome in outcomes if outcome.ranks)
-    if not found:
+class Sample:
+    """The games so far, group by group. It does not grow with their number."""
+
+    def __init__(self) -> None:
+        self.units: list[Tally] = []
+        """What shares a weight."""
+        self.width = 1
+        """How many groups that is."""
+        self.open: list[Outcome] = []
+        self.games: Counter[int] = Counter()
+        self.groups: Counter[int] = Counter()
+        self.played = self.dealt = 0
+
+    def add(self, group: Sequence[Outcome]) -> None:
+        """One group more, the next in the schedule."""
+        self.played += len(group)
+        self.dealt += 1
+        self.groups.update({entrant for outcome in group for entrant in outcome.entrants})
+        for outcome in group:
+            self.games.update(set(outcome.entrants))
+        self.open += group
+        if self.dealt % self.width == 0:
+            self.units.append(tally(self.open))
+            self.open = []
+        if len(self.units) == 2 * UNITS:
+            self.units = [merged(pair, (1.0, 1.0)) for pair in zip(self.units[::2], self.units[1::2], strict=True)]
+            self.width *= 2
+
+    def all_units(self) -> list[Tally]:
+        """With the last, which may be smaller."""
+        return [*self.units, tally(self.open)] if self.open else self.units
+
+
+def rate(sample: Sample, seed: int = 0, repetitions: int = REPETITIONS, level: float = LEVEL) -> Ratings:
+    """Ratings from all games of a sample."""
+    units = sample.all_units()
+    if not units:
         return Ratings((), ())
-    units = [tally(unit) for unit in _units(found)]
-    half = sum(map(len, found)) / len(found) / 2
+    half = sample.played / sample.dealt / 2
     fitted = strengths(merged(units, [1.0] * len(units)), half)
     who = sorted(fitted)
     start = [fitted[entrant] for entrant in who]
     middle = _centred(start)
     drawn = [_centred(each) for each in _repeated(units, start, half, seed, repetitions)]
-    stretch = [1 + 3 / sum(_plays(entrant, group) for group in found) for entrant in who]
-    played = [sum(entrant in outcome.entrants for group in found for outcome in group) for entrant in who]
+    stretch = [1 + 3 / sample.groups[entrant] for entrant in who]
     order = sorted(range(len(who)), key=lambda place: (-middle[place], place))
+    tail = (1 - level) / 2
     rows = tuple(
-        Rating(who[at], played[at], *_interval(middle[at], [each[at] for each in drawn], stretch[at], (1 - level) / 2))
+        Rating(who[at], sample.games[who[at]], *_interval(middle[at], [each[at] for each in drawn], stretch[at], tail))
         for at in order
     )
     better = tuple(tuple(_better(middle, drawn, stretch, one, two) for two in order) for one in order)
     return Ratings(rows, better)
-
-
-def _plays(entrant: int, group: Sequence[Outcome]) -> bool:
-    return any(entrant in outcome.entrants for outcome in group)
-
-
-def _units(found: Sequence[list[Outcome]]) -> list[list[Outcome]]:
-    """What shares a weight: a group, or neighbouring groups where there are many."""
-    count = min(UNITS, len(found))
-    cuts = [len(found) * each // count for each in range(count + 1)]
-    return [[outcome for group in found[low:high] for outcome in group] for low, high in pairwise(cuts)]
 
 
 def _repeated(

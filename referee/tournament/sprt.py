@@ -16,13 +16,12 @@ is called stronger with probability alpha at most, and a difference of `elo` is 
 """
 
 from collections.abc import Iterable, Mapping
-from functools import reduce
 from math import log, log1p
 from typing import Annotated
 
 import msgspec
 
-from referee.tournament.outcome import Outcome, groups
+from referee.tournament.outcome import Outcome, meetings
 
 _START = {0.0: 0.1, 0.5: 0.1, 1.0: 0.1}
 _CLOSE = 1e-12
@@ -93,13 +92,15 @@ def likelihood(counts: Mapping[float, float], mean: float) -> float:
     a distribution with that mean.
     """
     seen = [(value - mean, count) for value, count in counts.items()]
-    low, high = -1 / max(away for away, _ in seen), -1 / min(away for away, _ in seen)
-    bend = 0.0
-    for _ in range(100):
+    ends = -1 / max(away for away, _ in seen), -1 / min(away for away, _ in seen)
+    bend, (low, high) = 0.0, ends
+    for _ in range(200):
         parts = [(away / (1 + bend * away), count) for away, count in seen]
         slope = sum(count * part for part, count in parts)
         low, high = (bend, high) if slope > 0 else (low, bend)
-        tried = bend + slope / sum(count * part * part for part, count in parts)
+        # Newton's step, but never nearly as far as where a probability has no bound.
+        least, most = (bend + 0.9 * (end - bend) for end in ends)
+        tried = min(max(bend + slope / sum(count * part * part for part, count in parts), least), most)
         if not low < tried < high:
             tried = (low + high) / 2
         if abs(tried - bend) < _CLOSE:
@@ -108,25 +109,17 @@ def likelihood(counts: Mapping[float, float], mean: float) -> float:
     return -sum(count * log1p(bend * away) for away, count in seen)
 
 
-def shares(outcomes: Iterable[Outcome], first: int, second: int) -> list[float]:
-    """What the first took of the points between the two, group by group, where they met. Give whole groups."""
-    found = []
-    for group in groups(outcomes):
-        taken, of = 0.0, 0
-        for outcome in group:
-            sat = list(zip(outcome.entrants, outcome.ranks, strict=False))
-            for mine in (rank for entrant, rank in sat if entrant == first):
-                for theirs in (rank for entrant, rank in sat if entrant == second):
-                    taken += 1.0 if mine < theirs else 0.5 if mine == theirs else 0.0
-                    of += 1
-        if of:
-            found.append(taken / of)
-    return found
+def shares(group: Iterable[Outcome]) -> dict[tuple[int, int], float]:
+    """For every two entrants that met in a group, the lower first: what it took of all points between them."""
+    found: dict[tuple[int, int], tuple[float, int]] = {}
+    for one, two, taken in meetings(group):
+        had, of = found.get((one, two), (0.0, 0))
+        found[one, two] = had + taken, of + 1
+    return {pair: taken / of for pair, (taken, of) in found.items()}
 
 
-def decide(outcomes: Iterable[Outcome], first: int, second: int, bounds: Bounds) -> Verdict:
-    """The test of two entrants over all groups given, in the order of the schedule."""
-    end = reduce(lambda walk, share: step(walk, share, bounds), shares(outcomes, first, second), Walk())
-    share = round(end.total / end.groups, 4) if end.groups else 0.5
-    one, two = end.ratios
-    return Verdict(first, second, end.stronger, end.groups, share, (round(one, 3), round(two, 3)))
+def verdict(pair: tuple[int, int], walk: Walk) -> Verdict:
+    """A test as it stands."""
+    share = round(walk.total / walk.groups, 4) if walk.groups else 0.5
+    one, two = walk.ratios
+    return Verdict(*pair, walk.stronger, walk.groups, share, (round(one, 3), round(two, 3)))

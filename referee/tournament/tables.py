@@ -6,21 +6,23 @@ from math import sqrt
 
 import msgspec
 
-from referee.tournament.outcome import Outcome, groups, points
+from referee.tournament.outcome import Outcome, meetings, points
 from referee.tournament.rating import quantile
 
 BARS = 12
 """At most so many bars in a histogram."""
 
 
-class Cell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One entrant against another: the points it took, a tie being half, and how many there were."""
+class Meeting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One entrant against another: the points that the first took, a tie being half, and how many there were."""
 
+    first: int
+    second: int
     points: float
     of: int
 
 
-class SeatShare(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Seat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How good a seat is, whoever sits there."""
 
     wins: float
@@ -41,104 +43,113 @@ class Lengths(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     median: float
     upper: float
     most: int
-    start: int
-    """Where the first bar begins."""
     step: int
-    """How many rounds a bar is wide."""
+    """How many rounds a bar is wide; the first begins with the fewest."""
     bars: tuple[int, ...]
 
 
-class Faults(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What an entrant's bot did wrong: the word -> in how many games it was the first."""
+class Status(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How an entrant's bot behaved."""
 
     entrant: int
     seats: int
     """Seats it had, of all games."""
-    counts: dict[str, int]
+    faults: dict[str, int]
+    """The word for what it did wrong first -> at how many of these seats."""
 
 
-def crosstable(outcomes: Iterable[Outcome], entrants: int) -> tuple[tuple[Cell, ...], ...]:
-    """Entrant against entrant; nobody plays against itself."""
-    taken = [[0.0] * entrants for _ in range(entrants)]
-    there = [[0] * entrants for _ in range(entrants)]
-    for outcome in outcomes:
-        sat = list(zip(outcome.entrants, outcome.ranks, strict=False))
-        for one, mine in sat:
-            for two, theirs in sat:
-                if one != two:
-                    taken[one][two] += 1.0 if mine < theirs else 0.5 if mine == theirs else 0.0
-                    there[one][two] += 1
-    return tuple(
-        tuple(Cell(got, of) for got, of in zip(row, counts, strict=True))
-        for row, counts in zip(taken, there, strict=True)
-    )
+class Counts:
+    """Everything that is only counted, game by game. It does not grow with their number."""
 
+    def __init__(self) -> None:
+        self.games = self.void = 0
+        self.met: dict[tuple[int, int], tuple[float, int]] = {}
+        self.seated: Counter[tuple[int, int]] = Counter()
+        self.rounds: Counter[int] = Counter()
+        self.ends: Counter[str] = Counter()
+        self.faults: Counter[tuple[int, str]] = Counter()
 
-def seatings(outcomes: Iterable[Outcome], entrants: int, seats: int) -> tuple[tuple[int, ...], ...]:
-    """How often each entrant sat at each seat."""
-    found = [[0] * seats for _ in range(entrants)]
-    for outcome in outcomes:
-        for seat, entrant in enumerate(outcome.entrants):
-            found[entrant][seat] += 1
-    return tuple(map(tuple, found))
+    def add(self, outcome: Outcome) -> None:
+        """One game more."""
+        self.games += 1
+        self.void += not outcome.ranks
+        for one, two, taken in meetings([outcome] if outcome.ranks else ()):
+            had, of = self.met.get((one, two), (0.0, 0))
+            self.met[one, two] = had + taken, of + 1
+        self.seated.update((entrant, seat) for seat, entrant in enumerate(outcome.entrants))
+        self.rounds[outcome.rounds] += 1
+        self.ends[outcome.end] += 1
+        self.faults.update((one, word) for one, word in zip(outcome.entrants, outcome.faults, strict=False) if word)
+
+    def meetings(self) -> tuple[Meeting, ...]:
+        """The crosstable, one half of it."""
+        return tuple(Meeting(*pair, *self.met[pair]) for pair in sorted(self.met))
+
+    def seatings(self, entrants: int) -> tuple[tuple[int, ...], ...]:
+        """How often each entrant sat at each seat."""
+        seats = range(1 + max((seat for _, seat in self.seated), default=-1))
+        return tuple(tuple(self.seated[entrant, seat] for seat in seats) for entrant in range(entrants))
+
+    def statuses(self, entrants: int) -> tuple[Status, ...]:
+        """How each bot behaved; who has no seat is left out."""
+        seats: Counter[int] = Counter()
+        for (entrant, _), often in self.seated.items():
+            seats[entrant] += often
+        faults: list[dict[str, int]] = [{} for _ in range(entrants)]
+        for (entrant, word), often in sorted(self.faults.items()):
+            faults[entrant][word] = often
+        return tuple(Status(entrant, seats[entrant], faults[entrant]) for entrant in sorted(seats))
+
+    def lengths(self) -> Lengths | None:
+        """How long games took; None without games."""
+        if not self.rounds:
+            return None
+        low, high = min(self.rounds), max(self.rounds)
+        step = -(-(high - low + 1) // BARS)
+        bars = [0] * ((high - low) // step + 1)
+        for rounds, often in self.rounds.items():
+            bars[(rounds - low) // step] += often
+        ordered = sorted(self.rounds.elements())
+        lower, median, upper = (quantile(ordered, share) for share in (0.25, 0.5, 0.75))
+        return Lengths(low, lower, median, upper, high, step, tuple(bars))
 
 
 def balanced(seated: Iterable[Sequence[int]]) -> bool:
-    """Every entrant that played sat at every seat equally often."""
-    return all(min(row) == max(row) for row in seated)
+    """Every entrant sat at every seat equally often."""
+    return all(min(row) == max(row) for row in seated if row)
 
 
-def seat_shares(outcomes: Sequence[Outcome], seats: int) -> tuple[SeatShare, ...]:
-    """How good each seat was, in the games that have it."""
-    found = [[outcome for outcome in group if outcome.ranks] for group in groups(outcomes)]
-    return tuple(_seat_share([group for group in found if group], seat) for seat in range(seats))
+class Seats:
+    """How good each seat is, group by group."""
 
+    def __init__(self) -> None:
+        self.groups = 0
+        self.sums: list[tuple[float, float, int, float, float, int]] = []
+        """Per seat: wins; points, games; and over groups the sums of points squared, points times games, games
+        squared."""
 
-def _seat_share(found: Sequence[Sequence[Outcome]], seat: int) -> SeatShare:
-    wins, sums, counts = 0.0, [], []
-    for group in found:
-        games = [outcome for outcome in group if seat < len(outcome.ranks)]
-        wins += sum(1 / outcome.ranks.count(1) for outcome in games if outcome.ranks[seat] == 1)
-        sums.append(sum(points(outcome.ranks)[seat] for outcome in games))
-        counts.append(len(games))
-    total = sum(counts)
-    if not total:
-        return SeatShare(0.0, 0.5, 0.0, 1.0)
-    share = sum(sums) / total
-    # The error of a ratio of sums over groups; one group alone tells nothing of its spread.
-    spread = sum((got - share * of) ** 2 for got, of in zip(sums, counts, strict=True))
-    many = len(found)
-    error = 1.96 * sqrt(spread * many / (many - 1)) / total if many > 1 else 1.0
-    return SeatShare(
-        round(wins, 3), round(share, 4), round(max(0.0, share - error), 4), round(min(1.0, share + error), 4)
-    )
+    def add(self, group: Sequence[Outcome]) -> None:
+        """One group more. A game without a seat that others have counts as not played there."""
+        self.groups += 1
+        shares = [points(outcome.ranks) for outcome in group]
+        for seat in range(max(map(len, shares))):
+            taken = [share[seat] for share in shares if seat < len(share)]
+            wins = sum(1 / outcome.ranks.count(1) for outcome in group if outcome.ranks[seat : seat + 1] == (1,))
+            got, of = sum(taken), len(taken)
+            more = (wins, got, of, got * got, got * of, of * of)
+            if seat == len(self.sums):
+                self.sums.append((0.0, 0.0, 0, 0.0, 0.0, 0))
+            won, had, games, squares, products, others = map(sum, zip(self.sums[seat], more, strict=True))
+            self.sums[seat] = won, had, int(games), squares, products, int(others)
 
+    def all(self) -> tuple[Seat, ...]:
+        """Every seat."""
+        return tuple(self._seat(*sums) for sums in self.sums)
 
-def lengths(outcomes: Iterable[Outcome]) -> Lengths | None:
-    """How long games took; None without games."""
-    rounds = sorted(outcome.rounds for outcome in outcomes)
-    if not rounds:
-        return None
-    low, high = rounds[0], rounds[-1]
-    step = -(-(high - low + 1) // BARS)
-    bars = Counter((value - low) // step for value in rounds)
-    lower, median, upper = (quantile(rounds, share) for share in (0.25, 0.5, 0.75))
-    counted = tuple(bars[bar] for bar in range((high - low) // step + 1))
-    return Lengths(low, lower, median, upper, high, low, step, counted)
-
-
-def ends(outcomes: Iterable[Outcome]) -> dict[str, int]:
-    """How games ended: the word -> how many, sorted."""
-    return dict(sorted(Counter(outcome.end for outcome in outcomes).items()))
-
-
-def faults(outcomes: Iterable[Outcome], entrants: int) -> tuple[Faults, ...]:
-    """What went wrong with each entrant."""
-    seats: Counter[int] = Counter()
-    counts: list[Counter[str]] = [Counter() for _ in range(entrants)]
-    for outcome in outcomes:
-        seats.update(outcome.entrants)
-        for entrant, word in zip(outcome.entrants, outcome.faults, strict=False):
-            if word:
-                counts[entrant][word] += 1
-    return tuple(Faults(each, seats[each], dict(sorted(counts[each].items()))) for each in range(entrants))
+    def _seat(self, won: float, had: float, games: int, squares: float, products: float, others: int) -> Seat:
+        share = had / games
+        # The error of a ratio of sums over groups; one group alone tells nothing of its spread.
+        spread = max(0.0, squares - 2 * share * products + share * share * others)
+        error = 1.96 * sqrt(spread * self.groups / (self.groups - 1)) / games if self.groups > 1 else 1.0
+        low, high = max(0.0, share - error), min(1.0, share + error)
+        return Seat(round(won, 3), round(share, 4), round(low, 4), round(high, 4))

@@ -1,0 +1,140 @@
+"""All numbers of a tournament, as one document: per game, and of all games together."""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from referee.tournament import sprt
+from referee.tournament.outcome import Outcome, groups
+from referee.tournament.rating import LEVEL, REPETITIONS, Ratings, Sample, rate
+from referee.tournament.tables import Counts, Lengths, Meeting, Seat, Seats, Status, balanced
+
+
+class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The numbers of one game, or of all together. Entrants are numbers: places in the list of names."""
+
+    games: int
+    void: int
+    groups: int
+    ratings: Ratings
+    meetings: tuple[Meeting, ...]
+    """The crosstable: every two that met, the lower first."""
+    verdicts: tuple[sprt.Verdict, ...]
+    """The sequential tests of the same pairs, in the order of the schedule."""
+    seated: tuple[tuple[int, ...], ...]
+    """Per entrant: how often it sat at each seat."""
+    balanced: bool
+    """Every entrant sat at every seat equally often."""
+    seats: tuple[Seat, ...]
+    lengths: Lengths | None
+    ends: dict[str, int]
+    statuses: tuple[Status, ...]
+
+
+class Results(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything, and what it was computed with."""
+
+    name: str
+    entrants: tuple[str, ...]
+    withdrawn: tuple[str, ...]
+    """Their games are not counted."""
+    seed: int
+    repetitions: int
+    level: float
+    bounds: sprt.Bounds
+    total: Section
+    games: dict[str, Section]
+
+
+class Sums:
+    """A section in the making."""
+
+    def __init__(self, bounds: sprt.Bounds) -> None:
+        self.bounds, self.sample, self.counts, self.seats = bounds, Sample(), Counts(), Seats()
+        self.walks: dict[tuple[int, int], sprt.Walk] = {}
+
+    def add(self, group: Sequence[Outcome]) -> None:
+        """One group more, the next in the schedule."""
+        for outcome in group:
+            self.counts.add(outcome)
+        if decided := [outcome for outcome in group if outcome.ranks]:
+            self.sample.add(decided)
+            self.seats.add(decided)
+            for pair, share in sprt.shares(decided).items():
+                self.walks[pair] = sprt.step(self.walks.get(pair, sprt.Walk()), share, self.bounds)
+
+    def section(self, entrants: int, seed: int, repetitions: int, level: float) -> Section:
+        """What it came to."""
+        counts = self.counts
+        seated = counts.seatings(entrants)
+        return Section(
+            games=counts.games,
+            void=counts.void,
+            groups=self.sample.dealt,
+            ratings=rate(self.sample, seed, repetitions, level),
+            meetings=counts.meetings(),
+            verdicts=tuple(sprt.verdict(pair, self.walks[pair]) for pair in sorted(self.walks)),
+            seated=seated,
+            balanced=balanced(seated),
+            seats=self.seats.all(),
+            lengths=counts.lengths(),
+            ends=dict(sorted(counts.ends.items())),
+            statuses=counts.statuses(entrants),
+        )
+
+
+def summarise(
+    outcomes: Iterable[Outcome],
+    entrants: Sequence[str],
+    *,
+    name: str = "",
+    withdrawn: Sequence[str] = (),
+    bounds: sprt.Bounds = sprt.Bounds(),  # noqa: B008 - frozen
+    seed: int = 0,
+    repetitions: int = REPETITIONS,
+    level: float = LEVEL,
+) -> Results:
+    """All numbers. Games come in the order of the schedule and are looked at once; memory does not grow with them."""
+    total, games = Sums(bounds), dict[str, Sums]()
+    for group in groups(outcomes):
+        total.add(group)
+        games.setdefault(group[0].game, Sums(bounds)).add(group)
+    many = len(entrants)
+    sections = {key: games[key].section(many, seed, repetitions, level) for key in sorted(games)}
+    whole = total.section(many, seed, repetitions, level)
+    return Results(
+        name, tuple(entrants), tuple(withdrawn), seed, repetitions, level, bounds, whole, sections,
+    )  # fmt: skip
+
+
+def as_json(results: Results) -> bytes:
+    """`results.json`"""
+    return msgspec.json.format(msgspec.json.encode(results), indent=1) + b"\n"
+
+
+def as_csv(results: Results) -> bytes:
+    """`results.csv`: a row for each entrant, of each game and of all (`*`)."""
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    rows.writerow(["game", "place", "entrant", "games", "rating", "low", "high", "points", "of", "faults"])
+    for game, section in (("*", results.total), *results.games.items()):
+        points, of = taken(section, len(results.entrants))
+        faults = {status.entrant: sum(status.faults.values()) for status in section.statuses}
+        for place, row in enumerate(section.ratings.rows, 1):
+            at = row.entrant
+            said = [game, place, results.entrants[at], row.games, row.elo, row.low, row.high]
+            rows.writerow([*said, points[at], of[at], faults[at]])
+    return text.getvalue().encode()
+
+
+def taken(section: Section, entrants: int) -> tuple[list[float], list[int]]:
+    """Per entrant: the points it took from all others, and how many there were."""
+    points, of = [0.0] * entrants, [0] * entrants
+    for met in section.meetings:
+        points[met.first] += met.points
+        points[met.second] += met.of - met.points
+        of[met.first] += met.of
+        of[met.second] += met.of
+    return points, of
