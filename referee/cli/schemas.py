@@ -15,6 +15,7 @@ from referee.io.playerfile import PlayerFile
 from referee.io.tickets import Ticket
 from referee.tournament.documents import FORMS
 from referee.tournament.store import Kept
+from referee.tournament.summary import Results
 
 _BODIES: dict[str, Any] = {
     "offer": records.Offer,
@@ -45,7 +46,10 @@ def all_schemas() -> dict[str, bytes]:
     """File name -> schema, for every document and for the moves, positions and editions of every game."""
     kinds = {f"{name}.body": kind for name, kind in _BODIES.items()} | _FILES
     kinds |= {f"bot.{name}": kind for name, kind in LINES.items()}
-    kinds |= {f"tournament.{name}.body": kind for name, kind in FORMS.items()} | {"tournament.game": Kept}
+    kinds |= {f"tournament.{name}.body": kind for name, kind in FORMS.items()} | {
+        "tournament.game": Kept,
+        "tournament.results": Results,
+    }
     for game_id in games.game_ids():
         game = games.load(game_id)
         parts = {

@@ -51,7 +51,9 @@ def test_seats(found: Results) -> None:
     assert toy.seated == ((1, 1, 1), (1, 1, 1), (1, 1, 1))
     assert toy.balanced
     assert [seat.wins for seat in toy.seats] == [1.5, 1.5, 0]
-    assert [seat.share for seat in toy.seats] == pytest.approx([(1 + 0.75 + 0.5) / 3, (0.5 + 0.75 + 1) / 3, 0], abs=1e-4)
+    assert [seat.share for seat in toy.seats] == pytest.approx(
+        [(1 + 0.75 + 0.5) / 3, (0.5 + 0.75 + 1) / 3, 0], abs=1e-4
+    )
     duel = found.games["duel"]
     assert duel.seated == ((1, 1), (1, 1), (0, 0))
     assert [seat.share for seat in duel.seats] == [0, 1]
