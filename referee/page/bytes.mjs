@@ -200,12 +200,13 @@ export function derive(key, label, ...parts) {
 
 const ESCAPES = { '"': '\\"', "\\": "\\\\", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r" };
 
+const SPECIAL = /["\\\u0000-\u001f]/; // eslint-disable-line no-control-regex
+const SPECIALS = new RegExp(SPECIAL, "g");
+
 function spelledText(text) {
-  // eslint-disable-next-line no-control-regex
-  const escaped = text.replace(/["\\\u0000-\u001f]/g, (one) => {
-    return ESCAPES[one] ?? "\\u" + one.charCodeAt(0).toString(16).padStart(4, "0");
-  });
-  return '"' + escaped + '"';
+  if (!SPECIAL.test(text)) return '"' + text + '"';
+  const escaped = (one) => ESCAPES[one] ?? "\\u" + one.charCodeAt(0).toString(16).padStart(4, "0");
+  return '"' + text.replace(SPECIALS, escaped) + '"';
 }
 
 /** The one spelling of a value made of text, integers, true, false, null, lists and objects. */

@@ -167,8 +167,13 @@ export function readState(value, newest) {
   return state;
 }
 
+/** Whether a value is its field's default, which is a scalar, or an empty list or object. */
+function isDefault(value, usual) {
+  return value === usual || (usual !== null && typeof usual === "object" && Object.keys(value).length === 0);
+}
+
 const given = (fields, defaults) =>
-  Object.fromEntries(Object.entries(fields).filter(([name, value]) => !same(value, defaults[name])));
+  Object.fromEntries(Object.entries(fields).filter(([name, value]) => !isDefault(value, defaults[name])));
 
 function spelledState(state) {
   const { acc, host_link, round } = state;
@@ -1134,7 +1139,7 @@ async function main(process) {
   const reports = files.length > 1 ? await verifyFiles(files, options) : [await verify(files[0], options)];
   reports.forEach((report, place) => {
     const { kind, ok, code, blames, round, words, draws, rules, counts } = report;
-    console.log(json ? JSON.stringify({ kind, ok, code, blames, round, words, draws, rules, ...counts }) : code);
+    console.log(json ? JSON.stringify({ kind, ok, code, blames, round, words, draws, rules, counts }) : code);
     console.error(inWords(report, names[place] ?? "all together"));
   });
   const { code } = [...reports].reverse().find((report) => !report.ok) ?? reports[0];
