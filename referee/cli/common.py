@@ -32,6 +32,9 @@ OutOption = Annotated[
     str | None,
     typer.Option("--out", metavar="DIR", help="Folder for views and receipts. Default: beside the game file."),
 ]
+AidOption = Annotated[
+    bool, typer.Option("--aid", help="Also write what a player's page needs to answer (`referee page`).")
+]
 NowOption = Annotated[
     str | None,
     typer.Option(

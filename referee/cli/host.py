@@ -9,6 +9,7 @@ import typer
 
 from referee.cli import complete
 from referee.cli.common import (
+    AidOption,
     DryOption,
     GameArgument,
     JsonOption,
@@ -49,6 +50,7 @@ def apply(
         ),
     ],
     out: OutOption = None,
+    aid: AidOption = False,
     now: NowOption = None,
     dry: DryOption = False,
     json: JsonOption = False,
@@ -62,7 +64,7 @@ def apply(
     folder = out if out is not None else os.path.dirname(game)
     taken = [_read(path) for path in moves]
     with _hints(game, key):
-        done = desk.apply_moves(game_path(game), taken, mine, folder, clock(now), dry=dry)
+        done = desk.apply_moves(game_path(game), taken, mine, folder, clock(now), dry=dry, aid=_aid(aid))
     rows = [_verdict(done.match, path, verdict, dry) for path, verdict in zip(moves, done.judged, strict=True)]
     found = status_of(done.match)
     mails = {} if dry else _mails(done, folder)
@@ -77,6 +79,15 @@ def apply(
     if failed is not None:
         say(f"{'For what was refused' if done.closed else 'Next'}: {_for_player(failed)}")
         raise typer.Exit(failed.exit)
+
+
+def _aid(wanted: bool) -> Any:
+    """What makes the aid of a seat, if aids are wanted."""
+    if not wanted:
+        return None
+    from referee.page.aid import aid_for
+
+    return aid_for
 
 
 @contextlib.contextmanager
@@ -103,7 +114,10 @@ def _mails(done: Any, folder: str) -> dict[int, list[str]]:
     match = done.match
     mails: dict[int, list[str]] = {}
     if done.closed:
-        mails = {seat: [desk.view_path(match, seat, folder)] for seat in range(match.table.seats)}
+        views = [desk.view_path(match, seat, folder) for seat in range(match.table.seats)]
+        mails = {
+            seat: [one for one in (view, desk.aid_path(view)) if one in done.written] for seat, view in enumerate(views)
+        }
     for verdict in done.judged:
         if verdict.seat is not None:
             mails.setdefault(verdict.seat, []).extend(desk.receipt_file(match, verdict, folder))
@@ -244,6 +258,7 @@ def view(
     game: GameArgument,
     seat: SeatOption,
     output: Annotated[str | None, typer.Option("-o", metavar="FILE", help="Where to write it; - to print.")] = None,
+    aid: AidOption = False,
     dry: DryOption = False,
     key: KeyOption = None,
 ) -> None:
@@ -256,9 +271,13 @@ def view(
         number = desk.find_seat(match.table.names, seat)
     path = output or desk.view_path(match, number, os.path.dirname(game))
     refuse_same(path, game, key)
-    write_out(path, make_view(match, number), secret=True, dry=dry)
+    if aid and path == "-":
+        raise Usage("two files cannot both be printed", "name a file with -o, or leave --aid out")
+    beside = {desk.aid_path(path): _aid(aid)(match, number)} if aid else {}
+    write_out(path, make_view(match, number), secret=True, dry=dry, beside=beside)
     name = clean(match.table.names[number])
-    say("Next: run it again without --dry-run." if dry else f"Next: send {sent(path)} to {name}, and to nobody else.")
+    both = " and ".join(map(sent, (path, *beside)))
+    say("Next: run it again without --dry-run." if dry else f"Next: send {both} to {name}, and to nobody else.")
 
 
 def timeout(

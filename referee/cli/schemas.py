@@ -10,6 +10,7 @@ from referee.crypto.envelope import Envelope
 from referee.engine import records
 from referee.forms import Moves
 from referee.io import gamefile
+from referee.io.aid import Aid
 from referee.io.keyfile import KeyFile
 from referee.io.playerfile import PlayerFile
 from referee.io.tickets import Ticket
@@ -39,6 +40,7 @@ _FILES: dict[str, Any] = {
     "transcript-file": records.Transcript,
     "ticket-file": Ticket,
     "moves": Moves,
+    "aid-file": Aid,
 }
 
 

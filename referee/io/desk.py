@@ -30,6 +30,10 @@ class Done(msgspec.Struct, frozen=True):
     """Rounds that were completed."""
 
 
+Aid = Callable[[Match, int], bytes]
+"""What is written beside the view of a seat, for pages."""
+
+
 def read_match(path: str, key: Key) -> Match:
     return open_match(kinds.read(path, "game"), key)
 
@@ -40,9 +44,17 @@ def view_path(match: Match, seat: int, out: str) -> str:
     return os.path.join(out, files.file_name(table.id, match.state.round, seat, table.names, "view"))
 
 
-def view_files(match: Match, out: str) -> dict[str, bytes]:
-    """A view per player, ready to be written."""
-    return {view_path(match, seat, out): make_view(match, seat) for seat in range(match.table.seats)}
+def view_files(match: Match, out: str, aid: Aid | None = None) -> dict[str, bytes]:
+    """A view per player, ready to be written, and what goes beside it."""
+    found = {view_path(match, seat, out): make_view(match, seat) for seat in range(match.table.seats)}
+    if aid is not None:
+        found |= {aid_path(view_path(match, seat, out)): aid(match, seat) for seat in range(match.table.seats)}
+    return found
+
+
+def aid_path(view: str) -> str:
+    """Where the aid beside a view goes."""
+    return f"{view.removesuffix('.json').removesuffix('.view')}.aid.json"
 
 
 def apply_moves(
@@ -53,9 +65,10 @@ def apply_moves(
     now: "datetime | None" = None,
     *,
     dry: bool = False,
+    aid: Aid | None = None,
 ) -> Done:
-    """Judge every move on its own, in the order of their rounds; write the game file, all views, all receipts. What
-    could not even be read is refused like any other bad move. Deadlines count from `now`."""
+    """Judge every move on its own, in the order of their rounds; write the game file, all views, all receipts, and aids
+    if they are wanted. What could not even be read is refused like any other bad move. Deadlines count from `now`."""
 
     def work(match: Match) -> tuple[tuple[Judged, ...], dict[str, bytes]]:
         verdicts: dict[int, Judged] = {}
@@ -67,7 +80,7 @@ def apply_moves(
         judged = tuple(verdicts[number] for number in range(len(moves)))
         return judged, {path: data for verdict in judged for path, data in receipt_file(match, verdict, out).items()}
 
-    return _at_desk(path, key, out, work, now, dry=dry)
+    return _at_desk(path, key, out, work, now, dry=dry, aid=aid)
 
 
 def miss_deadline(
@@ -114,7 +127,9 @@ def reveal(path: str, key: Key, out: str | None, *, dry: bool = False) -> tuple[
 Work = Callable[[Match], tuple[tuple[Judged, ...], dict[str, bytes]]]
 
 
-def _at_desk(path: str, key: Key, out: str, work: Work, now: "datetime | None", *, dry: bool) -> Done:
+def _at_desk(
+    path: str, key: Key, out: str, work: Work, now: "datetime | None", *, dry: bool, aid: Aid | None = None
+) -> Done:
     real = files.true_path(path)
     with files.locked(real):
         before = kinds.read(path, "game")
@@ -125,7 +140,7 @@ def _at_desk(path: str, key: Key, out: str, work: Work, now: "datetime | None", 
         after = dump_match(match)
         taken = after != before or any(verdict.code == "repeated" for verdict in judged)
         wanted = {real: after} if after != before else {}
-        others = (view_files(match, out) if taken else {}) | extra
+        others = (view_files(match, out, aid) if taken else {}) | extra
         refuse_same(real, others)
         wanted |= others
         if len(after) > files.LARGE:

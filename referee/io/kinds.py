@@ -35,6 +35,7 @@ _OURS = {
     "ticket": ("what your own tool remembers of a game", "leave it where it is"),
     "entrant": ("a bot's entry for a tournament", "it is for the organiser: `referee tournament close DIR FILE`"),
     "disclosure": ("a number opened for a tournament", "it is for the organiser: `referee tournament start DIR FILE`"),
+    "aid": ("what a host's program adds to a view for a page", "open it together with its view in the player's page"),
     "edition": ("an edition of a game", "open a game with it: `referee offer GAME --seats N --edition FILE`"),
 }
 _FOREIGN = {

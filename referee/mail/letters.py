@@ -17,6 +17,7 @@ from referee.mail.listing import BARE, copied
 from referee.mail.parts import Board, Body, Lines, Part, Problem, Reader, Row, Rows, Small, Top
 from referee.mail.plain import plain_text
 from referee.mail.when import moment
+from referee.page.aid import aid_name, aid_of
 from referee.show.documents import agreed_in_words, terms_in_words
 from referee.show.story import story_of_view
 from referee.show.terminal import said, who_acts
@@ -86,7 +87,7 @@ def refused(opened: Opened | None, reader: Reader, problems: Sequence[Problem]) 
     else:
         parts.append(Lines("Next", (*_waiting(opened), "You are asked nothing now: wait for the next mail.")))
     signs = opened.ask is not None and reader.way != "kept"
-    return _body(_subject(opened, again=True), parts, reader, files=(_view(opened),) if signs else ())
+    return _body(_subject(opened, again=True), parts, reader, files=_files(opened, reader) if signs else ())
 
 
 def over(opened: Opened, reader: Reader, transcript: bytes) -> Body:
@@ -117,9 +118,9 @@ def _asking(opened: Opened, reader: Reader, top: Top, again: bool = False, away:
     parts += [Rows("Also possible, but seldom wanted", tuple(seldom))] if seldom else []
     sayings = listing.sayings(opened)
     parts += [Rows("You can also say, for good", tuple(sayings), (_saying(first),))] if sayings else []
-    view = _view(opened)
-    parts += [*_lines("How to answer", list(_how(opened, reader, view[0]))), _around(opened, away)]
-    return _body(_subject(opened, again), parts, reader, files=(view,))
+    files = _files(opened, reader)
+    parts += [*_lines("How to answer", list(_how(opened, reader, files))), _around(opened, away)]
+    return _body(_subject(opened, again), parts, reader, files=files)
 
 
 # --- other mails -----------------------------------------------------------------------------------------------------
@@ -171,10 +172,12 @@ def _body(subject: str, parts: Sequence[Part], reader: Reader, files: Files = ()
     return Body(subject, plain_text(every), html_text(every, reader, subject), picture, files)
 
 
-def _view(opened: Opened) -> tuple[str, bytes]:
-    """The view as a file: its name, its bytes."""
+def _files(opened: Opened, reader: Reader) -> Files:
+    """The view, and for somebody who signs what a page needs to answer it."""
     table = opened.table
-    return file_name(table.id, opened.round, opened.seat, table.names, "view"), encode(opened.view)
+    view = file_name(table.id, opened.round, opened.seat, table.names, "view"), encode(opened.view)
+    aid = reader.aids and reader.way != "kept" and opened.ask is not None
+    return (view, (aid_name(opened), encode(aid_of(opened)))) if aid else (view,)
 
 
 def _table(opened: Opened) -> str:
@@ -234,11 +237,14 @@ def _saying(rows: Sequence[Row]) -> str:
     return f"{how} They hold until you take them back."
 
 
-def _how(opened: Opened, reader: Reader, view: str) -> Iterator[str]:
+def _how(opened: Opened, reader: Reader, files: Files) -> Iterator[str]:
     if opened.ask is None:
         return
     if reader.way != "kept":
-        yield f"`referee play` takes this mail, saved as a file, or the attached {view}."
+        if len(files) > 1:
+            yield "In a browser: open player.html, and there your player's file and this mail, saved as a file."
+            yield "Choose, look at what you sign, and send the reply that it makes. Or with the program:"
+        yield f"`referee play` takes this mail, saved as a file, or the attached {files[0][0]}."
         yield "It shows the board and the moves, asks before it signs, and writes a reply: send that to the host."
         yield "`referee word` signs what is no move, such as `away until 2027-01-05`."
         return

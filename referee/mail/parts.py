@@ -19,6 +19,8 @@ class Reader(msgspec.Struct, frozen=True):
     reply_to: str = ""
     """The address that answers go to."""
     pictures: bool = True
+    aids: bool = True
+    """Whether a seat that signs gets what the player's page needs."""
 
 
 class Problem(msgspec.Struct, frozen=True):

@@ -57,7 +57,7 @@ def plain_reader(office: Office, player: str) -> Reader:
 
 
 def _reader(office: Office, name: str, zone: str, way: str, code: str) -> Reader:
-    return Reader(name, zone, way, code, reply_address(office, code), office.settings.pictures)
+    return Reader(name, zone, way, code, reply_address(office, code), office.settings.pictures, office.settings.aids)
 
 
 def reply_address(office: Office, code: str) -> str:

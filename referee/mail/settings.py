@@ -81,6 +81,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     zone: str = "UTC"
     answers_per_day: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 20
     pictures: bool = True
+    aids: bool = True
+    """Whether who signs with an own key gets what a player's page needs to answer."""
     tell: Literal["asked", "all"] = "asked"
     """Who gets a mail of each round: those who are asked, or everybody."""
     fetch: Fetch = Fetch()

@@ -194,7 +194,8 @@ def test_a_refusal_says_the_line_the_reason_and_the_list() -> None:
     assert f"#1  {letters_of(opened, typed.choices(opened)[0].text)[:30]}" in body.text
     assert body.files == ()
     signing = letters.refused(opened, msgspec.structs.replace(who, way="own", pass_=""), [Problem("", "and so")])
-    assert signing.files == letters.turn(opened, who).files
+    assert signing.files[:1] == letters.turn(opened, who).files
+    assert [name.split(".", 1)[1] for name, _ in signing.files] == ["view.json", "aid.json"]
     alone = letters.refused(None, who, [Problem("x" * 500, "no")])
     assert f"You wrote: {'x' * 200}...no" in alone.text.replace("\n", "")
 

@@ -1,0 +1,70 @@
+"""The command that makes pages for a browser."""
+
+from typing import Annotated, Any
+
+import typer
+
+from referee.cli import complete
+from referee.cli.common import DryOption, out, read_document, refuse_same, say, sent, write_out
+from referee.errors import Usage
+
+
+def page(
+    file: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[FILE]",
+            help="Of this game: your view, or a transcript; - for standard input.",
+            autocompletion=complete.files("view", "transcript"),
+        ),
+    ] = None,
+    player: Annotated[
+        bool, typer.Option("--player", help="The page with which players check and answer; the same for everybody.")
+    ] = False,
+    hashes: Annotated[
+        bool, typer.Option("--hash", help="Print the SHA-256 of the player's page and of its verifier.")
+    ] = False,
+    output: Annotated[
+        str | None,
+        typer.Option("--output", "-o", metavar="FILE", help="The page; - prints it. Default: a telling name."),
+    ] = None,
+    dry: DryOption = False,
+) -> None:
+    """Make a page for a browser: of one game, to step through it, or for players, to check and answer any game."""
+    from referee.page import assemble
+
+    if (file is not None) + player + hashes != 1:
+        raise Usage("this needs one of three: a view or transcript, --player, or --hash", "give exactly one of them")
+    if hashes:
+        for name, digest in assemble.hashes().items():
+            out(f"{digest}  {name}")
+        return
+    if file is None:
+        path = output or "player.html"
+        write_out(path, assemble.player_page(), dry=dry)
+        told = f"open {sent(path)} in a browser; `referee page --hash` says what its SHA-256 must be."
+    else:
+        path, data, secret = _reading(file, output)
+        refuse_same(path, file, None)
+        write_out(path, data, secret=secret, dry=dry)
+        told = f"open {sent(path)} in a browser{'; it shows a hand: send it to nobody' * secret}."
+    if output != "-" and not dry:
+        say(f"Next: {told}")
+
+
+def _reading(file: str, output: str | None) -> tuple[str, bytes, bool]:
+    """The page of a game, its name, and whether it shows a hand."""
+    from referee.cli.look import see
+    from referee.evidence.files import kind_of
+    from referee.evidence.replay import open_transcript
+    from referee.io.files import file_name
+    from referee.page import reading
+
+    data = read_document(file, "view", "transcript")
+    if kind_of(data) == "transcript":
+        chain: Any = open_transcript(data)
+        return output or f"{chain.table.id[:8]}.html", reading.page_of_transcript(data, chain), False
+    opened = see(file, data)
+    table = opened.table
+    name = file_name(table.id, opened.round, opened.seat, table.names, "view").replace(".view.json", ".html")
+    return output or name, reading.page_of_view(opened), True

@@ -1,0 +1,71 @@
+"""The aid beside a view, made of nothing but that view, opened: what is not in it cannot be told."""
+
+import re
+from collections.abc import Sequence
+
+from referee.crypto.codec import encode
+from referee.engine.host import Match, make_view
+from referee.engine.player import Opened, open_view
+from referee.engine.table import Table
+from referee.errors import Usage
+from referee.io.aid import FORMAT, Aid, Told
+from referee.io.files import file_name
+from referee.show import drawing, story, typed
+from referee.show.documents import agreed_in_words
+
+_BETWEEN = re.compile(r"(?<=>)(?=<)")
+ROUNDS_MOST = 40
+"""So many of the newest rounds are told; a page of the whole game tells all."""
+
+
+def aid_of(opened: Opened) -> Aid:
+    """What a page needs to answer this view."""
+    table, last = opened.table, opened.round
+    return Aid(
+        format=FORMAT,
+        game=table.id,
+        round=last,
+        seat=opened.seat,
+        title=table.game.title,
+        moves=typed.moves(opened),
+        bags=bags_of(table),
+        terms=() if last else tuple(line.strip() for line in agreed_in_words(table).splitlines()),
+        told=tuple(map(_told, story.story_of_view(opened, range(max(1, last - ROUNDS_MOST + 1), last + 1)))),
+        picture=_picture(opened) if last else "",
+    )
+
+
+def aid_name(opened: Opened) -> str:
+    """The name of the file, beside that of the view."""
+    return file_name(opened.table.id, opened.round, opened.seat, opened.table.names, "aid")
+
+
+def aid_for(match: Match, seat: int) -> bytes:
+    """The aid for what the host sends a seat now, as a file."""
+    own = {round: fields for (round, other), fields in match.sealed.items() if other == seat}
+    return encode(aid_of(open_view(make_view(match, seat), own)))
+
+
+def bags_of(table: Table) -> dict[str, tuple[str, ...]]:
+    """What the rules put into each container, in an order that tells nothing."""
+    return {name: tuple(sorted(faces)) for name, faces in table.bags.items()}
+
+
+def _told(one: story.Round) -> Told:
+    return Told(one.round, one.told, tuple(line for news in one.news for line in news.lines()))
+
+
+def _picture(opened: Opened) -> str:
+    try:
+        return drawing.svg(opened.chain, drawing.seen_in_view(opened))
+    except Usage:  # a game may have none
+        return ""
+
+
+def pieces_of(pictures: Sequence[str]) -> tuple[tuple[str, ...], list[tuple[int, ...]]]:
+    """Pictures as numbers of pieces that they share: from one round to the next most of a board stays as it is."""
+    numbers: dict[str, int] = {}
+    made = []
+    for picture in pictures:
+        made.append(tuple(numbers.setdefault(piece, len(numbers)) for piece in _BETWEEN.split(picture)))
+    return tuple(numbers), made

@@ -1,0 +1,113 @@
+"""Pages as single HTML files: modules, styles and data put together. The same sources give the same bytes."""
+
+import base64
+import hashlib
+import re
+from functools import cache
+from importlib.resources import files
+
+VERIFIER = "verifier.mjs"
+_IMPORT = re.compile(r"^import \{([^}]*)\} from ['\"]\./([a-z_]+)\.mjs['\"];?[ \t]*$", re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|const|class) (\w+))", re.MULTILINE)
+_STATEMENT = re.compile(r"^(?:import|export)\b", re.MULTILINE)
+
+_PAGE = """\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="color-scheme" content="light dark">
+<title>pbem-referee</title>
+<style>{style}</style>
+</head>
+<body>
+<noscript>This page needs JavaScript: it is its own program, and asks nothing of any server.</noscript>
+<main id="page"></main>
+<script type="application/json" id="data">{data}</script>
+<script type="module">{script}</script>
+</body>
+</html>
+"""
+
+
+def player_page() -> bytes:
+    """The page for players, without any game."""
+    return _page("player_page", "null")
+
+
+def reading_page(data: bytes) -> bytes:
+    """A page of a game, for reading only; `data` is JSON."""
+    import gzip
+
+    packed = base64.b64encode(gzip.compress(data, mtime=0)).decode()
+    return _page("reading_page", f'"{packed}"')
+
+
+def hashes() -> dict[str, str]:
+    """SHA-256 of the player's page and of the verifier in it."""
+    parts = {"player.html": player_page(), VERIFIER: _source(VERIFIER).encode()}
+    return {name: hashlib.sha256(data).hexdigest() for name, data in parts.items()}
+
+
+def _page(main: str, data: str) -> bytes:
+    style, script = _source("page.css"), _script(main)
+    policy = "; ".join((
+        "default-src 'none'",
+        f"script-src '{_digest(script)}'",
+        f"style-src '{_digest(style)}'",
+        "img-src data:",
+        "base-uri 'none'",
+        "form-action 'none'",
+        # No text can become markup or code, whatever we do wrong.
+        "require-trusted-types-for 'script'",
+        "trusted-types 'none'",
+    ))  # fmt: skip
+    return _PAGE.format(policy=policy, style=style, data=data, script=script).encode()
+
+
+def _digest(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+@cache
+def _source(name: str) -> str:
+    return (files("referee.page") / name).read_text("utf-8").replace("\r\n", "\n")
+
+
+@cache
+def _script(main: str) -> str:
+    """A module and all that it imports, as one: each is a block of its own that hands out what it exports."""
+    order: list[str] = []
+    _collect(main, order, ())
+    script = "\n".join(map(_block, order))
+    if "</script" in script.lower() or "<!--" in script:
+        raise AssertionError("a script must not end its own element")
+    return script
+
+
+def _collect(name: str, order: list[str], above: tuple[str, ...]) -> None:
+    """Modules in the order in which they can run."""
+    if name in above:
+        raise AssertionError(f"modules import each other: {' > '.join((*above, name))}")
+    for _, other in _IMPORT.findall(_source(f"{name}.mjs")):
+        if other not in order:
+            _collect(other, order, (*above, name))
+    order.append(name)
+
+
+def _block(name: str) -> str:
+    """A module as a block: imports become names from other blocks, exports what it returns."""
+    source = _source(f"{name}.mjs")
+    exported = _EXPORT.findall(source)
+    body = _EXPORT.sub("", _IMPORT.sub(_taken, source))
+    if left := _STATEMENT.search(body):
+        raise AssertionError(f"{name}.mjs: an import or export that cannot be inlined: {body[left.start() :][:60]!r}")
+    return f"const ${name} = await (async () => {{\n{body}\nreturn {{{', '.join(exported)}}};\n}})();"
+
+
+def _taken(found: re.Match[str]) -> str:
+    names = ", ".join(one.strip().replace(" as ", ": ") for one in found[1].split(",") if one.strip())
+    return f"const {{{names}}} = ${found[2]};"

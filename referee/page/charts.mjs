@@ -1,0 +1,109 @@
+// Figures over time, found in the positions themselves: numbers that every player has, and tables of numbers.
+
+import { el, shape, fill } from "./dom.mjs";
+import { t } from "./texts.mjs";
+
+const WIDE = 320;
+const HIGH = 120;
+const EDGE = 6;
+const SERIES_MOST = 8;
+const FIRST = 4;
+
+/** Every figure in these positions: `{label, series: [{name, values}]}`, one value (or null) for each position. Those of
+ * the players come first, and of these the ones that change most. A position lists its players in `players`. */
+export function figures(positions, names) {
+  const found = new Map();
+  positions.forEach((position, at) => {
+    for (const [label, series, value, own] of numbers(position, names)) {
+      const key = `${own} ${label}`;
+      if (!found.has(key)) found.set(key, { label: label.replaceAll("_", " "), own, series: new Map() });
+      const lines = found.get(key).series;
+      if (!lines.has(series)) lines.set(series, { name: series, values: new Array(positions.length).fill(null) });
+      lines.get(series).values[at] = value;
+    }
+  });
+  const all = [...found.values()].map((one) => ({ ...one, series: [...one.series.values()] }));
+  const lively = all.filter((one) => one.series.length <= SERIES_MOST && changes(one));
+  return lively.sort((one, other) => other.own - one.own || changes(other) - changes(one));
+}
+
+function changes(figure) {
+  return figure.series.reduce((sum, { values }) => sum + new Set(values.filter((one) => one !== null)).size - 1, 0);
+}
+
+function* numbers(position, names) {
+  if (position === null || typeof position !== "object") return;
+  for (const [label, value] of Object.entries(position)) {
+    if (Number.isInteger(value)) yield [label, label, value, false];
+    else if (label === "players" && Array.isArray(value)) yield* ofPlayers(value, names);
+    else if (Array.isArray(value)) yield* ofList(label, value);
+    else if (value !== null && typeof value === "object") yield* ofTable(label, value);
+  }
+}
+
+function* ofPlayers(players, names) {
+  for (const [seat, player] of players.entries()) {
+    if (player === null || typeof player !== "object") continue;
+    for (const [label, value] of Object.entries(player)) {
+      if (Number.isInteger(value)) yield [label, names[seat] ?? String(seat + 1), value, true];
+    }
+  }
+}
+
+function* ofTable(label, table) {
+  for (const [name, value] of Object.entries(table)) if (Number.isInteger(value)) yield [label, name, value, false];
+}
+
+/** A list of numbers, or of things that have a name and a number. */
+function* ofList(label, list) {
+  for (const [at, one] of list.entries()) {
+    if (Number.isInteger(one)) yield [label, String(at + 1), one, false];
+    else if (one !== null && typeof one === "object" && !Array.isArray(one)) {
+      const name = Object.values(one).find((value) => typeof value === "string");
+      const number = Object.entries(one).find(([, value]) => Number.isInteger(value));
+      if (name !== undefined && number) yield [`${label}, ${number[0]}`, name, number[1], false];
+    }
+  }
+}
+
+/** Charts of these figures, and a function that marks a round in all of them and says what the figures are then. */
+export function charts(found, rounds) {
+  const made = found.map((figure) => chart(figure, rounds));
+  const rest = made.slice(FIRST).map(([node]) => node);
+  const more = rest.length ? el("details", {}, el("summary", {}, t("more figures")), el("div", { class: "charts" }, rest)) : null;
+  const node = el("div", {}, el("div", { class: "charts" }, made.slice(0, FIRST).map(([one]) => one)), more);
+  return [node, (at) => made.forEach(([, mark]) => mark(at))];
+}
+
+function chart(figure, rounds) {
+  const all = figure.series.flatMap(({ values }) => values.filter((one) => one !== null));
+  const low = Math.min(0, ...all);
+  const high = Math.max(low + 1, ...all);
+  const x = (at) => EDGE + ((WIDE - 2 * EDGE) * at) / Math.max(1, rounds - 1);
+  const y = (value) => HIGH - EDGE - ((HIGH - 2 * EDGE) * (value - low)) / (high - low);
+  const lines = figure.series.map(({ values }, number) => {
+    const points = values.map((value, at) => (value === null ? "" : `${x(at).toFixed(1)},${y(value).toFixed(1)}`));
+    return shape("polyline", { points: points.filter(Boolean).join(" "), class: `line line${number}` });
+  });
+  const mark = shape("line", { y1: 0, y2: HIGH, class: "mark" });
+  const drawn = shape(
+    "svg",
+    { viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": t("figure over time", { label: figure.label }) },
+    shape("line", { x1: EDGE, x2: WIDE - EDGE, y1: y(0), y2: y(0), class: "axis" }),
+    lines,
+    mark,
+  );
+  const legend = el("ul", { class: "legend" });
+  const node = el("figure", {}, el("figcaption", {}, `${figure.label} (${low} – ${high})`), drawn, legend);
+  return [
+    node,
+    (at) => {
+      mark.setAttribute("x1", x(at));
+      mark.setAttribute("x2", x(at));
+      const keys = figure.series.map(({ name, values }, number) =>
+        el("li", {}, el("span", { class: `key key${number}`, "aria-hidden": "true" }), `${name} ${values[at] ?? "–"}`),
+      );
+      fill(legend, keys);
+    },
+  ];
+}

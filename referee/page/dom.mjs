@@ -1,0 +1,62 @@
+// Elements. Whatever is shown goes in as text: there is no other way from a string into the page.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** An element; a member that is a function is called at that event, null and false leave an attribute out. */
+export function el(name, attributes = {}, ...children) {
+  return filled(document.createElement(name), attributes, children);
+}
+
+export function shape(name, attributes = {}, ...children) {
+  return filled(document.createElementNS(SVG, name), attributes, children);
+}
+
+function filled(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") node.addEventListener(name, value);
+    else if (value !== null && value !== false) node.setAttribute(name, value === true ? "" : String(value));
+  }
+  node.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== ""));
+  return node;
+}
+
+export function fill(node, ...children) {
+  node.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== ""));
+  return node;
+}
+
+/** A picture that others drew: shown as an image, in which no script runs and which asks no server for anything. */
+export function picture(svg, fallback) {
+  const told = /<desc>([^<]*)<\/desc>/.exec(svg)?.[1] ?? "";
+  const source = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(wellFormed(svg));
+  return el("img", { src: source, alt: unescaped(told) || fallback, class: "board" });
+}
+
+const ENTITIES = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#x27;": "'", "&#39;": "'", "&amp;": "&" };
+
+function unescaped(text) {
+  return text.replace(/&(?:lt|gt|quot|amp|#x27|#39);/g, (one) => ENTITIES[one]);
+}
+
+/** Halves of characters, which a file can spell and no address can hold, become a mark. */
+function wellFormed(text) {
+  return text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd");
+}
+
+/** Something to keep: a link that hands bytes over as a file. */
+export function download(name, bytes, label, attributes = {}) {
+  const link = el("a", { class: "button", download: name, ...attributes }, label);
+  link.href = URL.createObjectURL(new Blob([bytes], { type: "application/octet-stream" }));
+  return link;
+}
+
+export function details(summary, ...children) {
+  return el("details", {}, el("summary", {}, summary), ...children);
+}
+
+/** A list of lines under a heading; nothing if there are none. */
+export function listed(heading, lines, attributes = {}) {
+  if (!lines.length) return null;
+  const items = lines.map((line) => el("li", {}, line));
+  return el("section", attributes, el("h3", {}, heading), el("ul", {}, items));
+}

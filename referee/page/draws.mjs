@@ -1,0 +1,91 @@
+// The draws of a round, and why they are as they are: in words, and unfolding to the numbers.
+
+import { details, el } from "./dom.mjs";
+import { counted, joinedWords, spoken, t } from "./texts.mjs";
+import { leafOf, slotParts } from "./wire.mjs";
+import { fromHex } from "./bytes.mjs";
+
+/** What happened to dice and containers in a round that was checked; `names` are the players'. */
+export function whyDraws(report, step, names) {
+  const { table } = report;
+  const lines = step.ops.map((op) => el("li", {}, inWords(op, names), numbersOf(op, table)));
+  const drew = step.ops.some((op) => op.draws.length);
+  const who = step.links.map(({ seat }) => names[seat]);
+  const told = [];
+  if (step.timeouts.length && step.holding) told.push(t("played nothing"));
+  else if (!step.ops.length) told.push(t("no draws"));
+  if (drew) {
+    told.push(who.length ? t("why envelopes", { who: joinedWords(who), link: t("link word") }) : t("why nobody"));
+    told.push(step.common ? t("why common") : t("why shaken"));
+    if (step.keptOnly) told.push(t("why kept"));
+  }
+  return [
+    el("ul", { class: "ops" }, lines),
+    told.map((line) => el("p", {}, line)),
+    details(t("numbers"), el("dl", { class: "numbers" }, roundNumbers(step, names))),
+  ];
+}
+
+function inWords(op, names) {
+  const faces = op.tokens ? counted(op.tokens.map((token) => token.face)) || t("nothing") : "";
+  const name = names[op.seat] ?? "";
+  switch (op.op) {
+    case "die":
+      return t("die", { sides: op.sides, values: joinedWords(op.values.map(String)) });
+    case "take":
+    case "lay-out":
+      return t(op.op, { bag: op.bag, faces });
+    case "lay-out-all":
+      return t(op.face ? "lay-out-all face" : op.op, { bag: op.bag, faces, face: op.face });
+    case "deal":
+      return t("deal", { count: op.slots.length, bag: op.bag, into: op.into });
+    case "give":
+    case "seek":
+      return t(op.op, { name, count: op.slots?.length || t("nothing"), bag: op.bag, into: op.into });
+    case "put":
+      return t(op.under ? "put under" : "put", { bag: op.bag, faces: counted(op.faces) });
+    case "shuffle":
+      return t("shuffle", { bag: op.bag, count: op.leaves.length });
+    default: {
+      const fields = Object.entries(op.fields ?? {}).map(([field, secret]) => `${field} ${spoken(secret.value)}`);
+      return t("unseal", { name, fields: fields.join(", ") });
+    }
+  }
+}
+
+/** The numbers behind one operation: which draw picked which slot, and what proves the token in it. */
+function numbersOf(op, table) {
+  const slots = op.tokens ?? (op.slots ?? []).map((slot) => ({ slot }));
+  const rows = op.draws.map((draw, at) => [drawWords(draw), slots[at]]);
+  for (const token of slots.slice(op.draws.length)) rows.push(["", token]);
+  if (!rows.length) return null;
+  const items = rows.map(([draw, token]) => el("li", {}, draw, token ? tokenWords(token, table, draw) : ""));
+  return details(t("numbers"), el("ul", { class: "numbers" }, items));
+}
+
+function drawWords(draw) {
+  if (draw === null) return t("number top");
+  const value = draw.value ?? t("number unknown");
+  return t(draw.what ? "number common" : "number draw", { ...draw, value });
+}
+
+function tokenWords(token, table, draw) {
+  const between = draw ? "; " : "";
+  if (token.face === undefined) return between + t("number down", token);
+  const told = between + t("number slot", token);
+  if (!token.salt) return `${told} (${t("number open")})`;
+  const leaf = leafOf(table.seating, ...slotParts(token.slot), fromHex(token.salt), token.face);
+  return [told, "; ", t("number leaf"), " ", el("code", {}, leaf)];
+}
+
+function roundNumbers(step, names) {
+  const rows = step.links.map(({ seat, link, since }) => [
+    t("number link", { name: names[seat], since, steps: step.round - since }),
+    link,
+  ]);
+  const { link, since } = step.hostLink;
+  rows.push([t("number host", { since, steps: step.round - since }), link]);
+  rows.push([t("number acc before"), step.accBefore], [t("number acc"), step.acc], [t("number seed"), step.seed]);
+  rows.push([t("number entry"), step.id]);
+  return rows.flatMap(([what, value]) => [el("dt", {}, what), el("dd", {}, el("code", {}, value))]);
+}

@@ -1,0 +1,173 @@
+// A game, round by round: board, story, hands, figures, and why the draws are as they are.
+
+import { H, canonical, fromHex, hexOf, utf8 } from "./bytes.mjs";
+import { charts, figures } from "./charts.mjs";
+import { details, el, fill, listed, picture } from "./dom.mjs";
+import { whyDraws } from "./draws.mjs";
+import { counted, joinedWords, spoken, t } from "./texts.mjs";
+
+/** Whether this is the position that the host signed in this round. */
+export function isPosition(report, step, position) {
+  return hexOf(H("public", fromHex(report.table.game), step.round, utf8(canonical(position)))) === step.public;
+}
+
+/**
+ * Show a game that was checked. `rounds` has for each round what others say of it, as far as there is anything:
+ * `{told, own, news: [[seat, lines]], public, picture}`; `public` must have been compared with what the host signed.
+ */
+export function gameView(report, rounds) {
+  const { steps, table } = report;
+  const names = table.players.map((player) => player.name);
+  if (!steps.length) return el("p", {}, t("nothing dealt"));
+  const parts = Object.fromEntries(["board", "story", "hands", "state", "why"].map((name) => [name, el("div", {})]));
+  const positions = steps.map((step, at) => rounds[at]?.public ?? null);
+  const found = positions.filter(Boolean).length > 1 ? figures(positions, names) : [];
+  const [drawn, mark] = charts(found, steps.length);
+  const numbers = el("div", {});
+  const [controls, follow] = stepper(steps.length, (at) => {
+    const [step, said] = [steps[at], rounds[at] ?? {}];
+    fill(parts.board, said.picture ? picture(said.picture(), t("board", { round: step.round })) : "");
+    fill(parts.story, story(report, step, said, names));
+    fill(parts.hands, hands(report, step, names));
+    fill(parts.state, standing(step, names));
+    fill(parts.why, whyDraws(report, step, names));
+    fill(numbers, positions[at] ? details(t("figures now"), el("pre", {}, laidOut(positions[at]))) : "");
+    mark(at);
+  });
+  const figuresPart = found.length || positions.some(Boolean) ? el("section", { class: "figures" }, el("h3", {}, t("figures")), drawn, numbers) : null;
+  const node = el(
+    "div",
+    { class: "game" },
+    controls,
+    el("div", { class: "sides" }, el("div", {}, parts.board), el("div", { class: "beside" }, parts.state, parts.story, parts.hands)),
+    figuresPart,
+    el("section", { class: "why" }, el("h3", {}, t("why")), parts.why),
+  );
+  follow();
+  return node;
+}
+
+// --- stepping --------------------------------------------------------------------------------------------------------
+
+/** Buttons, a slider, arrow keys and the address (`#round=57`); `show` gets the place from 0. */
+function stepper(count, show) {
+  let at = Math.min(count, Math.max(1, roundInAddress() || count)) - 1;
+  const told = el("output", { class: "place" });
+  const slider = el("input", { type: "range", min: 1, max: count, "aria-label": t("slider"), input: () => go(slider.value - 1) });
+  const button = (label, sign, by) => el("button", { type: "button", "aria-label": label, title: label, click: () => go(by()) }, sign);
+  const buttons = [
+    button(t("first"), "«", () => 0),
+    button(t("back"), "‹", () => at - 1),
+    slider,
+    button(t("on"), "›", () => at + 1),
+    button(t("last"), "»", () => count - 1),
+  ];
+  const go = (wanted) => {
+    at = Math.min(count - 1, Math.max(0, wanted));
+    slider.value = at + 1;
+    slider.setAttribute("aria-valuetext", t("round of", { round: at + 1, last: count }));
+    fill(told, t("round of", { round: at + 1, last: count }));
+    show(at);
+    history.replaceState(null, "", `#round=${at + 1}`);
+  };
+  const node = el("nav", { class: "steps", "aria-label": t("slider"), title: t("keys") }, told, el("div", { class: "buttons" }, buttons));
+  const keys = { ArrowLeft: () => at - 1, ArrowRight: () => at + 1, Home: () => 0, End: () => count - 1 };
+  const typed = (event) => {
+    if (!node.isConnected) return removeEventListener("keydown", typed);
+    const free = !event.target.closest?.("input, textarea, select, [contenteditable]");
+    if (!free || !(event.key in keys) || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    go(keys[event.key]());
+  };
+  const moved = () => {
+    if (!node.isConnected) return removeEventListener("hashchange", moved);
+    const round = roundInAddress();
+    if (round && round !== at + 1) go(round - 1);
+  };
+  addEventListener("keydown", typed);
+  addEventListener("hashchange", moved);
+  return [node, () => go(at)];
+}
+
+function roundInAddress() {
+  return Number(/^#round=(\d{1,5})$/.exec(location.hash)?.[1] ?? 0);
+}
+
+// --- what a round says -----------------------------------------------------------------------------------------------
+
+function story(report, step, said, names) {
+  const own = said.own?.length ? listed(t("only you"), said.own) : null;
+  const others = (said.news ?? []).map(([seat, lines]) => {
+    const mine = report.seat === seat;
+    return listed(mine ? t("only you") : t("only they", { name: names[seat] }), lines);
+  });
+  const lines = said.told?.length ? said.told : [said.told ? t("story silent") : null].filter(Boolean);
+  return [
+    listed(t("story"), lines, { class: "story" }),
+    own,
+    others,
+    details(t("answers"), el("ul", {}, step.entry.answers.map((answer) => el("li", {}, answered(answer, names))))),
+  ];
+}
+
+function answered(answer, names) {
+  const said = [];
+  if (answer.resign) said.push(t("resigns"));
+  else if (answer.answer) said.push(spoken(answer.answer));
+  else said.push(t("bare"));
+  if (answer.commit) said.push(t("sealed", { fields: joinedWords(Object.keys(answer.commit)) }));
+  if (answer.standing) said.push(t("says", { words: spoken(answer.standing) }));
+  return t("answered", { name: names[answer.seat], fields: said.join("; ") });
+}
+
+/** Every hand as far as it is known for certain: of a transcript all of it, of a view the own one. */
+function hands(report, step, names) {
+  const rows = Object.entries(step.hands).map(([name, faces]) => {
+    const [hand, seat] = name.split("/");
+    const known = faces.filter((face) => face !== null).sort();
+    const hidden = faces.length - known.length;
+    const told = [counted(known), hidden ? t("hidden", { count: hidden }) : ""].filter(Boolean).join(", ");
+    const own = report.seat === null || Number(seat) === report.seat;
+    return own || known.length ? [Number(seat), t("hand of", { name: names[seat], hand: `${hand}: ${told || t("empty")}` })] : null;
+  });
+  const lines = rows.filter(Boolean).sort(([one], [other]) => one - other).map(([, line]) => line);
+  return listed(report.seat === null ? t("hands") : t("own hand"), lines, { class: "hands" });
+}
+
+/** Whose turn it is, or how the game ended: by what the host signed. */
+function standing(step, names) {
+  const named = (seats) => joinedWords(seats.map((seat) => names[seat]));
+  const lines = step.timeouts.map((seat) => t("missed", { name: names[seat] }));
+  if (step.end) {
+    lines.push(t({ left: "over left", void: "over void" }[step.end] ?? "over"));
+    lines.push(...ranking(step, names));
+    return listed(t("round of", { round: step.round, last: step.round }), lines, { class: "standing" });
+  }
+  const waited = Object.entries(step.asked).map(([seat, ask]) => [Number(seat), ask]);
+  const decide = waited.filter(([, ask]) => ask).map(([seat, ask]) => `${names[seat]} (${ask.what})`);
+  const bare = waited.filter(([, ask]) => !ask).map(([seat]) => seat);
+  if (decide.length) lines.push(t("to act", { who: joinedWords(decide) }));
+  if (bare.length) lines.push(t("bare answers", { who: named(bare) }));
+  if (step.due) lines.push(t("deadline", { due: step.due.replace("T", " ").replace("Z", "") }));
+  if (step.out.length) lines.push(t("out", { who: named(step.out) }));
+  return el("ul", { class: "standing" }, lines.map((line) => el("li", {}, line)));
+}
+
+function ranking(step, names) {
+  if (!step.result) return [];
+  const { ranks, scores } = step.result;
+  const rows = ranks.map((rank, seat) => ({ rank, name: names[seat], score: scores[seat].join(", ") }));
+  rows.sort((one, other) => one.rank - other.rank);
+  return rows.map((row) => t(step.end === "left" ? "rank" : "score", row));
+}
+
+/** A position as an outline. */
+function laidOut(value, indent = "") {
+  if (value === null || typeof value !== "object") return `${value}\n`;
+  const members = Object.entries(value);
+  if (!members.length) return `${t("nothing")}\n`;
+  const flat = members.every(([, inner]) => inner === null || typeof inner !== "object");
+  if (flat) return `${spoken(value)}\n`;
+  const more = members.map(([name, inner]) => `${indent}${Array.isArray(value) ? Number(name) + 1 : name}: ${laidOut(inner, indent + "  ")}`);
+  return `\n${more.join("")}`;
+}

@@ -1,0 +1,52 @@
+"""A game's page: a view or transcript that passed every check, with each round in words and as a picture."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+
+from referee.crypto.codec import decode, encode
+from referee.engine import records as r
+from referee.engine.chain import Followed
+from referee.engine.player import Opened
+from referee.game import Seen
+from referee.io.aid import Reading, Round
+from referee.page.aid import bags_of, pieces_of
+from referee.page.assemble import reading_page
+from referee.show import drawing, story
+from referee.show.text import clean
+
+
+def page_of_view(opened: Opened) -> bytes:
+    """The game as the owner of a view knows it."""
+    chain = opened.chain
+    told = story.story_of_view(opened, range(1, len(chain.rounds) + 1))
+    return _page(encode(opened.view), chain, told, lambda number: drawing.seen_in_view(opened, number))
+
+
+def page_of_transcript(data: bytes, chain: Followed) -> bytes:
+    """A finished game with all that was hidden; the board is the one that everybody saw."""
+    sealed = decode(data, r.Transcript, "transcript").sealed
+    told = story.story_of_transcript(chain, sealed, range(1, len(chain.rounds) + 1))
+    return _page(data, chain, told, lambda number: drawing.seen_in_transcript(chain, number))
+
+
+def reading_of(data: bytes, chain: Followed, told: list[story.Round], seen: Callable[[int], Seen[Any]]) -> Reading:
+    """What the page holds."""
+    table = chain.table
+    drawn = [drawing.svg(chain, seen(one.round)) if table.game.picture else "" for one in told]
+    pieces, pictures = pieces_of(drawn)
+    rounds = (
+        Round(one.told, tuple(_news(one, table.names)), msgspec.Raw(encode(checked.moment.public)), picture)
+        for one, checked, picture in zip(told, chain.rounds, pictures, strict=True)
+    )
+    return Reading(data.decode(), table.game.title, bags_of(table), tuple(rounds), pieces)
+
+
+def _news(one: story.Round, names: tuple[str, ...]) -> Iterator[tuple[int, tuple[str, ...]]]:
+    for news in one.news:
+        yield news.seat - 1, tuple(news.lines(clean(names[news.seat - 1])))
+
+
+def _page(data: bytes, chain: Followed, told: list[story.Round], seen: Callable[[int], Seen[Any]]) -> bytes:
+    return reading_page(msgspec.json.encode(reading_of(data, chain, told, seen)))

@@ -1,0 +1,43 @@
+// A game's page: one file with one game in it, for reading.
+
+import { utf8 } from "./bytes.mjs";
+import { el } from "./dom.mjs";
+import { gameView, isPosition } from "./game.mjs";
+import { joinedWords, t } from "./texts.mjs";
+import { showVerdict, verdictPanel } from "./verdict.mjs";
+import { verify } from "./verifier.mjs";
+
+async function unpacked(text) {
+  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return JSON.parse(await new Response(stream).text());
+}
+
+async function main() {
+  const page = document.getElementById("page");
+  const panel = verdictPanel();
+  page.append(panel);
+  const data = await unpacked(JSON.parse(document.getElementById("data").textContent));
+  const report = await verify(utf8(data.file), { hint: data.bags });
+  const { table, steps } = report;
+  const wrong = table ? steps.findIndex((step, at) => !isPosition(report, step, data.rounds[at]?.public ?? null)) : -1;
+  const rounds = data.rounds.map((round) => ({
+    ...round,
+    public: wrong < 0 ? round.public : null,
+    picture: round.picture.length ? () => round.picture.map((piece) => data.pieces[piece] ?? "").join("") : null,
+  }));
+  const notes = [["unsure", t("maker")]];
+  if (wrong >= 0) notes.unshift(["bad", t("positions bad", { round: steps[wrong].round })]);
+  else if (steps.length) notes.unshift(["good", t("positions checked")]);
+  if (!report.ok && steps.length) notes.push(["unsure", t("after bad")]);
+  showVerdict(panel, report, report.seat === null ? "referee verify TRANSCRIPT" : "referee audit VIEW", table ? notes : []);
+  if (!table) return;
+  document.title = data.title;
+  const names = table.players.map((player) => player.name);
+  page.prepend(
+    el("header", {}, el("h1", {}, data.title), el("p", {}, t("game", { id: table.game.slice(0, 8) }), " · ", t("players", { names: joinedWords(names) }))),
+  );
+  page.append(gameView(report, rounds), el("footer", {}, el("p", {}, t("reading only"))));
+}
+
+main().catch((error) => document.getElementById("page").append(el("p", { class: "bad", role: "alert" }, t("fault", { what: error.message }))));

@@ -1,0 +1,35 @@
+// The verdict on a file: two of them, never one. What is not checked here is said as plainly as what is.
+
+import { el, fill } from "./dom.mjs";
+import { t } from "./texts.mjs";
+
+/** A live region that says how the check goes. */
+export function verdictPanel() {
+  return el("section", { class: "verdict", role: "status", "aria-live": "polite" }, el("p", {}, t("checking")));
+}
+
+/** What a report says: `command` checks the rules, `notes` are further lines as [kind, text]. */
+export function showVerdict(panel, report, command, notes = []) {
+  const lines = report.ok ? good(report) : bad(report);
+  if (report.table) lines.push(["unsure", t("rules unchecked"), t("use verify", { command })]);
+  for (const [kind, text] of notes) lines.push([kind, text, ""]);
+  panel.dataset.code = report.code;
+  panel.dataset.round = report.round ?? "";
+  return fill(panel, lines.map(([kind, title, more]) => line(kind, title, more)));
+}
+
+function line(kind, title, more) {
+  return el("p", { class: kind }, el("strong", {}, title), more ? ` ${more}` : "");
+}
+
+function good(report) {
+  if (!report.table) return [["good", report.words, ""]];
+  const { steps, counts } = report;
+  return [["good", t("draws checked"), `(${t("counts", { rounds: steps.length, ...counts })})`]];
+}
+
+function bad(report) {
+  const where = report.round ? t("bad round", { round: report.round }) : t("bad file");
+  const blame = report.blames === "host" ? t("blames host") : t("blames nobody");
+  return [["bad", `${where}: ${report.words}`, `(${t("code", { code: report.code })}) ${blame}`]];
+}
