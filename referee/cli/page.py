@@ -63,8 +63,12 @@ def _reading(file: str, output: str | None) -> tuple[str, bytes, bool]:
     data = read_document(file, "view", "transcript")
     if kind_of(data) == "transcript":
         chain: Any = open_transcript(data)
-        return output or f"{chain.table.id[:8]}.html", reading.page_of_transcript(data, chain), False
+        return (
+            output or f"{chain.table.id[:8]}.html",
+            reading.page_of(reading.reading_of_transcript(data, chain)),
+            False,
+        )
     opened = see(file, data)
     table = opened.table
     name = file_name(table.id, opened.round, opened.seat, table.names, "view").replace(".view.json", ".html")
-    return output or name, reading.page_of_view(opened), True
+    return output or name, reading.page_of(reading.reading_of_view(opened)), True

@@ -2,6 +2,7 @@
 reader believes it: whoever answers signs the fields, not the labels."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import msgspec
 
@@ -30,6 +31,8 @@ class Aid(Record, frozen=True):
     seat: int
     title: str
     moves: Moves
+    sealed: Mapping[str, Any] = {}
+    """What a field that is to be sealed is worth where a move leaves it out: it is committed to all the same."""
     bags: Mapping[str, tuple[str, ...]] = {}
     """What the rules put into each container before the first draw."""
     terms: tuple[str, ...] = ()

@@ -2,6 +2,9 @@
 
 import re
 from collections.abc import Sequence
+from typing import Any
+
+import msgspec
 
 from referee.crypto.codec import encode
 from referee.engine.host import Match, make_view
@@ -20,14 +23,15 @@ ROUNDS_MOST = 40
 
 def aid_of(opened: Opened) -> Aid:
     """What a page needs to answer this view."""
-    table, last = opened.table, opened.round
+    table, last = opened.table, len(opened.chain.rounds)
     return Aid(
         format=FORMAT,
         game=table.id,
-        round=last,
+        round=opened.round,
         seat=opened.seat,
         title=table.game.title,
         moves=typed.moves(opened),
+        sealed=_left_out(opened),
         bags=bags_of(table),
         terms=() if last else tuple(line.strip() for line in agreed_in_words(table).splitlines()),
         told=tuple(map(_told, story.story_of_view(opened, range(max(1, last - ROUNDS_MOST + 1), last + 1)))),
@@ -49,6 +53,14 @@ def aid_for(match: Match, seat: int) -> bytes:
 def bags_of(table: Table) -> dict[str, tuple[str, ...]]:
     """What the rules put into each container, in an order that tells nothing."""
     return {name: tuple(sorted(faces)) for name, faces in table.bags.items()}
+
+
+def _left_out(opened: Opened) -> dict[str, Any]:
+    """The defaults of the fields that are to be sealed, in the types of the moves that are possible."""
+    form, names = opened.table.game.move, opened.ask.sealed if opened.ask else ()
+    kinds = {type(typed.as_type(choice.move, form)) for choice in (typed.choices(opened) if names else ())}
+    fields = (field for kind in kinds for field in msgspec.structs.fields(kind) if field.name in names)
+    return {field.name: field.default for field in fields if field.default is not msgspec.NODEFAULT}
 
 
 def _told(one: story.Round) -> Told:

@@ -6,7 +6,6 @@ import re
 from functools import cache
 from importlib.resources import files
 
-VERIFIER = "verifier.mjs"
 _IMPORT = re.compile(r"^import \{([^}]*)\} from ['\"]\./([a-z_]+)\.mjs['\"];?[ \t]*$", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|const|class) (\w+))", re.MULTILINE)
 _STATEMENT = re.compile(r"^(?:import|export)\b", re.MULTILINE)
@@ -47,8 +46,10 @@ def reading_page(data: bytes) -> bytes:
 
 
 def hashes() -> dict[str, str]:
-    """SHA-256 of the player's page and of the verifier in it."""
-    parts = {"player.html": player_page(), VERIFIER: _source(VERIFIER).encode()}
+    """SHA-256 of the player's page, and of the verifier in it: its modules, one after the other."""
+    modules = _order("verifier")
+    verifier = "".join(_source(f"{name}.mjs") for name in modules).encode()
+    parts = {"player.html": player_page(), " ".join(f"{name}.mjs" for name in modules): verifier}
     return {name: hashlib.sha256(data).hexdigest() for name, data in parts.items()}
 
 
@@ -80,16 +81,20 @@ def _source(name: str) -> str:
 @cache
 def _script(main: str) -> str:
     """A module and all that it imports, as one: each is a block of its own that hands out what it exports."""
-    order: list[str] = []
-    _collect(main, order, ())
-    script = "\n".join(map(_block, order))
+    script = "\n".join(map(_block, _order(main)))
     if "</script" in script.lower() or "<!--" in script:
         raise AssertionError("a script must not end its own element")
     return script
 
 
+def _order(main: str) -> list[str]:
+    """A module and all that it needs, in the order in which they can run."""
+    found: list[str] = []
+    _collect(main, found, ())
+    return found
+
+
 def _collect(name: str, order: list[str], above: tuple[str, ...]) -> None:
-    """Modules in the order in which they can run."""
     if name in above:
         raise AssertionError(f"modules import each other: {' > '.join((*above, name))}")
     for _, other in _IMPORT.findall(_source(f"{name}.mjs")):

@@ -14,8 +14,9 @@ export function isPosition(report, step, position) {
 /**
  * Show a game that was checked. `rounds` has for each round what others say of it, as far as there is anything:
  * `{told, own, news: [[seat, lines]], public, picture}`; `public` must have been compared with what the host signed.
+ * `folded`: figures and draws are there to be unfolded.
  */
-export function gameView(report, rounds) {
+export function gameView(report, rounds, folded = false) {
   const { steps, table } = report;
   const names = table.players.map((player) => player.name);
   if (!steps.length) return el("p", {}, t("nothing dealt"));
@@ -24,7 +25,7 @@ export function gameView(report, rounds) {
   const found = positions.filter(Boolean).length > 1 ? figures(positions, names) : [];
   const [drawn, mark] = charts(found, steps.length);
   const numbers = el("div", {});
-  const [controls, follow] = stepper(steps.length, (at) => {
+  const [controls, follow] = stepper(steps.length, !folded, (at) => {
     const [step, said] = [steps[at], rounds[at] ?? {}];
     fill(parts.board, said.picture ? picture(said.picture(), t("board", { round: step.round })) : "");
     fill(parts.story, story(report, step, said, names));
@@ -34,14 +35,15 @@ export function gameView(report, rounds) {
     fill(numbers, positions[at] ? details(t("figures now"), el("pre", {}, laidOut(positions[at]))) : "");
     mark(at);
   });
-  const figuresPart = found.length || positions.some(Boolean) ? el("section", { class: "figures" }, el("h3", {}, t("figures")), drawn, numbers) : null;
+  const part = (name, ...inside) =>
+    folded ? details(t(name), ...inside) : el("section", { class: name }, el("h3", {}, t(name)), ...inside);
   const node = el(
     "div",
-    { class: "game" },
+    { class: folded ? "game" : "game alone" },
     controls,
     el("div", { class: "sides" }, el("div", {}, parts.board), el("div", { class: "beside" }, parts.state, parts.story, parts.hands)),
-    figuresPart,
-    el("section", { class: "why" }, el("h3", {}, t("why")), parts.why),
+    positions.some(Boolean) ? part("figures", drawn, numbers) : null,
+    part("why", parts.why),
   );
   follow();
   return node;
@@ -49,9 +51,10 @@ export function gameView(report, rounds) {
 
 // --- stepping --------------------------------------------------------------------------------------------------------
 
-/** Buttons, a slider, arrow keys and the address (`#round=57`); `show` gets the place from 0. */
-function stepper(count, show) {
-  let at = Math.min(count, Math.max(1, roundInAddress() || count)) - 1;
+/** Buttons, a slider, arrow keys and, if there is nothing else on the page, the address (`#round=57`); `show` gets the
+ * place from 0. */
+function stepper(count, addressed, show) {
+  let at = Math.min(count, Math.max(1, (addressed && roundInAddress()) || count)) - 1;
   const told = el("output", { class: "place" });
   const slider = el("input", { type: "range", min: 1, max: count, "aria-label": t("slider"), input: () => go(slider.value - 1) });
   const button = (label, sign, by) => el("button", { type: "button", "aria-label": label, title: label, click: () => go(by()) }, sign);
@@ -68,7 +71,7 @@ function stepper(count, show) {
     slider.setAttribute("aria-valuetext", t("round of", { round: at + 1, last: count }));
     fill(told, t("round of", { round: at + 1, last: count }));
     show(at);
-    history.replaceState(null, "", `#round=${at + 1}`);
+    if (addressed) history.replaceState(null, "", `#round=${at + 1}`);
   };
   const node = el("nav", { class: "steps", "aria-label": t("slider"), title: t("keys") }, told, el("div", { class: "buttons" }, buttons));
   const keys = { ArrowLeft: () => at - 1, ArrowRight: () => at + 1, Home: () => 0, End: () => count - 1 };
@@ -85,7 +88,7 @@ function stepper(count, show) {
     if (round && round !== at + 1) go(round - 1);
   };
   addEventListener("keydown", typed);
-  addEventListener("hashchange", moved);
+  if (addressed) addEventListener("hashchange", moved);
   return [node, () => go(at)];
 }
 

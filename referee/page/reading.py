@@ -17,22 +17,26 @@ from referee.show import drawing, story
 from referee.show.text import clean
 
 
-def page_of_view(opened: Opened) -> bytes:
+def reading_of_view(opened: Opened) -> Reading:
     """The game as the owner of a view knows it."""
     chain = opened.chain
     told = story.story_of_view(opened, range(1, len(chain.rounds) + 1))
-    return _page(encode(opened.view), chain, told, lambda number: drawing.seen_in_view(opened, number))
+    return _reading(encode(opened.view), chain, told, lambda number: drawing.seen_in_view(opened, number))
 
 
-def page_of_transcript(data: bytes, chain: Followed) -> bytes:
+def reading_of_transcript(data: bytes, chain: Followed) -> Reading:
     """A finished game with all that was hidden; the board is the one that everybody saw."""
     sealed = decode(data, r.Transcript, "transcript").sealed
     told = story.story_of_transcript(chain, sealed, range(1, len(chain.rounds) + 1))
-    return _page(data, chain, told, lambda number: drawing.seen_in_transcript(chain, number))
+    return _reading(data, chain, told, lambda number: drawing.seen_in_transcript(chain, number))
 
 
-def reading_of(data: bytes, chain: Followed, told: list[story.Round], seen: Callable[[int], Seen[Any]]) -> Reading:
-    """What the page holds."""
+def page_of(reading: Reading) -> bytes:
+    """The page itself."""
+    return reading_page(msgspec.json.encode(reading))
+
+
+def _reading(data: bytes, chain: Followed, told: list[story.Round], seen: Callable[[int], Seen[Any]]) -> Reading:
     table = chain.table
     drawn = [drawing.svg(chain, seen(one.round)) if table.game.picture else "" for one in told]
     pieces, pictures = pieces_of(drawn)
@@ -46,7 +50,3 @@ def reading_of(data: bytes, chain: Followed, told: list[story.Round], seen: Call
 def _news(one: story.Round, names: tuple[str, ...]) -> Iterator[tuple[int, tuple[str, ...]]]:
     for news in one.news:
         yield news.seat - 1, tuple(news.lines(clean(names[news.seat - 1])))
-
-
-def _page(data: bytes, chain: Followed, told: list[story.Round], seen: Callable[[int], Seen[Any]]) -> bytes:
-    return reading_page(msgspec.json.encode(reading_of(data, chain, told, seen)))

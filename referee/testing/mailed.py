@@ -1,11 +1,13 @@
-"""What a seat is mailed in a world: the text, the page, the picture, and how large all of it is."""
+"""What a seat is mailed in a world, the text, the page, the picture, and how large all of it is; and what pages get."""
 
 import hashlib
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from referee.crypto.codec import read
+import msgspec
+
+from referee.crypto.codec import encode, read
 from referee.engine import host
 from referee.engine import records as r
 from referee.engine.chain import Checked, Followed
@@ -13,22 +15,33 @@ from referee.engine.player import Opened
 from referee.engine.reader import Owner
 from referee.mail import letters
 from referee.mail.compose import Head, compose
+from referee.page.aid import aid_of
+from referee.page.reading import reading_of_view
 
 _CODE = "0-0-0-aaaaaaaaaaaaaaaa"
 _FROM, _TO = "host@games.example", "player@games.example"
 _WHEN = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-def mailed(
-    match: host.Match, seat: int, rounds: Sequence[Checked], faces: dict[str, str], *, pictures: bool
-) -> dict[str, Any]:
-    """The mail after the last of these rounds, to a seat that was told these faces: as its reader sees it, by name."""
-    moment, owner = rounds[-1].moment, Owner(seat, {})
+def opened_by(match: host.Match, seat: int, rounds: Sequence[Checked], faces: dict[str, str]) -> Opened:
+    """The view after the last of these rounds, of a seat that was told these faces."""
+    owner = Owner(seat, {})
     owner.faces = faces
     view = read(host.make_view(match, seat), r.View, "view")
     chain = Followed(match.table)
-    chain.moment, chain.rounds = moment, list(rounds)
-    opened = Opened(view, chain, owner)
+    chain.moment, chain.rounds = rounds[-1].moment, list(rounds)
+    return Opened(view, chain, owner)
+
+
+def for_pages(opened: Opened) -> dict[str, Any]:
+    """What a page gets beside the view itself: the aid, and the game round by round."""
+    reading = msgspec.structs.replace(reading_of_view(opened), file="")
+    return {"aid": msgspec.json.decode(encode(aid_of(opened))), "page": msgspec.json.decode(encode(reading))}
+
+
+def mailed(opened: Opened, *, pictures: bool) -> dict[str, Any]:
+    """The mail that brings a view, as its reader sees it, by name."""
+    moment = opened.chain.moment
     reader = letters.Reader(opened.name, way="kept", pass_=_CODE, reply_to=_FROM, pictures=pictures)
     body = letters.over(opened, reader, b"{}") if moment.state.end else letters.turn(opened, reader)
     data = compose(Head("x", "<x@games.example>", _FROM, _TO, body.subject, _WHEN), body)

@@ -1,0 +1,206 @@
+// The form for an answer, built from moves as data. Labels are the host's; beside each stands what would be signed.
+
+import { details, el, fill } from "./dom.mjs";
+import { buildMove, fault, openOptions, typedValue } from "./forms.mjs";
+import { spoken, t } from "./texts.mjs";
+
+const LISTED_MOST = 8;
+
+/** `@2` in a host's words is a player. */
+export function withNames(text, names) {
+  return text.replace(/@(\d{1,2})/g, (whole, seat) => names[Number(seat)] ?? whole);
+}
+
+/** The fields of a move as lines: `[name, value in words, sealed?]`. */
+export function fieldsOf(move, sealed = []) {
+  return Object.keys(move).sort().map((name) => [name, spoken(move[name]), sealed.includes(name)]);
+}
+
+function inOneLine(move) {
+  const lines = fieldsOf(move).map(([name, value]) => `${name}: ${value}`);
+  return lines.join("; ") || t("nothing");
+}
+
+/** A form with dots where something is still to be chosen. */
+function dotted(form) {
+  if (form === null || typeof form !== "object") return form;
+  if (Object.keys(form).length === 1 && Object.hasOwn(form, "$")) return "…";
+  if (Array.isArray(form)) return form.map(dotted);
+  return Object.fromEntries(Object.entries(form).map(([name, inner]) => [name, dotted(inner)]));
+}
+
+/**
+ * A group of choices of which one can be picked; `none` is the text of the choice of nothing, if there is one. `changed`
+ * gets `{label, move, why}`: the host's words, the move once there is one, else why not; null while nothing is picked.
+ */
+export function choiceGroup(title, choices, names, changed, none = "") {
+  const group = `choice-${Math.random().toString(36).slice(2)}`;
+  const opened = new Map();
+  const pick = (at) => {
+    for (const [place, inside] of opened) inside.hidden = place !== at;
+    const inside = opened.get(at);
+    if (at < 0) return changed(null);
+    const choice = choices[at];
+    if (!choice.parts?.length) return changed({ label: withNames(choice.text, names), move: choice.move, why: "" });
+    if (!inside.form) inside.form = partsForm(choice, names, changed);
+    fill(inside, inside.form.node);
+    return inside.form.tell();
+  };
+  const item = (choice, at) => {
+    const inside = el("div", { hidden: true });
+    opened.set(at, inside);
+    const fields = choice.parts?.length ? inOneLine(dotted(choice.form)) : inOneLine(choice.move);
+    const radio = el("input", { type: "radio", name: group, value: at, change: () => pick(at) });
+    const note = choice.note ? el("small", {}, withNames(choice.note, names)) : null;
+    const said = el("span", {}, el("span", { class: "label" }, withNames(choice.text, names)), note, beside(fields));
+    return el("div", { class: "choice" }, el("label", {}, radio, said), inside);
+  };
+  const rows = choices.map((choice, at) => [choice, item(choice, at)]);
+  const first = rows.filter(([choice]) => !choice.minor).map(([, row]) => row);
+  const minor = rows.filter(([choice]) => choice.minor).map(([, row]) => row);
+  const empty = none
+    ? el("div", { class: "choice" }, el("label", {}, el("input", { type: "radio", name: group, value: -1, checked: true, change: () => pick(-1) }), none))
+    : null;
+  return el("fieldset", {}, el("legend", {}, title), empty, first, minor.length ? details(t("more moves"), minor) : null);
+}
+
+/** What would be signed, beside the label that the host gave it. */
+function beside(fields) {
+  return el("span", { class: "fields" }, `${t("fields say")} ${fields}`);
+}
+
+// --- the parts of a family -------------------------------------------------------------------------------------------
+
+/** The parts of a family, one below the other; later ones follow what was chosen before. */
+function partsForm(choice, names, changed) {
+  const values = Object.create(null);
+  const built = el("p", { class: "fields", "aria-live": "polite" });
+  const tell = () => {
+    for (const part of parts) part.refresh();
+    const wrong = fault(choice, values);
+    const move = wrong ? null : buildMove(choice, values);
+    fill(built, move ? `${t("fields say")} ${inOneLine(move)}` : withNames(wrong.why, names));
+    changed({ label: withNames(choice.text, names), move, why: wrong ? wrong.why : "" });
+  };
+  const parts = choice.parts.map((part) => PARTS[part.type](choice, part, values, names, tell));
+  const node = el("div", { class: "parts" }, parts.map((part) => part.node), built);
+  return { node, tell };
+}
+
+const still = () => {};
+
+const PARTS = {
+  pick(choice, part, values, names, tell) {
+    const inside = el("div", {});
+    const group = `part-${Math.random().toString(36).slice(2)}`;
+    let shown = null;
+    const choose = (text) => {
+      values[part.name] = text;
+      tell();
+    };
+    const refresh = () => {
+      const open = openOptions(choice, part, values);
+      const texts = open.map((option) => option.text);
+      if (!texts.includes(values[part.name])) delete values[part.name];
+      if (texts.length === 1) values[part.name] = texts[0];
+      const key = JSON.stringify(texts);
+      if (key !== shown) fill(inside, options(open, group, values[part.name], choose, names));
+      shown = key;
+    };
+    return { node: el("fieldset", { "data-part": part.name }, el("legend", {}, withNames(part.ask, names)), inside), refresh };
+  },
+
+  number(choice, part, values, names, tell) {
+    const input = el("input", {
+      type: "number", min: part.low, max: part.high, step: 1,
+      input: () => {
+        if (input.value.trim() === "") delete values[part.name];
+        else values[part.name] = typedValue(part, input.value);
+        tell();
+      },
+    }); // prettier-ignore
+    const asked = `${withNames(part.ask, names)} (${part.low} – ${part.high})`;
+    return { node: el("label", { "data-part": part.name }, asked, " ", input), refresh: still };
+  },
+
+  amounts(choice, part, values, names, tell) {
+    const typed = Object.fromEntries(Object.keys(part.most).map((name) => [name, "0"]));
+    const take = () => (values[part.name] = typedValue(part, typed));
+    const row = ([name, most]) => {
+      const input = el("input", {
+        type: "number", min: 0, max: most, step: 1, value: 0, "data-name": name,
+        input: () => {
+          typed[name] = input.value;
+          take();
+          tell();
+        },
+      }); // prettier-ignore
+      return el("label", {}, t("how many", { name: withNames(name, names), most }), input);
+    };
+    take();
+    const rows = el("div", { class: "amounts" }, Object.entries(part.most).map(row));
+    return { node: el("fieldset", { "data-part": part.name }, el("legend", {}, withNames(part.ask, names)), rows), refresh: still };
+  },
+
+  ranking(choice, part, values, names, tell) {
+    const list = el("ol", { class: "ranking" });
+    values[part.name] = [];
+    const show = (ranked) => {
+      values[part.name] = ranked;
+      const rest = part.names.filter((name) => !ranked.includes(name));
+      fill(list, ranked.map((name, at) => placed(name, at, ranked, show, names)), rest.map((name) => unplaced(name, ranked, show, names)));
+      tell();
+    };
+    const told = el("p", { class: "soft" }, t("rank names", { least: part.least }));
+    const node = el("fieldset", { "data-part": part.name }, el("legend", {}, withNames(part.ask, names)), told, list);
+    fill(list, part.names.map((name) => unplaced(name, [], show, names)));
+    return { node, refresh: still };
+  },
+
+  free(choice, part, values, names, tell) {
+    const input = el("input", {
+      type: "text", maxlength: part.longest,
+      input: () => {
+        values[part.name] = input.value;
+        tell();
+      },
+    }); // prettier-ignore
+    return { node: el("label", { "data-part": part.name }, withNames(part.ask, names), " ", input, el("small", {}, part.how)), refresh: still };
+  },
+};
+
+/** The open options of a pick: buttons, or a list if they are many. What is signed for one stands beside it. */
+function options(open, group, chosen, choose, names) {
+  const said = (option) => {
+    const signs = Object.hasOwn(option, "value") ? spoken(option.value) : t("left out");
+    const label = withNames(option.text, names);
+    return signs === option.text ? label : `${label} (${t("value is", { value: signs })})`;
+  };
+  if (!open.length) return [el("span", { class: "soft" }, t("choose all"))];
+  if (open.length > LISTED_MOST) {
+    const rows = open.map((option) => el("option", { value: option.text, selected: option.text === chosen }, said(option)));
+    const list = el("select", { change: () => choose(list.value) }, el("option", { value: "", disabled: true, selected: chosen === undefined }, "–"), rows);
+    return [list];
+  }
+  return open.map((option) => {
+    const radio = el("input", { type: "radio", name: group, value: option.text, checked: option.text === chosen, change: () => choose(option.text) });
+    return el("label", { class: "option" }, radio, said(option));
+  });
+}
+
+function placed(name, at, ranked, show, names) {
+  const swapped = (by) => {
+    const next = [...ranked];
+    [next[at], next[at + by]] = [next[at + by], next[at]];
+    return next;
+  };
+  const up = el("button", { type: "button", disabled: at === 0, click: () => show(swapped(-1)) }, t("rank up"));
+  const down = el("button", { type: "button", disabled: at === ranked.length - 1, click: () => show(swapped(1)) }, t("rank down"));
+  const drop = el("button", { type: "button", click: () => show(ranked.filter((one) => one !== name)) }, t("rank drop"));
+  return el("li", { "data-name": name }, el("span", {}, t("place", { name: withNames(name, names), place: at + 1 })), up, down, drop);
+}
+
+function unplaced(name, ranked, show, names) {
+  const add = el("button", { type: "button", click: () => show([...ranked, name]) }, t("rank add"));
+  return el("li", { "data-name": name }, el("span", {}, t("unranked", { name: withNames(name, names) })), add);
+}

@@ -1,0 +1,104 @@
+"""Somebody with nothing but a browser: opens mails in the player's page, fills in its form, and sends what it signs."""
+
+import email.policy
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from referee.page.assemble import player_page
+from tests.page.browser import Browser
+
+FILL = """
+const [group, at, values] = arguments;
+const find = (node, selector, fits) => [...node.querySelectorAll(selector)].find(fits);
+const radio = find(document, `${group} .choice > label > input`, (one) => one.value === String(at));
+radio.click();
+const inside = radio.closest('.choice');
+const typed = (input, value) => { input.value = String(value); input.dispatchEvent(new Event('input')); };
+for (const [name, value] of values) {
+  const part = find(inside, '[data-part]', (one) => one.dataset.part === name);
+  const named = (selector, wanted) => find(part, selector, (row) => row.dataset.name === wanted);
+  if (Array.isArray(value)) {
+    for (const one of value) named('li', one).querySelector('button:last-of-type').click();
+  } else if (value !== null && typeof value === 'object') {
+    for (const [one, count] of Object.entries(value)) typed(named('input', one), count);
+  } else if (part.querySelector('select')) {
+    const list = part.querySelector('select'); list.value = value; list.dispatchEvent(new Event('change'));
+  } else if (part.querySelector('input[type=radio]')) {
+    const option = find(part, 'input', (row) => row.value === value);
+    if (!option.checked) option.click();
+  } else typed(part.querySelector('input'), value);
+}
+return document.querySelector('.signing').innerText;
+"""
+"""Chooses a line and fills in its parts, by the events that a person's hands make."""
+
+
+class Desk:
+    """The player's page in a browser, and the folder where its owner keeps mails and the player's file."""
+
+    def __init__(self, browser: Browser, folder: Path) -> None:
+        self.browser, self.folder = browser, folder
+        folder.mkdir(exist_ok=True)
+        self.page = folder / "player.html"
+        self.page.write_bytes(player_page())
+        self.mine = folder / "me.player.json"
+        self.open_page()
+
+    def open_page(self) -> None:
+        """As after a night: nothing is left of what was there before."""
+        self.browser.open(self.page)
+        self.ready = 0
+        self.browser.wait("return document.getElementById('files')")
+
+    def open(self, *files: Path) -> None:
+        """Pick files, and wait until the page has done with them."""
+        before = int(self.browser.script("return document.body.dataset.ready ?? 0"))
+        self.browser.type(self.browser.one("#files"), "\n".join(str(path.resolve()) for path in files))
+        self.browser.wait("return Number(document.body.dataset.ready ?? 0) > arguments[0]", before)
+
+    def give(self, name: str, data: bytes) -> Path:
+        path = self.folder / name
+        path.write_bytes(data)
+        return path
+
+    def make_key(self, name: str) -> None:
+        self.browser.type(self.browser.one("#name"), name)
+        self.browser.click(self.browser.one("#make"))
+        self.save()
+
+    def save(self) -> None:
+        """Save the player's file, in place of the old one."""
+        self.browser.wait("return document.getElementById('save')")
+        self.browser.script("document.getElementById('save').click()")
+        self.mine.write_bytes(self.browser.downloaded(".player.json"))
+
+    def join(self) -> bytes:
+        self.browser.click(self.browser.one("#join"))
+        return self.reply()
+
+    def choose(self, at: int, values: dict[str, Any], group: str = ".answer > fieldset") -> str:
+        """Pick a line of the form; what the page then says will be signed."""
+        return str(self.browser.script(FILL, group, at, [[name, value] for name, value in values.items()]))
+
+    def sign(self) -> bytes:
+        """Sign, and reply by mail."""
+        self.browser.click(self.browser.one("#sign"))
+        return self.reply()
+
+    def signed(self) -> bytes:
+        """The signed document as a file."""
+        self.browser.script("document.getElementById('file').click()")
+        return self.browser.downloaded(".json")
+
+    def reply(self) -> bytes:
+        """The mail that the link makes a mail program open."""
+        link = urlsplit(str(self.browser.wait("return document.getElementById('mail')?.href")))
+        assert link.scheme == "mailto"
+        said = parse_qs(link.query, keep_blank_values=True, strict_parsing=True)
+        mail = EmailMessage(policy=email.policy.SMTP)
+        mail["From"], mail["To"] = "anna@x.example", unquote(link.path)
+        mail["Subject"] = said["subject"][0]
+        mail.set_content(said["body"][0].replace("\r\n", "\n"))
+        return bytes(mail)
