@@ -1,7 +1,7 @@
 """The aid beside a view, made of nothing but that view, opened: what is not in it cannot be told."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -34,7 +34,7 @@ def aid_of(opened: Opened) -> Aid:
         sealed=_left_out(opened),
         bags=bags_of(table),
         terms=() if last else tuple(line.strip() for line in agreed_in_words(table).splitlines()),
-        told=tuple(map(_told, story.story_of_view(opened, range(max(1, last - ROUNDS_MOST + 1), last + 1)))),
+        told=tuple(_told(opened, max(1, last - ROUNDS_MOST + 1), last)),
         picture=_picture(opened) if last else "",
     )
 
@@ -63,8 +63,10 @@ def _left_out(opened: Opened) -> dict[str, Any]:
     return {field.name: field.default for field in fields if field.default is not msgspec.NODEFAULT}
 
 
-def _told(one: story.Round) -> Told:
-    return Told(one.round, one.told, tuple(line for news in one.news for line in news.lines()))
+def _told(opened: Opened, first: int, last: int) -> Iterator[Told]:
+    called = opened.table.game.called
+    for one in story.story_of_view(opened, range(first, last + 1)):
+        yield Told(one.round, one.told, tuple(line for news in one.news for line in news.lines(called)))
 
 
 def _picture(opened: Opened) -> str:

@@ -9,6 +9,7 @@ from referee.crypto.codec import decode, encode
 from referee.engine import records as r
 from referee.engine.chain import Followed
 from referee.engine.player import Opened
+from referee.engine.table import Table
 from referee.game import Seen
 from referee.io.aid import Reading, Round
 from referee.page.aid import bags_of, pieces_of
@@ -41,12 +42,12 @@ def _reading(data: bytes, chain: Followed, told: list[story.Round], seen: Callab
     drawn = [drawing.svg(chain, seen(one.round)) if table.game.picture else "" for one in told]
     pieces, pictures = pieces_of(drawn)
     rounds = (
-        Round(one.told, tuple(_news(one, table.names)), msgspec.Raw(encode(checked.moment.public)), picture)
+        Round(one.told, tuple(_news(one, table)), msgspec.Raw(encode(checked.moment.public)), picture)
         for one, checked, picture in zip(told, chain.rounds, pictures, strict=True)
     )
     return Reading(data.decode(), table.game.title, bags_of(table), tuple(rounds), pieces)
 
 
-def _news(one: story.Round, names: tuple[str, ...]) -> Iterator[tuple[int, tuple[str, ...]]]:
+def _news(one: story.Round, table: Table) -> Iterator[tuple[int, tuple[str, ...]]]:
     for news in one.news:
-        yield news.seat - 1, tuple(news.lines(clean(names[news.seat - 1])))
+        yield news.seat - 1, tuple(news.lines(table.game.called, clean(table.names[news.seat - 1])))
