@@ -140,8 +140,10 @@ class Check:
                     if all(player in playable for player in job.plan.seats):
                         self._pick(picked, (job.plan, job.kept.hash), course.done)
                 tell(self.found.games)
-        ending = part.ending
+        ending, more = part.ending, next(before, None)
         assert ending is not None
+        if more is not None and (part is self.ledger.last or more.outcome.number < ending.numbers):
+            self.differs("bad-schedule", f"game {more.outcome.number} is not in the schedule")
         if (course.done, course.count.number, course.count.group) != (ending.games, ending.numbers, ending.groups):
             self.differs("bad-schedule", "there are not the games that the schedule has")
         if course.digest.hex() != ending.digest:

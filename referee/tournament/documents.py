@@ -17,6 +17,9 @@ Scheme = Literal["round-robin", "gauntlet", "swiss", "knockout"]
 KINDS = ("stage", "entrant", "closing", "disclosure", "start", "withdrawal", "ending")
 
 
+# Defaults are left out by identity: only empty texts, small numbers and truths can be one, or there are two spellings.
+
+
 class Played(Record, frozen=True):
     """A game of the tournament with its terms: all that an offer says but keys and nonces."""
 
@@ -32,7 +35,7 @@ class Played(Record, frozen=True):
 class Schedule(Record, frozen=True):
     """Who meets whom, and how often."""
 
-    kind: Scheme = "round-robin"
+    kind: Scheme
     games: Count = 0
     """Round robin and gauntlet: at least so many games, in whole groups; 0: every table once."""
     deals: Annotated[int, msgspec.Meta(ge=1, le=10_000)] = 1
@@ -48,13 +51,13 @@ class Schedule(Record, frozen=True):
 class Limits(Record, frozen=True):
     """What a bot may use, in milliseconds and megabytes, and what becomes of its seat when it fails."""
 
-    start: Annotated[int, msgspec.Meta(ge=1, le=86_400_000)] = 10_000
-    answer: Annotated[int, msgspec.Meta(ge=1, le=86_400_000)] = 2_000
-    bank: Annotated[int, msgspec.Meta(ge=0, le=86_400_000)] = 30_000
-    memory: Annotated[int, msgspec.Meta(ge=16, le=1_000_000)] = 1_024
-    faults: Annotated[int, msgspec.Meta(ge=1, le=1_000)] = 3
+    start: Annotated[int, msgspec.Meta(ge=1, le=86_400_000)]
+    answer: Annotated[int, msgspec.Meta(ge=1, le=86_400_000)]
+    bank: Annotated[int, msgspec.Meta(ge=0, le=86_400_000)]
+    memory: Annotated[int, msgspec.Meta(ge=16, le=1_000_000)]
+    faults: Annotated[int, msgspec.Meta(ge=1, le=1_000)]
     """With so many in one game it is asked nothing more."""
-    fallback: Literal["random", "miss", "resign"] = "random"
+    fallback: Literal["random", "miss", "resign"]
 
 
 class Stage(Record, frozen=True):

@@ -105,7 +105,7 @@ def plans(
         yield games_of(_rounds(schedule, seats, seed, met))
     elif schedule.kind == "swiss":
         for turn in range(schedule.rounds or max(1, ceil(log2(len(names))))):
-            yield games_of(_swiss(schedule, seats, seed, turn, tally, alive()))
+            yield games_of(iter(_swiss(schedule, seats, seed, turn, tally, alive())))
     else:
         left = mixed(seed, "bracket", 0, alive())
         for turn in naturals():
@@ -154,13 +154,14 @@ def _deals(schedule: Schedule, seats: Sequence[int], sitting: Sequence[Table]) -
 
 def _swiss(
     schedule: Schedule, seats: Sequence[int], seed: bytes, turn: int, tally: Tally, alive: Sequence[int]
-) -> Wave:
+) -> list[tuple[int, Table]]:
     """For each game: the strongest so far sit together, and whoever can meets somebody new. Who finds no table sits
-    out: those with the most games, and among them the weakest."""
+    out: those with the most games, and among them the weakest. All of it before the first game of the wave is in."""
+    found: list[tuple[int, Table]] = []
     for game, size in enumerate(seats):
         drawn = {player: at for at, player in enumerate(mixed(seed, f"swiss {game}", turn, alive))}
         if len(alive) < size:
-            yield from ((game, table) for table in tables(sorted(alive), size) for _ in range(schedule.deals))
+            found += [(game, table) for table in tables(sorted(alive), size) for _ in range(schedule.deals)]
             continue
         rest = sorted(alive, key=lambda player: (tally.games[player], -tally.mean(player), drawn[player]))
         playing = rest[: len(rest) // size * size]
@@ -170,8 +171,8 @@ def _swiss(
             while len(table) < size:
                 met = [sum(_met(tally, player, other) for other in table) for player in playing]
                 table.append(playing.pop(met.index(min(met))))
-            for _ in range(schedule.deals):
-                yield game, tuple(table)
+            found += [(game, tuple(table))] * schedule.deals
+    return found
 
 
 def _met(tally: Tally, one: int, other: int) -> int:

@@ -15,6 +15,9 @@ from referee.tournament.documents import Bot, Label, Limits, Played, Schedule
 from referee.tournament.entrants import make_bot
 from referee.tournament.schedule import Count, Tally, plans
 
+USUAL = {"start": 10_000, "answer": 2_000, "bank": 30_000, "memory": 1_024, "faults": 3, "fallback": "random"}
+"""Limits that a spec does not name."""
+
 
 class Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Base of what people write: an unknown word is a mistake of theirs."""
@@ -47,16 +50,20 @@ class Spec(Written, frozen=True):
 
     name: str
     games: Annotated[list[GameLine], msgspec.Meta(min_length=1)]
+    schedule: Schedule
+    limits: Limits
     bots: list[BotLine] = []
-    schedule: Schedule = Schedule()
-    limits: Limits = Limits()
 
 
 def read_spec(path: str) -> Spec:
     """A spec file, its form only."""
     data = files.read(path, files.SMALL, "tournament file")
     try:
-        return msgspec.convert(tomllib.loads(data.decode()), Spec)
+        written = tomllib.loads(data.decode())
+        for name, usual in (("schedule", {"kind": "round-robin"}), ("limits", USUAL)):
+            if isinstance(written.setdefault(name, {}), dict):
+                written[name] = {**usual, **written[name]}
+        return msgspec.convert(written, Spec)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         reason = "it is no UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)[:160]
     except msgspec.ValidationError as error:

@@ -24,12 +24,13 @@ def walk(
     seed: bytes = SEED,
     struck: dict[int, int] | None = None,
     best: int = 0,
+    lazy: bool = False,
 ) -> list[Plan]:
     """All games, with player `best` always first, then the next ones by number."""
     tally, found = Tally(players), []
     names = [f"p{number}" for number in range(players)]
     for wave in plans(schedule, seats, names, seed, tally, Count(0, 0, struck or {})):
-        for plan in list(wave):
+        for plan in wave if lazy else list(wave):
             order = sorted(plan.seats, key=lambda player: (player != best, player))
             ranks = tuple(1 + order.index(player) for player in plan.seats)
             tally.add(plan, Outcome(plan.number, plan.group, "g", plan.seats, ranks))
@@ -64,7 +65,7 @@ def test_every_schedule_has_balanced_seats_and_numbers_in_order(kind, seats, pla
     found = walk(schedule, seats, players)
     assert [plan.number for plan in found] == list(range(len(found)))
     check_groups(found)
-    assert found == walk(schedule, seats, players)
+    assert found == walk(schedule, seats, players, lazy=True), "the games of a wave do not depend on each other"
     assert {player for plan in found for player in plan.seats} == set(range(players)) or kind != "swiss"
     if kind in ("round-robin", "gauntlet") and games:
         for game, size in enumerate(seats):

@@ -1,0 +1,207 @@
+"""An organiser who changes one game, one seed, one bot, the schedule or the standings after the fact is caught."""
+
+import shutil
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from referee.crypto.codec import H
+from referee.crypto.envelope import sign
+from referee.errors import Altered, Malformed, RefereeError
+from referee.tournament import documents as d
+from referee.tournament import store
+from referee.tournament.entrants import make_bot
+from referee.tournament.ledger import line_of
+from referee.tournament.playing import play_game
+from referee.tournament.stage import load
+from tests.tournament import world
+from tests.tournament.world import codes, course_of, games_of, rewrite
+
+
+@pytest.fixture(scope="module")
+def honest(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("tournament") / "honest"
+    world.make(folder)
+    return folder
+
+
+@pytest.fixture
+def folder(honest: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(honest, tmp_path / "copy"))
+
+
+def test_an_honest_tournament_passes_with_every_game_played_again(honest: Path) -> None:
+    assert codes(honest, world.line(honest), again=12) == []
+
+
+def test_one_game_played_otherwise(folder: Path) -> None:
+    """The organiser lets another bot play one seat of one game, and signs all that follows from it."""
+    line = world.line(folder)
+    course, plans = course_of(folder)
+    games = games_of(folder)
+    bots, player = list(course.setting.bots), course.setting.names.index("last")
+    bots[player] = make_bot(["tests.tournament.bots:first"], program=False)
+    at = next(number for number, plan in enumerate(plans) if player in plan.seats)
+    games[at] = play_game(msgspec.structs.replace(course.setting, bots=tuple(bots)), plans[at])
+    assert games[at].hash != games_of(folder)[at].hash
+    rewrite(folder, games)
+    assert codes(folder) == [], "every rule was kept: only who kept the line, or plays it again, can tell"
+    assert codes(folder, line) == ["other-tournament"]
+    assert codes(folder, again=12) == ["played-otherwise"]
+
+
+def test_one_seed(folder: Path) -> None:
+    course, plans = course_of(folder)
+    games = games_of(folder)
+    games[5] = play_game(msgspec.structs.replace(course.setting, seed=bytes(32)), plans[5])
+    rewrite(folder, games)
+    assert codes(folder) == ["bad-table"]
+
+
+@pytest.mark.parametrize("what", ["seats", "deal", "order", "left out", "twice the last"])
+def test_the_schedule(folder: Path, what: str) -> None:
+    course, plans = course_of(folder)
+    games, one = games_of(folder), plans[4]
+    if what == "seats":
+        games[4] = play_game(course.setting, msgspec.structs.replace(one, seats=(*one.seats[1:], one.seats[0])))
+    elif what == "deal":
+        games[4] = play_game(course.setting, msgspec.structs.replace(one, group=one.group + 1))
+    elif what == "order":
+        swapped = [msgspec.structs.replace(plans[at], number=plans[other].number) for at, other in ((4, 7), (7, 4))]
+        games[7], games[4] = (play_game(course.setting, plan) for plan in swapped)
+    elif what == "left out":
+        del games[-3:]
+    else:
+        games.append(play_game(course.setting, msgspec.structs.replace(plans[-1], number=len(plans))))
+    rewrite(folder, games)
+    assert codes(folder)[0] == ("bad-schedule" if what in ("left out", "twice the last") else "bad-table")
+
+
+def test_a_game_beside_the_schedule(folder: Path) -> None:
+    """Nobody signed it, and it would count in the standings."""
+    before = (folder / "ledger.jsonl").read_bytes()
+    course, plans = course_of(folder)
+    more = play_game(course.setting, msgspec.structs.replace(plans[-1], number=len(plans)))
+    rewrite(folder, [*games_of(folder), more])
+    (folder / "ledger.jsonl").write_bytes(before)
+    assert codes(folder) == ["bad-schedule"]
+
+
+def test_one_bot(folder: Path) -> None:
+    """Another hash under a name: the ledger has to be signed anew from there, and is another one."""
+    line, ledger = world.line(folder), load(str(folder))
+    one = next(entrant for entrant in ledger.last.entrants.values() if entrant.name == "last")
+    key = d.kept_key(world.KEY, ledger.last.id, "last")
+    bot = msgspec.structs.replace(one.bot, hash="0" * 64)
+    lines = (folder / "ledger.jsonl").read_bytes().splitlines(keepends=True)
+    at = next(number for number, text in enumerate(lines) if b'"name":"last"' in text)
+    lines[at] = line_of(sign(key, "entrant", msgspec.structs.replace(one, bot=bot)))
+    (folder / "ledger.jsonl").write_bytes(b"".join(lines))
+    with pytest.raises(Altered, match="does not list the entrants"):
+        load(str(folder))
+    other = folder.parent / "other"
+    desk = world.desk_in(other)
+    stage = ledger.last.stage
+    desk.commit(stage.name, stage.games, stage.schedule, stage.limits, bytes.fromhex(stage.nonce))
+    world.enter(desk, world.BOTS[:3], last=make_bot(["tests.tournament.bots:first"], program=False))
+    desk.close()
+    desk.start()
+    world.finish(desk)
+    assert codes(other) == []
+    assert codes(other, line) == ["other-tournament"] * 2, "the stage is the same, start and ending are not"
+
+
+def test_a_bot_that_is_another_one_now_is_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "mybot.py").write_text("from tests.tournament.bots import first as decide\n")
+    desk = world.desk_in(tmp_path / "cup")
+    desk.commit(
+        "Trial", (world.played(world.GameLine("auction", 2)),), d.Schedule("round-robin"), world.USUAL_LIMITS, bytes(32)
+    )
+    world.enter(desk, ("sensible",), mine=make_bot(["mybot:decide"], program=False))
+    desk.close()
+    (tmp_path / "mybot.py").write_text("from tests.tournament.bots import last as decide\n")
+    with pytest.raises(Malformed, match="not the bot that mine entered"):
+        desk.start()
+
+
+def test_the_standings(folder: Path) -> None:
+    results = folder / "results.json"
+    results.write_bytes(results.read_bytes().replace(b"first", b"First"))
+    assert codes(folder) == ["bad-results"]
+    results.unlink()
+    assert codes(folder) == ["bad-results"]
+
+
+def test_a_line_that_tells_another_story_than_its_game(folder: Path) -> None:
+    games = games_of(folder)
+    told = msgspec.structs.replace(games[2].outcome, ranks=games[2].outcome.ranks[::-1], rounds=1)
+    games[2] = msgspec.structs.replace(games[2], outcome=told)
+    rewrite(folder, games)
+    assert codes(folder)[0] == "bad-games"
+
+
+def test_a_damaged_pack(folder: Path) -> None:
+    path = next(folder.glob("games/*.gz"))
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(bytes(data))
+    assert codes(folder) == ["bad-games"]
+    path.unlink()
+    assert codes(folder) == ["bad-games"] * 12
+
+
+def test_games_after_the_ending_was_signed(folder: Path) -> None:
+    """Whoever is not the organiser cannot make the ending fit."""
+    before = (folder / "ledger.jsonl").read_bytes()
+    course, plans = course_of(folder)
+    games = games_of(folder)
+    games[3] = play_game(msgspec.structs.replace(course.setting, bots=course.setting.bots[::-1]), plans[3])
+    rewrite(folder, games)
+    (folder / "ledger.jsonl").write_bytes(before)
+    assert "bad-ending" in codes(folder)
+
+
+@pytest.mark.parametrize("kind", d.KINDS[:5] + d.KINDS[6:])
+def test_no_document_can_be_changed_taken_out_or_moved(folder: Path, kind: str) -> None:
+    path = folder / "ledger.jsonl"
+    lines = path.read_bytes().splitlines(keepends=True)
+    at = max(number for number, text in enumerate(lines) if f'/{kind}"'.encode() in text[-40:])
+    flipped = lines[at].replace(b'"sig":"', b'"sig":"0' if lines[at].count(b'"sig":"0') == 0 else b'"sig":"1')
+    moved = lines[:at] + lines[at + 1 :]
+    moved.insert(0 if at else 1, lines[at])
+    changes = [[*lines[:at], flipped[: flipped.index(b'"sig":"') + 8] + lines[at][lines[at].index(b'"sig":"') + 8 :],
+                *lines[at + 1 :]], moved]  # fmt: skip
+    if kind != "ending":
+        changes.append(lines[:at] + lines[at + 1 :])
+    for changed in changes:
+        path.write_bytes(b"".join(changed))
+        with pytest.raises(Altered):
+            load(str(folder))
+
+
+def test_another_secret_or_nonce_does_not_fit(folder: Path) -> None:
+    part = load(str(folder)).last
+    assert part.ending is not None
+    world.resign(folder, "ending", msgspec.structs.replace(part.ending, secret=H("id", b"other").hex()))
+    with pytest.raises(Altered, match="not the one that the organiser committed to"):
+        load(str(folder))
+
+
+def test_nonsense_is_refused_by_name(folder: Path) -> None:
+    path = folder / "ledger.jsonl"
+    good = path.read_bytes()
+    for bad in (b"", b"\n", b"{}\n", b"\xff\xfe\n", good + b"{}\n", good + good, b"[" * 100_000 + b"\n"):
+        path.write_bytes(bad)
+        with pytest.raises(RefereeError):
+            load(str(folder))
+    path.write_bytes(good + b'{"half')
+    load(str(folder))
+    lines = folder / store.LINES
+    told = lines.read_bytes()
+    for bad in (b"{}\n", told + told, told.replace(b'"number":1,', b'"number":1.5,')):
+        lines.write_bytes(bad)
+        with pytest.raises(Altered):
+            list(store.lines(str(folder)))

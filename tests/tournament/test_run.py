@@ -1,0 +1,336 @@
+"""Running: any number of workers, killed, resumed, added to, withdrawn from: the same bytes, and all of it checks."""
+
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from referee.errors import RefereeError, Usage, WrongTurn
+from referee.tournament import documents as d
+from referee.tournament import store
+from referee.tournament.spec import GameLine, count_games, read_spec
+from referee.tournament.stage import load
+from referee.tournament.work import Alone, Processes, WorkerLost, each
+from tests.cli.world import environment
+from tests.tournament import world
+
+REFEREE = str(Path(sys.executable).with_name("referee"))
+TWO = (GameLine("auction", 3), GameLine("auction", 2, name="small"))
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("kind", ["round-robin", "gauntlet", "swiss", "knockout"])
+def test_every_kind_is_the_same_with_two_processes(tmp_path: Path, kind: str) -> None:
+    schedule = d.Schedule(kind, games=8, rounds=2, champion="first")
+    world.make(tmp_path / "one", TWO, schedule)
+    workers = Processes(2)
+    desk = world.make(tmp_path / "two", TWO, schedule, workers=workers)
+    workers.close()
+    assert world.tree(tmp_path / "one") == world.tree(tmp_path / "two")
+    assert world.codes(tmp_path / "one") == []
+    part = desk.part
+    assert part.ending is not None
+    seats = [one.seats for one in part.stage.games]
+    assert part.ending.games == count_games(schedule, seats, [one.name for _, one in part.players])
+
+
+@pytest.mark.thorough
+def test_whatever_a_kill_leaves_behind_is_cut_off(tmp_path: Path) -> None:
+    """Every kind of tail: bytes of a document, of a line, of a transcript; each file shorter than the others say."""
+    world.make(tmp_path / "whole", (GameLine("auction", 2),), d.Schedule("round-robin", games=6))
+    whole = world.tree(tmp_path / "whole")
+    chance = random.Random(1)
+    packs = [name for name in whole if name.startswith("games/")]
+    for turn in range(12):
+        folder = Path(shutil.copytree(tmp_path / "whole", tmp_path / f"cut{turn}"))
+        for name in (*packs, store.LINES, "ledger.jsonl"):
+            # Documents are synced before the first game, lines after their transcripts.
+            if name == "ledger.jsonl":
+                keep = len(whole[name]) - chance.randrange(400) if turn % 2 else len(whole[name])
+            else:
+                keep = chance.randrange(len(whole[name]) + 1)
+            with open(folder / name, "r+b") as file:
+                file.truncate(keep)
+        desk = world.desk_in(folder)
+        if desk.part.start is None:
+            desk.start()
+        world.finish(desk)
+        assert world.tree(folder) == whole, turn
+
+
+def test_more_than_a_thousand_games_lie_in_packs(tmp_path: Path) -> None:
+    """Numbers decide where a game lies, not how many there are."""
+    world.make(tmp_path / "cup")
+    games = world.games_of(tmp_path / "cup")[:3]
+    moved = [renumbered(game, number) for game, number in zip(games, (998, 1000, 2001), strict=True)]
+    kept = store.Store(str(tmp_path / "new"))
+    kept.add(moved)
+    kept.close()
+    assert sorted(path.name for path in (tmp_path / "new/games").iterdir()) == [
+        "000000.jsonl.gz", "000001.jsonl.gz", "000002.jsonl.gz",
+    ]  # fmt: skip
+    for line, game in zip(store.lines(str(tmp_path / "new")), games, strict=True):
+        assert store.packed(str(tmp_path / "new"), line) == game.packed
+
+
+def renumbered(game, number):
+    return msgspec.structs.replace(game, outcome=msgspec.structs.replace(game.outcome, number=number))
+
+
+@pytest.mark.thorough
+def test_a_second_stage_and_a_withdrawal(tmp_path: Path) -> None:
+    folder = tmp_path / "cup"
+    desk = world.make(folder)
+    before = world.tree(folder)
+    with pytest.raises(RefereeError, match="games that were there"):
+        desk.withdraw("first", 0, "")
+    world.make(folder, (GameLine("auction", 2, name="more"),), d.Schedule("swiss", rounds=2))
+    after = world.tree(folder)
+    for name in ("ledger.jsonl", "games.jsonl", "games/000000.jsonl.gz"):
+        assert after[name].startswith(before[name]), name
+        assert len(after[name]) > len(before[name])
+    assert world.codes(folder, again=3) == []
+    desk = world.desk_in(folder)
+    desk.withdraw("last", desk.part.ending.numbers, "it talked to others")
+    world.write_results(str(folder), desk.ledger)
+    assert world.codes(folder) == []
+    found = load(str(folder))
+    gone = found.names.index("last")
+    assert any(gone in line.outcome.entrants for line in store.lines(str(folder))), "its games stay"
+    with pytest.raises(WrongTurn, match="already"):
+        desk.withdraw("last", 100, "")
+    with pytest.raises(Usage, match="no bot"):
+        desk.withdraw("nobody", 100, "")
+    with pytest.raises(RefereeError, match="was withdrawn"):
+        world.make(folder, (GameLine("auction", 2, name="again"),))
+
+
+def test_a_withdrawal_in_the_middle_leaves_out_what_is_not_played(tmp_path: Path) -> None:
+    whole = world.make(tmp_path / "whole")
+    folder = tmp_path / "cup"
+    desk = world.desk_in(folder)
+    stage = whole.part.stage
+    desk.commit(stage.name, stage.games, stage.schedule, stage.limits, bytes.fromhex(stage.nonce))
+    world.enter(desk)
+    desk.close()
+    desk.start()
+    desk.withdraw("first", 5, "")
+    world.finish(desk)
+    assert world.codes(folder, again=2) == []
+    out = desk.ledger.names.index("first")
+    every = list(store.lines(str(tmp_path / "whole")))
+    kept = list(store.lines(str(folder)))
+    wanted = [one.hash for one in every if one.outcome.number < 5 or out not in one.outcome.entrants]
+    assert [one.hash for one in kept] == wanted
+    assert len(wanted) < len(every)
+
+
+@pytest.mark.parametrize("fallback", ["random", "miss", "resign"])
+def test_a_bot_that_fails_is_told_of_and_the_game_goes_on(tmp_path: Path, fallback: str) -> None:
+    desk = world.desk_in(tmp_path)
+    game = world.played(GameLine("auction", 2))
+    limits = msgspec.structs.replace(world.USUAL_LIMITS, fallback=fallback)
+    desk.commit("Trial", (game,), d.Schedule("round-robin"), limits, bytes(32))
+    world.enter(desk, ("sensible", "tests.tournament.bots:wrong"))
+    desk.close()
+    desk.start()
+    world.finish(desk)
+    assert world.codes(tmp_path, again=2) == []
+    lines = list(store.lines(str(tmp_path)))
+    assert len(lines) == 2
+    for one in lines:
+        bad = one.outcome.entrants.index(1)
+        assert one.outcome.faults[bad] == "crash"
+        assert one.outcome.faults[1 - bad] == ""
+        (lapse,) = one.lapses
+        assert (lapse.seat, lapse.kind) == (bad, "crash")
+        assert "ValueError: no idea" in lapse.lines[-1]
+        assert one.outcome.end == ("left" if fallback == "resign" else "result")
+
+
+# --- workers ----------------------------------------------------------------------------------------------------------
+
+
+def double(shared: bytes, batch: list[int]) -> list[int]:
+    return [2 * number + len(shared) for number in batch]
+
+
+def once_deadly(shared: bytes, batch: list[int]) -> list[int]:
+    """Whoever comes first to the middle dies of it."""
+    mark = Path(shared.decode())
+    if 20 in batch and not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return [number * number for number in batch]
+
+
+def always_deadly(shared: bytes, batch: list[int]) -> list[int]:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return batch
+
+
+@pytest.mark.parametrize("count", [0, 1, 7, 300])
+def test_results_come_in_the_order_of_the_work(count: int) -> None:
+    workers = Processes(2)
+    try:
+        for one in (Alone(), workers):
+            found = [number for batch in each(one, double, b"xy", range(count)) for number in batch]
+            assert found == [2 * number + 2 for number in range(count)]
+    finally:
+        workers.close()
+
+
+def test_a_worker_that_dies_loses_nothing(tmp_path: Path) -> None:
+    workers = Processes(2)
+    mark = str(tmp_path / "mark").encode()
+    found = [number for batch in each(workers, once_deadly, mark, range(50)) for number in batch]
+    workers.close()
+    assert found == [number * number for number in range(50)]
+    assert (tmp_path / "mark").exists()
+
+
+def test_a_batch_that_kills_whoever_takes_it_stops_the_run() -> None:
+    workers = Processes(2)
+    with pytest.raises(WorkerLost):
+        list(each(workers, always_deadly, b"", range(3)))
+    workers.close()
+
+
+def test_no_more_is_taken_than_is_done() -> None:
+    """Memory does not grow with the work: only a few batches are ahead."""
+    taken, done, ahead = 0, 0, []
+
+    def source():
+        nonlocal taken
+        for number in range(5000):
+            taken += 1
+            yield number
+
+    for batch in each(Alone(), double, b"", source()):
+        done += len(batch)
+        ahead.append(taken - done)
+    assert done == 5000
+    assert max(ahead) <= 500 * 3
+
+
+# --- the command ------------------------------------------------------------------------------------------------------
+
+SPEC = """
+name = "Killed"
+[[games]]
+game = "schwarzer-freitag"
+seats = 2
+[[bots]]
+name = "sensible"
+[[bots]]
+name = "sensible-too"
+run = "sensible"
+[[bots]]
+name = "mine"
+run = "mybot:decide"
+[schedule]
+games = 14
+"""
+MINE = """
+def decide(terms, seen, below):
+    from referee.games.schwarzer_freitag import GAME
+    return GAME.bots["sensible"](terms, seen, below)
+"""
+
+
+def start(folder: Path, *more: str) -> "subprocess.Popen[bytes]":
+    command = [REFEREE, "tournament", "run", "cup.toml", "-o", "cup", "--seed", "x", *more]
+    return subprocess.Popen(
+        command, cwd=folder, env=environment(folder / "home"), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+
+
+def prepare(folder: Path) -> Path:
+    folder.mkdir()
+    (folder / "cup.toml").write_text(SPEC)
+    (folder / "mybot.py").write_text(MINE)
+    return folder
+
+
+@pytest.mark.thorough
+def test_killed_at_random_moments_and_started_again_it_ends_with_the_same_bytes(tmp_path: Path) -> None:
+    whole, torn = prepare(tmp_path / "whole"), prepare(tmp_path / "torn")
+    begin = time.monotonic()
+    out, err = start(whole).communicate()
+    took = time.monotonic() - begin
+    assert b"sensible" in out, err
+    chance, kills = random.Random(5), Counter[str]()
+    for turn in range(6):
+        process = start(torn, "--jobs", str(1 + turn % 2))
+        try:
+            process.communicate(timeout=0.3 + chance.random() * took / 3)
+            kills["done"] += 1
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+            kills["killed"] += 1
+    out, err = start(torn).communicate()
+    assert b"sensible" in out, err
+    assert kills["killed"] >= 3
+    assert world.tree(torn / "cup") == world.tree(whole / "cup")
+    line = subprocess.run([REFEREE, "tournament", "commit", "cup"], cwd=whole, capture_output=True, check=True).stdout
+    command = [
+        REFEREE,
+        "tournament",
+        "check",
+        "cup",
+        "--commit",
+        line.decode(),
+        "--again",
+        "3",
+        "--jobs",
+        "2",
+        "--json",
+    ]
+    done = subprocess.run(command, cwd=torn, env=environment(torn / "home"), capture_output=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert b'"again":3' in done.stdout
+    assert b'"games":14' in done.stdout
+
+
+BAD = [
+    "",
+    "name = 1",
+    "name = 'x'",
+    "nonsense",
+    SPEC + "more = 1",
+    SPEC.replace("seats = 2", "seats = 9"),
+    SPEC.replace("sensible-too", "SENSIBLE"),
+    SPEC.replace("schwarzer-freitag", "chess"),
+    SPEC.replace('name = "mine"', 'name = "a b"'),
+    SPEC.replace("mybot", "no_such_bot"),
+    SPEC.replace('run = "sensible"', 'run = "clever"'),
+    SPEC + "[limits]\nanswer = -1",
+    SPEC + "[limits]\nanswer = 'long'",
+]
+
+
+@pytest.mark.parametrize("bad", BAD)
+def test_a_spec_that_cannot_be_is_refused_before_anything_is_written(tmp_path: Path, bad: str) -> None:
+    from referee.cli.organise import open_stage
+
+    (tmp_path / "cup.toml").write_text(bad)
+    desk = world.desk_in(tmp_path / "cup")
+    with pytest.raises(RefereeError):
+        open_stage(desk, str(tmp_path / "cup.toml"), "x", again=True)
+    assert world.tree(tmp_path / "cup") == {}
+
+
+def test_limits_and_schedule_are_read(tmp_path: Path) -> None:
+    (tmp_path / "cup.toml").write_text(SPEC + "[limits]\nanswer = 5\nfallback = 'resign'\n")
+    spec = read_spec(str(tmp_path / "cup.toml"))
+    assert (spec.limits.answer, spec.limits.fallback, spec.limits.bank) == (5, "resign", 30_000)
+    assert spec.schedule == d.Schedule("round-robin", games=14)

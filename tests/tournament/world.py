@@ -1,0 +1,136 @@
+"""A small tournament in a folder, made as the commands make it, and the tools of an organiser who cheats afterwards."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from referee.crypto.codec import H
+from referee.crypto.envelope import Envelope, sign
+from referee.crypto.keys import Key
+from referee.tournament import check, drawing, store
+from referee.tournament import documents as d
+from referee.tournament.entrants import make_bot
+from referee.tournament.ledger import commitment, line_of
+from referee.tournament.playing import Finished
+from referee.tournament.results import compare_results, write_results
+from referee.tournament.run import Course, play_stage
+from referee.tournament.schedule import Plan
+from referee.tournament.spec import USUAL, GameLine, played
+from referee.tournament.stage import Desk, load
+from referee.tournament.work import Alone, Workers
+
+KEY = Key(H("tournament-trial", "key", "tests"))
+TWELVE = d.Schedule("round-robin", games=12)
+USUAL_LIMITS = msgspec.convert(USUAL, d.Limits)
+BOTS = ("sensible", "random", "tests.tournament.bots:first", "tests.tournament.bots:last")
+
+
+def desk_in(folder: Path) -> Desk:
+    folder.mkdir(parents=True, exist_ok=True)
+    return Desk(str(folder), KEY)
+
+
+def enter(desk: Desk, bots: tuple[str, ...] = BOTS, **more: Any) -> None:
+    named = {bot.rpartition(":")[2]: make_bot([bot], program=False) for bot in bots}
+    desk.enter(named | more)
+
+
+def make(
+    folder: Path,
+    games: tuple[GameLine, ...] = (GameLine("auction", 3),),
+    schedule: d.Schedule = TWELVE,
+    limits: d.Limits = USUAL_LIMITS,
+    workers: Workers | None = None,
+    seed: str = "tests",
+) -> Desk:
+    """Commit, enter, close, start and play."""
+    desk = desk_in(folder)
+    nonce = H("tournament-trial", f"stage {len(desk.ledger.parts)}", seed)
+    desk.commit("Trial", tuple(map(played, games)), schedule, limits, nonce)
+    enter(desk)
+    desk.close()
+    desk.start()
+    finish(desk, workers)
+    return desk
+
+
+def finish(desk: Desk, workers: Workers | None = None) -> Course:
+    course = play_stage(desk, workers or Alone(), lambda done, tally: None)
+    write_results(desk.folder, desk.ledger)
+    return course
+
+
+def codes(folder: Path, line: str | None = None, again: int = 0) -> list[str]:
+    """What a check finds."""
+    ledger = load(str(folder))
+    one = check.Check(str(folder), ledger, Alone(), again, lambda n: 0)
+    if line is not None:
+        one.promise(line)
+    one.stages(lambda done: None)
+    for message in compare_results(str(folder), ledger):
+        one.differs("bad-results", message)
+    return [found.code for found in one.found.differs]
+
+
+def line(folder: Path) -> str:
+    return commitment(load(str(folder)))
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    """Everything that is kept, but what belongs to the organiser's machine."""
+    skip = (".lock", ".key")
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and not path.name.endswith(skip)
+    }
+
+
+# --- cheating ---------------------------------------------------------------------------------------------------------
+
+
+def course_of(folder: Path) -> tuple[Course, list[Plan]]:
+    """The stage as it was, and all its plans."""
+    ledger = load(str(folder))
+    part = ledger.last
+    assert part.ending is not None
+    course = Course(ledger, part, bytes.fromhex(part.ending.secret))
+    plans = [plan for wave in course.waves() for plan in wave]
+    return course, plans
+
+
+def games_of(folder: Path) -> list[Finished]:
+    """All games as they were finished."""
+    found = store.lines(str(folder))
+    return [Finished(one.outcome, one.hash, store.packed(str(folder), one), one.lapses) for one in found]
+
+
+def rewrite(folder: Path, games: list[Finished], **ending: Any) -> None:
+    """Keep these games instead, and sign an ending that fits them: the organiser has the key."""
+    for path in [*folder.glob("games/*"), folder / store.LINES]:
+        path.unlink()
+    kept = store.Store(str(folder))
+    kept.add(games)
+    kept.close()
+    part = load(str(folder)).last
+    assert part.ending is not None
+    digest = drawing.digest_start(part.ids["start"])
+    for game in games:
+        digest = drawing.digest_next(digest, game.outcome.number, bytes.fromhex(game.hash))
+    changed = {"games": len(games), "digest": digest.hex(), **ending}
+    resign(folder, "ending", msgspec.structs.replace(part.ending, **changed))
+    write_results(str(folder), load(str(folder)))
+
+
+def resign(folder: Path, kind: str, value: d.Document, key: Key = KEY) -> None:
+    """Put another last document of a kind into the ledger, signed."""
+    path = folder / "ledger.jsonl"
+    lines = path.read_bytes().splitlines(keepends=True)
+    at = max(number for number, one in enumerate(lines) if f'/{kind}"'.encode() in one[-40:])
+    lines[at] = line_of(sign(key, kind, value))
+    path.write_bytes(b"".join(lines))
+
+
+def documents(folder: Path) -> list[Envelope]:
+    return [msgspec.json.decode(one, type=Envelope) for one in (folder / "ledger.jsonl").read_bytes().splitlines()]
