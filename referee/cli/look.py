@@ -121,13 +121,13 @@ def _example(opened: Any, choice: Any) -> str:
     """The move of a line as JSON; of a family, one of its moves also in words."""
     import msgspec
 
-    from referee.show import names, typed
+    from referee.show import typed
+    from referee.show.wording import move_text
 
     data = spelled(msgspec.json.encode(choice.move, order="sorted").decode())
     if not choice.parts:
         return data
-    text = opened.table.game.text(typed.as_type(choice.move, opened.table.game.move))
-    return f"for example: {names.with_names(text, opened.table.names)}   {data}"
+    return f"for example: {move_text(opened.table, typed.as_type(choice.move, opened.table.game.move))}   {data}"
 
 
 # --- the story -------------------------------------------------------------------------------------------------------

@@ -91,6 +91,12 @@ def rules_text(game_id: str, language: str = "en") -> str:
     return translation.read_bytes().decode() if translation.is_file() else ""
 
 
+def words_bytes(game_id: str) -> bytes:
+    """How the words that people type are called in other languages, as JSON; nothing if a game does not say."""
+    words = _folder(game_id).joinpath("words.json")
+    return words.read_bytes() if words.is_file() else b"{}"
+
+
 def _resource(game_id: str, name: str) -> bytes:
     try:
         return _folder(game_id).joinpath(name).read_bytes()

@@ -9,6 +9,7 @@ from referee.mail.ours import words_of
 from referee.mail.parts import Row
 from referee.show import typed
 from referee.show.names import with_names
+from referee.show.wording import move_text
 
 BARE = "ok"
 """What a kept seat writes where there is nothing to choose: it agrees to the game, or lets play go on."""
@@ -62,7 +63,7 @@ def bared(line: str) -> str:
 def _row(opened: Opened, choice: Choice, mark: str) -> Row:
     names, game = opened.table.names, opened.table.game
     words, note = with_names(choice.text, names), with_names(choice.note, names)
-    move = with_names(str(game.text(typed.as_type(choice.move, game.move))), names)
+    move = move_text(opened.table, typed.as_type(choice.move, game.move))
     if not choice.parts or words == move:
         return Row(words, mark, note, order=words)
     shown = f"`{move}`" in note or "for example" in words

@@ -16,8 +16,8 @@ from referee.engine.host import authenticate, open_word
 from referee.engine.table import Table, check_join, check_offer, same_code
 from referee.errors import RefereeError
 from referee.show import rules
-from referee.show.names import with_names
 from referee.show.text import COMMON_CHANCE, clean, joined, kept_keys, span
+from referee.show.wording import move_text, phrases
 
 KnownTable = Callable[[str], Table | None]
 """The table of a game, by the game's id, if anything here knows it."""
@@ -127,7 +127,7 @@ def _said(move: r.Move, table: Table | None, own: r.Secrets) -> str:
         return "I agree to the game" if move.round == 1 else "a bare answer, with nothing to choose"
     if table is not None and commitments(move.game, move.round, move.seat, own) == move.commit:
         try:
-            return with_names(table.game.text(decode_whole(table.game, fields, own)), table.names)
+            return move_text(table, decode_whole(table.game, fields, own))
         except (RefereeError, LookupError, TypeError, ValueError):
             return "something that is no move of this game"
     return clean(fields.decode(errors="replace")[:LONGEST])
@@ -137,10 +137,9 @@ def _standing(words: bytes, table: Table | None) -> str:
     if table is None or table.game.standing is None:
         return clean(words.decode(errors="replace")[:LONGEST])
     try:
-        phrases = table.game.standing.text(read_words(table.game, words))
+        return joined(phrases(table, read_words(table.game, words))) or "nothing any more"
     except Fault:
         return "words that this game does not have"
-    return joined([with_names(phrase, table.names) for phrase in phrases]) or "nothing any more"
 
 
 def receipt_lines(data: bytes, known: KnownTable) -> list[str]:

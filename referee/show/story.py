@@ -14,6 +14,7 @@ from referee.engine.player import Opened
 from referee.engine.table import Table
 from referee.show.names import with_names
 from referee.show.text import clean
+from referee.show.wording import localised, move_text
 
 
 class News(msgspec.Struct, frozen=True):
@@ -98,8 +99,8 @@ def _answered(table: Table, one: Checked, before: Checked | None) -> Iterator[st
             continue
         old = rule.text(before.moment.public.standing[answer.seat] if before else rule.words())
         new = rule.text(read_words(table.game, data))
-        yield from (f"@{answer.seat} says from now on: {text}" for text in new if text not in old)
-        yield from (f"@{answer.seat} takes back: {text}" for text in old if text not in new)
+        yield from (f"@{answer.seat} says from now on: {localised(table, text)}" for text in new if text not in old)
+        yield from (f"@{answer.seat} takes back: {localised(table, text)}" for text in old if text not in new)
 
 
 def _chosen(table: Table, entry: r.Entry, seat: int, secrets: r.Secrets) -> str:
@@ -110,7 +111,7 @@ def _chosen(table: Table, entry: r.Entry, seat: int, secrets: r.Secrets) -> str:
     if answer is None or shown or commitments(table.id, entry.round, seat, secrets) != answer.commit:
         return ""
     move = decode_whole(table.game, r.content(answer.answer), secrets)
-    return with_names(str(table.game.text(move)), table.names)
+    return move_text(table, move)
 
 
 def _moved(

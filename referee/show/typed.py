@@ -13,7 +13,9 @@ from referee.engine.draws import commitments
 from referee.engine.player import Opened, consult
 from referee.errors import IllegalMove, Usage
 from referee.forms import Choice, Moves, Said, build
+from referee.show import wording
 from referee.show.names import with_names, without_names
+from referee.show.wording import in_english, move_text
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -80,10 +82,10 @@ def parse(opened: Opened, text: str) -> Any:
 def move_of(opened: Opened, choice: Choice) -> Any:
     """The move of a line that is a single one."""
     if choice.parts:
-        text = str(opened.table.game.text(as_type(choice.move, opened.table.game.move)))
+        text = move_text(opened.table, as_type(choice.move, opened.table.game.move))
         raise Usage(
             f"`{with_names(choice.text, opened.table.names)}` stands for many moves",
-            f"say which one in words, for example `{with_names(text, opened.table.names)}`",
+            f"say which one in words, for example `{text}`",
             code="many-moves",
         )
     return as_type(choice.move, opened.table.game.move)
@@ -121,7 +123,7 @@ def _meant(opened: Opened, listed: Sequence[Choice], rule: Callable[[str], Any],
     if line is not None:
         return as_type(line.move, form)
     try:
-        return _own_words(rule, text, names)
+        return _own_words(lambda typed: rule(in_english(opened.table, typed)), text, names)
     except IllegalMove as error:
         error.message, error.next = with_names(error.message, names), with_names(error.next, names)
         raise
@@ -175,15 +177,14 @@ def say_phrase(opened: Opened, words: Any, phrase: str) -> Any:
 
 def phrases(opened: Opened, words: Any) -> list[str]:
     """Standing words as people read them."""
-    rule = opened.table.game.standing
-    return [with_names(text, opened.table.names) for text in rule.text(words)] if rule is not None else []
+    return wording.phrases(opened.table, words)
 
 
 def in_words(opened: Opened, answer: Answer) -> list[str]:
     """What will be signed, in words: the move, then what is said for good and what is taken back."""
     lines = []
     if answer.move is not None:
-        lines.append(with_names(str(opened.table.game.text(answer.move)), opened.table.names))
+        lines.append(move_text(opened.table, answer.move))
     else:
         lines.append("you agree to play this game" if opened.round == 0 else "a bare answer, so that play goes on")
     if answer.standing is not None:
