@@ -7,7 +7,7 @@
 
 import { Bad, H, MAX_BODY, MAX_FILE, PREFIX, canonical, derive, fromHex, hexOf, need, parse, parseText } from "./bytes.mjs";
 import { LINKS, SHAPES, below, bodyText, commitment, envelope, folded, idOf, isGoodName } from "./wire.mjs";
-import { isMoveFile, isSigned, isWeak, leafOf, linkBack, opened, orderOf, sealedLeaves, slotParts } from "./wire.mjs";
+import { isBags, isMoveFile, isSigned, isWeak, leafOf, linkBack, opened, orderOf, sealedLeaves, slotParts } from "./wire.mjs";
 import { bagsOf } from "./bags.mjs";
 
 const same = (one, other) => canonical(one) === canonical(other);
@@ -106,7 +106,7 @@ export async function readGenesis(genesis, options = {}) {
 function checkBags(terms, leaves, { bags: given, hint }) {
   const names = Object.keys(leaves);
   const bags = given ?? (names.length ? (bagsOf(terms) ?? hint) : {});
-  need(bags, "unknown-game", "what lies in the bags of this game is not known here");
+  need(isBags(bags), "unknown-game", "what lies in the bags of this game is not known here");
   const fit = same(Object.keys(bags).sort(), names.sort()) && names.every((name) => bags[name].length === leaves[name].length);
   // Only who has the rules with the code of the offer can accuse.
   need(fit, given ? "bad-bags" : "undecided", "these are not the bags of this game, as far as it is known here");
@@ -487,7 +487,8 @@ class Play {
     const answer = this.heldBy(op.seat);
     const wanted = answer.commit?.[op.field];
     need(wanted, "bad-ops", "there is no such sealed field");
-    const secret = this.known.sealed.get(placeOf(answer.round, op.seat))?.[op.field];
+    const fields = this.known.sealed.get(placeOf(answer.round, op.seat)) ?? {};
+    const secret = Object.hasOwn(fields, op.field) && fields[op.field];
     // A player who signed twice may have kept another value than the one that was taken.
     const kept = secret && commitment(this.table.game, answer.round, op.seat, op.field, secret) === wanted;
     return kept ? secret.value : null;

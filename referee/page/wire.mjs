@@ -143,6 +143,9 @@ export const SHAPES = {
   ),
 };
 
+/** Whether this says what lies in containers: container -> faces. */
+export const isBags = mapOf(CONTAINER, listOf(FACE));
+
 export const isMoveFile = record({ body, sig: SIGNATURE, type: isText }, { sealed: [(value) => isText(value) && value !== ""] });
 
 const KEY = record({ format: formatted("key"), name: isText, public: HEX, secret: HEX });

@@ -77,6 +77,8 @@ def test_a_game_that_is_not_known_needs_its_bags(tmp_path: Path) -> None:
     # From somebody who is not believed they accuse nobody.
     text = sitting.transcript().decode()
     said = verified([{"files": [text], "hint": given} for given in (right, wrong, {})])
+    odd = verified([{"files": [text], "hint": given} for given in (None, 7, [], {faces: None}, {faces: 3})])
+    assert {one["code"] for one in odd} == {"unknown-game"}
     assert [(one["code"], one["blames"]) for one in said] == [
         ("ok", ""),
         ("undecided", "nobody"),
