@@ -96,3 +96,15 @@ def test_a_translation_is_in_its_language(game_id: str, language: str) -> None:
     assert not words & set(ENGLISH.split())
     assert set(LETTERS[language]) <= set("".join(words))
     assert language != "de" or not SPELLED_OUT.findall(prose(text))
+
+
+@pytest.mark.parametrize("game_id", IDS)
+def test_the_glossary_has_the_words_of_the_rules(game_id: str) -> None:
+    """Each term stands in the rules of its language, and no term stands for two things."""
+    glossary = (OURS / game_id.replace("-", "_") / "GLOSSARY.md").read_text("utf-8")
+    rows = [row[2:-2].split(" | ") for row in glossary.splitlines() if row.startswith("| ")][1:]
+    assert len(rows) > 30
+    for terms, language in zip(zip(*rows, strict=True), ("en", "de", "nl"), strict=True):
+        assert len({term.lower() for term in terms}) == len(terms), language
+        text = re.sub(r"\s+", " ", games.rules_text(game_id, language)).lower()
+        assert [term for term in terms if term.partition(" (")[0].lower() not in text] == [], language
