@@ -182,6 +182,12 @@ def _lines(kind: str, data: bytes) -> list[str]:
             return documents.word_lines(data, tickets.table_of)
         case "transcript":
             return documents.transcript_lines(data)
+        case "proof":
+            return documents.proof_lines(data)
+        case "ruling":
+            return documents.ruling_lines(data)
+        case "claim":
+            return documents.claim_lines(data)
         case "key" | "ssh":
             return _key_lines(data)
         case "mail":

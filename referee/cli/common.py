@@ -35,6 +35,10 @@ OutOption = Annotated[
 AidOption = Annotated[
     bool, typer.Option("--aid", help="Also write what a player's page needs to answer (`referee page`).")
 ]
+ArbiterOption = Annotated[
+    str | None,
+    typer.Option("--arbiter", metavar="KEY", help="Public key of an arbiter, whose rulings bind everybody who joins."),
+]
 NowOption = Annotated[
     str | None,
     typer.Option(

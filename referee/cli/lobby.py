@@ -7,6 +7,7 @@ import typer
 
 from referee.cli import complete
 from referee.cli.common import (
+    ArbiterOption,
     DryOption,
     GameName,
     KeyOption,
@@ -89,6 +90,7 @@ def offer(
         str | None,
         typer.Option("--grace", metavar="SPAN", help="So much later you pass somebody over; needs a deadline."),
     ] = None,
+    arbiter: ArbiterOption = None,
     output: Annotated[str | None, typer.Option("-o", metavar="FILE", help="The offer; - to print it.")] = None,
     dry: DryOption = False,
     key: KeyOption = None,
@@ -101,7 +103,7 @@ def offer(
     from referee.show.documents import terms_in_words
 
     wanted = offered(game, seats, option or [], edition, deadline, grace)
-    made = lobby.make_offer(load_key(key), *wanted)
+    made = lobby.make_offer(load_key(key), *wanted, arbiter=arbiter_key(arbiter))
     path = output or files.offer_name(ident("offer", bytes(made.body)), game)
     write_new(path, encode(made), "offer", dry=dry)
     say(terms_in_words(table.check_offer(made)[0]))
@@ -109,6 +111,15 @@ def offer(
         say("Next: run it again without --dry-run.")
         return
     say(f"Next: send {sent(path)} to the players; each answers with {command('join', sent(path, 'OFFER'))}.")
+
+
+def arbiter_key(text: str | None) -> bytes:
+    """A public key, as `key show` prints it."""
+    if text is None:
+        return b""
+    if len(text) != 64 or not set(text) <= set("0123456789abcdef"):
+        raise Usage("an arbiter is named by a public key", "give what `referee key show` prints for the arbiter")
+    return bytes.fromhex(text)
 
 
 def offered(

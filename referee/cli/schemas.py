@@ -8,6 +8,7 @@ from referee import games
 from referee.bots.wire import LINES
 from referee.crypto.envelope import Envelope
 from referee.engine import records
+from referee.evidence import proofs, rulings
 from referee.forms import Moves
 from referee.io import gamefile
 from referee.io.aid import Aid
@@ -27,6 +28,8 @@ _BODIES: dict[str, Any] = {
     "private": records.Private,
     "receipt": records.Receipt,
     "word": records.Word,
+    "ruling": rulings.Ruling,
+    "claim": rulings.Claim,
     "head": gamefile.Head,
     "state": records.State,
 }
@@ -39,6 +42,7 @@ _FILES: dict[str, Any] = {
     "game-file": gamefile.GameFile,
     "transcript-file": records.Transcript,
     "ticket-file": Ticket,
+    "proof-file": proofs.AnyProof,
     "moves": Moves,
     "aid-file": Aid,
 }

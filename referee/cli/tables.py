@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from referee.cli import complete
-from referee.cli.common import DryOption, GameName, JsonOption, NowOption, clock, command, report, say
+from referee.cli.common import ArbiterOption, DryOption, GameName, JsonOption, NowOption, clock, command, report, say
 from referee.cli.office import OfficeArgument, how_to_send, no_trouble, opened, tell
 from referee.errors import WrongTurn
 
@@ -28,13 +28,14 @@ def offer(
         str | None, typer.Option("--deadline", metavar="TIME", help="For each answer: 3d, 12h.")
     ] = None,
     grace: Annotated[str | None, typer.Option("--grace", metavar="TIME", help="How much later it is too late.")] = None,
+    arbiter: ArbiterOption = None,
     start: Annotated[str, typer.Option("--start", help="when-full, or by-hand.")] = "when-full",
     now: NowOption = None,
     dry: DryOption = False,
     json: JsonOption = False,
 ) -> None:
     """Open a game and invite to it."""
-    from referee.cli.lobby import offered
+    from referee.cli.lobby import arbiter_key, offered
     from referee.engine.lobby import make_offer
     from referee.mail import lobby
     from referee.mail.catchup import catch_up
@@ -43,7 +44,8 @@ def offer(
 
     moment = clock(now)
     with opened(root) as office:
-        made = make_offer(office.key, *offered(game, seats, option or [], edition, deadline, grace))
+        terms = offered(game, seats, option or [], edition, deadline, grace)
+        made = make_offer(office.key, *terms, arbiter=arbiter_key(arbiter))
         players = [lobby.find_player(office, one) for one in to]
         desk = lobby.open_table(office, made, [Invitation(one) for one in players], start, moment)
         say(terms_in_words(desk.terms))

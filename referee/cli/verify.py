@@ -1,5 +1,6 @@
-"""The command that checks finished games: verify."""
+"""The command that checks what anybody hands over: verify."""
 
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
@@ -10,8 +11,10 @@ from referee.cli import complete
 from referee.cli.common import JsonOption, out, read_document, report, say, stdin_once
 from referee.errors import CheckFailed, Malformed, RefereeError, Usage
 
-CHECKED = ("transcript", "view", "move", "receipt")
+CHECKED = ("transcript", "view", "move", "receipt", "proof", "ruling", "claim")
 """Kinds of files that can be checked."""
+Fact = Any
+"""What a file tells beside others: a story, a move, a receipt; None if nothing."""
 
 
 def verify(
@@ -19,41 +22,57 @@ def verify(
         list[str],
         typer.Argument(
             metavar="FILE...",
-            help="Transcripts, views, moves, receipts, or folders.",
+            help="Transcripts, views, moves, receipts, proofs, rulings, claims, or folders; - for standard input.",
             autocompletion=complete.files(*CHECKED),
         ),
     ],
     jobs: Annotated[int, typer.Option("--jobs", min=1, help="Processes to use.")] = 1,
     json: JsonOption = False,
 ) -> None:
-    """Check finished games completely; files of one game are also compared with each other."""
+    """Check files completely: finished games, views, proofs, rulings; files of one game are also compared."""
     from referee.evidence.compare import compare
     from referee.io import files
 
     stdin_once(paths)
     names, passed = _expand(paths)
-    checked = list(_check_all(names, jobs))
+    checked = _check_all(names, jobs)
     found, ignored = compare(fact for _, fact in checked if fact is not None)
     rows = [{"file": files.printable(name), **row} for name, (row, _) in zip(names, checked, strict=True)]
-    bad = [row for row in rows if row["code"] != "ok"]
+    bad = [row for row in rows if row["exit"]]
+    proved = sum(row.get("verdict") == "proved" for row in bad)
     if json:
-        told = {"files": rows, "good": len(rows) - len(bad), "bad": len(bad), "aside": ignored, "passed_over": passed}
-        report({**told, "together": [{"code": error.code, "message": error.message} for error in found]})
+        for row in rows:
+            report(row)
+        counts = {"good": len(rows) - len(bad), "bad": len(bad) - proved, "proved": proved, "passed_over": passed}
+        together = [{"code": error.code, "message": error.message, "step": error.step} for error in found]
+        report({**counts, "aside": ignored, "together": together})
     else:
         for row in rows if len(rows) <= 20 else bad:
-            out(f"ok  {row['file']}: {row['message']}" if row["code"] == "ok" else _bad_line(row))
+            out(_line(row))
         for error in found:
             out(f"BAD together: {error.message} [{error.code}]")
         for note in ignored:
             out(f"left aside: {note}")
-        out(f"{len(rows) - len(bad)} good, {len(bad)} bad" + (f", {passed} of other kinds passed over" * bool(passed)))
+        out(
+            f"{len(rows) - len(bad)} good, {len(bad) - proved} bad"
+            + (f", {proved} proved" * bool(proved))
+            + (f", {passed} of other kinds passed over" * bool(passed))
+        )
     _conclude(rows, bad, bool(found), bool(ignored))
+
+
+def _line(row: dict[str, Any]) -> str:
+    if not row["exit"]:
+        return f"ok  {row['file']}: {row['message']}"
+    word = {"proved": "PROVED", "undecided": "UNDECIDED"}.get(row.get("verdict", ""), "BAD")
+    by = f", by whoever has the key {row['key']}" if row.get("key") else ""
+    return f"{word} {row['file']}: {row['message']} [{row['code']}]{by}"
 
 
 def _conclude(rows: list[dict[str, Any]], bad: list[dict[str, Any]], found: bool, ignored: bool) -> None:
     """What the verdicts mean for whoever asked, and the exit status."""
     if found:
-        say("Next: keep the files as evidence against the host and show them to the other players.")
+        say("Next: keep the files as evidence against the host; `referee dispute` with them writes a proof.")
         raise typer.Exit(CheckFailed.exit)
     if bad:
         worst = next((row for row in bad if row["exit"] == CheckFailed.exit), bad[0])
@@ -66,18 +85,18 @@ def _conclude(rows: list[dict[str, Any]], bad: list[dict[str, Any]], found: bool
     for row in rows:
         if row["whole"]:
             proved[row["game"]] = max(proved.get(row["game"], 0), row["rounds"])
+    if rows and all("verdict" in row for row in rows):
+        say("Next: nothing; what it says is its writer's word, and nothing else.")
+        return
     whole = proved and all(row["rounds"] <= proved.get(row["game"], -1) for row in rows if row["game"])
     say("Next: nothing; this is proof." if whole else "Next: ask for the transcript; views cannot prove everything.")
 
 
-def _bad_line(row: dict[str, Any]) -> str:
-    return f"BAD {row['file']}: {row['message']} [{row['code']}]"
+# --- which files -----------------------------------------------------------------------------------------------------
 
 
 def _expand(paths: list[str]) -> tuple[list[str], int]:
     """Folders stand for everything in them that can be checked; how many other files they have is told."""
-    import os
-
     from referee.io.kinds import either
 
     names: list[str] = []
@@ -109,7 +128,10 @@ def _can_be_checked(name: str) -> bool:
         return False
 
 
-def check_some(names: Sequence[str]) -> Iterator[tuple[dict[str, Any], Any]]:
+# --- checking --------------------------------------------------------------------------------------------------------
+
+
+def check_some(names: Sequence[str]) -> Iterator[tuple[dict[str, Any], Fact]]:
     """The verdict on each file, and what it tells beside others: both small enough to cross a process.
 
     A view that goes on from the last one of its game and seat is checked from there: a folder with every view of a
@@ -126,63 +148,134 @@ MOST_SEEN = 32
 """So many views are kept open, to go on from."""
 
 
-def _read(name: str, seen: dict[tuple[str, int], Any]) -> Any:
-    """A file that can be compared, checked completely."""
-    from referee.crypto.envelope import ident
-    from referee.engine.player import open_view, read_view
+def _check(name: str, seen: dict[tuple[str, int], Any]) -> tuple[dict[str, Any], Fact]:
     from referee.evidence.files import kind_of, read_file
 
-    data = read_document(name, *CHECKED)
-    if kind_of(data) != "view":
-        return read_file(data)
-    view = read_view(data)
-    place = ident("genesis", bytes(view.genesis.body)), view.seat
-    seen[place] = open_view(view, since=seen.get(place))
-    return seen[place]
-
-
-def _check(name: str, seen: dict[tuple[str, int], Any]) -> tuple[dict[str, Any], Any]:
-    from referee.engine.player import Opened
-    from referee.evidence.compare import story_of
-    from referee.show.findings import declared, verified
-    from referee.show.text import clean, joined
-
     try:
-        file = _read(name, seen)
+        data = read_document(name, *CHECKED)
+        kind = kind_of(data)
+        if kind in _WORDS:
+            return _WORDS[kind](data), None
+        if kind == "view":
+            return _view(data, seen)
+        if kind == "transcript":
+            return _transcript(data)
+        file = read_file(data)
+        return _good("a move or receipt, to be read beside a view or transcript"), file
     except RefereeError as error:
         step = getattr(error, "step", None)
         row = {"code": error.code, "exit": error.exit, "message": error.message, "next": error.next, "step": step}
         return row, None
-    row = {"code": "ok", "exit": 0, "game": "", "whole": False, "rounds": 0}
-    if isinstance(file, Opened):
-        told = f"{clean(file.name)}'s view, round {file.round}: audited, not everything is provable from a view"
-        return row | {"message": told, "game": file.table.id, "rounds": file.round}, story_of(file)
-    if hasattr(file, "sig"):
-        return row | {"message": "a move or receipt, to be read beside a view or transcript"}, file
+
+
+def _good(message: str, **more: Any) -> dict[str, Any]:
+    return {"code": "ok", "exit": 0, "game": "", "whole": False, "rounds": 0, "message": message, **more}
+
+
+def _view(data: bytes, seen: dict[tuple[str, int], Any]) -> tuple[dict[str, Any], Fact]:
+    from referee.crypto.envelope import ident
+    from referee.engine.player import open_view, read_view
+    from referee.evidence.compare import story_of
+    from referee.show.text import clean
+
+    view = read_view(data)
+    place = ident("genesis", bytes(view.genesis.body)), view.seat
+    file = seen[place] = open_view(view, since=seen.get(place))
+    told = f"{clean(file.name)}'s view, round {file.round}: audited, not everything is provable from a view"
+    return _good(told, game=file.table.id, rounds=file.round), story_of(file)
+
+
+def _transcript(data: bytes) -> tuple[dict[str, Any], Fact]:
+    from referee.evidence.compare import story_of
+    from referee.evidence.replay import open_transcript
+    from referee.show.findings import declared, verified
+    from referee.show.text import clean, joined
+
+    file = open_transcript(data)
     found = verified(file)
     winners = [clean(n) for n, rank in zip(found.names, found.ranks, strict=False) if rank == 1]
     end = f"won by {joined(winners)}" if winners else found.end
     told = f"{found.title}, {found.rounds} rounds, {found.signatures} signatures, {found.draws} draws, {end}"
     told = "; ".join((told, *declared(file)))
-    return row | {"message": told, "game": found.game, "whole": True, "rounds": found.rounds}, story_of(file)
+    return _good(told, game=found.game, whole=True, rounds=found.rounds), story_of(file)
 
 
-def _check_all(names: list[str], jobs: int) -> Any:
+def _proof(data: bytes) -> dict[str, Any]:
+    """A proof is judged alone. One that holds is no good news, so it is no success."""
+    from referee.evidence.court import judge_proof, read_proof
+
+    found = judge_proof(read_proof(data))
+    status = Malformed.exit if found.verdict == "undecided" else CheckFailed.exit
+    row = {"code": found.code, "exit": status, "message": found.message, "next": found.next, "step": found.round}
+    return row | {"verdict": found.verdict, "key": found.key, "game": found.game}
+
+
+def _ruling(data: bytes) -> dict[str, Any]:
+    from referee.show.documents import ruling_lines
+
+    return _good("; ".join(line.strip() for line in ruling_lines(data)), verdict="ruling")
+
+
+def _claim(data: bytes) -> dict[str, Any]:
+    from referee.show.documents import claim_lines
+
+    return _good("; ".join(line.strip() for line in claim_lines(data)), verdict="claim")
+
+
+_WORDS = {"proof": _proof, "ruling": _ruling, "claim": _claim}
+
+
+# --- many at once ----------------------------------------------------------------------------------------------------
+
+
+def _check_all(names: list[str], jobs: int) -> list[tuple[dict[str, Any], Fact]]:
+    """The verdicts in the order of the names; a bar on a terminal shows how far it is."""
     if jobs == 1 or len(names) == 1 or "-" in names:
-        results: Any = check_some(names)
+        parts: Any = ([(at, one)] for at, one in enumerate(check_some(names)))
     else:
-        from concurrent.futures import ProcessPoolExecutor
-        from itertools import chain
-
-        size = max(1, len(names) // (jobs * 8))
-        parts = [names[at : at + size] for at in range(0, len(names), size)]
-        results = chain.from_iterable(ProcessPoolExecutor(min(jobs, len(parts))).map(_list, parts))
+        parts = _side_by_side(names, jobs)
+    found: dict[int, Any] = {}
     if sys.stderr.isatty() and len(names) > 1:
-        with typer.progressbar(results, length=len(names), label="verify", file=sys.stderr) as bar:
-            yield from bar
+        with typer.progressbar(length=len(names), label="verify", file=sys.stderr) as bar:
+            for part in parts:
+                found.update(part)
+                bar.update(len(part))
     else:
-        yield from results
+        for part in parts:
+            found.update(part)
+    return [found[at] for at in range(len(names))]
 
 
-def _list(names: Sequence[str]) -> list[tuple[dict[str, Any], Any]]:
+def _side_by_side(names: list[str], jobs: int) -> Iterator[list[tuple[int, Any]]]:
+    """In several processes. Views of one seat stay together, since each goes on from the one before; what takes long
+    comes first."""
+    from concurrent.futures import ProcessPoolExecutor, as_completed
+
+    groups: dict[str, list[int]] = {}
+    for at, name in enumerate(names):
+        groups.setdefault(_seat_of(name) or str(at), []).append(at)
+    sizes = [os.path.getsize(name) if os.path.isfile(name) else 0 for name in names]
+    ordered = sorted(groups.values(), key=lambda group: -max(sizes[at] for at in group))
+    with ProcessPoolExecutor(min(jobs, len(ordered))) as workers:
+        tasks = {workers.submit(_list, [names[at] for at in group]): group for group in ordered}
+        for task in as_completed(tasks):
+            yield list(zip(tasks[task], task.result(), strict=True))
+
+
+def _seat_of(name: str) -> str:
+    """Game and seat of a view, at a glance; empty for all else."""
+    from hashlib import sha256
+
+    import msgspec
+
+    from referee.io import files
+
+    try:
+        glance = msgspec.json.decode(files.read(name, files.LARGE, "file"), type=dict[str, msgspec.Raw])
+        return f"{sha256(glance['genesis']).hexdigest()} {bytes(glance['seat']).decode()}"
+    except (RefereeError, msgspec.MsgspecError, LookupError, UnicodeDecodeError, RecursionError):
+        return ""
+
+
+def _list(names: Sequence[str]) -> list[tuple[dict[str, Any], Fact]]:
     return list(check_some(names))

@@ -70,6 +70,19 @@ def read_part(envelope: Envelope, kind: str, table: Table, form: type[T], step: 
         raise CheckFailed(code, error.message, step) from None
 
 
+def check_moves(table: Table, entry: r.Entry) -> None:
+    """Every answer of an entry is what its seat signed."""
+    for answer in entry.answers:
+        move = r.rebuilt(table.id, entry.round, entry.prev, answer)
+        try:
+            if answer.seat >= table.seats:
+                raise BadSignature("there is no such seat")
+            check(table.keys[answer.seat], answer.sig, "move", encode(move))
+        except BadSignature:
+            message = f"the move of seat {answer.seat + 1} is not what that player signed for this round"
+            raise CheckFailed("bad-move", message, entry.round) from None
+
+
 def undecided(offer: r.Offer, message: str, number: int) -> Malformed:
     """The rules of another program prove nothing."""
     return Malformed(
@@ -99,15 +112,7 @@ class Followed:
             raise Altered("altered-chain", "an entry is missing, or is of another game", number)
         if entry.prev != moment.head:
             raise CheckFailed("broken-chain", "the host signed an entry that follows another one than this", number)
-        for answer in entry.answers:
-            move = r.rebuilt(table.id, number, entry.prev, answer)
-            try:
-                if answer.seat >= table.seats:
-                    raise BadSignature("there is no such seat")
-                check(table.keys[answer.seat], answer.sig, "move", encode(move))
-            except BadSignature:
-                message = f"the move of seat {answer.seat + 1} is not what that player signed for this round"
-                raise CheckFailed("bad-move", message, number) from None
+        check_moves(table, entry)
         return entry, name
 
     def _check_embedded(self, entry: r.Entry) -> None:

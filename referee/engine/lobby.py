@@ -5,7 +5,7 @@ from typing import Any
 from referee.crypto.box import box_public, seal
 from referee.crypto.codec import H, derive, raw
 from referee.crypto.envelope import Envelope, sign
-from referee.crypto.keys import Key
+from referee.crypto.keys import Key, refuse_weak
 from referee.crypto.links import Chain
 from referee.crypto.slots import seal_all
 from referee.engine.names import check_name
@@ -50,9 +50,12 @@ def make_offer(
     grace: int = 0,
     *,
     chance: bytes = b"",
+    arbiter: bytes = b"",
 ) -> Envelope:
     """Open a game. `nonce` is 32 fresh random bytes; `deadline` and `grace` are minutes; `chance` is the secret, 32
-    bytes, of a game of common chance."""
+    bytes, of a game of common chance; `arbiter` the public key whose rulings bind the players."""
+    if arbiter:
+        refuse_weak(arbiter)
     offer = Offer(
         game=game_id,
         rules=game.rules,
@@ -67,6 +70,7 @@ def make_offer(
         deadline=deadline,
         grace=grace,
         chance=bound(chance),
+        arbiter=arbiter.hex(),
     )
     signed = sign(key, "offer", offer)
     # An edition can be accepted and yet not be readable again (its own types bound it): better now than later.

@@ -60,6 +60,8 @@ class Offer(Record, frozen=True):
     """So much later than its deadline nobody is passed over yet."""
     chance: Empty32 = ""
     """Common chance: all draws come from a secret that this binds, not from links."""
+    arbiter: Empty32 = ""
+    """The key whose rulings bind everybody who joins."""
 
 
 class Join(Record, frozen=True):

@@ -5,20 +5,16 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from referee.crypto.codec import decode, encode
+from referee.crypto.codec import decode
 from referee.crypto.envelope import Envelope, body_of, check, ident
 from referee.engine import records as r
 from referee.engine.chain import Followed
-from referee.engine.judging import check_answer, judge
 from referee.engine.player import Opened
-from referee.engine.rounds import asked, first_moment
-from referee.engine.table import same_code
+from referee.engine.rounds import first_moment
 from referee.errors import CheckFailed, Malformed, RefereeError
+from referee.evidence.court import NOT_OF_THE_MOVE, against_each_other, against_entry, moves_of, refused_legal
 from referee.evidence.files import Loose
-
-NO_PROOF = ("bad-commitment", "early", "revealed")
-"""Refusals that prove nothing: they rest on what no signature covers, come from a host who went back to an older game
-file (and does the same again), or come after the secrets are out."""
+from referee.evidence.witness import Knowledge
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -45,9 +41,7 @@ def story_of(file: Opened | Followed) -> Story:
     chain = file.chain if isinstance(file, Opened) else file
     rounds = []
     for one in chain.rounds:
-        entry = one.entry
-        moves = (ident("move", encode(r.rebuilt(entry.game, entry.round, entry.prev, a))) for a in entry.answers)
-        rounds.append(Told(one.moment.head, entry.timeouts, tuple(moves)))
+        rounds.append(Told(one.moment.head, one.entry.timeouts, moves_of(one.entry)))
     table = chain.table
     return Story(table.id, table.offer_id, (table.host, *table.keys), tuple(rounds))
 
@@ -113,66 +107,49 @@ def _entries(stories: list[Story]) -> list[CheckFailed]:
 
 
 def _receipts(stories: list[Story], receipts: list[r.Receipt]) -> list[CheckFailed]:
-    """Receipts against each other and against the entries."""
-    found = []
-    taken = sorted({(one.round, one.seat, one.move) for one in receipts if one.code == "taken"})
-    refused = {(one.round, one.seat, one.move, one.code) for one in receipts if one.code not in ("taken", *NO_PROOF)}
-    entries = [(number, one) for story in stories for number, one in enumerate(story.rounds, 1)]
-    for number, seat, move in taken:
-        name = f"seat {seat + 1}"
-        if any((number, seat, move) == one[:3] for one in refused):
-            found.append(CheckFailed("taken-and-refused", f"the host took a move of {name} and refused it", number))
-        if any((number, seat) == other[:2] and move < other[2] for other in taken):
-            found.append(CheckFailed("two-taken", f"the host took two different moves of {name}", number))
-        told = [one for at, one in entries if at == number]
-        if any(seat in one.timeouts for one in told):
-            message = f"the host took the answer of {name} and then said it never came"
-            found.append(CheckFailed("taken-and-timed-out", message, number))
-        elif any(move not in one.moves for one in told):
-            message = f"the host took an answer of {name} that the entry does not have"
-            found.append(CheckFailed("taken-and-dropped", message, number))
-    for number, seat, _, code in sorted(refused):
-        if code == "answered" and any(at == number and seat in one.timeouts for at, one in entries):
-            message = f"the host told seat {seat + 1} that it had answered already, and then that it never did"
-            found.append(CheckFailed("answered-and-timed-out", message, number))
-    return found
+    """Receipts against each other and against the entries: each offence once."""
+    found: dict[tuple[str, str], CheckFailed] = {}
+    receipts = sorted(receipts, key=lambda one: (one.round, one.seat, one.move, one.code))
+    for at, one in enumerate(receipts):
+        rivals = (other for other in receipts[at + 1 :] if (other.round, other.seat) == (one.round, one.seat))
+        told = (story.rounds[one.round - 1] for story in stories if 1 <= one.round <= len(story.rounds))
+        shown = (against_each_other(one, other) for other in rivals)
+        for error in (*shown, *(against_entry(one, entry.timeouts, entry.moves) for entry in told)):
+            if error is not None:
+                found.setdefault((error.code, error.message), error)
+    return list(found.values())
 
 
 def refusals(opened: Opened, files: Iterable[Loose]) -> list[CheckFailed]:
     """Refusals of moves of this view's own seat that were legal for who saw what their player saw."""
-    moves: dict[str, r.MoveFile] = {}
+    moves: dict[str, r.Move] = {}
     refused: dict[str, r.Receipt] = {}
     stories = {opened.table.id: [story_of(opened)]}
     for file in files:
         with contextlib.suppress(RefereeError):
             if isinstance(file, r.MoveFile):
-                read_move(file, stories)
-                moves[ident("move", bytes(file.body))] = file
+                moves[ident("move", bytes(file.body))] = read_move(file, stories)
             else:
                 receipt = read_receipt(file, stories)
-                if receipt.code not in ("taken", "stale", "answered", *NO_PROOF):
+                if receipt.code not in NOT_OF_THE_MOVE:
                     refused[receipt.move] = receipt
-    if not same_code(opened.table.offer):
-        return []
-    return [
-        CheckFailed("refused-though-legal", f"the host refused a legal move of yours ({receipt.code})", receipt.round)
-        for name, receipt in refused.items()
-        if name in moves and _was_legal(opened, moves[name])
-    ]
+    found = []
+    for name, receipt in refused.items():
+        try:
+            if name in moves and moves[name].seat == opened.seat:
+                _was_legal(opened, moves[name], receipt)
+        except CheckFailed as error:
+            found.append(error)
+        except RefereeError:  # it was right, or nothing can be said
+            pass
+    return found
 
 
-def _was_legal(opened: Opened, file: r.MoveFile) -> bool:
-    move = decode(bytes(file.body), r.Move, "move")
+def _was_legal(opened: Opened, move: r.Move, receipt: r.Receipt) -> None:
     moments = (first_moment(opened.table), *(one.moment for one in opened.chain.rounds))
     moment = next((one for one in moments if one.head == move.asked), None)
-    ask = asked(moment.state).get(move.seat) if moment is not None else None
-    if moment is None or ask is None or move.seat != opened.seat or move.round != moment.state.round + 1:
-        return False
-    try:
-        check_answer(opened.table, moment, ask, move)
-        # What is sealed only the host can open; the player's own tool has kept it.
-        sealed = opened.owner.sealed.get(move.round, {}) if move.commit else {}
-        judge(opened.table, moment, move, sealed, opened.owner.faces)
-    except RefereeError:
-        return False
-    return True
+    if moment is None or (receipt.round, receipt.seat, move.round) != (move.round, move.seat, moment.state.round + 1):
+        return
+    tokens = {slot: r.Token(slot, face) for slot, face in opened.owner.faces.items()}
+    sealed = {(number, opened.seat): fields for number, fields in opened.owner.sealed.items()}
+    refused_legal(opened.table, moment, move, receipt, Knowledge(tokens, sealed))

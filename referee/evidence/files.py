@@ -2,8 +2,8 @@
 
 import msgspec
 
-from referee.crypto.codec import PROJECT, decode
-from referee.crypto.envelope import Envelope
+from referee.crypto.codec import PROJECT, decode, read
+from referee.crypto.envelope import Envelope, ident
 from referee.engine import records as r
 from referee.engine.chain import Followed
 from referee.engine.player import Opened, open_view
@@ -34,6 +34,22 @@ def kind_of(data: bytes) -> str:
     """`transcript`, `view`, `game`, `receipt`, `move`, `offer`...; empty if it is none of ours."""
     name = name_of(data)
     return name.removeprefix(PROJECT) if name.startswith(PROJECT) else ""
+
+
+class _About(msgspec.Struct):
+    """Where a document, or its body, names its game."""
+
+    genesis: Envelope | None = None
+    game: str = ""
+    body: msgspec.Raw = msgspec.Raw(b"{}")
+
+
+def about(data: bytes) -> tuple[Envelope | None, str]:
+    """The genesis that a document has in it, if any, and the id of the game that it is about; nothing is checked."""
+    found = read(data, _About, "this file")
+    if found.genesis is None:
+        found = read(bytes(found.body), _About, "this file")
+    return found.genesis, found.game if found.genesis is None else ident("genesis", bytes(found.genesis.body))
 
 
 def read_file(data: bytes) -> Opened | Followed | Loose:

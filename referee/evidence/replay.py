@@ -1,9 +1,10 @@
 """After the end: the dealer plays the whole game again from the transcript, and every byte is compared."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from referee.crypto.codec import decode
+from referee.crypto.envelope import Envelope
 from referee.crypto.slots import seal_all
 from referee.engine import records as r
 from referee.engine.chain import Followed, open_table, undecided
@@ -22,15 +23,22 @@ def open_transcript(data: bytes) -> Followed:
     transcript = decode(data, r.Transcript, "transcript")
     if transcript.format != r.TRANSCRIPT_FILE:
         raise Malformed("this is not a transcript", "give the file that `referee reveal` wrote", code="wrong-kind")
-    table = open_table(transcript.genesis)
-    secret, chance = bytes.fromhex(transcript.secret), bytes.fromhex(transcript.chance)
-    if bound(chance) != table.offer.chance:
-        raise Altered("bad-secret", "the common chance is not the one that the offer binds")
-    chain = _replay(transcript, table, secret, chance, _check_secret(table, secret, chance))
+    parts = transcript.genesis, transcript.entries, transcript.secret, transcript.sealed, transcript.chance
+    chain = replay(*parts)
     state = chain.moment.state
     if not state.end and not rests(state):
         raise Altered("not-over", "the game in this transcript is not over", state.round)
     return chain
+
+
+def replay(
+    genesis: Envelope, entries: Sequence[Envelope], secret: str, sealed: Sequence[r.SealedAnswer], chance: str
+) -> Followed:
+    """The rounds that a transcript has, played again by the dealer; whether that is the whole game is not looked at."""
+    table, m, common = open_table(genesis), bytes.fromhex(secret), bytes.fromhex(chance)
+    if bound(common) != table.offer.chance:
+        raise Altered("bad-secret", "the common chance is not the one that the offer binds")
+    return _replay(table, entries, sealed, m, common, _check_secret(table, m, common))
 
 
 def _check_secret(table: Table, secret: bytes, chance: bytes) -> dict[str, str]:
@@ -45,12 +53,19 @@ def _check_secret(table: Table, secret: bytes, chance: bytes) -> dict[str, str]:
     return faces
 
 
-def _replay(transcript: r.Transcript, table: Table, secret: bytes, chance: bytes, faces: Mapping[str, str]) -> Followed:
-    sealed = {(one.round, one.seat): one.fields for one in transcript.sealed}
-    if len(sealed) != len(transcript.sealed):
+def _replay(
+    table: Table,
+    entries: Sequence[Envelope],
+    given: Sequence[r.SealedAnswer],
+    secret: bytes,
+    chance: bytes,
+    faces: Mapping[str, str],
+) -> Followed:
+    sealed = {(one.round, one.seat): one.fields for one in given}
+    if len(sealed) != len(given):
         raise Altered("bad-sealed", "two sealed parts for one answer")
     chain, unused = Followed(table), set(sealed)
-    for envelope in transcript.entries:
+    for envelope in entries:
         entry, name = chain.place(envelope)
         try:
             _judge_again(chain, entry, sealed, faces)

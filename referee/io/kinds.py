@@ -9,10 +9,10 @@ from referee.crypto.codec import PROJECT
 from referee.errors import Malformed, Usage
 from referee.io import files
 
-LARGE = ("view", "transcript", "game", "ticket", "player")
+LARGE = ("view", "transcript", "game", "ticket", "player", "proof")
 """Kinds that grow with the game."""
 
-MAILED = ("view", "offer", "join", "move", "receipt", "transcript", "word")
+MAILED = ("view", "offer", "join", "move", "receipt", "transcript", "word", "proof", "ruling", "claim")
 """Kinds that people mail to each other: a saved mail stands for the one in it."""
 
 _OURS = {
@@ -23,6 +23,9 @@ _OURS = {
     "receipt": ("the host's receipt for a move", "keep it; `referee audit VIEW FILE` compares it with your view"),
     "word": ("what a player says to the host, signed", "it is for the host's office: `referee mail in` takes it"),
     "transcript": ("the transcript of a finished game", "check it with `referee verify FILE`"),
+    "proof": ("a proof of an offence", "judge it with `referee verify FILE`: it needs nothing else"),
+    "ruling": ("an arbiter's ruling", "check it with `referee verify FILE`"),
+    "claim": ("what a player claims, signed", "check it with `referee verify FILE`; it is for the arbiter"),
     "game": (
         "a host's game file, which knows every hidden card",
         "it must not be shown to anybody; its host can run `referee status FILE`",

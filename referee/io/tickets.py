@@ -96,6 +96,11 @@ def own_fields(move: r.Move) -> r.Secrets:
     return next((ticket.own_fields.get(move.round, {}) for ticket in mine), {})
 
 
+def sealed_of(game: str) -> dict[tuple[int, int], r.Secrets]:
+    """Round and seat -> what somebody with a ticket here sealed in this game."""
+    return {(one.round, one.seat): one.fields for ticket in _tickets_of(game) for one in ticket.sealed}
+
+
 def age(ticket: Ticket | None, opened: Opened) -> str:
     """`new`, `same` or `old`. Both views passed all checks when they were taken in; where they contradict each other,
     both are kept as evidence."""

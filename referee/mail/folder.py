@@ -64,7 +64,7 @@ def _nothing(note: str) -> None:
 def look_through(folder: str, notes: Notes) -> list[Found]:
     """The views, offers, joins and transcripts under a folder, or in one file."""
     found: dict[Found, None] = {}
-    for source, kind, data in _documents(folder, notes):
+    for source, kind, data in documents(folder, notes):
         try:
             if kind in _GLANCES:
                 found.setdefault(_GLANCES[kind](data, source))
@@ -75,7 +75,7 @@ def look_through(folder: str, notes: Notes) -> list[Found]:
 
 def read_again(one: Found) -> bytes:
     """A document that was found. It is read again because all of them together are more than fits."""
-    for source, kind, data in _documents(one.source.path, []):
+    for source, kind, data in documents(one.source.path, []):
         if source == one.source and kind == one.kind and _GLANCES[kind](data, source) == one:
             return data
     raise FileTrouble(f"{one.source.place} changed meanwhile", "run it again")
@@ -84,7 +84,8 @@ def read_again(one: Found) -> bytes:
 # --- files and mails -------------------------------------------------------------------------------------------------
 
 
-def _documents(folder: str, notes: Notes) -> Iterator[Document]:
+def documents(folder: str, notes: Notes) -> Iterator[Document]:
+    """Everything of ours under a folder, or in one file: documents by themselves, and those in mails."""
     for path, changed in _files(folder, notes):
         try:
             with open(path, "rb") as file:

@@ -111,7 +111,8 @@ def drop(office: Office, desk: Desk, number: int, substitute: str, nonce: bytes,
     invited = [Invitation(one.player, address=one.address) for one in invited if one.player]
     game, old = open_terms(desk.terms)
     terms = make_terms(game, len(invited), old.options, old.edition)
-    offer = make_offer(office.key, desk.terms.game, game, terms, nonce, desk.terms.deadline, desk.terms.grace)
+    times, arbiter = (desk.terms.deadline, desk.terms.grace), bytes.fromhex(desk.terms.arbiter)
+    offer = make_offer(office.key, desk.terms.game, game, terms, nonce, *times, arbiter=arbiter)
     new = open_table(office, offer, invited, desk.note.start, now, desk.name)
     desk.change(end="dropped")
     return new

@@ -15,6 +15,8 @@ from referee.engine.draws import commitments
 from referee.engine.host import authenticate, open_word
 from referee.engine.table import Table, check_join, check_offer, same_code
 from referee.errors import RefereeError
+from referee.evidence.court import read_proof
+from referee.evidence.rulings import read_claim, read_ruling
 from referee.show import rules
 from referee.show.text import COMMON_CHANCE, clean, joined, kept_keys, span
 from referee.show.wording import move_text, phrases
@@ -38,6 +40,7 @@ def terms_in_words(offer: r.Offer) -> str:
     lines.append("  " + edition_in_words(offer))
     lines.append("  " + deadline_in_words(offer))
     lines += [f"  {COMMON_CHANCE}"] if offer.chance else []
+    lines += [f"  arbiter's key {offer.arbiter[:16]}: its rulings bind everybody who joins"] if offer.arbiter else []
     lines.append(f"  host's key {offer.key[:16]}")
     return "\n".join(lines)
 
@@ -185,3 +188,39 @@ def key_lines(name: str, public: str, *, locked: bool) -> list[str]:
     whose = clean(name[:40]) or "somebody without a name"
     how = " locked with a passphrase," if locked else ""
     return [f"{whose}'s secret key,{how} for signing: send it to nobody", f"  public half {public}"]
+
+
+def ruling_lines(data: bytes) -> list[str]:
+    """A ruling, its signatures checked: what it is, and whom it binds."""
+    found = read_ruling(data)
+    table, ruling = found.table, found.ruling
+    binds = (
+        "binding: the offer that all joined names this key" if found.binding else "an opinion: no player agreed to it"
+    )
+    lines = [
+        f"a ruling on game {table.id[:8]} by the key {ruling.key[:16]}, {binds}",
+        f"  it says: {clean(ruling.verdict)}",
+    ]
+    if ruling.ranks:
+        places = [f"{clean(name)} {rank}" for name, rank in zip(table.names, ruling.ranks, strict=True)]
+        lines.append(f"  places: {joined(places)}")
+    lines.append(f"  over {len(ruling.evidence)} files: {', '.join(one[:8] for one in ruling.evidence[:20]) or 'none'}")
+    return lines
+
+
+def claim_lines(data: bytes) -> list[str]:
+    """A claim, its signatures checked: it shows what its player says, and nothing else."""
+    found = read_claim(data)
+    name, number = clean(found.table.names[found.move.seat]), found.move.round
+    when = f"; it was due {found.due}" if found.due else "; there was no deadline"
+    late = ", so it was late by the player's own words" if found.late else ""
+    lines = [f"{name}'s claim, signed: the move for round {number} was sent at {found.claim.sent}{when}{late}"]
+    return [*lines, f"  game {found.table.id[:8]}; that it was sent then, only {name} says"]
+
+
+def proof_lines(data: bytes) -> list[str]:
+    """What a proof says that it shows; nothing of it is judged here."""
+    proof = read_proof(data)
+    table = Table(proof.genesis)
+    names = joined([clean(name) for name in table.names])
+    return [f"a proof about game {table.id[:8]} of {names}, against the key {table.offer.key[:16]}; not judged yet"]

@@ -75,7 +75,8 @@ FIELDS: dict[str, dict[str, tuple[str, ...]]] = {
         "hands": ("bad-bags",),
     },
     "offer": dict.fromkeys(
-        ("game", "rules", "code", "edition", "options", "nonce", "tip", "box", "deadline", "chance"), ("other-offer",)
+        ("game", "rules", "code", "edition", "options", "nonce", "tip", "box", "deadline", "chance", "arbiter"),
+        ("other-offer",),
     )
     | {"seats": ("bad-seats",), "key": ("bad-signature",), "grace": ("bad-due",)},
 }

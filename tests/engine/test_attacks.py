@@ -7,7 +7,8 @@ import msgspec
 import pytest
 
 from referee.engine import records as r
-from tests.engine.attacks import ATTACKS, Attack, rendered
+from referee.evidence.proofs import ALTERED, PROVED
+from tests.engine.attacks import ATTACKS, HOST, Attack, rendered
 from tests.engine.fields import (
     BLAMELESS,
     DOCUMENTS,
@@ -17,7 +18,8 @@ from tests.engine.fields import (
     position_changes,
     private_changes,
 )
-from tests.engine.plots import EVERYBODY
+from tests.engine.plots import EVERYBODY, NOBODY
+from tests.evidence.caught import assert_alone, assert_minimal, recording, shown_by
 from tests.support.match import Sitting
 
 PROTOCOL = Path(__file__).parents[2] / "schemas" / "PROTOCOL.md"
@@ -30,8 +32,20 @@ def _named(attack: Attack) -> object:
 
 
 @pytest.mark.parametrize("attack", [_named(attack) for attack in ATTACKS])
-def test_an_attempt(attack):
-    assert attack.run() == (attack.when, attack.whom, attack.code)
+def test_an_attempt(attack, tmp_path):
+    """It shows as the table says; and whoever notices it can prove it with one small file, or blames nobody."""
+    with recording() as kept:
+        assert attack.run() == (attack.when, attack.whom, attack.code)
+    shown = shown_by(kept)
+    if attack.whom == HOST:
+        return
+    if attack.whom == NOBODY:
+        assert (ALTERED, attack.code) in {(one.verdict.verdict, one.verdict.code) for one in shown}
+        assert PROVED not in {one.verdict.verdict for one in shown}
+        return
+    proof = next(one.proof for one in shown if (one.verdict.verdict, one.verdict.code) == (PROVED, attack.code))
+    assert_alone(proof, attack.code, tmp_path)
+    assert_minimal(proof)
 
 
 def test_there_are_many_attempts():

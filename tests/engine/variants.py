@@ -47,7 +47,7 @@ def _field(value: msgspec.Struct, name: str) -> Iterator[Variant]:
         yield "", Result((1,) * 3, ((0,),) * 3)
     elif name == "due":
         yield "", "2030-01-01T00:00Z" if here != "2030-01-01T00:00Z" else ""
-    elif name == "chance" and not here:
+    elif name in ("chance", "arbiter") and not here:
         yield "", "00" * 32
     elif name == "timeouts" and not here:
         yield "", (0,)

@@ -63,3 +63,5 @@ def due_of_none(out: Vectors, game: Played) -> None:
 def kept(out: Vectors) -> None:
     game = Played(Sitting("auction", 3, "vectors kept", kept=[1])).step().step()
     out.base("view-kept", 4, "the host keeps the key of the second seat", game, game.view())
+    game = Played(Sitting("auction", 3, "vectors arbiter", arbiter=bytes.fromhex("5" * 64))).step()
+    out.base("view-arbiter", 4, "the offer names an arbiter", game, game.view())

@@ -237,7 +237,7 @@ OFFER = record(
         "seats": number(1, 16),
     }
     | {"nonce": HEX, "key": HEX, "tip": HEX, "box": HEX},
-    {"deadline": (number(0, 525_600), 0), "grace": (number(0, 525_600), 0), "chance": (HEX, "")},
+    {"deadline": (number(0, 525_600), 0), "grace": (number(0, 525_600), 0), "chance": (HEX, ""), "arbiter": (HEX, "")},
 )
 JOIN = record({"offer": HEX, "name": text, "key": HEX, "nonce": HEX, "tip": HEX}, {"kept": (FLAG, False)})
 GENESIS = record(

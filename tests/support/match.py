@@ -53,6 +53,8 @@ class Sitting:
     """The secret of common chance."""
     keeps: tuple[int, ...] = ()
     """Seats whose keys the host keeps."""
+    arbiter: bytes = b""
+    """The public key that the offer names as the arbiter's."""
 
     def __init__(
         self,
@@ -66,12 +68,13 @@ class Sitting:
         grace: int = 0,
         kept: Sequence[int] = (),
         common: str = "",
+        arbiter: bytes = b"",
     ) -> None:
         self.seed = seed
         self.game_id = game_id
         self.host = Key(chance(seed, "host"), "Host")
         self.players = [Key(chance(seed, seat), NAMES[seat]) for seat in range(seats)]
-        self.keeps = tuple(kept)
+        self.keeps, self.arbiter = tuple(kept), arbiter
         self.chance = chance("common", common) if common else b""
         self.offer = self.make_offer(options, edition, deadline, grace)
         for seat in self.keeps:
@@ -101,7 +104,8 @@ class Sitting:
         chosen = options if options is not None else game.options()
         terms = table.make_terms(game, len(self.players), chosen, edition)
         nonce = chance(self.seed, "offer")
-        return lobby.make_offer(self.host, self.game_id, game, terms, nonce, deadline, grace, chance=self.chance)
+        more = {"chance": self.chance, "arbiter": self.arbiter}
+        return lobby.make_offer(self.host, self.game_id, game, terms, nonce, deadline, grace, **more)
 
     def make_join(self, seat: int) -> Envelope:
         if seat in self.keeps:

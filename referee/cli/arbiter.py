@@ -1,0 +1,111 @@
+"""Where nothing can be proved: a player's claim, an arbiter's ruling."""
+
+from typing import Annotated, Any
+
+import typer
+
+from referee.cli import complete
+from referee.cli.common import (
+    DryOption,
+    KeyOption,
+    ViewArgument,
+    find_document,
+    load_key,
+    read_document,
+    say,
+    sent,
+    stdin_once,
+    write_new,
+)
+from referee.errors import Malformed, Usage
+
+
+def rule(
+    paths: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE...",
+            help="The evidence: proofs, views, transcripts, claims, moves, receipts of one game, or mails with them.",
+            autocompletion=complete.files("proof", "view", "transcript", "claim", "receipt", "move", mail=True),
+        ),
+    ],
+    verdict: Annotated[str, typer.Option("--verdict", metavar="TEXT", help="What you decide, in your words.")],
+    ranks: Annotated[
+        str | None,
+        typer.Option("--ranks", metavar="1,2,2", help="The result as you decide it: a rank per seat, in seat order."),
+    ] = None,
+    output: Annotated[str | None, typer.Option("-o", metavar="FILE", help="The ruling; - to print it.")] = None,
+    dry: DryOption = False,
+    key: KeyOption = None,
+) -> None:
+    """Decide as an arbiter: a signed ruling over the evidence that you name."""
+    from referee.evidence.rulings import make_ruling, read_ruling
+    from referee.show.documents import ruling_lines
+
+    stdin_once(paths)
+    files = [find_document(path)[1] for path in paths]
+    genesis = _one_game(paths, files)
+    made = make_ruling(load_key(key), genesis, files, verdict, _places(ranks))
+    found = read_ruling(made)
+    path = output or f"{found.table.id[:8]}-{found.ruling.key[:6]}.ruling.json"
+    write_new(path, made, "ruling", dry=dry)
+    for line in ruling_lines(made):
+        say(line)
+    say("Next: run it again without --dry-run." if dry else f"Next: send {sent(path)} to everybody at that table.")
+
+
+def _places(text: str | None) -> tuple[int, ...]:
+    parts = text.split(",") if text is not None else []
+    if not all(part.strip().isdecimal() and len(part) < 4 for part in parts):
+        raise Usage("ranks are numbers", "give one for each seat, in seat order: 1,2,2")
+    return tuple(int(part) for part in parts)
+
+
+def _one_game(paths: list[str], files: list[bytes]) -> Any:
+    """The genesis of the game that all of this is about."""
+    from referee.crypto.envelope import ident
+    from referee.evidence.files import about
+    from referee.io.files import printable
+
+    found = [about(data) for data in files]
+    genesis = next((one for one, _ in found if one is not None), None)
+    if genesis is None:
+        advice = "give a view, a transcript, a proof or a claim of it, too"
+        raise Malformed("none of these files has the genesis of its game", advice, code="alone")
+    game = ident("genesis", bytes(genesis.body))
+    for path, (_, name) in zip(paths, found, strict=True):
+        if name != game:
+            raise Usage(f"{printable(path)} is of another game than the rest", "rule over one game at a time")
+    return genesis
+
+
+def claim(
+    view: ViewArgument,
+    move: Annotated[
+        str, typer.Argument(metavar="MOVE", help="The move that you sent.", autocompletion=complete.files("move"))
+    ],
+    date: Annotated[str, typer.Option("--sent", metavar="TIME", help="When you sent it: 2026-12-24T18:00Z.")],
+    output: Annotated[str | None, typer.Option("-o", metavar="FILE", help="The claim; - to print it.")] = None,
+    dry: DryOption = False,
+    key: KeyOption = None,
+) -> None:
+    """State, signed, that you sent a move on that date: something for an arbiter to weigh."""
+    from referee.crypto.codec import decode
+    from referee.engine import records as r
+    from referee.engine.player import read_view
+    from referee.evidence.rulings import make_claim, read_claim
+    from referee.io.files import file_name
+    from referee.io.times import read_time
+    from referee.show.documents import claim_lines
+
+    stdin_once([view, move])
+    seen = read_view(read_document(view, "view"))
+    file = decode(read_document(move, "move"), r.MoveFile, "move")
+    read_time(date)
+    made = make_claim(load_key(key), seen, file, date)
+    found = read_claim(made)
+    path = output or file_name(found.table.id, found.move.round, found.move.seat, found.table.names, "claim")
+    write_new(path, made, "claim", dry=dry)
+    for line in claim_lines(made):
+        say(line)
+    say("Next: run it again without --dry-run." if dry else f"Next: send {sent(path)} to the arbiter.")

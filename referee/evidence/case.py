@@ -1,0 +1,276 @@
+"""One game in dispute: its chain is followed once, with everything that is known, and every contradiction is told."""
+
+from collections.abc import Iterator, Sequence
+
+from referee.crypto.codec import encode
+from referee.crypto.envelope import Envelope
+from referee.engine import records as r
+from referee.engine.chain import Followed, check_moves, open_table
+from referee.engine.rounds import Moment, first_moment, rests
+from referee.errors import Altered, CheckFailed, RefereeError
+from referee.evidence import proofs as p
+from referee.evidence import prove
+from referee.evidence.court import (
+    NOT_OF_THE_MOVE,
+    against_each_other,
+    against_entry,
+    judge_proof,
+    missing,
+    moves_of,
+    refused_legal,
+    verdict,
+)
+from referee.evidence.pool import Case, Pool, Shown
+from referee.evidence.replay import replay
+from referee.evidence.witness import Knowledge, Witness, play
+
+
+class Point:
+    """A moment of the game, the entry that led to it, and what is known there."""
+
+    def __init__(self, moment: Moment, entry: Envelope | None, known: Knowledge) -> None:
+        self.moment, self.entry, self.known = moment, entry, known
+
+
+class Trial:
+    """Goes through a case; what it shows is in `shown`, what is not decided yet in `notes`."""
+
+    def __init__(self, case: Case) -> None:
+        self.case, self.table = case, case.table
+        self.shown: list[Shown] = []
+        self.notes: list[str] = []
+        self.points: dict[str, Point] = {}
+        """Id of an entry (first: of the game) -> the moment after it."""
+        self.owed: dict[str, set[int]] = {}
+        """Id of an entry -> seats that were told something in it."""
+
+    def run(self) -> None:
+        self._two_entries()
+        if self._open():
+            for number in sorted(self.case.entries):
+                self._round(number)
+            self._look_at_files()
+        self._receipts()
+        self._refusals()
+        for name, transcript in self.case.transcripts:
+            self._secrets(name, transcript)
+        self.shown = [*_distinct((*self.case.shown, *self.shown))]
+
+    def show(self, error: RefereeError, proof: p.AnyProof | None = None, files: Sequence[str] = ()) -> None:
+        """Tell what was found; if there is a proof, in the words of who judges that alone."""
+        found = judge_proof(proof) if proof is not None else verdict(error, self.table)
+        self.shown.append(Shown(found, tuple(files), proof))
+
+    @property
+    def last(self) -> int:
+        """The newest round that can be judged."""
+        return max((point.moment.state.round for point in self.points.values()), default=0)
+
+    # The chain ------------------------------------------------------------------------------------------------------
+
+    def _open(self) -> bool:
+        try:
+            table = open_table(self.table.envelope)
+        except RefereeError as error:
+            bad = isinstance(error, CheckFailed)
+            self.show(error, p.BadGenesis(p.PROOF_FILE, self.table.envelope) if bad else None)
+            return False
+        self._chain = Followed(table)
+        self.points[table.id] = Point(first_moment(table), None, Knowledge({}, dict(self.case.sealed)))
+        return True
+
+    def _two_entries(self) -> None:
+        for number, found in sorted(self.case.entries.items()):
+            if len(found) > 1:
+                pair = tuple(envelope for _, (_, envelope) in sorted(found.items()))[:2]
+                error = CheckFailed("two-entries", "the host signed two different entries for one round", number)
+                self.show(error, p.TwoEntries(p.PROOF_FILE, self.table.envelope, pair))
+                return
+
+    def _round(self, number: int) -> None:
+        found = self.case.entries[number]
+        heads = [entry.prev for entry, _ in found.values()]
+        for name, (entry, envelope) in sorted(found.items()):
+            point = self.points.get(entry.prev)
+            if point is None:
+                self._without_parent(entry, envelope)
+                continue
+            known = point.known
+            if heads.count(entry.prev) > 1:
+                known = Knowledge(dict(known.tokens), known.sealed)
+            self._entry(name, entry, envelope, point, known)
+
+    def _without_parent(self, entry: r.Entry, envelope: Envelope) -> None:
+        before = self.case.entries.get(entry.round - 1, {})
+        if not before and entry.round > 1:
+            if entry.round - 1 not in self.case.entries and self.last == entry.round - 2:
+                self.show(missing(f"a view with the entry of round {entry.round - 1}", entry.round))
+        elif entry.prev not in before:
+            error = CheckFailed("broken-chain", "the host signed an entry that follows another one", entry.round)
+            other = next((one for _, one in before.values()), None)
+            self.show(error, p.BadRound(p.PROOF_FILE, self.table.envelope, other, entry=envelope))
+
+    def _entry(self, name: str, entry: r.Entry, envelope: Envelope, point: Point, known: Knowledge) -> None:
+        """Play a round; where something that only its owner can see is false, go on by what is public."""
+        parts = self._told(name, entry.round, envelope)
+        chain = self._chain
+        chain.moment = point.moment
+        try:
+            check_moves(self.table, entry)
+            try:
+                closed = play(chain, entry, name, known, {part.seat: part.openings for part, _ in parts})
+            except CheckFailed as error:
+                self._accuse(error, envelope, point, known, [one for _, one in parts])
+                closed = play(chain, entry, name, Knowledge())
+                known, parts = Knowledge(), []
+        except RefereeError as error:
+            if not isinstance(error, CheckFailed):
+                self.show(error)
+            elif not any((one.verdict.code, one.verdict.round) == (error.code, entry.round) for one in self.shown):
+                self._accuse(error, envelope, point, Knowledge(), [])
+            return
+        for part, _ in parts:
+            known.tokens.update((token.slot, token) for token in part.openings)
+        if isinstance(closed.calls, Witness):
+            self.owed[name] = closed.calls.owed
+        self.points[name] = Point(closed.moment, envelope, known)
+
+    def _accuse(
+        self, error: CheckFailed, envelope: Envelope, point: Point, known: Knowledge, parts: list[Envelope]
+    ) -> None:
+        self.show(error, prove.bad_round(self.table, point.entry, point.moment, envelope, known, parts))
+
+    def _told(self, name: str, number: int, entry: Envelope) -> list[tuple[r.Private, Envelope]]:
+        """The private parts of an entry, one a seat. One that names no entry that is known is false."""
+        found: dict[int, tuple[r.Private, Envelope]] = {}
+        for part, envelope in self.case.privates.get(number, {}).values():
+            if part.entry == name:
+                found.setdefault(part.seat, (part, envelope))
+            elif part.entry not in self.case.entries[number]:
+                error = CheckFailed("false-private", "the host told a player of another entry than this", number)
+                proof = p.BadRound(p.PROOF_FILE, self.table.envelope, entry=entry, privates=(envelope,))
+                self.show(error, proof)
+        return list(found.values())
+
+    def _look_at_files(self) -> None:
+        """What no signature covers: positions in views, private parts that were taken out."""
+        for told in self.case.told:
+            point = self.points.get(told.head)
+            if point is None or told.seat < 0 or point.moment.state.round != told.rounds:
+                continue
+            public = encode(point.moment.public) if point.moment.public is not None else b""
+            if told.public != public:
+                error = Altered("mixed-view", "the position in this view is not the one that the host signed")
+                self.show(error, None, [told.file])
+            gone = self._rounds_told(told.head, told.seat) - told.privates
+            if gone:
+                number = min(gone)
+                error = Altered("missing-private", "what its player was told in this round is not in the view", number)
+                self.show(error, None, [told.file])
+
+    def _rounds_told(self, head: str, seat: int) -> set[int]:
+        """The rounds up to an entry in which a seat was told something."""
+        found = set()
+        while (point := self.points[head]).entry is not None:
+            number = point.moment.state.round
+            found |= {number} if seat in self.owed.get(head, ()) else set()
+            head = self.case.entries[number][head][0].prev
+        return found
+
+    # Receipts -------------------------------------------------------------------------------------------------------
+
+    def _receipts(self) -> None:
+        """Receipts against each other and against the entries."""
+        genesis = self.table.envelope
+        receipts = sorted(self.case.receipts.values(), key=lambda one: (one[0].round, one[0].seat, one[0].move))
+        for at, (one, envelope) in enumerate(receipts):
+            for other, second in receipts[at + 1 :]:
+                error = None
+                if (one.round, one.seat) == (other.round, other.seat):
+                    error = against_each_other(one, other)
+                if error is not None:
+                    self.show(error, p.Receipts(p.PROOF_FILE, genesis, (envelope, second)))
+            for entry, signed in self.case.entries.get(one.round, {}).values():
+                error = against_entry(one, entry.timeouts, moves_of(entry))
+                if error is not None:
+                    self.show(error, p.Receipts(p.PROOF_FILE, genesis, (envelope,), signed))
+            if one.code == "taken" and one.round not in self.case.entries:
+                self.notes.append(
+                    f"the host took the answer of seat {one.seat + 1} in round {one.round}; a view of that round or a "
+                    "later one shows whether it counts"
+                )
+
+    def _refusals(self) -> None:
+        for receipt, envelope in self.case.receipts.values():
+            if receipt.code in NOT_OF_THE_MOVE:
+                continue
+            try:
+                self._refusal(receipt, envelope)
+            except Altered as error:
+                self.notes.append(f"round {receipt.round}, seat {receipt.seat + 1}: {error.message}")
+            except RefereeError as error:
+                self.show(error)
+
+    def _refusal(self, receipt: r.Receipt, envelope: Envelope) -> None:
+        number, seat = receipt.round, receipt.seat
+        if receipt.move not in self.case.moves:
+            raise missing(f"the move of seat {seat + 1} that was refused in round {number} ({receipt.code})", number)
+        move, signed = self.case.moves[receipt.move]
+        if (move.round, move.seat) != (number, seat):
+            return
+        point = self.points.get(move.asked)
+        if point is None or point.moment.state.round + 1 != number:
+            raise missing(f"a view with the entry of round {number - 1} that the move answers", number)
+        try:
+            refused_legal(self._chain.table, point.moment, move, receipt, point.known)
+        except CheckFailed as error:
+            self.show(error, prove.refusal(self.table, point.entry, point.moment, signed, envelope, point.known))
+
+    # After the end --------------------------------------------------------------------------------------------------
+
+    def _secrets(self, name: str, transcript: r.Transcript) -> None:
+        """What only M shows; what the public chain showed already is told once."""
+        told = {(one.verdict.code, one.verdict.round) for one in self.shown}
+        try:
+            chain = replay(
+                transcript.genesis, transcript.entries, transcript.secret, transcript.sealed, transcript.chance
+            )
+            state = chain.moment.state
+            if not state.end and not rests(state):
+                raise Altered("not-over", "the game in this transcript is not over", state.round)
+        except CheckFailed as error:
+            if (error.code, error.step) not in told:
+                self.show(error, prove.revealed(transcript, error.step), [name])
+        except RefereeError as error:
+            self.show(error, None, [name])
+
+
+def _distinct(shown: Sequence[Shown]) -> Iterator[Shown]:
+    """Each offence once; what is wrong with files, for every file."""
+    seen = set()
+    for one in shown:
+        found = one.verdict
+        place = (found.verdict, found.code, found.round, found.message, () if found.key else one.files)
+        if place not in seen:
+            seen.add(place)
+            yield one
+
+
+def try_all(pool: Pool) -> tuple[list[Trial], list[Shown]]:
+    """Every game that the files are about, and what they show beyond one game."""
+    pool.sort()
+    trials = [Trial(case) for case in pool.cases.values()]
+    for trial in trials:
+        trial.run()
+    return trials, [*pool.shown, *_two_geneses(pool)]
+
+
+def _two_geneses(pool: Pool) -> Iterator[Shown]:
+    offers: dict[str, list[Case]] = {}
+    for case in pool.cases.values():
+        offers.setdefault(case.table.offer_id, []).append(case)
+    for one, *others in offers.values():
+        for other in others[:1]:
+            error = CheckFailed("two-geneses", "the host started two games from one offer")
+            proof = p.TwoGeneses(p.PROOF_FILE, one.table.envelope, other.table.envelope)
+            yield Shown(verdict(error, one.table), (*one.files[:1], *other.files[:1]), proof)

@@ -1,0 +1,310 @@
+"""Judging a proof file alone: offline, while the game still runs, without M. Nothing in it is believed that is not
+signed, or that does not fit a hash which is."""
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
+
+from referee.crypto.codec import H, check_plain, decode, encode
+from referee.crypto.envelope import Envelope, body_of, check, ident
+from referee.crypto.keys import refuse_weak
+from referee.engine import records as r
+from referee.engine.chain import Followed, check_moves, open_table, read_part, undecided
+from referee.engine.draws import commitments
+from referee.engine.judging import check_answer, judge
+from referee.engine.rounds import Moment, asked, first_moment
+from referee.engine.table import Table, same_code
+from referee.errors import Altered, BadSignature, CheckFailed, Malformed, RefereeError
+from referee.evidence import proofs as p
+from referee.evidence.replay import replay
+from referee.evidence.witness import Knowledge, fits, play
+
+NO_PROOF = ("bad-commitment", "early", "revealed")
+"""Refusals that prove nothing: they rest on what no signature covers, come from a host who went back to an older game
+file (and does the same again), or come after the secrets are out."""
+NOT_OF_THE_MOVE = ("taken", "stale", "answered", *NO_PROOF)
+"""Receipts that do not say that a move is a bad one."""
+_UNDECIDED = ("undecided", "unknown-game", "other-rules", "bad-edition", "broken-game", "usage")
+ANEW = "ask for the proof again, as it was written"
+
+
+def judge_proof(proof: p.AnyProof) -> p.Verdict:
+    """What a proof shows, with nothing else beside it."""
+    table: Table | None = None
+    try:
+        if proof.format != p.PROOF_FILE:
+            raise Malformed("this is not a proof", ANEW, code="wrong-kind")
+        table = signed_table(proof.genesis)
+        _COURTS[type(proof)](proof, table)
+        raise Altered("no-offence", "the parts of this proof are in order together: they show no offence")
+    except RefereeError as error:
+        return verdict(error, table)
+
+
+def verdict(error: RefereeError, table: Table | None) -> p.Verdict:
+    """A finding in the words of a verdict."""
+    step, game = getattr(error, "step", 0), table.id if table is not None else ""
+    if isinstance(error, CheckFailed) and table is not None:
+        return p.Verdict(p.PROVED, error.code, error.message, error.next, game, table.offer.key, step)
+    word = p.UNDECIDED if error.code in _UNDECIDED else p.ALTERED
+    return p.Verdict(word, error.code, error.message, error.next, game, "", step)
+
+
+def read_proof(data: bytes) -> p.AnyProof:
+    """A proof file, its form only."""
+    return decode(data, p.AnyProof, "proof")  # type: ignore[arg-type]
+
+
+def signed_table(envelope: Envelope) -> Table:
+    """The table of a genesis that its host signed. That its content is good is not looked at, and no rules are
+    needed."""
+    table = Table(envelope)
+    try:
+        refuse_weak(table.host)
+        check(table.host, envelope.sig, "genesis", bytes(envelope.body))
+    except BadSignature as error:
+        raise Altered(error.code, error.message) from None
+    return table
+
+
+# --- before the first round, and two stories -------------------------------------------------------------------------
+
+
+def _bad_genesis(proof: p.BadGenesis, table: Table) -> None:
+    open_table(proof.genesis)
+
+
+def _two_geneses(proof: p.TwoGeneses, table: Table) -> None:
+    other = signed_table(proof.other)
+    if other.offer_id != table.offer_id:
+        raise _mixed("the two geneses are not of one offer")
+    if other.id != table.id:
+        raise CheckFailed("two-geneses", "the host started two games from one offer")
+
+
+def _two_entries(proof: p.TwoEntries, table: Table) -> None:
+    (one, name), (other, another) = (read_entry(table, envelope) for envelope in proof.entries)
+    if one.round != other.round:
+        raise _mixed("the two entries are not of one round", one.round)
+    if name != another:
+        raise CheckFailed("two-entries", "the host signed two different entries for one round", one.round)
+
+
+def read_entry(table: Table, envelope: Envelope) -> tuple[r.Entry, str]:
+    """An entry of this game that its host signed, and its id."""
+    entry, name = read_part(envelope, "entry", table, r.Entry, 0)
+    if entry.game != table.id or not entry.round:
+        raise _mixed("an entry is of another game", entry.round)
+    return entry, name
+
+
+def _mixed(message: str, step: int = 0) -> Altered:
+    return Altered("mixed-proof", f"the parts of this proof do not belong together: {message}", step)
+
+
+# --- rounds ----------------------------------------------------------------------------------------------------------
+
+
+def _bad_round(proof: p.BadRound, table: Table) -> None:
+    entry, name = read_entry(table, proof.entry)
+    told = dict(_told(table, envelope, entry, name) for envelope in proof.privates)
+    before, head = _before(proof, table, entry.round)
+    if (before is not None or entry.round == 1) and entry.prev != head:
+        message = "the host signed an entry that follows another one than this"
+        raise CheckFailed("broken-chain", message, entry.round)
+    check_moves(table, entry)
+    moment = _moment(proof, table, before, entry.round, head)
+    chain = Followed(table)
+    chain.moment = moment
+    play(chain, entry, name, _known(proof, table, moment), told)
+
+
+def _told(table: Table, envelope: Envelope, entry: r.Entry, name: str) -> tuple[int, Sequence[r.Token]]:
+    """What the host told a seat in the round of this entry."""
+    part = read_part(envelope, "private", table, r.Private, entry.round)[0]
+    if part.game != table.id or part.round != entry.round or part.seat >= table.seats:
+        raise _mixed("a private part is of another round or game", part.round)
+    if part.entry != name:
+        raise CheckFailed("false-private", "the host told a player of another entry than this", part.round)
+    return part.seat, part.openings
+
+
+def _before(proof: p.BadRound | p.Refusal, table: Table, number: int) -> tuple[r.Entry | None, str]:
+    """The entry before this round, if the proof has it, and its id; before round 1 the game's id."""
+    if proof.before is None:
+        return None, table.id if number == 1 else ""
+    before, name = read_entry(table, proof.before)
+    if before.round != number - 1:
+        raise _mixed("the entries do not follow each other", number)
+    return before, name
+
+
+def _moment(proof: p.BadRound | p.Refusal, table: Table, before: r.Entry | None, number: int, head: str) -> Moment:
+    """The moment before a round, by the entry that led to it."""
+    state, public = r.content(proof.state), r.content(proof.public)
+    if number == 1:
+        if state or public:
+            raise _mixed("nothing comes before the first round", 1)
+        return first_moment(open_table(proof.genesis))
+    if before is None or not state or not public:
+        raise missing(f"the entry of round {number - 1} with its state and position", number)
+    if H("state", bytes.fromhex(table.id), state).hex() != before.state:
+        raise _mixed("the state is not the one that the entry has the hash of", number)
+    if table.public_hash(before.round, public) != before.public:
+        raise _mixed("the position is not the one that the entry has the hash of", number)
+    return opened_moment(open_table(proof.genesis), state, public, head)
+
+
+def opened_moment(table: Table, state: bytes, public: bytes, head: str) -> Moment:
+    """A moment from the bytes that an entry has the hashes of. What nobody can read shows in the round before."""
+    try:
+        check_plain(public, "position")
+        return Moment(decode(state, r.State, "state"), decode(public, table.game.public, "position"), head)
+    except Malformed as error:
+        raise undecided(table.offer, f"the {error.message}", 0) from None
+
+
+def _known(proof: p.BadRound | p.Refusal, table: Table, moment: Moment) -> Knowledge:
+    """What the proof tells of hidden things, each of it by its leaf; what is sealed is looked at where it is used."""
+    tokens = {token.slot: token for token in proof.tokens}
+    if len(tokens) != len(proof.tokens) or not all(fits(table, moment.state.book, one) for one in proof.tokens):
+        raise _mixed("a token does not fit what was committed to", moment.state.round + 1)
+    return Knowledge(tokens, {(one.round, one.seat): one.fields for one in proof.sealed})
+
+
+def missing(what: str, number: int) -> Malformed:
+    """Something more is needed to decide."""
+    message = f"round {number}: undecided: more is needed to judge this round" if number else "undecided"
+    return Malformed(message, f"needed: {what}", code="undecided")
+
+
+# --- receipts --------------------------------------------------------------------------------------------------------
+
+
+def read_receipt(table: Table, envelope: Envelope) -> r.Receipt:
+    """A receipt of this game that its host signed."""
+    body = body_of(envelope, "receipt")
+    try:
+        check(table.host, envelope.sig, "receipt", body)
+    except BadSignature as error:
+        raise Altered(error.code, error.message) from None
+    receipt = decode(body, r.Receipt, "receipt")
+    if receipt.game != table.id:
+        raise _mixed("a receipt is of another game", receipt.round)
+    return receipt
+
+
+def _receipts(proof: p.Receipts, table: Table) -> None:
+    found = [read_receipt(table, envelope) for envelope in proof.receipts]
+    one, other = found[0], found[-1]
+    if (one.round, one.seat) != (other.round, other.seat):
+        raise _mixed("the receipts are not of one round and seat", one.round)
+    error = against_each_other(one, other)
+    if error is None and proof.entry is not None:
+        entry = read_entry(table, proof.entry)[0]
+        if entry.round != one.round:
+            raise _mixed("the entry is not of the round of the receipt", one.round)
+        told = entry.timeouts, moves_of(entry)
+        error = next(filter(None, (against_entry(receipt, *told) for receipt in found)), None)
+    if error is not None:
+        raise error
+
+
+def against_each_other(one: r.Receipt, other: r.Receipt) -> CheckFailed | None:
+    """What two receipts for one round and seat show."""
+    codes, name = {one.code, other.code}, f"seat {one.seat + 1}"
+    if codes == {"taken"} and one.move != other.move:
+        return CheckFailed("two-taken", f"the host took two different moves of {name}", one.round)
+    if len(codes) == 2 and "taken" in codes and one.move == other.move and not codes & {*NO_PROOF}:
+        return CheckFailed("taken-and-refused", f"the host took a move of {name} and refused it", one.round)
+    return None
+
+
+def against_entry(receipt: r.Receipt, timeouts: Collection[int], moves: Collection[str]) -> CheckFailed | None:
+    """What a receipt shows beside the entry of its round: who was late there, and the ids of the moves it has."""
+    name, number = f"seat {receipt.seat + 1}", receipt.round
+    if receipt.code == "taken" and receipt.seat in timeouts:
+        message = f"the host took the answer of {name} and then said it never came"
+        return CheckFailed("taken-and-timed-out", message, number)
+    if receipt.code == "taken" and receipt.move not in moves:
+        message = f"the host took an answer of {name} that the entry does not have"
+        return CheckFailed("taken-and-dropped", message, number)
+    if receipt.code == "answered" and receipt.seat in timeouts:
+        message = f"the host told {name} that it had answered already, and then that it never did"
+        return CheckFailed("answered-and-timed-out", message, number)
+    return None
+
+
+def moves_of(entry: r.Entry) -> tuple[str, ...]:
+    """The ids of the moves that an entry has."""
+    moves = (r.rebuilt(entry.game, entry.round, entry.prev, answer) for answer in entry.answers)
+    return tuple(ident("move", encode(move)) for move in moves)
+
+
+# --- refusals --------------------------------------------------------------------------------------------------------
+
+
+def _refusal(proof: p.Refusal, table: Table) -> None:
+    receipt, move = read_receipt(table, proof.receipt), read_move(table, proof.move)
+    name = ident("move", bytes(proof.move.body))
+    if (receipt.move, receipt.round, receipt.seat) != (name, move.round, move.seat) or not move.round:
+        raise _mixed("the receipt is not for this move", receipt.round)
+    if receipt.code in NOT_OF_THE_MOVE:
+        raise Altered("no-offence", f"a receipt `{receipt.code}` does not say that a move is illegal", receipt.round)
+    before, head = _before(proof, table, move.round)
+    moment = _moment(proof, table, before, move.round, head)
+    if move.asked != head:
+        raise _mixed("the move answers another entry", move.round)
+    known = _known(proof, table, moment)
+    refused_legal(open_table(proof.genesis), moment, move, receipt, known)
+
+
+def read_move(table: Table, envelope: Envelope) -> r.Move:
+    """A move of this game that the player of its seat signed."""
+    body = body_of(envelope, "move")
+    move = decode(body, r.Move, "move")
+    if move.game != table.id or move.seat >= table.seats:
+        raise _mixed("a move is of another game", move.round)
+    try:
+        check(table.keys[move.seat], envelope.sig, "move", body)
+    except BadSignature as error:
+        raise Altered(error.code, error.message) from None
+    return move
+
+
+def refused_legal(table: Table, moment: Moment, move: r.Move, receipt: r.Receipt, known: Knowledge) -> None:
+    """Raises the host's offence if a refused move was legal for who saw what its player saw; else why that is not
+    shown."""
+    number, ask = move.round, asked(moment.state).get(move.seat)
+    if any(move.seat in seats and slot not in known.tokens for slot, seats in moment.state.book.told.items()):
+        raise missing(f"what seat {move.seat + 1} was told of hidden tokens", number)
+    sealed = known.sealed.get((number, move.seat), {}) if move.commit else {}
+    if commitments(table.id, number, move.seat, sealed) != move.commit:
+        raise missing(f"what seat {move.seat + 1} sealed in its move, as its own tool has kept it", number)
+    if not same_code(table.offer):
+        raise undecided(table.offer, "a refused move may be legal", number)
+    if ask is None:
+        raise Altered("no-offence", "the seat was asked nothing in this round", number)
+    try:
+        check_answer(table, moment, ask, move)
+        judge(table, moment, move, sealed, {slot: token.face for slot, token in known.tokens.items()})
+    except RefereeError as error:
+        raise Altered("no-offence", f"the refusal was right: {error.message}", number) from None
+    raise CheckFailed("refused-though-legal", f"the host refused a legal move ({receipt.code})", number)
+
+
+# --- after the end ---------------------------------------------------------------------------------------------------
+
+
+def _revealed(proof: p.Revealed, table: Table) -> None:
+    replay(proof.genesis, proof.entries, proof.secret, proof.sealed, proof.chance)
+
+
+_COURTS: dict[type, Callable[[Any, Table], None]] = {
+    p.BadGenesis: _bad_genesis,
+    p.TwoGeneses: _two_geneses,
+    p.TwoEntries: _two_entries,
+    p.BadRound: _bad_round,
+    p.Refusal: _refusal,
+    p.Receipts: _receipts,
+    p.Revealed: _revealed,
+}

@@ -1,0 +1,249 @@
+"""Any mix of files, sorted into games: every signed part once, whatever file it came in. What a file has beside its
+signed parts, or what is forged in it, is told of that file and hides nothing else."""
+
+from typing import Any
+
+import msgspec
+
+from referee.crypto.codec import T, decode
+from referee.crypto.envelope import Envelope, body_of, check, ident
+from referee.engine import records as r
+from referee.engine.chain import read_part
+from referee.engine.player import read_view
+from referee.engine.table import Table, check_join, check_signed_offer
+from referee.errors import Altered, BadSignature, CheckFailed, Malformed, RefereeError
+from referee.evidence import proofs as p
+from referee.evidence.court import judge_proof, read_proof, signed_table, verdict
+from referee.evidence.files import kind_of
+
+DISPUTED = ("view", "transcript", "move", "receipt", "offer", "join", "proof")
+"""Kinds of files that a dispute can be about."""
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """What some files show, and the proof of it if there is one."""
+
+    verdict: p.Verdict
+    files: tuple[str, ...] = ()
+    proof: p.AnyProof | None = None
+
+
+class Told(msgspec.Struct, frozen=True):
+    """A view or a transcript as it came: what no signature covers is looked at when its chain was followed."""
+
+    file: str
+    head: str
+    rounds: int
+    seat: int = -1
+    public: bytes = b""
+    privates: frozenset[int] = frozenset()
+
+
+class Case:
+    """All that is known of one game."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.files: list[str] = []
+        self.told: list[Told] = []
+        self.entries: dict[int, dict[str, tuple[r.Entry, Envelope]]] = {}
+        """Round -> id -> entry."""
+        self.privates: dict[int, dict[str, tuple[r.Private, Envelope]]] = {}
+        """Round -> id -> private part."""
+        self.receipts: dict[str, tuple[r.Receipt, Envelope]] = {}
+        self.moves: dict[str, tuple[r.Move, Envelope]] = {}
+        self.sealed: dict[tuple[int, int], r.Secrets] = {}
+        """Sealed fields that somebody has kept."""
+        self.transcripts: list[tuple[str, r.Transcript]] = []
+        self.shown: list[Shown] = []
+
+
+class Pool:
+    """Files of any number of games."""
+
+    def __init__(self) -> None:
+        self.cases: dict[str, Case] = {}
+        self.offers: dict[str, tuple[str, str]] = {}
+        """Offers by themselves: id -> file, game."""
+        self.shown: list[Shown] = []
+        """What is told of files of no known game."""
+        self._loose: list[tuple[str, str, Envelope]] = []
+        self._checked: dict[tuple[str, str, str], Any] = {}
+        """Game, id and signature -> the part, or None where it is not the host's."""
+
+    def add(self, name: str, data: bytes) -> None:
+        """Take a file in."""
+        try:
+            kind = kind_of(data)
+            if kind not in DISPUTED:
+                advice = "give views, transcripts, moves, receipts, offers, joins or proofs"
+                raise Malformed("this file cannot be compared", advice, code="wrong-kind")
+            if kind in ("move", "receipt"):
+                # Whose they are shows when all tables are known.
+                self._loose.append((name, kind, _bare(data)))
+            else:
+                getattr(self, f"_{kind}")(name, data)
+        except RefereeError as error:
+            self._tell(error, name)
+
+    def _tell(self, error: RefereeError, name: str, case: Case | None = None) -> None:
+        where = case.shown if case else self.shown
+        found = verdict(error, case.table if case else None)
+        where.append(Shown(found, (name,)))
+
+    def _case(self, name: str, genesis: Envelope) -> Case:
+        """The case of the game that this genesis starts."""
+        case = self.cases.get(ident("genesis", body_of(genesis, "genesis")))
+        if case is None or genesis.sig != case.table.envelope.sig:
+            table = signed_table(genesis)
+            case = self.cases.setdefault(table.id, Case(table))
+        case.files.append(name)
+        return case
+
+    # Files ----------------------------------------------------------------------------------------------------------
+
+    def _view(self, name: str, data: bytes) -> None:
+        view = read_view(data)
+        case = self._case(name, view.genesis)
+        ids = self._entries(name, case, view.entries)
+        parts = [found for one in view.privates if (found := self._private(name, case, one)) is not None]
+        if view.seat >= case.table.seats or any(part.seat != view.seat for part in parts):
+            self._tell(Altered("mixed-view", "a private part of this view is another seat's"), name, case)
+        rounds = frozenset(part.round for part in parts)
+        head = ids[-1] if ids else case.table.id
+        case.told.append(Told(name, head, len(ids), view.seat, r.content(view.public), rounds))
+
+    def _transcript(self, name: str, data: bytes) -> None:
+        transcript = decode(data, r.Transcript, "transcript")
+        if transcript.format != r.TRANSCRIPT_FILE:
+            raise Malformed("this is not a transcript", "give the file that `referee reveal` wrote", code="wrong-kind")
+        case = self._case(name, transcript.genesis)
+        ids = self._entries(name, case, transcript.entries)
+        case.told.append(Told(name, ids[-1] if ids else case.table.id, len(ids)))
+        case.transcripts.append((name, transcript))
+
+    def _proof(self, name: str, data: bytes) -> None:
+        proof = read_proof(data)
+        found = Shown(judge_proof(proof), (name,), proof)
+        if found.verdict.game:
+            self._case(name, proof.genesis).shown.append(found)
+        else:
+            self.shown.append(found)
+
+    def _offer(self, name: str, data: bytes) -> None:
+        envelope = decode(data, Envelope, "offer")
+        offer = decode(body_of(envelope, "offer"), r.Offer, "offer")
+        check_signed_offer(offer, envelope)
+        self.offers[ident("offer", bytes(envelope.body))] = name, offer.game
+
+    def _join(self, name: str, data: bytes) -> None:
+        envelope = decode(data, Envelope, "join")
+        join = check_join(decode(body_of(envelope, "join"), r.Join, "join").offer, envelope)
+        self._loose.append((name, join.offer, envelope))
+
+    # Their parts ----------------------------------------------------------------------------------------------------
+
+    def _entries(self, name: str, case: Case, envelopes: tuple[Envelope, ...]) -> list[str]:
+        """The ids of those that are the host's, in the order in which the file has them."""
+        ids: list[str] = []
+        astray = 0
+        for number, envelope in enumerate(envelopes, 1):
+            entry, known = self._signed(name, case, envelope, "entry", r.Entry, number)
+            if entry is None:
+                continue
+            astray = astray or number * ((entry.game, entry.round) != (case.table.id, number))
+            if entry.game == case.table.id and entry.round:
+                case.entries.setdefault(entry.round, {}).setdefault(known, (entry, envelope))
+                ids.append(known)
+        if astray:
+            self._tell(Altered("altered-chain", "an entry is missing, or is of another game", astray), name, case)
+        return ids
+
+    def _private(self, name: str, case: Case, envelope: Envelope) -> r.Private | None:
+        part, known = self._signed(name, case, envelope, "private", r.Private, 0)
+        if part is None:
+            return None
+        if part.game != case.table.id:
+            self._tell(Altered("mixed-view", "a private part of this view is of another game", part.round), name, case)
+            return None
+        case.privates.setdefault(part.round, {}).setdefault(known, (part, envelope))
+        return part
+
+    def _signed(
+        self, name: str, case: Case, envelope: Envelope, kind: str, form: type[T], step: int
+    ) -> tuple[T | None, str]:
+        """A part that the host signed, and its id; the same bytes are looked at once."""
+        try:
+            known = ident(kind, body_of(envelope, kind))
+            place = case.table.id, known, envelope.sig
+            if place not in self._checked:
+                self._checked[place] = None
+                self._checked[place] = read_part(envelope, kind, case.table, form, step)[0]
+            return self._checked[place], known
+        except CheckFailed as error:
+            # Signed by the host, and unreadable: these bytes alone show it.
+            parts = (envelope,) if kind == "private" else ()
+            some = next((one for found in case.entries.values() for _, one in found.values()), envelope)
+            proof = p.BadRound(p.PROOF_FILE, case.table.envelope, entry=some if parts else envelope, privates=parts)
+            case.shown.append(Shown(verdict(error, case.table), (name,), proof))
+        except RefereeError as error:
+            self._tell(error, name, case)
+        return None, ""
+
+    # Moves, receipts and joins beside what was found -----------------------------------------------------------------
+
+    def sort(self) -> None:
+        """Moves, receipts and joins find their games."""
+        offers = {case.table.offer_id: case for case in self.cases.values()}
+        for name, kind, envelope in self._loose:
+            try:
+                if kind == "receipt":
+                    self._receipt(name, envelope)
+                elif kind == "move":
+                    self._move(name, envelope)
+                elif kind in offers:
+                    offers[kind].files.append(name)
+            except RefereeError as error:
+                self._tell(error, name)
+        self._loose = []
+        for offer, (name, _) in self.offers.items():
+            if offer in offers:
+                offers[offer].files.append(name)
+
+    def _receipt(self, name: str, envelope: Envelope) -> None:
+        body = body_of(envelope, "receipt")
+        receipt = decode(body, r.Receipt, "receipt")
+        case = self._of(receipt.game, "receipt")
+        try:
+            check(case.table.host, envelope.sig, "receipt", body)
+        except BadSignature as error:
+            self._tell(Altered(error.code, error.message, receipt.round), name, case)
+            return
+        case.files.append(name)
+        case.receipts.setdefault(ident("receipt", body), (receipt, envelope))
+
+    def _move(self, name: str, envelope: Envelope) -> None:
+        body = body_of(envelope, "move")
+        move = decode(body, r.Move, "move")
+        case = self._of(move.game, "move")
+        try:
+            if move.seat >= case.table.seats:
+                raise BadSignature("there is no such seat in this game")
+            check(case.table.keys[move.seat], envelope.sig, "move", body)
+        except BadSignature as error:
+            self._tell(Altered(error.code, error.message, move.round), name, case)
+            return
+        case.files.append(name)
+        case.moves.setdefault(ident("move", body), (move, envelope))
+
+    def _of(self, game: str, kind: str) -> Case:
+        if game not in self.cases:
+            advice = f"needed: a view or a transcript of game {game[:8]}"
+            raise Malformed(f"undecided: nothing else of the game of this {kind} is here", advice, code="undecided")
+        return self.cases[game]
+
+
+def _bare(data: bytes) -> Envelope:
+    """A move or receipt without what nobody signed."""
+    file = decode(data, r.MoveFile, "move")
+    return Envelope(file.body, file.sig, file.type)

@@ -1,0 +1,100 @@
+"""Proof files: the signed parts that show one offence, and nothing else. See `schemas/PROTOCOL.md`, section 11."""
+
+from typing import Annotated
+
+import msgspec
+
+from referee.crypto.codec import PROJECT, Hex32
+from referee.crypto.envelope import Envelope
+from referee.engine import records as r
+
+PROOF_FILE = PROJECT + "proof"
+
+
+class Proof(r.Record, frozen=True, tag_field="shows"):
+    """What all proofs have: the genesis, which names the key that is accused."""
+
+    format: str
+    genesis: Envelope
+
+
+class BadGenesis(Proof, frozen=True, tag="genesis"):
+    """A genesis that no honest host signs."""
+
+
+class TwoGeneses(Proof, frozen=True, tag="geneses"):
+    """Two games started from one offer."""
+
+    other: Envelope
+
+
+class TwoEntries(Proof, frozen=True, tag="entries"):
+    """Two entries for one round."""
+
+    entries: Annotated[tuple[Envelope, ...], msgspec.Meta(min_length=2, max_length=2)]
+
+
+class _After(Proof, frozen=True):
+    """A moment of the game, from the entry that led to it; in round 1 there is none."""
+
+    before: Envelope | None = None
+    state: r.Json = r.NOTHING
+    """What the entry before has the hash of."""
+    public: r.Json = r.NOTHING
+    """The position, likewise."""
+    tokens: tuple[r.Token, ...] = ()
+    """Hidden tokens that lie in containers at that moment: each fits its leaf in the state."""
+    sealed: tuple[r.SealedAnswer, ...] = ()
+    """Sealed fields of answers, which fit what was committed to."""
+
+
+class BadRound(_After, frozen=True, kw_only=True, tag="round"):
+    """An entry that does not follow from the one before it; with what the host told players in that round, if it is
+    that which is false."""
+
+    entry: Envelope
+    privates: tuple[Envelope, ...] = ()
+
+
+class Refusal(_After, frozen=True, kw_only=True, tag="refusal"):
+    """A move that was legal, and the host's receipt that refuses it."""
+
+    move: Envelope
+    receipt: Envelope
+
+
+class Receipts(Proof, frozen=True, tag="receipts"):
+    """Receipts that contradict each other, or the entry of their round."""
+
+    receipts: Annotated[tuple[Envelope, ...], msgspec.Meta(min_length=1, max_length=2)]
+    entry: Envelope | None = None
+
+
+class Revealed(Proof, frozen=True, tag="transcript"):
+    """What only M shows: the entries up to the false one, with the secrets of the game."""
+
+    entries: tuple[Envelope, ...]
+    secret: Hex32
+    sealed: tuple[r.SealedAnswer, ...] = ()
+    chance: r.Empty32 = ""
+
+
+AnyProof = BadGenesis | TwoGeneses | TwoEntries | BadRound | Refusal | Receipts | Revealed
+
+
+class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What files show, in a word, a code and a sentence."""
+
+    verdict: str
+    """`proved`, `altered`, `undecided` or `consistent`."""
+    code: str
+    message: str
+    next: str = ""
+    """What to do about it; for `undecided`: what would decide it."""
+    game: str = ""
+    key: str = ""
+    """The key that is proved to have signed it. Whose key that is, no file can say."""
+    round: int = 0
+
+
+PROVED, ALTERED, UNDECIDED, CONSISTENT = "proved", "altered", "undecided", "consistent"

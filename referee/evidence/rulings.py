@@ -1,0 +1,157 @@
+"""Where nothing can be proved: a player's claim, and an arbiter's ruling, each signed and shown as what it is."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import msgspec
+
+from referee.crypto.codec import H, Hex32, decode, encode
+from referee.crypto.envelope import Envelope, body_of, check, ident, sign
+from referee.crypto.keys import Key, refuse_weak
+from referee.engine import records as r
+from referee.engine.rounds import minutes
+from referee.engine.table import Table, check_signed_offer, seat_joins
+from referee.errors import Altered, BadSignature, Malformed, RefereeError, Usage
+from referee.evidence.court import read_entry, read_move, signed_table
+
+LONGEST = 2_000
+"""Most characters of a verdict."""
+Text = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST)]
+Rank = Annotated[int, msgspec.Meta(ge=1, le=r.MOST_SEATS)]
+
+
+class Ruling(r.Record, frozen=True):
+    """What an arbiter decides about a game, over evidence that it names."""
+
+    genesis: Envelope
+    key: Hex32
+    """Who rules. It binds the players if their offer names this key."""
+    evidence: tuple[Hex32, ...]
+    """H("evidence", bytes) of every file that was looked at."""
+    verdict: Text
+    ranks: tuple[Rank, ...] = ()
+    """The result as the arbiter decides it, a rank per seat; none: as the game has it."""
+
+
+class Claim(r.Record, frozen=True):
+    """A player says: I sent this move on that date."""
+
+    genesis: Envelope
+    move: Envelope
+    sent: Annotated[str, msgspec.Meta(min_length=1), r.Due.__metadata__[0]]
+    entry: Envelope | None = None
+    """The entry that asked, which states when the answer was due; none in round 1."""
+
+
+class Ruled(msgspec.Struct, frozen=True):
+    """A ruling that its arbiter signed. Standings take `ranks` of one that is binding."""
+
+    table: Table
+    ruling: Ruling
+
+    @property
+    def binding(self) -> bool:
+        """Whether all players joined an offer that names this arbiter."""
+        return self.table.offer.arbiter == self.ruling.key
+
+
+class Claimed(msgspec.Struct, frozen=True):
+    """A claim that its player signed."""
+
+    table: Table
+    claim: Claim
+    move: r.Move
+    due: str
+    """When the answer was due; empty where there was no deadline."""
+
+    @property
+    def late(self) -> bool:
+        """Whether, by the claim itself, the move was sent after its deadline and grace."""
+        return bool(self.due) and minutes(self.claim.sent) > minutes(self.due) + self.table.offer.grace
+
+
+def evidence_id(data: bytes) -> str:
+    """How a ruling names a file."""
+    return H("evidence", data.rstrip(b"\r\n")).hex()
+
+
+def make_ruling(key: Key, genesis: Envelope, files: Sequence[bytes], text: str, ranks: Sequence[int] = ()) -> bytes:
+    """Rule over these files."""
+    table = _joined(genesis)
+    if not 1 <= len(text) <= LONGEST:
+        raise Usage(f"a verdict has 1 to {LONGEST} characters", "say it in fewer words")
+    if ranks and (len(ranks) != table.seats or not all(1 <= rank <= table.seats for rank in ranks)):
+        raise Usage(f"this game has {table.seats} seats", "give one rank for each, in seat order: 1,2,2")
+    named = tuple(sorted({evidence_id(data) for data in files}))
+    return encode(sign(key, "ruling", Ruling(genesis, key.public.hex(), named, text, tuple(ranks))))
+
+
+def read_ruling(data: bytes) -> Ruled:
+    """A ruling, signed by the key that it names, about a game that its host and players signed."""
+    envelope = decode(data, Envelope, "ruling")
+    body = body_of(envelope, "ruling")
+    ruling = decode(body, Ruling, "ruling")
+    _signed(ruling.key, envelope, "ruling", body)
+    table = _joined(ruling.genesis)
+    if ruling.ranks and (len(ruling.ranks) != table.seats or max(ruling.ranks) > table.seats):
+        raise Altered("bad-ruling", "the ruling ranks other seats than the game has")
+    return Ruled(table, ruling)
+
+
+def make_claim(key: Key, view: r.View, move: r.MoveFile, sent: str) -> bytes:
+    """State that a move was sent at this time, beside the entry of this view that asked for it."""
+    table = signed_table(view.genesis)
+    signed = Envelope(move.body, move.sig, move.type)
+    found = read_move(table, signed)
+    if table.keys[found.seat] != key.public:
+        raise BadSignature("this move was signed with another key", "use the key it was signed with", code="other-key")
+    asked = [one for one in view.entries if ident("entry", bytes(one.body)) == found.asked]
+    if found.round > 1 and not asked:
+        raise Malformed("this view does not have the entry that the move answers", "give a newer view", code="alone")
+    claim = Claim(view.genesis, signed, sent, asked[0] if asked else None)
+    made = encode(sign(key, "claim", claim))
+    read_claim(made)
+    return made
+
+
+def read_claim(data: bytes) -> Claimed:
+    """A claim, signed by the player of the seat whose move it is about."""
+    envelope = decode(data, Envelope, "claim")
+    body = body_of(envelope, "claim")
+    claim = decode(body, Claim, "claim")
+    table = _joined(claim.genesis)
+    move = read_move(table, claim.move)
+    _signed(table.keys[move.seat].hex(), envelope, "claim", body)
+    due = ""
+    if claim.entry is not None:
+        entry, name = read_entry(table, claim.entry)
+        if (name, entry.round + 1) != (move.asked, move.round):
+            raise Altered("mixed-claim", "the entry of this claim is not the one that the move answers", move.round)
+        due = entry.due
+    elif move.round != 1 or move.asked != table.id:
+        raise Altered("mixed-claim", "the entry that the move answers is not in this claim", move.round)
+    try:
+        minutes(claim.sent)
+        minutes(due or claim.sent)
+    except ValueError:
+        raise Altered("mixed-claim", "the date in this claim is no time", move.round) from None
+    return Claimed(table, claim, move, due)
+
+
+def _joined(genesis: Envelope) -> Table:
+    """The table of a game whose offer and joins are signed: all players agreed to what the offer says."""
+    table = signed_table(genesis)
+    try:
+        check_signed_offer(table.offer, table.genesis.offer)
+        seat_joins(table.offer, table.offer_id, table.genesis.joins)
+    except RefereeError as error:
+        raise Altered(error.code, f"the genesis is not a good one: {error.message}") from None
+    return table
+
+
+def _signed(key: str, envelope: Envelope, kind: str, body: bytes) -> None:
+    try:
+        refuse_weak(bytes.fromhex(key))
+        check(bytes.fromhex(key), envelope.sig, kind, body)
+    except BadSignature as error:
+        raise Altered(error.code, error.message) from None

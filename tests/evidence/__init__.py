@@ -1,0 +1,1 @@
+"""Disputes: proofs, what files show together, rulings, recovery."""

@@ -1,0 +1,128 @@
+"""What an attack of the table leaves behind: the files that those who noticed it have in their hands."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from referee.crypto.codec import encode
+from referee.crypto.envelope import Envelope
+from referee.engine import records as r
+from referee.engine.table import Table
+from referee.errors import Malformed
+from referee.evidence import proofs as p
+from referee.evidence.case import try_all
+from referee.evidence.court import judge_proof, read_proof
+from referee.evidence.pool import Pool, Shown
+from tests.engine import attacks, plots
+from tests.support import match
+
+Kept = dict[bytes, dict[tuple[int, int], r.Secrets]]
+"""Files, each with what its player's own tool has kept of sealed answers."""
+
+
+@contextmanager
+def recording() -> Iterator[Kept]:
+    """Every file that is opened or compared meanwhile."""
+    kept: Kept = {}
+
+    def note(data: Any, own: Any = None) -> None:
+        file = data if isinstance(data, bytes) else encode(data)
+        seat = match.decode(file, r.View, "view").seat if own else 0
+        kept[file] = {(number, seat): fields for number, fields in (own or {}).items()}
+
+    def view(data: Any, sealed: Any = None, since: Any = None) -> Any:
+        note(data, sealed)
+        return opens(data, sealed, since)
+
+    def transcript(data: bytes) -> Any:
+        note(data)
+        return ends(data)
+
+    def compared(files: Any) -> Any:
+        for file in files:
+            if isinstance(file, r.MoveFile | Envelope):
+                note(file)
+        return compares(files)
+
+    opens, ends, compares = attacks.open_view, attacks.open_transcript, attacks.compare
+    attacks.open_view = match.open_view = view
+    attacks.open_transcript = plots.open_transcript = transcript
+    attacks.compare = compared
+    try:
+        yield kept
+    finally:
+        attacks.open_view = match.open_view = opens
+        attacks.open_transcript = plots.open_transcript = ends
+        attacks.compare = compares
+
+
+def shown_by(kept: Kept) -> list[Shown]:
+    """What a dispute finds in these files."""
+    pool = Pool()
+    for number, data in enumerate(kept):
+        pool.add(str(number), data)
+    for name, case in pool.cases.items():
+        for data, sealed in kept.items():
+            if name in match.ident("genesis", _genesis(data)):
+                case.sealed.update(sealed)
+    trials, others = try_all(pool)
+    return [*others, *(one for trial in trials for one in trial.shown)]
+
+
+LAUNCH = """
+import sys, referee.games
+referee.games.__path__.append(sys.argv.pop(1))
+from referee.cli import main
+main()
+"""
+
+
+def assert_alone(proof: p.AnyProof, code: str, folder: Path) -> None:
+    """A process that has this file and nothing else says the same."""
+    (folder / "proof.json").write_bytes(encode(proof))
+    toys = str(Path(__file__).parents[1] / "toys")
+    done = subprocess.run(
+        [sys.executable, "-c", LAUNCH, toys, "verify", "proof.json", "--json"],
+        cwd=folder, env={"REFEREE_HOME": str(folder / "home"), "PATH": ""}, capture_output=True, check=False,
+    )  # fmt: skip
+    row = json.loads(done.stdout.splitlines()[0])
+    key = Table(proof.genesis).offer.key
+    assert (done.returncode, row["verdict"], row["code"], row["key"]) == (6, p.PROVED, code, key)
+
+
+def assert_minimal(proof: p.AnyProof) -> None:
+    """With any part of it taken away it does not prove this any more."""
+    tried, code = 0, judge_proof(proof).code
+    for less in without_a_part(proof):
+        tried += 1
+        try:
+            found = judge_proof(read_proof(encode(less)))
+        except Malformed:
+            continue
+        assert (found.verdict, found.code) != (p.PROVED, code)
+    assert tried >= len(
+        [field for field in msgspec.structs.fields(proof) if getattr(proof, field.name) != field.default]
+    )
+
+
+def without_a_part(proof: p.AnyProof) -> Iterator[Any]:
+    """A proof with one part less, for each part; of a long chain, the ends and the middle."""
+    parts = msgspec.json.decode(encode(proof), type=dict[str, Any])
+    for name, value in parts.items():
+        yield {other: part for other, part in parts.items() if other != name}
+        if value and isinstance(value, list):
+            for at in {0, len(value) // 2, len(value) - 1}:
+                yield parts | {name: [*value[:at], *value[at + 1 :]]}
+
+
+def _genesis(data: bytes) -> bytes:
+    try:
+        return bytes(match.decode(data, r.View, "view").genesis.body)
+    except Exception:
+        return b""
