@@ -97,7 +97,7 @@ export const SHAPES = {
       tip: HEX,
       box: HEX,
     },
-    { deadline: [MINUTES, 0], grace: [MINUTES, 0], chance: [HEX] },
+    { deadline: [MINUTES, 0], grace: [MINUTES, 0], chance: [HEX], arbiter: [HEX] },
   ),
   join: record({ offer: HEX, name: isText, key: HEX, nonce: HEX, tip: HEX }, { kept: [isFlag, false] }),
   genesis: record(
