@@ -19,6 +19,7 @@ from referee.mail.plain import plain_text
 from referee.mail.when import moment
 from referee.page.aid import aid_name, aid_of
 from referee.show.documents import agreed_in_words, terms_in_words
+from referee.show.rules import about
 from referee.show.story import story_of_view
 from referee.show.terminal import said, who_acts
 from referee.show.text import asked_for, clean, joined, kept_keys, span
@@ -139,6 +140,7 @@ def invitation(offer: Envelope, reader: Reader, invited: Sequence[str], host: st
     )  # fmt: skip
     parts: list[Part] = [
         Top(f"{own}, {clean(host)} invites you to a game", (title, f"Invited: {joined(guests)}.")),
+        *_lines("What it is", about(body.game, body.seats)),
         Rows("Do you play?", rows, ("Reply with one of these lines. Another name is fine: write the one you like.",)),
         Lines("With a key of your own", (
             "Then nobody can answer in your name, not even the host. Install pbem-referee, make a key with "

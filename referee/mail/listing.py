@@ -31,9 +31,15 @@ def moves(opened: Opened) -> tuple[list[Row], list[Row]]:
 
 def sayings(opened: Opened) -> list[Row]:
     """What can be said for good, or taken back."""
-    names = opened.table.names
-    found = typed.sayable(opened, typed.words_of(opened, opened.seat)) if opened.ask is not None else []
-    return [Row(with_names(one.text, names), note=with_names(one.note, names)) for one in found]
+    names, rule, before = opened.table.names, opened.table.game.standing, typed.words_of(opened, opened.seat)
+    if opened.ask is None or rule is None:
+        return []
+    rows, said = [], typed.phrases(opened, before)
+    for one in typed.sayable(opened, before):
+        new = [text for text in typed.phrases(opened, typed.as_type(one.move, rule.words)) if text not in said]
+        example = "; ".join(new) if one.parts else ""
+        rows.append(Row(with_names(one.text, names), note=with_names(one.note, names), example=example))
+    return rows
 
 
 def copied(opened: Opened, line: str) -> str:

@@ -22,6 +22,18 @@ def clause(game_id: str, name: str, language: str = "en") -> str:
     return found[wanted].strip()
 
 
+def about(game_id: str, seats: int) -> list[str]:
+    """What a game is about, and how long it takes so many players, as far as its rules begin with that."""
+    paragraphs = re.split(r"\n\s*\n", games.rules_text(game_id))
+    first = next((text for text in paragraphs if not text.startswith(("#", "|", "```"))), "")
+    told = [] if re.match(r"\*\*\w+-\w+\*\*", first) else [" ".join(first.replace("**", "").split())]
+    lasts = next((row for row in lengths(game_id) if row["players"] == seats), None)
+    if lasts:
+        told.append(f"With {seats} players it takes about {lasts['rounds']:.0f} rounds; you answer about "
+                    f"{lasts['answers']:.0f} times.")  # fmt: skip
+    return told
+
+
 def flowed(text: str, width: int) -> str:
     """Markdown for a terminal: paragraphs and lists keep to the width, the cells of a table stand below each other."""
     blocks, fenced = [""], False

@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import msgspec
 import pytest
 
+from referee import games
 from referee.crypto.codec import encode
 from referee.crypto.keys import Key
 from referee.engine import host, lobby
@@ -24,7 +25,7 @@ from referee.mail.parts import Lines, Row, Rows, Top
 from referee.mail.plain import plain_text
 from referee.mail.when import moment
 from referee.picture import columns
-from referee.show import typed
+from referee.show import rules, typed
 from tests.mail.screens import DUE, GAMES, mails, reader
 from tests.support.match import Sitting, chance
 
@@ -222,6 +223,30 @@ def test_the_end_says_who_won() -> None:
     assert body.files == ((f"{table.table.id[:8]}.transcript.json", table.transcript()),)
     assert "referee verify" in body.text
     assert reader(table, 1).pass_ not in body.text + body.subject
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_what_can_be_said_for_good_is_shown_as_it_is_said(game_id: str) -> None:
+    """A line that stands for many has an example, and every example can be said."""
+    table = Sitting(game_id, 3, "sayings")
+    opened = table.opened(0)
+    rows = listing.sayings(opened)
+    assert bool(rows) == (table.table.game.standing is not None)
+    for row, choice in zip(rows, typed.sayable(opened, typed.words_of(opened, 0)), strict=True):
+        assert bool(row.example) == bool(choice.parts)
+        if row.example:
+            assert typed.say_phrase(opened, typed.words_of(opened, 0), row.example)
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_an_invitation_says_what_it_is_about(game_id: str) -> None:
+    """In the words with which its rules begin, and how often somebody answers."""
+    table = Sitting(game_id, 3, "about")
+    text = " ".join(letters.invitation(table.offer, reader(table, 0), ["Anna"], "Hanna").text.split())
+    answers = next(row["answers"] for row in rules.lengths(game_id) if row["players"] == 3)
+    assert f"you answer about {answers:.0f} times" in text
+    first = next(text for text in games.rules_text(game_id).split("\n\n") if not text.startswith("#"))
+    assert " ".join(first.split()) in text
 
 
 def test_an_invitation_offers_both_ways() -> None:
