@@ -3,7 +3,7 @@
 import { parse } from "./bytes.mjs";
 import { readMoves } from "./forms.mjs";
 import { t } from "./texts.mjs";
-import { asked } from "./verifier.mjs";
+import { asked } from "./table.mjs";
 
 const MEMBERS = ["bags", "format", "game", "moves", "picture", "round", "sealed", "seat", "terms", "title", "told"];
 const texts = (value) => Array.isArray(value) && value.every((one) => typeof one === "string");

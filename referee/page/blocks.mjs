@@ -50,17 +50,26 @@ export function findBlocks(text) {
 }
 
 function unescaped(text) {
-  return text.replace(/&(?:#([0-9]{1,7})|#[xX]([0-9A-Fa-f]{1,6})|(amp|lt|gt|quot|nbsp));/g, (all, decimal, hex, name) => {
-    const code = name ? 0 : parseInt(decimal ?? hex, decimal ? 10 : 16);
-    return name ? ENTITIES[name] : code <= 0x10ffff ? String.fromCodePoint(code) : "";
-  });
+  return text.replace(
+    /&(?:#([0-9]{1,7})|#[xX]([0-9A-Fa-f]{1,6})|(amp|lt|gt|quot|nbsp));/g,
+    (all, decimal, hex, name) => {
+      const code = name ? 0 : parseInt(decimal ?? hex, decimal ? 10 : 16);
+      return name ? ENTITIES[name] : code <= 0x10ffff ? String.fromCodePoint(code) : "";
+    },
+  );
 }
 
 /** A marker has a dash on one side at least: without, it is somebody who writes about blocks. */
 function isDashed(text, marker) {
   const end = marker.index + marker[0].length;
   const before = text.slice(Math.max(0, marker.index - 10), marker.index).trimEnd();
-  return before.endsWith("-") || text.slice(end, end + 10).trimStart().startsWith("-");
+  return (
+    before.endsWith("-") ||
+    text
+      .slice(end, end + 10)
+      .trimStart()
+      .startsWith("-")
+  );
 }
 
 function damaged(marker, why) {
@@ -79,12 +88,16 @@ function trimmed(text) {
 function readBlock(begin, kind, inside) {
   if (begin[2].toLowerCase() !== kind) return damaged(begin, "the block begins as one kind and ends as another");
   if (inside.length > LONGEST) return damaged(begin, "the block is too long");
-  const body = trimmed(inside).replace(/=(?:20|09|0D|0A|C2|A0|3D)/g, "=").replace(/[>|\s]/g, "");
+  const body = trimmed(inside)
+    .replace(/=(?:20|09|0D|0A|C2|A0|3D)/g, "=")
+    .replace(/[>|\s]/g, "");
   const found = /^([A-Za-z0-9+/=]*)#([0-9A-Fa-f]*)$/.exec(body);
-  if (!found) return damaged(begin, "the last line of the block is missing, or something stands in it that is no part of it");
+  if (!found)
+    return damaged(begin, "the last line of the block is missing, or something stands in it that is no part of it");
   const code = found[1].replace(/=/g, "");
   if (code.length % 4 === 1) return damaged(begin, "a part of the block is missing");
   const bytes = Uint8Array.from(atob(code), (character) => character.charCodeAt(0));
-  if (checkOf(bytes) !== found[2].toLowerCase()) return damaged(begin, "a part of the block is missing or was changed on the way");
+  if (checkOf(bytes) !== found[2].toLowerCase())
+    return damaged(begin, "a part of the block is missing or was changed on the way");
   return { kind, bytes, why: "" };
 }

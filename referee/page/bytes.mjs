@@ -89,7 +89,7 @@ export function fromBase64(text) {
   return base64Of(decoded) === text ? decoded : null;
 }
 
-// --- SHA-256 (FIPS 180-4), HMAC (RFC 2104), HKDF (RFC 5869) -----------------------------------------------------------
+// --- SHA-256 (FIPS 180-4), HMAC (RFC 2104), HKDF (RFC 5869) ----------------------------------------------------------
 // Our own, because a chain of links is thousands of small hashes and every call of WebCrypto is a message to a thread.
 
 const [SHA_START, SHA_ROUND] = shaConstants();
@@ -173,8 +173,18 @@ export function sha256(data) {
 export function hmac(key, message) {
   const block = new Uint8Array(64);
   block.set(key.length > 64 ? sha256(key) : key);
-  const inner = sha256(joined(block.map((byte) => byte ^ 0x36), message));
-  return sha256(joined(block.map((byte) => byte ^ 0x5c), inner));
+  const inner = sha256(
+    joined(
+      block.map((byte) => byte ^ 0x36),
+      message,
+    ),
+  );
+  return sha256(
+    joined(
+      block.map((byte) => byte ^ 0x5c),
+      inner,
+    ),
+  );
 }
 
 /** The list that is hashed: the label and each part behind its length; text is UTF-8, an integer 8 bytes. */
@@ -200,7 +210,7 @@ export function derive(key, label, ...parts) {
 
 const ESCAPES = { '"': '\\"', "\\": "\\\\", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r" };
 
-const SPECIAL = /["\\\u0000-\u001f]/; // eslint-disable-line no-control-regex
+const SPECIAL = /["\\\u0000-\u001f]/;
 const SPECIALS = new RegExp(SPECIAL, "g");
 
 function spelledText(text) {
@@ -228,7 +238,7 @@ export class Raw {
   }
 }
 
-const PLAIN_TEXT = /[^"\\\u0000-\u001f]*/y; // eslint-disable-line no-control-regex
+const PLAIN_TEXT = /[^"\\\u0000-\u001f]*/y;
 const INTEGER = /-?(?:0|[1-9][0-9]*)/y;
 const UNESCAPES = { '"': '"', "\\": "\\", b: "\b", t: "\t", n: "\n", f: "\f", r: "\r" };
 const LITERALS = { t: ["true", true], f: ["false", false], n: ["null", null] };
@@ -328,7 +338,7 @@ class JsonReader {
     for (;;) {
       if (this.text[this.at] !== '"') this.refuse("a name is missing");
       const name = this.string();
-      // eslint-disable-next-line no-control-regex
+
       if (/[^\u0000-\u007f]/.test(name)) this.refuse("a name is not ASCII");
       if (last !== null && !(last < name)) this.refuse("names are not in order, or one occurs twice");
       if (this.text[this.at++] !== ":") this.refuse("a value is missing");

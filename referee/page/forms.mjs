@@ -45,7 +45,12 @@ const LIMIT = members({ terms: many(TERM) }, { low: whole, high: whole, why: tex
 const FAMILY = { note: text, form: anything, parts: many(PART), limits: many(LIMIT), minor: flag };
 const CHOICE = members({ text, move: plainObject }, FAMILY);
 const SAID = members({ now: many(text), choices: many(CHOICE) });
-const MOVES = members({ round: whole, asked: text, choices: many(CHOICE), standing: (value) => value === null || SAID(value) });
+const MOVES = members({
+  round: whole,
+  asked: text,
+  choices: many(CHOICE),
+  standing: (value) => value === null || SAID(value),
+});
 
 /** The description of what can be answered, if it is one; any other value is refused. */
 export function readMoves(value) {
@@ -137,20 +142,30 @@ export function partFault(choice, part, values) {
 export function limitsOf(choice, values) {
   const parts = partsOf(choice);
   return (choice.limits ?? []).map((limit) => {
-    const terms = limit.terms.map(({ part, name, times }) => (times ?? 1) * numberOf(parts.get(part), values[part], name));
+    const terms = limit.terms.map(
+      ({ part, name, times }) => (times ?? 1) * numberOf(parts.get(part), values[part], name),
+    );
     const sum = terms.reduce((total, term) => total + term, 0);
-    return { why: limit.why ?? "", sum, low: limit.low ?? -MANY, high: limit.high ?? MANY, holds: between(sum, limit, -MANY) };
+    return {
+      why: limit.why ?? "",
+      sum,
+      low: limit.low ?? -MANY,
+      high: limit.high ?? MANY,
+      holds: between(sum, limit, -MANY),
+    };
   });
 }
 
-/** What is wrong with the values of a choice: `{part, why}` for the first part, or limit (part empty); null if nothing. */
+/** What is wrong with the values of a choice: `{part, why}` of the first fault, `part` empty for a limit; else null. */
 export function fault(choice, values) {
   for (const part of choice.parts ?? []) {
     const why = partFault(choice, part, values);
     if (why) return { part: part.name, why };
   }
   const broken = limitsOf(choice, values).find((limit) => !limit.holds);
-  return broken ? { part: "", why: broken.why || `the sum is ${broken.sum}: from ${broken.low} to ${broken.high}` } : null;
+  return broken
+    ? { part: "", why: broken.why || `the sum is ${broken.sum}: from ${broken.low} to ${broken.high}` }
+    : null;
 }
 
 /** What a person typed into the fields of a part, as its value: texts for numbers, a text for each name. */
@@ -158,7 +173,9 @@ export function typedValue(part, typed) {
   const digits = (given) => (/^\s*[+-]?[0-9]{1,16}\s*$/.test(given) ? Number(given) : NaN);
   if (part.type === "number") return digits(typed);
   if (part.type !== "amounts") return typed;
-  return Object.fromEntries(Object.entries(typed).map(([name, given]) => [name, given.trim() === "" ? 0 : digits(given)]));
+  return Object.fromEntries(
+    Object.entries(typed).map(([name, given]) => [name, given.trim() === "" ? 0 : digits(given)]),
+  );
 }
 
 // --- the move --------------------------------------------------------------------------------------------------------
@@ -189,8 +206,8 @@ function filled(form, given) {
   return fromPairs(pairs.filter(([, value]) => value !== GONE));
 }
 
-/** The move, or the standing words, that these values give: the JSON that will be signed. `values` is an object, part ->
- * value. What is none of the choice's is refused: the error has `part`, the one that is wrong. */
+/** The move, or the standing words, that these values give: the JSON that will be signed. `values` is an object, part
+ * -> value. What is none of the choice's is refused: the error has `part`, the one that is wrong. */
 export function buildMove(choice, values = {}) {
   if (!choice.parts?.length) return choice.move;
   const wrong = fault(choice, values);

@@ -5,7 +5,8 @@
 
 import { MAX_FILE, PREFIX, canonical, derive, fromHex, hexOf, need, parse, utf8 } from "./bytes.mjs";
 import { LINKS, boxed, commitment, idOf, isGoodName, isPlayerFile, keyPair, linkBack, signedBytes } from "./wire.mjs";
-import { asked, verify } from "./verifier.mjs";
+import { asked } from "./table.mjs";
+import { verify } from "./verifier.mjs";
 
 // --- key and file ----------------------------------------------------------------------------------------------------
 
@@ -34,7 +35,11 @@ function keyOf({ name, key, seed }) {
 export async function readPlayer(bytes) {
   const given = parse(bytes, MAX_FILE);
   const file = given?.format === PREFIX + "key" ? { format: PREFIX + "player", key: given } : given;
-  need(!file?.key?.box, "locked-key", "this key is locked with a passphrase, which a page cannot open: use `referee` with it");
+  need(
+    !file?.key?.box,
+    "locked-key",
+    "this key is locked with a passphrase, which a page cannot open: use `referee` with it",
+  );
   need(isPlayerFile(file), "malformed", "this is no player's file, and no key file");
   const { key, tickets = [] } = file;
   const player = { ...(await newPlayer(fromHex(key.secret), key.name)), tickets };
@@ -68,7 +73,7 @@ export function nameFault(name) {
   return used.size > 1 ? "this name mixes letters of several scripts" : "";
 }
 
-/** The join to an offer that `verify` has found good (its report); `nonce` is 32 fresh random bytes. Bytes of a file. */
+/** The join to an offer that `verify` found good (its report), as a file; `nonce` is 32 fresh random bytes. */
 export async function makeJoin(player, offer, name, nonce) {
   need(offer.ok && offer.kind === "offer", "wrong-kind", "this is no good offer");
   const terms = offer.document.body;
@@ -104,7 +109,8 @@ export async function followView(player, bytes, options = {}) {
   if (ticket) {
     const at = ticket.round ? report.steps[ticket.round - 1]?.id : game;
     if (ticket.game !== game) contradict(report, "two-geneses", "the host started two games from one offer", null);
-    else if (at && at !== ticket.newest) contradict(report, "two-entries", "this is not the game that you saw before", ticket.round);
+    else if (at && at !== ticket.newest)
+      contradict(report, "two-entries", "this is not the game that you saw before", ticket.round);
     if (!report.ok) return { report, player, age: "new", mine };
     if (round <= ticket.round) return { report, player, age: round < ticket.round ? "old" : "same", mine };
   }
@@ -152,7 +158,11 @@ function checkForm(question, holding, { move, standing, resign }) {
   need(question, "not-asked", "you are asked nothing now: wait for the next view");
   const bare = question.what === "ack" || question.what === "link";
   need(!(resign && standing), "bad-words", "who leaves says nothing for good");
-  need(!(resign && question.what === "ack"), "usage", "nobody has sat down yet: send no ack if you do not want to play");
+  need(
+    !(resign && question.what === "ack"),
+    "usage",
+    "nobody has sat down yet: send no ack if you do not want to play",
+  );
   need(!move || (!bare && !resign), "usage", "there is nothing to choose here");
   need(move || bare || resign || holding, "no-move", "choose a move");
 }
@@ -171,7 +181,10 @@ export async function signAnswer(player, report, answer, ephemeral) {
   const { move, standing, resign } = answer;
   const round = state.round + 1;
   const [open, secrets] = move ? split(player, table.game, round, move, question.sealed) : [null, {}];
-  const commits = Object.entries(secrets).map(([name, secret]) => [name, commitment(table.game, round, seat, name, secret)]);
+  const commits = Object.entries(secrets).map(([name, secret]) => [
+    name,
+    commitment(table.game, round, seat, name, secret),
+  ]);
   const body = {
     asked: state.newest,
     game: table.game,
@@ -217,12 +230,28 @@ export async function signWord(player, report, text) {
 
 // --- names of files --------------------------------------------------------------------------------------------------
 
-const SPELLED = { ä: "ae", ö: "oe", ü: "ue", ß: "ss", æ: "ae", œ: "oe", ø: "oe", ł: "l", đ: "d", ð: "d", þ: "th", ı: "i" };
+const SPELLED = {
+  ä: "ae",
+  ö: "oe",
+  ü: "ue",
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "oe",
+  ł: "l",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ı: "i",
+};
 
 /** What is left of a name in a file name: small letters and digits. */
 function plainName(name) {
   const spelled = [...name.normalize("NFC").toLowerCase()].map((one) => SPELLED[one] ?? one).join("");
-  return spelled.normalize("NFKD").replace(/[^a-z0-9]/g, "").slice(0, 24);
+  return spelled
+    .normalize("NFKD")
+    .replace(/[^a-z0-9]/g, "")
+    .slice(0, 24);
 }
 
 /** `be4f2750-r013-anna.move.json`, as `referee` names it. */

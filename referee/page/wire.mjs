@@ -146,7 +146,10 @@ export const SHAPES = {
 /** Whether this says what lies in containers: container -> faces. */
 export const isBags = mapOf(CONTAINER, listOf(FACE));
 
-export const isMoveFile = record({ body, sig: SIGNATURE, type: isText }, { sealed: [(value) => isText(value) && value !== ""] });
+export const isMoveFile = record(
+  { body, sig: SIGNATURE, type: isText },
+  { sealed: [(value) => isText(value) && value !== ""] },
+);
 
 const KEY = record({ format: formatted("key"), name: isText, public: HEX, secret: HEX });
 const TICKET = record(
@@ -271,7 +274,7 @@ export function below(seed, draw, n) {
   const size = n === 1 ? 0 : Math.ceil(bits / 8);
   if (!size) return 0;
   let stream = new Uint8Array(0);
-  for (let block = 0; ; ) {
+  for (let block = 0; ;) {
     while (stream.length < size) stream = joined(stream, hmac(seed, joined(u32(draw), u32(block++))));
     // The low bits alone, from the first byte on: so all is exact up to 53 bits.
     let value = stream[0] % 2 ** (bits - 8 * (size - 1));
@@ -335,7 +338,7 @@ export function commitment(game, round, seat, field, secret) {
   return hexOf(H("sealed", fromHex(game), round, seat, field, fromHex(secret.salt), canonical(secret.value)));
 }
 
-// --- section 4: what is for the host alone (HPKE, RFC 9180, base mode) ------------------------------------------------
+// --- section 4: what is for the host alone (HPKE, RFC 9180, base mode) -----------------------------------------------
 
 const SUITE = joined(utf8("HPKE"), new Uint8Array([0, 0x20, 0, 1, 0, 1]));
 const KEM = joined(utf8("KEM"), new Uint8Array([0, 0x20]));
@@ -352,7 +355,11 @@ function labelExpand(suite, key, label, info, size) {
 }
 
 async function boxKeys(shared, enc, box, info) {
-  need(shared.some((byte) => byte), "weak-key", "the box key is weak: anybody could open what is sealed with it");
+  need(
+    shared.some((byte) => byte),
+    "weak-key",
+    "the box key is weak: anybody could open what is sealed with it",
+  );
   const extracted = labelExtract(KEM, EMPTY, "eae_prk", shared);
   const secret = labelExpand(KEM, extracted, "shared_secret", joined(enc, box), 32);
   const hashes = [labelExtract(SUITE, EMPTY, "psk_id_hash", EMPTY), labelExtract(SUITE, EMPTY, "info_hash", info)];
@@ -401,7 +408,11 @@ export async function unboxed(secret, move, sealed) {
     const filled = new Uint8Array(await SUBTLE.decrypt(how, aes, data.subarray(32)));
     const size = filled.findLastIndex((byte) => byte !== 0x20) + 1;
     const fields = parseText(textOf(filled.subarray(0, size)));
-    need(filled.length % BLOCK === 0 && filled.length - size < BLOCK && SECRETS(fields), "bad-commitment", "no sealed part");
+    need(
+      filled.length % BLOCK === 0 && filled.length - size < BLOCK && SECRETS(fields),
+      "bad-commitment",
+      "no sealed part",
+    );
     return fields;
   } catch {
     throw new Bad("bad-commitment", "the sealed part of this move cannot be opened");

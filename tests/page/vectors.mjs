@@ -2,10 +2,13 @@
 // What is right and what is wrong about that the caller judges.
 
 import { readFileSync, readdirSync } from "node:fs";
-import { Bad, H, canonical, depth, derive, fromHex, hexOf, hmac, items, need, parse, u32, utf8 } from "../../referee/page/bytes.mjs";
-import { arrange, below, boxed, commitment, folded, idOf, isGoodName, isWeak, keyPair } from "../../referee/page/wire.mjs";
+import { Bad, H, canonical, depth, derive, fromHex, hexOf, hmac, items, need } from "../../referee/page/bytes.mjs";
+import { parse, u32, utf8 } from "../../referee/page/bytes.mjs";
+import { arrange, below, boxed, commitment, folded, idOf, isGoodName, isWeak } from "../../referee/page/wire.mjs";
+import { keyPair } from "../../referee/page/wire.mjs";
 import { bodyText, leafOf, linkBack, opened, orderOf, saltOf, signedBytes, unboxed } from "../../referee/page/wire.mjs";
-import { asked, readState, verify, verifyFiles, verifyRound } from "../../referee/page/verifier.mjs";
+import { asked, readState } from "../../referee/page/table.mjs";
+import { verify, verifyFiles, verifyRound } from "../../referee/page/verifier.mjs";
 
 const folder = new URL("../../schemas/vectors/", import.meta.url);
 const names = readdirSync(folder).filter((name) => name.endsWith(".json"));

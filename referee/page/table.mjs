@@ -1,0 +1,221 @@
+// The table and the state of a game: sections 4 and 6 of schemas/PROTOCOL.md, and step 1 of section 8.
+
+import { Bad, H, PREFIX, canonical, fromHex, hexOf, need } from "./bytes.mjs";
+import { SHAPES, folded, idOf, isBags, isGoodName, isWeak, linkBack, opened } from "./wire.mjs";
+import { bagsOf } from "./bags.mjs";
+
+export const same = (one, other) => canonical(one) === canonical(other);
+
+// --- section 8, step 1: the table ------------------------------------------------------------------------------------
+
+/** What a failed check says when the host has signed that it is all right. */
+async function hosts(checks) {
+  try {
+    return await checks();
+  } catch (error) {
+    if (error instanceof Bad && error.code !== "undecided" && error.code !== "unknown-game") error.blames = "host";
+    throw error;
+  }
+}
+
+function owner(body) {
+  return {
+    key: fromHex(body.key),
+    nonce: fromHex(body.nonce),
+    tip: body.tip,
+    name: body.name ?? "",
+    kept: !!body.kept,
+  };
+}
+
+/** Whether `link` is x[round] of its owner, when `seen` = [round, link] was the last one. */
+export function reveals(who, seen, round, link) {
+  const [low, last] = seen;
+  return low < round && hexOf(linkBack(who.key, who.nonce, round, low, fromHex(link))) === last;
+}
+
+function checkShapes(genesis) {
+  need(genesis.type === PREFIX + "genesis", "wrong-kind", "this is no genesis");
+  need(SHAPES.genesis(genesis.body), "malformed", "the genesis has another shape");
+  const { offer, joins } = genesis.body;
+  need(offer.type === PREFIX + "offer" && joins.every((one) => one.type === PREFIX + "join"), "wrong-kind", "no join");
+  need(SHAPES.offer(offer.body), "malformed", "the offer has another shape");
+  need(
+    joins.every((join) => SHAPES.join(join.body)),
+    "malformed",
+    "a join has another shape",
+  );
+}
+
+/** Everything that an offer shows by itself; gives its id. */
+export async function checkOffer(offer) {
+  need(!isWeak(offer.body.key), "weak-key", "the host's key is weak: anybody could sign with it");
+  const text = await opened(offer, "offer", offer.body.key);
+  need(offer.body.deadline || !offer.body.grace, "bad-due", "the offer has grace and no deadline");
+  return idOf("offer", text);
+}
+
+/** Everything that a join shows by itself; gives its id. */
+export async function checkJoin(join) {
+  need(!isWeak(join.body.key), "weak-key", "a player's key is weak: anybody could sign with it");
+  const text = await opened(join, "join", join.body.key);
+  need(isGoodName(join.body.name), "bad-name", "a player has a name that is not allowed");
+  return idOf("join", text);
+}
+
+/** What a genesis says, when all of it is right. `options`: as `verify` takes them. */
+export async function readGenesis(genesis, options = {}) {
+  checkShapes(genesis);
+  const { offer, joins, leaves, hands = [] } = genesis.body;
+  const terms = offer.body;
+  need(!isWeak(terms.key), "weak-key", "the host's key is weak: anybody could sign with it");
+  const game = idOf("genesis", await opened(genesis, "genesis", terms.key));
+  return hosts(async () => {
+    const offerId = await checkOffer(offer);
+    const joinIds = [];
+    for (const join of joins) {
+      joinIds.push(await checkJoin(join));
+      need(join.body.offer === offerId, "other-offer", "a join is for another offer");
+    }
+    need(joins.length === terms.seats, "bad-seats", "there is not one join for each seat");
+    const keys = new Set([terms.key, ...joins.map((join) => join.body.key)]);
+    need(keys.size === joins.length + 1, "same-key", "two have the same key");
+    const names = new Set(joins.map((join) => folded(join.body.name)));
+    need(names.size === joins.length, "bad-name", "two names look the same");
+    return {
+      game,
+      offer: offerId,
+      terms,
+      seating: H("seating", fromHex(offerId), ...joinIds.map(fromHex)),
+      seats: terms.seats,
+      host: owner(terms),
+      players: joins.map((join) => owner(join.body)),
+      leaves,
+      hands,
+      bags: checkBags(terms, leaves, options),
+      deadline: terms.deadline ?? 0,
+      grace: terms.grace ?? 0,
+      chance: terms.chance ?? "",
+    };
+  });
+}
+
+function checkBags(terms, leaves, { bags: given, hint }) {
+  const names = Object.keys(leaves);
+  const bags = given ?? (names.length ? (bagsOf(terms) ?? hint) : {});
+  need(isBags(bags), "unknown-game", "what lies in the bags of this game is not known here");
+  const fit =
+    same(Object.keys(bags).sort(), names.sort()) && names.every((name) => bags[name].length === leaves[name].length);
+  // Only who has the rules with the code of the offer can accuse.
+  need(fit, given ? "bad-bags" : "undecided", "these are not the bags of this game, as far as it is known here");
+  return bags;
+}
+
+/** The seat whose hand this container is, or null. */
+export function ownerOf(table, container) {
+  const [name, seat] = container.split("/");
+  if (seat === undefined || !table.hands.includes(name) || String(Number(seat)) !== seat) return null;
+  return Number(seat) < table.seats ? Number(seat) : null;
+}
+
+// --- section 4: the state --------------------------------------------------------------------------------------------
+
+export const emptyBag = () => ({ generation: -1, puts: 0, slots: [], tail: [] });
+export const content = (bag) => [...bag.slots, ...bag.tail];
+
+export function removeSlot(bag, slot) {
+  const list = bag.slots.includes(slot) ? bag.slots : bag.tail;
+  list.splice(list.indexOf(slot), 1);
+}
+
+const STATE_DEFAULTS = {
+  drawn: {},
+  due: "",
+  end: "",
+  held: [],
+  holding: false,
+  left: [],
+  links: [],
+  missed: [],
+  pending: [],
+  public: "",
+  result: null,
+};
+
+export function firstState(table) {
+  const state = {
+    acc: hexOf(H("acc0", fromHex(table.game))),
+    ...structuredClone(STATE_DEFAULTS),
+    host_link: [0, table.host.tip],
+    links: table.players.map((player) => [0, player.tip]),
+    missed: table.players.map(() => 0),
+    round: 0,
+    newest: table.game,
+    bags: new Map(),
+    leaves: new Map(),
+    faces: new Map(),
+    told: new Map(),
+    inside: new Map(),
+  };
+  for (const name of Object.keys(table.leaves)) {
+    const slots = table.leaves[name].map((_, at) => `${name}.0.${at}`);
+    state.bags.set(name, { ...emptyBag(), generation: 0, slots });
+    slots.forEach((slot, at) => state.leaves.set(slot, table.leaves[name][at]));
+    for (const face of table.bags[name]) state.inside.set(face, (state.inside.get(face) ?? 0) + 1);
+  }
+  return state;
+}
+
+/** A state from its spelling in section 4; `newest` is the id of the entry that led to it. */
+export function readState(value, newest) {
+  const { book, ...rest } = value;
+  const state = { ...structuredClone(STATE_DEFAULTS), ...structuredClone({ ...rest }), newest };
+  state.bags = new Map(
+    Object.entries(book.bags ?? {}).map(([name, bag]) => [name, { ...emptyBag(), ...structuredClone(bag) }]),
+  );
+  for (const name of ["leaves", "faces", "told", "inside"]) state[name] = new Map(Object.entries(book[name] ?? {}));
+  return state;
+}
+
+/** Whether a value is its field's default, which is a scalar, or an empty list or object. */
+function isDefault(value, usual) {
+  return value === usual || (usual !== null && typeof usual === "object" && Object.keys(value).length === 0);
+}
+
+const given = (fields, defaults) =>
+  Object.fromEntries(Object.entries(fields).filter(([name, value]) => !isDefault(value, defaults[name])));
+
+export function spelledState(state) {
+  const { acc, host_link, round } = state;
+  const book = {
+    bags: Object.fromEntries([...state.bags].map(([name, bag]) => [name, given(bag, emptyBag())])),
+    leaves: Object.fromEntries(state.leaves),
+    faces: Object.fromEntries(state.faces),
+    told: Object.fromEntries(state.told),
+    inside: Object.fromEntries([...state.inside].filter(([, count]) => count)),
+  };
+  const optional = Object.fromEntries(Object.keys(STATE_DEFAULTS).map((name) => [name, state[name]]));
+  const kept = Object.fromEntries(Object.entries(book).filter(([, part]) => Object.keys(part).length));
+  return canonical({ acc, book: kept, host_link, round, ...given(optional, STATE_DEFAULTS) });
+}
+
+export const resigned = (state, seat) => state.left.some(([left]) => left === seat);
+export const isOut = (state, seat) => state.missed[seat] >= 2 || resigned(state, seat);
+export const allSeats = (state) => state.missed.map((_, seat) => seat);
+export const rests = (state) => !state.end && allSeats(state).every((seat) => isOut(state, seat));
+
+/** Seat -> its question in the next round, null for a bare link: a Map in seat order (section 6). */
+export function asked(state) {
+  const seats = allSeats(state);
+  if (state.end) return new Map();
+  if (state.round === 0) return new Map(seats.map((seat) => [seat, null]));
+  const resting = rests(state);
+  const active = seats.filter((seat) => !(resting ? resigned(state, seat) : isOut(state, seat)));
+  const questions = new Map(state.pending.map((ask) => [ask.seat, ask.what === "link" ? null : ask]));
+  if (!state.holding && active.some((seat) => questions.has(seat))) {
+    return new Map(active.filter((seat) => questions.has(seat)).map((seat) => [seat, questions.get(seat)]));
+  }
+  const held = new Set(state.held.map((answer) => answer.seat));
+  const again = (seat) => state.holding && questions.has(seat) && !held.has(seat);
+  return new Map(active.map((seat) => [seat, again(seat) ? questions.get(seat) : null]));
+}
