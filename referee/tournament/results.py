@@ -1,50 +1,66 @@
-"""Standings from the games that are kept: written at the end of a run, and rebuilt by a check."""
+"""Results from the games that are kept: written at the end of a run, and rebuilt by a check."""
 
 import os
 from collections.abc import Iterator
+from itertools import islice
 
-import msgspec
-
-from referee.crypto.codec import encode
 from referee.io import files
 from referee.tournament import store
 from referee.tournament.ledger import Ledger
-from referee.tournament.outcome import Outcome, points
+from referee.tournament.report import MOST_ROWS, page, signed
+from referee.tournament.summary import Results, as_csv, as_json, summarise, taken
 
-RESULTS = "results.json"
 
-
-def counted(folder: str, ledger: Ledger) -> Iterator[Outcome]:
+def counted(folder: str, ledger: Ledger) -> Iterator[store.Kept]:
     """The games that count: those in which nobody sat who was withdrawn."""
     gone = {ledger.names.index(name) for name in ledger.withdrawn()}
-    return (kept.outcome for kept in store.lines(folder) if not gone & set(kept.outcome.entrants))
+    return (kept for kept in store.lines(folder) if not gone & set(kept.outcome.entrants))
 
 
-def make_results(folder: str, ledger: Ledger) -> dict[str, bytes]:
+def results(folder: str, ledger: Ledger) -> Results:
+    """All numbers."""
+    return summarise(
+        (kept.outcome for kept in counted(folder, ledger)),
+        ledger.names,
+        name=ledger.parts[0].stage.name,
+        withdrawn=sorted(ledger.withdrawn()),
+    )
+
+
+def make_results(folder: str, ledger: Ledger, found: Results) -> dict[str, bytes]:
     """File name -> content."""
-    names = ledger.names
-    sums: list[list[float]] = [[0, 0.0] for _ in names]
-    for outcome in counted(folder, ledger):
-        for entrant, share in zip(outcome.entrants, points(outcome.ranks) if outcome.ranks else (), strict=False):
-            sums[entrant][0] += 1
-            sums[entrant][1] += share
-    rows = [{"name": name, "games": int(n), "points": round(p, 6)} for name, (n, p) in zip(names, sums, strict=True)]
-    return {RESULTS: encode({"standings": rows, "withdrawn": sorted(ledger.withdrawn())})}
+    listed = [kept.outcome for kept in islice(counted(folder, ledger), MOST_ROWS)]
+    report = page(found, listed, lines=_last_lines(folder, ledger))
+    return {"results.json": as_json(found), "results.csv": as_csv(found), "report.html": report.encode()}
+
+
+def _last_lines(folder: str, ledger: Ledger) -> dict[int, list[str]]:
+    """What each bot that failed said before it did so first."""
+    found: dict[int, list[str]] = {}
+    for kept in counted(folder, ledger):
+        for lapse in kept.lapses:
+            where = f"game {kept.outcome.number}, round {lapse.round}: {lapse.kind}, {lapse.why}"
+            found.setdefault(kept.outcome.entrants[lapse.seat], [where, *lapse.lines])
+    return found
 
 
 def write_results(folder: str, ledger: Ledger) -> list[str]:
     """Write them; returns the standings in words."""
-    made = make_results(folder, ledger)
+    found = results(folder, ledger)
+    made = make_results(folder, ledger, found)
     files.write({os.path.join(folder, name): data for name, data in made.items()})
-    found = msgspec.json.decode(made[RESULTS])["standings"]
-    ranked = sorted(found, key=lambda row: -row["points"] / max(1, row["games"]))
-    return [f"{row['name']:24} {row['games']:6} games  {row['points'] / max(1, row['games']):.3f}" for row in ranked]
+    points, of = taken(found.total, len(found.entrants))
+    return [
+        f"{place:3}. {found.entrants[row.entrant]:24} {signed(row.elo):>6} ({signed(row.low)} to {signed(row.high)}), "
+        f"{points[row.entrant]:g} of {of[row.entrant]} points in {row.games} games"
+        for place, row in enumerate(found.total.ratings.rows, 1)
+    ]
 
 
 def compare_results(folder: str, ledger: Ledger) -> list[str]:
     """What of the results differs from what the games give."""
     differs = []
-    for name, data in make_results(folder, ledger).items():
+    for name, data in make_results(folder, ledger, results(folder, ledger)).items():
         path = os.path.join(folder, name)
         if not files.exists(path):
             differs.append(f"{name} is missing")
