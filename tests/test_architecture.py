@@ -263,7 +263,7 @@ class Codes(ast.NodeVisitor):
         for keyword in node.keywords:
             if keyword.arg == "code":
                 self._add(keyword.value, name if name in CLASSES else "")
-        if name in ("CheckFailed", "Fault", "Altered", "offence", "differs", "Differs") and node.args:
+        if name in ("CheckFailed", "Fault", "Altered", "Finding", "offence", "differs", "Differs") and node.args:
             self._add(node.args[0], "CheckFailed")
         self.generic_visit(node)
 

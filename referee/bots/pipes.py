@@ -112,10 +112,24 @@ class Pipes:
         self.note(">", line)
         return line
 
-    def pending(self) -> bool:
-        """Whether something came that nobody waited for."""
+    def drip(self, line: bytes) -> None:
+        """The same, in pieces that come one after the other."""
+        self.note("<", line)
+        size = len(line) // 5 + 1
+        for at in range(0, len(line), size):
+            self._out += line[at : at + size]
+            self.pending(0.02)
+
+    def pending(self, seconds: float = 0) -> bool:
+        """Whether something comes that nobody waits for, now or within this time."""
+        until = monotonic() + seconds
         self._move(0)
+        while not self._in and not self.ended() and (left := until - monotonic()) > 0:
+            self._move(left)
         return bool(self._in)
+
+    def ended(self) -> bool:
+        return self._process.poll() is not None
 
     def finish(self, line: bytes) -> str:
         """Say the last line, close the input, and wait a little for its end; in words, how it ended."""
@@ -134,8 +148,8 @@ class Pipes:
             return f"it did not end by itself within {GRACE:g} s of the last line: it was killed"
         return f"it ended with {_status(status)}" if status else ""
 
-    def end(self) -> list[str]:
-        """Nothing of it goes on after this; says what was found."""
+    def end(self) -> int:
+        """Nothing of it goes on after this; returns how many files it left in its folder."""
         self._move_errors()
         confine.end(self._process.pid, self._mark)
         self._process.wait()
@@ -143,14 +157,9 @@ class Pipes:
         os.close(self._stdout)
         assert self._process.stderr is not None
         self._process.stderr.close()
-        count, size = confine.left_in(self._folder)
+        left = confine.left_in(self._folder)
         confine.remove(self._home)
-        notes = []
-        if self.others:
-            notes.append(f"it had {self.others} more processes at the end: they were ended with it")
-        if count:
-            notes.append(f"it left {count} files with {size} bytes in its folder: they were removed")
-        return notes
+        return left
 
     # --- what happens while waiting
 

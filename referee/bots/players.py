@@ -107,12 +107,24 @@ class Spent(msgspec.Struct, frozen=True, omit_defaults=True):
     faults: Mapping[str, int] = {}
     """How many of each kind."""
     first: Fault | None = None
-    notes: tuple[str, ...] = ()
-    """What else it did, in words: what it left behind, what it wrote."""
+    ending: str = ""
+    """How it ended, if not by itself and well."""
+    processes: int = 0
+    """How many more processes it had at the end."""
+    files: int = 0
+    """How many files it left in its folder."""
     missing: tuple[str, ...] = ()
     """What this system could not take away from it, in words."""
     errors: str = ""
     """The end of its standard error."""
+
+    def notes(self) -> list[str]:
+        """What it did beside its faults, in words."""
+        left = {
+            f"it had {self.processes} more processes at the end: they were ended with it": self.processes,
+            f"it left {self.files} files in its folder: they were removed": self.files,
+        }
+        return [*([self.ending] if self.ending else []), *(note for note, count in left.items() if count)]
 
 
 class Player(Protocol):
@@ -231,8 +243,8 @@ def _last_lines(error: Exception) -> tuple[str, ...]:
 
 
 def find(bot: str | Sequence[str], game: Game) -> Callable[[], Player]:
-    """What makes players of a bot: `sensible` (one of the game's own), `module:function`, or a command as a list of
-    words. Refuses what does not exist."""
+    """What makes players of a bot: `sensible` (one of the game's own), `module:function` or `file.py:function`, or a
+    command as a list of words. Refuses what does not exist."""
     if not isinstance(bot, str):
         from referee.bots.process import command
 
@@ -246,15 +258,23 @@ def find(bot: str | Sequence[str], game: Game) -> Callable[[], Player]:
 
 
 def _function(path: str) -> Decide:
+    """A function of a module, or of a file."""
     from importlib import import_module
+    from importlib.util import module_from_spec, spec_from_file_location
 
-    module, _, name = path.partition(":")
+    place, _, name = path.rpartition(":")
     try:
-        found = getattr(import_module(module), name)
-    except (ImportError, AttributeError, ValueError) as error:
+        spec = spec_from_file_location("bot", place) if place.endswith(".py") else None
+        if spec is not None and spec.loader is not None:
+            module = module_from_spec(spec)
+            spec.loader.exec_module(module)
+        else:
+            module = import_module(place)
+        found = getattr(module, name)
+    except Exception as error:
         why = f"there is no bot {path[:80]!a} ({type(error).__name__})"
-        raise Usage(why, "name it module:function, as Python imports it", code="no-bot") from None
+        raise Usage(why, "name it module:function or file.py:function", code="no-bot") from None
     if not callable(found):
-        raise Usage(f"{path[:80]!a} is no function", "name it module:function", code="no-bot")
+        raise Usage(f"{path[:80]!a} is no function", "name it module:function or file.py:function", code="no-bot")
     decide: Decide = found
     return decide

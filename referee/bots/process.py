@@ -20,8 +20,14 @@ def command(words: Sequence[str]) -> Callable[[], Player]:
     if program is None:
         named = repr(words[0])[:80] if words else "nothing"
         raise Usage(f"this command cannot be run: {named}", "give a program and its words after --", code="no-bot")
-    whole = [os.path.abspath(program), *(os.path.abspath(word) if os.path.isfile(word) else word for word in words[1:])]
-    return lambda: Elsewhere(whole)
+    found = whole(words)
+    return lambda: Elsewhere(found)
+
+
+def whole(words: Sequence[str]) -> list[str]:
+    """The same command for any folder."""
+    program = shutil.which(words[0]) or words[0]
+    return [os.path.abspath(program), *(os.path.abspath(word) if os.path.isfile(word) else word for word in words[1:])]
 
 
 class Elsewhere:
@@ -35,8 +41,8 @@ class Elsewhere:
         self._bank = self._seconds = self._slowest = self._start = 0.0
         self._questions = 0
         self._faults: list[Fault] = []
-        self._notes: list[str] = []
-        self._kept: tuple[int, str] = 0, ""
+        self._ending = self._errors = ""
+        self._memory = self._processes = self._files = 0
         self._stateless = False
         self._story: list[tuple[int, Sequence[Note]]] = []
         self._late: set[str] = set()
@@ -137,14 +143,14 @@ class Elsewhere:
     def _end(self, pipes: Pipes) -> None:
         """Nothing of the process goes on; what it wrote and used is kept."""
         self._pipes = None
-        self._notes += pipes.end()
-        self._kept = pipes.memory, pipes.errors_text()
+        self._files, self._processes, self._memory = pipes.end(), pipes.others, pipes.memory
+        self._errors = pipes.errors_text()
 
     def close(self, result: Result | None = None) -> Spent:
         if self._spent is None:
             if self._pipes is not None:
                 last = wire.line_of(wire.over(result)) if result is not None else b""
-                self._notes += filter(None, [self._pipes.finish(last)])
+                self._ending = self._pipes.finish(last)
                 self._end(self._pipes)
             self._spent = self._made()
         return self._spent
@@ -158,10 +164,12 @@ class Elsewhere:
             seconds=self._seconds,
             slowest=self._slowest,
             start=self._start,
-            memory=self._kept[0],
+            memory=self._memory,
             faults={kind: kinds.count(kind) for kind in sorted(set(kinds))},
             first=self._faults[0] if self._faults else None,
-            notes=tuple(self._notes),
+            ending=self._ending,
+            processes=self._processes,
+            files=self._files,
             missing=walls().missing,
-            errors=self._kept[1],
+            errors=self._errors,
         )

@@ -13,8 +13,8 @@ COMMANDS = {
     "start": "lobby", "show": "anyone", "play": "player", "moves": "look", "log": "look", "audit": "look",
     "inbox": "inbox", "word": "player", "picture": "picture", "page": "page", "apply": "host", "status": "host",
     "view": "host", "timeout": "host", "reveal": "host", "mail": "mail", "verify": "verify", "dispute": "dispute",
-    "rule": "arbiter", "claim": "arbiter", "tournament": "tournament", "leaks": "author", "conform": "author",
-    "schema": "author",
+    "rule": "arbiter", "claim": "arbiter", "tournament": "tournament", "bot": "bot", "leaks": "author",
+    "conform": "author", "schema": "author",
 }  # fmt: skip
 """Command -> the module that has it."""
 
@@ -37,7 +37,7 @@ def build(only: str = "") -> typer.Typer:
             keys.command("new")(module.key_new)
             keys.command("show")(module.key_show)
             app.add_typer(keys, name=name)
-        elif name in ("mail", "tournament"):
+        elif name in ("mail", "tournament", "bot"):
             app.add_typer(module.app, name=name)
         else:
             app.command()(getattr(module, name))

@@ -50,7 +50,7 @@ def question(asked: dict, before: str) -> None:
         write("")
     if how == "folder":
         os.makedirs("deep/locked", exist_ok=True)
-        with open("deep/locked/note", "w") as file:
+        with open("deep/note", "w") as file:
             file.write("I was here")
         os.chmod("deep/locked", 0)
     if how == "utf8":

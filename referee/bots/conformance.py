@@ -1,0 +1,114 @@
+"""Does a bot keep to `schemas/BOTS.md`? Named steps; each that fails comes with the lines that led to it."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+import msgspec
+
+from referee.bots.trial import Rules
+
+STEPS = {
+    "starts": "the command can be started, and does not end at once",
+    "waits": "it writes nothing before the first line came",
+    "ready": "it answers `hello` within the start limit",
+    "ready-json": "that line is JSON in UTF-8",
+    "ready-form": "it is a line `ready`, with no other members than it may have",
+    "ready-protocol": "it names the version of the protocol",
+    "ready-words": "the standing words in it are words of the game",
+    "ready-once": "it writes nothing after it before it is asked",
+    "input-closed": "it ends within a second when its input is closed before any question",
+    "input-closed-status": "it ends with status 0 then",
+    "answers": "it answers the first question in time",
+    "answer-json": "that line is JSON in UTF-8",
+    "answer-form": "it is a line `answer`, with no other members than it may have",
+    "answer-id": "it repeats the `id` of the question",
+    "answer-move": "its `move` is a move of the game",
+    "answer-legal": "the rules allow that move",
+    "answer-once": "it writes one line for one question",
+    "pieces": "it reads lines that come in pieces",
+    "long-lines": "it reads a line of 300,000 bytes",
+    "more-members": "it ignores members that it does not know",
+    "other-lines": "it ignores lines of a type that it does not know",
+    "names": "names beyond ASCII, with quotes and backslashes, do not disturb it",
+    "two-at-once": "two of it play side by side",
+    "same-again": "asked the same with the same seed, it answers the same",
+    "stateless": "if it says so, it answers a question from the middle of a game",
+    "given-up": "it ends by itself when a game is given up in the middle",
+    "fewest-seats": "it plays a whole game at the smallest table",
+    "most-seats": "it plays a whole game at the largest table",
+    "every-seat": "it plays from every seat of the smallest table",
+    "options": "it plays with every option set otherwise",
+    "against-itself": "it plays a whole game in which all seats are its own copies",
+    "others-miss": "it plays on when others miss their deadlines",
+    "others-leave": "it ends by itself when all others left the game",
+    "every-question": "it answered every kind of question that came",
+    "sealed": "it answered questions with sealed parts, if the game has such",
+    "after-over": "it ended by itself within a second of `over`, with status 0",
+    "time": "no answer needed the time bank",
+    "memory": "it stayed below half of its memory",
+    "processes": "it left no processes behind",
+    "files": "it left no files behind",
+    "errors": "it kept below the limit of what it writes to standard error",
+}
+"""Name -> what must hold, in the order of the report."""
+ADVICE = frozenset({"same-again", "time", "memory", "processes", "files", "errors"})
+"""Steps that are noted if they do not hold: no game is lost by them."""
+Status = Literal["passed", "failed", "noted", "skipped"]
+
+
+class Step(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What came of one step."""
+
+    name: str
+    holds: str
+    status: Status
+    why: str = ""
+    lines: tuple[str, ...] = ()
+
+
+class Wrong(Exception):
+    """Something is not as a step says."""
+
+    def __init__(self, step: str, why: str, lines: Sequence[str] = ()) -> None:
+        super().__init__(why)
+        self.step, self.why, self.lines = step, why, tuple(lines)
+
+
+class Sheet:
+    """What came of the steps so far. A step that failed once has failed."""
+
+    def __init__(self) -> None:
+        self._found: dict[str, Step] = {}
+
+    def passed(self, name: str) -> None:
+        self._found.setdefault(name, Step(name, STEPS[name], "passed"))
+
+    def skipped(self, name: str, why: str) -> None:
+        self._found.setdefault(name, Step(name, STEPS[name], "skipped", why))
+
+    def failed(self, name: str, why: str, lines: Sequence[str] = ()) -> None:
+        before = self._found.get(name)
+        if before is None or before.status in ("passed", "skipped"):
+            status: Status = "noted" if name in ADVICE else "failed"
+            self._found[name] = Step(name, STEPS[name], status, why, tuple(lines))
+
+    def good(self, *names: str) -> bool:
+        """Whether these steps hold so far."""
+        return all(name in self._found and self._found[name].status == "passed" for name in names)
+
+    def steps(self) -> list[Step]:
+        """All of them, in order."""
+        left = "an earlier step failed"
+        return [self._found.get(name, Step(name, holds, "skipped", left)) for name, holds in STEPS.items()]
+
+
+def check(words: Sequence[str], rules: Rules) -> list[Step]:
+    """Run all steps with the bot of this command; the terms are those of the smallest table."""
+    from referee.bots.conformance_games import check_games
+    from referee.bots.conformance_lines import check_lines
+
+    sheet = Sheet()
+    check_lines(sheet, words, rules)
+    if sheet.good("answer-legal"):
+        check_games(sheet, words, rules)
+    return sheet.steps()

@@ -1,0 +1,132 @@
+"""Steps of conformance that look at whole games, played through the engine with every move signed."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from referee.bots.conformance import Sheet
+from referee.bots.players import Here, Question, Reply, Spent
+from referee.bots.process import Elsewhere
+from referee.bots.trial import Making, Rules, trial
+from referee.engine.table import check_terms
+from referee.errors import Usage
+
+SOME = 24
+"""Rounds of a game that is not played to its end."""
+
+
+class _Watched(Elsewhere):
+    """A bot whose questions are counted by what they ask."""
+
+    def __init__(self, words: Sequence[str], kinds: dict[str, list[bool]], sealed: list[bool]) -> None:
+        super().__init__(words)
+        self._kinds, self._sealed = kinds, sealed
+
+    def answer(self, question: Question) -> Reply:
+        reply = super().answer(question)
+        self._kinds.setdefault(question.ask.what, []).append(reply.fault is None)
+        if question.ask.sealed:
+            self._sealed.append(reply.fault is None)
+        return reply
+
+
+def check_games(sheet: Sheet, words: Sequence[str], rules: Rules) -> None:
+    """All of them."""
+    games = _Games(sheet, words, rules)
+    low, high = rules.game.seats
+    for seat in range(low):
+        games.play("fewest-seats" if seat == 0 else "every-seat", games.alone(seat, low))
+    sheet.passed("every-seat")
+    games.play("most-seats", games.alone(high - 1, high))
+    games.play("against-itself", [games.bot] * low)
+    games.play("given-up", games.alone(0, low), rounds=SOME)
+    games.play("others-miss", games.beside(low), fallback="miss")
+    games.play("others-leave", games.beside(low), fallback="resign")
+    games.options(low)
+    games.totals()
+
+
+def absent(terms: Any, seen: Any, below: Any) -> Any:
+    """A bot that never answers."""
+    raise TimeoutError
+
+
+class _Games:
+    """The games, and what was seen in them."""
+
+    def __init__(self, sheet: Sheet, words: Sequence[str], rules: Rules) -> None:
+        self.sheet, self.words, self.rules = sheet, words, rules
+        self.kinds: dict[str, list[bool]] = {}
+        self.sealed: list[bool] = []
+
+    def bot(self) -> _Watched:
+        return _Watched(self.words, self.kinds, self.sealed)
+
+    def alone(self, seat: int, seats: int) -> list[Making]:
+        """The bot at this seat, the game's own at all others."""
+        players: list[Making] = [lambda: Here("random")] * seats
+        players[seat] = self.bot
+        return players
+
+    def beside(self, seats: int) -> list[Making]:
+        """The bot at the first seat, nobody at all others."""
+        players: list[Making] = [lambda: Here(absent)] * seats
+        players[0] = self.bot
+        return players
+
+    def play(self, name: str, players: list[Making], rounds: int = 2048, **changes: Any) -> None:
+        """A game for this step; the bot must come through it without a fault."""
+        terms = msgspec.structs.replace(self.rules.terms, seats=len(players))
+        rules = msgspec.structs.replace(self.rules, **{"terms": terms, "seed": f"check {name}", **changes})
+        done = trial(rules, players, rounds)
+        for seat, make in enumerate(players):
+            if make == self.bot:
+                self.judge(name, done.spent[seat], rules, over=done.result is not None)
+        self.sheet.passed(name)
+
+    def judge(self, name: str, spent: Spent, rules: Rules, *, over: bool) -> None:
+        """What it did wrong in a game, and what it left behind."""
+        sheet, limits, fault = self.sheet, rules.limits, spent.first
+        if fault is not None:
+            sheet.failed(name, f"{fault.kind}: {fault.why}", fault.lines)
+        if spent.ending:
+            sheet.failed("after-over" if over else name, spent.ending)
+        if spent.slowest > limits.answer:
+            sheet.failed("time", f"an answer took {spent.slowest:.2f} s, {limits.answer:g} s are free")
+        if spent.memory > limits.memory // 2:
+            sheet.failed("memory", f"it used {spent.memory >> 20} of {limits.memory >> 20} MiB")
+        if spent.processes:
+            sheet.failed("processes", f"it had {spent.processes} more processes when a game was over")
+        if spent.files:
+            sheet.failed("files", f"it left {spent.files} files in its folder")
+        if len(spent.errors.encode()) >= limits.errors:
+            sheet.failed("errors", f"it wrote {limits.errors} bytes or more", spent.errors.splitlines()[-3:])
+
+    def options(self, seats: int) -> None:
+        """A part of a game with each option that is yes or no set otherwise."""
+        options = self.rules.terms.options
+        for field in msgspec.structs.fields(options):
+            value = getattr(options, field.name)
+            if not isinstance(value, bool):
+                continue
+            other = msgspec.structs.replace(options, **{field.name: not value})
+            terms = msgspec.structs.replace(self.rules.terms, options=other)
+            try:
+                check_terms(self.rules.game, terms)
+            except Usage:
+                continue
+            self.play("options", self.alone(seats - 1, seats), rounds=SOME, terms=terms)
+        self.sheet.skipped("options", "this game has no option that is yes or no")
+
+    def totals(self) -> None:
+        """What all games together show."""
+        never = [what for what, answers in self.kinds.items() if not any(answers)]
+        if never:
+            self.sheet.failed("every-question", f"no good answer came to: {', '.join(never)}")
+        if not self.sealed:
+            self.sheet.skipped("sealed", "no question with sealed parts came")
+        elif not any(self.sealed):
+            self.sheet.failed("sealed", "no good answer came to a question with sealed parts")
+        for name in ("every-question", "sealed", "after-over", "time", "memory", "processes", "files", "errors"):
+            self.sheet.passed(name)

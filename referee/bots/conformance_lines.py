@@ -1,0 +1,253 @@
+"""Steps of conformance that look at single lines: a bot is started, greeted and asked once, in many ways."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from time import monotonic
+from typing import Any
+
+import msgspec
+
+from referee.bots import wire
+from referee.bots.conformance import Sheet, Wrong
+from referee.bots.pipes import Pipes, Trouble
+from referee.bots.players import PROTOCOL, Hello, Here, Player, Question, Reply
+from referee.bots.trial import Rules, trial
+from referee.crypto.codec import encode
+from referee.game import Note
+
+QUIET = 0.3
+"""Seconds in which nothing may come."""
+LONG = 300_000
+NAMES = ("Zo\u00eb \u201eQ\u201c", 'O"Neil\\', "\u0416\u65e5\U0001f600", "{", "]", "$(x)", "'", "\u00df")
+_MORE = {"later": {"type": "question", "id": "0-0", "list": [None, True, -1.5e3]}}
+
+Mark = Callable[[str], object]
+"""Takes the name of a step that holds."""
+
+
+class Opening(msgspec.Struct, frozen=True):
+    """Questions of a real game to one seat, with the whole story before each."""
+
+    hello: Hello
+    first: Question
+    middle: Question
+
+
+def opening(rules: Rules) -> Opening:
+    """From a game of the game's own bots."""
+    kept: list[Question] = []
+    hellos: list[Hello] = []
+
+    class Recorder(Here):
+        def begin(self, hello: Hello) -> Reply:
+            hellos.append(hello)
+            return super().begin(hello)
+
+        def answer(self, question: Question) -> Reply:
+            kept.append(question)
+            return super().answer(question)
+
+    others: list[Callable[[], Player]] = [lambda: Here("random")] * (rules.terms.seats - 1)
+    trial(rules, [lambda: Recorder("random"), *others])
+    at = len(kept) // 2
+    story: list[tuple[int, Sequence[Note]]] = [news for question in kept[: at + 1] for news in question.news]
+    return Opening(hellos[0], kept[0], msgspec.structs.replace(kept[at], news=story))
+
+
+def check_lines(sheet: Sheet, words: Sequence[str], rules: Rules) -> None:
+    """All of them; later ones only if a plain question is answered."""
+    lines = _Lines(sheet, words, opening(rules))
+    lines.greeted()
+    if sheet.good("ready-form", "ready-protocol"):
+        lines.asked()
+    if sheet.good("answer-legal"):
+        lines.spelled()
+        lines.repeated()
+
+
+class _Lines:
+    """The steps, with what they share."""
+
+    def __init__(self, sheet: Sheet, words: Sequence[str], found: Opening) -> None:
+        self.sheet, self.words, self.found, self.hello = sheet, words, found, found.hello
+        self.limits = found.hello.limits
+        self.move: Any = None
+        """What was answered to the first question."""
+        self.stateless = False
+
+    # --- the plain way
+
+    def greeted(self) -> None:
+        """Start, `hello`, `ready`, and the end of the input."""
+        with self.talk() as pipes:
+            early = pipes.pending(QUIET)
+            if pipes.ended():
+                raise Wrong("starts", "it ended at once", pipes.last_lines())
+            self.sheet.passed("starts")
+            if early:
+                raise Wrong("waits", "it wrote something before the first line came", self.heard(pipes))
+            self.sheet.passed("waits")
+            self.greet(pipes, self.hello, self.sheet.passed)
+            self.once(pipes, "ready-once")
+            why = pipes.finish(b"")
+            if "did not end" in why:
+                raise Wrong("input-closed", why, pipes.last_lines())
+            self.sheet.passed("input-closed")
+            if why:
+                raise Wrong("input-closed-status", why, pipes.last_lines())
+            self.sheet.passed("input-closed-status")
+
+    def asked(self) -> None:
+        """The first question of a game."""
+        with self.talk() as pipes:
+            self.stateless = self.greet(pipes, self.hello).stateless
+            self.move = self.ask(pipes, self.found.first, self.sheet.passed)
+            self.once(pipes, "answer-once")
+
+    # --- the same in other ways
+
+    def spelled(self) -> None:
+        """Lines that come otherwise than most do."""
+        with self.talk("pieces") as pipes:
+            pipes.drip(wire.line_of(wire.greeting(self.hello)))
+            self.ready(pipes, self.hello)
+            pipes.drip(wire.line_of(self.question(self.found.first)))
+            self.answered(pipes, self.found.first)
+        with self.talk("long-lines") as pipes:
+            self.greet(pipes, self.hello, more={"later": "x" * LONG})
+            self.ask(pipes, self.found.first, more={"later": "x" * LONG})
+        with self.talk("more-members") as pipes:
+            self.greet(pipes, self.hello, more=_MORE)
+            self.ask(pipes, self.found.first, more=_MORE)
+        with self.talk("other-lines") as pipes:
+            self.greet(pipes, self.hello)
+            pipes.send(b'{"type":"weather","wind":[3,4]}\n')
+            self.once(pipes, "other-lines")
+            self.ask(pipes, self.found.first)
+        with self.talk("names") as pipes:
+            self.greet(pipes, msgspec.structs.replace(self.hello, names=NAMES[: self.hello.terms.seats]))
+            self.ask(pipes, self.found.first)
+
+    def repeated(self) -> None:
+        """The same once more, and side by side; a question from the middle."""
+        with self.talk("two-at-once") as one, self.talk("two-at-once") as two:
+            for pipes in (one, two):
+                pipes.send(wire.line_of(wire.greeting(self.hello)))
+            for pipes in (one, two):
+                self.ready(pipes, self.hello)
+                pipes.send(wire.line_of(self.question(self.found.first)))
+            moves = [self.answered(pipes, self.found.first) for pipes in (one, two)]
+            if moves != [self.move, self.move]:
+                shown = " and ".join(sorted({encode(move).decode()[:150] for move in (self.move, *moves)}))
+                self.sheet.failed("same-again", f"it answered {shown}: a tournament cannot play its games again")
+            self.sheet.passed("same-again")
+        if not self.stateless:
+            self.sheet.skipped("stateless", "it does not say that it is")
+            return
+        with self.talk("stateless") as pipes:
+            self.greet(pipes, self.hello)
+            self.ask(pipes, self.found.middle)
+
+    # --- parts
+
+    @contextmanager
+    def talk(self, name: str = "") -> Iterator[Pipes]:
+        """A bot to talk to. With a name all that goes wrong is that step's."""
+        pipes = None
+        try:
+            pipes = Pipes(self.words, self.limits)
+            yield pipes
+            if name:
+                self.sheet.passed(name)
+        except Wrong as wrong:
+            self.sheet.failed(name or wrong.step, wrong.why, wrong.lines)
+        except OSError:
+            self.sheet.failed("starts", "the command cannot be started")
+        finally:
+            if pipes is not None:
+                pipes.end()
+
+    def greet(self, pipes: Pipes, hello: Hello, mark: Mark = str, more: dict[str, Any] | None = None) -> wire.Ready:
+        pipes.send(_with(wire.line_of(wire.greeting(hello)), more))
+        return self.ready(pipes, hello, mark)
+
+    def ready(self, pipes: Pipes, hello: Hello, mark: Mark = str) -> wire.Ready:
+        """The answer to `hello`, part by part."""
+        line = self.line(pipes, "ready", self.limits.start, mark)
+        try:
+            ready: wire.Ready = wire.read(line, wire.Ready)
+            mark("ready-form")
+            if ready.protocol != PROTOCOL:
+                raise Wrong("ready-protocol", f"it names {ready.protocol}, and this is {PROTOCOL}", pipes.last_lines())
+            mark("ready-protocol")
+        except wire.Unreadable as error:
+            raise Wrong("ready-form", str(error), pipes.last_lines()) from None
+        try:
+            wire.words(hello, ready.standing)
+            mark("ready-words")
+        except wire.Unreadable as error:
+            raise Wrong("ready-words", str(error), pipes.last_lines()) from None
+        return ready
+
+    def question(self, question: Question) -> wire.Asked:
+        return wire.asked(self.hello, question, question.news, self.limits.bank, whole=self.stateless)
+
+    def ask(self, pipes: Pipes, question: Question, mark: Mark = str, more: dict[str, Any] | None = None) -> Any:
+        pipes.send(_with(wire.line_of(self.question(question)), more))
+        return self.answered(pipes, question, mark)
+
+    def answered(self, pipes: Pipes, question: Question, mark: Mark = str) -> Any:
+        """The move that answers this question, part by part."""
+        line = self.line(pipes, "answer", self.limits.answer + self.limits.bank, mark)
+        try:
+            answer = wire.read(line, wire.Answer)
+            mark("answer-form")
+            if answer.id != wire.name_of(self.hello, question):
+                raise Wrong("answer-id", "it has another `id`", pipes.last_lines())
+            mark("answer-id")
+            reply, why = wire.reply(self.hello, question, answer)
+        except wire.Unreadable as error:
+            raise Wrong("answer-form", str(error), pipes.last_lines()) from None
+        if reply.move is None:
+            raise Wrong("answer-move", why, pipes.last_lines())
+        mark("answer-move")
+        if why:
+            raise Wrong("answer-legal", why, pipes.last_lines())
+        mark("answer-legal")
+        return reply.move
+
+    def line(self, pipes: Pipes, what: str, seconds: float, mark: Mark) -> bytes:
+        """A line that is due."""
+        first = "answers" if what == "answer" else what
+        try:
+            line = pipes.line(monotonic() + seconds)
+        except Trouble as trouble:
+            hint = " (does it flush its output after every line?)" if trouble.kind == "timeout" else ""
+            raise Wrong(first, trouble.why + hint, pipes.last_lines()) from None
+        mark(first)
+        try:
+            msgspec.json.decode(line)
+        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+            raise Wrong(f"{what}-json", "this is no JSON in UTF-8", pipes.last_lines()) from None
+        mark(f"{what}-json")
+        return line
+
+    def once(self, pipes: Pipes, name: str) -> None:
+        """Nothing more comes."""
+        if pipes.pending(QUIET):
+            raise Wrong(name, "it wrote more than it was asked for", self.heard(pipes))
+        if name != "other-lines":
+            self.sheet.passed(name)
+
+    def heard(self, pipes: Pipes) -> list[str]:
+        """The last lines, with the one that came unasked."""
+        try:
+            pipes.line(monotonic() + QUIET)
+        except Trouble as trouble:
+            return [*pipes.last_lines(), f"({trouble.why})"]
+        return pipes.last_lines()
+
+
+def _with(line: bytes, more: dict[str, Any] | None) -> bytes:
+    """The same line with more members."""
+    return encode(msgspec.json.decode(line) | more) + b"\n" if more else line

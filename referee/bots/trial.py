@@ -1,0 +1,73 @@
+"""A game of a bot against others, in memory: to see whether it plays, and how."""
+
+import hashlib
+import os
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+
+from referee.bots.demo import NAMES
+from referee.bots.players import Limits, Player, Spent
+from referee.bots.playing import Chair, Fallback, close, play
+from referee.crypto.keys import Key
+from referee.engine import host, lobby
+from referee.game import Game, Result, Terms
+
+Making = Callable[[], Player]
+
+
+class Rules(msgspec.Struct, frozen=True):
+    """How a trial is played."""
+
+    game_id: str
+    game: Game
+    terms: Terms[Any, Any]
+    limits: Limits = Limits()
+    fallback: Fallback = "random"
+    seed: str | None = None
+    """Any text: the same text gives the same chance to everybody. None: fresh chance."""
+
+
+class Trial(msgspec.Struct, frozen=True):
+    """A game that was played: how it ended, and what became of every player."""
+
+    match: host.Match
+    chairs: tuple[Chair, ...]
+    spent: tuple[Spent, ...]
+
+    @property
+    def result(self) -> Result | None:
+        return self.match.state.result
+
+
+def trial(rules: Rules, players: Sequence[Making], rounds: int = 2048) -> Trial:
+    """Play a game, to its end or for so many rounds. Whatever happens, every player is closed."""
+
+    def chance(label: str) -> bytes:
+        return os.urandom(32) if rules.seed is None else hashlib.sha256(f"{label}\0{rules.seed}".encode()).digest()
+
+    names = NAMES[: len(players)]
+    match, keys = sit_down(rules, names, chance)
+    chairs = tuple(
+        Chair(make(), key, lobby.player_marks(key, match.table.offer_id, bytes.fromhex(join.nonce)), rules.fallback)
+        for make, key, join in zip(players, keys, match.table.joins, strict=True)
+    )
+    try:
+        for seat, chair in enumerate(chairs):
+            chair.begin(match, seat, chance(f"bot {seat}"), rules.limits)
+        for number in play(match, chairs):
+            if number >= rounds:
+                break
+    finally:
+        spent = close(match, chairs)
+    return Trial(match, chairs, tuple(spent))
+
+
+def sit_down(rules: Rules, names: Sequence[str], chance: Callable[[str], bytes]) -> tuple[host.Match, list[Key]]:
+    """Offer, joins and genesis of a game, and the keys of its players."""
+    key = Key(chance("host"), "Host")
+    offer = lobby.make_offer(key, rules.game_id, rules.game, rules.terms, chance("offer"))
+    players = [Key(chance(f"key {name}"), name) for name in names]
+    joins = tuple(lobby.make_join(one, offer, one.name, chance(f"join {one.name}")) for one in players)
+    return host.new_match(key, lobby.make_genesis(key, offer, joins)), players

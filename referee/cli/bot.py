@@ -1,0 +1,221 @@
+"""For authors of bots: `referee bot ...`."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from referee.cli import complete
+from referee.cli.common import GameName, JsonOption, command, out, report, say
+from referee.errors import Finding, Usage
+
+if TYPE_CHECKING:
+    from referee.bots.players import Spent
+    from referee.bots.trial import Rules, Trial
+
+Words = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="-- CMD...",
+        help="The bot: a program and its words. For `try` also file.py:function, module:function or a bot's name.",
+        show_default=False,
+    ),
+]
+OptionOption = Annotated[
+    list[str] | None,
+    typer.Option("--option", metavar="K=V", help="An option of the game.", autocompletion=complete.options),
+]
+EditionOption = Annotated[
+    str | None,
+    typer.Option("--edition", metavar="FILE", help="Your own edition data.", autocompletion=complete.files("edition")),
+]
+StartOption = Annotated[float, typer.Option("--start", min=0.01, help="Seconds until it must be ready.")]
+TimeOption = Annotated[float, typer.Option("--time", min=0.01, help="Seconds for each answer.")]
+BankOption = Annotated[float, typer.Option("--bank", min=0, help="Seconds for the whole game beyond those.")]
+MemoryOption = Annotated[int, typer.Option("--memory", min=16, help="Memory, in MiB.")]
+FailOption = Annotated[
+    Literal["random", "miss", "resign"],
+    typer.Option("--on-fault", help="What its seat does then: a random move, miss the deadline, or leave."),
+]
+SHOWN = {"passed": "ok", "failed": "FAILED", "noted": "note", "skipped": "-"}
+
+
+def check(
+    game: GameName,
+    words: Words,
+    option: OptionOption = None,
+    edition: EditionOption = None,
+    start: StartOption = 10.0,
+    time: TimeOption = 2.0,
+    bank: BankOption = 30.0,
+    memory: MemoryOption = 1024,
+    json: JsonOption = False,
+) -> None:
+    """Does a bot keep to schemas/BOTS.md? Named steps; what fails is shown with the lines that led to it (exit 6)."""
+    from referee import games
+    from referee.bots import conformance, process
+
+    process.command(words)
+    rules = _rules(game, games.load(game).seats[0], option, edition, _limits(start, time, bank, memory))
+    steps = conformance.check(process.whole(words), rules)
+    failed = [step for step in steps if step.status == "failed"]
+    if json:
+        report({"code": "bot-failed" if failed else "ok", "game": game, "steps": steps, "missing": _missing()})
+        raise typer.Exit(Finding.exit if failed else 0)
+    for step in steps:
+        out(f"{SHOWN[step.status]:>6}  {step.name:20} {step.holds}")
+        if step.why and step.status != "passed":
+            out(f"{'':8}{'':20} {step.why}")
+        for line in step.lines if step.status in ("failed", "noted") else ():
+            out(f"{'':10}{line}")
+    for note in _missing():
+        say(f"On this system {note}.")
+    passed = sum(step.status == "passed" for step in steps)
+    out(f"{passed} of {len(steps)} steps passed, {len(failed)} failed")
+    if failed:
+        raise _finding(f"the bot failed at {failed[0].name}", "mend it, and check it again")
+    say(f"Next: let it play with {command('bot', 'try', game, '--', *words)}.")
+
+
+def try_(
+    game: GameName,
+    words: Words,
+    seats: Annotated[int | None, typer.Option("--seats", help="Number of players. Default: the fewest.")] = None,
+    seat: Annotated[int, typer.Option("--seat", min=1, help="Where the bot sits.")] = 1,
+    against: Annotated[
+        str, typer.Option("--against", help="Who plays the other seats: a bot of the game.")
+    ] = "sensible",
+    option: OptionOption = None,
+    edition: EditionOption = None,
+    seed: Annotated[str | None, typer.Option("--seed", help="Any text: the same text gives the same chance.")] = None,
+    fallback: FailOption = "random",
+    start: StartOption = 10.0,
+    time: TimeOption = 2.0,
+    bank: BankOption = 30.0,
+    memory: MemoryOption = 1024,
+    output: Annotated[str | None, typer.Option("-o", metavar="FILE", help="Keep the transcript of the game.")] = None,
+    json: JsonOption = False,
+) -> None:
+    """Play a game of a bot against the built-in ones: signed moves, the same engine. Exit 6 if it made a fault."""
+    from referee import games
+    from referee.bots.players import find
+    from referee.bots.trial import trial
+    from referee.cli.common import write_new
+    from referee.engine.host import reveal
+
+    rules = _rules(
+        game, seats or games.load(game).seats[0], option, edition, _limits(start, time, bank, memory), fallback, seed
+    )
+    if seat > rules.terms.seats:
+        raise Usage(f"there is no seat {seat} at this table", f"choose --seat from 1 to {rules.terms.seats}")
+    players = [find(against, rules.game)] * rules.terms.seats
+    players[seat - 1] = _bot(words, rules)
+    done = trial(rules, players)
+    if output is not None:
+        write_new(output, reveal(done.match), "transcript")
+    spent, faults = done.spent[seat - 1], done.chairs[seat - 1].faults
+    if json:
+        report({"code": "bot-failed" if faults else "ok", **_summary(game, done, seat - 1, against)})
+        raise typer.Exit(Finding.exit if faults else 0)
+    _tell(done, seat - 1, against)
+    for note in spent.missing:
+        say(f"On this system {note}.")
+    if faults:
+        raise _finding(
+            f"the bot made a fault in {len(faults)} of {spent.questions} answers",
+            f"check it with {command('bot', 'check', game, '--', *words)}",
+        )
+    checked = command("verify", output) if output not in (None, "-") else "-o FILE and `referee verify FILE`"
+    say(f"Next: play more games; check this one with {checked}.")
+
+
+# --- what they share -------------------------------------------------------------------------------------------------
+
+
+def _limits(start: float, time: float, bank: float, memory: int) -> Any:
+    from referee.bots.players import Limits
+
+    return Limits(start=start, answer=time, bank=bank, memory=memory << 20)
+
+
+def _rules(game: str, seats: int, option: list[str] | None, edition: str | None, limits: Any, *more: Any) -> "Rules":
+    from referee.bots.trial import Rules
+    from referee.cli.lobby import offered
+
+    game_id, found, terms, *_ = offered(game, seats, option or [], edition, None, None)
+    return Rules(game_id, found, terms, limits, *more)
+
+
+def _bot(words: list[str], rules: "Rules") -> Callable[[], Any]:
+    """A bot from the words after `--`: a single one can name a function, or a bot of the game."""
+    from referee.bots.players import find
+
+    own = len(words) == 1 and (words[0] in rules.game.bots or ":" in words[0])
+    return find(words[0] if own else words, rules.game)
+
+
+def _missing() -> tuple[str, ...]:
+    from referee.bots.confine import walls
+
+    return walls().missing
+
+
+def _finding(message: str, next: str) -> Finding:
+    found = Finding("bot-failed", message)
+    found.next = next
+    return found
+
+
+def _summary(game: str, done: "Trial", seat: int, against: str) -> dict[str, Any]:
+    """A game that was tried, for programs."""
+    result, chair = done.result, done.chairs[seat]
+    return {
+        "game": game,
+        "id": done.match.table.id,
+        "seat": seat + 1,
+        "against": against,
+        "rounds": done.match.state.round,
+        "end": done.match.state.end,
+        "ranks": result.ranks if result else (),
+        "scores": result.scores if result else (),
+        "faults": [{"round": number, "fault": fault} for number, fault in chair.faults],
+        "spent": done.spent[seat],
+        "notes": done.spent[seat].notes(),
+    }
+
+
+def _tell(done: "Trial", seat: int, against: str) -> None:
+    """The same for people."""
+    table, state, spent = done.match.table, done.match.state, done.spent[seat]
+    out(
+        f"{table.game.title}, {table.seats} players, game {table.id[:8]}: over after {state.round} rounds ({state.end})"
+    )
+    if state.result is not None:
+        rows = sorted(zip(state.result.ranks, range(table.seats), state.result.scores, strict=True))
+        for rank, one, score in rows:
+            who = "the bot" if one == seat else against
+            out(f"  {rank}. {table.names[one]}, {who} ({', '.join(map(str, score))})")
+    out(f"The bot at seat {seat + 1}: {_used(spent)}")
+    for note in spent.notes():
+        out(f"  {note}")
+    if spent.faults:
+        out(f"  faults: {', '.join(f'{count} {kind}' for kind, count in spent.faults.items())}; the first:")
+    if spent.first is not None:
+        out(f"  {spent.first.kind}: {spent.first.why}")
+        for line in spent.first.lines:
+            out(f"    {line}")
+
+
+def _used(spent: "Spent") -> str:
+    """Time and memory, in words."""
+    parts = [f"{spent.questions} questions", f"{spent.seconds:.2f} s", f"the slowest {spent.slowest * 1000:.0f} ms"]
+    if spent.start:
+        parts.insert(0, f"ready after {spent.start:.2f} s")
+    if spent.memory:
+        parts.append(f"{spent.memory >> 20} MiB")
+    return ", ".join(parts)
+
+
+app = typer.Typer(help="Check and try bots, in any language.", no_args_is_help=True, rich_markup_mode=None)
+app.command("check")(check)
+app.command("try")(try_)
