@@ -4,7 +4,7 @@
 // one. Randomness is handed in. The shape of the file is schemas/player-file.schema.json.
 
 import { MAX_FILE, PREFIX, canonical, derive, fromHex, hexOf, need, parse, utf8 } from "./bytes.mjs";
-import { LINKS, boxed, commitment, idOf, isGoodName, isPlayerFile, keyPair, linkBack, signedBytes } from "./wire.mjs";
+import { LINKS, boxed, commitment, idOf, isGoodName, isPlayerFile, keyPair, linkBack, signatureOf } from "./wire.mjs";
 import { asked } from "./table.mjs";
 import { verify } from "./verifier.mjs";
 
@@ -48,9 +48,7 @@ export async function readPlayer(bytes) {
 }
 
 async function signed(player, kind, body) {
-  const [key] = await keyPair("Ed25519", player.seed, ["sign"]);
-  const sig = await globalThis.crypto.subtle.sign("Ed25519", key, signedBytes(kind, canonical(body)));
-  return { body, sig: hexOf(new Uint8Array(sig)), type: PREFIX + kind };
+  return { body, sig: await signatureOf(player.seed, kind, canonical(body)), type: PREFIX + kind };
 }
 
 /** x[index] of the player's chain at an offer. */

@@ -326,9 +326,6 @@ function praise(report) {
 const OF_BAGS = ["rule-broken", "minted", "bad-bag"];
 
 function failed(report, error) {
-  if (error.name === "NotSupportedError" || error.name === "ReferenceError" || !globalThis.crypto?.subtle) {
-    error = new Bad("no-crypto", "this browser or Node lacks Ed25519 in WebCrypto: use a newer one");
-  }
   if (!(error instanceof Bad)) throw error;
   if (report.table && report.table.bags === report.hint && OF_BAGS.includes(error.code)) {
     error = new Bad("undecided", `by the bags that the aid names, ${error.message}`, error.step);

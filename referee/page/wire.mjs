@@ -4,7 +4,6 @@ import { Bad, H, MAX_BODY, PREFIX, Raw, base64Of, canonical, depth, derive, from
 import { hexOf, hmac, items, joined, need, parseText, sha256, textOf, u32, utf8 } from "./bytes.mjs";
 
 export const LINKS = 2048;
-const SUBTLE = globalThis.crypto?.subtle;
 
 // --- section 4: the shape of documents -------------------------------------------------------------------------------
 
@@ -195,12 +194,24 @@ export function idOf(kind, text) {
   return hexOf(H("id", PREFIX + kind, text));
 }
 
+/** What WebCrypto answers; a browser or Node without what is needed is told as that, not as somebody's fault. */
+async function supported(ask) {
+  try {
+    return await ask(globalThis.crypto.subtle);
+  } catch (error) {
+    const lacking = !globalThis.crypto?.subtle || error.name === "NotSupportedError";
+    if (lacking) throw new Bad("no-crypto", "this browser or Node lacks Ed25519 or X25519: use a newer one");
+    throw error;
+  }
+}
+
 const PUBLIC_KEYS = new Map();
 
 function publicKey(hex) {
   if (!PUBLIC_KEYS.has(hex)) {
     if (PUBLIC_KEYS.size > 256) PUBLIC_KEYS.clear();
-    PUBLIC_KEYS.set(hex, SUBTLE.importKey("raw", fromHex(hex), "Ed25519", false, ["verify"]));
+    const asked = supported((subtle) => subtle.importKey("raw", fromHex(hex), "Ed25519", false, ["verify"]));
+    PUBLIC_KEYS.set(hex, asked);
   }
   return PUBLIC_KEYS.get(hex);
 }
@@ -210,10 +221,11 @@ export async function isSigned(kind, text, signature, key) {
   const [R, s] = [signature.slice(0, 64), signature.slice(64)];
   if (isSmall(R) || littleEndian(s) >= L) return false;
   try {
-    return await SUBTLE.verify("Ed25519", await publicKey(key), fromHex(signature), signedBytes(kind, text));
+    const known = await publicKey(key);
+    return await supported((subtle) => subtle.verify("Ed25519", known, fromHex(signature), signedBytes(kind, text)));
   } catch (error) {
-    if (error.name !== "DataError") throw error;
-    return false; // no point of the curve
+    if (error instanceof Bad) throw error;
+    return false; // the key is no point of the curve
   }
 }
 
@@ -366,7 +378,7 @@ async function boxKeys(shared, enc, box, info) {
   const context = joined(new Uint8Array([0]), ...hashes);
   const key = labelExtract(SUITE, secret, "secret", EMPTY);
   const raw = labelExpand(SUITE, key, "key", context, 16);
-  const aes = await SUBTLE.importKey("raw", raw, "AES-GCM", false, ["encrypt", "decrypt"]);
+  const aes = await supported((subtle) => subtle.importKey("raw", raw, "AES-GCM", false, ["encrypt", "decrypt"]));
   return [aes, { name: "AES-GCM", iv: labelExpand(SUITE, key, "base_nonce", context, 12) }];
 }
 
@@ -374,16 +386,26 @@ const HEADS = { Ed25519: "302e020100300506032b657004220420", X25519: "302e020100
 
 /** A private key of WebCrypto from its 32 bytes, and the public half. */
 export async function keyPair(name, seed, uses) {
-  const key = await SUBTLE.importKey("pkcs8", joined(fromHex(HEADS[name]), seed), name, true, uses);
-  const { x } = await SUBTLE.exportKey("jwk", key);
+  const packed = joined(fromHex(HEADS[name]), seed);
+  const key = await supported((subtle) => subtle.importKey("pkcs8", packed, name, true, uses));
+  const { x } = await supported((subtle) => subtle.exportKey("jwk", key));
   return [key, fromBase64(x.replace(/-/g, "+").replace(/_/g, "/") + "=")];
+}
+
+/** What the owner of a seed signs of a body, as hex. */
+export async function signatureOf(seed, kind, text) {
+  const [key] = await keyPair("Ed25519", seed, ["sign"]);
+  const made = await supported((subtle) => subtle.sign("Ed25519", key, signedBytes(kind, text)));
+  return hexOf(new Uint8Array(made));
 }
 
 async function agreed(key, box) {
   try {
-    const other = await SUBTLE.importKey("raw", box, "X25519", false, []);
-    return new Uint8Array(await SUBTLE.deriveBits({ name: "X25519", public: other }, key, 256));
-  } catch {
+    const other = await supported((subtle) => subtle.importKey("raw", box, "X25519", false, []));
+    const how = { name: "X25519", public: other };
+    return new Uint8Array(await supported((subtle) => subtle.deriveBits(how, key, 256)));
+  } catch (error) {
+    if (error instanceof Bad) throw error;
     throw new Bad("weak-key", "the box key is weak: anybody could open what is sealed with it");
   }
 }
@@ -395,7 +417,7 @@ export async function boxed(ephemeral, box, move, fields) {
   const text = utf8(canonical(fields));
   const filled = new Uint8Array(Math.ceil(text.length / BLOCK) * BLOCK).fill(0x20);
   filled.set(text);
-  return base64Of(joined(enc, new Uint8Array(await SUBTLE.encrypt(how, aes, filled))));
+  return base64Of(joined(enc, new Uint8Array(await supported((subtle) => subtle.encrypt(how, aes, filled)))));
 }
 
 /** What was sealed beside the move with this id, for who has the private box key. */
@@ -405,7 +427,7 @@ export async function unboxed(secret, move, sealed) {
     const [key, box] = await keyPair("X25519", secret, ["deriveBits"]);
     const enc = data.subarray(0, 32);
     const [aes, how] = await boxKeys(await agreed(key, enc), enc, box, items("box", fromHex(move)));
-    const filled = new Uint8Array(await SUBTLE.decrypt(how, aes, data.subarray(32)));
+    const filled = new Uint8Array(await supported((subtle) => subtle.decrypt(how, aes, data.subarray(32))));
     const size = filled.findLastIndex((byte) => byte !== 0x20) + 1;
     const fields = parseText(textOf(filled.subarray(0, size)));
     need(
@@ -414,7 +436,8 @@ export async function unboxed(secret, move, sealed) {
       "no sealed part",
     );
     return fields;
-  } catch {
+  } catch (error) {
+    if (error.code === "no-crypto") throw error;
     throw new Bad("bad-commitment", "the sealed part of this move cannot be opened");
   }
 }

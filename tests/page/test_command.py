@@ -55,6 +55,8 @@ def test_what_it_prints_and_its_exit_status(tmp_path: Path) -> None:
         done = run_node(VERIFIER, *given)
         assert (done.returncode, done.stdout.split()) == (status, codes), (given, done)
         assert done.stderr
+    old = run_node("--no-experimental-global-webcrypto", VERIFIER, transcript)
+    assert (old.returncode, old.stdout.split()) == (8, ["no-crypto"])
     done = run_node(VERIFIER, "--json", transcript)
     report = json.loads(done.stdout)
     assert (report["ok"], report["draws"], report["rules"]) == (True, "checked", "not checked")
