@@ -13,6 +13,8 @@ from referee.errors import CheckFailed, Malformed, RefereeError, Usage
 
 CHECKED = ("transcript", "view", "move", "receipt", "proof", "ruling", "claim")
 """Kinds of files that can be checked."""
+PACK = ".jsonl.gz"
+"""How a pack of a tournament's games is called."""
 Fact = Any
 """What a file tells beside others: a story, a move, a receipt; None if nothing."""
 
@@ -27,6 +29,10 @@ def verify(
         ),
     ],
     jobs: Annotated[int, typer.Option("--jobs", min=1, help="Processes to use.")] = 1,
+    dask: Annotated[
+        str | None,
+        typer.Option("--dask", metavar="ADDRESS", help="A dask scheduler whose workers see the same files."),
+    ] = None,
     json: JsonOption = False,
 ) -> None:
     """Check files completely: finished games, views, proofs, rulings; files of one game are also compared."""
@@ -35,7 +41,7 @@ def verify(
 
     stdin_once(paths)
     names, passed = _expand(paths)
-    checked = _check_all(names, jobs)
+    checked = _check_all(names, jobs, dask)
     found, ignored = compare(fact for _, fact in checked if fact is not None)
     rows = [{"file": files.printable(name), **row} for name, (row, _) in zip(names, checked, strict=True)]
     bad = [row for row in rows if row["exit"]]
@@ -103,15 +109,29 @@ def _expand(paths: list[str]) -> tuple[list[str], int]:
     passed = 0
     for path in paths:
         if path == "-" or not os.path.isdir(path):
-            names.append(path)
+            names += _members(path) if path.endswith(PACK) else [path]
             continue
         inside = [os.path.join(folder, name) for folder, _, found in os.walk(path) for name in found]
         checked = sorted(name for name in inside if os.path.isfile(name) and _can_be_checked(name))
+        packs = sorted(name for name in inside if name.endswith(PACK))
         names += checked
-        passed += len(inside) - len(checked)
+        passed += len(inside) - len(checked) - len(packs)
+        for pack in packs:
+            names += _members(pack)
     if not names:
         raise Usage("there is nothing in that folder that can be checked", f"give {either(CHECKED)} files")
     return names, passed
+
+
+def _members(pack: str) -> list[str]:
+    """The games in a pack of a tournament."""
+    from referee.tournament.store import members
+
+    return list(members(pack))
+
+
+def _in_pack(name: str) -> bool:
+    return f"{PACK}@" in name
 
 
 def _can_be_checked(name: str) -> bool:
@@ -152,6 +172,11 @@ def _check(name: str, seen: dict[tuple[str, int], Any]) -> tuple[dict[str, Any],
     from referee.evidence.files import kind_of, read_file
 
     try:
+        if _in_pack(name):
+            from referee.tournament.store import member
+
+            # It is there once: what it tells beside others is not kept, for there can be a million.
+            return _transcript(member(name))[0], None
         data = read_document(name, *CHECKED)
         kind = kind_of(data)
         if kind in _WORDS:
@@ -228,12 +253,12 @@ _WORDS = {"proof": _proof, "ruling": _ruling, "claim": _claim}
 # --- many at once ----------------------------------------------------------------------------------------------------
 
 
-def _check_all(names: list[str], jobs: int) -> list[tuple[dict[str, Any], Fact]]:
+def _check_all(names: list[str], jobs: int, dask: str | None) -> list[tuple[dict[str, Any], Fact]]:
     """The verdicts in the order of the names; a bar on a terminal shows how far it is."""
-    if jobs == 1 or len(names) == 1 or "-" in names:
+    if "-" in names or (dask is None and (jobs == 1 or len(names) == 1)):
         parts: Any = ([(at, one)] for at, one in enumerate(check_some(names)))
     else:
-        parts = _side_by_side(names, jobs)
+        parts = _side_by_side(names, jobs, dask)
     found: dict[int, Any] = {}
     if sys.stderr.isatty() and len(names) > 1:
         with typer.progressbar(length=len(names), label="verify", file=sys.stderr) as bar:
@@ -246,24 +271,29 @@ def _check_all(names: list[str], jobs: int) -> list[tuple[dict[str, Any], Fact]]
     return [found[at] for at in range(len(names))]
 
 
-def _side_by_side(names: list[str], jobs: int) -> Iterator[list[tuple[int, Any]]]:
-    """In several processes. Views of one seat stay together, since each goes on from the one before; what takes long
+def _side_by_side(names: list[str], jobs: int, dask: str | None) -> Iterator[list[tuple[int, Any]]]:
+    """By several workers. Views of one seat stay together, since each goes on from the one before; what takes long
     comes first."""
-    from concurrent.futures import ProcessPoolExecutor, as_completed
+    from referee.tournament.work import each, hire
 
     groups: dict[str, list[int]] = {}
     for at, name in enumerate(names):
         groups.setdefault(_seat_of(name) or str(at), []).append(at)
     sizes = [os.path.getsize(name) if os.path.isfile(name) else 0 for name in names]
     ordered = sorted(groups.values(), key=lambda group: -max(sizes[at] for at in group))
-    with ProcessPoolExecutor(min(jobs, len(ordered))) as workers:
-        tasks = {workers.submit(_list, [names[at] for at in group]): group for group in ordered}
-        for task in as_completed(tasks):
-            yield list(zip(tasks[task], task.result(), strict=True))
+    workers, waiting = hire(min(jobs, len(ordered)), dask), iter(ordered)
+    try:
+        for found in each(workers, check_parts, b"", ([names[at] for at in group] for group in ordered)):
+            for part in found:
+                yield list(zip(next(waiting), part, strict=True))
+    finally:
+        workers.close()
 
 
 def _seat_of(name: str) -> str:
     """Game and seat of a view, at a glance; empty for all else."""
+    if _in_pack(name):
+        return ""
     from hashlib import sha256
 
     import msgspec
@@ -277,5 +307,6 @@ def _seat_of(name: str) -> str:
         return ""
 
 
-def _list(names: Sequence[str]) -> list[tuple[dict[str, Any], Fact]]:
-    return list(check_some(names))
+def check_parts(shared: bytes, parts: Sequence[Sequence[str]]) -> list[list[tuple[dict[str, Any], Fact]]]:
+    """What a worker does."""
+    return [list(check_some(part)) for part in parts]

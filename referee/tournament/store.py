@@ -5,6 +5,7 @@ a line: it is cut off before the next game is added.
 """
 
 import os
+import zlib
 from collections.abc import Iterable, Iterator
 from functools import cache
 from sys import intern
@@ -23,6 +24,7 @@ PER_PACK = 1000
 LINES = "games.jsonl"
 LONGEST = 1_000_000
 """Most bytes of a line."""
+CHUNK = 2**20
 Size = Annotated[int, msgspec.Meta(ge=0, le=2**50)]
 
 
@@ -91,6 +93,44 @@ def transcript(folder: str, kept: Kept) -> bytes:
         return unpack(packed(folder, kept), files.LARGE)
     except ValueError:
         raise Altered("bad-games", f"the transcript of game {kept.outcome.number} is missing or damaged") from None
+
+
+MEMBER = "@"
+"""Between the name of a pack and where a game begins in it."""
+
+
+def members(path: str) -> Iterator[str]:
+    """Every game of a pack, as `PACK@OFFSET`, from the pack alone. What is damaged is the last one."""
+    with _opened(path) as file:
+        data, start, unpacker = b"", 0, zlib.decompressobj(31)
+        while data or (data := file.read(CHUNK)):
+            try:
+                unpacker.decompress(data, CHUNK)
+            except zlib.error:
+                break
+            data = unpacker.unconsumed_tail
+            if unpacker.eof:
+                yield f"{path}{MEMBER}{start}"
+                data, unpacker = unpacker.unused_data, zlib.decompressobj(31)
+                start = file.tell() - len(data)
+        if file.tell() > start:
+            yield f"{path}{MEMBER}{start}"
+
+
+def member(name: str) -> bytes:
+    """The transcript that `members` named."""
+    path, _, start = name.rpartition(MEMBER)
+    with _opened(path) as file:
+        file.seek(int(start))
+        found, unpacker = b"", zlib.decompressobj(31)
+        while not unpacker.eof and len(found) <= files.LARGE and (data := unpacker.unconsumed_tail or file.read(CHUNK)):
+            try:
+                found += unpacker.decompress(data, files.LARGE)
+            except zlib.error:
+                break
+    if not unpacker.eof:
+        raise Altered("bad-games", "this part of the pack is damaged")
+    return found.removesuffix(b"\n")
 
 
 class Store:
