@@ -12,8 +12,9 @@ COMMANDS = {
     "demo": "anyone", "games": "anyone", "rules": "anyone", "key": "lobby", "offer": "lobby", "join": "lobby",
     "start": "lobby", "show": "anyone", "play": "player", "moves": "look", "log": "look", "audit": "look",
     "inbox": "inbox", "word": "player", "picture": "picture", "page": "page", "apply": "host", "status": "host",
-    "view": "host", "timeout": "host", "reveal": "host", "mail": "mail", "verify": "verify", "dispute": "dispute",
-    "rule": "arbiter", "claim": "arbiter", "tournament": "tournament", "bot": "bot", "leaks": "author",
+    "view": "host", "timeout": "host", "reveal": "host", "recover": "recover", "mail": "mail", "verify": "verify",
+    "dispute": "dispute", "claim": "arbiter", "rule": "arbiter", "tournament": "tournament", "bot": "bot",
+    "leaks": "author",
     "conform": "author", "schema": "author",
 }  # fmt: skip
 """Command -> the module that has it."""

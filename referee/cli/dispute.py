@@ -83,7 +83,7 @@ def _game(trial: Any) -> dict[str, Any]:
 
     table = trial.table
     shown = [*trial.shown]
-    if not any(one.verdict.verdict in ("proved", "undecided") for one in shown):
+    if trial.case.told and not any(one.verdict.verdict in ("proved", "undecided") for one in shown):
         message = f"all that these files say agrees, up to round {trial.last}"
         shown.append(Shown(Verdict("consistent", "ok", message, game=table.id, round=trial.last)))
     notes = [*dict.fromkeys(trial.notes)]

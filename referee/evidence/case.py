@@ -138,7 +138,8 @@ class Trial:
     def _accuse(
         self, error: CheckFailed, envelope: Envelope, point: Point, known: Knowledge, parts: list[Envelope]
     ) -> None:
-        self.show(error, prove.bad_round(self.table, point.entry, point.moment, envelope, known, parts))
+        proof = prove.bad_round(self.table, point.entry, point.moment, envelope, known, parts)
+        self.show(error if proof is not None else missing("a file that shows it alone", error.step), proof)
 
     def _told(self, name: str, number: int, entry: Envelope) -> list[tuple[r.Private, Envelope]]:
         """The private parts of an entry, one a seat. One that names no entry that is known is false."""

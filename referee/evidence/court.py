@@ -38,6 +38,9 @@ def judge_proof(proof: p.AnyProof) -> p.Verdict:
         raise Altered("no-offence", "the parts of this proof are in order together: they show no offence")
     except RefereeError as error:
         return verdict(error, table)
+    except Exception as error:
+        # A state of a host's own making, which no game leads to: whoever made it wanted to see this program fail.
+        return verdict(_mixed(f"they cannot be played ({type(error).__name__})"), table)
 
 
 def verdict(error: RefereeError, table: Table | None) -> p.Verdict:

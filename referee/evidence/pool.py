@@ -163,8 +163,8 @@ class Pool:
         part, known = self._signed(name, case, envelope, "private", r.Private, 0)
         if part is None:
             return None
-        if part.game != case.table.id:
-            self._tell(Altered("mixed-view", "a private part of this view is of another game", part.round), name, case)
+        if part.game != case.table.id or part.seat >= case.table.seats:
+            self._tell(Altered("mixed-view", "a private part of this view belongs elsewhere", part.round), name, case)
             return None
         case.privates.setdefault(part.round, {}).setdefault(known, (part, envelope))
         return part

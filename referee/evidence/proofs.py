@@ -53,7 +53,7 @@ class BadRound(_After, frozen=True, kw_only=True, tag="round"):
     that which is false."""
 
     entry: Envelope
-    privates: tuple[Envelope, ...] = ()
+    privates: Annotated[tuple[Envelope, ...], msgspec.Meta(max_length=r.MOST_SEATS)] = ()
 
 
 class Refusal(_After, frozen=True, kw_only=True, tag="refusal"):
@@ -73,7 +73,7 @@ class Receipts(Proof, frozen=True, tag="receipts"):
 class Revealed(Proof, frozen=True, tag="transcript"):
     """What only M shows: the entries up to the false one, with the secrets of the game."""
 
-    entries: tuple[Envelope, ...]
+    entries: Annotated[tuple[Envelope, ...], msgspec.Meta(max_length=2048)]
     secret: Hex32
     sealed: tuple[r.SealedAnswer, ...] = ()
     chance: r.Empty32 = ""
