@@ -101,13 +101,14 @@ def rules(
     """The clauses the referee enforces, each marked with where it comes from; or one of them."""
     from referee import games as found
     from referee.io.language import choose
+    from referee.language import ENGLISH
     from referee.show.rules import clause as one
 
     found.load(game)
     spoken = choose(language)
     if not found.rules_text(game, spoken):
         say(f"The rules of {game} have no translation ({spoken}); here they are in English.")
-        spoken = "en"
+        spoken = ENGLISH
     out(_for_terminal(one(game, clause, spoken) if clause else found.rules_text(game, spoken).rstrip()))
 
 

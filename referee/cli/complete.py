@@ -14,7 +14,7 @@ def games(incomplete: str) -> list[str]:
 
 def languages(incomplete: str) -> list[str]:
     """Languages that people read."""
-    from referee.io.language import LANGUAGES
+    from referee.language import LANGUAGES
 
     return [language for language in LANGUAGES if language.startswith(incomplete)]
 

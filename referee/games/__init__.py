@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from referee.errors import Usage
 from referee.game import Game
+from referee.language import ENGLISH
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -83,9 +84,9 @@ def edition_bytes(game_id: str) -> bytes:
     return _resource(game_id, "edition.json")
 
 
-def rules_text(game_id: str, language: str = "en") -> str:
+def rules_text(game_id: str, language: str = ENGLISH) -> str:
     """The clauses, as Markdown; empty if the game does not have them in that language. English is always there."""
-    if language == "en":
+    if language == ENGLISH:
         return _resource(game_id, "RULES.md").decode()
     translation = _folder(game_id).joinpath(f"RULES.{language}.md")
     return translation.read_bytes().decode() if translation.is_file() else ""

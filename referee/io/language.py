@@ -3,18 +3,18 @@
 import os
 
 from referee.errors import Usage
+from referee.language import ENGLISH, LANGUAGES
 
-LANGUAGES = ("en", "de", "nl")
 _LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")
 
 
 def choose(asked: str | None = None) -> str:
-    """One of `LANGUAGES`. What is named for this program must be one of them; any other locale is English."""
+    """One of our languages. What is named for this program must be one of them; any other locale is English."""
     for named in (asked, os.environ.get("REFEREE_LANGUAGE")):
         if named:
             return _known(named)
     locale = next((value for name in _LOCALE if (value := os.environ.get(name))), "")
-    return _spoken(locale) or "en"
+    return _spoken(locale) or ENGLISH
 
 
 def _spoken(text: str) -> str:

@@ -8,9 +8,10 @@ import msgspec
 
 from referee import games
 from referee.errors import Usage
+from referee.language import ENGLISH
 
 
-def clause(game_id: str, name: str, language: str = "en") -> str:
+def clause(game_id: str, name: str, language: str = ENGLISH) -> str:
     """One clause, with the tables that belong to it."""
     text = games.rules_text(game_id, language)
     parts = re.split(r"^(?=\*\*[A-Z]+-\d+\w?\*\*|#+ )", text, flags=re.MULTILINE)

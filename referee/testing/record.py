@@ -16,6 +16,7 @@ from referee.engine.records import MOST_SEATS, BagName, HandName
 from referee.engine.table import make_terms
 from referee.errors import Malformed, Usage
 from referee.game import Game
+from referee.language import ENGLISH, LANGUAGES
 from referee.testing.subject import Subject
 from referee.testing.values import BIGGEST, everything, structs_of
 
@@ -188,7 +189,7 @@ def rules_have_clauses(subject: Subject) -> None:
 def translations_agree(subject: Subject) -> None:
     """A RULES.de.md or RULES.nl.md has the clauses of RULES.md in their order, with their marks and figures."""
     english = dict(_parts(games.rules_text(subject.game_id)))
-    for language in ("de", "nl"):
+    for language in sorted(LANGUAGES.keys() - {ENGLISH}):
         text = games.rules_text(subject.game_id, language)
         found, name = _parts(text) if text else [], f"RULES.{language}.md"
         assert not text or [head for head, _ in found] == list(english), f"{name} has other clauses, or other marks"
