@@ -10,9 +10,10 @@ import { binary, isMail, readMail } from "./mail.mjs";
 import { answerName, followView, joinName, makeJoin, nameFault, newPlayer, playerFile, questionOf, readPlayer, signAnswer } from "./player.mjs";
 import { joinedWords, spoken, t } from "./texts.mjs";
 import { showVerdict, verdictPanel } from "./verdict.mjs";
-import { kindOf, verify } from "./verifier.mjs";
+import { kindOf, verify, verifyFiles } from "./verifier.mjs";
 
 const OWN = ["player", "key"];
+const COMPARED = ["view", "transcript", "move", "receipt"];
 const random = () => crypto.getRandomValues(new Uint8Array(32));
 
 let player = null;
@@ -85,6 +86,7 @@ async function openAll(files) {
   fill(troubles, wrong.map((line) => el("p", { class: "bad" }, line)));
   await refresh();
   scroll();
+  document.body.dataset.opened = String(Number(document.body.dataset.opened ?? 0) + 1);
 }
 
 /** The documents in a file: one, or all that a mail or a pasted text brings. */
@@ -178,9 +180,10 @@ async function refresh() {
   const parts = [];
   for (const view of views) parts.push(await showView(view, aids));
   for (const one of others) parts.push(await showOther(one));
+  const together = opened.filter((one) => COMPARED.includes(one.kind));
+  if (together.length > 1) parts.push(await sideBySide(together));
   if (!parts.length) for (const aid of aids) parts.push(el("p", { class: "unsure" }, t("aid alone", { name: aid.name })));
   fill(shown, heading, parts);
-  document.body.dataset.ready = String(Number(document.body.dataset.ready ?? 0) + 1);
   return shown;
 }
 
@@ -196,6 +199,13 @@ async function showOther(one) {
     node.append(el("p", { class: "soft" }, t("players", { names: joinedWords(names) })), el("p", { class: "soft" }, t("transcript bare")), gameView(report, []));
   } else if (report.ok) node.append(el("p", {}, looseWords(report)));
   return node;
+}
+
+/** Files that are good by themselves can contradict each other: that proves something against the host. */
+async function sideBySide(files) {
+  const panel = verdictPanel();
+  const report = (await verifyFiles(files.map((one) => one.bytes))).at(-1);
+  return el("article", {}, el("h3", {}, t("together")), showVerdict(panel, report, ""));
 }
 
 function looseWords(report) {

@@ -196,7 +196,7 @@ const TEXTS = {
   "send again": "The answer that you signed before, to send it again:",
   "transcript title": "A finished game: {game}",
   "transcript bare": "A transcript alone has no pictures. `referee page TRANSCRIPT` makes a page that steps through it with the board and the story.",
-  "other title": "{kind}",
+  "together": "Side by side",
   "other move": "A signed move of seat {seat} for round {round} of game {game}: {fields}",
   "other join": "A signed join of {name} for offer {offer}",
   "other receipt": "The host's receipt for a move of seat {seat} in round {round} of game {game}: {code}",

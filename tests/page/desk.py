@@ -49,14 +49,13 @@ class Desk:
     def open_page(self) -> None:
         """As after a night: nothing is left of what was there before."""
         self.browser.open(self.page)
-        self.ready = 0
         self.browser.wait("return document.getElementById('files')")
 
     def open(self, *files: Path) -> None:
         """Pick files, and wait until the page has done with them."""
-        before = int(self.browser.script("return document.body.dataset.ready ?? 0"))
+        before = int(self.browser.script("return document.body.dataset.opened ?? 0"))
         self.browser.type(self.browser.one("#files"), "\n".join(str(path.resolve()) for path in files))
-        self.browser.wait("return Number(document.body.dataset.ready ?? 0) > arguments[0]", before)
+        self.browser.wait("return Number(document.body.dataset.opened ?? 0) > arguments[0]", before)
 
     def give(self, name: str, data: bytes) -> Path:
         path = self.folder / name

@@ -1,0 +1,236 @@
+"""A game's page in a browser: checked, stepped through, and compared with what the program itself says of the game."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from referee.engine import records as r
+from referee.engine.chain import Followed
+from referee.engine.player import open_view
+from referee.evidence.replay import open_transcript
+from referee.page import reading
+from referee.show import story
+from tests.page.browser import Browser, browsing, needs_browser
+from tests.support.match import Sitting
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+GAMES = ("mark", "schwarzer-freitag", "schwarzmarkt", "weg-zum-erfolg")
+LEFT, RIGHT, HOME, END = "\ue012", "\ue014", "\ue011", "\ue010"
+DRAWN = "const drawn = document.querySelector('img.board'); return drawn.decode().then(() => drawn.naturalWidth)"
+STRIDE = 6
+AT = "return Number(document.querySelector('input[type=range]').value)"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with browsing() as one:
+        yield one
+
+
+def transcript(game: str) -> bytes:
+    return (EXAMPLES / game / "transcript.json").read_bytes().rstrip()
+
+
+def page(folder: Path, game: str) -> tuple[Path, Followed]:
+    data = transcript(game)
+    chain = open_transcript(data)
+    path = folder / f"{game}.html"
+    path.write_bytes(reading.page_of(reading.reading_of_transcript(data, chain)))
+    return path, chain
+
+
+def hands(chain: Followed, number: int) -> dict[str, list[str]]:
+    """What lay in each hand after a round, by what the program told each player."""
+    faces = {token.slot: token.face for one in chain.rounds for told in one.openings.values() for token in told}
+    book = chain.rounds[number - 1].moment.state.book
+    found = {}
+    for name, bag in book.bags.items():
+        hand, _, seat = name.partition("/")
+        if hand in chain.table.game.hands and seat:
+            slots = (*bag.slots, *bag.tail)
+            found[name] = sorted(faces.get(slot) or book.faces[slot] for slot in slots)
+    return found
+
+
+def shown_hands(browser: Browser, names: tuple[str, ...]) -> dict[str, list[str]]:
+    found = {}
+    for line in browser.text(".hands li").splitlines():
+        name, hand, content = line.split(": ")
+        faces = [] if content == "empty" else content.split(", ")
+        spread = (re.fullmatch(r"(?:(\d+) )?(.+)", face) for face in faces)
+        found[f"{hand}/{names.index(name)}"] = sorted(one[2] for one in spread if one for _ in range(int(one[1] or 1)))
+    return found
+
+
+@needs_browser
+@pytest.mark.thorough
+@pytest.mark.parametrize("game", GAMES)
+def test_a_good_transcript_is_checked_and_stepped_to_its_end(browser: Browser, tmp_path: Path, game: str) -> None:
+    path, chain = page(tmp_path, game)
+    last, names = len(chain.rounds), chain.table.names
+    told = story.story_of_transcript(
+        chain, msgspec.json.decode(transcript(game), type=r.Transcript).sealed, range(1, last + 1)
+    )
+    browser.open(path)
+    assert browser.verdict() == "ok"
+    verdict = browser.text(".verdict")
+    assert "Draws, signatures, links, openings: checked" in verdict
+    assert "Rules: not checked here" in verdict
+    assert browser.script(AT) == last
+    browser.press(HOME)
+    for number in [*range(1, last, STRIDE), last]:
+        assert browser.script(AT) == number
+        lines = told[number - 1].told or ("Nothing is told of this round.",)
+        assert browser.text(".story li").splitlines() == list(lines)
+        assert shown_hands(browser, names) == hands(chain, number)
+        assert browser.script(DRAWN) >= 600
+        browser.press(*[RIGHT] * min(STRIDE, last - number))
+    assert browser.script(AT) == last
+    assert browser.script("return location.hash") == f"#round={last}"
+    result = chain.moment.state.result
+    assert result is not None
+    winner = names[result.ranks.index(1)]
+    assert f"1. {winner}" in browser.text(".standing")
+    assert browser.requests() == []
+    assert browser.complaints() == []
+
+
+@needs_browser
+def test_every_way_to_a_round(browser: Browser, tmp_path: Path) -> None:
+    path, chain = page(tmp_path, "mark")
+    last = len(chain.rounds)
+    assert last > 60
+    browser.open(path, "#round=57")
+    browser.verdict()
+    assert browser.wait(AT) == 57
+    first, back, on, end = browser.find(".steps button")
+    for button, wanted in ((back, 56), (on, 57), (end, last), (on, last), (first, 1), (back, 1)):
+        browser.click(button)
+        assert browser.script(AT) == wanted
+    browser.press(RIGHT, RIGHT, LEFT)
+    assert browser.script(AT) == 2
+    browser.press(END)
+    assert browser.script(AT) == last
+    browser.script("location.hash = '#round=12'")
+    assert browser.wait("return document.querySelector('.place').textContent.startsWith('Round 12 of')")
+    slider = browser.one("input[type=range]")
+    browser.type(slider, RIGHT)
+    assert browser.script(AT) == 13
+    for nonsense in ("#round=0", "#round=99999", "#round=-1", "#<b>", ""):
+        browser.open(path, nonsense)
+        browser.verdict()
+        assert browser.wait(AT) == last
+
+
+@needs_browser
+def test_draws_are_told_in_words_and_unfold_to_their_numbers(browser: Browser, tmp_path: Path) -> None:
+    path, chain = page(tmp_path, "schwarzer-freitag")
+    browser.open(path, "#round=1")
+    browser.verdict()
+    first = chain.rounds[0].entry
+    words = browser.text(".why")
+    assert "Anna, Bert and Carla opened the next sealed envelope each" in words
+    assert "dealt face down from bag to hand/0" in words
+    browser.script("document.querySelectorAll('.why details').forEach((one) => one.open = true)")
+    numbers = browser.text(".why")
+    state = chain.rounds[0].moment.state
+    leaves = chain.table.genesis.leaves["bag"]
+    taken = [token for op in first.ops if isinstance(op, r.Take) for token in op.tokens]
+    links = {first.link, *(answer.link for answer in first.answers)}
+    assert links | {state.acc} <= set(re.findall(r"[0-9a-f]{64}", numbers))
+    assert taken
+    for token in taken:
+        assert f"slot {token.slot}: {token.face}" in numbers
+        assert leaves[int(token.slot.split(".")[2])] in numbers
+
+
+@needs_browser
+def test_figures_come_from_positions_that_the_page_has_checked(browser: Browser, tmp_path: Path) -> None:
+    data = transcript("schwarzer-freitag")
+    chain = open_transcript(data)
+    good = reading.reading_of_transcript(data, chain)
+    path = tmp_path / "page.html"
+    path.write_bytes(reading.page_of(good))
+    browser.open(path, "#round=40")
+    browser.verdict()
+    money = [player.money for player in chain.rounds[39].moment.public.players]
+    legend = [f"{name} {one}" for name, one in zip(chain.table.names, money, strict=True)]
+    shown = browser.script(
+        "return [...document.querySelectorAll('figure')].find((one) => one.innerText.startsWith('money')).innerText"
+    )
+    assert all(line in shown for line in legend), (legend, shown)
+    # Whoever makes the page can write any number; one that the host did not sign is not believed, nor any other then.
+    public = json.loads(bytes(good.rounds[39].public))
+    public["players"][0]["money"] += 1000
+    lie = msgspec.structs.replace(good.rounds[39], public=msgspec.Raw(json.dumps(public).encode()))
+    rounds = (*good.rounds[:39], lie, *good.rounds[40:])
+    path.write_bytes(reading.page_of(msgspec.structs.replace(good, rounds=rounds)))
+    browser.open(path)
+    assert browser.verdict() == "ok"
+    assert "The position of round 40 in this page is not the one that the host signed" in browser.text(".verdict .bad")
+    assert browser.find("figure") == []
+
+
+@needs_browser
+def test_a_page_of_a_view_shows_what_its_player_knew(browser: Browser, tmp_path: Path) -> None:
+    opened = open_view((EXAMPLES / "schwarzmarkt" / "view.json").read_bytes().rstrip())
+    path = tmp_path / "view.html"
+    path.write_bytes(reading.page_of(reading.reading_of_view(opened)))
+    browser.open(path, "#round=5")
+    assert browser.verdict() == "ok"
+    known = browser.text(".hands li")
+    assert known.count(f"{opened.name}: ") == len(opened.table.game.hands)
+    assert all(name == opened.name or f"{name}: " not in known for name in opened.table.names)
+
+
+@needs_browser
+def test_a_page_that_was_tampered_with_says_so(browser: Browser, tmp_path: Path) -> None:
+    data = transcript("mark")
+    good = reading.reading_of_transcript(data, open_transcript(data))
+    value = json.loads(data)
+    value["entries"][20]["body"]["ops"] = []
+    file = json.dumps(value, sort_keys=True, separators=(",", ":"))
+    path = tmp_path / "page.html"
+    path.write_bytes(reading.page_of(msgspec.structs.replace(good, file=file)))
+    browser.open(path)
+    assert browser.verdict() == "bad-signature"
+    assert "Round 21 is the first that is not in order" in browser.text(".verdict .bad")
+    # The rounds before it are certain, the others are not shown.
+    assert browser.script(AT) == 20
+    # A script that was changed does not run at all.
+    path.write_bytes(reading.page_of(good).replace(b"async function main()", b"async  function main()"))
+    browser.open(path)
+    assert browser.text() == ""
+    assert any("Content Security Policy" in line for line in browser.complaints())
+
+
+def test_a_long_game_stays_small() -> None:
+    """300 rounds of the game with the largest pictures, below 3 MB; scaled up from what there is."""
+    sizes = {}
+    for game in GAMES:
+        data = transcript(game)
+        chain = open_transcript(data)
+        size = len(reading.page_of(reading.reading_of_transcript(data, chain)))
+        sizes[game] = size * 300 / len(chain.rounds)
+    assert max(sizes.values()) < 3_000_000, sizes
+
+
+@needs_browser
+@pytest.mark.thorough
+def test_a_game_that_nobody_here_knows_is_checked_too(browser: Browser, tmp_path: Path) -> None:
+    """What lies in its bags the maker of the page says; it must lead to every state that the host signed."""
+    sitting = Sitting("auction", 3, "a game of somebody else's").to_end()
+    data = sitting.transcript()
+    good = reading.reading_of_transcript(data, open_transcript(data))
+    path = tmp_path / "page.html"
+    path.write_bytes(reading.page_of(good))
+    browser.open(path)
+    assert browser.verdict() == "ok"
+    bags = {name: (*faces[1:], faces[1]) for name, faces in good.bags.items()}
+    path.write_bytes(reading.page_of(msgspec.structs.replace(good, bags=bags)))
+    browser.open(path)
+    assert browser.verdict() == "undecided"
