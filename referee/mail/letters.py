@@ -144,7 +144,7 @@ def invitation(offer: Envelope, reader: Reader, invited: Sequence[str], host: st
         Rows("Do you play?", rows, ("Reply with one of these lines. Another name is fine: write the one you like.",)),
         Lines("With a key of your own", (
             "Then nobody can answer in your name, not even the host. In a browser: open the player's page (player.html "
-            "of pbem-referee), make a key there, open this mail, saved as a file, join, and send the reply that it makes.",
+            "of pbem-referee), make a key, open this mail, saved as a file, join, and send the reply that it makes.",
             f"Or install pbem-referee, make a key with `referee key new`, save this mail (or the attached {name}), run "
             "`referee join` on it, and send the reply that it writes.",
         )),

@@ -23,7 +23,7 @@ _FROM, _TO = "host@games.example", "player@games.example"
 _WHEN = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-def opened_by(match: host.Match, seat: int, rounds: Sequence[Checked], faces: dict[str, str]) -> Opened:
+def _opened(match: host.Match, seat: int, rounds: Sequence[Checked], faces: dict[str, str]) -> Opened:
     """The view after the last of these rounds, of a seat that was told these faces."""
     owner = Owner(seat, {})
     owner.faces = faces
@@ -33,14 +33,18 @@ def opened_by(match: host.Match, seat: int, rounds: Sequence[Checked], faces: di
     return Opened(view, chain, owner)
 
 
-def for_pages(opened: Opened) -> dict[str, Any]:
+def for_pages(match: host.Match, seat: int, rounds: Sequence[Checked], faces: dict[str, str]) -> dict[str, Any]:
     """What a page gets beside the view itself: the aid, and the game round by round."""
+    opened = _opened(match, seat, rounds, faces)
     reading = msgspec.structs.replace(reading_of_view(opened), file="")
     return {"aid": msgspec.json.decode(encode(aid_of(opened))), "page": msgspec.json.decode(encode(reading))}
 
 
-def mailed(opened: Opened, *, pictures: bool) -> dict[str, Any]:
-    """The mail that brings a view, as its reader sees it, by name."""
+def mailed(
+    match: host.Match, seat: int, rounds: Sequence[Checked], faces: dict[str, str], *, pictures: bool
+) -> dict[str, Any]:
+    """The mail after the last of these rounds, to a seat that was told these faces: as its reader sees it, by name."""
+    opened = _opened(match, seat, rounds, faces)
     moment = opened.chain.moment
     reader = letters.Reader(opened.name, way="kept", pass_=_CODE, reply_to=_FROM, pictures=pictures)
     body = letters.over(opened, reader, b"{}") if moment.state.end else letters.turn(opened, reader)

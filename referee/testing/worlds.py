@@ -30,7 +30,7 @@ from referee.engine.rounds import close
 from referee.errors import IllegalMove, RefereeError
 from referee.game import Ask, Game, Seen, Terms
 from referee.testing.described import move_of, plain
-from referee.testing.mailed import for_pages, mailed, opened_by
+from referee.testing.mailed import for_pages, mailed
 from referee.testing.signed import NAMES, Round, Seating, fork, questions, sees
 from referee.testing.values import any_value, structs_of, type_info
 
@@ -274,7 +274,6 @@ class World:
         known = seen(table.game, read.moment.state, read.moment.public, seat, owner.faces)
         self._followed.append(Checked(entry, read.moment, read.log))
         self._faces |= owner.faces
-        opened = opened_by(match, seat, self._followed, self._faces)
         return {
             "operations": [_op(one) for one in msgspec.json.decode(encode(entry.ops))],
             "told": [(token.slot, token.face) for token in openings],
@@ -286,8 +285,8 @@ class World:
             "size of the view": len(host.make_view(match, seat)),
             **self._shown(known),
             # Pixels take longer than all the rest: those of the first round do, the others are compared as SVG.
-            "mail": mailed(opened, pictures=len(self.entries) == 1),
-            **for_pages(opened),
+            "mail": mailed(match, seat, self._followed, self._faces, pictures=len(self.entries) == 1),
+            "for pages": for_pages(match, seat, self._followed, self._faces),
         }
 
     def _shown(self, known: Seen[Any]) -> Facts:

@@ -1,4 +1,4 @@
-"""The search for leaks compares mails, too: their text, page, picture and size."""
+"""The search for leaks compares mails, too: their text, page, picture and size; and what pages in a browser get."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from referee.engine import host
 from referee.testing import worlds
 from referee.testing.leaks import search
 
-REAL = worlds.mailed
+REAL, PAGES = worlds.mailed, worlds.for_pages
 
 
 def hidden(match: host.Match, seat: int) -> str:
@@ -32,3 +32,18 @@ def test_a_mail_that_knows_too_much_is_found(name: str, monkeypatch: pytest.Monk
     monkeypatch.setattr(worlds, "mailed", leaky)
     found = search("auction", 60)
     assert f"mail, {name}" in found.leak
+
+
+@pytest.mark.parametrize("path", [("aid", "title"), ("aid", "moves", "asked"), ("aid", "picture"), ("page", "title")])
+def test_a_page_that_knows_too_much_is_found(path: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    def leaky(match: host.Match, seat: int, *more: Any) -> dict[str, Any]:
+        told = PAGES(match, seat, *more)
+        inner = told
+        for name in path[:-1]:
+            inner = inner[name]
+        inner[path[-1]] = inner.get(path[-1], "") + hidden(match, seat)
+        return told
+
+    monkeypatch.setattr(worlds, "for_pages", leaky)
+    found = search("auction", 60)
+    assert f"for pages, {', '.join(path)}" in found.leak
