@@ -352,19 +352,21 @@ class JsonReader {
     }
   }
 
-  /** An object that is JSON of some kind, kept as it stands. */
+  /** JSON of some kind, kept as it stands. */
   unread() {
     const start = this.at;
-    const marks = /["{}[\]]/g;
+    const marks = /["{}[\],]/g;
     let open = 0;
-    if (this.text[start] !== "{") this.refuse("a body is missing");
     do {
       marks.lastIndex = this.at;
       const found = marks.exec(this.text);
       if (!found) this.refuse("a body does not end");
       this.at = found.index;
-      if (found[0] === '"') this.at = textEnd(this.text, this.at);
-      else open += found[0] === "{" || found[0] === "[" ? 1 : -1;
+      const [mark] = found;
+      if (!open && (mark === "," || mark === "}" || mark === "]")) break;
+      if (mark === '"') this.at = textEnd(this.text, this.at);
+      else if (mark === "{" || mark === "[") open++;
+      else if (mark !== ",") open--;
       this.at++;
     } while (open);
     const text = this.text.slice(start, this.at);

@@ -4,6 +4,7 @@ const TEXTS = {
   // verdicts
   "checking": "Checking…",
   "draws checked": "Draws, signatures, links, openings: checked",
+  "draws recorded": "Signatures, links, openings: checked. Draws: as the host recorded them; the transcript will prove them",
   "rules unchecked": "Rules: not checked here",
   "use verify": "A page has no rules. {command} plays every round again.",
   "bad file": "Not in order",

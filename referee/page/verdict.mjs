@@ -25,7 +25,8 @@ function line(kind, title, more) {
 function good(report) {
   if (!report.table) return [["good", report.words, ""]];
   const { steps, counts } = report;
-  return [["good", t("draws checked"), `(${t("counts", { rounds: steps.length, ...counts })})`]];
+  const [kind, title] = report.draws === "as recorded" ? ["unsure", "draws recorded"] : ["good", "draws checked"];
+  return [[kind, t(title), `(${t("counts", { rounds: steps.length, ...counts })})`]];
 }
 
 function bad(report) {

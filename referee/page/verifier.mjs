@@ -107,9 +107,10 @@ async function readPrivates(document, table) {
   let last = 0;
   for (const signed of document.privates ?? []) {
     const text = await opened(signed, "private", hexOf(table.host.key));
-    const { game, seat, round } = JSON.parse(text);
+    const { game, seat, round } = JSON.parse(text) ?? {};
+    const placed = typeof game === "string" && Number.isInteger(seat) && Number.isInteger(round);
+    need(placed, "bad-private", "a private part does not say where it belongs");
     need(game === table.game && seat === document.seat, "mixed-view", "a private part is for another game or seat");
-    need(Number.isInteger(round), "bad-private", "a private part has no round");
     need(
       last < round && round <= document.entries.length,
       "mixed-view",
@@ -314,12 +315,19 @@ function praise(report) {
   if (kind === "genesis") return "offer, joins and genesis are signed by their keys";
   if (!table) return `this is a ${kind}; its signature shows only beside a view of its game`;
   const what = `${counts.signatures} signatures, ${counts.draws} draws and ${counts.openings} private openings`;
+  return [`${steps.length} rounds with ${what} are right`, ...reserves(report)].join("; ");
+}
+
+/** What must be said beside it. */
+function reserves({ kind, steps, table }) {
+  const kept = table.players.filter((player) => player.kept).length;
+  if (table.chance) {
+    const recorded = kind === "view" ? ["draws are as recorded, which the transcript will prove"] : [];
+    return ["it is a game of common chance: its host knew every draw beforehand", ...recorded];
+  }
+  if (kept === table.seats) return ["the host keeps every key: draws are not protected"];
   const foreseen = steps.filter((step) => step.keptOnly && step.draws).length;
-  const kept = foreseen
-    ? `; the host could foresee the draws of ${foreseen} rounds, in which kept seats alone answered`
-    : "";
-  const common = table.chance ? "; it is a game of common chance: its host knew every draw beforehand" : "";
-  return `${steps.length} rounds with ${what} are right${kept}${common}`;
+  return foreseen ? [`the host could foresee the draws of ${foreseen} rounds, in which kept seats alone answered`] : [];
 }
 
 /** Faults that can come of bags that somebody only said to be those of the game. */
@@ -347,8 +355,8 @@ function failed(report, error) {
  * The report has
  *
  *   kind, ok, code (`ok` or what is wrong), blames (`host`, `nobody` or empty), round (the first bad one, or null),
- *   words, draws (`checked` where signatures, links, draws and openings of all rounds are right, else `not checked`),
- *   rules (always `not checked`), document, table, seat, state, steps (one for each round that is right; see `stepOf`),
+ *   words, draws (`checked` where signatures, links, draws and openings of all rounds are right, `as recorded` in a view
+ *   of a game of common chance, whose draws the transcript proves, else `not checked`), rules (always `not checked`), document, table, seat, state, steps (one for each round that is right; see `stepOf`),
  *   faces (slot -> face, as far as known), counts.
  */
 export async function verify(bytes, options = {}) {
@@ -385,7 +393,7 @@ export async function verify(bytes, options = {}) {
   } catch (error) {
     return failed(report, error);
   }
-  if (report.steps.length) report.draws = "checked";
+  if (report.steps.length) report.draws = report.kind === "view" && report.table.chance ? "as recorded" : "checked";
   return Object.assign(report, { ok: true, code: "ok", words: praise(report) });
 }
 
@@ -527,7 +535,7 @@ function inWords(report, name) {
     const blame = { host: " (the host signed this)", nobody: " (this blames nobody)" }[report.blames];
     return `${name}: ${where}${report.words}${blame}`;
   }
-  const rules = report.draws === "checked" ? "; rules: not checked here, use `referee verify`" : "";
+  const rules = report.draws !== "not checked" ? "; rules: not checked here, use `referee verify`" : "";
   return `${name}: ${report.words}${rules}`;
 }
 

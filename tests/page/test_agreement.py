@@ -5,10 +5,14 @@ import json
 import random
 from typing import Any
 
+import msgspec
 import pytest
 
 from referee import games
+from referee.crypto.envelope import signed_bytes
+from referee.engine.player import open_view
 from referee.engine.rounds import rests
+from referee.show.findings import report
 from tests.independent import judges, verifier, wire
 from tests.independent.test_agreement import GAMES, bags_of, kind, played, tampered
 from tests.independent.vector_tools import Played
@@ -49,6 +53,25 @@ def test_honest_games_agree(game_id: str) -> None:
         counts = said["counts"]
         assert (counts["draws"], counts["signatures"]) == (other.draws, other.signatures)
         assert counts["openings"] == other.openings
+
+
+@pytest.mark.thorough
+def test_common_chance_and_kept_keys() -> None:
+    """Views of common chance prove no draw, and that is said; so is what a host with keys of others can foresee."""
+    rows = [({"common": "c"}, "as recorded"), ({"kept": (0, 2), "deadline": 60}, "checked")]
+    for how, draws in rows:
+        sitting = Sitting("schwarzmarkt", 3, f"honest {draws}", **how)
+        while not sitting.over:
+            sitting.step(*sitting.asked[-1:] if sitting.round % 9 == 5 and "kept" in how else ())
+        view, transcript = sitting.view(1), sitting.transcript()
+        mine, whole = verified([{"files": [data.decode()], "steps": True} for data in (view, transcript)])
+        assert (mine["code"], mine["draws"], whole["code"], whole["draws"]) == ("ok", draws, "ok", "checked")
+        notes = " ".join(report(open_view(view)).declared)
+        foreseen = [str(step["round"]) for step in mine["steps"] if step["keptOnly"] and step["draws"]]
+        assert bool(foreseen) == ("kept" in how)
+        assert ", ".join(foreseen[:-1]) in notes
+        assert ("common chance" in mine["words"]) == ("common" in how)
+    assert f"foresee the draws of {len(foreseen)} rounds" in mine["words"]
 
 
 def _cases(game_id: str) -> list[tuple[str, Any, wire.Bags]]:
@@ -113,3 +136,57 @@ def test_no_bytes_make_it_stumble() -> None:
     assert [one for one in said if one["blames"] != "nobody"] == []
     assert {kind(one["code"]) for one in said} == {"altered"}
     assert len({one["code"] for one in said}) >= 4
+
+
+# --- bytes that the host signed and nobody should be able to read -----------------------------------------------------
+
+DEEP = b"[" * 70 + b"]" * 70
+ODD = {
+    "a space": (b'":', b'": '),
+    "a field twice": (b'"round":', b'"round":3,"round":'),
+    "a field that nobody knows": (b'"round":', b'"rounded":3,"round":'),
+    "a fraction": (b'"round":3', b'"round":3.0'),
+    "an exponent": (b'"round":3', b'"round":3e0'),
+    "a number too large": (b'"round":3', b'"round":99999999999999999999'),
+    "a text for a number": (b'"round":3', b'"round":"3"'),
+    "an escape too many": (b'"game"', b'"g\\u0061me"'),
+    "a field missing": (b'"seat":', b'"seats":'),
+    "a deep answer": (b'"answer":{', b'"answer":{"a":%b,' % DEEP),
+    "a fraction in an answer": (b'"answer":{', b'"answer":{"a":1.5,'),
+    "a name that is not ASCII": (b'"answer":{', '"answer":{"\u00e9":1,'.encode()),
+}
+
+
+def _parts(data: bytes, name: str) -> list[bytes]:
+    fields = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
+    return [bytes(part) for part in msgspec.json.decode(fields[name], type=list[msgspec.Raw])]
+
+
+def _signed(sitting: Sitting, kind: str, body: bytes) -> bytes:
+    sig = sitting.host.sign(signed_bytes(kind, body)).hex().encode()
+    return b'{"body":%b,"sig":"%b","type":"pbem-referee/1/%b"}' % (body, sig, kind.encode())
+
+
+def test_unreadable_bodies_that_the_host_signed() -> None:
+    """The newest entry, or private part, in a spelling that is none: by both, the program too, the host's fault."""
+    sitting = Sitting("auction", 3, "odd").until(3)
+    data, bags, cases = sitting.view(0), bags_of(sitting), {}
+    for what, field in (("entry", "entries"), ("private", "privates")):
+        last = _parts(data, field)[-1]
+        body = bytes(msgspec.json.decode(last, type=dict[str, msgspec.Raw])["body"])
+        bodies = {name: body.replace(*change, 1) for name, change in ODD.items()}
+        bodies |= {"a list": b"[]", "null": b"null", "a text": b'"}"', "a number": b"7", "nothing": b"{}"}
+        for name, other in bodies.items():
+            if other != body:
+                cases[what, name] = data.replace(last, _signed(sitting, what, other))
+    said = dict(zip(cases, verified([{"files": [one.decode()], "bags": bags} for one in cases.values()]), strict=True))
+    assert len(said) > 25
+    for place, mine in said.items():
+        program = judges.kind_of(lambda place=place: judges.program("view", [cases[place]]))
+        assert mine["blames"] == {"offence": "host", "altered": "nobody"}[program], (place, mine)
+        # A round that no number can be puts a private part elsewhere before it is read.
+        assert mine["code"] in {"entry": ("bad-entry",), "private": ("bad-private", "mixed-view")}[place[0]], (
+            place,
+            mine,
+        )
+    assert [place for place, mine in said.items() if mine["blames"] == "nobody"] == [("private", "a number too large")]
