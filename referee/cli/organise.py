@@ -50,12 +50,17 @@ def opened(folder: str, key: str | None, seed: str | None = None) -> Iterator[An
         yield Desk(folder, mine)
 
 
-def open_stage(desk: Any, path: str, seed: str | None, *, again: bool) -> None:
-    """Commit to this spec and enter its bots; with `again`, the last stage may be this one already."""
+def open_stage(desk: Any, path: str, seed: str | None, *, again: bool, decide: int = 0) -> None:
+    """Commit to this spec and enter its bots; with `again`, the last stage may be this one already; `decide` goes
+    before what the spec says of it."""
+    from msgspec.structs import replace
+
     from referee.tournament import spec as specs
     from referee.tournament.stage import fits
 
     spec = specs.read_spec(path)
+    if decide:
+        spec = replace(spec, schedule=replace(spec.schedule, decide=decide))
     games, bots = specs.all_played(spec), specs.all_bots(spec)
     if desk.ledger.parts and again:
         if not fits(desk.part, games, spec.schedule, spec.limits):

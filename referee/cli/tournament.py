@@ -16,6 +16,16 @@ DaskOption = Annotated[
     str | None,
     typer.Option("--dask", metavar="ADDRESS", help="A dask scheduler to use instead, as tcp://host:8786."),
 ]
+DecideOption = Annotated[
+    int,
+    typer.Option(
+        "--until-decided",
+        metavar="POINTS",
+        min=0,
+        max=1000,
+        help="Stop once it is decided, for every two bots, who is stronger by so many points or that neither is.",
+    ),
+]
 FolderOption = Annotated[str, typer.Option("-o", metavar="DIR", help="The folder of the tournament.")]
 
 
@@ -28,12 +38,13 @@ def run(
     dask: DaskOption = None,
     key: KeyOption = None,
     seed: SeedOption = None,
+    decide: DecideOption = 0,
     json: JsonOption = False,
 ) -> None:
     """Play a tournament, or go on with it: commits, enters the bots, closes, draws, plays, and writes the report."""
     with opened(folder, key, seed) as desk:
         if spec is not None:
-            open_stage(desk, spec, seed, again=True)
+            open_stage(desk, spec, seed, again=True, decide=decide)
         elif not desk.ledger.parts:
             raise Usage("there is no tournament in that folder", "give a SPEC.toml to begin one")
         if desk.part.closing is None:
@@ -50,13 +61,14 @@ def add(
     dask: DaskOption = None,
     key: KeyOption = None,
     seed: SeedOption = None,
+    decide: DecideOption = 0,
     json: JsonOption = False,
 ) -> None:
     """More games, or more bots: a new stage, with a secret of its own, bound to the end of the last one."""
     with opened(folder, key, seed) as desk:
         if not desk.ledger.parts:
             raise Usage("there is no tournament in that folder", "begin one with `referee tournament run`")
-        open_stage(desk, spec, seed, again=desk.part.ending is None)
+        open_stage(desk, spec, seed, again=desk.part.ending is None, decide=decide)
         if desk.part.closing is None:
             desk.close()
         if desk.part.start is None:

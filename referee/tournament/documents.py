@@ -46,6 +46,13 @@ class Schedule(Record, frozen=True):
     """Gauntlet: who meets all others."""
     duplicate: bool = True
     """The games of a group have common chance; else each has its own, and only the seats change."""
+    decide: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 0
+    """Round robin and gauntlet: no further pass of a game once it is decided, for every two, who of them is stronger by
+    so many rating points, or that neither is. `games` is the most then; 0: all games are played."""
+    alpha: Annotated[int, msgspec.Meta(ge=1, le=500)] = 50
+    """In thousandths: how often at most one of two equals may be called stronger."""
+    beta: Annotated[int, msgspec.Meta(ge=1, le=500)] = 50
+    """In thousandths: how often at most that difference may be missed."""
 
 
 class Limits(Record, frozen=True):

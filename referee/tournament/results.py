@@ -6,6 +6,7 @@ from itertools import islice
 
 from referee.io import files
 from referee.tournament import store
+from referee.tournament.deciding import bounds_of
 from referee.tournament.ledger import Ledger
 from referee.tournament.report import MOST_ROWS, page, signed
 from referee.tournament.summary import Results, as_csv, as_json, summarise, taken
@@ -24,6 +25,7 @@ def results(folder: str, ledger: Ledger) -> Results:
         ledger.names,
         name=ledger.parts[0].stage.name,
         withdrawn=sorted(ledger.withdrawn()),
+        bounds=bounds_of(ledger.last.stage.schedule),
     )
 
 

@@ -7,6 +7,7 @@ from itertools import chain
 
 from referee.errors import Altered, WrongTurn
 from referee.tournament import drawing, store
+from referee.tournament.deciding import Deciding, bounds_of
 from referee.tournament.ledger import Ledger, Part, organisers_secret
 from referee.tournament.playing import Finished, play_game, read_setting, send_setting
 from referee.tournament.schedule import Count, Plan, Tally, plans
@@ -30,7 +31,9 @@ class Course:
     def __init__(self, ledger: Ledger, part: Part, secret: bytes) -> None:
         self.part, self.secret = part, secret
         self.setting: Setting = setting_of(part, part.seed(secret), ledger.names)
-        self.tally = Tally(len(self.setting.names))
+        schedule = part.stage.schedule
+        deciding = Deciding(bounds_of(schedule)) if schedule.decide else None
+        self.tally = Tally(len(self.setting.names), deciding)
         self.count = Count(*first_number(ledger, part), part.struck())
         self.digest = drawing.digest_start(part.ids["start"])
         self.done = 0

@@ -14,6 +14,7 @@ from math import ceil, comb, log2
 import msgspec
 
 from referee.errors import Usage
+from referee.tournament.deciding import Deciding
 from referee.tournament.documents import Schedule
 from referee.tournament.drawing import mixed
 from referee.tournament.outcome import Outcome
@@ -34,7 +35,8 @@ class Plan(msgspec.Struct, frozen=True):
 class Tally:
     """What pairing needs to know of the games so far; it does not grow with them."""
 
-    def __init__(self, players: int) -> None:
+    def __init__(self, players: int, deciding: Deciding | None = None) -> None:
+        self.deciding = deciding
         self.games = [0] * players
         self.points = [Fraction(0)] * players
         self.met: dict[tuple[int, int], int] = {}
@@ -54,6 +56,8 @@ class Tally:
             for other in plan.seats[:seat]:
                 pair = min(player, other), max(player, other)
                 self.met[pair] = self.met.get(pair, 0) + 1
+        if self.deciding:
+            self.deciding.add(plan.game, plan.seats, outcome)
 
     def mean(self, player: int) -> Fraction:
         return self.points[player] / self.games[player] if self.games[player] else Fraction(0)
@@ -95,14 +99,15 @@ def plans(
         return [player for player in range(len(names)) if count.plays((player,))]
 
     if schedule.kind == "round-robin":
-        yield games_of(_rounds(schedule, seats, seed, [tables(range(len(names)), size) for size in seats]))
+        every = [tables(range(len(names)), size) for size in seats]
+        yield from map(games_of, _rounds(schedule, seats, seed, every, tally, count))
     elif schedule.kind == "gauntlet":
         champion = names.index(schedule.champion) if schedule.champion in names else -1
         if champion < 0:
             raise Usage("the champion of the gauntlet is not among the bots", "name one of them as champion")
         rest = [player for player in range(len(names)) if player != champion]
         met = [[(champion, *table) for table in tables(rest, size - 1)] for size in seats]
-        yield games_of(_rounds(schedule, seats, seed, met))
+        yield from map(games_of, _rounds(schedule, seats, seed, met, tally, count))
     elif schedule.kind == "swiss":
         for turn in range(schedule.rounds or max(1, ceil(log2(len(names))))):
             yield games_of(iter(_swiss(schedule, seats, seed, turn, tally, alive())))
@@ -127,16 +132,33 @@ def tables(players: Sequence[int], size: int) -> list[Table]:
     return [tuple(sorted([*players] * everybody + list(extra))) for extra in combinations(players, more)]
 
 
-def _rounds(schedule: Schedule, seats: Sequence[int], seed: bytes, every: Sequence[Sequence[Table]]) -> Wave:
+def _rounds(
+    schedule: Schedule, seats: Sequence[int], seed: bytes, every: Sequence[Sequence[Table]], tally: Tally, count: Count
+) -> Iterator[Wave]:
     """Every table of every game again and again, in an order that the seed gives each pass, one game after the other:
-    after any number of groups all tables of a game were there equally often, or once more."""
+    after any number of groups all tables of a game were there equally often, or once more. All of it is one wave; where
+    the games decide how many there are, each pass is, and a game in which all is decided has no further one."""
     share = ceil(schedule.games / len(seats))
     wanted = [ceil(share / size) if share else len(found) for size, found in zip(seats, every, strict=True)]
     streams = [islice(_passes(seed, game, found), wanted[game]) for game, found in enumerate(every)]
-    for _ in range(max(wanted)):
-        for game, stream in enumerate(streams):
-            for table in islice(stream, 1):
-                yield game, table
+    if tally.deciding is None:
+        yield _in_turn(dict(enumerate(streams)))
+        return
+    for turn in naturals():
+        left = [game for game, found in enumerate(every) if turn * len(found) < wanted[game]]
+        open_still = [game for game in left if not (turn and tally.deciding.done(game, count.plays))]
+        if not open_still:
+            return
+        yield _in_turn({game: islice(streams[game], len(every[game])) for game in open_still})
+
+
+def _in_turn(streams: Mapping[int, Iterator[Table]]) -> Wave:
+    """A table of each game, again and again, to the end of all."""
+    more = True
+    while more:
+        found = [(game, table) for game, stream in streams.items() for table in islice(stream, 1)]
+        yield from found
+        more = bool(found)
 
 
 def _passes(seed: bytes, game: int, every: Sequence[Table]) -> Iterator[Table]:

@@ -93,6 +93,9 @@ def played(line: GameLine) -> Played:
 def all_played(spec: Spec) -> tuple[Played, ...]:
     """All games of a spec; each has a name of its own."""
     check_name(spec.name)
+    if spec.schedule.decide and (not spec.schedule.games or spec.schedule.kind in ("swiss", "knockout")):
+        why = "to play until it is decided takes a round robin or a gauntlet, and a most number of games"
+        raise Usage(why, "set kind = 'round-robin' and games = 1000, for example")
     found = tuple(played(line) for line in spec.games)
     names = [one.name for one in found]
     for name in names:
@@ -127,6 +130,6 @@ def _refuse_unknown(spec: Spec, name: str, bot: Bot) -> None:
 
 
 def count_games(schedule: Schedule, seats: list[int], names: list[str]) -> int:
-    """How many games a schedule has if nobody withdraws: that does not depend on the seed, nor on who wins."""
+    """How many games a schedule has at most: that does not depend on the seed, nor on who wins."""
     waves = plans(schedule, seats, names, bytes(32), Tally(len(names)), Count(0, 0, {}))
     return sum(1 for wave in waves for _ in wave)

@@ -38,6 +38,9 @@ class Bounds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How often, at most, a difference of `elo` is missed."""
 
 
+USUAL = Bounds()
+
+
 class Walk(msgspec.Struct, frozen=True):
     """A test after some groups."""
 

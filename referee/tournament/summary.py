@@ -91,7 +91,7 @@ def summarise(
     *,
     name: str = "",
     withdrawn: Sequence[str] = (),
-    bounds: sprt.Bounds = sprt.Bounds(),  # noqa: B008 - frozen
+    bounds: sprt.Bounds = sprt.USUAL,
     seed: int = 0,
     repetitions: int = REPETITIONS,
     level: float = LEVEL,
