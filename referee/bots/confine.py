@@ -11,11 +11,14 @@ import subprocess
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import cache
+from time import monotonic, sleep
 from typing import NamedTuple
 
 from referee.bots.players import Limits
 
 MOST_PROCESSES = 64
+PATIENCE = 5.0
+"""Seconds in which processes that were ended must be gone."""
 MARK = "REFEREE_BOT"
 """Every process of a bot has this in its environment, with a text that is its own."""
 _FLAGS = (("-npf", "--kill-child"), ("-rnpf", "--kill-child"), ("-n",), ("-rn",))
@@ -129,19 +132,16 @@ def _marked(pid: int, mark: str) -> bool:
 
 
 def end(pid: int, mark: str) -> None:
-    """End a bot and all its processes."""
+    """End a bot and all its processes, and wait a little until the last of them is gone."""
     with suppress(OSError):
         os.killpg(pid, signal.SIGKILL)
-    if walls().own:
-        return
+    until = monotonic() + PATIENCE
     # Whoever forks faster than it is ended comes up again in the next look.
-    for _ in range(100):
-        left = [one.pid for one in processes(pid, mark) if one.pid != pid]
-        if not left:
-            return
+    while (left := [one for one in _pids() if _marked(one, mark)]) and monotonic() < until:
         for one in left:
             with suppress(OSError):
                 os.kill(one, signal.SIGKILL)
+        sleep(0.002)
 
 
 # --- its folder ------------------------------------------------------------------------------------------------------

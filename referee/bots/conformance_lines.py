@@ -17,6 +17,8 @@ from referee.game import Note
 
 QUIET = 0.3
 """Seconds in which nothing may come."""
+STARTING = 1.0
+"""The same before the first line: interpreters take a while."""
 LONG = 300_000
 NAMES = ("Zo\u00eb \u201eQ\u201c", 'O"Neil\\', "\u0416\u65e5\U0001f600", "{", "]", "$(x)", "'", "\u00df")
 _MORE = {"later": {"type": "question", "id": "0-0", "list": [None, True, -1.5e3]}}
@@ -80,7 +82,7 @@ class _Lines:
     def greeted(self) -> None:
         """Start, `hello`, `ready`, and the end of the input."""
         with self.talk() as pipes:
-            early = pipes.pending(QUIET)
+            early = pipes.pending(STARTING)
             if pipes.ended():
                 raise Wrong("starts", "it ended at once", pipes.last_lines())
             self.sheet.passed("starts")

@@ -152,7 +152,7 @@ class Pipes:
         """Nothing of it goes on after this; returns how many files it left in its folder."""
         self._move_errors()
         confine.end(self._process.pid, self._mark)
-        self._process.wait()
+        self._process.wait()  # it was killed
         self._close_input()
         os.close(self._stdout)
         assert self._process.stderr is not None

@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -66,10 +67,21 @@ def question(asked: dict, before: str) -> None:
     if how == "memory":
         hoard = [bytearray(2**20) for _ in range(4096)]
         move = len(hoard)
+    if how == "curious":
+        sys.stderr.write(json.dumps([sorted(os.environ), os.getcwd(), os.listdir("."), network(int(tag))]) + "\n")
     if how == "slow":
         sys.stderr.write(f"{asked['bank']}\n")
         time.sleep(2 if name.startswith("2-") else 0)
     answer(name, move)
+
+
+def network(port: int) -> str:
+    """Whether somebody listens there."""
+    try:
+        socket.create_connection(("127.0.0.1", port), 2).close()
+    except OSError:
+        return "no network"
+    return "network"
 
 
 def main() -> None:

@@ -1,8 +1,10 @@
 """Bots that do what they should not, in real processes: the game goes on, what they did is named, nothing is left."""
 
+import json
 import os
 import resource
 import shutil
+import socket
 import sys
 import tempfile
 import time
@@ -49,9 +51,11 @@ def left_over(tag: str) -> list[str]:
     return found
 
 
-def meets(how: str, limits: Limits = SHORT, fallback: Fallback = "random") -> tuple[Spent, Chair]:
+def meets(
+    how: str, limits: Limits = SHORT, fallback: Fallback = "random", tag: str | None = None
+) -> tuple[Spent, Chair]:
     """A whole game of such a bot against `sensible`; what became of it."""
-    tag, sitting = f"tag-{how}-{os.getpid()}-{time.monotonic_ns()}", Sitting("schwarzmarkt", 3, "naughty")
+    tag, sitting = tag or f"tag-{how}-{os.getpid()}-{time.monotonic_ns()}", Sitting("schwarzmarkt", 3, "naughty")
     players = [command([sys.executable, NAUGHTY, how, tag])(), Here("sensible"), Here("sensible")]
     chairs = [Chair(one, sitting.players[seat], sitting.marks[seat], fallback) for seat, one in enumerate(players)]
     folders = set(os.listdir(tempfile.gettempdir()))
@@ -76,6 +80,20 @@ def test_one_that_behaves(walled: bool) -> None:
     assert 2**20 < spent.memory < 2**28
     if not walled:
         assert "network" in spent.missing[0]
+
+
+def test_finds_nothing_that_is_not_its_own(walled: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("A_SECRET", "of the referee's")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = str(server.getsockname()[1])
+        spent, _ = meets("curious", tag=port)
+    environment, folder, files, network = json.loads(spent.errors.splitlines()[0])
+    assert set(environment) <= {"PATH", "LANG", "LC_ALL", "HOME", "TMPDIR", "REFEREE_BOT", "PWD", "LC_CTYPE"}
+    assert files == []
+    assert not os.path.exists(folder)
+    promised = not any("network" in note for note in spent.missing)
+    assert network == ("no network" if promised else "network")
+    assert walled or not promised
 
 
 def test_leaves_twenty_children_behind(walled: bool) -> None:
