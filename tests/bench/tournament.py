@@ -1,0 +1,238 @@
+"""Goal 12: whole signed games with in-process bots beside the signatures they need, and beside runners that people use.
+
+python tests/bench/tournament.py games [rounds [game ...]]      # ours, per game, against the bare calls
+python tests/bench/tournament.py peers [seconds]                # OpenSpiel and RLCard, random players, where installed
+python tests/bench/tournament.py scaling [games]                # one process and two; one dask worker and two
+python tests/bench/tournament.py duplicate [groups [game ...]]  # how many fewer games a decision takes
+"""
+
+import statistics
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import common
+import msgspec
+
+from referee.bots import players
+from referee.crypto import envelope, keys
+from referee.crypto.codec import H
+from referee.tournament import documents as d
+from referee.tournament.entrants import make_bot
+from referee.tournament.outcome import points
+from referee.tournament.playing import play_game, send_setting
+from referee.tournament.run import play_some
+from referee.tournament.schedule import Plan
+from referee.tournament.seating import Setting
+from referee.tournament.spec import USUAL, GameLine, played
+from referee.tournament.work import Alone, Cluster, Processes, Workers, each
+
+GAMES = ("schwarzer-freitag", "mark", "schwarzmarkt", "weg-zum-erfolg")
+FEWEST = {"schwarzmarkt": 3}
+
+
+def setting(game: str, seats: int, *bots: str, duplicate: bool = True, seed: bytes = b"bench") -> Setting:
+    """A stage of one game; every bot is an entrant."""
+    made = tuple(make_bot([bot], program=False) for bot in bots)
+    ids = tuple(H("id", f"{at}").hex() for at in range(len(bots)))
+    names = tuple(f"{bot}-{at}" for at, bot in enumerate(bots))
+    limits = msgspec.convert(USUAL, d.Limits)
+    terms = (played(GameLine(game, seats)),)
+    return Setting(terms, limits, duplicate, H("id", seed), names, ids, made, tuple(range(len(bots))))
+
+
+@contextmanager
+def counted(name: str, owner: Any) -> Iterator[list[float]]:
+    """Count the calls of a function, and the seconds they took."""
+    real, spent = getattr(owner, name), [0, 0.0]
+
+    def call(*args: Any) -> Any:
+        begin = time.process_time()
+        try:
+            return real(*args)
+        finally:
+            spent[0] += 1
+            spent[1] += time.process_time() - begin
+
+    setattr(owner, name, call)
+    try:
+        yield spent
+    finally:
+        setattr(owner, name, real)
+
+
+def games(rounds: int = 7, *only: str) -> None:
+    """Every game with four seats, once with `sensible` bots and once with `random` ones."""
+    for game in only or GAMES:
+        for bot in ("sensible", "random"):
+            one, plan = setting(game, 4, *[bot] * 4), Plan(1, 0, 0, (0, 1, 2, 3))
+            with counted("sign", keys.Key) as signs, counted("verify", envelope) as checks:
+                found = play_game(one, plan)
+            took, bare, alone = _measured(one, plan, rounds, int(signs[0]), int(checks[0]))
+            print(
+                f"{game:18} {bot:9} {found.outcome.rounds:4} rounds, {signs[0]:3.0f} signed, {checks[0]:3.0f} verified: "
+                f"{took * 1e3:6.1f} ms / {bare * 1e3:5.1f} ms = {took / bare:4.2f}, without the bots {alone / bare:4.2f} "
+                f"(goal <= 1.7); {1 / took:5.1f} games a second, {len(found.packed):,} bytes packed"
+            )
+
+
+def _measured(one: Setting, plan: Plan, rounds: int, signs: int, checks: int) -> tuple[float, float, float]:
+    """Seconds of a processor for the game, for the bare calls, and for the game without what its bots took."""
+    key, message = keys.Key(bytes(32)), bytes(700)
+    signature = key.sign(message)
+    found: dict[str, list[float]] = {"game": [], "bare": [], "alone": []}
+    for _ in range(rounds):
+        begin = time.process_time()
+        with counted("answer", players.Here) as thought:
+            play_game(one, plan)
+        found["game"].append(time.process_time() - begin)
+        found["alone"].append(found["game"][-1] - thought[1])
+        begin = time.process_time()
+        for _ in range(signs):
+            key.sign(message)
+        for _ in range(checks):
+            keys.verify(key.public, signature, message)
+        found["bare"].append(time.process_time() - begin)
+    game, bare, alone = (statistics.median(found[name]) for name in ("game", "bare", "alone"))
+    return game, bare, alone
+
+
+# --- others -----------------------------------------------------------------------------------------------------------
+
+
+def peers(seconds: float = 5.0) -> None:
+    """Random games a second of a processor in this very run: ours with everything, theirs with what they do."""
+    for game in GAMES:
+        one = setting(game, 4, *["random"] * 4)
+        at = iter(range(10**9))
+
+        def ours(one: Setting = one, at: Iterator[int] = at) -> int:
+            return play_game(one, Plan(next(at), 0, 0, (0, 1, 2, 3))).outcome.rounds
+
+        _rate(f"pbem-referee {game}", ours, seconds, "every move signed, every draw committed to, provable")
+    for name, make in (("OpenSpiel", _open_spiel), ("RLCard", _rlcard)):
+        try:
+            found = make()
+        except ImportError:
+            print(f"{name}: not installed here")
+            continue
+        for game, play in found.items():
+            _rate(f"{name} {game}", play, seconds, "rules only: no signature, no commitment, no proof, no file")
+
+
+def _rate(name: str, play: Callable[[], int], seconds: float, does: str) -> None:
+    count, moves, begin = 0, 0, time.process_time()
+    while (took := time.process_time() - begin) < seconds:
+        moves += play()
+        count += 1
+    print(f"{name:32} {count / took:9.1f} games a second {moves / took:10.0f} rounds or moves a second   ({does})")
+
+
+def _open_spiel() -> dict[str, Callable[[], int]]:
+    import random
+
+    import pyspiel
+
+    def play(name: str) -> int:
+        state, moves = pyspiel.load_game(name).new_initial_state(), 0
+        while not state.is_terminal():
+            if state.is_chance_node():
+                outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(random.choices(outcomes, weights)[0])
+            elif state.is_simultaneous_node():
+                state.apply_actions([random.choice(state.legal_actions(p)) for p in range(state.num_players())])
+            else:
+                state.apply_action(random.choice(state.legal_actions()))
+                moves += 1
+        return moves
+
+    return {name: (lambda name=name: play(name)) for name in ("hearts", "gin_rummy")}
+
+
+def _rlcard() -> dict[str, Callable[[], int]]:
+    import rlcard
+    from rlcard.agents import RandomAgent
+
+    def made(name: str) -> Callable[[], int]:
+        env = rlcard.make(name)
+        env.set_agents([RandomAgent(num_actions=env.num_actions) for _ in range(env.num_players)])
+        return lambda: sum(len(path) // 2 for path in env.run(is_training=False)[0])
+
+    return {name: made(name) for name in ("uno", "mahjong", "gin-rummy")}
+
+
+# --- workers ----------------------------------------------------------------------------------------------------------
+
+
+def scaling(count: int = 60) -> None:
+    """The same games by one worker and by two, processes and dask."""
+    one = setting("schwarzer-freitag", 3, "sensible", "sensible", "sensible")
+    plans = [Plan(number, number // 3, 0, (0, 1, 2)) for number in range(count)]
+
+    def took(workers: Workers) -> float:
+        for _ in each(workers, play_some, send_setting(one), plans[: 2 * workers.count]):
+            pass
+        begin = time.perf_counter()
+        assert sum(len(found) for found in each(workers, play_some, send_setting(one), plans)) == count
+        seconds = time.perf_counter() - begin
+        workers.close()
+        return seconds
+
+    print(f"{count} games in this process: {took(Alone()):.1f} s")
+    for name, hire in (("processes", Processes), ("dask workers", _cluster)):
+        single, double = took(hire(1)), took(hire(2))
+        print(f"{name}: one {single:.1f} s, two {double:.1f} s: {single / double:.2f} times (goal >= 1.8)")
+
+
+def _cluster(count: int) -> Workers:
+    from distributed import LocalCluster
+
+    local = LocalCluster(n_workers=count, threads_per_worker=1, dashboard_address=None, processes=True)
+    return Cluster(local.scheduler_address)
+
+
+# --- duplicate groups -------------------------------------------------------------------------------------------------
+
+
+def duplicate(groups: int = 60, *only: str) -> None:
+    """The spread of what one of two takes from the other in a group: common chance against chance of its own for every
+    game. As many fewer games as the squares of these, a decision takes."""
+    for game in only or GAMES:
+        seats = FEWEST.get(game, 2)
+        for bots in (("sensible", "sensible"), ("sensible", "random")):
+            spread = {}
+            for common_chance in (True, False):
+                one = setting(game, seats, *bots, duplicate=common_chance, seed=f"{game} {common_chance}".encode())
+                shares = [_share(one, group, seats) for group in range(groups)]
+                spread[common_chance] = statistics.pvariance(shares)
+            fewer = spread[False] / spread[True] if spread[True] else float("inf")
+            print(
+                f"{game:18} {bots[0]} against {bots[1]:9} {seats} seats, {groups} groups each way: variance "
+                f"{spread[False]:.4f} alone, {spread[True]:.4f} duplicate: {fewer:.2f} times fewer games",
+                flush=True,
+            )
+
+
+def _share(one: Setting, group: int, seats: int) -> float:
+    """What the first takes of all points between the two, in all rotations; the odd seat goes in turn."""
+    order = [(0, 1)[(at + group) % 2] for at in range(seats)]
+    taken, of = 0.0, 0
+    for turn in range(seats):
+        sitting = tuple(order[turn:] + order[:turn])
+        found = play_game(one, Plan(group * seats + turn, group, 0, sitting)).outcome
+        for seat, share in enumerate(points(found.ranks)):
+            if sitting[seat] == 0:
+                taken, of = taken + share, of + 1
+    return taken / of
+
+
+def main() -> None:
+    what, *rest = sys.argv[1:] or ["games"]
+    commands = {"games": games, "peers": peers, "scaling": scaling, "duplicate": duplicate}
+    commands[what](*(int(text) if text.isdigit() else text for text in rest))  # type: ignore[arg-type]
+
+
+if __name__ == "__main__":
+    main()
