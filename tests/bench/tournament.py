@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import common
 import msgspec
 
 from referee.bots import players
@@ -37,7 +36,7 @@ def setting(game: str, seats: int, *bots: str, duplicate: bool = True, seed: byt
     """A stage of one game; every bot is an entrant."""
     made = tuple(make_bot([bot], program=False) for bot in bots)
     ids = tuple(H("id", f"{at}").hex() for at in range(len(bots)))
-    names = tuple(f"{bot}-{at}" for at, bot in enumerate(bots))
+    names = tuple(f"{bot.rpartition(':')[2]}-{at}" for at, bot in enumerate(bots))
     limits = msgspec.convert(USUAL, d.Limits)
     terms = (played(GameLine(game, seats)),)
     return Setting(terms, limits, duplicate, H("id", seed), names, ids, made, tuple(range(len(bots))))
@@ -72,8 +71,8 @@ def games(rounds: int = 7, *only: str) -> None:
                 found = play_game(one, plan)
             took, bare, alone = _measured(one, plan, rounds, int(signs[0]), int(checks[0]))
             print(
-                f"{game:18} {bot:9} {found.outcome.rounds:4} rounds, {signs[0]:3.0f} signed, {checks[0]:3.0f} verified: "
-                f"{took * 1e3:6.1f} ms / {bare * 1e3:5.1f} ms = {took / bare:4.2f}, without the bots {alone / bare:4.2f} "
+                f"{game:18} {bot:9} {found.outcome.rounds:4} rounds, {signs[0]:3.0f} signed, {checks[0]:3.0f} checked: "
+                f"{took * 1e3:6.1f} ms / {bare * 1e3:5.1f} ms = {took / bare:4.2f}, without bots {alone / bare:4.2f} "
                 f"(goal <= 1.7); {1 / took:5.1f} games a second, {len(found.packed):,} bytes packed"
             )
 
@@ -201,7 +200,7 @@ def duplicate(groups: int = 60, *only: str) -> None:
     game. As many fewer games as the squares of these, a decision takes."""
     for game in only or GAMES:
         seats = FEWEST.get(game, 2)
-        for bots in (("sensible", "sensible"), ("sensible", "random")):
+        for bots in (("sensible", "tests.campaign.bots:hasty"), ("random", "random")):
             spread = {}
             for common_chance in (True, False):
                 one = setting(game, seats, *bots, duplicate=common_chance, seed=f"{game} {common_chance}".encode())
@@ -209,7 +208,7 @@ def duplicate(groups: int = 60, *only: str) -> None:
                 spread[common_chance] = statistics.pvariance(shares)
             fewer = spread[False] / spread[True] if spread[True] else float("inf")
             print(
-                f"{game:18} {bots[0]} against {bots[1]:9} {seats} seats, {groups} groups each way: variance "
+                f"{game:18} {bots[0]} against {one.names[1]}, {seats} seats, {groups} groups each way: variance "
                 f"{spread[False]:.4f} alone, {spread[True]:.4f} duplicate: {fewer:.2f} times fewer games",
                 flush=True,
             )
