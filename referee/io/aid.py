@@ -58,6 +58,8 @@ class Reading(msgspec.Struct, frozen=True):
 
     file: str
     title: str
+    listed: Mapping[str, tuple[str, ...]]
+    """What the entries of some lists in the positions stand for."""
     bags: Mapping[str, tuple[str, ...]]
     rounds: tuple[Round, ...]
     pieces: tuple[str, ...]

@@ -10,11 +10,13 @@ const SERIES_MOST = 8;
 const FIRST = 4;
 
 /** Every figure in these positions: `{label, series: [{name, values}]}`, one value (or null) for each position. Those of
- * the players come first, and of these the ones that change most. A position lists its players in `players`. */
-export function figures(positions, names) {
+ * the players come first, and of these the ones that change most. A position lists its players in `players`. A list of
+ * places is shown as what stands there in the table of the same name in the edition, which is signed into the offer;
+ * `listed` names the entries of some lists. */
+export function figures(positions, names, edition = {}, listed = {}) {
   const found = new Map();
   positions.forEach((position, at) => {
-    for (const [label, series, value, own] of numbers(position, names)) {
+    for (const [label, series, value, own] of numbers(position, names, edition, listed)) {
       const key = `${own} ${label}`;
       if (!found.has(key)) found.set(key, { label: label.replaceAll("_", " "), own, series: new Map() });
       const lines = found.get(key).series;
@@ -31,12 +33,12 @@ function changes(figure) {
   return figure.series.reduce((sum, { values }) => sum + new Set(values.filter((one) => one !== null)).size - 1, 0);
 }
 
-function* numbers(position, names) {
+function* numbers(position, names, edition, listed) {
   if (position === null || typeof position !== "object") return;
   for (const [label, value] of Object.entries(position)) {
-    if (Number.isInteger(value)) yield [label, label, value, false];
+    if (Number.isInteger(value)) yield [label, label.replaceAll("_", " "), value, false];
     else if (label === "players" && Array.isArray(value)) yield* ofPlayers(value, names);
-    else if (Array.isArray(value)) yield* ofList(label, value);
+    else if (Array.isArray(value)) yield* ofList(label, value, edition[label], Object.hasOwn(listed, label) ? listed[label] : null);
     else if (value !== null && typeof value === "object") yield* ofTable(label, value);
   }
 }
@@ -54,16 +56,25 @@ function* ofTable(label, table) {
   for (const [name, value] of Object.entries(table)) if (Number.isInteger(value)) yield [label, name, value, false];
 }
 
-/** A list of numbers, or of things that have a name and a number. */
-function* ofList(label, list) {
+/** A list of numbers, of places in a table, or of things that have a name and a number. */
+function* ofList(label, list, table, listed) {
   for (const [at, one] of list.entries()) {
-    if (Number.isInteger(one)) yield [label, String(at + 1), one, false];
+    const [number, series] = [numberOf(one, table), listed?.[at] ?? String(at + 1)];
+    if (number !== null) yield [label, series, number, !!listed];
     else if (one !== null && typeof one === "object" && !Array.isArray(one)) {
       const name = Object.values(one).find((value) => typeof value === "string");
-      const number = Object.entries(one).find(([, value]) => Number.isInteger(value));
-      if (name !== undefined && number) yield [`${label}, ${number[0]}`, name, number[1], false];
+      const counted = Object.entries(one).find(([, value]) => Number.isInteger(value));
+      if (name !== undefined && counted) yield [`${label}, ${counted[0]}`, name, counted[1], false];
     }
   }
+}
+
+/** A number, or what stands in a table at a place; null if it is neither. */
+function numberOf(one, table) {
+  if (Number.isInteger(one)) return one;
+  if (!Array.isArray(one) || !Array.isArray(table) || !one.every(Number.isInteger)) return null;
+  const found = one.reduce((inner, at) => inner?.[at], table);
+  return Number.isInteger(found) ? found : null;
 }
 
 /** Charts of these figures, and a function that marks a round in all of them and says what the figures are then. */

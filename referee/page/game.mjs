@@ -14,15 +14,15 @@ export function isPosition(report, step, position) {
 /**
  * Show a game that was checked. `rounds` has for each round what others say of it, as far as there is anything:
  * `{told, own, news: [[seat, lines]], public, picture}`; `public` must have been compared with what the host signed.
- * `folded`: figures and draws are there to be unfolded.
+ * `folded`: figures and draws are there to be unfolded; `listed`: what entries of lists in a position stand for.
  */
-export function gameView(report, rounds, folded = false) {
+export function gameView(report, rounds, { folded = false, listed = {} } = {}) {
   const { steps, table } = report;
   const names = table.players.map((player) => player.name);
   if (!steps.length) return el("p", {}, t("nothing dealt"));
   const parts = Object.fromEntries(["board", "story", "hands", "state", "why"].map((name) => [name, el("div", {})]));
   const positions = steps.map((step, at) => rounds[at]?.public ?? null);
-  const found = positions.filter(Boolean).length > 1 ? figures(positions, names) : [];
+  const found = positions.filter(Boolean).length > 1 ? figures(positions, names, table.terms.edition ?? {}, listed) : [];
   const [drawn, mark] = charts(found, steps.length);
   const numbers = el("div", {});
   const [controls, follow] = stepper(steps.length, !folded, (at) => {
@@ -37,12 +37,12 @@ export function gameView(report, rounds, folded = false) {
   });
   const part = (name, ...inside) =>
     folded ? details(t(name), ...inside) : el("section", { class: name }, el("h3", {}, t(name)), ...inside);
+  const shown = positions.some(Boolean) ? part("figures", drawn, numbers) : null;
   const node = el(
     "div",
     { class: folded ? "game" : "game alone" },
     controls,
-    el("div", { class: "sides" }, el("div", {}, parts.board), el("div", { class: "beside" }, parts.state, parts.story, parts.hands)),
-    positions.some(Boolean) ? part("figures", drawn, numbers) : null,
+    el("div", { class: "sides" }, el("div", {}, parts.board), el("div", { class: "beside" }, parts.state, parts.story, parts.hands, shown)),
     part("why", parts.why),
   );
   follow();

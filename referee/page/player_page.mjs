@@ -280,7 +280,7 @@ async function showView(view, aids) {
     el("h3", {}, aid ? aid.title : report.table.terms.game),
     el("p", { class: "soft" }, t("game", { id: report.table.game.slice(0, 8) }), " · ", t("players", { names: joinedWords(names) })),
   );
-  if (report.steps.length) node.append(gameView(report, roundsOf(report, aid), true));
+  if (report.steps.length) node.append(gameView(report, roundsOf(report, aid), { folded: true }));
   if (report.ok) node.append(answerPart(followed, aid, names));
   return node;
 }

@@ -1,10 +1,13 @@
 """A game's page: a view or transcript that passed every check, with each round in words and as a picture."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 import msgspec
 
+from referee import games
 from referee.crypto.codec import decode, encode
 from referee.engine import records as r
 from referee.engine.chain import Followed
@@ -45,7 +48,14 @@ def _reading(data: bytes, chain: Followed, told: list[story.Round], seen: Callab
         Round(one.told, tuple(_news(one, table)), msgspec.Raw(encode(checked.moment.public)), picture)
         for one, checked, picture in zip(told, chain.rounds, pictures, strict=True)
     )
-    return Reading(data.decode(), table.game.title, bags_of(table), tuple(rounds), pieces)
+    listed = _listed(table.offer.game)
+    return Reading(data.decode(), table.game.title, listed, bags_of(table), tuple(rounds), pieces)
+
+
+def _listed(game_id: str) -> Mapping[str, tuple[str, ...]]:
+    """What a game says of the lists in its positions: `LISTED` in its module `board`, if it has one."""
+    name = f"{games.module_of(game_id)}.board"
+    return getattr(import_module(name), "LISTED", {}) if find_spec(name) else {}
 
 
 def _news(one: story.Round, table: Table) -> Iterator[tuple[int, tuple[str, ...]]]:

@@ -18,7 +18,9 @@ async function main() {
   const panel = verdictPanel();
   page.append(panel);
   const data = await unpacked(JSON.parse(document.getElementById("data").textContent));
+  const start = performance.now();
   const report = await verify(utf8(data.file), { hint: data.bags });
+  performance.measure("checked", { start });
   const { table, steps } = report;
   const wrong = table ? steps.findIndex((step, at) => !isPosition(report, step, data.rounds[at]?.public ?? null)) : -1;
   const rounds = data.rounds.map((round) => ({
@@ -37,7 +39,7 @@ async function main() {
   page.prepend(
     el("header", {}, el("h1", {}, data.title), el("p", {}, t("game", { id: table.game.slice(0, 8) }), " · ", t("players", { names: joinedWords(names) }))),
   );
-  page.append(gameView(report, rounds), el("footer", {}, el("p", {}, t("reading only"))));
+  page.append(gameView(report, rounds, { listed: data.listed }), el("footer", {}, el("p", {}, t("reading only"))));
 }
 
 main().catch((error) => document.getElementById("page").append(el("p", { class: "bad", role: "alert" }, t("fault", { what: error.message }))));

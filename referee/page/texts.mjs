@@ -228,8 +228,9 @@ export function counted(faces) {
   return [...counts].map(([face, count]) => (count > 1 ? `${count} ${face}` : face)).join(", ");
 }
 
-/** A value of a document in words: `red 2, blue 1`, `[a, b]`. */
+/** A value of a document in words: `red 2, blue 1`, `a, b`. */
 export function spoken(value) {
+  if (value === null) return t("nothing");
   if (Array.isArray(value)) return value.length ? value.map(spoken).join(", ") : t("nothing");
   if (value !== null && typeof value === "object") {
     const members = Object.entries(value).map(([name, inner]) => `${name} ${nested(inner)}`);

@@ -127,9 +127,12 @@ class Browser:
     def devtools(self, command: str, params: dict[str, Any]) -> Any:
         return self.call("POST", "/goog/cdp/execute", {"cmd": command, "params": params})
 
-    def picture(self, path: Path, *, whole: bool = True) -> None:
-        """A screenshot, of all of the page."""
-        made = self.devtools("Page.captureScreenshot", {"captureBeyondViewport": whole, "format": "png"})
+    def picture(self, path: Path, clip: tuple[int, int, int, int] | None = None, scale: float = 1) -> None:
+        """A screenshot of all of the page, or of a part: x, y, width and height."""
+        asked: dict[str, Any] = {"captureBeyondViewport": True, "format": "png"}
+        if clip:
+            asked["clip"] = {**dict(zip(("x", "y", "width", "height"), clip, strict=True)), "scale": scale}
+        made = self.devtools("Page.captureScreenshot", asked)
         path.write_bytes(base64.b64decode(made["data"]))
 
     def downloaded(self, ending: str) -> bytes:

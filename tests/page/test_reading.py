@@ -21,6 +21,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 GAMES = ("mark", "schwarzer-freitag", "schwarzmarkt", "weg-zum-erfolg")
 LEFT, RIGHT, HOME, END = "\ue012", "\ue014", "\ue011", "\ue010"
 DRAWN = "const drawn = document.querySelector('img.board'); return drawn.decode().then(() => drawn.naturalWidth)"
+FIGURE = "return [...document.querySelectorAll('figure')].map((one) => one.innerText)"
 STRIDE = 6
 AT = "return Number(document.querySelector('input[type=range]').value)"
 
@@ -148,6 +149,10 @@ def test_draws_are_told_in_words_and_unfold_to_their_numbers(browser: Browser, t
         assert leaves[int(token.slot.split(".")[2])] in numbers
 
 
+def figure(browser: Browser, label: str) -> str:
+    return str(next(one for one in browser.script(FIGURE) if one.startswith(label)))
+
+
 @needs_browser
 def test_figures_come_from_positions_that_the_page_has_checked(browser: Browser, tmp_path: Path) -> None:
     data = transcript("schwarzer-freitag")
@@ -159,9 +164,13 @@ def test_figures_come_from_positions_that_the_page_has_checked(browser: Browser,
     browser.verdict()
     money = [player.money for player in chain.rounds[39].moment.public.players]
     legend = [f"{name} {one}" for name, one in zip(chain.table.names, money, strict=True)]
-    shown = browser.script(
-        "return [...document.querySelectorAll('figure')].find((one) => one.innerText.startsWith('money')).innerText"
-    )
+    shown = figure(browser, "money")
+    assert all(line in shown for line in legend), (legend, shown)
+    table, places = json.loads(bytes(chain.table.offer.edition))["prices"], chain.rounds[39].moment.public.prices
+    prices = [table[row][column] for row, column in places]
+    colours = ("yellow", "blue", "red", "green", "orange")
+    legend = [f"{colour} {price}" for colour, price in zip(colours, prices, strict=True)]
+    shown = figure(browser, "prices")
     assert all(line in shown for line in legend), (legend, shown)
     # Whoever makes the page can write any number; one that the host did not sign is not believed, nor any other then.
     public = json.loads(bytes(good.rounds[39].public))

@@ -22,6 +22,8 @@ from .tables import (
 )
 from .types import KINDS, Deal, Face, Field, Kind, Player, Public, Sight
 
+LISTED = {"bank": KINDS}
+"""What the entries of lists in a position stand for, where a page shows figures over time."""
 SHORT_VALUES = 6
 """Values on a line of the short market."""
 CELL = 5

@@ -14,6 +14,8 @@ from .types import BLACK, COLOURS, Cases, Deal, Player, Public, Sight
 
 WIDE = 100
 NARROW = 80
+LISTED = {"prices": COLOURS}
+"""What the entries of lists in a position stand for, where a page shows figures over time."""
 
 
 def draw(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: int) -> str:
