@@ -14,8 +14,7 @@ COMMANDS = {
     "inbox": "inbox", "word": "player", "picture": "picture", "page": "page", "apply": "host", "status": "host",
     "view": "host", "timeout": "host", "reveal": "host", "recover": "recover", "mail": "mail", "verify": "verify",
     "dispute": "dispute", "claim": "arbiter", "rule": "arbiter", "tournament": "tournament", "bot": "bot",
-    "leaks": "author",
-    "conform": "author", "schema": "author",
+    "leaks": "author", "conform": "author", "schema": "author",
 }  # fmt: skip
 """Command -> the module that has it."""
 

@@ -111,7 +111,7 @@ class Pool:
             self._tell(Altered("mixed-view", "a private part of this view is another seat's"), name, case)
         rounds = frozenset(part.round for part in parts)
         head = ids[-1] if ids else case.table.id
-        case.told.append(Told(name, head, len(ids), view.seat, r.content(view.public), rounds))
+        case.told.append(Told(name, head, len(view.entries), view.seat, r.content(view.public), rounds))
 
     def _transcript(self, name: str, data: bytes) -> None:
         transcript = decode(data, r.Transcript, "transcript")
@@ -180,12 +180,12 @@ class Pool:
                 self._checked[place] = None
                 self._checked[place] = read_part(envelope, kind, case.table, form, step)[0]
             return self._checked[place], known
-        except CheckFailed as error:
+        except CheckFailed:
             # Signed by the host, and unreadable: these bytes alone show it.
             parts = (envelope,) if kind == "private" else ()
             some = next((one for found in case.entries.values() for _, one in found.values()), envelope)
             proof = p.BadRound(p.PROOF_FILE, case.table.envelope, entry=some if parts else envelope, privates=parts)
-            case.shown.append(Shown(verdict(error, case.table), (name,), proof))
+            case.shown.append(Shown(judge_proof(proof), (name,), proof))
         except RefereeError as error:
             self._tell(error, name, case)
         return None, ""
