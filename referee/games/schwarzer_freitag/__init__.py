@@ -7,7 +7,7 @@ from .types import HAND, Edition, Move, Options, Public
 
 GAME = Game(
     title="Schwarzer Freitag",
-    rules="2",
+    rules="3",
     seats=(2, 5),
     options=Options,
     edition=Edition,

@@ -175,7 +175,7 @@ def test_SF_30_or_all_that_are_left() -> None:
     desk = Desk().bag(red=1, blue=1)
     desk.change("red", "blue")
     assert desk.all_prices() == {"yellow": 6, "blue": 12, "red": 12, "green": 6, "orange": 6}
-    assert desk.now.bag == 5  # the emptied strip
+    assert desk.now.bag == 5 + 1  # the emptied strip, and the black case of stage 1
 
 
 def test_SF_31_one_black_case_returns_and_subtracts_nothing() -> None:
@@ -183,7 +183,7 @@ def test_SF_31_one_black_case_returns_and_subtracts_nothing() -> None:
     desk.change("red", "red", "red", "blue", "black")
     assert desk.all_prices() == {"yellow": 6, "blue": 12, "red": 19, "green": 6, "orange": 6}
     assert (desk.now.silver, desk.now.supply_black) == (1, 0)
-    assert desk.now.bag_black == desk.draws.content("bag").count("black") == 3 + 1  # stage 1 adds one
+    assert desk.now.bag_black == desk.draws.content("bag").count("black") == 3 + 2  # stages 1 and 2 add one each
 
 
 def test_SF_32_more_black_cases_subtract_and_go_to_the_supply() -> None:
@@ -193,7 +193,7 @@ def test_SF_32_more_black_cases_subtract_and_go_to_the_supply() -> None:
     # red 1: up; blue -1: down; the others -2: down and left.
     assert desk.all_prices() == {"yellow": 24, "blue": 28, "red": 52, "green": 24, "orange": 24}
     assert (desk.now.silver, desk.now.supply_black) == (2, 2)
-    assert desk.now.bag_black == 1 + 1  # stage 3 adds one
+    assert desk.now.bag_black == 1 + 2  # stages 3 and 4 add one each
 
 
 @pytest.mark.parametrize(
@@ -256,13 +256,13 @@ def test_SF_35_strip_two_is_refilled_from_the_market_again_and_again() -> None:
     desk.do(Sell(cases("yellow"), "yellow", "yellow"))
     assert [astuple(strip) for strip in desk.now.sale] == [(0,) * 5, (2, 2, 1, 2, 2), (0,) * 5]
     assert (desk.now.strip, desk.now.sale_black, desk.now.supply_black) == (1, (0, 2, 0), 1)
-    assert desk.now.bag_black == 3 + 1  # stage 1 adds one
+    assert desk.now.bag_black == 3 + 2  # stages 1 and 2 add one each
     assert desk.now.market.red == 0
     # One red drawn: up to 12. The refill took it: no step right, but SF-36: up to 19.
     assert desk.price("red") == 19
     nearly = cases("yellow", "yellow", "blue", "blue", "green", "green")
     desk.public(sale=(cases(), nearly, cases())).hold(1, known=cases("green"))
-    desk.next_drawn("red", "red", "red", "blue", "blue").do(Sell(cases("green"), "green", "green"))
+    desk.next_drawn("red", "red", "red", "blue", "blue", "blue").do(Sell(cases("green"), "green", "green"))
     assert (desk.now.strip, astuple(desk.now.sale[1])) == (1, (2, 2, 2, 2, 2))
     assert (desk.now.sale_black, desk.now.supply_black) == ((0, 1, 0), 0)
 
@@ -305,19 +305,20 @@ def test_SF_38_stages_never_go_down() -> None:
 def test_SF_39_end_at_silver_100() -> None:
     desk = Desk().public(silver=23, counter=6).bag(**BAG, black=1).player(0, cards=(("pass",),))
     desk.hold(1, known=cases("red", "red"), hidden=cases("blue")).player(1, money=90, subsidies=1, silver=4)
-    desk.player(2, money=1, subsidies=2, debt=3).player(3, gold=1, money=19)
-    desk.public(silver_strip=cases("yellow", "blue", "red", "green")).next_drawn("black", *["red"] * 4)
+    desk.player(2, money=1, subsidies=2, debt=3).player(3, gold=1, money=9)
+    desk.public(silver_strip=cases("yellow", "blue", "red", "green")).next_drawn("black", "red", "red", "blue", "green")
     desk.do(Pass("orange", after=(1, "red"), hold=True))
-    # The price change is completed: red 22, the others 6, stage 1. The rest of the turn is forfeited.
-    assert desk.all_prices() == {"yellow": 6, "blue": 6, "red": 22, "green": 6, "orange": 6}
+    # The price change is completed: two red 14, one blue and one green 12, the others 6, stage 1. The rest of the turn
+    # is forfeited.
+    assert desk.all_prices() == {"yellow": 6, "blue": 12, "red": 14, "green": 12, "orange": 6}
     assert (desk.now.stage, desk.now.silver, desk.at(0).cards) == (1, 24, (("pass",),))
-    # Seat 0: two subsidies. Seat 1: 90 - 1 + 44 + 6 + 20 = 159. Seat 2: 1 against 5 owed. Seat 3: 19 + 40.
-    assert desk.step.result == Result((3, 1, 4, 1), ((0, 0, 40), (1, 0, 59), (0, 0, 0), (1, 0, 59)))
+    # Seat 0: two subsidies. Seat 1: 90 - 1 + 28 + 12 + 20 = 149. Seat 2: 1 against 5 owed. Seat 3: 9 + 40.
+    assert desk.step.result == Result((3, 1, 4, 1), ((0, 0, 40), (1, 0, 49), (0, 0, 0), (1, 0, 49)))
     assert (desk.at(2).debt, desk.at(1).subsidies) == (4, 2)
     assert desk.step.pending == ()
     assert desk.draws.content("hand/1") == ()
     assert desk.shares(1) == cases()
-    assert astuple(desk.now.market) == (8, 9, 8 + 4 + 2, 8, 7)
+    assert astuple(desk.now.market) == (8, 8 + 1 + 1, 8 + 2 + 2, 8 + 1, 7)
 
 
 @pytest.mark.parametrize(

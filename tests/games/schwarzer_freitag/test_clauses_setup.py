@@ -52,10 +52,24 @@ def test_SF_4_subsidy_pays_20_and_costs_1() -> None:
 
 def test_SF_5_stages() -> None:
     columns = list(zip(*map(astuple, EDITION.stages), strict=True))
-    assert columns[0][1:] == (16, 30, 45, 60, 80, 100, 130, 160, 200)
+    assert columns[0][1:] == (10, 18, 37, 50, 65, 80, 113, 140, 180)
     assert columns[1] == (2, 2, 3, 4, 4, 5, 6, 6, 7, 8)
-    assert columns[2] == (1, 1, 2, 2, 3, 3, 4, 4, 5, 5)
+    assert columns[2] == (1, 2, 2, 3, 3, 4, 4, 4, 5, 5)
     assert columns[3] == (5, 5, 6, 7, 7, 8, 9, 9, 10, 11)
+
+
+def test_SF_5_agrees_with_what_is_known() -> None:
+    """The worked examples and the card that the rulebook shows: none of these figures is ours to choose."""
+    stages = EDITION.stages
+
+    def at(price: int) -> int:
+        return max(number for number, stage in enumerate(stages) if stage.price <= price)
+
+    assert stages[0].limit == 1
+    assert (at(36), stages[2].draw) == (2, 6)  # SF-E1
+    assert stages[at(64)].draw == 7  # SF-E2
+    assert (at(108), at(112), stages[6].draw) == (6, 6, 9)  # SF-E3
+    assert (8, 5, 11) in {(stage.subsidies, stage.limit, stage.draw) for stage in stages}
 
 
 def test_SF_6_markers_at_the_start() -> None:
