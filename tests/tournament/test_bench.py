@@ -10,8 +10,8 @@ from tests.tournament.games import duel, luck
 
 @pytest.mark.parametrize(("kind", "expected"), [("own", 1.0), ("sweep", 0.5), ("even", 0.75)])
 def test_what_a_group_saves(kind: str, expected: float) -> None:
-    """Luck of its own saves nothing; a pair that always comes out alike costs twice as much. `even`: the first seat wins
-    3 games of 4, variance 3/16 each; both are won in 1/4, so the covariance is 1/4 - 3/16: 6/16 over 8/16."""
+    """Luck of its own saves nothing; a pair that always comes out alike costs twice as much. `even`: the first seat
+    wins 3 games of 4, variance 3/16 each; entrant 0 wins both in 1/4, so the covariance is 1/4 - 3/16: 6/16 to 8/16."""
     chance = Random(kind)
     games = [outcome for at in range(4000) for outcome in duel(at, luck(kind, 0.5, chance))]
     assert ratio(rests(games, 0, 1)) == pytest.approx(expected, rel=0.1)
