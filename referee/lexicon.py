@@ -2,12 +2,13 @@
 
 A game writes and reads its moves in English. A file `words.json` beside its edition says how each word or phrase is
 called elsewhere: `{"sell": {"de": ["verkaufe", "verkauf"], "nl": ["verkoop"]}}`. The first is what is printed, all are
-read, in any case and with umlauts in any spelling. No word means two things in any mix of languages.
+read, in any case and with umlauts in any spelling. No word means two things in any mix of languages. Where a phrase
+goes around something, `{}` stands for a word of it: `{"intervene {}": {"de": ["greife mit {} ein"]}}`.
 """
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 
 import msgspec
 
@@ -16,6 +17,7 @@ from referee.language import ENGLISH
 Words = Mapping[str, Mapping[str, tuple[str, ...]]]
 """English phrase -> language -> how it is called there."""
 
+HOLE = "{}"
 _UMLAUTS = {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "ë": "e", "ï": "i", "é": "e", "è": "e"}
 _TOKEN = re.compile(r"@\d+|[^\W\d_]+(?:['-][^\W\d_]+)*|\d+|\s+|.", re.DOTALL)
 """A name that stands for a seat, a word, a number, space, or a sign."""
@@ -23,10 +25,14 @@ _TOKEN = re.compile(r"@\d+|[^\W\d_]+(?:['-][^\W\d_]+)*|\d+|\s+|.", re.DOTALL)
 
 def spellings(word: str) -> set[str]:
     """How a word can be typed: with its umlauts, with `ue` for `ü`, and with bare letters."""
-    low = word.casefold()
-    long = "".join(_UMLAUTS.get(c, c) for c in word.lower())
-    bare = "".join(_UMLAUTS.get(c, c)[:1] if c != "ß" else "ss" for c in word.lower())
-    return {low, word.lower(), long, bare}
+    return {word.casefold(), word.lower(), *long_and_bare(word)}
+
+
+def long_and_bare(text: str) -> tuple[str, str]:
+    """A text with `ue` for `ü`, and with bare letters."""
+    long = [_UMLAUTS.get(letter, letter) for letter in text.lower()]
+    bare = [spelled if letter == "ß" else spelled[:1] for letter, spelled in zip(text.lower(), long, strict=True)]
+    return "".join(long), "".join(bare)
 
 
 class Lexicon:
@@ -34,49 +40,85 @@ class Lexicon:
 
     def __init__(self, words: Words) -> None:
         self.words = words
+        self._spoken: dict[str, _Exchange] = {}
 
     @cached_property
-    def _meanings(self) -> dict[tuple[str, ...], str]:
-        """Any spelling of any phrase in another language, as words -> the English one."""
+    def meanings(self) -> dict[str, str]:
+        """Any spelling of any phrase in another language -> the English one."""
         return {
-            tuple(spelling.split()): english
+            spelling: english
             for english, others in self.words.items()
             for called in others.values()
             for phrase in called
             for spelling in spellings(phrase)
         }
 
+    @cached_property
+    def _read(self) -> "_Exchange":
+        return _Exchange(self.meanings)
+
     def english(self, line: str) -> str:
         """The same line with every word of another language in English."""
-        return "".join(_exchanged(line, self._meanings))
+        return self._read(line if line.isascii() else _composed(line))
 
     def spoken(self, line: str, language: str) -> str:
         """A line that the game wrote, in the words of this language."""
         if language == ENGLISH:
             return line
-        said = {
-            tuple(english.split()): others[language][0] for english, others in self.words.items() if language in others
-        }
-        return "".join(_exchanged(line, said))
+        if language not in self._spoken:
+            called = {english: others[language][0] for english, others in self.words.items() if language in others}
+            self._spoken[language] = _Exchange(called)
+        return self._spoken[language](line)
 
 
-def _exchanged(line: str, phrases: Mapping[tuple[str, ...], str]) -> Iterator[str]:
-    """The longest phrase at each place, exchanged; everything else as it is."""
-    tokens: list[str] = _TOKEN.findall(line)
-    places = [place for place, token in enumerate(tokens) if not token.isspace()]
-    longest, at, done = max(map(len, phrases), default=0), 0, 0
-    while at < len(places):
-        for length in range(min(longest, len(places) - at), 0, -1):
-            words = tuple(tokens[place].casefold() for place in places[at : at + length])
-            if words in phrases:
-                yield "".join(tokens[done : places[at]]) + phrases[words]
-                at += length
-                break
-        else:
-            yield "".join(tokens[done : places[at] + 1])
-            at += 1
-        done = places[at - 1] + 1
-    yield "".join(tokens[done:])
+class _Exchange:
+    """Exchanges phrases for others, the longest first: those with holes, then the rest."""
+
+    def __init__(self, phrases: Mapping[str, str]) -> None:
+        around = sorted((phrase for phrase in phrases if HOLE in phrase), key=len, reverse=True)
+        self._around = [(_pattern(phrase), partial(_filled, phrases[phrase])) for phrase in around]
+        self._plain = {tuple(phrase.split()): other for phrase, other in phrases.items() if HOLE not in phrase}
+        self._longest = max(map(len, self._plain), default=0)
+
+    def __call__(self, line: str) -> str:
+        for pattern, filled in self._around:
+            line = pattern.sub(filled, line)
+        return "".join(self._exchanged(line))
+
+    def _exchanged(self, line: str) -> Iterator[str]:
+        """The longest phrase at each place, exchanged; everything else as it is."""
+        tokens: list[str] = _TOKEN.findall(line)
+        places = [place for place, token in enumerate(tokens) if not token.isspace()]
+        at, done = 0, 0
+        while at < len(places):
+            for length in range(min(self._longest, len(places) - at), 0, -1):
+                words = tuple(tokens[place].casefold() for place in places[at : at + length])
+                if words in self._plain:
+                    yield "".join(tokens[done : places[at]]) + self._plain[words]
+                    at += length
+                    break
+            else:
+                yield "".join(tokens[done : places[at] + 1])
+                at += 1
+            done = places[at - 1] + 1
+        yield "".join(tokens[done:])
+
+
+def _pattern(phrase: str) -> re.Pattern[str]:
+    """A phrase with a word in every hole."""
+    parts = (r"([^\s,;:]+)" if part == HOLE else re.escape(part) for part in phrase.split())
+    return re.compile(r"(?<!\w)" + r"\s+".join(parts) + r"(?!\w)", re.IGNORECASE)
+
+
+def _filled(phrase: str, found: re.Match[str]) -> str:
+    return phrase.format(*found.groups())
+
+
+def _composed(line: str) -> str:
+    """Every letter in one piece with its umlaut."""
+    from unicodedata import normalize
+
+    return normalize("NFC", line)
 
 
 def read_words(data: bytes) -> Lexicon:

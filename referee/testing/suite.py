@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from referee.testing import described, editions, judging, leaks, playing, record, repeat, signed, standing
+from referee.testing import described, editions, judging, leaks, playing, record, repeat, signed, spoken, standing
 from referee.testing.subject import Subject
 
 Check = Callable[[Subject], None]
@@ -27,6 +27,8 @@ CHECKS: tuple[Check, ...] = (
     described.choices_build_legal_moves,
     described.legal_moves_are_described,
     playing.moves_read_back,
+    spoken.words_mean_one_thing,
+    spoken.moves_are_spoken,
     judging.nobody_else_has_moves,
     judging.hostile_answers_are_refused,
     judging.apply_judges_public_facts,

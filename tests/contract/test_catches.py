@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.testing import described, editions, judging, leaks, playing, record, repeat, signed, standing
+from referee.testing import described, editions, judging, leaks, playing, record, repeat, signed, spoken, standing
 from referee.testing.subject import Subject, Way, play
 from referee.testing.suite import CHECKS, Check
 
@@ -85,6 +85,32 @@ QUICK: dict[str, tuple[Check, Plant, str]] = {
     "a container in capitals": (record.bags_are_in_form, line('{"pile": [', '{"Pile": ['), "container name 'Pile'"),
     "a face without a sign": (record.bags_are_in_form, line('[f"{n:02}"', '["" and f"{n:02}"'), "the face ''"),
     "too many tokens": (record.bags_are_in_form, line("+ 2)]}", "+ 1200)]}"), "more than 1000 tokens"),
+    "words that are no JSON": (spoken.words_mean_one_thing, Plant(words__json="[]"), "words.json cannot be read"),
+    "a word that means two things in two languages": (
+        spoken.words_mean_one_thing,
+        Plant(words__json='{"play": {"de": ["spiele"]}, "raid": {"nl": ["raub", "SPIELE"]}}'),
+        "'spiele' means 'play' and 'raid'",
+    ),
+    "a word that is another one in English, without its umlaut": (
+        spoken.words_mean_one_thing,
+        Plant(words__json='{"lose": {"nl": ["verlies"]}, "solve": {"de": ["löse"]}}'),
+        "'lose' means 'lose' and 'solve'",
+    ),
+    "a hole that is lost": (
+        spoken.words_mean_one_thing,
+        Plant(words__json='{"play {}": {"de": ["spiele"]}}'),
+        "'spiele' has other holes than 'play {}'",
+    ),
+    "a language that nobody speaks": (
+        spoken.words_mean_one_thing,
+        Plant(words__json='{"play": {"tlh": ["Quj"]}}'),
+        "'tlh' is none of de, nl",
+    ),
+    "a word that is read as another": (
+        spoken.moves_are_spoken,
+        Plant(words__json='{"bid 0": {"de": ["kein Gebot"]}, "kein": {"de": ["bid"]}}'),
+        "is read as",
+    ),
     "rules without clauses": (record.rules_have_clauses, Plant(RULES__md="# Nothing\n"), "has no clause"),
     "a clause twice": (
         record.rules_have_clauses,

@@ -1,0 +1,100 @@
+"""Checks of a game's `words.json`: no word means two things, and what is printed in any language is read back."""
+
+import random
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from referee import games
+from referee.errors import IllegalMove
+from referee.forms import Choice, build, sample
+from referee.language import ENGLISH, LANGUAGES
+from referee.lexicon import HOLE, Lexicon, long_and_bare, read_words, spellings
+from referee.testing.subject import Moment, Subject
+
+OTHERS = tuple(sorted(LANGUAGES.keys() - {ENGLISH}))
+MOMENTS = 60
+CHOICES = 3
+"""So many choices of each question are looked at."""
+
+
+def words_mean_one_thing(subject: Subject) -> None:
+    """No spelling of a word or phrase means two things in any mix of languages, the game's own English among them."""
+    try:
+        lexicon = read_words(games.words_bytes(subject.game_id))
+    except msgspec.DecodeError as error:
+        raise AssertionError(f"words.json cannot be read: {error}") from None
+    meant = {english: english for english in lexicon.words}
+    for english, others in lexicon.words.items():
+        assert english == " ".join(english.lower().split()), f"words.json: {english!r} is not as a game writes it"
+        strange = sorted(others.keys() - set(OTHERS))
+        assert not strange, f"words.json: {strange[0]!r} is none of {', '.join(OTHERS)}"
+        for language, called in others.items():
+            assert all((called, *called)), f"words.json: {english!r} is called nothing in {language!r}"
+            for phrase in called:
+                fits = phrase.split().count(HOLE) == phrase.count(HOLE) == english.split().count(HOLE)
+                assert fits, f"words.json: {phrase!r} has other holes than {english!r}"
+                for spelling in sorted(spellings(phrase)):
+                    other = meant.setdefault(spelling, english)
+                    assert other == english, f"words.json: {spelling!r} means {other!r} and {english!r}"
+
+
+def moves_are_spoken(subject: Subject) -> None:
+    """Moves and standing words are read back from every language, in any case and spelling, and mixed with English."""
+    words = games.words_bytes(subject.game_id)
+    if read_words(words).words:
+        rng = random.Random(f"spoken {subject.game_id}")
+        for moment in subject.moments(MOMENTS, "spoken"):
+            read_back(subject, moment, read_words(words), rng)
+
+
+def read_back(subject: Subject, moment: Moment, lexicon: Lexicon, rng: random.Random) -> int:
+    """How many texts of moves and standing words were read back here: some of each list, and what was answered."""
+    game, terms, number = subject.game, moment.at.terms, 0
+    for ask in moment.asks:
+        view = moment.at.seen(ask.seat)
+        moves = list(_some(game.legal(terms, view), game.move, rng))
+        for move in (*moves, *filter(None, [moment.answers[ask.seat]])):
+            for typed in said(lexicon, game.text(move), rng):
+                again = _read(game.parse, terms, view, lexicon.english(typed))
+                assert again == move, f"{moment}: {typed!r} is read as {again}, not as {move}"
+                number += 1
+    if game.standing is not None:
+        first = game.standing.words()
+        for words in _some(game.standing.legal(terms, first), game.standing.words, rng):
+            for phrases in zip(*(said(lexicon, text, rng) for text in game.standing.text(words)), strict=True):
+                again = first
+                for phrase in phrases:
+                    again = _read(game.standing.parse, terms, again, lexicon.english(phrase))
+                assert again == words, f"{moment}: {phrases!r} is read as {again}, not as {words}"
+                number += 1
+    return number
+
+
+def said(lexicon: Lexicon, text: str, rng: random.Random) -> list[str]:
+    """A line of the game as it is, and as people type it in every language: in any case and spelling, and half of it
+    in another language."""
+    half = Lexicon({english: others for english, others in lexicon.words.items() if rng.random() < 0.5})
+    typed = [text]
+    for language in OTHERS:
+        spoken = lexicon.spoken(text, language)
+        assert spoken.isprintable(), f"{text!r} is said as {spoken!r}, which cannot be printed"
+        typed += [spoken, spoken.upper(), *long_and_bare(spoken), half.spoken(text, language)]
+    return typed
+
+
+def _some(choices: Iterable[Choice], form: Any, rng: random.Random) -> Iterator[Any]:
+    """What some choices stand for, by chance."""
+    found = list(choices)
+    for choice in rng.sample(found, min(CHOICES, len(found))):
+        values = sample(choice, rng.randrange)
+        yield msgspec.convert(msgspec.to_builtins(choice.move) if values is None else build(choice, values), form)
+
+
+def _read(rule: Any, *given: Any) -> Any:
+    """What the game reads, or why it refuses to."""
+    try:
+        return rule(*given)
+    except IllegalMove as error:
+        return f"refused: {error.message}"

@@ -1,0 +1,109 @@
+"""The words of our games in German and Dutch: complete, and never another word that the game reads in English."""
+
+import re
+from collections.abc import Mapping
+
+import pytest
+
+from referee import games
+from referee.games.mark import words as mark
+from referee.games.schwarzer_freitag import words as schwarzer_freitag
+from referee.games.schwarzmarkt import words as schwarzmarkt
+from referee.games.weg_zum_erfolg import words as weg
+from referee.games.weg_zum_erfolg import words_standing
+from referee.lexicon import Lexicon, read_words
+from referee.testing.subject import Subject
+
+
+def fillers(*words: str) -> dict[str, str]:
+    return dict.fromkeys(words, "")
+
+
+def same(*words: str) -> dict[str, str]:
+    return {word: word for word in words}
+
+
+READ: dict[str, Mapping[str, str]] = {
+    "schwarzer-freitag": schwarzer_freitag.KEYWORDS
+    | schwarzer_freitag.NAMES
+    | fillers(*schwarzer_freitag.FILLERS)
+    | schwarzer_freitag.NUMBERS,
+    "mark": same("row", "then", "always", "ask", "never")
+    | mark.VERBS
+    | mark.KIND_WORDS
+    | same("none", "nothing", "no")
+    | fillers(*mark.FILLERS)
+    | {"and": "then"},
+    "schwarzmarkt": schwarzmarkt.VERBS
+    | schwarzmarkt.NAMES
+    | same(*schwarzmarkt.NOTHING, "offer", "all", "move", "sit", "ask", "me", "again", "from", "always", "out")
+    | fillers(*schwarzmarkt.FILLERS),
+    "weg-zum-erfolg": same(*weg.FIRST, *weg.CASES, *weg.FILLERS, *words_standing.BETWEEN, *words_standing.LEVELS)
+    | weg.SAME
+    | weg.WAYS
+    | same("along", "no", "none", "always", "ask", "never", "except", "unless"),
+}
+"""Every word that the game itself reads -> what it means there."""
+IDS = sorted(READ)
+
+
+def words_of(game_id: str) -> Lexicon:
+    return read_words(games.words_bytes(game_id))
+
+
+@pytest.mark.parametrize("game_id", IDS)
+def test_no_word_of_another_language_is_another_english_one(game_id: str) -> None:
+    read, meanings = READ[game_id], words_of(game_id).meanings
+    both = {spelling: english for spelling, english in meanings.items() if spelling in read}
+    assert {spelling: read[spelling] for spelling in both} == {
+        one: read.get(english, "") for one, english in both.items()
+    }
+
+
+@pytest.mark.parametrize("game_id", IDS)
+def test_every_english_word_that_is_printed_has_its_translation(game_id: str) -> None:
+    """What is left of a text without the words that are translated: names of fields, cards' titles, players."""
+    subject, lexicon = Subject(game_id, most=5), words_of(game_id)
+    game, printed = subject.game, set()
+    for moment in subject.moments(200, "printed"):
+        terms = moment.at.terms
+        printed |= {game.text(move) for move in moment.answers.values() if move is not None}
+        for ask in moment.asks:
+            printed |= {one.text for one in game.legal(terms, moment.at.seen(ask.seat)) if not one.parts}
+        if game.standing is not None:
+            printed |= {one.text for one in game.standing.legal(terms, game.standing.words()) if not one.parts}
+    assert len(printed) > 20
+    for language in ("de", "nl"):
+        gone = {
+            english: {language: (" ".join(re.findall(r"\{\}", english)),)}
+            for english, others in lexicon.words.items()
+            if language in others
+        }
+        left = {Lexicon(gone).spoken(text, language) for text in printed}
+        assert not {word for text in left for word in re.findall(r"[^\W\d_]{2,}", text)}
+
+
+@pytest.mark.parametrize(
+    ("game_id", "english", "german", "dutch"),
+    [
+        ("schwarzer-freitag", "sell 2 red, mark red", "verkaufe 2 rot, markiere rot", "verkoop 2 rood, markeer rood"),
+        ("schwarzer-freitag", "1 subsidy, pass green", "1 Subvention, passe grün", "1 subsidie, pas groen"),
+        ("mark", "sell p3 then process d1 p1", "verkaufe p3 dann bereite d1 p1 auf", "verkoop p3 dan verwerk d1 p1"),
+        ("mark", "offer nothing", "versteigere nie", "veil nooit"),
+        ("schwarzmarkt", "razzia @2 sugar", "Razzia bei @2 Zucker", "Razzia bij @2 suiker"),
+        ("schwarzmarkt", "play schnelles geschaeft", "spiele Schnelles Geschäft", "speel Schnelles Geschäft"),
+        ("weg-zum-erfolg", "intervene 9", "greife mit 9 ein", "grijp in met 9"),
+        (
+            "weg-zum-erfolg",
+            "decline except on red or blue, against @1, when the mover holds at most 4 cards",
+            "lehne ab außer auf Rot oder Blau, gegen @1, wenn der Ziehende höchstens 4 Karten hat",
+            "weiger behalve op rood of blauw, tegen @1, als wie aan zet is hoogstens 4 kaarten heeft",
+        ),
+    ],
+)
+def test_what_is_said(game_id: str, english: str, german: str, dutch: str) -> None:
+    lexicon = words_of(game_id)
+    for language, said in (("de", german), ("nl", dutch)):
+        assert lexicon.spoken(english, language) == said
+        assert lexicon.english(said) == english
+    assert lexicon.english(german.replace("ü", "u\u0308").replace("ö", "o\u0308")) == english, "in pieces"
