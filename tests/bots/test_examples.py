@@ -35,8 +35,9 @@ def test_better_than_random(name: str) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", [name for name, (_, run) in BOTS.items() if not isinstance(run, str)])
+@pytest.mark.parametrize("name", ["freitag.js", "mark.py"])
 def test_keeps_to_the_protocol(name: str) -> None:
+    """The one in shell starts a dozen processes for each question: its check is part of the campaign."""
     runs(name)
     game, run = BOTS[name]
     assert isinstance(run, list)
