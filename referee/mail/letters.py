@@ -292,7 +292,8 @@ def _problem(problem: Problem) -> Iterator[str]:
     if problem.line:
         line = clean(problem.line)
         yield f"You wrote: {line[:LINE_MOST]}{'...' * (len(line) > LINE_MOST)}"
-    yield f"{clean(problem.message)}{f'; {clean(problem.next)}' if problem.next else ''}"
+    told = f"{clean(problem.message)}{f'; {clean(problem.next)}' if problem.next else ''}"
+    yield f"{told[:1].upper()}{told[1:]}."
 
 
 def _ranking(opened: Opened) -> Iterator[str]:

@@ -62,7 +62,7 @@ def test_a_pass_of_a_round_that_is_over(world: World) -> None:
     stolen = plain(EVE, pass_of(old), "raid 1 01")
     (mail,) = untouched(world, stolen)
     assert mail.to == PEOPLE["bert"]
-    assert "that turn is over" in mail.text
+    assert "That turn is over" in mail.text
 
 
 def test_a_pass_for_another_seat_or_round_cannot_be_made_of_an_own_one(world: World) -> None:

@@ -118,7 +118,7 @@ def test_a_round_closes_and_the_pass_of_it_is_over(world: World) -> None:
     assert world.status()["round"] == 2
     before = world.game()
     mail = one(world.answers(reply(old, "bid 5")))
-    assert "that turn is over" in mail.text
+    assert "That turn is over" in mail.text
     assert mail.to == PEOPLE["bert"]
     assert world.game() == before
 

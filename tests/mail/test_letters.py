@@ -191,14 +191,14 @@ def test_a_refusal_says_the_line_the_reason_and_the_list() -> None:
     body = letters.refused(
         opened, who, [Problem("by red", "this cannot be read", "see the list"), Problem("", "and so")]
     )
-    assert "You wrote: by red\nthis cannot be read; see the list\nand so\n" in body.text
+    assert "You wrote: by red\nThis cannot be read; see the list.\nAnd so.\n" in body.text
     assert f"#1  {letters_of(opened, typed.choices(opened)[0].text)[:30]}" in body.text
     assert body.files == ()
     signing = letters.refused(opened, msgspec.structs.replace(who, way="own", pass_=""), [Problem("", "and so")])
     assert signing.files[:1] == letters.turn(opened, who).files
     assert [name.split(".", 1)[1] for name, _ in signing.files] == ["view.json", "aid.json"]
     alone = letters.refused(None, who, [Problem("x" * 500, "no")])
-    assert f"You wrote: {'x' * 200}...no" in alone.text.replace("\n", "")
+    assert f"You wrote: {'x' * 200}...No." in alone.text.replace("\n", "")
 
 
 def test_what_is_taken_is_said_back() -> None:
@@ -471,7 +471,7 @@ def test_names_break_nothing() -> None:
 def test_a_line_of_a_stranger_stays_on_its_line() -> None:
     told = letters.refused(None, Reader("Bert"), [Problem("a\r\nBcc: x@y.example\n\x1b[2J", "b\nc")]).text
     assert "a\\r\\nBcc: x@y.example\\n\\x1b[2J" in told
-    assert "b\\nc" in told
+    assert "B\\nc." in told
 
 
 def test_a_plain_text_has_a_marker_whatever_is_in_it() -> None:
