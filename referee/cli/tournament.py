@@ -120,7 +120,6 @@ def check(
 
     from referee.tournament.check import Check
     from referee.tournament.ledger import promised
-    from referee.tournament.results import compare_results
     from referee.tournament.stage import load
     from referee.tournament.work import hire
 
@@ -137,9 +136,7 @@ def check(
             one.stages(bar.count)
     finally:
         workers.close()
-    if one.found.ended:
-        for message in compare_results(folder, ledger):
-            one.differs("bad-results", message)
+    one.results()
     _conclude(one.found, json, commit is not None)
 
 

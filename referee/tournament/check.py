@@ -17,6 +17,7 @@ from referee.tournament.entrants import hash_of
 from referee.tournament.ledger import Ledger, Part, promised
 from referee.tournament.outcome import Outcome
 from referee.tournament.playing import outcome, play_game, read_setting, send_setting, unpack
+from referee.tournament.results import compare_results
 from referee.tournament.run import Course, first_number, kept_of
 from referee.tournament.schedule import Plan
 from referee.tournament.seating import Setting, same_table
@@ -125,6 +126,15 @@ class Check:
                 return
             self._stage(part, bytes.fromhex(part.ending.secret), tell)
 
+    def results(self) -> None:
+        """Results are rebuilt from lines that were proved to tell what the games do."""
+        doubtful = [one for one in self.found.differs if one.code not in ("other-tournament", "played-otherwise")]
+        if doubtful or not self.found.ended:
+            self.found.notes.append("the standings were not rebuilt")
+            return
+        for message in compare_results(self.folder, self.ledger):
+            self.differs("bad-results", message)
+
     def _stage(self, part: Part, secret: bytes, tell: Callable[[int], None]) -> None:
         course = Course(self.ledger, part, secret)
         playable = self._playable(part)
@@ -163,11 +173,9 @@ class Check:
     def _judge(self, course: Course, job: Job, verdict: Verdict) -> None:
         if verdict.differs is not None:
             self.differs(verdict.differs.code, verdict.differs.message)
-        # Whatever the line says, standings and pairings come from the game itself.
-        kept = msgspec.structs.replace(job.kept, hash=verdict.hash or job.kept.hash)
-        if verdict.outcome is not None:
-            kept = msgspec.structs.replace(kept, outcome=verdict.outcome)
-        course.add(job.plan, kept)
+        # Whatever the line says, pairings come from the game itself; a game that is none decides nothing.
+        ended = verdict.outcome or msgspec.structs.replace(job.kept.outcome, ranks=())
+        course.add(job.plan, msgspec.structs.replace(job.kept, hash=verdict.hash or job.kept.hash, outcome=ended))
         self.found.games += 1
 
     def _pick(self, picked: list[tuple[Plan, str]], one: tuple[Plan, str], seen: int) -> None:

@@ -85,6 +85,9 @@ class Ledger:
         if isinstance(value, d.Stage):
             self._stage(value, name)
         else:
+            if isinstance(value, d.Withdrawal):
+                playing = value.name in self.names and value.name not in self.withdrawn()
+                _need(playing, "somebody is withdrawn who does not play")
             _step(self.last, value, name)
             if not isinstance(value, d.Entrant | d.Disclosure | d.Withdrawal):
                 self.last.ids[kind] = name
@@ -142,9 +145,6 @@ def _step(part: Part, value: d.Document, name: str) -> None:
         last = max((one.since for one in part.withdrawals), default=0)
         over = part.ending.numbers if part.ending else 0
         _need(value.since >= max(last, over), "a withdrawal would change games that were there before it")
-        names = {*part.known, *(one.name for _, one in part.players)}
-        gone = {*part.gone, *(one.name for one in part.withdrawals)}
-        _need(value.name in names - gone, "somebody is withdrawn who does not play")
         part.withdrawals.append(value)
     elif isinstance(value, d.Ending):
         _need(part.start is not None and value.start == part.ids["start"], "the ending is of another stage")

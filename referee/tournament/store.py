@@ -34,7 +34,7 @@ class Kept(Record, frozen=True):
     outcome: Outcome
     hash: Hex32
     offset: Size
-    size: Size
+    size: Annotated[int, msgspec.Meta(ge=0, le=files.LARGE)]
     lapses: tuple[Lapse, ...] = ()
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from importlib import import_module
 from itertools import islice
+from signal import SIG_IGN, SIGINT, signal
 from threading import Thread
 from time import perf_counter, sleep
 from typing import Any, Protocol, TypeVar
@@ -122,7 +123,9 @@ class Processes:
 
 
 def stay_beside(parent: int) -> None:
-    """A worker whose parent was killed waits for work for ever: it ends instead."""
+    """A worker whose parent was killed waits for work for ever: it ends instead. Who interrupts a command interrupts
+    its parent, which knows what to do."""
+    signal(SIGINT, SIG_IGN)
 
     def watch() -> None:
         while os.getppid() == parent:

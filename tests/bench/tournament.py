@@ -200,7 +200,7 @@ def duplicate(groups: int = 60, *only: str) -> None:
     game. As many fewer games as the squares of these, a decision takes."""
     for game in only or GAMES:
         seats = FEWEST.get(game, 2)
-        for bots in (("sensible", "tests.campaign.bots:hasty"), ("random", "random")):
+        for bots in (("tests.campaign.bots:hasty",) * 2, ("random",) * 2):
             spread = {}
             for common_chance in (True, False):
                 one = setting(game, seats, *bots, duplicate=common_chance, seed=f"{game} {common_chance}".encode())
@@ -208,7 +208,7 @@ def duplicate(groups: int = 60, *only: str) -> None:
                 spread[common_chance] = statistics.pvariance(shares)
             fewer = spread[False] / spread[True] if spread[True] else float("inf")
             print(
-                f"{game:18} {bots[0]} against {one.names[1]}, {seats} seats, {groups} groups each way: variance "
+                f"{game:18} {one.names[0]} against {one.names[1]}, {seats} seats, {groups} groups each way: variance "
                 f"{spread[False]:.4f} alone, {spread[True]:.4f} duplicate: {fewer:.2f} times fewer games",
                 flush=True,
             )

@@ -143,6 +143,22 @@ def test_a_line_that_tells_another_story_than_its_game(folder: Path) -> None:
     assert codes(folder)[0] == "bad-games"
 
 
+def test_lines_that_make_no_sense_at_all(folder: Path) -> None:
+    """Whoever wrote them: they are named, and nothing is computed from them."""
+    games = games_of(folder)
+    strange = {"ranks": (7,), "entrants": (-5, 10**9, 3), "scores": ((1,),), "group": 10**12, "rounds": -1}
+    games[4] = msgspec.structs.replace(games[4], outcome=msgspec.structs.replace(games[4].outcome, **strange))
+    games[5] = msgspec.structs.replace(games[5], packed=games[6].packed)
+    before = (folder / "results.json").read_bytes()
+    for path in [*folder.glob("games/*"), folder / store.LINES]:
+        path.unlink()
+    kept = store.Store(str(folder))
+    kept.add(games)
+    kept.close()
+    assert sorted(codes(folder)) == ["bad-ending", "bad-games", "bad-table"]
+    assert (folder / "results.json").read_bytes() == before
+
+
 def test_a_damaged_pack(folder: Path) -> None:
     path = next(folder.glob("games/*.gz"))
     data = bytearray(path.read_bytes())
