@@ -3,11 +3,16 @@
 python tests/bench/tournament.py games [rounds [game ...]]      # ours, per game, against the bare calls
 python tests/bench/tournament.py peers [seconds]                # OpenSpiel and RLCard, random players, where installed
 python tests/bench/tournament.py scaling [games]                # one process and two; one dask worker and two
+python tests/bench/tournament.py scale                          # what a million games need beside playing them
 python tests/bench/tournament.py duplicate [groups [game ...]]  # how many fewer games a decision takes
 """
 
+import os
+import random
+import resource
 import statistics
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,13 +24,16 @@ from referee.bots import players
 from referee.crypto import envelope, keys
 from referee.crypto.codec import H
 from referee.tournament import documents as d
+from referee.tournament.check import Job, check_some
 from referee.tournament.entrants import make_bot
-from referee.tournament.outcome import points
-from referee.tournament.playing import play_game, send_setting
+from referee.tournament.outcome import Outcome, points
+from referee.tournament.playing import Finished, play_game, send_setting
 from referee.tournament.run import play_some
-from referee.tournament.schedule import Plan
+from referee.tournament.schedule import Count, Plan, Tally, plans
 from referee.tournament.seating import Setting
 from referee.tournament.spec import USUAL, GameLine, played
+from referee.tournament.store import Kept, Store
+from referee.tournament.summary import summarise
 from referee.tournament.work import Alone, Cluster, Processes, Workers, each
 
 GAMES = ("schwarzer-freitag", "mark", "schwarzmarkt", "weg-zum-erfolg")
@@ -130,8 +138,6 @@ def _rate(name: str, play: Callable[[], int], seconds: float, does: str) -> None
 
 
 def _open_spiel() -> dict[str, Callable[[], int]]:
-    import random
-
     import pyspiel
 
     def play(name: str) -> int:
@@ -227,9 +233,55 @@ def _share(one: Setting, group: int, seats: int) -> float:
     return taken / of
 
 
+# --- a million games --------------------------------------------------------------------------------------------------
+
+
+def scale(count: int = 100_000) -> None:
+    """What does not depend on the games: schedule, lines, results; and whether memory grows with them."""
+    schedule, names = d.Schedule("round-robin", games=count), [f"bot-{at}" for at in range(8)]
+    begin = time.process_time()
+    waves = plans(schedule, [4], names, bytes(32), Tally(8), Count(0, 0, {}))
+    every = [plan for wave in waves for plan in wave]
+    print(f"schedule: {len(every):,} games in {time.process_time() - begin:.1f} s")
+    chance = random.Random(1)
+
+    def outcomes(many: int) -> Iterator[Outcome]:
+        for plan in every[:many]:
+            order = chance.sample(range(1, 5), 4)
+            scores = tuple((10 - rank,) for rank in order)
+            yield Outcome(plan.number, plan.group, "game", plan.seats, tuple(order), scores, chance.randrange(50, 90))
+
+    for many in (count // 10, count):
+        before, begin = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.process_time()
+        summarise(outcomes(many), names)
+        grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+        print(f"results: {many:,} games in {time.process_time() - begin:.1f} s, {grown / 1024:.0f} MB more")
+    made = setting("schwarzer-freitag", 4, *["sensible"] * 4)
+    finished = play_game(made, Plan(0, 0, 0, (0, 1, 2, 3)))
+    with tempfile.TemporaryDirectory() as folder:
+        begin, kept = time.perf_counter(), Store(folder)
+        batch: list[Finished] = []
+        for outcome in outcomes(2_000):
+            batch.append(msgspec.structs.replace(finished, outcome=outcome))
+            if len(batch) == 20:
+                kept.add(batch)
+                batch = []
+        kept.close()
+        took = time.perf_counter() - begin
+        size = os.path.getsize(os.path.join(folder, "games.jsonl")) / 2_000
+        print(f"kept: 2,000 games in batches of 20, synced, in {took:.1f} s; {size:.0f} bytes a line")
+    setup = send_setting(made)
+    job = Job(Plan(0, 0, 0, (0, 1, 2, 3)), Kept(finished.outcome, finished.hash, 0, 0), finished.packed)
+    begin = time.process_time()
+    for _ in range(20):
+        (verdict,) = check_some(setup, [job])
+        assert verdict.differs is None
+    print(f"check: a game of schwarzer-freitag in {(time.process_time() - begin) / 20 * 1e3:.0f} ms")
+
+
 def main() -> None:
     what, *rest = sys.argv[1:] or ["games"]
-    commands = {"games": games, "peers": peers, "scaling": scaling, "duplicate": duplicate}
+    commands = {"games": games, "peers": peers, "scaling": scaling, "duplicate": duplicate, "scale": scale}
     commands[what](*(int(text) if text.isdigit() else text for text in rest))  # type: ignore[arg-type]
 
 
