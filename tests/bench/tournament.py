@@ -1,10 +1,9 @@
 """Goal 12: whole signed games with in-process bots beside the signatures they need, and beside runners that people use.
 
-python tests/bench/tournament.py games [rounds [game ...]]      # ours, per game, against the bare calls
-python tests/bench/tournament.py peers [seconds]                # OpenSpiel and RLCard, random players, where installed
-python tests/bench/tournament.py scaling [games]                # one process and two; one dask worker and two
-python tests/bench/tournament.py scale                          # what a million games need beside playing them
-python tests/bench/tournament.py duplicate [groups [game ...]]  # how many fewer games a decision takes
+python -m tests.bench.tournament games [rounds [game ...]]      # ours, per game, against the bare calls
+python -m tests.bench.tournament peers [seconds]                # OpenSpiel and RLCard, random players, where installed
+python -m tests.bench.tournament scaling [games]                # one process and two; one dask worker and two
+python -m tests.bench.tournament scale                          # what a million games need beside playing them
 """
 
 import os
@@ -26,7 +25,7 @@ from referee.crypto.codec import H
 from referee.tournament import documents as d
 from referee.tournament.check import Job, check_some
 from referee.tournament.entrants import make_bot
-from referee.tournament.outcome import Outcome, points
+from referee.tournament.outcome import Outcome
 from referee.tournament.playing import Finished, play_game, send_setting
 from referee.tournament.run import play_some
 from referee.tournament.schedule import Count, Plan, Tally, plans
@@ -37,17 +36,16 @@ from referee.tournament.summary import summarise
 from referee.tournament.work import Alone, Cluster, Processes, Workers, each
 
 GAMES = ("schwarzer-freitag", "mark", "schwarzmarkt", "weg-zum-erfolg")
-FEWEST = {"schwarzmarkt": 3}
 
 
-def setting(game: str, seats: int, *bots: str, duplicate: bool = True, seed: bytes = b"bench") -> Setting:
+def setting(game: str, seats: int, *bots: str) -> Setting:
     """A stage of one game; every bot is an entrant."""
     made = tuple(make_bot([bot], program=False) for bot in bots)
     ids = tuple(H("id", f"{at}").hex() for at in range(len(bots)))
-    names = tuple(f"{bot.rpartition(':')[2]}-{at}" for at, bot in enumerate(bots))
+    names = tuple(f"{bot}-{at}" for at, bot in enumerate(bots))
     limits = msgspec.convert(USUAL, d.Limits)
     terms = (played(GameLine(game, seats)),)
-    return Setting(terms, limits, duplicate, H("id", seed), names, ids, made, tuple(range(len(bots))))
+    return Setting(terms, limits, True, H("id", "bench"), names, ids, made, tuple(range(len(bots))))
 
 
 @contextmanager
@@ -198,41 +196,6 @@ def _cluster(count: int) -> Workers:
     return Cluster(local.scheduler_address)
 
 
-# --- duplicate groups -------------------------------------------------------------------------------------------------
-
-
-def duplicate(groups: int = 60, *only: str) -> None:
-    """The spread of what one of two takes from the other in a group: common chance against chance of its own for every
-    game. As many fewer games as the squares of these, a decision takes."""
-    for game in only or GAMES:
-        seats = FEWEST.get(game, 2)
-        for bots in (("tests.campaign.bots:hasty",) * 2, ("random",) * 2):
-            spread = {}
-            for common_chance in (True, False):
-                one = setting(game, seats, *bots, duplicate=common_chance, seed=f"{game} {common_chance}".encode())
-                shares = [_share(one, group, seats) for group in range(groups)]
-                spread[common_chance] = statistics.pvariance(shares)
-            fewer = spread[False] / spread[True] if spread[True] else float("inf")
-            print(
-                f"{game:18} {one.names[0]} against {one.names[1]}, {seats} seats, {groups} groups each way: variance "
-                f"{spread[False]:.4f} alone, {spread[True]:.4f} duplicate: {fewer:.2f} times fewer games",
-                flush=True,
-            )
-
-
-def _share(one: Setting, group: int, seats: int) -> float:
-    """What the first takes of all points between the two, in all rotations; the odd seat goes in turn."""
-    order = [(0, 1)[(at + group) % 2] for at in range(seats)]
-    taken, of = 0.0, 0
-    for turn in range(seats):
-        sitting = tuple(order[turn:] + order[:turn])
-        found = play_game(one, Plan(group * seats + turn, group, 0, sitting)).outcome
-        for seat, share in enumerate(points(found.ranks)):
-            if sitting[seat] == 0:
-                taken, of = taken + share, of + 1
-    return taken / of
-
-
 # --- a million games --------------------------------------------------------------------------------------------------
 
 
@@ -281,7 +244,7 @@ def scale(count: int = 100_000) -> None:
 
 def main() -> None:
     what, *rest = sys.argv[1:] or ["games"]
-    commands = {"games": games, "peers": peers, "scaling": scaling, "duplicate": duplicate, "scale": scale}
+    commands = {"games": games, "peers": peers, "scaling": scaling, "scale": scale}
     commands[what](*(int(text) if text.isdigit() else text for text in rest))  # type: ignore[arg-type]
 
 
