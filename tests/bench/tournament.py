@@ -192,8 +192,14 @@ def scaling(count: int = 60) -> None:
 def _cluster(count: int) -> Workers:
     from distributed import LocalCluster
 
-    local = LocalCluster(n_workers=count, threads_per_worker=1, dashboard_address=None, processes=True)
-    return Cluster(local.scheduler_address)
+    local = LocalCluster(n_workers=count, threads_per_worker=1, dashboard_address=":0", processes=True)
+
+    class Local(Cluster):
+        def close(self) -> None:
+            super().close()
+            local.close()
+
+    return Local(local.scheduler_address)
 
 
 # --- a million games --------------------------------------------------------------------------------------------------
