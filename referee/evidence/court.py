@@ -115,8 +115,8 @@ def _bad_round(proof: p.BadRound, table: Table) -> None:
         message = "the host signed an entry that follows another one than this"
         raise CheckFailed("broken-chain", message, entry.round)
     check_moves(table, entry)
-    moment = _moment(proof, table, before, entry.round, head)
-    chain = Followed(table)
+    checked, moment = _scene(proof, table, before, entry.round, head)
+    chain = Followed(checked)
     chain.moment = moment
     play(chain, entry, name, _known(proof, table, moment), told)
 
@@ -141,23 +141,27 @@ def _before(proof: p.BadRound | p.Refusal, table: Table, number: int) -> tuple[r
     return before, name
 
 
-def _moment(proof: p.BadRound | p.Refusal, table: Table, before: r.Entry | None, number: int, head: str) -> Moment:
-    """The moment before a round, by the entry that led to it."""
+def _scene(
+    proof: p.BadRound | p.Refusal, table: Table, before: r.Entry | None, number: int, head: str
+) -> tuple[Table, Moment]:
+    """The table, with all that its genesis has checked, and the moment before a round, by the entry that led to it."""
     state, public = r.content(proof.state), r.content(proof.public)
     if number == 1:
         if state or public:
             raise _mixed("nothing comes before the first round", 1)
-        return first_moment(open_table(proof.genesis))
+        checked = open_table(proof.genesis)
+        return checked, first_moment(checked)
     if before is None or not state or not public:
         raise missing(f"the entry of round {number - 1} with its state and position", number)
     if H("state", bytes.fromhex(table.id), state).hex() != before.state:
         raise _mixed("the state is not the one that the entry has the hash of", number)
     if table.public_hash(before.round, public) != before.public:
         raise _mixed("the position is not the one that the entry has the hash of", number)
-    return opened_moment(open_table(proof.genesis), state, public, head)
+    checked = open_table(proof.genesis)
+    return checked, _opened(checked, state, public, head)
 
 
-def opened_moment(table: Table, state: bytes, public: bytes, head: str) -> Moment:
+def _opened(table: Table, state: bytes, public: bytes, head: str) -> Moment:
     """A moment from the bytes that an entry has the hashes of. What nobody can read shows in the round before."""
     try:
         check_plain(public, "position")
@@ -254,11 +258,11 @@ def _refusal(proof: p.Refusal, table: Table) -> None:
     if receipt.code in NOT_OF_THE_MOVE:
         raise Altered("no-offence", f"a receipt `{receipt.code}` does not say that a move is illegal", receipt.round)
     before, head = _before(proof, table, move.round)
-    moment = _moment(proof, table, before, move.round, head)
+    checked, moment = _scene(proof, table, before, move.round, head)
     if move.asked != head:
         raise _mixed("the move answers another entry", move.round)
     known = _known(proof, table, moment)
-    refused_legal(open_table(proof.genesis), moment, move, receipt, known)
+    refused_legal(checked, moment, move, receipt, known)
 
 
 def read_move(table: Table, envelope: Envelope) -> r.Move:

@@ -155,3 +155,10 @@ def _signed(key: str, envelope: Envelope, kind: str, body: bytes) -> None:
         check(bytes.fromhex(key), envelope.sig, kind, body)
     except BadSignature as error:
         raise Altered(error.code, error.message) from None
+
+
+def ruled_ranks(data: bytes, game: str) -> tuple[int, ...] | None:
+    """For standings: the ranks that a binding ruling on this game decides; None where none is binding, or the result
+    stays as the game has it. Raises what `read_ruling` does."""
+    found = read_ruling(data)
+    return found.ruling.ranks or None if found.binding and found.table.id == game else None

@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 
 from tests.campaign.chaos import run
+from tests.campaign.framing import run_game, run_mutations
 from tests.campaign.honest import GAMES, STORM, Habits, play
 
 
@@ -29,3 +30,14 @@ def test_nor_whatever_the_rules_are():
     for number in range(8):
         figures.update(run(f"sample {number}", STORM if number % 2 else None))
     assert figures["games"] == 8
+
+
+@pytest.mark.thorough
+def test_nobody_honest_is_framed():
+    figures = Counter()
+    for number in range(20):
+        figures.update(run_game(number, "sample"))
+    assert figures["files"] > 200
+    figures = run_mutations(600, "sample", ("mark",)) + run_mutations(300, "sample", ("schwarzmarkt",))
+    assert figures["altered"] > 400
+    assert figures["proved"] > 0, "some changes of a true proof leave it one, against whoever cheated"

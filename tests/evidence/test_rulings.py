@@ -11,7 +11,16 @@ from referee.crypto.envelope import Envelope, sign
 from referee.crypto.keys import Key
 from referee.engine import records as r
 from referee.engine.table import check_offer
-from referee.evidence.rulings import Claim, Ruling, evidence_id, make_claim, make_ruling, read_claim, read_ruling
+from referee.evidence.rulings import (
+    Claim,
+    Ruling,
+    evidence_id,
+    make_claim,
+    make_ruling,
+    read_claim,
+    read_ruling,
+    ruled_ranks,
+)
 from referee.io import keyfile
 from tests.cli.world import Ran, check_refusal, run_here
 from tests.support.match import Sitting, chance, code_of
@@ -34,6 +43,14 @@ def test_a_ruling_binds_exactly_if_the_offer_names_its_key(sitting):
         assert not read_ruling(make_ruling(key, genesis, files, "I say so.")).binding
     plain = Sitting("auction", 3, "ruled")
     assert not read_ruling(make_ruling(ARBITER, plain.table.envelope, [], "I say so.")).binding
+
+
+def test_standings_take_binding_ranks_alone(sitting):
+    genesis, game = sitting.table.envelope, sitting.table.id
+    assert ruled_ranks(make_ruling(ARBITER, genesis, [], "So be it.", (2, 1, 2)), game) == (2, 1, 2)
+    assert ruled_ranks(make_ruling(ARBITER, genesis, [], "It stays."), game) is None
+    assert ruled_ranks(make_ruling(STRANGER, genesis, [], "I would.", (2, 1, 2)), game) is None
+    assert ruled_ranks(make_ruling(ARBITER, genesis, [], "Not here.", (2, 1, 2)), "00" * 32) is None
 
 
 def test_no_ruling_can_be_put_into_an_arbiters_mouth(sitting):
