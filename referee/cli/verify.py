@@ -274,6 +274,9 @@ def _check_all(names: list[str], jobs: int, dask: str | None) -> list[tuple[dict
 def _side_by_side(names: list[str], jobs: int, dask: str | None) -> Iterator[list[tuple[int, Any]]]:
     """By several workers. Views of one seat stay together, since each goes on from the one before; what takes long
     comes first."""
+    # What every worker needs is loaded before they are made, so that they need not load it each.
+    from referee.evidence import compare, court, replay  # noqa: F401
+    from referee.show import findings  # noqa: F401
     from referee.tournament.work import each, hire
 
     groups: dict[str, list[int]] = {}

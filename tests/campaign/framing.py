@@ -253,7 +253,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--mutations", type=int, default=1000)
     parser.add_argument("--seed", default="1")
-    parser.add_argument("--seconds", type=float, default=float("inf"), help="stop the games then")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="stop then, and tell how far it came")
     chosen = parser.parse_args()
     figures: Counter[str] = Counter()
     start = time.monotonic()
@@ -269,6 +269,8 @@ def main() -> None:
             sys.stdout.write(f"{number + 1} games, {time.monotonic() - start:.0f} seconds\n")
             sys.stdout.flush()
     for part in range(-(-chosen.mutations // 1000)):
+        if time.monotonic() - start > chosen.seconds:
+            break
         figures.update(run_mutations(min(1000, chosen.mutations - part * 1000), f"{chosen.seed} {part}"))
         if part % 10 == 9:
             sys.stdout.write(f"{(part + 1) * 1000} mutations, {time.monotonic() - start:.0f} seconds\n")
