@@ -342,7 +342,7 @@ def advise(terms: Deal, seen: Sight, bot: str) -> Words | None:
     words = Words(decline=True)
     if len(mind.cards) >= CARDS_TO_SPARE:
         words = replace(words, colours=SPOILED, cards=EXACT - 1)
-    pays = {at: mind.on_average(at, arrived) > 0 for at, arrived in mind.coming()}
+    pays = {at: mind.on_average(at, arrived) > 0 for at, arrived in sorted(mind.coming())}
     heads = {gain for at, gain in pays.items() if mind.board.fields[at].kind == "head"}
     if len(heads) == 1 and (mind.settled or bot != "strong"):
         words = replace(words, heads=2 if heads == {True} else 0)
