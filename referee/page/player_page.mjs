@@ -241,6 +241,7 @@ function offerPart(report) {
       const bytes = await makeJoin(player, report, name.value.trim(), random());
       const subject = reply.subject || t("subject join", { id: report.id.slice(0, 8) });
       fill(out, sending("join", joinName(report, name.value.trim(), player.key), bytes, subject, t("joined")));
+      out.querySelector("#mail").focus();
     } catch (error) {
       fill(trouble, wordsOf(error));
     }
@@ -347,6 +348,7 @@ function asking(report, question, aid, names, out, again) {
       const made = await signAnswer(player, report, answer, random());
       remember(made.player);
       fill(out, sending("move", answerName(report, "move"), made.bytes, subjectOf(report), t("signed")));
+      out.querySelector("#mail").focus();
     } catch (error) {
       fill(trouble, wordsOf(error));
     }

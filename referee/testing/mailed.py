@@ -34,8 +34,9 @@ def _opened(match: host.Match, seat: int, rounds: Sequence[Checked], faces: dict
 
 
 def for_pages(match: host.Match, seat: int, rounds: Sequence[Checked], faces: dict[str, str]) -> dict[str, Any]:
-    """What a page gets beside the view itself: the aid, and the game round by round."""
-    opened = _opened(match, seat, rounds, faces)
+    """What a page gets beside the view itself: the aid, and the game round by round. The rounds before the last two are
+    those of every world, and to draw them all takes long."""
+    opened = _opened(match, seat, rounds[-2:], faces)
     reading = msgspec.structs.replace(reading_of_view(opened), file="")
     return {"aid": msgspec.json.decode(encode(aid_of(opened))), "page": msgspec.json.decode(encode(reading))}
 

@@ -141,9 +141,15 @@ def false_draws(bags: Sitting, dice: Sitting) -> Iterator[File]:
     yield "a sealed value with another salt", "bad-shown", with_op(dice, number, at, replace(shown, fields=lie))
 
 
-def held_back(over: Sitting) -> Iterator[File]:
-    number, at, out = next(one for one in entries_with(over, r.LayOutAll) if one[2].tokens and not one[2].face)
-    yield "a token held back", "withheld", with_op(over, number, at, replace(out, tokens=out.tokens[1:]))
+def held_back() -> Iterator[File]:
+    """Of a game at whose end somebody had tokens left."""
+    for seed in range(40):
+        over = Sitting("schwarzer-freitag", 4, f"held back {seed}").to_end()
+        for number, at, out in entries_with(over, r.LayOutAll):
+            if out.tokens and not out.face:
+                less = replace(out, tokens=out.tokens[1:])
+                yield "a token held back", "withheld", with_op(over, number, at, less)
+                return
 
 
 def resealed(cards: Sitting) -> Iterator[File]:
@@ -210,11 +216,10 @@ def false_privates(sitting: Sitting) -> Iterator[File]:
 def all_files() -> Iterator[tuple[str, str, str, bytes]]:
     """Kind, what was done, the code, the file."""
     bags = Sitting("schwarzer-freitag", 3, "tampered").until(8)
-    over = Sitting("schwarzer-freitag", 3, "tampered 4").to_end()  # somebody has tokens left at its end
     dice = Sitting("mark", 3, "tampered").to_end()
     cards = Sitting("schwarzmarkt", 3, "tampered").until(12)
     views = (
-        *altered_views(bags.view(0), 4), *false_draws(bags, dice), *held_back(over), *resealed(cards),
+        *altered_views(bags.view(0), 4), *false_draws(bags, dice), *held_back(), *resealed(cards),
         *false_entries(bags, 3),
         *false_privates(bags),
     )  # fmt: skip

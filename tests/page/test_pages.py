@@ -236,3 +236,27 @@ def test_a_pasted_block_is_opened(tmp_path: Path) -> None:
         browser.click(browser.one("#read"))
         assert browser.verdict() == "ok"
         assert "Players: Anna, Bert and Carla" in browser.text()
+
+
+@needs_browser
+def test_a_dropped_file_is_opened_and_a_page_before_the_first_deal_says_so(tmp_path: Path) -> None:
+    table = Sitting("mark", 3, "drop")
+    (tmp_path / "view.json").write_bytes(table.view(0))
+    referee(tmp_path, "page", "view.json", "-o", "page.html")
+    with browsing() as browser:
+        Desk(browser, tmp_path)
+        browser.script(DROP, table.view(0).decode())
+        assert browser.verdict() == "ok"
+        assert "To join or answer, open your player's file first" in browser.text(".answer")
+        browser.open(tmp_path / "page.html")
+        assert browser.verdict() == "ok"
+        assert "Nothing is dealt yet" in browser.text()
+        assert browser.complaints() == []
+
+
+DROP = """
+const data = new DataTransfer();
+data.items.add(new File([arguments[0]], 'view.json'));
+const dropped = new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true });
+document.querySelector('.drop').dispatchEvent(dropped);
+"""
