@@ -3,12 +3,12 @@
 python -m tests.games.schwarzer_freitag.strength --seats 4 --games 100 --seed 1
 """
 
-# Last result, --games 40 --seed 5; four and five seats with the stages of rules 2 (with ours 17 of 22 games of four):
+# Last result, --games 40 --seed 5; five seats with the stages of rules 2:
 #
 #   seats  won   by chance  p      from each seat  CPU a decision
 #   2      34.0  20.0       4e-06  18, 16          0.08 s
 #   3      31.0  13.3       1e-08  13, 9, 9        0.12 s
-#   4      25.0  10.0       6e-07  7, 6, 6, 6      0.20 s
+#   4      29.0  10.0       4e-10  7, 8, 7, 7      0.18 s
 #   5      20.0   8.0       2e-05  3, 3, 5, 4, 5   0.24 s
 
 import argparse
