@@ -116,7 +116,7 @@ def exports(data: bytes) -> dict[str, bytes]:
 
 
 def attached(data: bytes) -> bytes:
-    (one,) = parsed(data).iter_attachments()
+    (one,) = (part for part in parsed(data).iter_attachments() if str(part.get_filename()).endswith(".view.json"))
     return bytes(one.get_content()).strip()
 
 
