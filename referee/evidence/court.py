@@ -167,7 +167,9 @@ def _opened(table: Table, state: bytes, public: bytes, head: str) -> Moment:
         check_plain(public, "position")
         return Moment(decode(state, r.State, "state"), decode(public, table.game.public, "position"), head)
     except Malformed as error:
-        raise undecided(table.offer, f"the {error.message}", 0) from None
+        if not same_code(table.offer):
+            raise undecided(table.offer, f"the {error.message}", 0) from None
+        raise missing("the proof of the round before: what was signed there cannot be read", 0) from None
 
 
 def _known(proof: p.BadRound | p.Refusal, table: Table, moment: Moment) -> Knowledge:

@@ -223,4 +223,13 @@ def proof_lines(data: bytes) -> list[str]:
     proof = read_proof(data)
     table = Table(proof.genesis)
     names = joined([clean(name) for name in table.names])
-    return [f"a proof about game {table.id[:8]} of {names}, against the key {table.offer.key[:16]}; not judged yet"]
+    lines = [f"a proof about game {table.id[:8]} of {names}, against the key {table.offer.key[:16]}; not judged yet"]
+    counts = {
+        "hidden tokens": len(getattr(proof, "tokens", ())),
+        "private parts": len(getattr(proof, "privates", ())),
+        "sealed answers": len(getattr(proof, "sealed", ())),
+    }
+    told = joined([f"{what} ({count})" for what, count in counts.items() if count])
+    secret = " and all secrets of the game" if hasattr(proof, "secret") else ""
+    shows = f"it shows {told}{secret}: look whose they are before you send it" if told or secret else ""
+    return [*lines, f"  {shows or 'it shows nothing that is hidden'}"]

@@ -1,18 +1,21 @@
 """Nobody honest can be framed: true parts in false places, halves of the truth, and what looks like two statements."""
 
+import itertools
+
 import msgspec
 import pytest
 from msgspec.structs import replace
 from referee.games.auction import Bid, Raid
 
-from referee.crypto.codec import encode
-from referee.crypto.envelope import Envelope, sign, signed_bytes
+from referee.crypto.codec import H, encode
+from referee.crypto.envelope import Envelope, ident, sign, signed_bytes
 from referee.engine import records as r
 from referee.engine.player import consult
 from referee.evidence import proofs as p
 from referee.evidence.court import judge_proof, read_proof
 from tests.campaign.honest import signed_again
 from tests.engine.attacks import refusal
+from tests.engine.variants import variants
 from tests.evidence.honest import judged, refusal_proof, round_proof, rounds_of, transcript_proof
 from tests.independent import ed25519
 from tests.support.match import Sitting, cheating, decode, lied, other_program
@@ -252,3 +255,29 @@ def test_a_transcript_of_an_honest_game_shows_nothing_in_any_part(game):
         assert judged(replace(cut, entries=whole.entries[1 : step + 1])).verdict == p.ALTERED
         if sealed:
             assert judged(replace(cut, sealed=sealed[1:])).code == "bad-sealed"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_states_of_a_hosts_own_making_do_not_stop_the_judge(game):
+    """A host and its friends sign over a state that no game leads to, and show it to an arbiter: it gets a verdict."""
+    sitting = Sitting(game, 3, "made up").until(6)
+    opened = sitting.opened(0)
+    honest = round_proof(opened, 6)
+    before = decode(bytes(honest.before.body), r.Entry, "entry")
+    entry = decode(bytes(honest.entry.body), r.Entry, "entry")
+    state = decode(bytes(honest.state), r.State, "state")
+    found = []
+    for _, other in itertools.islice(variants(state), 0, None, 3):
+        data = encode(other)
+        one = sign(sitting.host, "entry", replace(before, state=H("state", bytes.fromhex(before.game), data).hex()))
+        head = ident("entry", bytes(one.body))
+        moves = [r.rebuilt(entry.game, entry.round, head, answer) for answer in entry.answers]
+        sigs = [sign(sitting.players[move.seat], "move", move).sig for move in moves]
+        answers = tuple(replace(answer, sig=sig) for answer, sig in zip(entry.answers, sigs, strict=True))
+        two = sign(sitting.host, "entry", replace(entry, prev=head, answers=answers))
+        made = {"before": one, "entry": two, "state": msgspec.Raw(data), "tokens": (), "privates": ()}
+        found.append(judge_proof(replace(honest, **made)))
+    assert len(found) > 10
+    assert {verdict.verdict for verdict in found} <= {p.PROVED, p.ALTERED, p.UNDECIDED}
+    assert all(verdict.key in ("", sitting.host.public.hex()) for verdict in found)
+    assert len({verdict.code for verdict in found}) > 1, "not all of them fail at the door"
