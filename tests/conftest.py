@@ -1,5 +1,6 @@
 """Puts the toy games beside the real ones (`referee.games.auction` lives in tests/toys), and marks what is quick."""
 
+import os
 import signal
 from pathlib import Path
 
@@ -10,6 +11,8 @@ import referee.games
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # Started in the background of a script: the programs under test would inherit it and could not be interrupted.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+os.environ["REFEREE_LANGUAGE"] = "en"  # whatever the locale of this machine is
 
 TOYS = str(Path(__file__).parent / "toys")
 if TOYS not in referee.games.__path__:

@@ -174,6 +174,8 @@ def test_a_hot_command_loads_nothing_heavy(game: Path, tmp_path: Path, command: 
     assert code in ((0, 3) if words[0] == "play" else (0,))
     assert "referee.cli.app" in modules
     assert sorted(HEAVY & {name.split(".")[0] for name in modules}) == []
+    # In English only what is typed is looked up, since it may be in any language.
+    assert ("referee.lexicon" in modules) == (words[0] == "play")
     if command.startswith("apply game"):
         assert {"referee.engine.host", "referee.games.schwarzer_freitag.rules"} <= modules
         assert not {"referee.games.schwarzer_freitag.bots", "referee.bots"} & modules

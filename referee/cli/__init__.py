@@ -34,7 +34,7 @@ def main() -> None:
     try:
         from referee.cli.app import build
 
-        status = build("".join(sys.argv[1:2]))(prog_name="referee", standalone_mode=False)
+        status = build(_command(sys.argv[1:]))(prog_name="referee", standalone_mode=False)
         sys.stdout.flush()
     except RefereeError as error:
         status = _report(error.exit, error.code, error.message, error.next)
@@ -56,6 +56,12 @@ def main() -> None:
             name = type(error).__name__
             status = _report(1, "internal", f"internal error: {name}", "run again with REFEREE_DEBUG=1 and report it")
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _command(words: list[str]) -> str:
+    """The command that is wanted; empty if that must be found out by the library."""
+    first = 2 if words[:1] == ["--language"] else 0
+    return "".join(words[first : first + 1])
 
 
 def _report(status: int, code: str, message: str, next: str) -> int:

@@ -102,10 +102,11 @@ def rules(
     from referee import games as found
     from referee.io.language import choose
     from referee.language import ENGLISH
+    from referee.language import spoken as now
     from referee.show.rules import clause as one
 
     found.load(game)
-    spoken = choose(language)
+    spoken = choose(language) if language else now()
     if not found.rules_text(game, spoken):
         say(f"The rules of {game} have no translation ({spoken}); here they are in English.")
         spoken = ENGLISH

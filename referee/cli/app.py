@@ -1,11 +1,13 @@
 """All commands of `referee`, in the order a game meets them."""
 
+import sys
 from importlib import import_module
 from typing import Annotated
 
 import typer
 
 from referee import __version__
+from referee.cli import complete
 from referee.cli.common import out
 
 COMMANDS = {
@@ -51,8 +53,24 @@ def _version(wanted: bool) -> None:
 
 
 def _root(
+    context: typer.Context,
+    language: Annotated[
+        str | None,
+        typer.Option(
+            "--language",
+            metavar="en|de|nl",
+            help="In which language moves and rules are shown. Default: REFEREE_LANGUAGE, else your locale.",
+            autocompletion=complete.languages,
+        ),
+    ] = None,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
     ] = False,
 ) -> None:
-    pass
+    """Speak the reader's language until the command ends. Programs are spoken to in English."""
+    from referee.io.language import choose
+    from referee.language import ENGLISH, speaking
+
+    chosen = choose(language)
+    if chosen != ENGLISH and "--json" not in sys.argv:
+        context.with_resource(speaking(chosen))

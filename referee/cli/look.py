@@ -103,14 +103,14 @@ def moves(
     if json:
         report(typed.moves(opened))
         return
-    found, names = typed.choices(opened), opened.table.names
+    found = typed.choices(opened)
     if not found:
         say("You are not asked for a move." if opened.ask is None else "You are asked for a bare answer.")
         say("Next: wait for the next view." if opened.ask is None else f"Next: run {command('play', view, key=key)}.")
         return
     for number, choice in enumerate(found, 1):
         if every or not choice.minor:
-            out(prompt.numbered(number, choice, names, width(sys.stdout)))
+            out(prompt.numbered(number, choice, opened.table, width(sys.stdout)))
             out(f"       {_example(opened, choice)}")
     if not every and any(choice.minor for choice in found):
         say(f"There are {sum(choice.minor for choice in found)} more: {command('moves', view, '--all')}.")

@@ -6,6 +6,7 @@ from datetime import datetime
 import msgspec
 
 from referee.engine.rounds import asked
+from referee.language import speaking
 from referee.mail import letters
 from referee.mail.compose import sent_texts
 from referee.mail.headers import Envelope
@@ -57,7 +58,8 @@ class Case(msgspec.Struct, frozen=True):
     def answer(self, desk: Desk, seat: int, body: Callable[[Reader], Body], *, question: bool = False) -> None:
         """Answer the player of a seat, if that was not done too often today."""
         if not self.silent and may_answer(self.office, desk.player_id(seat), self.now, question=question):
-            made, round = body(seat_reader(desk, seat)), last_asked(desk, seat)
+            with speaking(desk.player(seat).language):
+                made, round = body(seat_reader(desk, seat)), last_asked(desk, seat)
             post_seat(desk, seat, self.what, made, self.now, round=round, answers=self.letter.envelope)
 
     def tell(self, desk: Desk, seat: int, lines: Sequence[str], what: str, *, question: bool = False) -> None:

@@ -8,6 +8,7 @@ from referee.engine.host import reveal
 from referee.engine.rounds import asked, rests
 from referee.errors import RefereeError
 from referee.io.times import read_time
+from referee.language import speaking
 from referee.mail import letters
 from referee.mail.absence import absences
 from referee.mail.case import nobody
@@ -142,24 +143,28 @@ def unsent(desk: Desk, seat: int) -> bool:
 
 def _ask(desk: Desk, now: datetime) -> None:
     """The turn mails of the open round, and reminders. With `tell = "all"` the others are told what happened."""
-    office, round = desk.office, desk.match.state.round + 1
     waited = awaited(desk)
     for seat in range(desk.match.table.seats):
-        about = round_id(desk, seat, round)
-        if seat not in waited:
-            if office.settings.tell == "all" and not {f"{about}-turn", f"{about}-news"} & office.written:
-                body = letters.turn(desk.opened(seat), seat_reader(desk, seat), away=absences(desk, now))
-                post_seat(desk, seat, "news", body, now, round=round)
-            continue
-        found = times_of(desk, seat)
-        due = spelled(found.due) if found else ""
-        if f"{about}-turn" not in office.written:
-            reader = seat_reader(desk, seat, round)
-            away = absences(desk, now)
-            body = letters.turn(desk.opened(seat), reader, due=due, grace=desk.terms.grace, away=away)
-            post_seat(desk, seat, "turn", body, now, round=round)
-        elif found:
-            _remind(desk, seat, round, found, now)
+        with speaking(desk.player(seat).language):
+            (_ask_seat if seat in waited else _tell_news)(desk, seat, now)
+
+
+def _tell_news(desk: Desk, seat: int, now: datetime) -> None:
+    office, round = desk.office, desk.match.state.round + 1
+    about = round_id(desk, seat, round)
+    if office.settings.tell == "all" and not {f"{about}-turn", f"{about}-news"} & office.written:
+        body = letters.turn(desk.opened(seat), seat_reader(desk, seat), away=absences(desk, now))
+        post_seat(desk, seat, "news", body, now, round=round)
+
+
+def _ask_seat(desk: Desk, seat: int, now: datetime) -> None:
+    round, found = desk.match.state.round + 1, times_of(desk, seat)
+    if f"{round_id(desk, seat, round)}-turn" not in desk.office.written:
+        reader, away, due = seat_reader(desk, seat, round), absences(desk, now), spelled(found.due) if found else ""
+        body = letters.turn(desk.opened(seat), reader, due=due, grace=desk.terms.grace, away=away)
+        post_seat(desk, seat, "turn", body, now, round=round)
+    elif found:
+        _remind(desk, seat, round, found, now)
 
 
 def _remind(desk: Desk, seat: int, round: int, found: Times, now: datetime) -> None:
@@ -178,7 +183,8 @@ def _end(desk: Desk, now: datetime) -> list[str]:
     """The transcript, and the last mails."""
     desk.transcript = reveal(desk.match)
     for seat in range(desk.match.table.seats):
-        body = letters.over(desk.opened(seat), seat_reader(desk, seat), desk.transcript)
+        with speaking(desk.player(seat).language):
+            body = letters.over(desk.opened(seat), seat_reader(desk, seat), desk.transcript)
         post_seat(desk, seat, "over", body, now, round=desk.match.state.round)
     desk.change(end="over")
     return [f"{desk.name}: the game is over"]

@@ -9,6 +9,7 @@ from datetime import datetime
 
 from referee.engine.rounds import asked
 from referee.errors import RefereeError, WrongTurn
+from referee.language import speaking
 from referee.mail import letters, lobby, sayings, signed, words
 from referee.mail.case import Case, Verdict, unsigned
 from referee.mail.deadlines import today
@@ -136,7 +137,8 @@ def _judge_words(
     if not found.sure or not lines:
         why = found.why or trouble or "there is nothing in your mail that you wrote yourself"
         return case.refuse(desk, seat, [Problem("", why, "write your answer alone, above everything else")])
-    return _judge_lines(case, desk, seat, newest, lines)
+    with speaking(desk.player(seat).language):
+        return _judge_lines(case, desk, seat, newest, lines)
 
 
 def _over(case: Case, desk: Desk, seat: int, joins: bool) -> Verdict:

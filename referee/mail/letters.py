@@ -10,6 +10,7 @@ from referee.engine.player import Opened
 from referee.engine.rounds import ACK, asked
 from referee.engine.table import check_offer
 from referee.io.files import file_name, offer_name
+from referee.language import ENGLISH
 from referee.mail import listing
 from referee.mail.board import board
 from referee.mail.html import html_text
@@ -29,7 +30,8 @@ __all__ = [
     "told", "turn",
 ]  # fmt: skip
 
-LANGUAGES = ("en",)
+LANGUAGES = {ENGLISH: "", "de": "German", "nl": "Dutch"}
+"""Languages that a player can choose -> what the moves in our mails are then in: all sentences are English."""
 NEWS_MOST, NEWS_CUT = 16, 12
 """More lines of news than that are cut to so many before the question; the older ones stand below the position."""
 LINE_MOST = 200

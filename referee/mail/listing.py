@@ -9,7 +9,7 @@ from referee.mail.ours import words_of
 from referee.mail.parts import Row
 from referee.show import typed
 from referee.show.names import with_names
-from referee.show.wording import move_text
+from referee.show.wording import line_text, move_text
 
 BARE = "ok"
 """What a kept seat writes where there is nothing to choose: it agrees to the game, or lets play go on."""
@@ -38,7 +38,7 @@ def sayings(opened: Opened) -> list[Row]:
     for one in typed.sayable(opened, before):
         new = [text for text in typed.phrases(opened, typed.as_type(one.move, rule.words)) if text not in said]
         example = "; ".join(new) if one.parts else ""
-        rows.append(Row(with_names(one.text, names), note=with_names(one.note, names), example=example))
+        rows.append(Row(line_text(opened.table, one), note=with_names(one.note, names), example=example))
     return rows
 
 
@@ -68,7 +68,7 @@ def bared(line: str) -> str:
 
 def _row(opened: Opened, choice: Choice, mark: str) -> Row:
     names, game = opened.table.names, opened.table.game
-    words, note = with_names(choice.text, names), with_names(choice.note, names)
+    words, note = line_text(opened.table, choice), with_names(choice.note, names)
     move = move_text(opened.table, typed.as_type(choice.move, game.move))
     if not choice.parts or words == move:
         return Row(words, mark, note, order=words)

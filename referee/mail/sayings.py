@@ -12,6 +12,8 @@ from referee.mail.post import plain_reader, post
 from referee.mail.tables import Desk
 from referee.show.typed import Answer
 
+_ENGLISH = "From now on my mails to you are in English."
+
 
 def obey(case: Case, desk: Desk, seat: int, said: words.Said) -> list[str]:
     """Do what was said; returns what to tell the player."""
@@ -42,7 +44,8 @@ def about(case: Case, player: str, said: words.Away | words.Back | words.Zone | 
         office.change_player(player, zone=said.name)
         return [f"From now on you read times of {said.name}, beside UTC."]
     office.change_player(player, language=said.name)
-    return [f"From now on my mails to you are in the language `{said.name}`."]
+    moves = letters.LANGUAGES[said.name]
+    return [f"From now on my mails to you have moves in {moves}, sentences in English." if moves else _ENGLISH]
 
 
 def _ended(away: tuple[tuple[str, str], ...], day: str) -> tuple[tuple[str, str], ...]:

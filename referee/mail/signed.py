@@ -12,6 +12,7 @@ from referee.engine.host import authenticate, open_sealed, open_word
 from referee.engine.player import Opened
 from referee.engine.rounds import asked
 from referee.errors import RefereeError, WrongTurn
+from referee.language import speaking
 from referee.mail import letters, sayings, words
 from referee.mail.case import Case, Verdict
 from referee.mail.deadlines import today
@@ -98,7 +99,8 @@ def hear(case: Case, papers: Sequence[Paper]) -> tuple[Seats, str]:
         if desk.kept(seat):
             continue  # no player has this key: it was copied from a view
         one = heard.setdefault((desk.name, seat), Heard(desk.opened(seat)))
-        (_hear_move if paper.kind == "move" else _hear_word)(case, desk, seat, paper.data, one)
+        with speaking(desk.player(seat).language):
+            (_hear_move if paper.kind == "move" else _hear_word)(case, desk, seat, paper.data, one)
     return heard, trouble
 
 

@@ -1,6 +1,7 @@
 """Words that are no move: what a player says about himself, and how an invitation is answered."""
 
 import re
+from collections.abc import Collection
 from datetime import date
 from functools import cache
 
@@ -64,7 +65,7 @@ Said = Away | Back | Zone | Language | Address | Resign
 Answer = JoinAs | No
 
 
-def about_player(line: str, today: date, languages: tuple[str, ...]) -> Said | None:
+def about_player(line: str, today: date, languages: Collection[str]) -> Said | None:
     """What a line says about the player; None if it is none of these words. Raises `Usage` for one that is spelled
     wrongly, so that it is never taken for something else."""
     words = bared(line).split()
@@ -133,7 +134,7 @@ def _zone(text: str) -> str:
     return found
 
 
-def _language(text: str, languages: tuple[str, ...]) -> str:
+def _language(text: str, languages: Collection[str]) -> str:
     if text not in languages:
         raise Usage(
             "our mails are not written in this language yet", f"there are: {', '.join(languages)}", code="bad-words"

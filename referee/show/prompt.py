@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from referee.engine.player import Opened, consult
+from referee.engine.table import Table
 from referee.errors import IllegalMove, RefereeError, Usage
 from referee.forms import Choice, fault
 from referee.game import nearest
@@ -23,6 +24,7 @@ from referee.show.typed import (
     sayable,
     words_of,
 )
+from referee.show.wording import in_english, line_text
 
 HELP = {
     "?": "this explanation",
@@ -192,8 +194,8 @@ class _Talk:
         self.person.say("\n".join(self._numbered(found[first:], first + 1)) or "The list has all moves.")
 
     def _numbered(self, found: Sequence[Choice], first: int = 1) -> list[str]:
-        names, width = self.opened.table.names, self.person.width
-        return [numbered(number, choice, names, width) for number, choice in enumerate(found, first)]
+        table, width = self.opened.table, self.person.width
+        return [numbered(number, choice, table, width) for number, choice in enumerate(found, first)]
 
     def show(self) -> None:
         self.person.say(self.board())
@@ -236,7 +238,7 @@ class _Talk:
             return as_type(choice.move, form)
         given: dict[tuple[str, str], Any] = {}
         asked: list[tuple[str, str]] = []
-        text = f"{with_names(choice.text, self.opened.table.names)} (`back` goes one question back)"
+        text = f"{line_text(self.opened.table, choice)} (`back` goes one question back)"
         self.person.say(wrapped(text, self.person.width))
         while True:
             question = family.next_question(choice, given)
@@ -285,9 +287,20 @@ class _Talk:
             if typed.casefold() in ("", "?", "help", "list"):
                 continue
             try:
-                return family.read(question, typed, names)
+                return self._read(question, typed)
             except Usage as error:
                 self.tell(error)
+
+    def _read(self, question: family.Question, typed: str) -> Any:
+        """What was typed, as it is or in another language."""
+        table = self.opened.table
+        try:
+            return family.read(question, typed, table.names)
+        except Usage:
+            english = in_english(table, typed)
+            if english == typed:
+                raise
+            return family.read(question, english, table.names)
 
 
 def _one_back(given: dict[tuple[str, str], Any], asked: list[tuple[str, str]]) -> bool:
@@ -300,7 +313,7 @@ def _one_back(given: dict[tuple[str, str], Any], asked: list[tuple[str, str]]) -
     return False
 
 
-def numbered(number: int, choice: Choice, names: Sequence[str], width: int) -> str:
+def numbered(number: int, choice: Choice, table: Table, width: int) -> str:
     """A line of the list: its number can never be a move."""
-    note = f"   ({with_names(choice.note, names)})" if choice.note else ""
-    return f"{f'#{number}':>5}" + wrapped(f"{with_names(choice.text, names)}{note}", width, 7)[5:]
+    note = f"   ({with_names(choice.note, table.names)})" if choice.note else ""
+    return f"{f'#{number}':>5}" + wrapped(f"{line_text(table, choice)}{note}", width, 7)[5:]

@@ -11,11 +11,12 @@ from referee.engine import records as r
 from referee.engine.answers import decode_whole, read_words
 from referee.engine.draws import commitments
 from referee.engine.player import Opened, consult
+from referee.engine.table import Table
 from referee.errors import IllegalMove, Usage
 from referee.forms import Choice, Moves, Said, build
 from referee.show import wording
 from referee.show.names import with_names, without_names
-from referee.show.wording import in_english, move_text
+from referee.show.wording import in_english, line_text, move_text
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -37,7 +38,7 @@ def read_clauses(opened: Opened, words: Any, text: str) -> tuple[Any, Any]:
     move = None
     listed = [*choices(opened), *sayable(opened, words)]
     # A player can be called `Bert; roll always`: what a line shows is one clause.
-    whole = _shown(listed, text, opened.table.names) is not None
+    whole = _shown(opened.table, listed, text) is not None
     for clause in [text] if whole else filter(None, map(str.strip, text.split(";"))):
         try:
             words = say_phrase(opened, words, clause)
@@ -84,7 +85,7 @@ def move_of(opened: Opened, choice: Choice) -> Any:
     if choice.parts:
         text = move_text(opened.table, as_type(choice.move, opened.table.game.move))
         raise Usage(
-            f"`{with_names(choice.text, opened.table.names)}` stands for many moves",
+            f"`{line_text(opened.table, choice)}` stands for many moves",
             f"say which one in words, for example `{text}`",
             code="many-moves",
         )
@@ -119,7 +120,7 @@ def _meant(opened: Opened, listed: Sequence[Choice], rule: Callable[[str], Any],
     """A name may also be a word of the game: what the list shows means what it says, then the game's own words do,
     then names are read as players. What is refused names them too."""
     names = opened.table.names
-    line = _shown(listed, text, names)
+    line = _shown(opened.table, listed, text)
     if line is not None:
         return as_type(line.move, form)
     try:
@@ -139,11 +140,17 @@ def _own_words(rule: Callable[[str], Any], text: str, names: Sequence[str]) -> A
         return rule(named)
 
 
-def _shown(listed: Sequence[Choice], text: str, names: Sequence[str]) -> Choice | None:
-    """The line that shows this text, if it is a single move."""
-    typed = " ".join(text.split()).casefold()
-    single = (choice for choice in listed if not choice.parts)
-    return next((one for one in single if " ".join(with_names(one.text, names).split()).casefold() == typed), None)
+def _shown(table: Table, listed: Sequence[Choice], text: str) -> Choice | None:
+    """The line that shows this text, in the reader's words or in English, if it is a single move."""
+    typed, single = _plain(text), [choice for choice in listed if not choice.parts]
+    return next(
+        (one for one in single if typed in (_plain(line_text(table, one)), _plain(with_names(one.text, table.names)))),
+        None,
+    )
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).casefold()
 
 
 # --- standing words --------------------------------------------------------------------------------------------------

@@ -1,18 +1,25 @@
 """Moves and standing words as people read and type them: players by their names, words in the reader's language."""
 
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from referee import games
 from referee.engine.table import Table
-from referee.language import spoken
-from referee.lexicon import Lexicon, read_words
+from referee.forms import Choice
+from referee.language import ENGLISH, spoken
 from referee.show.names import with_names
+
+if TYPE_CHECKING:
+    from referee.lexicon import Lexicon
 
 
 @cache
-def lexicon(game_id: str) -> Lexicon:
+def lexicon(game_id: str) -> "Lexicon":
     """How the words of a game are called in other languages."""
+    from referee.lexicon import read_words
+
     return read_words(games.words_bytes(game_id))
 
 
@@ -26,6 +33,22 @@ def phrases(table: Table, words: Any) -> list[str]:
     return [_told(table, text) for text in table.game.standing.text(words)] if table.game.standing else []
 
 
+def line_text(table: Table, choice: Choice) -> str:
+    """A line of a list: a move as it can be typed; what a family is about, as the game says it."""
+    if spoken() == ENGLISH or (choice.parts and not _is_move(table, choice)):
+        return with_names(choice.text, table.names)
+    return _told(table, choice.text)
+
+
+def _is_move(table: Table, choice: Choice) -> bool:
+    """Whether a family is called by one of its moves."""
+    try:
+        move = msgspec.convert(msgspec.to_builtins(choice.move), table.game.move)
+    except msgspec.ValidationError:  # standing words
+        return False
+    return bool(table.game.text(move) == choice.text)
+
+
 def in_english(table: Table, typed: str) -> str:
     """What was typed in any language, as the game reads it."""
     return lexicon(table.offer.game).english(typed)
@@ -33,7 +56,8 @@ def in_english(table: Table, typed: str) -> str:
 
 def localised(table: Table, text: str) -> str:
     """What the game wrote, in the reader's words; `@2` still stands for a player."""
-    return lexicon(table.offer.game).spoken(text, spoken())
+    language = spoken()
+    return text if language == ENGLISH else lexicon(table.offer.game).spoken(text, language)
 
 
 def _told(table: Table, text: str) -> str:

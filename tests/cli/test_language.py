@@ -1,11 +1,13 @@
-"""`referee rules` speaks the language asked for: by option, by variable, by locale; else English."""
+"""Commands speak the language asked for: by option, by variable, by locale; else English."""
 
 from pathlib import Path
 
 import pytest
 
 from referee import games
+from referee.io import keyfile
 from tests.cli.world import run, run_here
+from tests.support.match import Sitting
 
 NONE = {"REFEREE_LANGUAGE": "", "LC_ALL": "", "LC_MESSAGES": "", "LANG": ""}
 STORAGE = {"en": "cost of storage", "de": "Lagerkosten", "nl": "opslagkosten"}
@@ -62,3 +64,65 @@ def test_a_game_without_a_translation_is_told_in_english(tmp_path: Path) -> None
     assert (ran.exit, ran.out) == (0, plain.out)
     assert "no translation (de)" in ran.said
     assert plain.said == ""
+
+
+# --- moves -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def view(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a view that asks for a move, and its player's key."""
+    folder, sitting = tmp_path_factory.mktemp("view"), Sitting("schwarzer-freitag", 3, "language").until(1)
+    seat = sitting.asked[0]
+    (folder / "view.json").write_bytes(sitting.view(seat))
+    (folder / "key.json").write_bytes(keyfile.dump(sitting.players[seat]))
+    return folder
+
+
+PASSES = {"en": "pass yellow", "de": "passe gelb", "nl": "pas geel"}
+
+
+@pytest.mark.parametrize(
+    ("before", "env", "spoken"),
+    [
+        ([], {}, "en"),
+        (["--language", "de"], {"REFEREE_LANGUAGE": "nl"}, "de"),
+        (["--language=nl"], {}, "nl"),
+        ([], {"REFEREE_LANGUAGE": "de"}, "de"),
+        ([], {"LANG": "nl_NL.UTF-8"}, "nl"),
+    ],
+)
+def test_moves_are_listed_in_the_readers_words(view: Path, before: list[str], env: dict[str, str], spoken: str) -> None:
+    ran = run_here(*before, "moves", "view.json", cwd=view, env=NONE | env)
+    assert ran.exit == 0, ran.said
+    assert [language for language, words in PASSES.items() if f"  {words}" in ran.out.decode()] == [spoken]
+
+
+def test_programs_are_spoken_to_in_english(view: Path) -> None:
+    for command in ("moves", "show", "log"):
+        ran = [run_here(command, "view.json", "--json", cwd=view, env={"REFEREE_LANGUAGE": one}) for one in PASSES]
+        assert ran[0].exit == 0, ran[0].said
+        assert ran[0].out == ran[1].out == ran[2].out
+
+
+def test_what_is_signed_knows_no_language(view: Path) -> None:
+    """The same move, typed in any language by a reader of any other, is the same bytes."""
+    signed, told = set(), []
+    for reader in PASSES:
+        for words in (*PASSES.values(), "PASSE GELBE KOFFER"):
+            args = ("play", "view.json", "--key", "key.json", "--move", words, "-o", "-")
+            ran = run_here("--language", reader, *args, cwd=view)
+            assert ran.exit == 0, ran.said
+            assert f"Your answer: {PASSES[reader]}" in ran.said
+            signed.add(ran.out)
+            told.append(ran.said)
+    assert len(signed) == 1
+    assert len(told) == 12
+
+
+def test_a_command_after_the_language_is_found_at_once(view: Path) -> None:
+    ran = run("--language", "de", "moves", "view.json", cwd=view)
+    assert ran.exit == 0, ran.said
+    assert "passe grün" in ran.out.decode()
+    assert run("--language", cwd=view).exit == 2
+    assert run("--language", "de", "nothing", cwd=view).exit == 2

@@ -12,6 +12,8 @@ from referee.games.schwarzmarkt import words as schwarzmarkt
 from referee.games.weg_zum_erfolg import words as weg
 from referee.games.weg_zum_erfolg import words_standing
 from referee.lexicon import Lexicon, read_words
+from referee.mail.words import BARE
+from referee.show.prompt import HELP
 from referee.testing.subject import Subject
 
 
@@ -61,11 +63,18 @@ def test_no_word_of_another_language_is_another_english_one(game_id: str) -> Non
 
 
 @pytest.mark.parametrize("game_id", IDS)
+def test_no_word_is_one_of_the_prompt_or_of_mails(game_id: str) -> None:
+    ours = {*HELP, *BARE, "away", "zone", "language", "address", "resign", "join", "yes"}
+    assert not {spelling.split()[0] for spelling in words_of(game_id).meanings} & ours
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("game_id", IDS)
 def test_every_english_word_that_is_printed_has_its_translation(game_id: str) -> None:
     """What is left of a text without the words that are translated: names of fields, cards' titles, players."""
-    subject, lexicon = Subject(game_id, most=5), words_of(game_id)
+    subject, lexicon = Subject(game_id, most=4), words_of(game_id)
     game, printed = subject.game, set()
-    for moment in subject.moments(200, "printed"):
+    for moment in subject.moments(80, "printed"):
         terms = moment.at.terms
         printed |= {game.text(move) for move in moment.answers.values() if move is not None}
         for ask in moment.asks:

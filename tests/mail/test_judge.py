@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from referee.engine.player import open_view, sign_word
+from referee.engine.rounds import asked
 from referee.io.gamefile import open_match
 from referee.mail.block import write_block
 from tests.cli.world import key
@@ -208,6 +209,41 @@ def test_zone_and_address_are_set_by_the_pass(world: World) -> None:
     assert sorted(mail.to for mail in mails) == ["bert@new.example", "bert@y.example"]
     assert all("bert@new.example" in mail.text for mail in mails)
     assert one(world.answers(reply(world.turn("bert"), "bid 4"))).to == "bert@new.example"
+
+
+ANSWERS = {
+    "anna": ("roll", "pass", "bid 0", "name glass", "offer none"),
+    "bert": ("würfle", "passe", "biete 0", "nenne Glas", "versteigere keinen"),
+    "carla": ("gooi", "pas", "bied 0", "noem glas", "veil geen"),
+}
+
+
+@pytest.mark.thorough
+def test_each_player_has_moves_in_an_own_language(tmp_path: Path) -> None:
+    """Everybody reads moves in the own words, and may write them in any."""
+    world, acted = World(tmp_path), set()
+    world.offer(*PEOPLE.values(), game="mark")
+    mails = {mail.to.partition("@")[0]: mail for mail in world.new()}
+    assert "not written in this language" in one(world.answers(reply(mails["anna"], "language tlh"))).text
+    for name, language, told in (("bert", "de", "moves in German, sentences"), ("carla", "nl", "moves in Dutch, sent")):
+        assert told in " ".join(one(world.answers(reply(mails[name], f"language {language}"))).text.split())
+    world.take(*(reply(mails[name], f"join as {name.title()}") for name in PEOPLE))
+    world.take(*(reply(world.turn(name), "ok") for name in PEOPLE))
+    for number in range(10):
+        match = open_match(world.game(), key("Hanna"))
+        name = match.table.names[min(asked(match.state).keys() - match.waiting.keys())].lower()
+        mail = world.turn(name)
+        shown = {
+            who: [word for word in ANSWERS[who] if re.search(rf"^ *#\d+ +{word}\b", mail.text, re.MULTILINE)]
+            for who in ANSWERS
+        }
+        assert [who for who, found in shown.items() if found] == [name]
+        which, writer = ANSWERS[name].index(shown[name][0]), ("carla", "anna", "bert")[number % 3]
+        taken = one(world.answers(reply(mail, ANSWERS[writer][which].upper())))
+        assert ANSWERS[name][which] in taken.text.partition("Your answer is taken")[2].partition("Next")[0]
+        acted.add((name, writer))
+    assert {name for name, _ in acted} == set(PEOPLE)
+    assert len(acted) > 3
 
 
 def test_a_misspelled_word_is_refused_with_the_nearest(world: World) -> None:
