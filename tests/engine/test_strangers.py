@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from referee.games.auction import Options
 
 from referee.crypto.codec import decode, encode
-from referee.crypto.envelope import Envelope, sign
+from referee.crypto.envelope import Envelope
 from referee.engine import records as r
 from referee.engine.player import open_view
 from referee.errors import Altered, CheckFailed, RefereeError
@@ -159,28 +159,6 @@ def test_games_of_one_host_put_together():
         assert error.value.code == code
     found, _ = compare([one.opened(0), other.opened(0)])
     assert [error.code for error in found] == []
-
-
-def test_a_receipt_that_the_host_did_not_sign_hides_nothing():
-    """A false receipt is ignored, and what good ones show is still found."""
-    sitting = Sitting("auction", 2, "mask").until("bid")
-    twin = sitting.fork()
-    good = twin.give(sitting.signed(0)).receipt
-    sitting.step(0)
-    body = decode(bytes(good.body), r.Receipt, "receipt")
-    forged = [
-        sign(sitting.players[1], "receipt", replace(body, code=code, seat=seat))
-        for code in ("taken", "illegal", "answered")
-        for seat in (0, 1)
-    ]
-    foreign = Sitting("auction", 2, "foreign").until("bid")
-    foreign_receipt = foreign.give(foreign.signed(0)).receipt
-    files = [sitting.opened(1), *forged, foreign_receipt]
-    assert compare(files)[0] == []
-    assert len(compare(files)[1]) == len(forged) + 1
-    found, ignored = compare([*forged, good, *files])
-    assert [error.code for error in found] == ["taken-and-timed-out"]
-    assert len(ignored) == 2 * len(forged) + 1
 
 
 def number(part: Envelope) -> int:
