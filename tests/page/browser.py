@@ -30,7 +30,7 @@ FLAGS = (
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--hide-scrollbars",
 )  # fmt: skip
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 
 class Wrong(Exception):
