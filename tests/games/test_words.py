@@ -92,6 +92,20 @@ def test_every_english_word_that_is_printed_has_its_translation(game_id: str) ->
         assert not {word for text in left for word in re.findall(r"[^\W\d_]{2,}", text)}
 
 
+@pytest.mark.parametrize("language", ["de", "nl"])
+@pytest.mark.parametrize("game_id", IDS)
+def test_the_rules_say_which_words_there_are(game_id: str, language: str) -> None:
+    lexicon, text = words_of(game_id), " ".join(games.rules_text(game_id, language).split())
+    told = re.split(
+        {"de": "Auf Deutsch: | In den Tabellen", "nl": "In het Nederlands: | In de tabellen"}[language], text
+    )
+    pairs = re.findall(r"`([^`]+)` \(`([^`]+)`\)", told[1])
+    assert len(pairs) > 10
+    for word, english in pairs:
+        assert lexicon.english(word) == english
+        assert lexicon.english(lexicon.spoken(english, language)) == english
+
+
 @pytest.mark.parametrize(
     ("game_id", "english", "german", "dutch"),
     [
