@@ -24,6 +24,7 @@ from referee.show.rules import about
 from referee.show.story import story_of_view
 from referee.show.terminal import said, who_acts
 from referee.show.text import asked_for, clean, joined, kept_keys, span
+from referee.show.wording import has_words
 
 __all__ = [
     "BARE", "LANGUAGES", "Body", "Problem", "Reader", "copied", "invitation", "over", "refused", "reminder", "taken",
@@ -257,6 +258,8 @@ def _how(opened: Opened, reader: Reader, files: Files) -> Iterator[str]:
         yield "Write one answer, above the line at the top or anywhere. What you quote of this mail does not matter."
         yield "A line that stands for many moves needs words: take its example and change it."
     yield "If something is not clear you are asked; nothing is guessed."
+    if opened.round == 0 and has_words(opened.table):
+        yield "Moves may be in German or Dutch; `language de` or `language nl` shows them so. Sentences are English."
     yield "Away for a while? Write `away until 2027-01-05`, later `back`. To leave the game for good: `resign`."
 
 

@@ -23,6 +23,11 @@ def lexicon(game_id: str) -> "Lexicon":
     return read_words(games.words_bytes(game_id))
 
 
+def has_words(table: Table) -> bool:
+    """Whether moves can be shown in other languages than English."""
+    return bool(lexicon(table.offer.game).words)
+
+
 def move_text(table: Table, move: Any) -> str:
     """A move as it can be typed."""
     return _told(table, str(table.game.text(move)))

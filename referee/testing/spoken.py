@@ -14,7 +14,7 @@ from referee.lexicon import HOLE, Lexicon, long_and_bare, read_words, spellings
 from referee.testing.subject import Moment, Subject
 
 OTHERS = tuple(sorted(LANGUAGES.keys() - {ENGLISH}))
-MOMENTS = 60
+MOMENTS = 30
 CHOICES = 3
 """So many choices of each question are looked at."""
 

@@ -228,6 +228,7 @@ def test_each_player_has_moves_in_an_own_language(tmp_path: Path) -> None:
     for name, language, told in (("bert", "de", "moves in German, sentences"), ("carla", "nl", "moves in Dutch, sent")):
         assert told in " ".join(one(world.answers(reply(mails[name], f"language {language}"))).text.split())
     world.take(*(reply(mails[name], f"join as {name.title()}") for name in PEOPLE))
+    assert all("`language de` or `language nl`" in " ".join(world.turn(name).text.split()) for name in PEOPLE)
     world.take(*(reply(world.turn(name), "ok") for name in PEOPLE))
     for number in range(10):
         match = open_match(world.game(), key("Hanna"))
