@@ -50,9 +50,9 @@ def opened(folder: str, key: str | None, seed: str | None = None) -> Iterator[An
         yield Desk(folder, mine)
 
 
-def open_stage(desk: Any, path: str, seed: str | None, *, again: bool, decide: int = 0) -> None:
-    """Commit to this spec and enter its bots; with `again`, the last stage may be this one already; `decide` goes
-    before what the spec says of it."""
+def open_stage(desk: Any, path: str, seed: str | None, *, further: bool = False, decide: int = 0) -> None:
+    """Commit to this spec and enter its bots, unless the last stage is this very one; `further`: it may follow one that
+    is over. `decide` goes before what the spec says of it."""
     from msgspec.structs import replace
 
     from referee.tournament import spec as specs
@@ -62,12 +62,11 @@ def open_stage(desk: Any, path: str, seed: str | None, *, again: bool, decide: i
     if decide:
         spec = replace(spec, schedule=replace(spec.schedule, decide=decide))
     games, bots = specs.all_played(spec), specs.all_bots(spec)
-    if desk.ledger.parts and again:
-        if not fits(desk.part, games, spec.schedule, spec.limits):
+    stage = len(desk.ledger.parts)
+    if not stage or not fits(desk.part, spec.name, games, spec.schedule, spec.limits, bots):
+        if stage and not (further and desk.part.ending):
             advice = "go on without a SPEC, or add a stage with `referee tournament add`"
             raise Usage("there is another tournament in that folder", advice, code="other-spec")
-    else:
-        stage = len(desk.ledger.parts)
         desk.commit(spec.name, games, spec.schedule, spec.limits, _fresh(seed, f"stage {stage}"))
     if desk.part.closing is None:
         desk.enter(bots)
@@ -91,7 +90,7 @@ def commit(
         say("Next: keep this line; `referee tournament check DIR --commit LINE` compares.")
         return
     with opened(folder, key, seed) as desk:
-        open_stage(desk, spec, seed, again=bool(desk.ledger.parts))
+        open_stage(desk, spec, seed)
         out(commitment(desk.ledger))
     ledger = files.printable(ledger_path(folder))
     say(f"Next: send {ledger} and this line to whoever wants to enter a bot; then "

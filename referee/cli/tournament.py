@@ -44,7 +44,7 @@ def run(
     """Play a tournament, or go on with it: commits, enters the bots, closes, draws, plays, and writes the report."""
     with opened(folder, key, seed) as desk:
         if spec is not None:
-            open_stage(desk, spec, seed, again=True, decide=decide)
+            open_stage(desk, spec, seed, decide=decide)
         elif not desk.ledger.parts:
             raise Usage("there is no tournament in that folder", "give a SPEC.toml to begin one")
         if desk.part.closing is None:
@@ -64,11 +64,12 @@ def add(
     decide: DecideOption = 0,
     json: JsonOption = False,
 ) -> None:
-    """More games, or more bots: a new stage, with a secret of its own, bound to the end of the last one."""
+    """More games, or more bots: a new stage, with a secret of its own, bound to the end of the last one. Run again with
+    the same SPEC it goes on; the same games once more need another name."""
     with opened(folder, key, seed) as desk:
         if not desk.ledger.parts:
             raise Usage("there is no tournament in that folder", "begin one with `referee tournament run`")
-        open_stage(desk, spec, seed, again=desk.part.ending is None, decide=decide)
+        open_stage(desk, spec, seed, further=True, decide=decide)
         if desk.part.closing is None:
             desk.close()
         if desk.part.start is None:

@@ -1,7 +1,7 @@
 """The order of the steps before the first game, and after the last: each a signed document in the ledger."""
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from referee.crypto.codec import H, decode
 from referee.crypto.envelope import Envelope, sign
@@ -131,7 +131,11 @@ def own_entrant(part: Part, key: Key) -> tuple[str, d.Entrant]:
     raise BadSignature("nothing was entered with this key", "give the key that entered the bot", code="other-key")
 
 
-def fits(part: Part, games: Sequence[d.Played], schedule: d.Schedule, limits: d.Limits) -> bool:
-    """Whether a stage is the one of this spec."""
+def fits(
+    part: Part, name: str, games: Sequence[d.Played], schedule: d.Schedule, limits: d.Limits, bots: Mapping[str, d.Bot]
+) -> bool:
+    """Whether a stage is the one of this spec, as far as it has come."""
     stage = part.stage
-    return (tuple(games), schedule, limits) == (stage.games, stage.schedule, stage.limits)
+    mine = {one.name: one.bot for one in part.entrants.values() if one.kept}
+    same = (name, tuple(games), schedule, limits) == (stage.name, stage.games, stage.schedule, stage.limits)
+    return same and mine.items() <= bots.items() and (part.closing is None or len(mine) == len(bots))

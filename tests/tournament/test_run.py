@@ -325,7 +325,7 @@ def test_a_spec_that_cannot_be_is_refused_before_anything_is_written(tmp_path: P
     (tmp_path / "cup.toml").write_text(bad)
     desk = world.desk_in(tmp_path / "cup")
     with pytest.raises(RefereeError):
-        open_stage(desk, str(tmp_path / "cup.toml"), "x", again=True)
+        open_stage(desk, str(tmp_path / "cup.toml"), "x")
     assert world.tree(tmp_path / "cup") == {}
 
 
@@ -334,3 +334,27 @@ def test_limits_and_schedule_are_read(tmp_path: Path) -> None:
     spec = read_spec(str(tmp_path / "cup.toml"))
     assert (spec.limits.answer, spec.limits.fallback, spec.limits.bank) == (5, "resign", 30_000)
     assert spec.schedule == d.Schedule("round-robin", games=14)
+
+
+@pytest.mark.thorough
+def test_a_stage_that_is_added_twice_is_added_once(tmp_path: Path) -> None:
+    """Whoever is killed after the last game, before the report, starts the same command again."""
+    folder = prepare(tmp_path / "cups")
+    spec = folder / "cup.toml"
+    env = environment(folder / "home")
+
+    def run(word: str) -> subprocess.CompletedProcess[bytes]:
+        command = [REFEREE, "tournament", word, "cup.toml", "-o", "cup", "--seed", "x"]
+        return subprocess.run(command, cwd=folder, env=env, capture_output=True, check=False)
+
+    spec.write_text(SPEC.replace("games = 14", "games = 2"))
+    assert run("run").returncode == 0
+    before = world.tree(folder / "cup")
+    (folder / "cup/report.html").unlink()
+    assert run("add").returncode == 0
+    assert world.tree(folder / "cup") == before
+    spec.write_text(spec.read_text().replace('"Killed"', '"Once more"'))
+    assert b"other-spec" not in run("add").stdout
+    assert len(load(str(folder / "cup")).parts) == 2
+    spec.write_text(spec.read_text().replace("games = 2", "games = 4"))
+    assert run("run").returncode == 2
