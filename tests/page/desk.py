@@ -70,7 +70,7 @@ class Desk:
     def save(self) -> None:
         """Save the player's file, in place of the old one."""
         self.browser.wait("return document.getElementById('save')")
-        self.browser.script("document.getElementById('save').click()")
+        self.browser.click(self.browser.one("#save"))
         self.mine.write_bytes(self.browser.downloaded(".player.json"))
 
     def join(self) -> bytes:
@@ -88,7 +88,7 @@ class Desk:
 
     def signed(self) -> bytes:
         """The signed document as a file."""
-        self.browser.script("document.getElementById('file').click()")
+        self.browser.click(self.browser.one("#file"))
         return self.browser.downloaded(".json")
 
     def reply(self) -> bytes:

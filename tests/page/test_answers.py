@@ -1,0 +1,94 @@
+"""What the player's page remembers in the player's file, and the answers beside moves."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from referee.crypto.codec import encode
+from referee.page.aid import aid_of
+from tests.page.browser import browsing, needs_browser
+from tests.page.desk import Desk
+from tests.page.test_tampered import player_file
+from tests.support.match import Sitting
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    with browsing() as browser:
+        yield Desk(browser, tmp_path_factory.mktemp("desk"))
+
+
+def opened(desk: Desk, table: Sitting, seat: int, *, fresh: bool = True) -> None:
+    """The newest view with its aid, and the player's file."""
+    if fresh:
+        desk.mine.write_bytes(player_file(table, seat))
+    desk.open_page()
+    aid = desk.give("aid.json", encode(aid_of(table.opened(seat))))
+    desk.open(desk.mine, desk.give("view.json", table.view(seat)), aid)
+    assert desk.browser.verdict() == "ok"
+
+
+@needs_browser
+@pytest.mark.thorough
+def test_an_older_view_and_a_second_answer_are_noticed_days_later(desk: Desk) -> None:
+    table = Sitting("schwarzer-freitag", 2, "memory").until(lambda one: one.round > 2 and one.asked == [0])
+    older = table.view(0)
+    table = table.until(lambda one: one.round > len(json.loads(older)["entries"]) and one.asked == [0])
+    opened(desk, table, 0)
+    single = next(at for at, one in enumerate(aid_of(table.opened(0)).moves.choices) if not one.parts)
+    desk.choose(single, {})
+    desk.sign()
+    first = desk.signed()
+    desk.save()
+    # The same view again: what was signed is there to be sent again, and another answer is a decision of its own.
+    opened(desk, table, 0, fresh=False)
+    assert "You have signed an answer to this view before" in desk.browser.text(".answer")
+    desk.browser.script("document.querySelectorAll('details').forEach((one) => one.open = true)")
+    assert desk.signed() == first
+    desk.browser.click(desk.browser.one("#again"))
+    assert desk.browser.find(".answer > fieldset .choice")
+    # An older one is not answered at all.
+    desk.open_page()
+    desk.open(desk.mine, desk.give("older.json", older))
+    assert "You have seen a newer view of this game" in desk.browser.text(".answer")
+    assert desk.browser.find("#sign") == []
+    assert table.give(first).code == "taken"
+
+
+@needs_browser
+def test_leaving_a_game_is_asked_for_twice_and_taken(desk: Desk) -> None:
+    table = Sitting("schwarzer-freitag", 2, "leaving").until(lambda one: one.round > 2 and one.asked == [0])
+    opened(desk, table, 0)
+    assert desk.browser.script("return document.getElementById('sign').disabled")
+    desk.browser.script("document.querySelectorAll('.answer details').forEach((one) => one.open = true)")
+    desk.browser.click(desk.browser.one("#resign"))
+    assert "you leave the game" in desk.browser.text(".signing")
+    desk.sign()
+    signed = desk.signed()
+    assert json.loads(signed)["body"]["resign"] is True
+    assert table.give(signed).code == "taken"
+    assert table.state.end == "left"
+
+
+@needs_browser
+def test_a_view_of_somebody_else_is_read_and_not_answered(desk: Desk) -> None:
+    table = Sitting("mark", 3, "else").until(3)
+    desk.mine.write_bytes(player_file(table, 1))
+    desk.open_page()
+    desk.open(desk.mine, desk.give("view.json", table.view(0)))
+    assert desk.browser.verdict() == "ok"
+    assert "This view is for Anna's key" in desk.browser.text(".answer")
+    assert desk.browser.find("#sign") == []
+
+
+@needs_browser
+def test_a_locked_key_and_other_secrets_are_named(desk: Desk) -> None:
+    table = Sitting("mark", 3, "secrets").until(2)
+    desk.open_page()
+    for name, data in {"game.json": table.file(), "half.json": player_file(table, 0)[:-9]}.items():
+        desk.open(desk.give(name, data))
+        assert desk.browser.verdict() in ("wrong-kind", "malformed"), name
+        assert "No player's file is open" in desk.browser.text()
+    desk.open(desk.give("game.json", table.file()))
+    assert "knows every hidden card: show it to nobody" in desk.browser.text(".verdict")
