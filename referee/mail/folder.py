@@ -16,7 +16,7 @@ from referee.io import files, kinds
 from referee.mail import saved
 
 FILES_MOST = 50_000
-SIGNS = (b"PBEM", b"pbem", b"Pbem", *(f"{kind}.json".encode() for kind in ("view", "offer", "join", "transcript")))
+SIGNS = (b"PBEM", b"pbem", b"Pbem", *(f"{kind}.json".encode() for kind in kinds.MAILED))
 """Mails of a referee, and those that bring a document, name one of these somewhere; all others are passed over: a
 folder of mails has thousands."""
 

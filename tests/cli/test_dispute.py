@@ -36,7 +36,7 @@ def verdicts(found: dict[str, Any]) -> set[tuple[str, str]]:
 
 def mailed(data: bytes, name: str) -> bytes:
     mail = EmailMessage()
-    mail["From"], mail["Subject"] = "host@example.org", "PBEM your view"
+    mail["From"], mail["Subject"] = "host@example.org", "hello"
     mail.set_content("Your view.")
     mail.add_attachment(data, maintype="application", subtype="json", filename=name)
     return mail.as_bytes()
@@ -57,6 +57,7 @@ def test_honest_files_of_several_games_agree(desk: Desk) -> None:
             desk.put(f"{number}-{seat}.move.json", move)
             desk.put(f"{number}-{seat}.receipt.json", encode(receipt))
     desk.put("last.eml", mailed(one.view(1), "x.view.json"))
+    desk.put("again.eml", mailed(encode(receipt), "x.receipt.json"))
     desk.put("other.view.json", Sitting(seed="another").view(0))
     desk.put("notes.txt", b"not looked at")
     ran = desk.run("dispute", ".", "--json")
@@ -66,7 +67,7 @@ def test_honest_files_of_several_games_agree(desk: Desk) -> None:
     assert sorted(game["rounds"] for game in found["games"]) == [0, one.round]
     assert found["proofs"] == []
     files = {name for game in found["games"] for name in game["files"]}
-    assert len(files) == 1 + 3 + 12 + 2 * len(list(desk.root.glob("*.move.json"))) + 1 + 1
+    assert len(files) == 1 + 3 + 12 + 2 * len(list(desk.root.glob("*.move.json"))) + 2 + 1
     assert "nobody can be blamed" in desk.run("dispute", ".").said
 
 
