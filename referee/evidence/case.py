@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from referee.crypto.codec import encode
 from referee.crypto.envelope import Envelope
 from referee.engine import records as r
 from referee.engine.chain import Followed, check_moves, open_table
@@ -159,8 +158,7 @@ class Trial:
             point = self.points.get(told.head)
             if point is None or told.seat < 0 or point.moment.state.round != told.rounds:
                 continue
-            public = encode(point.moment.public) if point.moment.public is not None else b""
-            if told.public != public:
+            if told.public != point.moment.state.public:
                 error = Altered("mixed-view", "the position in this view is not the one that the host signed")
                 self.show(error, None, [told.file])
             gone = self._rounds_told(told.head, told.seat) - told.privates

@@ -35,7 +35,8 @@ class Told(msgspec.Struct, frozen=True):
     head: str
     rounds: int
     seat: int = -1
-    public: bytes = b""
+    public: str = ""
+    """Hash of the position in it."""
     privates: frozenset[int] = frozenset()
 
 
@@ -95,7 +96,7 @@ class Pool:
         """The case of the game that this genesis starts."""
         case = self.cases.get(ident("genesis", body_of(genesis, "genesis")))
         if case is None or genesis.sig != case.table.envelope.sig:
-            table = signed_table(genesis)
+            table = signed_table(_own(genesis))
             case = self.cases.setdefault(table.id, Case(table))
         case.files.append(name)
         return case
@@ -111,7 +112,9 @@ class Pool:
             self._tell(Altered("mixed-view", "a private part of this view is another seat's"), name, case)
         rounds = frozenset(part.round for part in parts)
         head = ids[-1] if ids else case.table.id
-        case.told.append(Told(name, head, len(view.entries), view.seat, r.content(view.public), rounds))
+        public = r.content(view.public)
+        position = case.table.public_hash(len(view.entries), public) if public else ""
+        case.told.append(Told(name, head, len(view.entries), view.seat, position, rounds))
 
     def _transcript(self, name: str, data: bytes) -> None:
         transcript = decode(data, r.Transcript, "transcript")
@@ -153,7 +156,9 @@ class Pool:
                 continue
             astray = astray or number * ((entry.game, entry.round) != (case.table.id, number))
             if entry.game == case.table.id and entry.round:
-                case.entries.setdefault(entry.round, {}).setdefault(known, (entry, envelope))
+                found = case.entries.setdefault(entry.round, {})
+                if known not in found:
+                    found[known] = entry, _own(envelope)
                 ids.append(known)
         if astray:
             self._tell(Altered("altered-chain", "an entry is missing, or is of another game", astray), name, case)
@@ -166,7 +171,9 @@ class Pool:
         if part.game != case.table.id or part.seat >= case.table.seats:
             self._tell(Altered("mixed-view", "a private part of this view belongs elsewhere", part.round), name, case)
             return None
-        case.privates.setdefault(part.round, {}).setdefault(known, (part, envelope))
+        found = case.privates.setdefault(part.round, {})
+        if known not in found:
+            found[known] = part, _own(envelope)
         return part
 
     def _signed(
@@ -241,6 +248,11 @@ class Pool:
             advice = f"needed: a view or a transcript of game {game[:8]}"
             raise Malformed(f"undecided: nothing else of the game of this {kind} is here", advice, code="undecided")
         return self.cases[game]
+
+
+def _own(envelope: Envelope) -> Envelope:
+    """The same, but for the file that it came in, which need not be kept for it."""
+    return Envelope(envelope.body.copy(), envelope.sig, envelope.type)
 
 
 def _bare(data: bytes) -> Envelope:
