@@ -116,7 +116,8 @@ def exports(data: bytes) -> dict[str, bytes]:
 
 
 def attached(data: bytes) -> bytes:
-    (one,) = (part for part in parsed(data).iter_attachments() if str(part.get_filename()).endswith(".view.json"))
+    """The document of a mail; an aid is only there for the page."""
+    (one,) = (part for part in parsed(data).iter_attachments() if ".aid." not in str(part.get_filename()))
     return bytes(one.get_content()).strip()
 
 
