@@ -7,6 +7,7 @@ from functools import lru_cache
 
 import msgspec
 
+from referee.bots.players import Spent
 from referee.bots.playing import Chair, close, play
 from referee.crypto.codec import Hex32
 from referee.engine.host import Match, reveal
@@ -17,6 +18,8 @@ from referee.tournament.outcome import Outcome
 from referee.tournament.schedule import Plan
 from referee.tournament.seating import Setting, load_terms, sit_down
 
+UNTIDY = "untidy"
+"""A bot that answered well, and left processes or files behind."""
 LEVEL = 6
 """Of the compression: a higher one takes longer and saves less than a hundredth."""
 
@@ -55,14 +58,21 @@ def play_game(setting: Setting, plan: Plan) -> Finished:
         for _ in play(sat.match, chairs):
             pass
     finally:
-        close(sat.match, chairs)
+        spent = close(sat.match, chairs)
     data = reveal(sat.match)
-    lapses = tuple(
-        Lapse(seat, chair.faults[0][0], fault.kind, fault.why[:400], len(chair.faults), _short(fault.lines))
-        for seat, chair in enumerate(chairs)
-        for _, fault in chair.faults[:1]
-    )
+    found = (_lapse(seat, chair, spent[seat], sat.match.state.round) for seat, chair in enumerate(chairs))
+    lapses = tuple(lapse for lapse in found if lapse is not None)
     return Finished(outcome_of(setting, plan, sat.match, lapses), hashlib.sha256(data).hexdigest(), pack(data), lapses)
+
+
+def _lapse(seat: int, chair: Chair, spent: Spent, rounds: int) -> Lapse | None:
+    """What a bot did wrong: its first fault, and what it left behind."""
+    notes = spent.notes()
+    if not chair.faults:
+        return Lapse(seat, rounds, UNTIDY, "; ".join(notes)[:400], 1) if notes else None
+    number, fault = chair.faults[0]
+    why = "; ".join((fault.why, *notes))
+    return Lapse(seat, number, fault.kind, why[:400], len(chair.faults), _short(fault.lines))
 
 
 def _short(lines: Sequence[str]) -> tuple[str, ...]:

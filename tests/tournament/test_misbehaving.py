@@ -1,0 +1,58 @@
+"""Ten bots that misbehave, each in a way of its own: the tournament goes on, and its report says what each did."""
+
+import sys
+from html import escape
+from pathlib import Path
+
+import pytest
+
+from referee.crypto.codec import H
+from referee.tournament import documents as d
+from referee.tournament import store
+from referee.tournament.entrants import make_bot
+from referee.tournament.spec import GameLine, played
+from tests.bots.test_misbehaving import NAUGHTY
+
+from .world import USUAL_LIMITS, codes, desk_in, enter, finish
+
+EXPECTED = {
+    "children": ("untidy", "more processes"),
+    "folder": ("untidy", "files in its folder"),
+    "endless": ("nonsense", ""),
+    "closes": ("crash", "closed its standard output"),
+    "early": ("nonsense", ""),
+    "long": ("nonsense", ""),
+    "sleeps": ("timeout", ""),
+    "utf8": ("nonsense", ""),
+    "wrong": ("nonsense", ""),
+    "stubborn": ("untidy", "killed"),
+}
+"""How -> the kind of its lapse, and a word of what the report says."""
+SHORT = {"start": 4_000, "answer": 1_500, "bank": 0, "faults": 1}
+
+
+@pytest.mark.thorough
+@pytest.mark.skipif(sys.platform != "linux", reason="process groups and folders are not what they are here")
+def test_a_tournament_of_bots_that_misbehave(tmp_path: Path) -> None:
+    desk, limits = desk_in(tmp_path / "cup"), d.Limits(**{**_fields(USUAL_LIMITS), **SHORT})
+    schedule = d.Schedule("gauntlet", champion="sensible")
+    desk.commit("Trial", (played(GameLine("auction", 2)),), schedule, limits, H("tournament-trial", "naughty"))
+    bots = {how: make_bot([sys.executable, NAUGHTY, how, "cup"], program=True, deterministic=False) for how in EXPECTED}
+    enter(desk, ("sensible",), **bots)
+    desk.close()
+    desk.start()
+    finish(desk)
+    found = list(store.lines(desk.folder))
+    assert len(found) == 2 * len(EXPECTED)
+    names, report = desk.ledger.names, (tmp_path / "cup" / "report.html").read_text()
+    said = {names[one.outcome.entrants[lapse.seat]]: lapse for one in found for lapse in one.lapses}
+    assert "sensible" not in said
+    for how, (kind, word) in EXPECTED.items():
+        assert said[how].kind == kind, how
+        assert word in said[how].why, how
+        assert escape(said[how].why) in report, how
+    assert codes(tmp_path / "cup") == []
+
+
+def _fields(limits: d.Limits) -> dict[str, object]:
+    return {name: getattr(limits, name) for name in limits.__struct_fields__}
