@@ -301,6 +301,9 @@ const OTHERS = {
   key: "this is a secret key: send it to nobody",
   player: "this is a player's file with a secret key: send it to nobody",
   ticket: "this is what a player's own tool remembers of a game",
+  proof: "this is a proof of an offence: it takes the rules to judge it, use `referee verify`",
+  ruling: "this is an arbiter's ruling: `referee verify` tells whether it binds",
+  claim: "this is a player's claim: `referee verify` shows it",
 };
 
 /** What a document says that it is: `view`, `offer`... */

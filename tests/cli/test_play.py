@@ -148,14 +148,14 @@ def words_of_the_prompt_work(terminal: Terminal, choices: list[dict[str, Any]], 
 
 
 def typo(choices: list[dict[str, Any]]) -> str:
-    """A listed move with its longest word misspelt; empty if none has a long word. `piece` may be left out: it has no
-    nearest word."""
+    """A listed move with its longest word misspelt (at its second letter: `composiet` is Dutch); empty if none has a
+    long word. `piece` may be left out: it has no nearest word."""
     single = [choice["text"].replace(" piece ", " ") for choice in choices if "parts" not in choice]
     words = [(len(word), word, text) for text in single for word in re.findall(r"(?<!@)\b[a-z]{5,}\b", text)]
     if not words:
         return ""
     _, word, text = max(words)
-    return str(text.replace(word, word[:-2] + word[-1] + word[-2], 1))
+    return str(text.replace(word, word[0] + word[2] + word[1] + word[3:], 1))
 
 
 def signed_text(desk: Desk, seat: int) -> str:
