@@ -155,7 +155,7 @@ def typo(choices: list[dict[str, Any]]) -> str:
     if not words:
         return ""
     _, word, text = max(words)
-    return str(text.replace(word, word[0] + word[2] + word[1] + word[3:], 1))
+    return str(text.replace(word, word[0] + "x" + word[2:], 1))
 
 
 def signed_text(desk: Desk, seat: int) -> str:
