@@ -127,7 +127,7 @@ def test_an_output_that_has_no_such_letter(tmp_path: Path) -> None:
         assert ("J\\xf6rg" if narrow else "Jörg") in shown
         for command in (["show", mine], ["moves", mine], ["audit", mine], ["status", "game.json"], ["verify", mine]):
             told, _ = ran("host" if command[0] == "status" else "one", *command, "--json")
-            assert json.loads(told)
+            assert all(json.loads(line) for line in told.splitlines())
         status, _ = ran("host", "status", "game.json", "--json")
         assert json.loads(status)["players"] == ["Jörg", "李雷"]
         for command in (["log", mine], ["moves", mine], ["rules", GAME], ["games"]):

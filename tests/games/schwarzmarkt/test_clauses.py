@@ -27,7 +27,7 @@ def test_SM_5_a_new_card_is_drawn_at_once() -> None:
     assert desk.draws.calls == [("lay_out", "cards/0", 1), ("deal", "cards", 1)]
     assert desk.cards_of(0) == ("offer-2", "offer-3", "razzia")
     assert (desk.now.card_pile, desk.at(0).cards, desk.now.offer) == (20, 3, "offer-1")
-    assert desk.log == ("@0 plays offer-1 (4 potatoes)",)
+    assert desk.log == ("@0 plays offer 1 (4 potatoes)",)
 
 
 def test_SM_5_the_target_is_a_decision_of_its_own() -> None:
