@@ -22,6 +22,8 @@ from tests.support.match import Sitting, chance
 
 NAUGHTY = str(Path(__file__).with_name("naughty.py"))
 SHORT = Limits(start=20, answer=10, bank=0, memory=256 * 2**20, faults=2)
+EARLY = ("it wrote a line before it was asked", "it answers another question than the one asked")
+"""Which of the two it is depends on when its line comes."""
 FREE = "process groups, /proc and namespaces are not what they are here"
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason=FREE)
 
@@ -108,7 +110,7 @@ def test_leaves_twenty_children_behind(walled: bool) -> None:
     [
         ("endless", "nonsense", "no line of the kind that is due", 2),
         ("closes", "crash", "it closed its standard output", 1),
-        ("early", "nonsense", "asked", 2),
+        ("early", "nonsense", EARLY, 2),
         ("long", "nonsense", "it wrote a line of more than 1048576 bytes", 1),
         ("sleeps", "timeout", "it was not ready within 1 s", 1),
         ("utf8", "nonsense", "no line of the kind that is due", 2),
@@ -119,13 +121,13 @@ def test_leaves_twenty_children_behind(walled: bool) -> None:
         ("memory", "crash", "it ended with status 1", 1),
     ],
 )
-def test_a_fault_is_named_and_counted(how: str, kind: str, why: str, count: int) -> None:
+def test_a_fault_is_named_and_counted(how: str, kind: str, why: str | tuple[str, ...], count: int) -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     limits = SHORT if how != "sleeps" else Limits(start=1)
     spent, chair = meets(how, limits)
     assert spent.faults == {kind: count}
     assert spent.first is not None
-    assert why in spent.first.why
+    assert any(one in spent.first.why for one in ((why,) if isinstance(why, str) else why))
     assert spent.first.lines[0].startswith('< {"edition":') or how == "talks"
     # every question after its end finds it gone
     assert len(chair.faults) == spent.questions + (how in ("sleeps", "version", "talks")) - (how in ("early", "wrong"))

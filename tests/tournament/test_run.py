@@ -271,7 +271,7 @@ def test_killed_at_random_moments_and_started_again_it_ends_with_the_same_bytes(
     for turn in range(6):
         process = start(torn, "--jobs", str(1 + turn % 2))
         try:
-            process.communicate(timeout=0.3 + chance.random() * took / 3)
+            process.communicate(timeout=0.3 + chance.random() * took / 8)
             kills["done"] += 1
         except subprocess.TimeoutExpired:
             process.kill()
@@ -279,7 +279,7 @@ def test_killed_at_random_moments_and_started_again_it_ends_with_the_same_bytes(
             kills["killed"] += 1
     out, err = start(torn).communicate()
     assert b"sensible" in out, err
-    assert kills["killed"]
+    assert kills["killed"] >= 3
     assert world.tree(torn / "cup") == world.tree(whole / "cup")
     line = subprocess.run([REFEREE, "tournament", "commit", "cup"], cwd=whole, capture_output=True, check=True).stdout
     command = [
