@@ -9,7 +9,7 @@ python -m tests.games.schwarzer_freitag.strength --seats 4 --games 100 --seed 1
 #   2      34.0  20.0       4e-06  18, 16          0.08 s
 #   3      31.0  13.3       1e-08  13, 9, 9        0.12 s
 #   4      29.0  10.0       4e-10  7, 8, 7, 7      0.18 s
-#   5      20.0   8.0       2e-05  3, 3, 5, 4, 5   0.24 s
+#   5      17.0   8.0       1e-03  3, 4, 2, 3, 5   0.17 s
 
 import argparse
 import random

@@ -1,6 +1,10 @@
 """Who wins, what is used and how games end, among bots of one kind.
 
 python -m tests.games.schwarzmarkt.balance --seats 4 --games 400 --bot sensible
+
+Last result with `strong` at all four seats, only 16 games: 78.6 rounds, 228 luxury each; won by seat .31 .38 .06 .25,
+too few to tell seats apart; every half ended by the last goods; every card comes up, from Spionage (.50 a game) to
+Alte Rechnung (1.06); 48 goods cards traded at 18.9.
 """
 
 import argparse
