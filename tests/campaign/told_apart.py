@@ -15,8 +15,9 @@ from referee.tournament.spec import GameLine, played
 from referee.tournament.summary import Results
 from tests.tournament import world
 
-GAMES = ("schwarzer-freitag", "mark", "weg-zum-erfolg")
-"""Those that two can play."""
+GAMES = {"schwarzer-freitag": 2, "mark": 2, "weg-zum-erfolg": 2, "schwarzmarkt": 3}
+"""Each with the fewest seats that it can have; who sits at two of three has one of them in the next deal."""
+OTHERS = ("steady", "careless")
 MOST = 400
 
 
@@ -26,7 +27,7 @@ def decided(game: str, other: str, seed: str, decide: int) -> tuple[str, int]:
         folder = Path(home) / "cup"
         desk = world.desk_in(folder)
         schedule = d.Schedule("round-robin", games=MOST, decide=decide)
-        terms = (played(GameLine(game, 2)),)
+        terms = (played(GameLine(game, GAMES[game])),)
         desk.commit("Copies", terms, schedule, world.USUAL_LIMITS, H("tournament-trial", "copies", seed))
         bots = {"one": "steady", "two": other}
         desk.enter({name: make_bot([f"tests.campaign.copies:{bot}"], program=False) for name, bot in bots.items()})
@@ -46,9 +47,10 @@ def main() -> None:
     parser.add_argument("--decide", type=int, default=200)
     parser.add_argument("--seed", default="1")
     parser.add_argument("--game", action="append", choices=GAMES)
+    parser.add_argument("--against", action="append", choices=OTHERS)
     asked = parser.parse_args()
     for game in asked.game or GAMES:
-        for other in ("steady", "careless"):
+        for other in asked.against or OTHERS:
             found = [
                 decided(game, other, f"{asked.seed} {at} {game} {other}", asked.decide) for at in range(asked.times)
             ]

@@ -66,31 +66,28 @@ def stages(folder: Path, games: int, ours: dict[str, str]) -> list[Path]:
 
 
 def play(folder: Path, cup: str, specs: list[Path], jobs: int, kills: list[float]) -> int:
-    """All stages; killed after so many seconds each, as long as there are any. Returns how often that was."""
-    killed = 0
+    """All stages; killed after so many seconds each, as long as there are any: those that a stage did not live to see
+    are the next one's. Returns how often that was."""
+    killed, left = 0, [kills[number :: len(specs)] for number in range(len(specs))]
     for number, path in enumerate(specs):
-        words = (
-            "add" if number else "run",
-            str(path),
-            "-o",
-            str(folder / cup),
-            "--seed",
-            "campaign",
-            "--jobs",
-            str(jobs),
-        )
-        share = kills[number :: len(specs)]
+        step, out = "add" if number else "run", str(folder / cup)
+        words = (step, str(path), "-o", out, "--seed", "campaign", "--jobs", str(jobs))
+        share = left[number]
         while share:
             process = call(folder, *words)
             try:
-                process.communicate(timeout=share.pop())
+                _, err = process.communicate(timeout=share[-1])
+                assert process.returncode == 0, err.decode()
                 break
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.communicate()
+                share.pop()
                 killed += 1
         else:
             done(folder, *words)
+        if number + 1 < len(specs):
+            left[number + 1] += share
     return killed
 
 
@@ -113,11 +110,12 @@ def run(folder: Path, games: int, kills: int, jobs: int, seed: int, ours: dict[s
         assert found["differs"] == [], found
         figures |= {"games": found["games"], "played again": found["again"]}
         figures[f"seconds to {turn}"] = round(time.monotonic() - begin)
-    # A kill every so often that the last of them come near the end; what a kill takes away is played again.
+    # A kill so often that all of them find something to kill; what a kill takes away is played again.
     if not kills:
         return figures
     between = figures["seconds to play"] / max(1, kills)
-    pauses = [0.2 + 2 * between * chance.random() + 0.8 for _ in range(kills)]
+    pauses = [1.0 + 1.4 * between * chance.random() for _ in range(kills)]
+    figures |= {"kills asked": kills}
     figures["kills"] = play(folder, "torn", specs, jobs, pauses)
     whole, torn = content(folder / "whole"), content(folder / "torn")
     assert [name for name in whole if whole[name] != torn.get(name)] == []
