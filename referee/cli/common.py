@@ -289,6 +289,15 @@ class Parcel(NamedTuple):
         return f"Next: open {printable(self.reply)} in your mail program and send it to {to}."
 
 
+def aid_maker(wanted: bool) -> Any:
+    """What makes the aid of a seat, if aids are wanted."""
+    if not wanted:
+        return None
+    from referee.page.aid import aid_for
+
+    return aid_for
+
+
 def parcel_for(mail: Any, output: str | None, name: str) -> Parcel:
     """Where an answer goes: `-o` names the document or the reply, by how it ends; the other one goes beside it."""
     as_mail = output is not None and output.lower().endswith(".eml")

@@ -16,6 +16,7 @@ from referee.cli.common import (
     KeyOption,
     NowOption,
     OutOption,
+    aid_maker,
     at_terminal,
     clock,
     command,
@@ -64,7 +65,7 @@ def apply(
     folder = out if out is not None else os.path.dirname(game)
     taken = [_read(path) for path in moves]
     with _hints(game, key):
-        done = desk.apply_moves(game_path(game), taken, mine, folder, clock(now), dry=dry, aid=_aid(aid))
+        done = desk.apply_moves(game_path(game), taken, mine, folder, clock(now), dry=dry, aid=aid_maker(aid))
     rows = [_verdict(done.match, path, verdict, dry) for path, verdict in zip(moves, done.judged, strict=True)]
     found = status_of(done.match)
     mails = {} if dry else _mails(done, folder)
@@ -79,15 +80,6 @@ def apply(
     if failed is not None:
         say(f"{'For what was refused' if done.closed else 'Next'}: {_for_player(failed)}")
         raise typer.Exit(failed.exit)
-
-
-def _aid(wanted: bool) -> Any:
-    """What makes the aid of a seat, if aids are wanted."""
-    if not wanted:
-        return None
-    from referee.page.aid import aid_for
-
-    return aid_for
 
 
 @contextlib.contextmanager
@@ -273,7 +265,7 @@ def view(
     refuse_same(path, game, key)
     if aid and path == "-":
         raise Usage("two files cannot both be printed", "name a file with -o, or leave --aid out")
-    beside = {desk.aid_path(path): _aid(aid)(match, number)} if aid else {}
+    beside = {desk.aid_path(path): aid_maker(aid)(match, number)} if aid else {}
     write_out(path, make_view(match, number), secret=True, dry=dry, beside=beside)
     name = clean(match.table.names[number])
     both = " and ".join(map(sent, (path, *beside)))
@@ -288,6 +280,7 @@ def timeout(
         bool, typer.Option("--put-out", help="Although it is the second one running: nobody asks this player any more.")
     ] = False,
     out: OutOption = None,
+    aid: AidOption = False,
     now: NowOption = None,
     dry: DryOption = False,
     json: JsonOption = False,
@@ -306,7 +299,8 @@ def timeout(
         number = desk.find_seat(match.table.names, seat)
         if round in (None, match.state.round + 1):
             _refuse_hasty(match, number, clock(now), put_out or dry)
-        done = desk.miss_deadline(game, number, mine, folder, clock(now), round=round, dry=dry)
+        made = aid_maker(aid)
+        done = desk.miss_deadline(game, number, mine, folder, clock(now), round=round, dry=dry, aid=made)
     found, mails = status_of(done.match), {} if dry else _mails(done, folder)
     if json:
         report({**_wrote(done, dry, mails), **found})

@@ -7,6 +7,7 @@ import typer
 
 from referee.cli import complete
 from referee.cli.common import (
+    AidOption,
     ArbiterOption,
     DryOption,
     GameName,
@@ -14,6 +15,7 @@ from referee.cli.common import (
     OutOption,
     SignedOption,
     YesOption,
+    aid_maker,
     at_terminal,
     command,
     confirm,
@@ -241,6 +243,7 @@ def start(
         str, typer.Option("-o", metavar="FILE", help="The game file. It is for you alone.")
     ] = "game.json",
     out: OutOption = None,
+    aid: AidOption = False,
     dry: DryOption = False,
     key: KeyOption = None,
 ) -> None:
@@ -259,21 +262,27 @@ def start(
     table = lobby.make_genesis(mine, opened, answers)
     names.refuse_alike([names.choose_name(name) for name in table.names])
     tickets.start_once(table)
-    if files.exists(game_path(output)):
-        raise FileTrouble(
-            f"{files.printable(output)} exists already", "choose another name for the game with -o", code="exists"
-        )
+    _refuse_existing(game_path(output))
     if dry:
         say("Everything is in order; nothing was written.")
         say("Next: run it again without --dry-run.")
         return
     match = new_match(mine, table)
     folder = out if out is not None else os.path.dirname(output)
-    record, views = tickets.start_record(table), desk.view_files(match, folder)
+    record, views = tickets.start_record(table), desk.view_files(match, folder, aid_maker(aid))
     desk.refuse_same(output, views)
     made = [*(os.path.dirname(path) for path in record), folder]
     files.write({**record, output: dump_match(match), **views}, secret=[output, *views], make=made)
     say(f"Game {table.id[:8]} is set up. Keep {files.printable(output)} to yourself: it knows every hidden card.")
-    tell_files({seat: [path] for seat, path in enumerate(views)}, table.names)
+    paths = [desk.view_path(match, seat, folder) for seat in range(table.seats)]
+    tell_files({seat: [path, *[desk.aid_path(path)] * aid] for seat, path in enumerate(paths)}, table.names)
     again = command("apply", output, "MOVE...", *(("--out", out) if out is not None else ()), key=key)
     say(f"Next: send everybody the own view; each answers with `referee play VIEW`, and you take that with {again}.")
+
+
+def _refuse_existing(path: str) -> None:
+    from referee.io import files
+
+    if files.exists(path):
+        named = f"{files.printable(path)} exists already"
+        raise FileTrouble(named, "choose another name for the game with -o", code="exists")

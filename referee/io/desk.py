@@ -92,18 +92,19 @@ def miss_deadline(
     *,
     round: int | None = None,
     dry: bool = False,
+    aid: Aid | None = None,
 ) -> Done:
     """A seat did not answer in time, in this round if one is named: a round that is closed stays as it is."""
 
     def work(match: Match) -> tuple[tuple[Judged, ...], dict[str, bytes]]:
         if round is not None and round <= match.state.round:
-            return (), view_files(match, out)
+            return (), view_files(match, out, aid)
         if round is not None and round > match.state.round + 1:
             raise WrongTurn("that round is not open yet", "see `referee status` for the open round", code="not-asked")
         time_out(match, seat)
         return (), {}
 
-    return _at_desk(path, key, out, work, now, dry=dry)
+    return _at_desk(path, key, out, work, now, dry=dry, aid=aid)
 
 
 def reveal(path: str, key: Key, out: str | None, *, dry: bool = False) -> tuple[str, bytes]:

@@ -148,6 +148,33 @@ def test_aids_lie_beside_views_and_fit_them(tmp_path: Path, host: Sitting) -> No
     assert "leave --aid out" in referee(tmp_path, *wanted, "-", exit=2).said
 
 
+def test_aids_lie_beside_the_first_views_and_those_after_a_missed_deadline(tmp_path: Path) -> None:
+    for name in ("host", "anna", "bert"):
+        referee(tmp_path, "key", "new", "--name", name.title(), "-o", f"{name}.json")
+    referee(tmp_path, "offer", "mark", "--seats", "2", "--key", "host.json", "-o", "offer.json")
+    for name in ("anna", "bert"):
+        referee(tmp_path, "join", "offer.json", "--key", f"{name}.json", "-o", f"{name}.join.json", "--yes")
+    joins = ("anna.join.json", "bert.join.json")
+    done = referee(tmp_path, "start", "offer.json", *joins, "--key", "host.json", "--out", "first", "--aid")
+    (anna, bert) = sorted((tmp_path / "first").glob("*.aid.json"))
+    assert f"first/{anna.name}" in done.said
+    assert f"first/{bert.name}" in done.said
+    assert json.loads(anna.read_bytes())["terms"]
+    for name in ("anna", "bert"):
+        (view,) = (tmp_path / "first").glob(f"*-{name}.view.json")
+        referee(tmp_path, "play", str(view), "--yes", "--key", f"{name}.json", "-o", f"{name}.move.json")
+    moves = ("anna.move.json", "bert.move.json")
+    referee(tmp_path, "apply", "game.json", *moves, "--key", "host.json", "--out", "second")
+    assert list((tmp_path / "second").glob("*.aid.json")) == []
+    late = json.loads(referee(tmp_path, "status", "game.json", "--json", "--key", "host.json").out)
+    (who,) = (row["name"] for row in late["waiting_for"])
+    missed = ("timeout", "game.json", "--seat", who, "--key", "host.json", "--out", "third", "--aid")
+    done = referee(tmp_path, *missed)
+    aids = sorted((tmp_path / "third").glob("*.aid.json"))
+    assert [json.loads(path.read_bytes())["round"] for path in aids] == [2, 2]
+    assert all(f"third/{path.name}" in done.said for path in aids)
+
+
 def test_without_the_option_there_is_no_aid(tmp_path: Path, host: Sitting) -> None:
     referee(tmp_path, "apply", "game.json", "move.json", "--key", "host.json", "--out", "out")
     assert list((tmp_path / "out").glob("*.aid.json")) == []
