@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from referee.cli import organise
-from referee.cli.common import JsonOption, command, out, report, say
+from referee.cli.common import DryOption, JsonOption, command, out, report, say
 from referee.cli.organise import FolderArgument, KeyOption, SeedOption, open_stage, opened
 from referee.cli.progress import Bar
 from referee.errors import CheckFailed, FileTrouble, Usage
@@ -163,30 +163,74 @@ def _conclude(found: Any, json: bool, held: bool) -> None:
 
 def extract(
     folder: FolderArgument,
-    numbers: Annotated[list[int], typer.Argument(metavar="NUMBER...", help="Numbers of games.")],
-    output: Annotated[str, typer.Option("-o", metavar="DIR", help="Where to write the transcripts.")] = ".",
+    numbers: Annotated[
+        list[int] | None,
+        typer.Argument(metavar="NUMBER...", help="Numbers of games. With --pages, default: those in the report."),
+    ] = None,
+    pages: Annotated[
+        bool, typer.Option("--pages", help="Pages for a browser, where the report links to them: DIR/pages.")
+    ] = False,
+    output: Annotated[
+        str | None, typer.Option("-o", metavar="DIR", help="Where to write transcripts. Default: here.")
+    ] = None,
+    dry: DryOption = False,
 ) -> None:
-    """Write transcripts of single games, for `referee verify`, `show` and `picture`."""
+    """Write transcripts of single games, for `referee verify`, `show` and `picture`; or pages of games."""
+    from referee.io import files
+    from referee.tournament import results, stage, store
+
+    if not numbers and not pages:
+        raise Usage("this needs numbers of games, or --pages", "the numbers stand in games.jsonl and in the report")
+    if pages and output is not None:
+        raise Usage("pages lie in the folder of the report, which links to them", "leave out -o")
+    wanted = set(numbers or [])
+    listed = store.lines(folder) if wanted else results.listed_games(folder, stage.load(folder))
+    found = [kept for kept in listed if not wanted or kept.outcome.number in wanted]
+    if len(found) < len(wanted):
+        why = f"{len(wanted) - len(found)} of these games are not in that tournament"
+        raise Usage(why, "the numbers stand in games.jsonl and in the report", code="no-game")
+    written = _write_pages(folder, found, dry) if pages else _write_transcripts(folder, found, output or ".", dry)
+    for path in written:
+        out(files.printable(path))
+    if dry:
+        say("Nothing was written. Next: run it again without --dry-run.")
+    elif pages:
+        say(f"Next: open {files.printable(os.path.join(folder, 'report.html'))}, whose numbers of games lead to them.")
+    else:
+        say(f"Next: {command('verify', *written[:1])}")
+
+
+def _write_transcripts(folder: str, found: list[Any], output: str, dry: bool) -> list[str]:
     from referee.io import files
     from referee.tournament import store
 
-    wanted = set(numbers)
-    written = []
-    for kept in store.lines(folder):
-        if kept.outcome.number in wanted:
-            path = os.path.join(output, f"game-{kept.outcome.number:06}.transcript.json")
-            if files.exists(path):
-                raise FileTrouble(f"{files.printable(path)} exists already", "choose another folder", code="exists")
+    paths = [os.path.join(output, f"game-{kept.outcome.number:06}.transcript.json") for kept in found]
+    for path in paths:
+        if files.exists(path):
+            raise FileTrouble(f"{files.printable(path)} exists already", "choose another folder", code="exists")
+    for path, kept in zip(paths, found, strict=True):
+        data = store.transcript(folder, kept)
+        if not dry:
             files.make_folder(output)
-            files.write({path: store.transcript(folder, kept)})
-            written.append(path)
-    missing = len(wanted) - len(written)
-    if missing:
-        why = f"{missing} of these games are not in that tournament"
-        raise Usage(why, "the numbers stand in games.jsonl and in the report", code="no-game")
-    for path in written:
-        out(files.printable(path))
-    say(f"Next: {command('verify', *written[:1])}")
+            files.write({path: data})
+    return paths
+
+
+def _write_pages(folder: str, found: list[Any], dry: bool) -> list[str]:
+    """One after the other: a page is larger than its game."""
+    from referee.io import files
+    from referee.tournament import store
+    from referee.tournament.pages import game_page
+    from referee.tournament.report import page_name
+
+    paths = [os.path.join(folder, page_name(kept.outcome.number)) for kept in found]
+    with Bar(len(found), ()) as bar:
+        for done, (path, kept) in enumerate(zip(paths, found, strict=True), 1):
+            if not dry:
+                files.make_folder(os.path.dirname(path))
+                files.write({path: game_page(store.transcript(folder, kept))})
+            bar.count(done)
+    return paths
 
 
 app = typer.Typer(help="Tournaments of bots that a stranger can re-check.", no_args_is_help=True, rich_markup_mode=None)

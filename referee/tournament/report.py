@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from html import escape
 from importlib.resources import files
-from itertools import chain
+from itertools import chain, islice
 
 from referee.tournament.outcome import Outcome
 from referee.tournament.plots import Scale, axis, histogram, interval, scale_of
@@ -17,8 +17,12 @@ MOST_COLUMNS = 24
 MOST_ROWS = 300
 """Of a list of tests or of games."""
 Link = Callable[[int], str]
-"""The address of a game's page or transcript, or empty: relative to the report."""
+"""The address of a game's page: relative to the report."""
 
+_PAGES = (
+    "<p>A number leads to the page of its game, once <code>referee tournament extract DIR --pages</code>, with DIR the "
+    "folder of this report, has made it.</p>"
+)
 _SHARES = Scale(0.0, 1.0, 0.25)
 
 
@@ -55,6 +59,11 @@ def page(
         + "\n".join(part for part in parts if part)
         + "\n</main></body></html>\n"
     )
+
+
+def page_name(number: int) -> str:
+    """Where the page of a game is, once it is made: from the folder of the report on."""
+    return f"pages/{number:06}.html"
 
 
 def _name(results: Results, entrant: int) -> str:
@@ -274,13 +283,8 @@ def _statuses(results: Results, lines: Mapping[int, Sequence[str]]) -> str:
 def _games(results: Results, games: Iterable[Outcome], link: Link | None) -> str:
     """Single games, in the order of the schedule."""
     rows: list[str] = []
-    more = 0
-    for outcome in games:
-        if len(rows) == MOST_ROWS:
-            more += 1
-            continue
-        where = link(outcome.number) if link else ""
-        number = f'<a href="{escape(where)}">{outcome.number}</a>' if where else f"{outcome.number}"
+    for outcome in islice(games, MOST_ROWS):
+        number = f'<a href="{escape(link(outcome.number))}">{outcome.number}</a>' if link else f"{outcome.number}"
         ranks = outcome.ranks or ("-",) * len(outcome.entrants)
         seats = [f"{rank}. {_name(results, who)}" for who, rank in zip(outcome.entrants, ranks, strict=True)]
         rows.append(
@@ -290,10 +294,12 @@ def _games(results: Results, games: Iterable[Outcome], link: Link | None) -> str
     if not rows:
         return ""
     head = "<th>game</th><th>group</th><th></th>" + '<th class="name">places, by seat</th><th>rounds</th><th>end</th>'
+    more = results.total.games - len(rows)
     rest = f"<p>And {_many(more, 'game')} more, in games.jsonl.</p>" if more else ""
     return (
-        f'<h2>Games</h2><details><summary>The first {_many(len(rows), "game")}</summary><div class="wide"><table>'
-        f"<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>{rest}</details>"
+        f"<h2>Games</h2><details><summary>The first {_many(len(rows), 'game')}</summary>{_PAGES if link else ''}"
+        f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
+        f"{rest}</details>"
     )
 
 

@@ -8,7 +8,7 @@ from referee.io import files
 from referee.tournament import store
 from referee.tournament.deciding import bounds_of
 from referee.tournament.ledger import Ledger
-from referee.tournament.report import MOST_ROWS, page, signed
+from referee.tournament.report import MOST_ROWS, page, page_name, signed
 from referee.tournament.summary import Results, as_csv, as_json, summarise, taken
 
 
@@ -31,9 +31,14 @@ def results(folder: str, ledger: Ledger) -> Results:
 
 def make_results(folder: str, ledger: Ledger, found: Results) -> dict[str, bytes]:
     """File name -> content."""
-    listed = [kept.outcome for kept in islice(counted(folder, ledger), MOST_ROWS)]
-    report = page(found, listed, lines=_last_lines(folder, ledger))
+    listed = [kept.outcome for kept in listed_games(folder, ledger)]
+    report = page(found, listed, page_name, _last_lines(folder, ledger))
     return {"results.json": as_json(found), "results.csv": as_csv(found), "report.html": report.encode()}
+
+
+def listed_games(folder: str, ledger: Ledger) -> Iterator[store.Kept]:
+    """Those that the report lists, each with a link to its page."""
+    return islice(counted(folder, ledger), MOST_ROWS)
 
 
 def _last_lines(folder: str, ledger: Ledger) -> dict[int, list[str]]:

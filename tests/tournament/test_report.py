@@ -112,6 +112,7 @@ def test_every_rating_and_share_of_the_results_is_there(text: str, found: Result
     assert "Seats are not balanced" in words  # nobody changes seats here
     assert f"The first {MOST_ROWS} games" in words
     assert f"And {400 - MOST_ROWS} games more" in words
+    assert "referee tournament extract DIR --pages" in words  # whoever meets a link that leads nowhere yet
 
 
 def test_a_page_without_games() -> None:
