@@ -1,15 +1,38 @@
-"""The reader's language. English is the source, and costs nothing; nothing that is signed, hashed or sent between
-programs knows a language."""
+"""The reader's language: complete sentences looked up in catalogues. English is the source, and costs nothing.
 
-from collections.abc import Iterator
+    t = Catalogue("referee.mail")
+    t("{name} has not answered yet", name=name)
+    t.plural("{n} card", "{n} cards", n)
+    t.sense("a move", "open")
+
+A catalogue is the folder `locale` of a package, with a `LANGUAGE.po` for each language and the `.mo` that it is
+compiled into (for ours: `python -m tests.locale.make`), which is read when somebody is first spoken to in that
+language. What is not translated is said in English. Nothing that is signed, hashed or sent between programs comes from
+here.
+
+Errors are raised in English, by rules and readers that know no language; `retold` says them again to a reader of
+another one, by finding the sentence of the catalogue that has the same fixed parts.
+"""
+
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from datetime import datetime
+    from gettext import NullTranslations
 
 ENGLISH = "en"
 LANGUAGES = {ENGLISH: "English", "de": "Deutsch", "nl": "Nederlands"}
 """Language -> what its speakers call it."""
 
 _spoken: ContextVar[str] = ContextVar("language", default=ENGLISH)
+_packages: dict[str, None] = {"referee": None}
+"""Whose errors can be told again, in the order of their import."""
+_LONGEST = 2_000
+"""Letters of an error that is told again: no text of ours is longer, whatever stands in it."""
 
 
 def spoken() -> str:
@@ -25,3 +48,124 @@ def speaking(language: str) -> Iterator[None]:
         yield
     finally:
         _spoken.reset(before)
+
+
+class Catalogue:
+    """The translations of one package; values are filled in by their names."""
+
+    def __init__(self, package: str) -> None:
+        self._package = package
+        known(package)
+
+    def __call__(self, message: str, /, **values: Any) -> str:
+        """A text that stands alone."""
+        if _spoken.get() != ENGLISH:
+            message = _read(self._package, _spoken.get()).gettext(message)
+        return message.format(**values) if values else message
+
+    def plural(self, one: str, many: str, n: int, /, **values: Any) -> str:
+        """A text about `n` things; it may name `{n}`."""
+        if _spoken.get() == ENGLISH:
+            message = one if n == 1 else many
+        else:
+            message = _read(self._package, _spoken.get()).ngettext(one, many, n)
+        return message.format(**{"n": n, **values})
+
+    def sense(self, context: str, message: str, /, **values: Any) -> str:
+        """A text that means several things: `context` says which."""
+        if _spoken.get() != ENGLISH:
+            message = _read(self._package, _spoken.get()).pgettext(context, message)
+        return message.format(**values) if values else message
+
+
+def mark(message: str) -> str:
+    """Note that this text is translated elsewhere: by `t(TEXTS[kind])`, or by `retold`."""
+    return message
+
+
+def known(package: str) -> None:
+    """From now on errors of this package are told in the reader's language."""
+    _packages[package] = None
+
+
+def retold(text: str) -> str:
+    """An error in the reader's language, and what stands in it too; as it is if no catalogue has it."""
+    language = _spoken.get()
+    if language == ENGLISH or not text or len(text) > _LONGEST:
+        return text
+    for package in _packages:
+        plain = _read(package, language).gettext(text)
+        if plain != text:
+            return plain
+    for package, template in _templates(language, tuple(_packages)):
+        values = _values(template, text)
+        if values is not None:
+            translation = _read(package, language).gettext(template)
+            return translation.format(**{name: retold(value) for name, value in values.items()})
+    return text
+
+
+def listed(words: Iterable[str]) -> str:
+    """`a, b and c`."""
+    *most, last = list(words) or [""]
+    return t("{most} and {last}", most=", ".join(most), last=last) if most else last
+
+
+def dated(time: "datetime") -> str:
+    """A day and a time, as people write it."""
+    day = t("{year}-{month:02}-{day:02}", year=time.year, month=time.month, day=time.day)
+    return t("{day} at {hour:02}:{minute:02}", day=day, hour=time.hour, minute=time.minute)
+
+
+@cache
+def _read(package: str, language: str) -> "NullTranslations":
+    from gettext import GNUTranslations, NullTranslations
+    from importlib.resources import files
+
+    try:
+        with files(package).joinpath("locale", f"{language}.mo").open("rb") as file:
+            return GNUTranslations(file)
+    except OSError:
+        return NullTranslations()
+
+
+TEMPLATES = "texts with values that errors are made of"
+"""The context under which a compiled catalogue lists them, a line each."""
+
+
+@cache
+def _templates(language: str, packages: tuple[str, ...]) -> list[tuple[str, str]]:
+    """Package and template, those with the most fixed letters first: they say most about a text."""
+    found = []
+    for package in packages:
+        texts = _read(package, language).pgettext(TEMPLATES, "all")
+        found += [(package, text) for text in texts.split("\n") if "{" in text]
+    return sorted(found, key=lambda pair: -sum(map(len, _parts(pair[1])[0])))
+
+
+@cache
+def _parts(template: str) -> tuple[list[str], list[str]]:
+    """The fixed texts around the values, and the values' names."""
+    from string import Formatter
+
+    fixed, names = [""], []
+    for text, name, _, _ in Formatter().parse(template):
+        fixed[-1] += text
+        if name is not None:
+            names.append(name)
+            fixed.append("")
+    return fixed, names
+
+
+def _values(template: str, text: str) -> dict[str, str] | None:
+    """What stands where the template has values, if it is the text's."""
+    fixed, names = _parts(template)
+    if not (text.startswith(fixed[0]) and text.endswith(fixed[-1]) and all(part in text for part in fixed)):
+        return None
+    import re
+
+    found = re.fullmatch("(.+?)".join(map(re.escape, fixed)), text, re.DOTALL)
+    return dict(zip(names, found.groups(), strict=True)) if found else None
+
+
+t = Catalogue("referee")

@@ -4,6 +4,10 @@ import os
 import sys
 from io import TextIOWrapper
 
+from referee.language import Catalogue, retold, speaking
+
+t = Catalogue("referee.cli")
+
 
 def run() -> None:
     """The `referee` program: one command a process, so next to nothing is collected, and nothing torn down."""
@@ -25,16 +29,25 @@ def run() -> None:
 
 def main() -> None:
     """Run a command; every expected error ends in its documented exit status, with one message and a next step."""
-    from referee.cli.common import stop_writing
-    from referee.errors import RefereeError
+    from referee.io.language import first
 
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # what it has no letter for is spelled out, and ends no command
             stream.reconfigure(errors="backslashreplace")
-    try:
-        from referee.cli.app import build
+    with speaking(first(sys.argv[1:])):
+        status = _run()
+    sys.exit(status if isinstance(status, int) else 0)
 
-        status = build(_command(sys.argv[1:]))(prog_name="referee", standalone_mode=False)
+
+def _run() -> object:
+    """The command's exit status, or something else if it went well."""
+    from referee.cli.common import stop_writing
+    from referee.errors import RefereeError
+
+    try:
+        from referee.cli.app import command
+
+        status: object = command(_command(sys.argv[1:]))(prog_name="referee", standalone_mode=False)
         sys.stdout.flush()
     except RefereeError as error:
         status = _report(error.exit, error.code, error.message, error.next)
@@ -55,7 +68,7 @@ def main() -> None:
         else:
             name = type(error).__name__
             status = _report(1, "internal", f"internal error: {name}", "run again with REFEREE_DEBUG=1 and report it")
-    sys.exit(status if isinstance(status, int) else 0)
+    return status
 
 
 def _command(words: list[str]) -> str:
@@ -75,7 +88,7 @@ def _report(status: int, code: str, message: str, next: str) -> int:
         sys.stdout.write(spelled(told) + "\n")
     from referee.cli.common import say
 
-    say(f"referee: {message}")
+    say(f"referee: {retold(message)}")
     if next:
-        say(f"Next: {next}")
+        say(t("Next: {next}", next=retold(next)))
     return status

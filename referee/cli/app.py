@@ -1,14 +1,15 @@
 """All commands of `referee`, in the order a game meets them."""
 
-import sys
 from importlib import import_module
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperArgument, TyperOption
 
 from referee import __version__
-from referee.cli import complete
+from referee.cli import complete, t
 from referee.cli.common import out
+from referee.language import ENGLISH, spoken
 
 COMMANDS = {
     "demo": "anyone", "games": "anyone", "rules": "anyone", "key": "lobby", "offer": "lobby", "join": "lobby",
@@ -46,6 +47,24 @@ def build(only: str = "") -> typer.Typer:
     return app
 
 
+def command(only: str = "") -> Any:
+    """The program as the library runs it, its help in the reader's language."""
+    made = typer.main.get_command(build(only))
+    if spoken() != ENGLISH:
+        _translate(made)
+    return made
+
+
+def _translate(command: Any) -> None:
+    if command.help:
+        command.help, command.short_help = t(command.help), None
+    for one in command.params:
+        if isinstance(one, TyperArgument | TyperOption) and one.help:
+            one.help = t(one.help)
+    for other in getattr(command, "commands", {}).values():
+        _translate(other)
+
+
 def _version(wanted: bool) -> None:
     if wanted:
         out(f"referee {__version__}")
@@ -53,7 +72,6 @@ def _version(wanted: bool) -> None:
 
 
 def _root(
-    context: typer.Context,
     language: Annotated[
         str | None,
         typer.Option(
@@ -67,10 +85,7 @@ def _root(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
     ] = False,
 ) -> None:
-    """Speak the reader's language until the command ends. Programs are spoken to in English."""
+    """The language is spoken already; here it is refused if it is none of ours."""
     from referee.io.language import choose
-    from referee.language import ENGLISH, speaking
 
-    chosen = choose(language)
-    if chosen != ENGLISH and "--json" not in sys.argv:
-        context.with_resource(speaking(chosen))
+    choose(language)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from referee.errors import Usage
 from referee.game import Game
-from referee.language import ENGLISH
+from referee.language import ENGLISH, known
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -62,6 +62,7 @@ def load(game_id: str) -> Game:
         raise _broken(game_id, module, f"{type(error).__name__}: {error}") from error
     if not isinstance(game, Game):
         raise _broken(game_id, module, "GAME is no record of a game")
+    known(module)
     return game
 
 

@@ -17,6 +17,17 @@ def choose(asked: str | None = None) -> str:
     return _spoken(locale) or ENGLISH
 
 
+def first(words: list[str]) -> str:
+    """The language of a command line, before anybody looks closer at it: so help and complaints are spoken in it too.
+    Programs are spoken to in English."""
+    asked = [after for before, after in zip(words, words[1:], strict=False) if before == "--language"]
+    asked += [word.partition("=")[2] for word in words if word.startswith("--language=")]
+    try:
+        return ENGLISH if "--json" in words else choose(asked[0] if asked else None)
+    except Usage:
+        return ENGLISH
+
+
 def _spoken(text: str) -> str:
     """The language of `de`, `nl_BE.UTF-8` or `de-AT`; empty if it is none of ours."""
     language = text.replace("-", "_").replace(".", "_").replace("@", "_").partition("_")[0].lower()

@@ -1,0 +1,62 @@
+"""Speaking a language: catalogues are found, texts filled in, and what is missing is said in English."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+
+from referee.language import Catalogue, retold, speaking, spoken
+
+from .make import spelled
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A package with a few texts in German."""
+    folder = tmp_path / "spoken_here"
+    (folder / "locale").mkdir(parents=True)
+    (folder / "__init__.py").write_text("")
+    made = Catalog("de", charset="utf-8")
+    made.add("{name} waits", "{name} wartet")
+    made.add(("{n} card", "{n} cards"), ("{n} Karte", "{n} Karten"))
+    made.add("open", "aufgedeckt", context="a card")
+    made.add("open", "offen", context="a game")
+    made.add("it is too late", "es ist zu spät")
+    made.add("{name} said: {why}", "von {name} kam: {why}")
+    made.add("{name} said: {why} (rule {clause})", "{clause}, meinte {name}: {why}")
+    (folder / "locale" / "de.mo").write_bytes(
+        spelled(made, ("{name} said: {why}", "{name} said: {why} (rule {clause})"))[1]
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    yield folder.name
+    sys.modules.pop(folder.name, None)
+
+
+def test_texts_in_the_language_that_is_spoken(package: str) -> None:
+    t = Catalogue(package)
+    assert (t("{name} waits", name="Jörg"), t.plural("{n} card", "{n} cards", 1)) == ("Jörg waits", "1 card")
+    with speaking("de"):
+        assert t("{name} waits", name="{n}") == "{n} wartet"
+        assert [t.plural("{n} card", "{n} cards", n) for n in (0, 1, 2)] == ["0 Karten", "1 Karte", "2 Karten"]
+        assert [t.sense(what, "open") for what in ("a card", "a game")] == ["aufgedeckt", "offen"]
+        with speaking("nl"):
+            assert t("{name} waits", name="Jörg") == "Jörg waits", "there is no Dutch catalogue"
+        assert t("never {seen} before") == "never {seen} before"
+    with speaking("tlh"):
+        assert spoken() == "en"
+    assert (spoken(), t.sense("a card", "open")) == ("en", "open")
+
+
+def test_errors_are_told_again(package: str) -> None:
+    """The sentence with the most fixed letters counts; what stands in it is told again as well; the rest is left."""
+    Catalogue(package)
+    assert retold("it is too late") == "it is too late"
+    with speaking("de"):
+        assert retold("it is too late") == "es ist zu spät"
+        assert retold("Ann said: it is too late") == "von Ann kam: es ist zu spät"
+        assert retold("Ann said: Bob said: no (rule 7)") == "7, meinte Ann: von Bob kam: no"
+        assert retold("Ann said: {0.__class__}\n") == "von Ann kam: {0.__class__}\n"
+        assert retold("said: nothing") == "said: nothing"
+        assert retold("Ann said: " + "x" * 5000) == "Ann said: " + "x" * 5000
