@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from referee.cli.app import build
+from referee.show.wording import lexicon
 from tests.cli.terminal import Terminal
 from tests.cli.world import World
 
@@ -18,8 +19,8 @@ ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text()
 
 
-def block(mark: str) -> str:
-    found = re.search(rf"<!-- {mark} -->\n```sh\n(.*?)```", README, re.DOTALL)
+def block(mark: str, text: str = README) -> str:
+    found = re.search(rf"<!-- {mark} -->\n```sh\n(.*?)```", text, re.DOTALL)
     assert found, mark
     return found[1]
 
@@ -151,6 +152,26 @@ def test_a_turn_looks_as_the_readme_shows_it(tmp_path: Path) -> None:
         assert line.rstrip() in real[at:], f"{line}\n\n{real}"
         at = real.index(line.rstrip(), at)
     assert len(kept) == 7
+
+
+@pytest.mark.parametrize("language", ["de", "nl"])
+def test_first_pages_in_other_languages_say_the_same(language: str) -> None:
+    """The same session, with the move in words of that language; the same games; links that lead somewhere."""
+    page = (ROOT / f"README.{language}.md").read_text("utf-8")
+
+    def commands(text: str) -> list[str]:
+        return [re.sub(r' *#.*|--move ".*"', "", line) for line in text.splitlines() if not line.startswith("#")]
+
+    assert commands(block("session", page)) == commands(block("session"))
+    (move,) = re.findall(r'--move "(.*)"', block("session", page))
+    assert lexicon("schwarzer-freitag").english(move) == "subsidy 1, silver 1, mark red"
+    rows = [re.findall(r"^\| (.+ \(.+\)) \| (\d) \w+ (\d) \|", text, re.MULTILINE) for text in (page, README)]
+    assert rows[0] == rows[1]
+    assert len(rows[0]) == 4
+    heads = {
+        re.sub(r"[^a-z ]", "", head.lower()).replace(" ", "-") for head in re.findall(r"^#+ (.*)", README, re.MULTILINE)
+    }
+    assert set(re.findall(r"README\.md#([\w-]+)", page)) <= heads
 
 
 def test_every_command_is_in_the_readme() -> None:
