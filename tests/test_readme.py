@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from referee.cli.app import build
-from referee.show.wording import lexicon
+from referee.games import lexicon
 from tests.cli.terminal import Terminal
 from tests.cli.world import World
 

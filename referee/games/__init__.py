@@ -2,16 +2,19 @@
 packages. There is no list to edit. A built-in game cannot be shadowed."""
 
 import os
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from referee.errors import Usage
 from referee.game import Game
-from referee.language import ENGLISH, known
+from referee.language import ENGLISH, known, spoken
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
     from importlib.resources.abc import Traversable
+
+    from referee.lexicon import Lexicon
 
 GROUP = "pbem_referee.games"
 NOT_RULES = ("board", "bots", "story", "words")
@@ -97,6 +100,19 @@ def words_bytes(game_id: str) -> bytes:
     """How the words that people type are called in other languages, as JSON; nothing if a game does not say."""
     words = _folder(game_id).joinpath("words.json")
     return words.read_bytes() if words.is_file() else b"{}"
+
+
+@cache
+def lexicon(game_id: str) -> "Lexicon":
+    """How the words of a game are called in other languages."""
+    from referee.lexicon import read_words
+
+    return read_words(words_bytes(game_id))
+
+
+def as_typed(game_id: str, text: str) -> str:
+    """What a game writes and reads, in the words that the reader types."""
+    return text if spoken() == ENGLISH else lexicon(game_id).spoken(text, spoken())
 
 
 def _resource(game_id: str, name: str) -> bytes:

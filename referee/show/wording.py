@@ -1,26 +1,14 @@
 """Moves and standing words as people read and type them: players by their names, words in the reader's language."""
 
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
-from referee import games
 from referee.engine.table import Table
 from referee.forms import Choice
+from referee.games import as_typed, lexicon
 from referee.language import ENGLISH, spoken
 from referee.show.names import with_names
-
-if TYPE_CHECKING:
-    from referee.lexicon import Lexicon
-
-
-@cache
-def lexicon(game_id: str) -> "Lexicon":
-    """How the words of a game are called in other languages."""
-    from referee.lexicon import read_words
-
-    return read_words(games.words_bytes(game_id))
 
 
 def has_words(table: Table) -> bool:
@@ -61,8 +49,7 @@ def in_english(table: Table, typed: str) -> str:
 
 def localised(table: Table, text: str) -> str:
     """What the game wrote, in the reader's words; `@2` still stands for a player."""
-    language = spoken()
-    return text if language == ENGLISH else lexicon(table.offer.game).spoken(text, language)
+    return as_typed(table.offer.game, text)
 
 
 def _told(table: Table, text: str) -> str:
