@@ -82,9 +82,9 @@ def _explain(game: str, json: bool) -> None:
         for value, meaning in option["values"].items():
             usual = "  (default)" if value == spelled(option["default"]) else ""
             out(f"  --option {option['name']}={value}{usual}" + (f"\n      {meaning}" if meaning else ""))
-    length = section(game, "How long it takes")
+    heading, length = section(game, "How long it takes")
     if length:
-        out(f"\nHow long it takes\n\n{_for_terminal(length)}")
+        out(f"\n{heading}\n\n{_for_terminal(length)}")
     say(f"Next: {command('offer', game, '--seats', 'N')} opens a game, {command('rules', game)} prints the rules.")
 
 

@@ -8,12 +8,17 @@ import msgspec
 
 from referee import games
 from referee.errors import Usage
-from referee.language import ENGLISH
+from referee.language import spoken
 
 
-def clause(game_id: str, name: str, language: str = ENGLISH) -> str:
+def text_for_reader(game_id: str, language: str = "") -> str:
+    """The rules in this language, else in the one that is spoken; in English if there is no translation."""
+    return games.rules_text(game_id, language or spoken()) or games.rules_text(game_id)
+
+
+def clause(game_id: str, name: str, language: str = "") -> str:
     """One clause, with the tables that belong to it."""
-    text = games.rules_text(game_id, language)
+    text = text_for_reader(game_id, language)
     parts = re.split(r"^(?=\*\*[A-Z]+-\d+\w?\*\*|#+ )", text, flags=re.MULTILINE)
     found = {match[1].upper(): part for part in parts if (match := re.match(r"\*\*(\w+-\w+)\*\*", part))}
     wanted = name.upper() if "-" in name else f"{next(iter(found), '-').partition('-')[0]}-{name}"
@@ -25,7 +30,7 @@ def clause(game_id: str, name: str, language: str = ENGLISH) -> str:
 
 def about(game_id: str, seats: int) -> list[str]:
     """What a game is about, and how long it takes so many players, as far as its rules begin with that."""
-    paragraphs = re.split(r"\n\s*\n", games.rules_text(game_id))
+    paragraphs = re.split(r"\n\s*\n", text_for_reader(game_id))
     first = next((text for text in paragraphs if not text.startswith(("#", "|", "```"))), "")
     told = [] if re.match(r"\*\*\w+-\w+\*\*", first) else [" ".join(first.replace("**", "").split())]
     lasts = next((row for row in lengths(game_id) if row["players"] == seats), None)
@@ -70,12 +75,15 @@ def _filled(text: str, width: int, indent: str) -> str:
     return textwrap.fill(text, width, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False)
 
 
-def section(game_id: str, heading: str) -> str:
-    """The text below a heading; empty if the rules have no such section."""
-    found = re.search(
-        rf"^## {re.escape(heading)}\n(.*?)(?=^## |\Z)", games.rules_text(game_id), re.MULTILINE | re.DOTALL
-    )
-    return found[1].strip() if found else ""
+def section(game_id: str, heading: str) -> tuple[str, str]:
+    """A section, by its English heading: heading and text for the reader; empty if the rules have no such section."""
+    english, told = (re.split(r"^## ", text, flags=re.MULTILINE)[1:]
+                     for text in (games.rules_text(game_id), text_for_reader(game_id)))  # fmt: skip
+    for number, part in enumerate(english):
+        if part.partition("\n")[0] == heading:  # a translation has the same sections in the same order
+            title, _, text = (told if len(told) == len(english) else english)[number].partition("\n")
+            return title, text.strip()
+    return "", ""
 
 
 def _rows(text: str) -> list[list[str]]:
@@ -90,14 +98,14 @@ def _rows(text: str) -> list[list[str]]:
 def meanings(game_id: str) -> dict[str, dict[str, str]]:
     """Option -> value -> what that means, from the table below the heading `Options`."""
     found: dict[str, dict[str, str]] = {}
-    for option, value, told in (row for row in _rows(section(game_id, "Options")) if len(row) == 3):
+    for option, value, told in (row for row in _rows(section(game_id, "Options")[1]) if len(row) == 3):
         found.setdefault(option, {})[value] = told
     return found
 
 
 def lengths(game_id: str) -> list[dict[str, float]]:
     """For each number of players, how many rounds a game has and how often each of them answers."""
-    rows = [row[:3] for row in _rows(section(game_id, "How long it takes"))]
+    rows = [row[:3] for row in _rows(section(game_id, "How long it takes")[1])]
     numbers = [row for row in rows if all(re.fullmatch(r"\d+(\.\d+)?", cell) for cell in row)]
     return [dict(zip(("players", "rounds", "answers"), map(float, row), strict=True)) for row in numbers]
 
