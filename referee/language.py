@@ -164,7 +164,7 @@ def _values(template: str, text: str) -> dict[str, str] | None:
         return None
     import re
 
-    found = re.fullmatch("(.+?)".join(map(re.escape, fixed)), text, re.DOTALL)
+    found = re.fullmatch("(.*?)".join(map(re.escape, fixed)), text, re.DOTALL)
     return dict(zip(names, found.groups(), strict=True)) if found else None
 
 

@@ -59,4 +59,5 @@ def test_errors_are_told_again(package: str) -> None:
         assert retold("Ann said: Bob said: no (rule 7)") == "7, meinte Ann: von Bob kam: no"
         assert retold("Ann said: {0.__class__}\n") == "von Ann kam: {0.__class__}\n"
         assert retold("said: nothing") == "said: nothing"
+        assert retold("Ann said: ") == "von Ann kam: ", "a value may be empty, as what is near to a misspelled word"
         assert retold("Ann said: " + "x" * 5000) == "Ann said: " + "x" * 5000
