@@ -1,20 +1,15 @@
 """What the sources say: texts in calls of a catalogue, texts that errors are made of, and what `--help` says."""
 
 import ast
-import io
 import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from babel.messages.extract import extract
-
 from referee.games import NOT_RULES
 
 ROOT = Path(__file__).resolve().parents[2]
-KEYWORDS = {"t": None, "plural": (1, 2), "sense": ((1, "c"), 2)}
-"""What a catalogue is called for, and which of the arguments are texts."""
-TOLD = {"Fault", "Problem", "mark", "undecided", "refuse"}
+TOLD = {"Fault", "Problem", "mark", "undecided", "refuse", "unclear", "_unclear"}
 """Calls, other than those of errors, with texts that are told again where they are read."""
 
 
@@ -30,9 +25,17 @@ def errors() -> frozenset[str]:
 
 
 def marked(path: Path) -> Iterator[tuple[str | tuple[str, str], str | None]]:
-    """Texts of calls of a catalogue, with their contexts."""
-    for _, message, _, context in extract("python", io.BytesIO(path.read_bytes()), KEYWORDS):
-        yield message, context
+    """Texts of calls of a catalogue, with their contexts; wherever they stand, also within an f-string."""
+    for node in ast.walk(_tree(path)):
+        if isinstance(node, ast.Call):
+            texts = [one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+            match _name(node.func), texts:
+                case "t" | "mark", [text]:
+                    yield text, None
+                case "plural", [one, many]:
+                    yield (one, many), None
+                case "sense", [context, text]:
+                    yield text, context
 
 
 def raised(path: Path) -> Iterator[str]:
@@ -86,8 +89,8 @@ def _texts(node: ast.AST | None, scope: ast.AST, depth: int = 0) -> Iterator[str
             if isinstance(part, ast.FormattedValue):
                 yield from _texts(part.value, scope, depth + 1)
     elif isinstance(node, ast.IfExp) and depth:
-        words = [str(one.value) for one in (node.body, node.orelse) if isinstance(one, ast.Constant)]
-        yield from (word for word in words if word.replace(" ", "").isalpha())
+        words = [one.value for one in (node.body, node.orelse) if isinstance(one, ast.Constant)]
+        yield from (word for word in words if isinstance(word, str) and word.replace(" ", "").isalpha())
     elif isinstance(node, (ast.IfExp, ast.BoolOp, ast.Tuple)):
         for one in ast.iter_child_nodes(node):
             yield from _texts(one, scope, depth)
