@@ -7,10 +7,11 @@ from typing import Annotated, Any
 
 import typer
 
-from referee.cli.common import command, load_key, out, say, write_new
+from referee.cli.common import DryOption, command, load_key, out, read_document, say, write_new
 from referee.errors import FileTrouble, Usage, WrongTurn
 
 KEY = "organiser.key"
+DRY = "Nothing was written. Next: run it again without --dry-run."
 FolderArgument = Annotated[str, typer.Argument(metavar="DIR", help="The folder of the tournament.")]
 LedgerArgument = Annotated[str, typer.Argument(metavar="LEDGER", help="The ledger that the organiser sent, or DIR.")]
 KeyOption = Annotated[
@@ -30,18 +31,28 @@ def _fresh(seed: str | None, what: str) -> bytes:
 
 
 @contextmanager
-def opened(folder: str, key: str | None, seed: str | None = None) -> Iterator[Any]:
-    """The organiser's desk, for one process at a time. A new tournament gets a key of its own."""
+def opened(
+    folder: str, key: str | None, seed: str | None = None, *, dry: bool = False, begin: bool = False
+) -> Iterator[Any]:
+    """The organiser's desk, for one process at a time. A new tournament, where one may begin, gets a key of its own. A
+    dry desk writes nothing."""
     from referee.crypto.keys import Key
     from referee.io import files, keyfile
-    from referee.tournament.stage import Desk, ledger_path
+    from referee.tournament.stage import Desk, ledger_path, none_here
 
-    files.make_folder(folder)
+    if not begin and not files.exists(ledger_path(folder)):
+        raise none_here()
     path = os.path.join(folder, KEY)
-    if key is None and not files.exists(path):
-        if files.exists(ledger_path(folder)):
-            raise FileTrouble("the organiser's key is not here", "name it with --key", code="no-key")
-        files.write({path: keyfile.dump(Key(_fresh(seed, "key"), "organiser"))}, secret=[path])
+    new = key is None and not files.exists(path)
+    if new and files.exists(ledger_path(folder)):
+        raise FileTrouble("the organiser's key is not here", "name it with --key", code="no-key")
+    made = Key(_fresh(seed, "key"), "organiser")
+    if dry:
+        yield Desk(folder, made if new else load_key(path if key is None else key), dry=True)
+        return
+    files.make_folder(folder)
+    if new:
+        files.write({path: keyfile.dump(made)}, secret=[path])
     mine = load_key(path if key is None else key)
     if not files.exists(ledger_path(folder)):
         with open(ledger_path(folder), "ab"):
@@ -56,18 +67,20 @@ def open_stage(desk: Any, path: str, seed: str | None, *, further: bool = False,
     from msgspec.structs import replace
 
     from referee.tournament import spec as specs
-    from referee.tournament.stage import fits
+    from referee.tournament.stage import fits, none_here
 
     spec = specs.read_spec(path)
     if decide:
         spec = replace(spec, schedule=replace(spec.schedule, decide=decide))
     games, bots = specs.all_played(spec), specs.all_bots(spec)
     stage = len(desk.ledger.parts)
-    if not stage or not fits(desk.part, spec.name, games, spec.schedule, spec.limits, bots):
+    if further and not stage:
+        raise none_here()
+    if not stage or not fits(desk.part, spec, games, bots):
         if stage and not (further and desk.part.ending):
             advice = "go on without a SPEC, or add a stage with `referee tournament add`"
             raise Usage("there is another tournament in that folder", advice, code="other-spec")
-        desk.commit(spec.name, games, spec.schedule, spec.limits, _fresh(seed, f"stage {stage}"))
+        desk.commit(spec.name, games, spec.schedule, spec.limits, _fresh(seed, f"stage {stage}"), spec.arbiter)
     if desk.part.closing is None:
         desk.enter(bots)
 
@@ -79,6 +92,7 @@ def commit(
     folder: Annotated[str, typer.Option("-o", metavar="DIR", help="The folder to make.")] = "tournament",
     key: KeyOption = None,
     seed: SeedOption = None,
+    dry: DryOption = False,
 ) -> None:
     """Commit to a secret and the spec; prints the one line that entrants should keep."""
     from referee.io import files
@@ -89,9 +103,13 @@ def commit(
         out(commitment(load(spec)))
         say("Next: keep this line; `referee tournament check DIR --commit LINE` compares.")
         return
-    with opened(folder, key, seed) as desk:
+    with opened(folder, key, seed, dry=dry, begin=True) as desk:
         open_stage(desk, spec, seed)
-        out(commitment(desk.ledger))
+        if not dry:
+            out(commitment(desk.ledger))
+    if dry:
+        say(f"The spec is in order. {DRY}")
+        return
     ledger = files.printable(ledger_path(folder))
     say(f"Next: send {ledger} and this line to whoever wants to enter a bot; then "
         f"{command('tournament', 'close', folder, 'ENTRANT...')}")  # fmt: skip
@@ -111,6 +129,7 @@ def enter(
     ] = False,
     program: Annotated[bool, typer.Option("--program", help="It is a program, though it is one word.")] = False,
     output: Annotated[str | None, typer.Option("-o", metavar="FILE", help="Where to write the entry.")] = None,
+    dry: DryOption = False,
 ) -> None:
     """Enter a bot: commits to what is run, and to a nonce that nobody else knows."""
     from referee.crypto.codec import encode
@@ -124,22 +143,26 @@ def enter(
     program = program or len(words) > 1
     bot = make_bot(words, program=program, more=more or [], deterministic=deterministic or not program)
     path = output or f"{name}.entrant.json"
-    write_new(path, encode(make_entrant(load_key(key), part.id, name, bot)), "entry")
-    say(f"Next: send {path} and the files of the bot to the organiser, and keep the commitment line.")
+    write_new(path, encode(make_entrant(load_key(key), part.id, name, bot)), "entry", dry=dry)
+    say(DRY if dry else f"Next: send {path} and the files of the bot to the organiser, and keep the commitment line.")
 
 
-def close(folder: FolderArgument, entrants: FilesArgument = None, key: KeyOption = None) -> None:
+def close(
+    folder: FolderArgument, entrants: FilesArgument = None, key: KeyOption = None, dry: DryOption = False
+) -> None:
     """Take what others entered, and close the entries."""
     from referee.io import files
     from referee.tournament.stage import ledger_path
 
-    with opened(folder, key) as desk:
+    with opened(folder, key, dry=dry) as desk:
         desk.close(files.read(path, files.SMALL, "entrant").rstrip(b"\r\n") for path in entrants or [])
         names = [one.name for one in desk.part.entrants.values()]
         others = sum(not one.kept for one in desk.part.entrants.values())
     out(f"{len(names)} bots: {', '.join(names)}")
     ledger = files.printable(ledger_path(folder))
-    if others:
+    if dry:
+        say(DRY)
+    elif others:
         say(f"Next: send {ledger} to the entrants, who answer with `referee tournament disclose LEDGER`; then "
             f"{command('tournament', 'start', folder, 'DISCLOSURE...')}")  # fmt: skip
     else:
@@ -150,6 +173,7 @@ def disclose(
     ledger: LedgerArgument,
     key: OwnKeyOption = None,
     output: Annotated[str | None, typer.Option("-o", metavar="FILE", help="Where to write it.")] = None,
+    dry: DryOption = False,
 ) -> None:
     """Open the nonce that you committed to, now that entries are closed."""
     from referee.crypto.codec import encode
@@ -162,22 +186,25 @@ def disclose(
         why = "entries are not closed yet" if part.closing is None else "the tournament has started"
         raise WrongTurn(why, "wait for the ledger in which they are closed", code="not-closed")
     path = output or f"{entrant.name}.disclosure.json"
-    write_new(path, encode(open_nonce(mine, part.id, part.ids["closing"], name)), "disclosure")
-    say(f"Next: send {path} to the organiser.")
+    write_new(path, encode(open_nonce(mine, part.id, part.ids["closing"], name)), "disclosure", dry=dry)
+    say(DRY if dry else f"Next: send {path} to the organiser.")
 
 
-def start(folder: FolderArgument, disclosures: FilesArgument = None, key: KeyOption = None) -> None:
+def start(
+    folder: FolderArgument, disclosures: FilesArgument = None, key: KeyOption = None, dry: DryOption = False
+) -> None:
     """Take the nonces that the entrants opened: everything else follows from them and the secret."""
     from referee.io import files
     from referee.tournament.ledger import commitment
 
-    with opened(folder, key) as desk:
+    with opened(folder, key, dry=dry) as desk:
         desk.start(files.read(path, files.SMALL, "disclosure").rstrip(b"\r\n") for path in disclosures or [])
-        out(commitment(desk.ledger))
+        if not dry:
+            out(commitment(desk.ledger))
         missing = set(desk.part.entrants) - {name for name, _ in desk.part.players}
         for name in missing:
             say(f"{desk.part.entrants[name].name} did not open the nonce, and does not play.")
-    say(f"Next: {command('tournament', 'run', '-o', folder)}")
+    say(DRY if dry else f"Next: {command('tournament', 'run', '-o', folder)}")
 
 
 def withdraw(
@@ -185,13 +212,41 @@ def withdraw(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The bot that is struck out.")],
     reason: Annotated[str, typer.Option("--reason", help="Why: everybody can read it.")] = "",
     key: KeyOption = None,
+    dry: DryOption = False,
 ) -> None:
     """Strike a bot out: it sits down no more, and no game counts in which it sat. Nothing is deleted."""
     from referee.tournament.results import write_results
     from referee.tournament.run import next_number
 
-    with opened(folder, key) as desk:
+    with opened(folder, key, dry=dry) as desk:
         desk.withdraw(name, next_number(desk), reason)
-        if desk.part.ending is not None:
+        if desk.part.ending is not None and not dry:
             write_results(folder, desk.ledger)
-    say(f"Next: {command('tournament', 'run', '-o', folder)} goes on without it.")
+    say(DRY if dry else f"Next: {command('tournament', 'run', '-o', folder)} goes on without it.")
+
+
+def amend(
+    folder: FolderArgument,
+    path: Annotated[str, typer.Argument(metavar="RULING", help="What the arbiter signed: `referee rule`.")],
+    key: KeyOption = None,
+    dry: DryOption = False,
+) -> None:
+    """Take an arbiter's ruling on a game: standings go by it, if the spec named that arbiter. Nothing is deleted."""
+    from referee.show.documents import ruling_lines
+    from referee.tournament.amending import amend as take
+    from referee.tournament.results import write_results
+
+    data = read_document(path, "ruling")
+    for line in ruling_lines(data):
+        say(line)
+    with opened(folder, key, dry=dry) as desk:
+        number = take(desk, data)
+        said = f"It is game {number} of {desk.ledger.parts[0].stage.name}"
+        if dry:
+            say(f"{said}. {DRY}")
+            return
+        standings = write_results(folder, desk.ledger) if desk.part.ending is not None else []
+    for line in standings:
+        out(line)
+    say(f"{said}, and counts as the ruling says.")
+    say(f"Next: send {os.path.join(folder, 'ledger.jsonl')} and the results to everybody.")

@@ -7,7 +7,7 @@ import typer
 
 from referee.cli import organise
 from referee.cli.common import DryOption, JsonOption, command, out, report, say
-from referee.cli.organise import FolderArgument, KeyOption, SeedOption, open_stage, opened
+from referee.cli.organise import DRY, FolderArgument, KeyOption, SeedOption, open_stage, opened
 from referee.cli.progress import Bar
 from referee.errors import CheckFailed, FileTrouble, Usage
 
@@ -39,14 +39,13 @@ def run(
     key: KeyOption = None,
     seed: SeedOption = None,
     decide: DecideOption = 0,
+    dry: DryOption = False,
     json: JsonOption = False,
 ) -> None:
     """Play a tournament, or go on with it: commits, enters the bots, closes, draws, plays, and writes the report."""
-    with opened(folder, key, seed) as desk:
+    with opened(folder, key, seed, dry=dry, begin=spec is not None) as desk:
         if spec is not None:
             open_stage(desk, spec, seed, decide=decide)
-        elif not desk.ledger.parts:
-            raise Usage("there is no tournament in that folder", "give a SPEC.toml to begin one")
         if desk.part.closing is None:
             desk.close()
         if desk.part.start is None:
@@ -62,13 +61,12 @@ def add(
     key: KeyOption = None,
     seed: SeedOption = None,
     decide: DecideOption = 0,
+    dry: DryOption = False,
     json: JsonOption = False,
 ) -> None:
     """More games, or more bots: a new stage, with a secret of its own, bound to the end of the last one. Run again with
     the same SPEC it goes on; the same games once more need another name."""
-    with opened(folder, key, seed) as desk:
-        if not desk.ledger.parts:
-            raise Usage("there is no tournament in that folder", "begin one with `referee tournament run`")
+    with opened(folder, key, seed, dry=dry) as desk:
         open_stage(desk, spec, seed, further=True, decide=decide)
         if desk.part.closing is None:
             desk.close()
@@ -87,6 +85,11 @@ def _play(desk: Any, jobs: int, dask: str | None, json: bool) -> None:
     part = desk.part
     names = [one.name for _, one in part.players]
     total = count_games(part.stage.schedule, [one.seats for one in part.stage.games], names)
+    if desk.dry:
+        if json:
+            report({"games": total, "bots": names})
+        say(f"{total} games at most, by {len(names)} bots: {', '.join(names)}. {DRY}")
+        return
     workers = hire(jobs, dask)
     try:
         with Bar(total, names) as bar:
@@ -193,7 +196,7 @@ def extract(
     for path in written:
         out(files.printable(path))
     if dry:
-        say("Nothing was written. Next: run it again without --dry-run.")
+        say(DRY)
     elif pages:
         say(f"Next: open {files.printable(os.path.join(folder, 'report.html'))}, whose numbers of games lead to them.")
     else:
@@ -237,6 +240,7 @@ app = typer.Typer(help="Tournaments of bots that a stranger can re-check.", no_a
 for _name, _function in (
     ("run", run), ("commit", organise.commit), ("enter", organise.enter), ("close", organise.close),
     ("disclose", organise.disclose), ("start", organise.start), ("add", add), ("withdraw", organise.withdraw),
+    ("amend", organise.amend),
     ("check", check), ("extract", extract),
 ):  # fmt: skip
     app.command(_name)(_function)

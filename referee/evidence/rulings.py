@@ -44,7 +44,7 @@ class Claim(r.Record, frozen=True):
 
 
 class Ruled(msgspec.Struct, frozen=True):
-    """A ruling that its arbiter signed. Standings take `ranks` of one that is binding."""
+    """A ruling that its arbiter signed. Standings take `ranks` of one that is binding, if it has any."""
 
     table: Table
     ruling: Ruling
@@ -157,8 +157,10 @@ def _signed(key: str, envelope: Envelope, kind: str, body: bytes) -> None:
         raise Altered(error.code, error.message) from None
 
 
-def ruled_ranks(data: bytes, game: str) -> tuple[int, ...] | None:
-    """For standings: the ranks that a binding ruling on this game decides; None where none is binding, or the result
-    stays as the game has it. Raises what `read_ruling` does."""
+def binding_ruling(data: bytes) -> Ruled:
+    """A ruling that standings take: one that binds the players. Raises what `read_ruling` does."""
     found = read_ruling(data)
-    return found.ruling.ranks or None if found.binding and found.table.id == game else None
+    if not found.binding:
+        why = "this ruling binds nobody: the offer of the game does not name this arbiter"
+        raise BadSignature(why, "only the arbiter whom the offer names can change a standing", code="not-binding")
+    return found

@@ -60,6 +60,8 @@ class Verdict(NamedTuple):
     differs: Differs | None
     outcome: Outcome | None
     hash: str
+    game: str = ""
+    """The id of the game that was found."""
 
 
 def check_some(shared: bytes, batch: Sequence[Job]) -> list[Verdict]:
@@ -82,13 +84,14 @@ def _check(setting: Setting, job: Job) -> Verdict:
         if not same_table(setting, plan, genesis):
             why = "was not played at the table that the seed gives: other seats, terms, names, keys or deal"
             return Verdict(Differs("bad-table", f"{where} {why}"), None, found)
-        state = open_transcript(data).moment.state
+        opened = open_transcript(data)
     except RefereeError as error:
         return Verdict(Differs(error.code, f"{where}: {error.message}"), None, found)
+    state, game = opened.moment.state, opened.table.id
     made = outcome(setting, plan, state.result, state.round, state.end, kept.lapses)
     if found != kept.hash or made != kept.outcome:
-        return Verdict(Differs("bad-games", f"{where}: its line says something else than the game"), made, found)
-    return Verdict(None, made, found)
+        return Verdict(Differs("bad-games", f"{where}: its line says something else than the game"), made, found, game)
+    return Verdict(None, made, found, game)
 
 
 def again_some(shared: bytes, batch: Sequence[Plan]) -> list[str]:
@@ -104,6 +107,8 @@ class Check:
         self.folder, self.ledger, self.workers = folder, ledger, workers
         self.sample, self.below = sample, below
         self.found = Checked()
+        self.unruled = dict(ledger.rulings)
+        """Rulings on games that were not met yet."""
 
     def differs(self, code: str, message: str) -> None:
         if len(self.found.differs) < MOST:
@@ -123,8 +128,10 @@ class Check:
             if part.ending is None:
                 self.found.ended = False
                 self._unfinished(part, tell)
-                return
-            self._stage(part, bytes.fromhex(part.ending.secret), tell)
+            else:
+                self._stage(part, bytes.fromhex(part.ending.secret), tell)
+        for number in self.unruled:
+            self.differs("bad-ruling", f"game {number}, on which there is a ruling, was not played")
 
     def results(self) -> None:
         """Results are rebuilt from lines that were proved to tell what the games do."""
@@ -176,7 +183,14 @@ class Check:
         # Whatever the line says, pairings come from the game itself; a game that is none decides nothing.
         ended = verdict.outcome or msgspec.structs.replace(job.kept.outcome, ranks=())
         course.add(job.plan, msgspec.structs.replace(job.kept, hash=verdict.hash or job.kept.hash, outcome=ended))
+        self._ruled(job.plan.number, verdict.game)
         self.found.games += 1
+
+    def _ruled(self, number: int, game: str) -> None:
+        """A ruling in the ledger is about the very game that has its number; one that is none cannot be compared."""
+        ruled = self.unruled.pop(number, None)
+        if ruled is not None and game and ruled.table.id != game:
+            self.differs("bad-ruling", f"game {number}: the ruling in the ledger is about another game")
 
     def _pick(self, picked: list[tuple[Plan, str]], one: tuple[Plan, str], seen: int) -> None:
         """A sample of a stream of unknown length in which everyone is as likely as any other."""
@@ -219,7 +233,8 @@ class Check:
         while batch := list(islice(source, 50)):
             for kept in batch:
                 try:
-                    open_transcript(store.transcript(self.folder, kept))
+                    game = open_transcript(store.transcript(self.folder, kept)).table.id
+                    self._ruled(kept.outcome.number, game)
                 except RefereeError as error:
                     self.differs(error.code, f"game {kept.outcome.number}: {error.message}")
                 self.found.games += 1

@@ -14,7 +14,7 @@ Label = Annotated[str, msgspec.Meta(pattern=r"\A[A-Za-z0-9][A-Za-z0-9._-]{0,23}\
 Count = Annotated[int, msgspec.Meta(ge=0, le=10_000_000)]
 Text = Annotated[str, msgspec.Meta(min_length=1, max_length=400)]
 Scheme = Literal["round-robin", "gauntlet", "swiss", "knockout"]
-KINDS = ("stage", "entrant", "closing", "disclosure", "start", "withdrawal", "ending")
+KINDS = ("stage", "entrant", "closing", "disclosure", "start", "withdrawal", "amendment", "ending")
 
 
 # Defaults are left out by identity: only empty texts, small numbers and truths can be one, or there are two spellings.
@@ -80,6 +80,8 @@ class Stage(Record, frozen=True):
     limits: Limits
     prev: Empty32 = ""
     """The ending of the stage before."""
+    arbiter: Empty32 = ""
+    """The key that every offer names: its rulings bind all entrants."""
 
 
 class Bot(Record, frozen=True):
@@ -139,6 +141,15 @@ class Withdrawal(Record, frozen=True):
     reason: Annotated[str, msgspec.Meta(max_length=400)] = ""
 
 
+class Amendment(Record, frozen=True):
+    """An arbiter ruled on a game: standings take the places of the ruling instead of those of the game, if it has any.
+    Of several on one game the last counts."""
+
+    start: Hex32
+    number: Count
+    ruling: Envelope
+
+
 class Ending(Record, frozen=True):
     """All games are played: the secret, how many there are, and the hash that binds them all."""
 
@@ -151,9 +162,9 @@ class Ending(Record, frozen=True):
     digest: Hex32
 
 
-Document = Stage | Entrant | Closing | Disclosure | Start | Withdrawal | Ending
+Document = Stage | Entrant | Closing | Disclosure | Start | Withdrawal | Amendment | Ending
 FORMS: dict[str, type[Document]] = dict(
-    zip(KINDS, (Stage, Entrant, Closing, Disclosure, Start, Withdrawal, Ending), strict=True)
+    zip(KINDS, (Stage, Entrant, Closing, Disclosure, Start, Withdrawal, Amendment, Ending), strict=True)
 )
 
 

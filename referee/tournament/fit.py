@@ -16,6 +16,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import combinations
 from math import comb, exp, log
+from operator import add, itemgetter, mul, truediv
 
 import msgspec
 
@@ -24,6 +25,8 @@ from referee.tournament.outcome import Outcome
 ELO = 400 / log(10)
 """Rating points in one unit of strength: 400 points are odds of 10 to 1."""
 _ENOUGH = 1e-9
+_NEAR = 1e-5
+"""One step from here goes beyond what is enough: what is left is squared by each."""
 _LONGEST = 4.0
 _STEPS = 200
 
@@ -83,64 +86,102 @@ Prior = Sequence[tuple[float, float]]
 """For each entrant, sorted: how much of a win, and of a loss, against an average player."""
 
 
-def strengths(found: Tally, prior: float | Prior = 0.5, start: Sequence[float] | None = None) -> dict[int, float]:
-    """The strength of every entrant that a tally names; a prior that is a number is the same for all, won and lost."""
-    who = sorted(found.chosen)
-    at = {entrant: place for place, entrant in enumerate(who)}
-    sets = [(tuple(at[entrant] for entrant in among), weight) for among, weight in found.sets.items()]
-    drawn = [(prior, prior)] * len(who) if isinstance(prior, float) else prior
-    wins = [found.chosen[entrant] + won for entrant, (won, _) in zip(who, drawn, strict=True)]
-    games = [won + lost for won, lost in drawn]
-    now = list(start or [0.0] * len(who))
-    value = _value(now, wins, games, sets)
-    for _ in range(_STEPS):
-        slope, bend = _derivatives(now, wins, games, sets)
-        step = _solve(bend, slope)
-        if sum(map(float.__mul__, step, slope)) < _ENOUGH:
-            break
-        size = min(1.0, _LONGEST / max(map(abs, step)))
-        while True:
-            tried = [old + size * by for old, by in zip(now, step, strict=True)]
-            better = _value(tried, wins, games, sets)
-            if better >= value or size < _ENOUGH:
-                break
-            size /= 2
-        now, value = tried, better
-    return dict(zip(who, now, strict=True))
+class Fit:
+    """Tallies to be fitted, each with a weight, as often as one likes: what has to be added up is found out once."""
+
+    def __init__(self, tallies: Sequence[Tally]) -> None:
+        self.who = sorted({entrant for each in tallies for entrant in each.chosen})
+        """Whose strengths these are."""
+        at = {entrant: place for place, entrant in enumerate(self.who)}
+        chosen: list[_Parts] = [([], []) for _ in self.who]
+        sets: dict[tuple[int, ...], _Parts] = {}
+        for number, each in enumerate(tallies):
+            for entrant, count in each.chosen.items():
+                _add(chosen[at[entrant]], number, count)
+            for among, count in each.sets.items():
+                _add(sets.setdefault(tuple(at[entrant] for entrant in among), ([], [])), number, count)
+        self._chosen, self._counts = chosen, list(sets.values())
+        self._sets = [itemgetter(*among) for among in sets]
+        # Where a place, or two of them, occur: the number of the set, once for each time.
+        self._of: list[list[int]] = [[] for _ in self.who]
+        self._both: list[list[list[int]]] = [[[] for _ in range(place + 1)] for place in range(len(self.who))]
+        for number, among in enumerate(sets):
+            for place in among:
+                self._of[place].append(number)
+                for other in among:
+                    if other <= place:
+                        self._both[place][other].append(number)
+
+    def strengths(self, weights: Sequence[float], prior: Prior, start: Sequence[float]) -> list[float]:
+        """The strengths of `who`, from a start that decides nothing but how long it takes."""
+        wins = [_total(parts, weights) + won for parts, (won, _) in zip(self._chosen, prior, strict=True)]
+        often = [_total(parts, weights) for parts in self._counts]
+        games = [won + lost for won, lost in prior]
+        now, (value, odds, sums) = list(start), self._value(start, wins, games, often)
+        for _ in range(_STEPS):
+            slope, bend = self._derivatives(odds, sums, wins, games, often)
+            step = _solve(bend, slope)
+            if (left := sum(map(mul, step, slope))) < _NEAR:
+                return list(map(add, now, step)) if left >= _ENOUGH else now
+            size = min(1.0, _LONGEST / max(map(abs, step)))
+            while True:
+                tried = [old + size * by for old, by in zip(now, step, strict=True)]
+                better, odds, sums = self._value(tried, wins, games, often)
+                if better >= value or size < _ENOUGH:
+                    break
+                size /= 2
+            now, value = tried, better
+        return now
+
+    def _value(
+        self, now: Sequence[float], wins: Sequence[float], games: Sequence[float], often: Sequence[float]
+    ) -> tuple[float, list[float], list[float]]:
+        """The log-likelihood with its prior, exp of every strength, and the sum of these over each set."""
+        odds = list(map(exp, now))
+        sums = [sum(among(odds)) for among in self._sets]
+        total = sum(map(mul, wins, now)) - sum(count * log(1 + its) for count, its in zip(games, odds, strict=True))
+        return total - sum(map(mul, often, map(log, sums))), odds, sums
+
+    def _derivatives(
+        self,
+        odds: Sequence[float],
+        sums: Sequence[float],
+        wins: Sequence[float],
+        games: Sequence[float],
+        often: Sequence[float],
+    ) -> tuple[list[float], list[list[float]]]:
+        """The gradient, and minus the matrix of second derivatives (its lower half)."""
+        once = list(map(truediv, often, sums))
+        twice = list(map(truediv, once, sums))
+        slope, bend = [], []
+        for place, its in enumerate(odds):
+            share, won = its / (1 + its), its * sum(map(once.__getitem__, self._of[place]))
+            slope.append(wins[place] - games[place] * share - won)
+            row = [-its * odds[other] * sum(map(twice.__getitem__, both))
+                   for other, both in enumerate(self._both[place])]  # fmt: skip
+            row[place] += games[place] * share * (1 - share) + won
+            bend.append(row)
+        return slope, bend
 
 
-Sets = Sequence[tuple[tuple[int, ...], float]]
+_Parts = tuple[list[int], list[float]]
+"""Numbers of tallies, and how often something is in each of them."""
 
 
-def _value(now: Sequence[float], wins: Sequence[float], games: Sequence[float], sets: Sets) -> float:
-    """The log-likelihood with its prior."""
-    odds = [exp(strength) for strength in now]
-    total = sum(won * its for won, its in zip(wins, now, strict=True))
-    total -= sum(count * log(1 + its) for count, its in zip(games, odds, strict=True))
-    return total - sum(weight * log(sum(odds[place] for place in among)) for among, weight in sets)
+def _add(parts: _Parts, number: int, count: float) -> None:
+    parts[0].append(number)
+    parts[1].append(count)
 
 
-def _derivatives(
-    now: Sequence[float], wins: Sequence[float], games: Sequence[float], sets: Sets
-) -> tuple[list[float], list[list[float]]]:
-    """The gradient, and minus the matrix of second derivatives (its lower half)."""
-    odds = [exp(strength) for strength in now]
-    slope, bend = list(wins), [[0.0] * len(now) for _ in now]
-    for place, (count, its) in enumerate(zip(games, odds, strict=True)):
-        share = its / (1 + its)
-        slope[place] -= count * share
-        bend[place][place] += count * share * (1 - share)
-    for among, weight in sets:
-        scale = 1 / sum(odds[place] for place in among)
-        shares = [(place, odds[place] * scale) for place in among]
-        for place, share in shares:
-            part, row = weight * share, bend[place]
-            slope[place] -= part
-            row[place] += part
-            for other, theirs in shares:
-                if other <= place:
-                    row[other] -= part * theirs
-    return slope, bend
+def _total(parts: _Parts, weights: Sequence[float]) -> float:
+    return sum(map(mul, map(weights.__getitem__, parts[0]), parts[1]), 0.0)
+
+
+def strengths(found: Tally, prior: float = 0.5) -> dict[int, float]:
+    """The strength of every entrant that a tally names; the prior is the same for all, won and lost."""
+    fit = Fit([found])
+    same = [(prior, prior)] * len(fit.who)
+    return dict(zip(fit.who, fit.strengths([1.0], same, [0.0] * len(same)), strict=True))
 
 
 def _solve(matrix: Sequence[list[float]], right: Sequence[float]) -> list[float]:
@@ -151,9 +192,9 @@ def _solve(matrix: Sequence[list[float]], right: Sequence[float]) -> list[float]
         row = low[i]
         for j in range(i):
             other = low[j]
-            row[j] = (row[j] - sum(row[k] * other[k] for k in range(j))) / other[j]
+            row[j] = (row[j] - sum(map(mul, row[:j], other))) / other[j]
             found[i] -= row[j] * found[j]
-        row[i] = (row[i] - sum(row[k] ** 2 for k in range(i))) ** 0.5
+        row[i] = (row[i] - sum(map(mul, row[:i], row))) ** 0.5
         found[i] /= row[i]
     for i in reversed(range(size)):
         found[i] = (found[i] - sum(low[k][i] * found[k] for k in range(i + 1, size))) / low[i][i]

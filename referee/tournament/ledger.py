@@ -6,6 +6,7 @@ from referee.crypto.codec import PROJECT, H, decode, encode
 from referee.crypto.envelope import Envelope, body_of, check, ident
 from referee.crypto.keys import Key, refuse_weak
 from referee.errors import Altered, BadSignature, Malformed, RefereeError
+from referee.evidence.rulings import Ruled, binding_ruling
 from referee.tournament import documents as d
 from referee.tournament.drawing import seed_of
 
@@ -51,6 +52,10 @@ class Ledger:
 
     def __init__(self) -> None:
         self.parts: list[Part] = []
+        self.rulings: dict[int, Ruled] = {}
+        """Number of a game -> the arbiter's last ruling on it."""
+        self._taken: set[str] = set()
+        """Ids of all rulings."""
 
     @property
     def last(self) -> Part:
@@ -88,9 +93,23 @@ class Ledger:
             if isinstance(value, d.Withdrawal):
                 playing = value.name in self.names and value.name not in self.withdrawn()
                 _need(playing, "somebody is withdrawn who does not play")
+            if isinstance(value, d.Amendment):
+                self._amend(value)
             _step(self.last, value, name)
-            if not isinstance(value, d.Entrant | d.Disclosure | d.Withdrawal):
+            if not isinstance(value, d.Entrant | d.Disclosure | d.Withdrawal | d.Amendment):
                 self.last.ids[kind] = name
+
+    def _amend(self, value: d.Amendment) -> None:
+        """Take a ruling. Whether it is about that game, the games tell."""
+        _need(value.start == self.last.ids.get("start"), "an amendment is for another stage")
+        found, name = binding_ruling(encode(value.ruling)), ident("ruling", bytes(value.ruling.body))
+        _need(name not in self._taken, "a ruling is taken twice")
+        self._taken.add(name)
+        self.rulings[value.number] = found
+
+    def taken(self, ruling: Envelope) -> bool:
+        """Whether this ruling is in the ledger."""
+        return ident("ruling", bytes(ruling.body)) in self._taken
 
     def _signer(self, value: d.Document) -> str:
         if isinstance(value, d.Disclosure):
@@ -108,6 +127,8 @@ class Ledger:
             _need(not stage.prev, "the first stage follows another one")
         names = [one.name for one in stage.games]
         _need(len(set(names)) == len(names), "two games of a stage have one name")
+        if stage.arbiter:
+            refuse_weak(bytes.fromhex(stage.arbiter))
         self.parts.append(Part(stage, name, self.bots(), self.withdrawn()))
 
 

@@ -19,7 +19,7 @@ from random import Random
 
 import msgspec
 
-from referee.tournament.fit import ELO, Tally, merged, strengths, tally
+from referee.tournament.fit import ELO, Fit, Tally, merged, tally
 from referee.tournament.outcome import Outcome
 
 UNITS = 200
@@ -85,11 +85,11 @@ def rate(sample: Sample, seed: int = 0, repetitions: int = REPETITIONS, level: f
     if not units:
         return Ratings((), ())
     half = sample.played / sample.dealt / 2
-    fitted = strengths(merged(units, [1.0] * len(units)), half)
-    who = sorted(fitted)
-    start = [fitted[entrant] for entrant in who]
+    fit = Fit(units)
+    who = fit.who
+    start = fit.strengths([1.0] * len(units), [(half, half)] * len(who), [0.0] * len(who))
     middle = _centred(start)
-    drawn = [_centred(each) for each in _repeated(units, start, half, seed, repetitions)]
+    drawn = [_centred(each) for each in _repeated(fit, len(units), start, half, seed, repetitions)]
     stretch = [1 + 3 / sample.groups[entrant] for entrant in who]
     order = sorted(range(len(who)), key=lambda place: (-middle[place], place))
     tail = (1 - level) / 2
@@ -102,15 +102,14 @@ def rate(sample: Sample, seed: int = 0, repetitions: int = REPETITIONS, level: f
 
 
 def _repeated(
-    units: Sequence[Tally], start: Sequence[float], half: float, seed: int, repetitions: int
+    fit: Fit, units: int, start: Sequence[float], half: float, seed: int, repetitions: int
 ) -> Iterator[list[float]]:
     """The strengths under random weights, for every repetition."""
     chance = Random(seed).random  # the one method whose numbers Python promises to keep
     for _ in range(repetitions):
-        weighted = merged(units, [-log(1 - chance()) for _ in units])
+        weights = [-log(1 - chance()) for _ in range(units)]
         prior = [(half * 2 * _gamma(chance), half * 2 * _gamma(chance)) for _ in start]
-        fitted = strengths(weighted, prior, start)
-        yield [fitted[entrant] for entrant in sorted(fitted)]
+        yield fit.strengths(weights, prior, start)
 
 
 def _gamma(chance: Callable[[], float]) -> float:

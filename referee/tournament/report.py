@@ -46,6 +46,7 @@ def page(
         _top(results),
         _section(results, results.total, "All games", "all", whole=True),
         *(_section(results, each, name, f"game-{at}") for at, (name, each) in enumerate(results.games.items())),
+        _rulings(results),
         _statuses(results, lines or {}),
         _games(results, games, link),
         _method(results),
@@ -86,6 +87,8 @@ def _top(results: Results) -> str:
     said.append(f"{_many(played, 'bot')}, {_many(len(results.games), 'kind')} of game")
     if total.void:
         said.append(f"{_many(total.void, 'game')} void")
+    if changed := sum(bool(each.ranks) for each in results.rulings):
+        said.append(f"the places of {_many(changed, 'game')} are the arbiter's")
     if results.withdrawn:
         said.append("withdrawn, and not counted: " + ", ".join(map(escape, results.withdrawn)))
     names = [("all", "All games"), *((f"game-{at}", name) for at, name in enumerate(results.games))]
@@ -252,6 +255,22 @@ def _seated(results: Results, section: Section) -> str:
     return (
         f'<details><summary>{told}</summary><div class="wide"><table><thead><tr><th class="name">bot</th>{head}</tr>'
         f"</thead><tbody>{rows}</tbody></table></div></details>"
+    )
+
+
+def _rulings(results: Results) -> str:
+    """What an arbiter decided."""
+    if not results.rulings:
+        return ""
+    rows = "".join(
+        f"<tr><td>{each.number}</td><td>{', '.join(map(str, each.ranks)) or 'as played'}</td>"
+        f'<td class="name"><bdi>{escape(each.verdict)}</bdi></td></tr>'
+        for each in results.rulings[:MOST_ROWS]
+    )
+    head = '<th>game</th><th>places, by seat</th><th class="name">the arbiter says</th>'
+    return (
+        f"<h2>Rulings</h2><p>All numbers here are with these places instead of those of the games.</p>"
+        f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
     )
 
 

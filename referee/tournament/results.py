@@ -4,18 +4,31 @@ import os
 from collections.abc import Iterator
 from itertools import islice
 
+from msgspec.structs import replace
+
 from referee.io import files
 from referee.tournament import store
 from referee.tournament.deciding import bounds_of
 from referee.tournament.ledger import Ledger
 from referee.tournament.report import MOST_ROWS, page, page_name, signed
-from referee.tournament.summary import Results, as_csv, as_json, summarise, taken
+from referee.tournament.summary import Results, Ruling, as_csv, as_json, summarise, taken
+
+RULED = "ruling"
+"""How a game ended whose places an arbiter gave."""
 
 
 def counted(folder: str, ledger: Ledger) -> Iterator[store.Kept]:
     """The games that count: those in which nobody sat who was withdrawn."""
     gone = {ledger.names.index(name) for name in ledger.withdrawn()}
-    return (kept for kept in store.lines(folder) if not gone & set(kept.outcome.entrants))
+    return (_ruled(kept, ledger) for kept in store.lines(folder) if not gone & set(kept.outcome.entrants))
+
+
+def _ruled(kept: store.Kept, ledger: Ledger) -> store.Kept:
+    """A game as it counts: with the places that its arbiter gave it."""
+    found = ledger.rulings.get(kept.outcome.number)
+    if found is None or not found.ruling.ranks:
+        return kept
+    return replace(kept, outcome=replace(kept.outcome, ranks=found.ruling.ranks, end=RULED))
 
 
 def results(folder: str, ledger: Ledger) -> Results:
@@ -26,6 +39,9 @@ def results(folder: str, ledger: Ledger) -> Results:
         name=ledger.parts[0].stage.name,
         withdrawn=sorted(ledger.withdrawn()),
         bounds=bounds_of(ledger.last.stage.schedule),
+        rulings=[
+            Ruling(number, one.ruling.ranks, one.ruling.verdict) for number, one in sorted(ledger.rulings.items())
+        ],
     )
 
 

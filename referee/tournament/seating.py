@@ -36,6 +36,7 @@ class Setting(msgspec.Struct, frozen=True):
     bots: tuple[Bot, ...]
     numbers: tuple[int, ...]
     """Player of this stage -> entrant of the tournament."""
+    arbiter: str = ""
 
 
 class Sat(msgspec.Struct, frozen=True):
@@ -59,6 +60,7 @@ def setting_of(part: Part, seed: bytes, names: Sequence[str]) -> Setting:
         ids=tuple(name for name, _ in players),
         bots=tuple(one.bot for _, one in players),
         numbers=tuple(names.index(one.name) for _, one in players),
+        arbiter=stage.arbiter,
     )
 
 
@@ -94,7 +96,7 @@ def sit_down(setting: Setting, plan: Plan) -> Sat:
     game, terms = load_terms(played)
     host, nonce = drawing.host_key(seed), drawing.offer_nonce(seed, plan.number)
     chance = drawing.deal(seed, plan.group) if setting.duplicate else b""
-    offer = make_offer(host, played.game, game, terms, nonce, chance=chance)
+    offer = make_offer(host, played.game, game, terms, nonce, chance=chance, arbiter=bytes.fromhex(setting.arbiter))
     offer_id = ident("offer", bytes(offer.body))
     keys, marks, joins = [], [], []
     for seat, (player, name) in enumerate(zip(plan.seats, seat_names(setting, plan), strict=True)):

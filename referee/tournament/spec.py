@@ -8,6 +8,7 @@ import msgspec
 from referee import games
 from referee.crypto.codec import raw, read
 from referee.engine.names import check_name
+from referee.engine.records import Empty32
 from referee.engine.table import code_hash, make_terms
 from referee.errors import Malformed, Usage
 from referee.io import files
@@ -53,6 +54,8 @@ class Spec(Written, frozen=True):
     schedule: Schedule
     limits: Limits
     bots: list[BotLine] = []
+    arbiter: Empty32 = ""
+    """A public key, as `referee key show` prints it."""
 
 
 def read_spec(path: str) -> Spec:

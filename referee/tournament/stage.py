@@ -11,6 +11,7 @@ from referee.io import files
 from referee.tournament import documents as d
 from referee.tournament.entrants import refuse_other
 from referee.tournament.ledger import Ledger, Part, line_of, read_ledger
+from referee.tournament.spec import Spec
 
 LEDGER = "ledger.jsonl"
 LARGEST = 64_000_000
@@ -29,15 +30,20 @@ def load(path: str) -> Ledger:
     return read_ledger(files.read(file, LARGEST, "ledger").split(b"\n")[:-1])
 
 
-class Desk:
-    """The organiser's folder and key: documents are added here."""
+def none_here() -> Usage:
+    return Usage("there is no tournament in that folder", "begin one with `referee tournament run SPEC.toml`")
 
-    def __init__(self, folder: str, key: Key) -> None:
-        self.folder, self.key = folder, key
+
+class Desk:
+    """The organiser's folder and key: documents are added here. A dry one keeps them in memory."""
+
+    def __init__(self, folder: str, key: Key, *, dry: bool = False) -> None:
+        self.folder, self.key, self.dry = folder, key, dry
         self.path = ledger_path(folder)
         self.ledger = Ledger()
         if files.exists(self.path):
-            self._cut()
+            if not dry:
+                self._cut()
             if os.path.getsize(self.path):
                 self.ledger = load(folder)
                 if self.ledger.last.stage.key != key.public.hex():
@@ -53,6 +59,8 @@ class Desk:
         """Documents that fit are written, all of them or none."""
         for envelope in envelopes:
             self.ledger.add(envelope)
+        if self.dry:
+            return
         with open(self.path, "ab") as file:
             file.write(b"".join(map(line_of, envelopes)))
             file.flush()
@@ -60,19 +68,27 @@ class Desk:
 
     @property
     def part(self) -> Part:
+        if not self.ledger.parts:
+            raise none_here()
         return self.ledger.last
 
     # --- the steps ---------------------------------------------------------------------------------------------------
 
     def commit(
-        self, name: str, games: tuple[d.Played, ...], schedule: d.Schedule, limits: d.Limits, nonce: bytes
+        self,
+        name: str,
+        games: tuple[d.Played, ...],
+        schedule: d.Schedule,
+        limits: d.Limits,
+        nonce: bytes,
+        arbiter: str = "",
     ) -> None:
         """Open a stage: commit to the secret and the spec."""
         if self.ledger.parts and self.part.ending is None:
             raise WrongTurn("the stage before is not over", "finish it with `referee tournament run`", code="not-over")
         bound = H("tournament-secret", d.secret_of(self.key, nonce)).hex()
         prev = self.part.ids["ending"] if self.ledger.parts else ""
-        stage = d.Stage(name, self.key.public.hex(), nonce.hex(), bound, games, schedule, limits, prev)
+        stage = d.Stage(name, self.key.public.hex(), nonce.hex(), bound, games, schedule, limits, prev, arbiter)
         self.add(sign(self.key, "stage", stage))
 
     def enter(self, bots: dict[str, d.Bot]) -> None:
@@ -117,6 +133,10 @@ class Desk:
             raise WrongTurn(f"{name} is withdrawn already", "nothing to do", code="withdrawn")
         self.add(sign(self.key, "withdrawal", d.Withdrawal(self.part.ids["start"], name, since, reason)))
 
+    def amend(self, number: int, ruling: Envelope) -> None:
+        """Take an arbiter's ruling on a game of this number."""
+        self.add(sign(self.key, "amendment", d.Amendment(self.part.ids["start"], number, ruling)))
+
     def end(self, secret: bytes, games: int, numbers: int, groups: int, digest: bytes) -> None:
         """All is played: the secret may be known."""
         ending = d.Ending(self.part.ids["start"], secret.hex(), games, numbers, groups, digest.hex())
@@ -131,11 +151,10 @@ def own_entrant(part: Part, key: Key) -> tuple[str, d.Entrant]:
     raise BadSignature("nothing was entered with this key", "give the key that entered the bot", code="other-key")
 
 
-def fits(
-    part: Part, name: str, games: Sequence[d.Played], schedule: d.Schedule, limits: d.Limits, bots: Mapping[str, d.Bot]
-) -> bool:
+def fits(part: Part, spec: Spec, games: Sequence[d.Played], bots: Mapping[str, d.Bot]) -> bool:
     """Whether a stage is the one of this spec, as far as it has come."""
     stage = part.stage
     mine = {one.name: one.bot for one in part.entrants.values() if one.kept}
-    same = (name, tuple(games), schedule, limits) == (stage.name, stage.games, stage.schedule, stage.limits)
+    said = spec.name, tuple(games), spec.schedule, spec.limits, spec.arbiter
+    same = said == (stage.name, stage.games, stage.schedule, stage.limits, stage.arbiter)
     return same and mine.items() <= bots.items() and (part.closing is None or len(mine) == len(bots))

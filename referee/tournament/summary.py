@@ -33,6 +33,15 @@ class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     statuses: tuple[Status, ...]
 
 
+class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the arbiter decided about a game."""
+
+    number: int
+    ranks: tuple[int, ...]
+    """A place for every seat, which counts instead of the game's; none: those of the game stay."""
+    verdict: str
+
+
 class Results(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Everything, and what it was computed with."""
 
@@ -40,6 +49,7 @@ class Results(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     entrants: tuple[str, ...]
     withdrawn: tuple[str, ...]
     """Their games are not counted."""
+    rulings: tuple[Ruling, ...]
     seed: int
     repetitions: int
     level: float
@@ -91,6 +101,7 @@ def summarise(
     *,
     name: str = "",
     withdrawn: Sequence[str] = (),
+    rulings: Sequence[Ruling] = (),
     bounds: sprt.Bounds = sprt.USUAL,
     seed: int = 0,
     repetitions: int = REPETITIONS,
@@ -103,9 +114,10 @@ def summarise(
         games.setdefault(group[0].game, Sums(bounds)).add(group)
     many = len(entrants)
     sections = {key: games[key].section(many, seed, repetitions, level) for key in sorted(games)}
-    whole = total.section(many, seed, repetitions, level)
+    # Of one kind of game all games are those of that kind.
+    whole = next(iter(sections.values())) if len(sections) == 1 else total.section(many, seed, repetitions, level)
     return Results(
-        name, tuple(entrants), tuple(withdrawn), seed, repetitions, level, bounds, whole, sections,
+        name, tuple(entrants), tuple(withdrawn), tuple(rulings), seed, repetitions, level, bounds, whole, sections,
     )  # fmt: skip
 
 

@@ -14,12 +14,12 @@ from referee.engine.table import check_offer
 from referee.evidence.rulings import (
     Claim,
     Ruling,
+    binding_ruling,
     evidence_id,
     make_claim,
     make_ruling,
     read_claim,
     read_ruling,
-    ruled_ranks,
 )
 from referee.io import keyfile
 from tests.cli.world import Ran, check_refusal, run_here
@@ -45,12 +45,10 @@ def test_a_ruling_binds_exactly_if_the_offer_names_its_key(sitting):
     assert not read_ruling(make_ruling(ARBITER, plain.table.envelope, [], "I say so.")).binding
 
 
-def test_standings_take_binding_ranks_alone(sitting):
-    genesis, game = sitting.table.envelope, sitting.table.id
-    assert ruled_ranks(make_ruling(ARBITER, genesis, [], "So be it.", (2, 1, 2)), game) == (2, 1, 2)
-    assert ruled_ranks(make_ruling(ARBITER, genesis, [], "It stays."), game) is None
-    assert ruled_ranks(make_ruling(STRANGER, genesis, [], "I would.", (2, 1, 2)), game) is None
-    assert ruled_ranks(make_ruling(ARBITER, genesis, [], "Not here.", (2, 1, 2)), "00" * 32) is None
+def test_standings_take_binding_rulings_alone(sitting):
+    genesis = sitting.table.envelope
+    assert binding_ruling(make_ruling(ARBITER, genesis, [], "So be it.", (2, 1, 2))).ruling.ranks == (2, 1, 2)
+    assert code_of(lambda: binding_ruling(make_ruling(STRANGER, genesis, [], "I would.", (2, 1, 2)))) == "not-binding"
 
 
 def test_no_ruling_can_be_put_into_an_arbiters_mouth(sitting):

@@ -180,7 +180,7 @@ def test_games_after_the_ending_was_signed(folder: Path) -> None:
     assert "bad-ending" in codes(folder)
 
 
-@pytest.mark.parametrize("kind", d.KINDS[:5] + d.KINDS[6:])
+@pytest.mark.parametrize("kind", [kind for kind in d.KINDS if kind not in ("withdrawal", "amendment")])
 def test_no_document_can_be_changed_taken_out_or_moved(folder: Path, kind: str) -> None:
     path = folder / "ledger.jsonl"
     lines = path.read_bytes().splitlines(keepends=True)

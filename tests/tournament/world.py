@@ -43,11 +43,12 @@ def make(
     limits: d.Limits = USUAL_LIMITS,
     workers: Workers | None = None,
     seed: str = "tests",
+    arbiter: str = "",
 ) -> Desk:
     """Commit, enter, close, start and play."""
     desk = desk_in(folder)
     nonce = H("tournament-trial", f"stage {len(desk.ledger.parts)}", seed)
-    desk.commit("Trial", tuple(map(played, games)), schedule, limits, nonce)
+    desk.commit("Trial", tuple(map(played, games)), schedule, limits, nonce, arbiter)
     enter(desk)
     desk.close()
     desk.start()

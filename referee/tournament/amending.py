@@ -1,0 +1,42 @@
+"""An arbiter's ruling on a game of the tournament: which one it is, and whether it may be taken."""
+
+from referee.crypto.codec import decode
+from referee.crypto.envelope import Envelope
+from referee.engine.records import Transcript
+from referee.engine.table import Table
+from referee.errors import WrongTurn
+from referee.evidence.rulings import binding_ruling
+from referee.tournament import drawing, store
+from referee.tournament.ledger import organisers_secret
+from referee.tournament.run import first_number
+from referee.tournament.stage import Desk
+
+
+def amend(desk: Desk, data: bytes) -> int:
+    """Take a ruling into the ledger; returns the number of its game."""
+    found, ruling = binding_ruling(data), decode(data, Envelope, "ruling")
+    if desk.ledger.taken(ruling):
+        raise WrongTurn("this ruling is taken already", "nothing to do: the standings have it", code="ruled")
+    if desk.part.start is None:
+        why = "a stage is being prepared"
+        raise WrongTurn(why, "start it with `referee tournament start`, then take the ruling", code="not-started")
+    number = _number_of(desk, found.table)
+    desk.amend(number, ruling)
+    return number
+
+
+def _number_of(desk: Desk, table: Table) -> int:
+    """The game of the tournament that was played at this table. The nonces of offers follow from the seed."""
+    started = [part for part in desk.ledger.parts if part.start is not None]
+    seeds = [(first_number(desk.ledger, part)[0], part.seed(organisers_secret(part, desk.key))) for part in started]
+    for kept in store.lines(desk.folder):
+        number = kept.outcome.number
+        seed = next(seed for first, seed in reversed(seeds) if number >= first)
+        if drawing.offer_nonce(seed, number).hex() == table.offer.nonce:
+            if decode(store.transcript(desk.folder, kept), Transcript, "transcript").genesis == table.envelope:
+                return number
+            break
+    why = "this ruling is about a game that is none of this tournament's"
+    raise WrongTurn(
+        why, "give a ruling on one of its games: `referee tournament extract` takes them out", code="other-game"
+    )
