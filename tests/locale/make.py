@@ -10,6 +10,7 @@ import io
 import re
 import sys
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
@@ -24,6 +25,9 @@ from .texts import ROOT, helped, marked, raised
 TARGETS = [language for language in LANGUAGES if language != ENGLISH]
 SILENT = ("referee/testing", "referee/page")
 """Folders without a catalogue: what authors of games read stays English, and the page has a table of its own."""
+
+SOME_DAY = datetime(2026, 1, 1, tzinfo=UTC)
+"""The same texts are compiled to the same bytes on any day."""
 
 
 @cache
@@ -74,7 +78,7 @@ def spelled(made: Catalog, templates: tuple[str, ...] = ()) -> tuple[bytes, byte
     """A catalogue as `.po` and as `.mo`; this one also lists the texts by which errors are recognised."""
     text, compiled = io.BytesIO(), io.BytesIO()
     write_po(text, made, width=120, no_location=True, omit_header=True, sort_output=True)
-    plain = Catalog(made.locale, charset="utf-8", header_comment="")
+    plain = Catalog(made.locale, charset="utf-8", header_comment="", creation_date=SOME_DAY)
     for message in made:
         if message.id and whole(message.string):
             plain.add(message.id, message.string, context=message.context)
