@@ -15,6 +15,7 @@ from referee.engine.player import Opened
 from referee.engine.table import Table
 from referee.game import Seen
 from referee.io.aid import Reading, Round
+from referee.language import retold
 from referee.page.aid import bags_of, pieces_of
 from referee.page.assemble import reading_page
 from referee.show import drawing, story
@@ -55,7 +56,8 @@ def _reading(data: bytes, chain: Followed, told: list[story.Round], seen: Callab
 def _listed(game_id: str) -> Mapping[str, tuple[str, ...]]:
     """What a game says of the lists in its positions: `LISTED` in its module `board`, if it has one."""
     name = f"{games.module_of(game_id)}.board"
-    return getattr(import_module(name), "LISTED", {}) if find_spec(name) else {}
+    found = getattr(import_module(name), "LISTED", {}) if find_spec(name) else {}
+    return {label: tuple(map(retold, words)) for label, words in found.items()}
 
 
 def _news(one: story.Round, table: Table) -> Iterator[tuple[int, tuple[str, ...]]]:

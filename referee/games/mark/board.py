@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, zip_longest
 
 from referee.game import LINK, Paint
-from referee.picture import Line, fitted, heading, painted
+from referee.language import Catalogue, mark
+from referee.picture import Line, columns, fitted, heading, painted
 from referee.picture import width as columns_of
 
 from .tables import (
@@ -22,6 +23,8 @@ from .tables import (
 )
 from .types import KINDS, Deal, Face, Field, Kind, Player, Public, Sight
 
+t = Catalogue("referee.games.mark")
+
 LISTED = {"bank": KINDS}
 """What the entries of lists in a position stand for, where a page shows figures over time."""
 SHORT_VALUES = 6
@@ -32,75 +35,110 @@ NEAR = 5
 """So many rounds before MK-11 ends an idle game, the warning stands out."""
 STYLE: dict[Face, str] = {"glass": "bold", "plastic": "red", "paper": "blue", "metal": "yellow", "composite": "green"}
 STYLE |= {"hammer": "orange", "star": "orange"}
-SHORT: dict[Kind, str] = {kind: kind[:3] for kind in KINDS}
 ASKED = {
-    "turn": "is to move: roll, buy or move",
-    "act": "acts with the dice",
-    "again": "may act a second time",
-    "name": "names the kind to be auctioned",
-    "offer": "answers in secret: offer a piece?",
-    "bid": "bids in secret",
-    LINK: "sends a link for the next throw",
+    mark("turn"): mark("{name} is to move: roll, buy or move"),
+    mark("act"): mark("{name} acts with the dice"),
+    mark("again"): mark("{name} may act a second time"),
+    "name": mark("{name} names the kind to be auctioned"),
+    "offer": mark("{name} answers in secret: offer a piece?"),
+    "bid": mark("{name} bids in secret"),
+    LINK: mark("{name} sends a link for the next throw"),
 }
 
 
 def draw(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: int) -> str:
     """The whole position as this seat sees it."""
     public = seen.public
-    roomy = 20 + (CELL + 1) * max(map(len, terms.edition.market)) <= width
+    fields = (CELL + 1) * max(map(len, terms.edition.market))
+    roomy = len(_heads()) + fields + 2 + columns(t("full")) <= width
     market = list((_market if roomy else _short_market)(terms, public))
     names = [fitted(name, min(40, width - 46)).rstrip() for name in names]
     blocks = (
-        [heading("M.A.R.K. · market", width)],
+        [heading(t("M.A.R.K. · market"), width)],
         _beside(market, list(_kinds(terms, public)), width),
-        [heading("Plants", width)],
+        [heading(t("Plants"), width)],
         _plants(terms, seen, names, width),
-        [heading("Table", width)],
+        [heading(t("Table"), width)],
         _table(terms, seen, names),
-        [heading("Result", width), *_result(seen, names)] if seen.result else _asked(seen, names),
+        [heading(t("Result"), width), *_result(seen, names)] if seen.result else _asked(seen, names),
     )
     return painted(chain.from_iterable(blocks), paint, width)
 
 
+def short(kind: Kind) -> str:
+    """The first letters of a kind."""
+    return t(kind)[:3]
+
+
+def turns_left(terms: Deal, public: Public) -> int:
+    """MK-11: turns without a sale after which the game ends, the running one included."""
+    return terms.edition.idle_rounds * terms.seats - max(public.idle, 1) + 1
+
+
+def _wide(least: int, *words: str) -> int:
+    """Columns for these words and a blank, or more."""
+    return max(least, *(columns(word) + 1 for word in words))
+
+
+def _heads() -> str:
+    """What stands above the number of a row, and above the kind that it is for."""
+    return f"{t.sense('above numbers', 'row'):>3} {t('kind'):<{_wide(0, t('kind'), *map(t, KINDS))}}"
+
+
+def _row(number: int, kind: Kind | None) -> Line:
+    """How a row begins."""
+    heads = _heads()
+    first = heads.index(t("kind"))
+    named = f"{t(kind) if kind else '-':<{len(heads) - first}}"
+    return [(f"{number + 1:>{first - 1}} ", ""), (named, STYLE[kind] if kind else "dim")]
+
+
 def _market(terms: Deal, public: Public) -> Iterator[Line]:
     """Every row with what is placed; the field that comes next stands out with its value."""
-    yield [("row kind       placed pieces, values of free fields", "dim")]
+    yield [(f"{_heads()} {t('placed pieces, values of free fields')}", "dim")]
     for number, (row, values) in enumerate(zip(public.market, terms.edition.market, strict=True)):
-        line: Line = [(f"{number + 1:>3} ", ""), (f"{row.kind or '-':<10}", STYLE[row.kind] if row.kind else "dim")]
+        line = _row(number, row.kind)
         for at, value in enumerate(values):
             if at < row.pieces and row.kind:
-                line.append((f" [{SHORT[row.kind]}]", STYLE[row.kind]))
+                line.append((f" [{short(row.kind)}]", STYLE[row.kind]))
             else:
                 line.append((f" {value:^{CELL}}", "bold" if at == row.pieces else "dim"))
-        line.append(("  full", "bold") if is_full(terms, public, number) else ("", ""))
+        line.append((f"  {t('full')}", "bold") if is_full(terms, public, number) else ("", ""))
         yield line
 
 
 def _short_market(terms: Deal, public: Public) -> Iterator[Line]:
     """Every row with how many pieces are placed, and what its free fields are worth, on as many lines as that takes."""
-    yield [("row kind      placed  values of free fields", "dim")]
-    for number, (row, values) in enumerate(zip(public.market, terms.edition.market, strict=True)):
-        placed = f"{row.pieces} of {len(values)}"
-        free = [str(value) for value in values[row.pieces :]] or ["full"]
-        line: Line = [(f"{number + 1:>3} ", ""), (f"{row.kind or '-':<10}", STYLE[row.kind] if row.kind else "dim")]
-        line += [(f"{placed:<8}", ""), (free[0], "bold")]
+    rows = list(zip(public.market, terms.edition.market, strict=True))
+    counts = [t("{pieces} of {fields}", pieces=row.pieces, fields=len(values)) for row, values in rows]
+    wide = _wide(8, t("placed"), *counts)
+    yield [(f"{_heads()}{t('placed'):<{wide}}{t('values of free fields')}", "dim")]
+    for number, (row, values) in enumerate(rows):
+        free = [str(value) for value in values[row.pieces :]] or [t("full")]
+        line = [*_row(number, row.kind), (f"{counts[number]:<{wide}}", "")]
+        indent = columns_of(line)
+        line.append((free[0], "bold"))
         for first in range(1, max(len(free), 2), SHORT_VALUES):
             yield [*line, (" " + " ".join(free[first : first + SHORT_VALUES]), "dim")]
-            line = [(" " * 22, "")]
+            line = [(" " * indent, "")]
 
 
 def _kinds(terms: Deal, public: Public) -> Iterator[Line]:
     """Kind by kind: what the bank has, what the next piece brings, and the lowest bid for one."""
-    yield [(f"{'kind':<10}{'bank':>5}{'next':>6}{'liquid':>8}{'bid from':>10}", "dim")]
+    heads = (t("bank"), t("next"), t("liquid"), t("bid from"))
+    first = _wide(0, t("kind"), *map(t, KINDS))
+    bank, following, liquidation, bid = map(_wide, (5, _wide(6, t("row?")), 8, 10), heads)
+    above = "".join(map("{:>{}}".format, heads, (bank, following, liquidation, bid)))
+    yield [(f"{t('kind'):<{first}}{above}", "dim")]
     for kind in KINDS:
         number = row_of(public, kind)
-        brings = "row?" if number is None else str(next_value(terms, public, number))
+        brings = t("row?") if number is None else str(next_value(terms, public, number))
         liquid = str(liquidation_value(terms, public, kind)) if terms.options.liquidation else "-"
         yield [
-            (f"{kind:<10}", STYLE[kind]),
-            (f"{in_bank(public, kind):>5}", ""),
-            (f"{brings:>6}", "bold"),
-            (f"{liquid:>8}{lowest_bid(terms, public, kind):>10}", ""),
+            (f"{t(kind):<{first}}", STYLE[kind]),
+            (f"{in_bank(public, kind):>{bank}}", ""),
+            (f"{brings:>{following}}", "bold"),
+            (f"{liquid:>{liquidation}}{lowest_bid(terms, public, kind):>{bid}}", ""),
         ]
 
 
@@ -132,7 +170,7 @@ def _plant(terms: Deal, seen: Sight, names: Sequence[str], seat: int) -> Iterato
         cells += [_cell(public, seat, player, field) for field, _ in pieces(player, area)]
         yield cells
     cost = storage_cost(terms, player)
-    yield [(f"   storage {cost} a turn", "red")] if cost else []
+    yield [(f"   {t('storage {cost} a turn', cost=cost)}", "red")] if cost else []
 
 
 def _cell(public: Public, seat: int, player: Player, field: Field) -> tuple[str, str]:
@@ -142,8 +180,8 @@ def _cell(public: Public, seat: int, player: Player, field: Field) -> tuple[str,
         return f"[{field:^3}]", "dim"
     lot = public.lot
     if lot is not None and (lot.owner, lot.field) == (seat, field):
-        return f"!{SHORT[kind]}!", STYLE[kind]
-    return f"[{SHORT[kind]}]", STYLE[kind]
+        return f"!{short(kind)}!", STYLE[kind]
+    return f"[{short(kind)}]", STYLE[kind]
 
 
 # --- what goes on ----------------------------------------------------------------------------------------------------
@@ -151,38 +189,55 @@ def _cell(public: Public, seat: int, player: Player, field: Field) -> tuple[str,
 
 def _table(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[Line]:
     public = seen.public
-    dice: Line = [("dice: ", "")]
+    dice: Line = [(f"{t('dice:')} ", "")]
     for face in public.dice:
-        dice += [(f"<{face}>", STYLE[face]), (" ", "")]
-    yield dice if public.dice else [("dice: ", ""), ("none on the table", "dim")]
-    lot = public.lot
-    if lot is None:
-        yield [("auction: ", ""), ("none", "dim")]
-    else:
-        whose = "from the bank" if lot.owner is None else f"from {names[lot.owner]}, {lot.field}"
-        if any(ask.what == "offer" for ask in seen.pending):
-            whose = "from whoever offers it"
-        lowest = f", bids from {lowest_bid(terms, public, lot.kind)}"
-        yield [("auction: ", ""), (lot.kind, STYLE[lot.kind]), (f" {whose}{lowest}", "")]
+        dice += [(f"<{t(face)}>", STYLE[face]), (" ", "")]
+    yield dice if public.dice else [*dice, (t("none on the table"), "dim")]
+    yield from _auction(terms, seen, names)
     full = sum(is_full(terms, public, number) for number in range(len(public.market)))
-    yield [(f"full rows: {full} of {terms.edition.full_rows}", "")]
+    yield [(t("full rows: {full} of {most}", full=full, most=terms.edition.full_rows), "")]
     if seen.result is None:
-        left = terms.edition.idle_rounds * terms.seats - max(public.idle, 1) + 1
-        told = f"the game also ends after {left} more {'turn' if left == 1 else 'turns'} without a sale"
-        yield [(told, "bold" if left <= NEAR * terms.seats else "dim")]
+        left = turns_left(terms, public)
+        yield [(idle_end(left), "bold" if left <= NEAR * terms.seats else "dim")]
+
+
+def idle_end(left: int) -> str:
+    """What MK-11 warns of."""
+    return t.plural(
+        "the game also ends after {n} more turn without a sale",
+        "the game also ends after {n} more turns without a sale",
+        left,
+    )
+
+
+def _auction(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[Line]:
+    lot = seen.public.lot
+    if lot is None:
+        yield [(f"{t('auction:')} ", ""), (t("none"), "dim")]
+        return
+    values = {"kind": "\0", "lowest": lowest_bid(terms, seen.public, lot.kind)}
+    if any(ask.what == "offer" for ask in seen.pending):
+        told = t("auction: {kind} from whoever offers it, bids from {lowest}", **values)
+    elif lot.owner is None:
+        told = t("auction: {kind} from the bank, bids from {lowest}", **values)
+    else:
+        values |= {"name": names[lot.owner], "field": lot.field}
+        told = t("auction: {kind} from {name}, {field}, bids from {lowest}", **values)
+    before, _, after = told.partition("\0")
+    yield [(before, ""), (t(lot.kind), STYLE[lot.kind]), (after, "")]
 
 
 def _result(seen: Sight, names: Sequence[str]) -> Iterator[Line]:
     if seen.result is None:
         return
     for rank, seat in sorted(zip(seen.result.ranks, range(len(names)), strict=True)):
-        (money,) = seen.result.scores[seat]
-        yield [(f"{rank}. {fitted(names[seat], 20)}", "bold" if rank == 1 else ""), (f"  {money:>4} Mark", "")]
+        money = t("{money} Mark", money=f"{seen.result.scores[seat][0]:>4}")
+        yield [(f"{rank}. {fitted(names[seat], 20)}", "bold" if rank == 1 else ""), (f"  {money}", "")]
 
 
 def _asked(seen: Sight, names: Sequence[str]) -> Iterator[Line]:
     for ask in seen.pending:
-        yield [(f"► {names[ask.seat]} {ASKED[ask.what]}", "bold")]
+        yield [(f"► {t(ASKED[ask.what], name=names[ask.seat])}", "bold")]
 
 
 # --- lines -----------------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import cos, pi, sin
 
 from referee.game import Seat
+from referee.language import Catalogue
 from referee.svg import (
     COLOURS,
     FAINT,
@@ -25,8 +26,8 @@ from referee.svg import (
     words,
 )
 
-from .board import ASKED, NEAR, SHORT
-from .board_told import lot_told, many, off, prices, told, turns_left
+from .board import ASKED, NEAR, idle_end, short, turns_left
+from .board_told import capital, lot_told, off, prices, said, told
 from .tables import (
     DELIVERY,
     PROCESSING,
@@ -41,7 +42,9 @@ from .tables import (
     storage_cost,
 )
 from .types import KINDS, Deal, Face, Field, Kind, Public, Sight
-from .words import standing_text
+from .words import either
+
+t = Catalogue("referee.games.mark")
 
 LEFT, RIGHT = 16.0, WIDTH - 16.0
 QUIET = "#666666"
@@ -53,6 +56,8 @@ PILL, VALUES = 86.0, 124.0
 BESIDE = 5
 """Market rows of so many fields, and plants of so many, leave room for something at their right."""
 GAP = 12.0
+PLAIN = 0.85
+"""Plain letters are so wide where bold ones are 1."""
 
 Drawn = tuple[list[str], float]
 """Shapes, and where the next ones can begin."""
@@ -67,7 +72,7 @@ def picture(terms: Deal, seen: Sight, names: Sequence[str]) -> str:
     for section in sections:
         drawn, top = section(terms, seen, names, top)
         parts += drawn
-    return sheet(top + 6, parts, "M.A.R.K.", "\n".join(told(terms, seen, names)))
+    return sheet(top + 6, parts, "M.A.R.K.", told(terms, seen, names))
 
 
 # --- what is asked ---------------------------------------------------------------------------------------------------
@@ -76,7 +81,7 @@ def picture(terms: Deal, seen: Sight, names: Sequence[str]) -> str:
 def _head(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn:
     parts = [words(LEFT, top + 34, "M.A.R.K.", 22, bold=True)]
     if without := off(terms):
-        parts.append(words(RIGHT, top + 34, f"without {', '.join(without)}", 14, "end", QUIET))
+        parts.append(words(RIGHT, top + 34, t("without {options}", options=", ".join(without)), 14, "end", QUIET))
     return parts, top + 48
 
 
@@ -92,16 +97,16 @@ def _news(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn:
 
 def _asked(seen: Sight, names: Sequence[str], top: float, ink: str) -> Iterator[list[str]]:
     for at, ask in enumerate(seen.pending):
-        y, what = top + 24 + 24 * at, ASKED[ask.what]
-        room = RIGHT - LEFT - 92 - wide(what, 16)
-        told = f"{cut(names[ask.seat], room, 16)} {what}"
-        you = [words(RIGHT - 12, y, "you", 14, "end", ink)] if ask.seat == seen.seat else []
+        y = top + 24 + 24 * at
+        room = RIGHT - LEFT - 92 - wide(t(ASKED[ask.what], name="").strip(), 16)
+        told = t(ASKED[ask.what], name=cut(names[ask.seat], room, 16))
+        you = [words(RIGHT - 12, y, t("you"), 14, "end", ink)] if ask.seat == seen.seat else []
         yield [words(LEFT + 12, y, "►", 16, fill=ink), words(LEFT + 36, y, told, 16, fill=ink, bold=True), *you]
 
 
 def _over(seen: Sight, names: Sequence[str], top: float) -> Iterator[list[str]]:
     """The ranks; there are none where a game ended because others left."""
-    yield [words(LEFT + 12, top + 24, "The game is over", 17, bold=True)]
+    yield [words(LEFT + 12, top + 24, t("The game is over"), 17, bold=True)]
     if seen.result is None:
         return
     for at, (rank, seat) in enumerate(sorted(zip(seen.result.ranks, range(len(names)), strict=True))):
@@ -129,7 +134,7 @@ def _table(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn:
     if public.lot is None:
         parts.append(words(x, top + 30, _allowed(seen), 15))
     else:
-        parts.append(words(x, top + 17, f"Auction: {public.lot.kind}", 17, bold=True))
+        parts.append(words(x, top + 17, t("Auction: {kind}", kind=t(public.lot.kind)), 17, bold=True))
         lines = lot_told(terms, seen, [cut(name, RIGHT - x - 120, 15) for name in names])
         parts += [words(x, top + 40 + 22 * at, line, 15) for at, line in enumerate(lines)]
     return parts, top + 80
@@ -139,26 +144,33 @@ def _allowed(seen: Sight) -> str:
     """What the dice allow."""
     dice = seen.public.dice
     if "hammer" in dice:
-        return "a piece of any kind can be auctioned"
+        return t("a piece of any kind can be auctioned")
     kinds = rolled_kinds(dice)
-    with_them = "any kind" if len(kinds) == len(KINDS) else " or ".join(kinds)
+    with_them = t("any kind") if len(kinds) == len(KINDS) else either(map(t, kinds))
     if any(ask.what == "again" for ask in seen.pending):
-        return f"a second action with {with_them}"
-    return f"{'up to two actions' if is_double(dice) else 'one action'} with {with_them}"
+        return t("a second action with {kinds}", kinds=with_them)
+    if is_double(dice):
+        return t("up to two actions with {kinds}", kinds=with_them)
+    return t("one action with {kinds}", kinds=with_them)
 
 
 def _die(x: float, y: float, face: Face) -> list[str]:
     """A face with its name below it."""
     left, middle = x + (THROW - 8 - DIE) / 2, x + (THROW - 8) / 2
-    label = words(middle, y + DIE + 17, face, 13, "middle", bold=True)
+    label = words(middle, y + DIE + 17, _brief(face), 13, "middle", bold=True)
     if face == "hammer":
         head, handle = box(left + 10, y + 9, 28, 13, INK, INK, 2), box(left + 21, y + 20, 6, 20, INK, INK, 2)
         return [box(left, y, DIE, DIE, PAPER, INK, 8), head, handle, label]
     if face == "star":
         return [box(left, y, DIE, DIE, PAPER, INK, 8), _star(middle, y + DIE / 2 + 1, 19), label]
     name = STYLE[face]
-    inside = words(middle, y + DIE / 2 + 6, SHORT[face], 16, "middle", on(name), True)
+    inside = words(middle, y + DIE / 2 + 6, short(face), 16, "middle", on(name), True)
     return [box(left, y, DIE, DIE, COLOURS[name], INK, 8), inside, label]
+
+
+def _brief(face: Face) -> str:
+    """A face by its name, where there is little room."""
+    return t.sense("where there is little room", "composite") if face == "composite" else t(face)
 
 
 def _star(x: float, y: float, size: float) -> str:
@@ -175,7 +187,7 @@ def _market(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn
     """The rows, and what there is to know of every kind: beside them, or below where rows are long or values high."""
     public, rows = seen.public, terms.edition.market
     full = sum(is_full(terms, public, at) for at in range(len(rows)))
-    parts, top = _heading("Market", f"full rows: {full} of {terms.edition.full_rows}", top)
+    parts, top = _heading(t("Market"), t("full rows: {full} of {most}", full=full, most=terms.edition.full_rows), top)
     low = max(map(max, rows)) < 1000
     if low and max(map(len, rows)) <= BESIDE:
         drawn, bottom = _rows(terms, public, 38, top + 24)
@@ -186,7 +198,7 @@ def _market(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn
     parts += drawn + kinds
     if seen.pending:
         left = turns_left(terms, public)
-        warning = f"The game also ends after {many(left, 'more turn')} without a sale"
+        warning = capital(idle_end(left))
         near = left <= NEAR * terms.seats
         parts.append(words(LEFT, bottom + 18, warning, 14, fill=INK if near else QUIET, bold=near))
         bottom += 26
@@ -219,16 +231,16 @@ def _rows(terms: Deal, public: Public, cell: float, top: float) -> Drawn:
 def _pill(x: float, y: float, kind: Kind | None) -> list[str]:
     """The name of a kind on its colour."""
     if kind is None:
-        return [words(x + PILL / 2, y + 18, "free", 14, "middle", QUIET)]
+        return [words(x + PILL / 2, y + 18, t("free"), 14, "middle", QUIET)]
     name = STYLE[kind]
-    inside = words(x + PILL / 2, y + 18, kind, 13, "middle", on(name), True)
+    inside = words(x + PILL / 2, y + 18, _brief(kind), 13, "middle", on(name), True)
     return [box(x, y, PILL, 26, COLOURS[name], INK, 13), inside]
 
 
 def _chip(x: float, y: float, w: float, kind: Kind) -> list[str]:
     """A piece in the market."""
     name = STYLE[kind]
-    return [box(x, y, w, 26, COLOURS[name], INK), words(x + w / 2, y + 18, SHORT[kind], 13, "middle", on(name), True)]
+    return [box(x, y, w, 26, COLOURS[name], INK), words(x + w / 2, y + 18, short(kind), 13, "middle", on(name), True)]
 
 
 def _value(x: float, y: float, w: float, value: int, comes: bool) -> list[str]:
@@ -246,7 +258,7 @@ def _frame(x: float, y: float, w: float, h: float, fill: str, strong: float) -> 
 def _kinds(terms: Deal, public: Public, x: float, stretch: float, top: float) -> Drawn:
     """Kind by kind: what the bank has, what the next piece brings, and where bids begin."""
     ends = [x + PILL + stretch * far for far in (38, 90, 166)]
-    heads = zip(("bank", "next", "bid from"), ends, strict=True)
+    heads = zip((t("bank"), t("next"), t("bid from")), ends, strict=True)
     parts = [words(end, top + 14, head, 13, "end", QUIET) for head, end in heads]
     for at, kind in enumerate(KINDS):
         y, row = top + 24 + 30 * at, row_of(public, kind)
@@ -261,8 +273,8 @@ def _kinds(terms: Deal, public: Public, x: float, stretch: float, top: float) ->
 
 def _brings(terms: Deal, public: Public, row: int | None) -> str:
     if row is None:
-        return "row?"
-    return "full" if is_full(terms, public, row) else str(next_value(terms, public, row))
+        return t("row?")
+    return t("full") if is_full(terms, public, row) else str(next_value(terms, public, row))
 
 
 # --- plants ----------------------------------------------------------------------------------------------------------
@@ -270,7 +282,7 @@ def _brings(terms: Deal, public: Public, row: int | None) -> str:
 
 def _plants(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn:
     """Two side by side, as tall as the taller one; plants with many fields one below the other."""
-    parts, top = _heading("Plants", " · ".join(prices(terms)), top)
+    parts, top = _heading(t("Plants"), " · ".join(prices(terms)), top)
     across = 2 if terms.edition.area <= BESIDE else 1
     w = (RIGHT - LEFT - GAP * (across - 1)) / across
     for first in range(0, terms.seats, across):
@@ -298,9 +310,11 @@ def _plant(terms: Deal, seen: Sight, name: str, seat: Seat, x: float, y: float, 
         parts.append(words(x + 10, y + 25, "►", 16))
     if mine:
         parts += _you(x + w - 12 - wide(money, size) - 44, y + 10)
-    for area, label in ((PROCESSING, "processing"), (DELIVERY, "delivery")):
+    labels = {PROCESSING: t("processing"), DELIVERY: t("delivery")}
+    begin = max(92, *(16 + PLAIN * wide(label, 13) for label in labels.values()))
+    for area, label in labels.items():
         parts.append(words(x + 12, y + 60, label, 13, fill=QUIET))
-        parts += _area(seen, seat, area, x + 92, y + 36, (w - 100) / terms.edition.area)
+        parts += _area(seen, seat, area, x + begin, y + 36, (w - 8 - begin) / terms.edition.area)
         y += 44
     y += 38
     for line in _wrapped(_remarks(terms, seen, seat), 14, w - 24):
@@ -310,7 +324,7 @@ def _plant(terms: Deal, seen: Sight, name: str, seat: Seat, x: float, y: float, 
 
 
 def _you(x: float, y: float) -> list[str]:
-    return [box(x, y, 38, 20, INK, INK, 10), words(x + 19, y + 15, "you", 13, "middle", PAPER, True)]
+    return [box(x, y, 38, 20, INK, INK, 10), words(x + 19, y + 15, t("you"), 13, "middle", PAPER, True)]
 
 
 def _area(seen: Sight, seat: Seat, area: str, x: float, y: float, room: float) -> list[str]:
@@ -333,15 +347,15 @@ def _field(x: float, y: float, w: float, field: Field, kind: Kind | None, lot: b
     return [
         _frame(x, y, w, 40, COLOURS[name], 3.5 if lot else 1),
         words(x + w / 2, y + 15, f"!{field}!" if lot else field, 13, "middle", on(name), lot),
-        words(x + w / 2, y + 33, SHORT[kind], size, "middle", on(name), True),
+        words(x + w / 2, y + 33, short(kind), size, "middle", on(name), True),
     ]
 
 
 def _remarks(terms: Deal, seen: Sight, seat: Seat) -> Iterator[str]:
     cost = storage_cost(terms, seen.public.players[seat])
     if cost and seen.pending:
-        yield f"storage {cost} a turn"
-    yield from standing_text(seen.public.standing[seat])
+        yield t("storage {cost} a turn", cost=cost)
+    yield from said(seen.public.standing[seat])
 
 
 def _wrapped(parts: Iterable[str], size: float, room: float) -> Iterator[str]:

@@ -3,8 +3,10 @@
 from collections.abc import Iterator, Sequence
 
 from referee.game import Seat
+from referee.games import as_typed
+from referee.language import Catalogue, listed
 
-from .board import ASKED
+from .board import ASKED, idle_end, turns_left
 from .tables import (
     DELIVERY,
     PROCESSING,
@@ -17,13 +19,26 @@ from .tables import (
     row_of,
     storage_cost,
 )
-from .types import KINDS, Deal, Kind, Player, Public, Sight
+from .types import KINDS, Deal, Kind, Player, Public, Sight, Words
 from .words import standing_text
 
+t = Catalogue("referee.games.mark")
 
-def told(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[str]:
-    """One line for each fact, those first that matter most."""
-    yield f"M.A.R.K. without {', '.join(off(terms))}." if off(terms) else "M.A.R.K. with all optional rules."
+LONGEST = 4000
+"""So many characters the description has at most."""
+
+
+def told(terms: Deal, seen: Sight, names: Sequence[str]) -> str:
+    """One line for each fact, those first that matter most; the last ones as far as there is room."""
+    lines = [*_sentences(terms, seen, names)]
+    while len("\n".join(lines)) > LONGEST:
+        lines.pop()
+    return "\n".join(lines)
+
+
+def _sentences(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[str]:
+    without = ", ".join(off(terms))
+    yield t("M.A.R.K. without {options}.", options=without) if without else t("M.A.R.K. with all optional rules.")
     if seen.pending:
         yield from _asked(terms, seen, names)
     else:
@@ -33,32 +48,42 @@ def told(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[str]:
     yield from _market(terms, seen.public)
     yield from (_kind(terms, seen.public, kind) for kind in KINDS)
     if seen.pending:
-        yield f"The game also ends after {many(turns_left(terms, seen.public), 'more turn')} without a sale."
-    yield f"Prices: {', '.join(prices(terms))} in an area."
+        yield f"{capital(idle_end(turns_left(terms, seen.public)))}."
+    yield t("Prices: {prices} in an area.", prices=", ".join(prices(terms)))
     for name, words in zip(names, seen.public.standing, strict=True):
-        if phrases := standing_text(words):
-            yield f"{name} has said: {', '.join(phrases)}."
+        if phrases := said(words):
+            yield t("{name} has said: {phrases}.", name=name, phrases=", ".join(phrases))
 
 
-def many(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
+def capital(sentence: str) -> str:
+    return sentence[0].upper() + sentence[1:]
+
+
+def said(words: Words) -> list[str]:
+    """Standing words, as the reader types them."""
+    return [as_typed("mark", phrase) for phrase in standing_text(words)]
 
 
 def off(terms: Deal) -> list[str]:
     """The options that are switched off."""
-    return [name for name in terms.options.__struct_fields__ if not getattr(terms.options, name)]
+    called = {
+        "buy": t.sense("an option", "buy"),
+        "move": t.sense("an option", "move"),
+        "offer": t.sense("an option", "offer"),
+        "liquidation": t.sense("an option", "liquidation"),
+    }
+    return [words for name, words in called.items() if not getattr(terms.options, name)]
 
 
 def prices(terms: Deal) -> list[str]:
     """What a player can pay for instead of rolling, and what storage costs."""
     e = terms.edition
-    paid = [f"buy {e.buy_price}"] * terms.options.buy + [f"move {e.move_price}"] * terms.options.move
-    return [*paid, f"storage {e.storage} from {many(e.storage_from, 'piece')}"]
-
-
-def turns_left(terms: Deal, public: Public) -> int:
-    """MK-11: turns without a sale after which the game ends, the running one included."""
-    return terms.edition.idle_rounds * terms.seats - max(public.idle, 1) + 1
+    paid = [t("buy {price}", price=e.buy_price)] * terms.options.buy
+    paid += [t("move {price}", price=e.move_price)] * terms.options.move
+    storage = t.plural(
+        "storage {price} from {n} piece", "storage {price} from {n} pieces", e.storage_from, price=e.storage
+    )
+    return [*paid, storage]
 
 
 def lot_told(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[str]:
@@ -67,58 +92,83 @@ def lot_told(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[str]:
     if lot is None:
         return
     if any(ask.what == "offer" for ask in seen.pending):
-        yield "from whoever offers a piece"
+        yield t("from whoever offers a piece")
     elif lot.owner is None:
-        yield "from the bank"
+        yield t("from the bank")
     else:
-        yield f"from {names[lot.owner]}, {lot.field}"
-    lowest = f"bids from {lowest_bid(terms, seen.public, lot.kind)}"
-    value = liquidation_value(terms, seen.public, lot.kind)
-    yield f"{lowest}; the bank bids {value}" if terms.options.liquidation else lowest
+        yield t("from {name}, {field}", name=names[lot.owner], field=lot.field)
+    lowest, value = lowest_bid(terms, seen.public, lot.kind), liquidation_value(terms, seen.public, lot.kind)
+    if terms.options.liquidation:
+        yield t("bids from {lowest}; the bank bids {value}", lowest=lowest, value=value)
+    else:
+        yield t("bids from {lowest}", lowest=lowest)
 
 
 def _asked(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[str]:
     public = seen.public
-    yield f"It is the turn of {names[public.turn]}."
+    yield t("It is the turn of {name}.", name=names[public.turn])
     for ask in seen.pending:
-        yield f"{names[ask.seat]} {ASKED[ask.what]}."
+        yield f"{t(ASKED[ask.what], name=names[ask.seat])}."
     if public.dice:
-        yield f"The dice show {' and '.join(public.dice)}."
+        yield t("The dice show {faces}.", faces=listed(map(t, public.dice)))
     if public.lot is not None:
-        yield f"A piece of {public.lot.kind} is auctioned: {', '.join(lot_told(terms, seen, names))}."
+        about = ", ".join(lot_told(terms, seen, names))
+        yield t("A piece of {kind} is auctioned: {about}.", kind=t(public.lot.kind), about=about)
 
 
 def _over(seen: Sight, names: Sequence[str]) -> Iterator[str]:
-    yield "The game is over."
+    yield t("The game is over.")
     if seen.result is not None:
         for rank, seat in sorted(zip(seen.result.ranks, range(len(names)), strict=True)):
-            yield f"{names[seat]} has rank {rank}."
+            yield t("{name} has rank {rank}.", name=names[seat], rank=rank)
 
 
 def _player(terms: Deal, seen: Sight, name: str, seat: Seat, player: Player) -> str:
-    you = " (you)" if seat == seen.seat else ""
-    areas = f"processing: {_held(player, PROCESSING)}; delivery: {_held(player, DELIVERY)}"
-    cost = storage_cost(terms, player)
-    storage = f"; storage costs {cost} a turn" if cost and seen.pending else ""
-    return f"{name}{you} has {player.money} Mark; {areas}{storage}."
+    cost = storage_cost(terms, player) if seen.pending else 0
+    facts = {
+        "name": t("{name} (you)", name=name) if seat == seen.seat else name,
+        "money": player.money,
+        "processing": _held(player, PROCESSING),
+        "delivery": _held(player, DELIVERY),
+    }
+    if not cost:
+        return t("{name} has {money} Mark; processing: {processing}; delivery: {delivery}.", **facts)
+    return t(
+        "{name} has {money} Mark; processing: {processing}; delivery: {delivery}; storage costs {cost} a turn.",
+        cost=cost,
+        **facts,
+    )
 
 
 def _held(player: Player, area: str) -> str:
-    return ", ".join(f"{kind} on {field}" for field, kind in pieces(player, area) if kind) or "nothing"
+    held = [t("{kind} on {field}", kind=t(kind), field=field) for field, kind in pieces(player, area) if kind]
+    return ", ".join(held) or t("nothing")
 
 
 def _market(terms: Deal, public: Public) -> Iterator[str]:
-    full = sum(is_full(terms, public, at) for at in range(len(public.market)))
-    yield f"Full rows of the market: {full}; {terms.edition.full_rows} end the game."
+    full, most = sum(is_full(terms, public, at) for at in range(len(public.market))), terms.edition.full_rows
+    yield t("Full rows of the market: {full}; {most} end the game.", full=full, most=most)
     for at, (row, values) in enumerate(zip(public.market, terms.edition.market, strict=True)):
-        whose = f"holds {row.kind} on {row.pieces} of {many(len(values), 'field')}" if row.kind else "is free"
         left = ", ".join(map(str, values[row.pieces :]))
-        yield f"Row {at + 1} {whose}; {f'what comes next brings {left}' if left else 'it is full'}."
+        if not row.kind:
+            yield t("Row {row} is free; what comes next brings {left}.", row=at + 1, left=left)
+            continue
+        holds = t.plural(
+            "Row {row} holds {kind} on {pieces} of {n} field",
+            "Row {row} holds {kind} on {pieces} of {n} fields",
+            len(values), row=at + 1, kind=t(row.kind), pieces=row.pieces,
+        )  # fmt: skip
+        yield f"{holds}; {t('what comes next brings {left}', left=left) if left else t('it is full')}."
 
 
 def _kind(terms: Deal, public: Public, kind: Kind) -> str:
     at = row_of(public, kind)
-    brings = "opens a row" if at is None else f"brings {next_value(terms, public, at)}"
-    liquid = f"; its liquidation value is {liquidation_value(terms, public, kind)}" if terms.options.liquidation else ""
-    bids = f"bids begin at {lowest_bid(terms, public, kind)}"
-    return f"Of {kind} the bank has {in_bank(public, kind)}; the next piece sold {brings}; {bids}{liquid}."
+    facts = [t("of {kind} the bank has {number}", kind=t(kind), number=in_bank(public, kind))]
+    if at is None:
+        facts.append(t("the next piece sold opens a row"))
+    else:
+        facts.append(t("the next piece sold brings {value}", value=next_value(terms, public, at)))
+    facts.append(t("bids begin at {lowest}", lowest=lowest_bid(terms, public, kind)))
+    if terms.options.liquidation:
+        facts.append(t("its liquidation value is {value}", value=liquidation_value(terms, public, kind)))
+    return f"{capital('; '.join(facts))}."

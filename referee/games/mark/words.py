@@ -1,6 +1,6 @@
 """Moves and standing words as people type them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 import msgspec
@@ -8,6 +8,7 @@ import msgspec
 from referee.errors import IllegalMove
 from referee.forms import Choice
 from referee.game import ask_of
+from referee.language import Catalogue, mark
 
 from .actions import after, check_action
 from .tables import (
@@ -46,6 +47,15 @@ from .types import (
     Words,
 )
 
+t = Catalogue("referee.games.mark")
+
+NAMES = (
+    mark("glass"), mark("plastic"), mark("paper"), mark("metal"), mark("composite"), mark("hammer"), mark("star"),
+    mark("roll"), mark("buy"), mark("move"), mark("take"), mark("process"), mark("sell"), mark("pass"),
+    mark("name"), mark("offer"), mark("bid"),
+)  # fmt: skip
+"""Words that sentences and refusals name, called as they are typed."""
+EVERY_KIND = mark("glass, plastic, paper, metal, composite")
 KIND_WORDS: dict[str, Kind] = {kind: kind for kind in KINDS} | {f"{kind}s": kind for kind in KINDS}
 KIND_WORDS |= {"glas": "glass", "kunststoff": "plastic", "plastik": "plastic", "papier": "paper", "metall": "metal"}
 KIND_WORDS |= {"verbund": "composite"}
@@ -61,14 +71,14 @@ PASSES: dict[str, Move] = {"offer": Offer(None), "bid": Bid(0, None)}
 LONGEST, MOST_WORDS = 200, 20
 CLAUSES = {"buy": "MK-12", "move": "MK-13", "name": "MK-8", "offer": "MK-14", "bid": "MK-10"}
 """Where a word is explained; MK-6 for all others."""
-ACTING = "write for example `take glass d1`, `process d2 p3`, `sell p3`, `sell p3 row 2` or `pass`"
+ACTING = mark("write for example `take glass d1`, `process d2 p3`, `sell p3`, `sell p3 row 2` or `pass`")
 EXAMPLES = {
-    "turn": "write for example `roll`, `buy glass d2` or `move d3 p2`",
-    "act": f"{ACTING}; after a double also `take glass d1 then process d1 p1`",
+    "turn": mark("write for example `roll`, `buy glass d2` or `move d3 p2`"),
+    "act": mark(f"{ACTING}; after a double also `take glass d1 then process d1 p1`"),
     "again": ACTING,
-    "name": "write for example `name glass`",
-    "offer": "write for example `offer d2` or `offer none`",
-    "bid": "write for example `bid 7 d2` or `bid 0`",
+    "name": mark("write for example `name glass`"),
+    "offer": mark("write for example `offer d2` or `offer none`"),
+    "bid": mark("write for example `bid 7 d2` or `bid 0`"),
 }
 """What to type, by what is asked."""
 
@@ -98,6 +108,12 @@ def text(move: Move) -> str:
             return f"offer {field or 'none'}"
         case Bid(amount, field):
             return f"bid {amount} {field}" if field else f"bid {amount}"
+
+
+def either(words: Iterable[str]) -> str:
+    """`d1`, `d1 or d2`, `d1, d2 or d3`."""
+    *most, last = dict.fromkeys(words)
+    return t("{most} or {last}", most=", ".join(most), last=last) if most else last
 
 
 # --- what people type ------------------------------------------------------------------------------------------------
@@ -190,8 +206,9 @@ class _Phrase:
 
     def unread(self, word: str, known: Sequence[str] | dict[str, str]) -> IllegalMove:
         if self.verb in ("bid", "offer") and word == "nothing":
-            once = "bid 0" if self.verb == "bid" else "offer none"
-            return self.unclear(f"`{self.verb} nothing` holds until you take it back", f"write `{once}` for this once")
+            if self.verb == "bid":
+                return self.unclear("`bid nothing` holds until you take it back", "write `bid 0` for this once")
+            return self.unclear("`offer nothing` holds until you take it back", "write `offer none` for this once")
         return self.unclear(_unread(word, known))
 
     # --- what each verb needs ----------------------------------------------------------------------------------------
@@ -231,7 +248,7 @@ class _Phrase:
 
     def kind(self) -> Kind:
         if not self.kinds:
-            raise self.unclear(f"{self.verb} needs a kind: {', '.join(KINDS)}")
+            raise self.unclear(f"{self.verb} needs a kind: {EVERY_KIND}")
         return self.kinds.pop(0)
 
     def place(self, options: Sequence[Field]) -> Field:
@@ -288,21 +305,24 @@ def _unread(word: str, known: Sequence[str] | dict[str, str]) -> str:
     near = get_close_matches(word, known, 1)
     clean = "".join(letter for letter in word if letter.isascii() and letter.isalnum())[:20]
     if near and clean:
-        return f"'{clean}': did you mean {KIND_WORDS.get(near[0], near[0])}?"
-    return "the move cannot be read at " + (f"'{clean}'" if clean else "a sign that is no letter")
+        return mark(f"'{clean}': did you mean {KIND_WORDS.get(near[0], near[0])}?")
+    if clean:
+        return mark(f"the move cannot be read at '{clean}'")
+    return mark("the move cannot be read at a sign that is no letter")
 
 
 # --- standing words --------------------------------------------------------------------------------------------------
 
 PHRASES: dict[str, tuple[str, str, str]] = {
-    "roll always": ("roll", "always", "your dice fall without asking; you then neither buy nor move"),
-    "roll ask": ("roll", "ask", "you are asked again before you roll"),
-    "bid nothing": ("bid", "nothing", "you pass in all auctions without being asked"),
-    "bid ask": ("bid", "ask", "you are asked again for bids"),
-    "offer nothing": ("offer", "nothing", "you put up no own piece and are not asked"),
-    "offer ask": ("offer", "ask", "you are asked again whether you put up a piece"),
+    mark("roll always"): ("roll", "always", mark("your dice fall without asking; you then neither buy nor move")),
+    mark("roll ask"): ("roll", "ask", mark("you are asked again before you roll")),
+    mark("bid nothing"): ("bid", "nothing", mark("you pass in all auctions without being asked")),
+    mark("bid ask"): ("bid", "ask", mark("you are asked again for bids")),
+    mark("offer nothing"): ("offer", "nothing", mark("you put up no own piece and are not asked")),
+    mark("offer ask"): ("offer", "ask", mark("you are asked again whether you put up a piece")),
 }
 """What can be said for good (MK-20 to MK-22): the question, how it is answered, and what that means."""
+EVERY_PHRASE = mark("write one of roll always, roll ask, bid nothing, bid ask, offer nothing, offer ask")
 SAME = {"never": "nothing"}
 
 
@@ -311,7 +331,7 @@ def standing_legal(terms: Deal, words: Words) -> tuple[Choice, ...]:
     options = terms.options
     asks = {"roll": options.buy or options.move, "bid": True, "offer": options.offer}
     return tuple(
-        Choice(phrase, msgspec.structs.replace(words, **{question: answer}), note)
+        Choice(phrase, msgspec.structs.replace(words, **{question: answer}), t(note))
         for phrase, (question, answer, note) in PHRASES.items()
         if asks[question] and getattr(words, question) != answer
     )
@@ -325,7 +345,7 @@ def standing_parse(terms: Deal, words: Words, text: str) -> Words:
         if said == set(phrase.split()):
             return msgspec.structs.replace(words, **{question: answer})
     near = get_close_matches(" ".join(typed), PHRASES, 1)
-    hint = f"did you mean `{near[0]}`?" if near else f"write one of {', '.join(PHRASES)}"
+    hint = mark(f"did you mean `{near[0]}`?") if near else EVERY_PHRASE
     raise IllegalMove("MK-20", "these are no standing words", hint)
 
 

@@ -9,6 +9,8 @@ import msgspec
 
 from referee.forms import Choice, Number, Option, Pick, When
 from referee.game import LINK, ask_of
+from referee.games import as_typed
+from referee.language import Catalogue, listed
 
 from .actions import actions, after, purchases
 from .tables import (
@@ -47,7 +49,9 @@ from .types import (
     Sight,
     Take,
 )
-from .words import text
+from .words import either, text
+
+t = Catalogue("referee.games.mark")
 
 Pairs = Sequence[tuple[Option, Option]]
 
@@ -97,29 +101,36 @@ def _field(field: Field) -> Option:
     return Option(field, field)
 
 
-def _one_of(words: Sequence[str]) -> str:
-    """`d1`, `d1 or d2`, `d1, d2 or d3`."""
-    different = list(dict.fromkeys(words))
-    return " or ".join(filter(None, (", ".join(different[:-1]), different[-1])))
+def _with_kind(me: Player, field: Field) -> str:
+    """`d1 (glass)`."""
+    kind = piece_at(me, field)
+    return f"{field} ({t(kind)})" if kind else field
 
 
 def _fetching(moves: Sequence[Buy] | Sequence[Take], note: str) -> Iterator[Choice]:
     """Pieces from the bank to the delivery area."""
     if moves:
-        verb = "buy" if isinstance(moves[0], Buy) else "take"
-        about = f"{verb} {_one_of([move.kind for move in moves])} to {_one_of([move.field for move in moves])}"
+        which = {"kinds": either(t(move.kind) for move in moves), "fields": either(move.field for move in moves)}
+        about = (
+            t("buy {kinds} to {fields}", **which)
+            if isinstance(moves[0], Buy)
+            else t("take {kinds} to {fields}", **which)
+        )
         pairs = [(_kind(move.kind), _field(move.field)) for move in moves]
-        yield _family(moves[0], about, note, {"kind": "which kind?", "field": "onto which field?"}, pairs)
+        yield _family(moves[0], about, note, {"kind": t("which kind?"), "field": t("onto which field?")}, pairs)
 
 
 def _shifting(me: Player, moves: Sequence[Shift] | Sequence[Process], note: str) -> Iterator[Choice]:
     """Pieces from the delivery area to the processing area."""
     if moves:
-        verb = "move" if isinstance(moves[0], Shift) else "process"
-        pieces = _one_of([f"{move.source} ({piece_at(me, move.source)})" for move in moves])
-        about = f"{verb} {pieces} to {_one_of(sorted(move.target for move in moves))}"
+        which = {
+            "pieces": either(_with_kind(me, move.source) for move in moves),
+            "fields": either(sorted(move.target for move in moves)),
+        }
+        shifts = isinstance(moves[0], Shift)
+        about = t("move {pieces} to {fields}", **which) if shifts else t("process {pieces} to {fields}", **which)
         pairs = [(_field(move.source), _field(move.target)) for move in moves]
-        yield _family(moves[0], about, note, {"source": "from which field?", "target": "to which field?"}, pairs)
+        yield _family(moves[0], about, note, {"source": t("from which field?"), "target": t("to which field?")}, pairs)
 
 
 # --- the own turn ----------------------------------------------------------------------------------------------------
@@ -128,10 +139,12 @@ def _shifting(me: Player, moves: Sequence[Shift] | Sequence[Process], note: str)
 def _turn(terms: Deal, public: Public, seat: int, what: str) -> Iterator[Choice]:
     me, e = public.players[seat], terms.edition
     stored = storage_cost(terms, me)
-    yield Choice("roll", Roll(), f"storage costs {stored} at the start of every turn" if stored else "")
+    yield Choice("roll", Roll(), t("storage costs {cost} at the start of every turn", cost=stored) if stored else "")
     found = list(purchases(terms, public))
-    yield from _fetching([move for move in found if isinstance(move, Buy)], f"costs {e.buy_price}")
-    yield from _shifting(me, [move for move in found if isinstance(move, Shift)], f"costs {e.move_price}")
+    yield from _fetching([move for move in found if isinstance(move, Buy)], t("costs {price}", price=e.buy_price))
+    yield from _shifting(
+        me, [move for move in found if isinstance(move, Shift)], t("costs {price}", price=e.move_price)
+    )
 
 
 def _act(terms: Deal, public: Public, seat: int, what: str) -> Iterator[Choice]:
@@ -142,14 +155,14 @@ def _act(terms: Deal, public: Public, seat: int, what: str) -> Iterator[Choice]:
     yield from _openings(terms, public, me, [move for move in sales if move.row is not None])
     yield from _shifting(me, [move for move in found if isinstance(move, Process)], "")
     takes = [move for move in found if isinstance(move, Take)]
-    left = _one_of([f"{in_bank(public, move.kind)} {move.kind}" for move in takes]) if takes else ""
-    yield from _fetching(takes, f"the bank has {left.replace(' or ', ' and ')}")
+    left = listed(dict.fromkeys(f"{in_bank(public, move.kind)} {t(move.kind)}" for move in takes))
+    yield from _fetching(takes, t("the bank has {pieces}", pieces=left))
     if what == "act" and is_double(public.dice):
         # After a sale other things are possible than after the rest: two families say so more shortly than one.
         for firsts in (sales, [move for move in found if not isinstance(move, Sell)]):
             if firsts:
                 yield _double(terms, public, firsts)
-    yield Choice("pass", Nothing(), "no action" if what == "act" else "no second action")
+    yield Choice("pass", Nothing(), t("no action") if what == "act" else t("no second action"))
 
 
 def _sales(terms: Deal, public: Public, me: Player, sales: Sequence[Sell]) -> Iterator[Choice]:
@@ -161,18 +174,18 @@ def _sales(terms: Deal, public: Public, me: Player, sales: Sequence[Sell]) -> It
 
     for move in sorted(sales, key=lambda move: -brings(move)[1]):
         kind, value = brings(move)
-        yield Choice(text(move), move, f"{kind}; brings {value}")
+        yield Choice(text(move), move, t("{kind}; brings {value}", kind=t(kind), value=value))
 
 
 def _openings(terms: Deal, public: Public, me: Player, sales: Sequence[Sell]) -> Iterator[Choice]:
     """What is the first of its kind, and chooses a row."""
     if sales:
         sources = [move.source for move in sales]
-        about = f"sell {_one_of([f'{one} ({piece_at(me, one)})' for one in sources])} and open a row"
+        about = t("sell {pieces} and open a row", pieces=either(_with_kind(me, one) for one in sources))
         values = {row: next_value(terms, public, row) for row in free_rows(public)}
-        note = ", ".join(f"row {row + 1} brings {value}" for row, value in values.items())
+        note = ", ".join(t("row {row} brings {value}", row=row + 1, value=value) for row, value in values.items())
         pairs = [(_field(move.source), Option(f"row {(move.row or 0) + 1}", move.row)) for move in sales]
-        yield _family(sales[0], about, note, {"source": "which piece?", "row": "which row?"}, pairs)
+        yield _family(sales[0], about, note, {"source": t("which piece?"), "row": t("which row?")}, pairs)
 
 
 def _double(terms: Deal, public: Public, firsts: Sequence[Action]) -> Choice:
@@ -187,9 +200,10 @@ def _double(terms: Deal, public: Public, firsts: Sequence[Action]) -> Choice:
                 if move not in options:
                     options[move] = Option(text(move), msgspec.to_builtins(move))
             pairs.append((options[first], options[second]))
-    about = f"two actions in one answer, for example: {pairs[0][0].text} then {pairs[0][1].text}"
-    asks = {"first": "which action first?", "second": "which action then?"}
-    return _family(Both(firsts[0], Nothing()), about, "double", asks, pairs)
+    example = as_typed("mark", f"{pairs[0][0].text} then {pairs[0][1].text}")
+    about = t("two actions in one answer, for example: {example}", example=example)
+    asks = {"first": t("which action first?"), "second": t("which action then?")}
+    return _family(Both(firsts[0], Nothing()), about, t("double"), asks, pairs)
 
 
 # --- auctions --------------------------------------------------------------------------------------------------------
@@ -197,40 +211,48 @@ def _double(terms: Deal, public: Public, firsts: Sequence[Action]) -> Choice:
 
 def _names(terms: Deal, public: Public, seat: int, what: str) -> Iterator[Choice]:
     for kind in KINDS:
-        note = f"the bank has {in_bank(public, kind)}; lowest bid {lowest_bid(terms, public, kind)}"
+        lowest = lowest_bid(terms, public, kind)
+        note = t("the bank has {number}; lowest bid {lowest}", number=in_bank(public, kind), lowest=lowest)
         yield Choice(f"name {kind}", Name(kind), note)
 
 
 def _offers(terms: Deal, public: Public, seat: int, what: str) -> Iterator[Choice]:
     lot = public.lot
     assert lot is not None, "a kind is called for"
-    note = "if nobody before you is willing"
+    note = t("if nobody before you is willing")
     if terms.options.liquidation:
-        note += f"; brings at least {liquidation_value(terms, public, lot.kind)}"
+        least = liquidation_value(terms, public, lot.kind)
+        note = t("if nobody before you is willing; brings at least {least}", least=least)
     own = held(public.players[seat], lot.kind)
     if len(own) == 1:
         yield Choice(f"offer {own[0]}", Offer(own[0]), note)
     else:
-        part = Pick("field", "which piece?", tuple(map(_field, own)))
+        part = Pick("field", t("which piece?"), tuple(map(_field, own)))
         form = {"do": "offer", "field": {"$": "field"}}
-        yield Choice(f"offer the {lot.kind} on {_one_of(own)}", Offer(own[0]), note, form, (part,))
-    yield Choice("offer none", Offer(None), "no offer")
+        about = t("offer the {kind} on {fields}", kind=t(lot.kind), fields=either(own))
+        yield Choice(about, Offer(own[0]), note, form, (part,))
+    yield Choice("offer none", Offer(None), t("no offer"))
 
 
 def _bids(terms: Deal, public: Public, seat: int, what: str) -> Iterator[Choice]:
     lot, me = public.lot, public.players[seat]
     assert lot is not None, "there is a piece to bid for"
     places, least = lot_fields(lot, me), lowest_bid(terms, public, lot.kind)
-    amounts = f"{least}" if me.money == least else f"{least} to {me.money}"
-    whose = f"{lot.kind} from the {'bank' if lot.owner is None else 'plant of another player'}"
+    whose = t("{kind} from the bank", kind=t(lot.kind))
+    if lot.owner is not None:
+        whose = t("{kind} from the plant of another player", kind=t(lot.kind))
     lowest = Bid(least, places[0])
     if me.money == least and len(places) == 1:
         yield Choice(text(lowest), lowest, whose)
     else:
         parts = (
-            Number("amount", "how many Mark?", least, me.money),
-            Pick("field", "onto which field?", tuple(map(_field, places))),
+            Number("amount", t("how many Mark?"), least, me.money),
+            Pick("field", t("onto which field?"), tuple(map(_field, places))),
         )
         form = {"do": "bid", "amount": {"$": "amount"}, "field": {"$": "field"}}
-        yield Choice(f"bid {amounts}, the piece goes to {_one_of(places)}", lowest, whose, form, parts)
-    yield Choice("bid 0", Bid(0, None), "no bid")
+        about = t("bid {least}, the piece goes to {fields}", least=least, fields=either(places))
+        if me.money != least:
+            most = {"least": least, "most": me.money, "fields": either(places)}
+            about = t("bid {least} to {most}, the piece goes to {fields}", **most)
+        yield Choice(about, lowest, whose, form, parts)
+    yield Choice("bid 0", Bid(0, None), t("no bid"))

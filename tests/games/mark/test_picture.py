@@ -15,6 +15,7 @@ from referee import svg
 from referee.game import Ask
 from referee.games.mark import GAME, rules
 from referee.games.mark.types import KINDS, Bid, Deal, Edition, Lot, Offer, Options, Player, Row, Sell, Sight, Words
+from referee.language import LANGUAGES, speaking
 from referee.picture import columns
 from tests.support.plain import play_out
 
@@ -107,6 +108,12 @@ def assert_form(sheet: Sheet) -> None:
         assert sheet.size.holds(one), one
     for one, other in combinations(sorted(sheet.texts, key=lambda one: one.top), 2):
         assert other.top > one.bottom or not one.meets(other), (one, other)
+
+
+def assert_room_in_every_language(terms: Deal, view: Sight) -> None:
+    for language in LANGUAGES:
+        with speaking(language):
+            assert_form(Sheet(terms, view))
 
 
 # --- what is drawn ---------------------------------------------------------------------------------------------------
@@ -209,6 +216,7 @@ def test_whole_games(seats: int, options: dict[str, bool]) -> None:
         assert_market(sheet, terms, view)
         assert_plants(sheet, view)
         assert_told(sheet, terms, view)
+        assert_room_in_every_language(terms, view)
     assert "" in whats
     assert {"act", "again", "name", "bid"} <= whats
 
@@ -254,9 +262,10 @@ def test_the_largest_position_has_room() -> None:
         assert_form(sheet)
         assert_plants(sheet, view)
         assert_told(sheet, desk.terms, view)
+        assert_room_in_every_language(desk.terms, view)
     small = replace(EDITION, area=5)
     view = replace(view, public=replace(view.public, players=(Player(10**12, ("metal",) * 5, ("metal",) * 5),) * 4))
-    assert_form(Sheet(replace(desk.terms, edition=small), view))
+    assert_room_in_every_language(replace(desk.terms, edition=small), view)
 
 
 # --- one at a time ---------------------------------------------------------------------------------------------------
