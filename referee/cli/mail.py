@@ -201,7 +201,7 @@ def _take_in(root: str, paths: list[str], dry: bool) -> tuple[int, int, RefereeE
 
 COMMANDS: dict[str, Callable[..., None]] = {
     "init": init, "offer": tables.offer, "start": tables.start, "run": run, "in": in_, "out": out_, "status": status,
-    "test": try_, "drop": tables.drop, "resign": tables.resign, "timeout": tables.timeout,
+    "test": try_, "drop": tables.drop, "resign": tables.resign, "timeout": tables.timeout, "amend": tables.amend,
 }  # fmt: skip
 app = typer.Typer(
     help="Play by mail: an office takes mails in, judges them, answers, reminds, sends.",

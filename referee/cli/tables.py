@@ -6,7 +6,18 @@ from typing import Annotated, Any
 import typer
 
 from referee.cli import complete
-from referee.cli.common import ArbiterOption, DryOption, GameName, JsonOption, NowOption, clock, command, report, say
+from referee.cli.common import (
+    ArbiterOption,
+    DryOption,
+    GameName,
+    JsonOption,
+    NowOption,
+    clock,
+    command,
+    read_document,
+    report,
+    say,
+)
 from referee.cli.office import OfficeArgument, how_to_send, no_trouble, opened, tell
 from referee.errors import WrongTurn
 
@@ -109,6 +120,34 @@ def drop(
         else "the invitation is withdrawn"
     )
     tell(root, office, dry, json, [instead], table=new.name)
+
+
+def amend(
+    root: OfficeArgument,
+    path: Annotated[
+        str,
+        typer.Argument(
+            metavar="RULING",
+            help="What the arbiter signed, or the saved mail that brought it.",
+            autocompletion=complete.files("ruling", mail=True),
+        ),
+    ],
+    dry: DryOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Take an arbiter's ruling on a game, if its offer names that arbiter: `status` goes by it."""
+    from referee.mail.rulings import ruled, ruled_in_words, take_ruling
+
+    data = read_document(path, "ruling")
+    with opened(root) as office:
+        desk = take_ruling(office, data)
+        if not dry:
+            office.save()
+    found = ruled(desk.note)
+    if json:
+        report({"table": desk.name, "rulings": found})
+    say(f"{desk.name}: {ruled_in_words(found)}")
+    say("Next: run it again without --dry-run." if dry else "Next: send the ruling to everybody at that table.")
 
 
 def resign(

@@ -9,6 +9,7 @@ from referee.mail.absence import absence, absence_in_words, counted
 from referee.mail.catchup import times_of, unsent
 from referee.mail.deadlines import spelled
 from referee.mail.office import Office
+from referee.mail.rulings import ruled, ruled_in_words
 from referee.mail.tables import Desk
 from referee.show.text import asked_for, clean
 
@@ -29,7 +30,7 @@ def status_of(office: Office, now: datetime) -> dict[str, Any]:
 def _readable(desk: Desk, now: datetime) -> dict[str, Any]:
     """A table, even if its game cannot be read."""
     try:
-        return {**_table(desk, now), **(_running(desk, now) if desk.runs else {})}
+        return {**_table(desk, now), "rulings": ruled(desk.note), **(_running(desk, now) if desk.runs else {})}
     except RefereeError as error:
         return {**_table(desk, now), "stage": "damaged", "trouble": error.message}
 
@@ -47,6 +48,7 @@ def _table(desk: Desk, now: datetime) -> dict[str, Any]:
         "since": note.since or note.made,
         "due": "",
         "awaited": [],
+        "rulings": [],
     }
     if not note.game and not note.end and len(desk.joined) == desk.terms.seats:
         row["stage"] = "ready"
@@ -106,6 +108,8 @@ def status_lines(found: dict[str, Any], root: str) -> list[str]:
         open_round = f", round {row['round'] + 1} open since {row['since']}" if row["awaited"] else ""
         trouble = f": {row['trouble']}" if "trouble" in row else ""
         lines.append(f"{row['table']} {row['game']}{instead} {_STAGES[row['stage']]}{open_round}{trouble}")
+        if told := ruled_in_words(row["rulings"]):
+            lines.append(f"  {told}")
         if row["stage"] not in ("over", "dropped"):
             lines += [f"  {line}" for line in _details(row, root)]
     waiting = counted(found["in"], "mail")

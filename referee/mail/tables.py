@@ -72,6 +72,8 @@ class Note(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     """Ids of signed words that were taken."""
     end: Literal["", "over", "dropped"] = ""
     """Why nothing happens here any more."""
+    rulings: tuple[Envelope, ...] = ()
+    """What the arbiter ruled, as it came; the last counts."""
 
 
 class Desk:

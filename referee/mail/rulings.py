@@ -1,0 +1,45 @@
+"""What an arbiter ruled on the games of an office: kept with the table, and told by `status`."""
+
+from typing import Any
+
+from referee.crypto.codec import decode, encode
+from referee.crypto.envelope import Envelope
+from referee.errors import WrongTurn
+from referee.evidence.rulings import binding_ruling
+from referee.mail.office import Office
+from referee.mail.tables import Desk, Note
+from referee.show.text import clean
+
+
+def take_ruling(office: Office, data: bytes) -> Desk:
+    """Take a ruling that binds the players of one of the tables."""
+    found, ruling = binding_ruling(data), decode(data, Envelope, "ruling")
+    desk = next((desk for desk in office.desks.values() if desk.note.game == found.table.id), None)
+    if desk is None:
+        why = "this ruling is about a game that is at no table of this office"
+        raise WrongTurn(why, "give it to the host of that game", code="other-game")
+    if any(one.body == ruling.body for one in desk.note.rulings):
+        raise WrongTurn("this ruling is taken already", "nothing to do: `referee mail status` tells it", code="ruled")
+    desk.change(rulings=(*desk.note.rulings, ruling))
+    return desk
+
+
+def ruled(note: Note) -> list[dict[str, Any]]:
+    """All rulings on a game, the last first: that one counts. They are checked again, as a note is only a file."""
+    found = [binding_ruling(encode(one)) for one in reversed(note.rulings)]
+    return [
+        {
+            "verdict": clean(one.ruling.verdict),
+            "places": {clean(name): rank for name, rank in zip(one.table.names, one.ruling.ranks, strict=False)},
+        }
+        for one in found
+        if one.table.id == note.game
+    ]
+
+
+def ruled_in_words(rulings: list[dict[str, Any]]) -> str:
+    """The one that counts."""
+    if not rulings:
+        return ""
+    places = ", ".join(f"{rank}. {name}" for name, rank in sorted(rulings[0]["places"].items(), key=lambda one: one[1]))
+    return f"the arbiter ruled: {places}{': ' if places else ''}{rulings[0]['verdict']}"
