@@ -33,6 +33,8 @@ _packages: dict[str, None] = {"referee": None}
 """Whose errors can be told again, in the order of their import."""
 _LONGEST = 2_000
 """Letters of an error that is told again: no text of ours is longer, whatever stands in it."""
+_DEEPEST = 6
+"""Texts within each other that are told again."""
 
 
 def spoken() -> str:
@@ -78,8 +80,8 @@ class Catalogue:
         return message.format(**values) if values else message
 
 
-def mark(message: str) -> str:
-    """Note that this text is translated elsewhere: by `t(TEXTS[kind])`, or by `retold`."""
+def mark(message: str, context: str = "") -> str:
+    """Note that this text is translated elsewhere: by `t(TEXTS[kind])`, by `t.sense`, or by `retold`."""
     return message
 
 
@@ -91,18 +93,46 @@ def known(package: str) -> None:
 def retold(text: str) -> str:
     """An error in the reader's language, and what stands in it too; as it is if no catalogue has it."""
     language = _spoken.get()
-    if language == ENGLISH or not text or len(text) > _LONGEST:
+    return text if language == ENGLISH or len(text) > _LONGEST else _retold(text, language, _DEEPEST)
+
+
+def _retold(text: str, language: str, deep: int) -> str:
+    if not text or not deep:
         return text
-    for package in _packages:
-        plain = _read(package, language).gettext(text)
-        if plain != text:
-            return plain
+    if found := _plain(text, language) or _list(text, language):
+        return found
+    message, _, clause = text.rpartition(" (")
+    if message and _is_clause(clause):
+        return f"{_retold(message, language, deep - 1)} ({clause}"
     for package, template in _templates(language, tuple(_packages)):
         values = _values(template, text)
         if values is not None:
-            translation = _read(package, language).gettext(template)
-            return translation.format(**{name: retold(value) for name, value in values.items()})
+            told = {name: _retold(value, language, deep - 1) for name, value in values.items()}
+            return _read(package, language).gettext(template).format(**told)
     return text
+
+
+def _plain(text: str, language: str) -> str:
+    """The translation of a text without values; empty if there is none."""
+    found = (_read(package, language).gettext(text) for package in _packages)
+    return next((one for one in found if one != text), "")
+
+
+def _list(text: str, language: str) -> str:
+    """The translation of `a, b or c`, if every word of it has one."""
+    for word in (" or ", " and "):
+        most, _, last = text.rpartition(word)
+        told = [_plain(one, language) for one in (*most.split(", "), last)] if most else [""]
+        if all(told):
+            most, last = ", ".join(told[:-1]), told[-1]
+            return listed(told) if word == " and " else t("{most} or {last}", most=most, last=last)
+    return ""
+
+
+def _is_clause(text: str) -> bool:
+    """`SF-17)`: what an illegal move ends with."""
+    game, _, number = text.removesuffix(")").partition("-")
+    return text.endswith(")") and game.isupper() and number[:1].isdigit() and number.isalnum()
 
 
 def listed(words: Iterable[str]) -> str:
@@ -160,12 +190,16 @@ def _parts(template: str) -> tuple[list[str], list[str]]:
 def _values(template: str, text: str) -> dict[str, str] | None:
     """What stands where the template has values, if it is the text's."""
     fixed, names = _parts(template)
-    if not (text.startswith(fixed[0]) and text.endswith(fixed[-1]) and all(part in text for part in fixed)):
+    at, end, values = len(fixed[0]), len(text) - len(fixed[-1]), []
+    if at > end or not (text.startswith(fixed[0]) and text.endswith(fixed[-1])):
         return None
-    import re
-
-    found = re.fullmatch("(.*?)".join(map(re.escape, fixed)), text, re.DOTALL)
-    return dict(zip(names, found.groups(), strict=True)) if found else None
+    for part in fixed[1:-1]:  # the first place is the best one: it leaves most for what follows
+        found = text.find(part, at, end)
+        if found < 0:
+            return None
+        values.append(text[at:found])
+        at = found + len(part)
+    return dict(zip(names, (*values, text[at:end]), strict=True))
 
 
 t = Catalogue("referee")

@@ -22,6 +22,7 @@ from referee.evidence.court import (
 from referee.evidence.pool import Case, Pool, Shown
 from referee.evidence.replay import replay
 from referee.evidence.witness import Knowledge, Witness, play
+from referee.language import mark
 
 
 class Point:
@@ -195,8 +196,10 @@ class Trial:
                     self.show(error, p.Receipts(p.PROOF_FILE, genesis, (envelope,), signed))
             if one.code == "taken" and one.round not in self.case.entries:
                 self.notes.append(
-                    f"the host took the answer of seat {one.seat + 1} in round {one.round}; a view of that round or a "
-                    "later one shows whether it counts"
+                    mark(
+                        f"the host took the answer of seat {one.seat + 1} in round {one.round}; a view of that round "
+                        "or a later one shows whether it counts"
+                    )
                 )
 
     def _refusals(self) -> None:
@@ -206,7 +209,7 @@ class Trial:
             try:
                 self._refusal(receipt, envelope)
             except Altered as error:
-                self.notes.append(f"round {receipt.round}, seat {receipt.seat + 1}: {error.message}")
+                self.notes.append(mark(f"round {receipt.round}, seat {receipt.seat + 1}: {error.message}"))
             except RefereeError as error:
                 self.show(error)
 

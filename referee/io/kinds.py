@@ -8,6 +8,7 @@ import msgspec
 from referee.crypto.codec import PROJECT
 from referee.errors import Malformed, Usage
 from referee.io import files
+from referee.language import mark
 
 LARGE = ("view", "transcript", "game", "ticket", "player", "proof")
 """Kinds that grow with the game."""
@@ -16,46 +17,76 @@ MAILED = ("view", "offer", "join", "move", "receipt", "transcript", "word", "pro
 """Kinds that people mail to each other: a saved mail stands for the one in it."""
 
 _OURS = {
-    "offer": ("an offer", "answer it with `referee join FILE`"),
-    "join": ("a player's join", "it is for the host: `referee start OFFER JOIN...`"),
-    "view": ("a player's view", "look at it with `referee show FILE`, answer with `referee play FILE`"),
-    "move": ("a signed move", "it is for the host: `referee apply GAME.json FILE`"),
-    "receipt": ("the host's receipt for a move", "keep it; `referee audit VIEW FILE` compares it with your view"),
-    "word": ("what a player says to the host, signed", "it is for the host's office: `referee mail in` takes it"),
-    "transcript": ("the transcript of a finished game", "check it with `referee verify FILE`"),
-    "proof": ("a proof of an offence", "judge it with `referee verify FILE`: it needs nothing else"),
-    "ruling": ("an arbiter's ruling", "check it with `referee verify FILE`"),
-    "claim": ("what a player claims, signed", "check it with `referee verify FILE`; it is for the arbiter"),
+    "offer": (mark("an offer"), mark("answer it with `referee join {file}`")),
+    "join": (mark("a player's join"), mark("it is for the host: `referee start OFFER JOIN...`")),
+    "view": (mark("a player's view"), mark("look at it with `referee show {file}`, answer with `referee play {file}`")),
+    "move": (mark("a signed move"), mark("it is for the host: `referee apply GAME.json {file}`")),
+    "receipt": (
+        mark("the host's receipt for a move"),
+        mark("keep it; `referee audit VIEW {file}` compares it with your view"),
+    ),
+    "word": (
+        mark("what a player says to the host, signed"),
+        mark("it is for the host's office: `referee mail in` takes it"),
+    ),
+    "transcript": (mark("the transcript of a finished game"), mark("check it with `referee verify {file}`")),
+    "proof": (mark("a proof of an offence"), mark("judge it with `referee verify {file}`: it needs nothing else")),
+    "ruling": (mark("an arbiter's ruling"), mark("check it with `referee verify {file}`")),
+    "claim": (
+        mark("what a player claims, signed"),
+        mark("check it with `referee verify {file}`; it is for the arbiter"),
+    ),
     "game": (
-        "a host's game file, which knows every hidden card",
-        "it must not be shown to anybody; its host can run `referee status FILE`",
+        mark("a host's game file, which knows every hidden card"),
+        mark("it must not be shown to anybody; its host can run `referee status {file}`"),
     ),
-    "key": ("a secret key", "send it to nobody; name it with `--key FILE`"),
+    "key": (mark("a secret key"), mark("send it to nobody; name it with `--key {file}`")),
     "player": (
-        "a player's file: a secret key, and what a page remembers with it",
-        "send it to nobody; `--key FILE` takes it",
+        mark("a player's file: a secret key, and what a page remembers with it"),
+        mark("send it to nobody; `--key {file}` takes it"),
     ),
-    "ticket": ("what your own tool remembers of a game", "leave it where it is"),
-    "entrant": ("a bot's entry for a tournament", "it is for the organiser: `referee tournament close DIR FILE`"),
-    "disclosure": ("a number opened for a tournament", "it is for the organiser: `referee tournament start DIR FILE`"),
-    "aid": ("what a host's program adds to a view for a page", "open it together with its view in the player's page"),
-    "edition": ("an edition of a game", "open a game with it: `referee offer GAME --seats N --edition FILE`"),
+    "ticket": (mark("what your own tool remembers of a game"), mark("leave it where it is")),
+    "entrant": (
+        mark("a bot's entry for a tournament"),
+        mark("it is for the organiser: `referee tournament close DIR {file}`"),
+    ),
+    "disclosure": (
+        mark("a number opened for a tournament"),
+        mark("it is for the organiser: `referee tournament start DIR {file}`"),
+    ),
+    "aid": (
+        mark("what a host's program adds to a view for a page"),
+        mark("open it together with its view in the player's page"),
+    ),
+    "edition": (
+        mark("an edition of a game"),
+        mark("open a game with it: `referee offer GAME --seats N --edition {file}`"),
+    ),
 }
 _FOREIGN = {
-    "ssh": ("a private key of OpenSSH", "send it to nobody; an Ed25519 key can be named with `--key FILE`"),
-    "ssh-public": ("the public half of an OpenSSH key", "`--key` wants the private half, the file without `.pub`"),
-    "mail": ("a mail", "its words prove nothing; save a document of it as a file of its own to look at that"),
-    "html": ("a web page", "save the attachment itself, not the page that shows it"),
-    "zip": ("an archive", "unpack it, and give the file inside"),
-    "compressed": ("a compressed file", "unpack it, and give the file inside"),
-    "pdf": ("a PDF", "ask for the file that the program wrote"),
-    "picture": ("a picture", "ask for the file that the program wrote"),
-    "schema": ("a JSON Schema", "it describes files; give one of those"),
-    "json": ("JSON, but no file of this program", "check the name of the file"),
-    "": ("no file of this program, or a damaged one", "ask for it again, as an attachment"),
+    "ssh": (
+        mark("a private key of OpenSSH"),
+        mark("send it to nobody; an Ed25519 key can be named with `--key {file}`"),
+    ),
+    "ssh-public": (
+        mark("the public half of an OpenSSH key"),
+        mark("`--key` wants the private half, the file without `.pub`"),
+    ),
+    "mail": (
+        mark("a mail"),
+        mark("its words prove nothing; save a document of it as a file of its own to look at that"),
+    ),
+    "html": (mark("a web page"), mark("save the attachment itself, not the page that shows it")),
+    "zip": (mark("an archive"), mark("unpack it, and give the file inside")),
+    "compressed": (mark("a compressed file"), mark("unpack it, and give the file inside")),
+    "pdf": (mark("a PDF"), mark("ask for the file that the program wrote")),
+    "picture": (mark("a picture"), mark("ask for the file that the program wrote")),
+    "schema": (mark("a JSON Schema"), mark("it describes files; give one of those")),
+    "json": (mark("JSON, but no file of this program"), mark("check the name of the file")),
+    "": (mark("no file of this program, or a damaged one"), mark("ask for it again, as an attachment")),
 }
 NAMES = {**_OURS, **_FOREIGN}
-"""Kind -> what it is, and what to do with it."""
+"""Kind -> what it is, and what to do with it; `{file}` stands for the file's name."""
 
 _STARTS = {
     b"PK\x03\x04": "zip", b"\x1f\x8b": "compressed", b"BZh": "compressed", b"7z\xbc\xaf": "compressed",
@@ -168,8 +199,10 @@ def refuse_other(data: bytes, path: str, wanted: tuple[str, ...]) -> None:
     if not data.strip():
         raise Malformed(f"{_named(path)} is empty", f"ask for the {either(wanted)} again", code="empty")
     error = other(kind, path)
-    more = f". This one: {error.next}" if kind else f"; if this is it, {error.next}"
-    error.next = f"give the {either(wanted)} here{more}"
+    if kind:
+        error.next = f"give the {either(wanted)} here. This one: {error.next}"
+    else:
+        error.next = f"give the {either(wanted)} here; if this is it, {error.next}"
     raise error
 
 
@@ -184,15 +217,15 @@ def _told(kind: str) -> tuple[str, str]:
     if not kind.isdigit():
         return NAMES[kind]
     ours = PROJECT.split("/")[1]
-    what = f"a file of protocol version {kind}, and this program knows version {ours}"
-    return what, f"install a pbem-referee that knows protocol version {kind}: its CHANGELOG says so"
+    what = mark(f"a file of protocol version {kind}, and this program knows version {ours}")
+    return what, mark(f"install a pbem-referee that knows protocol version {kind}: its CHANGELOG says so")
 
 
 def advice(kind: str, path: str) -> str:
     """What to do with a file of this kind."""
     from shlex import quote
 
-    return _told(kind)[1].replace("FILE", "FILE" if path == "-" else quote(files.printable(path)))
+    return _told(kind)[1].replace("{file}", "FILE" if path == "-" else quote(files.printable(path)))
 
 
 def _named(path: str) -> str:

@@ -1,6 +1,7 @@
 """Which language a person reads: what was asked for, else REFEREE_LANGUAGE, else the locale, else English."""
 
 import os
+from itertools import pairwise
 
 from referee.errors import Usage
 from referee.language import ENGLISH, LANGUAGES
@@ -20,7 +21,7 @@ def choose(asked: str | None = None) -> str:
 def first(words: list[str]) -> str:
     """The language of a command line, before anybody looks closer at it: so help and complaints are spoken in it too.
     Programs are spoken to in English."""
-    asked = [after for before, after in zip(words, words[1:], strict=False) if before == "--language"]
+    asked = [after for before, after in pairwise(words) if before == "--language"]
     asked += [word.partition("=")[2] for word in words if word.startswith("--language=")]
     try:
         return ENGLISH if "--json" in words else choose(asked[0] if asked else None)

@@ -278,7 +278,7 @@ def _around(opened: Opened, away: Sequence[str]) -> Lines:
 def _waiting(opened: Opened) -> tuple[str, ...]:
     """Whose answer the game waits for; the deadline is told elsewhere, in the reader's zone."""
     names = [clean(name) for name in opened.table.names]
-    return tuple(line.strip() for line in who_acts(opened, names) if not line.startswith("Deadline: "))
+    return tuple(line.strip() for line in who_acts(opened, names, due=False))
 
 
 def _news(opened: Opened) -> tuple[tuple[list[str], list[str]], list[str]]:

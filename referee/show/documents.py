@@ -17,8 +17,9 @@ from referee.engine.table import Table, check_join, check_offer, same_code
 from referee.errors import RefereeError
 from referee.evidence.court import read_proof
 from referee.evidence.rulings import read_claim, read_ruling
+from referee.language import listed, t
 from referee.show import rules
-from referee.show.text import COMMON_CHANCE, clean, joined, kept_keys, span
+from referee.show.text import COMMON_CHANCE, clean, kept_keys, span
 from referee.show.wording import move_text, phrases
 
 KnownTable = Callable[[str], Table | None]
@@ -30,7 +31,9 @@ LONGEST = 300
 def terms_in_words(offer: r.Offer) -> str:
     """What everybody agrees to who joins, one thing a line."""
     game = games.load(offer.game)
-    lines = [f"{game.title} for {offer.seats} players, rules {clean(offer.rules)}"]
+    lines = [
+        t("{title} for {n} players, rules {rules}", title=game.title, n=offer.seats, rules=clean(offer.rules)),
+    ]
     words = rules.meanings(offer.game)
     chosen = msgspec.json.decode(offer.options, type=game.options)
     for field in msgspec.structs.fields(game.options):
@@ -39,18 +42,25 @@ def terms_in_words(offer: r.Offer) -> str:
         lines.append(clean(f"  {field.name}={rules.spelled(value)}" + (f": {told}" if told else "")))
     lines.append("  " + edition_in_words(offer))
     lines.append("  " + deadline_in_words(offer))
-    lines += [f"  {COMMON_CHANCE}"] if offer.chance else []
-    lines += [f"  arbiter's key {offer.arbiter[:16]}: its rulings bind everybody who joins"] if offer.arbiter else []
-    lines.append(f"  host's key {offer.key[:16]}")
+    lines += [f"  {t(COMMON_CHANCE)}"] if offer.chance else []
+    if offer.arbiter:
+        lines.append(t("  arbiter's key {key}: its rulings bind everybody who joins", key=offer.arbiter[:16]))
+    lines.append(t("  host's key {key}", key=offer.key[:16]))
     return "\n".join(lines)
 
 
 def deadline_in_words(offer: r.Offer) -> str:
     """How long everybody has for an answer."""
     if not offer.deadline:
-        return "no deadlines: the host says when an answer is too late"
-    grace = f", and {span(offer.grace)} of grace" if offer.grace else ""
-    return f"deadline: {span(offer.deadline)} for each answer{grace}; then the game goes on without it"
+        return t("no deadlines: the host says when an answer is too late")
+    time, grace = span(offer.deadline), span(offer.grace)
+    if not offer.grace:
+        return t("deadline: {time} for each answer; then the game goes on without it", time=time)
+    return t(
+        "deadline: {time} for each answer, and {grace} of grace; then the game goes on without it",
+        time=time,
+        grace=grace,
+    )
 
 
 def agreed_in_words(table: Table) -> str:
@@ -67,8 +77,9 @@ def edition_in_words(offer: r.Offer) -> str:
         f"{name} {_short(own.get(name))} -> {_short(its.get(name))}" for name in own if own[name] != its.get(name)
     ]
     if not changed:
-        return "edition: the one that comes with the game"
-    return clean(f"edition of the host's own, which differs from the usual one in: {'; '.join(changed)}"[:2000])
+        return t("edition: the one that comes with the game")
+    differs = "; ".join(changed)
+    return clean(t("edition of the host's own, which differs from the usual one in: {differs}", differs=differs)[:2000])
 
 
 def _short(value: Any) -> str:
@@ -79,9 +90,9 @@ def _short(value: Any) -> str:
 def offer_lines(data: bytes) -> list[str]:
     """An offer, its signature checked."""
     offer, name = check_offer(decode(data, Envelope, "offer"))
-    lines = [f"an offer ({name[:8]}), signed by its host", *terms_in_words(offer).splitlines()]
+    lines = [t("an offer ({id}), signed by its host", id=name[:8]), *terms_in_words(offer).splitlines()]
     if not same_code(offer):
-        lines.append("  but this program has other rules under the same version: you cannot join with it")
+        lines.append(t("  but this program has other rules under the same version: you cannot join with it"))
     return lines
 
 
@@ -89,8 +100,12 @@ def join_lines(data: bytes) -> list[str]:
     """A join, its signature checked."""
     envelope = decode(data, Envelope, "join")
     join = check_join(decode(body_of(envelope, "join"), r.Join, "join").offer, envelope)
-    kept = ", which the host declares to keep" if join.kept else ""
-    return [f"{clean(join.name)}'s join for offer {join.offer[:8]}, signed with the key {join.key[:16]}{kept}"]
+    told = {"name": clean(join.name), "offer": join.offer[:8], "key": join.key[:16]}
+    if join.kept:
+        return [
+            t("{name}'s join for offer {offer}, signed with the key {key}, which the host declares to keep", **told)
+        ]
+    return [t("{name}'s join for offer {offer}, signed with the key {key}", **told)]
 
 
 def move_lines(data: bytes, known: KnownTable, own: Callable[[r.Move], r.Secrets]) -> list[str]:
@@ -103,12 +118,14 @@ def move_lines(data: bytes, known: KnownTable, own: Callable[[r.Move], r.Secrets
     if table is not None:
         authenticate(table, file, "move", r.Move)
     where = _place(move.game, move.round, table)
-    lines = [f"a signed move ({ident('move', body)[:6]}) of {_seat(move.seat, table)} {where}"]
-    lines.append(f"  it says: {_said(move, table, own(move) if move.commit else {})}")
+    name, who = ident("move", body)[:6], _seat(move.seat, table)
+    lines = [t("a signed move ({id}) of {who} {where}", id=name, who=who, where=where)]
+    lines.append(t("  it says: {said}", said=_said(move, table, own(move) if move.commit else {})))
     if words := r.content(move.standing):
-        lines.append(f"  and for good: {_standing(words, table)}")
+        lines.append(t("  and for good: {words}", words=_standing(words, table)))
     if move.commit:
-        lines.append(f"  sealed, for the host alone: {joined(sorted(move.commit))}; nobody else can read that")
+        fields = listed(sorted(move.commit))
+        lines.append(t("  sealed, for the host alone: {fields}; nobody else can read that", fields=fields))
     return lines
 
 
@@ -118,21 +135,24 @@ def word_lines(data: bytes, known: KnownTable) -> list[str]:
     table = known(word.game)
     if table is not None:
         open_word(table, data)
-    where = _place(word.game, word.round, table)
-    return [f"a signed word of {_seat(word.seat, table)} to the host {where}", f"  it says: {clean(word.text)}"]
+    who, where = _seat(word.seat, table), _place(word.game, word.round, table)
+    return [
+        t("a signed word of {who} to the host {where}", who=who, where=where),
+        t("  it says: {said}", said=clean(word.text)),
+    ]
 
 
 def _said(move: r.Move, table: Table | None, own: r.Secrets) -> str:
     fields = r.content(move.answer)
     if move.resign:
-        return "I leave the game"
+        return t("I leave the game")
     if not fields:
-        return "I agree to the game" if move.round == 1 else "a bare answer, with nothing to choose"
+        return t("I agree to the game") if move.round == 1 else t("a bare answer, with nothing to choose")
     if table is not None and commitments(move.game, move.round, move.seat, own) == move.commit:
         try:
             return move_text(table, decode_whole(table.game, fields, own))
         except (RefereeError, LookupError, TypeError, ValueError):
-            return "something that is no move of this game"
+            return t("something that is no move of this game")
     return clean(fields.decode(errors="replace")[:LONGEST])
 
 
@@ -140,9 +160,9 @@ def _standing(words: bytes, table: Table | None) -> str:
     if table is None or table.game.standing is None:
         return clean(words.decode(errors="replace")[:LONGEST])
     try:
-        return joined(phrases(table, read_words(table.game, words))) or "nothing any more"
+        return listed(phrases(table, read_words(table.game, words))) or t("nothing any more")
     except Fault:
-        return "words that this game does not have"
+        return t("words that this game does not have")
 
 
 def receipt_lines(data: bytes, known: KnownTable) -> list[str]:
@@ -153,18 +173,21 @@ def receipt_lines(data: bytes, known: KnownTable) -> list[str]:
     table = known(receipt.game)
     if table is not None:
         check(table.host, envelope.sig, "receipt", body)
-    verdict = "taken" if receipt.code == "taken" else f"refused ({receipt.code})"
     where = _place(receipt.game, receipt.round, table)
-    return [f"the host's receipt: a move ({receipt.move[:6]}) of {_seat(receipt.seat, table)} {where} was {verdict}"]
+    told = {"id": receipt.move[:6], "who": _seat(receipt.seat, table), "where": where}
+    if receipt.code == "taken":
+        return [t("the host's receipt: a move ({id}) of {who} {where} was taken", **told)]
+    return [t("the host's receipt: a move ({id}) of {who} {where} was refused ({code})", code=receipt.code, **told)]
 
 
 def _seat(seat: int, table: Table | None) -> str:
-    return clean(table.names[seat]) if table is not None and seat < table.seats else f"seat {seat + 1}"
+    return clean(table.names[seat]) if table is not None and seat < table.seats else t("seat {n}", n=seat + 1)
 
 
 def _place(game: str, round: int, table: Table | None) -> str:
-    title = f"{table.game.title}, " if table else ""
-    return f"in round {round} of {title}game {game[:8]}"
+    if table is None:
+        return t("in round {round} of game {game}", round=round, game=game[:8])
+    return t("in round {round} of {title}, game {game}", round=round, title=table.game.title, game=game[:8])
 
 
 def transcript_lines(data: bytes) -> list[str]:
@@ -172,22 +195,37 @@ def transcript_lines(data: bytes) -> list[str]:
     file = decode(data, r.Transcript, "transcript")
     table = Table(file.genesis)
     last = decode(body_of(file.entries[-1], "entry"), r.Entry, "entry") if file.entries else None
-    lines = [f"the transcript of a game of {table.game.title} ({table.id[:8]}), {len(file.entries)} rounds"]
-    lines.append(f"  players in seat order: {joined([clean(name) for name in table.names])}")
+    lines = [
+        t.plural(
+            "the transcript of a game of {title} ({id}), {n} round",
+            "the transcript of a game of {title} ({id}), {n} rounds",
+            len(file.entries),
+            title=table.game.title,
+            id=table.id[:8],
+        ),
+        t("  players in seat order: {names}", names=listed(clean(name) for name in table.names)),
+    ]
     if last is not None and last.result is not None and len(last.result.ranks) == table.seats:
         winners = [clean(name) for name, rank in zip(table.names, last.result.ranks, strict=True) if rank == 1]
-        left = ": the others left" if last.end == "left" else ""
-        lines.append(f"  it says that {joined(winners)} won{left}; nothing was checked yet")
+        if last.end == "left":
+            lines.append(
+                t("  it says that {names} won: the others left; nothing was checked yet", names=listed(winners))
+            )
+        else:
+            lines.append(t("  it says that {names} won; nothing was checked yet", names=listed(winners)))
     else:
-        lines.append("  it says that the game ended without a winner; nothing was checked yet")
+        lines.append(t("  it says that the game ended without a winner; nothing was checked yet"))
     return lines
 
 
 def key_lines(name: str, public: str, *, locked: bool) -> list[str]:
     """The public part of a key file."""
-    whose = clean(name[:40]) or "somebody without a name"
-    how = " locked with a passphrase," if locked else ""
-    return [f"{whose}'s secret key,{how} for signing: send it to nobody", f"  public half {public}"]
+    whose = clean(name[:40]) or t("somebody without a name")
+    if locked:
+        told = t("{whose}'s secret key, locked with a passphrase, for signing: send it to nobody", whose=whose)
+    else:
+        told = t("{whose}'s secret key, for signing: send it to nobody", whose=whose)
+    return [told, t("  public half {key}", key=public)]
 
 
 def ruling_lines(data: bytes) -> list[str]:
@@ -195,41 +233,67 @@ def ruling_lines(data: bytes) -> list[str]:
     found = read_ruling(data)
     table, ruling = found.table, found.ruling
     binds = (
-        "binding: the offer that all joined names this key" if found.binding else "an opinion: no player agreed to it"
+        t("binding: the offer that all joined names this key")
+        if found.binding
+        else t("an opinion: no player agreed to it")
     )
+    game, key = table.id[:8], ruling.key[:16]
     lines = [
-        f"a ruling on game {table.id[:8]} by the key {ruling.key[:16]}, {binds}",
-        f"  it says: {clean(ruling.verdict)}",
+        t("a ruling on game {game} by the key {key}, {binds}", game=game, key=key, binds=binds),
+        t("  it says: {said}", said=clean(ruling.verdict)),
     ]
     if ruling.ranks:
         places = [f"{clean(name)} {rank}" for name, rank in zip(table.names, ruling.ranks, strict=True)]
-        lines.append(f"  places: {joined(places)}")
-    lines.append(f"  over {len(ruling.evidence)} files: {', '.join(one[:8] for one in ruling.evidence[:20]) or 'none'}")
-    return lines
+        lines.append(t("  places: {places}", places=listed(places)))
+    named = ", ".join(one[:8] for one in ruling.evidence[:20])
+    if not named:
+        return [*lines, t("  over 0 files: none")]
+    return [
+        *lines,
+        t.plural("  over {n} file: {files}", "  over {n} files: {files}", len(ruling.evidence), files=named),
+    ]
 
 
 def claim_lines(data: bytes) -> list[str]:
     """A claim, its signatures checked: it shows what its player says, and nothing else."""
     found = read_claim(data)
-    name, number = clean(found.table.names[found.move.seat]), found.move.round
-    when = f"; it was due {found.due}" if found.due else "; there was no deadline"
-    late = ", so it was late by the player's own words" if found.late else ""
-    lines = [f"{name}'s claim, signed: the move for round {number} was sent at {found.claim.sent}{when}{late}"]
-    return [*lines, f"  game {found.table.id[:8]}; that it was sent then, only {name} says"]
+    name = clean(found.table.names[found.move.seat])
+    told = {"name": name, "round": found.move.round, "sent": found.claim.sent, "due": found.due}
+    if found.late:
+        line = t(
+            "{name}'s claim, signed: the move for round {round} was sent at {sent}; it was due {due}, so it was late "
+            "by the player's own words",
+            **told,
+        )
+    elif found.due:
+        line = t("{name}'s claim, signed: the move for round {round} was sent at {sent}; it was due {due}", **told)
+    else:
+        line = t("{name}'s claim, signed: the move for round {round} was sent at {sent}; there was no deadline", **told)
+    game = found.table.id[:8]
+    return [line, t("  game {game}; that it was sent then, only {name} says", game=game, name=name)]
 
 
 def proof_lines(data: bytes) -> list[str]:
     """What a proof says that it shows; nothing of it is judged here."""
     proof = read_proof(data)
     table = Table(proof.genesis)
-    names = joined([clean(name) for name in table.names])
-    lines = [f"a proof about game {table.id[:8]} of {names}, against the key {table.offer.key[:16]}; not judged yet"]
-    counts = {
-        "hidden tokens": len(getattr(proof, "tokens", ())),
-        "private parts": len(getattr(proof, "privates", ())),
-        "sealed answers": len(getattr(proof, "sealed", ())),
-    }
-    told = joined([f"{what} ({count})" for what, count in counts.items() if count])
-    secret = " and all secrets of the game" if hasattr(proof, "secret") else ""
-    shows = f"it shows {told}{secret}: look whose they are before you send it" if told or secret else ""
-    return [*lines, f"  {shows or 'it shows nothing that is hidden'}"]
+    about = t(
+        "a proof about game {game} of {names}, against the key {key}; not judged yet",
+        game=table.id[:8],
+        names=listed(clean(name) for name in table.names),
+        key=table.offer.key[:16],
+    )
+    parts = [
+        t("{what} ({n})", what=what, n=n)
+        for what, n in (
+            (t("hidden tokens"), len(getattr(proof, "tokens", ()))),
+            (t("private parts"), len(getattr(proof, "privates", ()))),
+            (t("sealed answers"), len(getattr(proof, "sealed", ()))),
+        )
+        if n
+    ]
+    if hasattr(proof, "secret"):
+        parts.append(t("all secrets of the game"))
+    if not parts:
+        return [about, t("  it shows nothing that is hidden")]
+    return [about, t("  it shows {parts}: look whose they are before you send it", parts=listed(parts))]

@@ -1,7 +1,7 @@
 """A family of moves, asked part by part: what is asked next, what is still possible, what was typed."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -9,11 +9,16 @@ import msgspec
 from referee.errors import Usage
 from referee.forms import MANY, Amounts, Choice, Free, Number, Part, Pick, Ranking, Term, number, open_options
 from referee.game import nearest
+from referee.language import t
 from referee.show.names import with_names
 from referee.show.text import clean
 
 Given = Mapping[tuple[str, str], Any]
 """What was answered so far, in the order of asking: (part, name) -> a count; (part, "") -> the whole part."""
+YES = ("y", "yes", "j", "ja")
+NO = ("n", "no", "nein", "nee")
+NONE = ("none", "keine", "keinen", "keins", "geen")
+"""What people type in any of the languages."""
 FEW = 2000
 """So many numbers are tried one by one against the limits."""
 
@@ -124,31 +129,36 @@ def _span(choice: Choice, given: Given, term: Term) -> tuple[int, int]:
 # --- words -----------------------------------------------------------------------------------------------------------
 
 
-def wording(question: Question, names: Sequence[str], width: int) -> str:
-    """A question with its range, as a person reads it; options that do not fit into a line get one each."""
+def wording(question: Question, names: Sequence[str], typed: Callable[[str], str], width: int) -> str:
+    """A question with its range, as a person reads it; options that do not fit into a line get one each. `typed`: how
+    the reader types the game's words."""
     part, numbers = question.part, question.numbers
     ask = with_names(part.ask, names)
-    words = [with_names(word, names) for word in question.words]
+    words = [with_names(typed(word), names) for word in question.words]
     match part:
         case Pick():
             options = [f"#{n} {word}" for n, word in enumerate(words, 1)]
             short = f"{ask} {'  '.join(options)}:"
-            return short if len(short) < width else "\n".join((ask, *(f"  {one}" for one in options), "which one?"))
+            return short if len(short) < width else "\n".join((ask, *(f"  {one}" for one in options), t("which one?")))
         case Number():
-            return f"{ask} {_ends(numbers)}:"
+            return t("{ask} {low} to {high}:", ask=ask, low=numbers[0], high=numbers[-1])
         case Amounts(listed=listed) if listed and numbers[-1] == 1:
-            return f"{ask} {with_names(question.name, names)}, yes or no:"
+            return t("{ask} {name}, yes or no:", ask=ask, name=with_names(typed(question.name), names))
         case Amounts():
-            return f"how many {with_names(question.name, names)}? {_ends(numbers)}:"
+            name = with_names(typed(question.name), names)
+            return t("how many {name}? {low} to {high}:", name=name, low=numbers[0], high=numbers[-1])
         case Ranking(least=least):
-            number = "none, or any" if not least else "all" if least == len(words) else f"at least {least}"
-            return f"{ask} {number} of {', '.join(words)}:"
+            return _ranking(ask, least, len(words), ", ".join(words))
         case Free(how=how):
             return f"{ask} ({with_names(how, names)}):"
 
 
-def _ends(numbers: range) -> str:
-    return f"{numbers[0]} to {numbers[-1]}"
+def _ranking(ask: str, least: int, most: int, words: str) -> str:
+    if not least:
+        return t("{ask} none, or any of {words}:", ask=ask, words=words)
+    if least == most:
+        return t("{ask} all of {words}:", ask=ask, words=words)
+    return t("{ask} at least {least} of {words}:", ask=ask, least=least, words=words)
 
 
 def read(question: Question, typed: str, names: Sequence[str]) -> Any:
@@ -158,9 +168,11 @@ def read(question: Question, typed: str, names: Sequence[str]) -> Any:
         case Pick():
             return _word(question, text, names)
         case Number() | Amounts():
-            text = {"yes": "1", "y": "1", "no": "0", "n": "0"}.get(text.casefold(), text)
+            sure = yes(text)
+            text = text if sure is None else str(int(sure))
             if not re.fullmatch(r"-?[0-9]{1,16}", text) or int(text) not in question.numbers:
-                raise Usage(f"`{clean(text[:40])}` is not possible here", f"type a number, {_ends(question.numbers)}")
+                low, high = question.numbers[0], question.numbers[-1]
+                raise Usage(f"`{clean(text[:40])}` is not possible here", f"type a number, {low} to {high}")
             return int(text)
         case Ranking(least=least):
             found = _several(question, text, names)
@@ -173,9 +185,15 @@ def read(question: Question, typed: str, names: Sequence[str]) -> Any:
             return text
 
 
+def yes(typed: str) -> bool | None:
+    """Yes or no, in any language; None if it is neither."""
+    word = typed.strip().casefold()
+    return word in YES if word in (*YES, *NO) else None
+
+
 def _several(question: Question, text: str, names: Sequence[str]) -> list[str]:
     """Different names, with commas between them, or spaces where no name has one."""
-    if text.casefold() == "none":
+    if text.casefold() in NONE:
         return []
     loose = not any(" " in with_names(word, names) for word in question.words)
     items = [item for item in re.split(r"[,\s]+" if loose else r"\s*,\s*", text) if item]

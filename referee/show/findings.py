@@ -6,7 +6,8 @@ from referee.crypto import slots
 from referee.engine import records as r
 from referee.engine.chain import Followed
 from referee.engine.player import Opened
-from referee.show.text import COMMON_CHANCE, joined, kept_keys
+from referee.language import listed, t
+from referee.show.text import COMMON_CHANCE, kept_keys
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -52,26 +53,32 @@ def declared(chain: Followed) -> tuple[str, ...]:
     """What the host says itself: common chance; whose keys it keeps, and which draws it could foresee with them."""
     table = chain.table
     if table.offer.chance:
-        return tuple(filter(None, (COMMON_CHANCE, kept_keys([table.names[seat] for seat in table.kept]))))
+        return tuple(filter(None, (t(COMMON_CHANCE), kept_keys([table.names[seat] for seat in table.kept]))))
     if not table.kept:
         return ()
     told = kept_keys([table.names[seat] for seat in table.kept])
     if len(table.kept) == table.seats:
-        return told, "draws are not protected"
+        return told, t("draws are not protected")
     foreseen = [
         str(one.entry.round)
         for one in chain.rounds
         if one.draws and {answer.seat for answer in one.entry.answers} <= {*table.kept}
     ]
-    which = f"of round{'s' * (len(foreseen) > 1)} {joined(foreseen)}" if foreseen else "of no round so far"
-    return told, f"the host could foresee the draws {which}"
+    if not foreseen:
+        return told, t("the host could foresee the draws of no round so far")
+    return told, t.plural(
+        "the host could foresee the draws of round {rounds}",
+        "the host could foresee the draws of rounds {rounds}",
+        len(foreseen),
+        rounds=listed(foreseen),
+    )
 
 
 def _unproved(opened: Opened) -> tuple[str, ...]:
     """In plain words, what only the revealed transcript can prove."""
     notes, book = [], opened.chain.moment.state.book
     if opened.table.offer.chance:
-        notes.append("that the draws are those of common chance")
+        notes.append(t("that the draws are those of common chance"))
     hidden = [
         slot
         for bag in book.bags.values()
@@ -79,14 +86,20 @@ def _unproved(opened: Opened) -> tuple[str, ...]:
         if not slots.is_open(slot) and opened.seat not in book.told.get(slot, ())
     ]
     if hidden:
-        notes.append(f"what lies in {len(hidden)} slots that are still closed to you")
+        notes.append(
+            t.plural(
+                "what lies in {n} slot that is still closed to you",
+                "what lies in {n} slots that are still closed to you",
+                len(hidden),
+            )
+        )
     kinds = {type(op) for one in opened.chain.rounds for op in one.entry.ops}
     if r.Shuffle in kinds:
-        notes.append("that what was sealed anew held the same as before, and lay where chance put it")
+        notes.append(t("that what was sealed anew held the same as before, and lay where chance put it"))
     if kinds & {r.Give, r.Seek, r.LayOutAll}:
-        notes.append("that the host carried out what other players chose in secret, and held nothing of theirs back")
+        notes.append(t("that the host carried out what other players chose in secret, and held nothing of theirs back"))
     if any(r.content(a.answer) and a.commit for one in opened.chain.rounds for a in one.entry.answers) or hidden:
-        notes.append("that moves of others were legal where that rests on what they hold or sealed")
+        notes.append(t("that moves of others were legal where that rests on what they hold or sealed"))
     return tuple(notes)
 
 

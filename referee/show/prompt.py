@@ -8,6 +8,7 @@ from referee.engine.table import Table
 from referee.errors import IllegalMove, RefereeError, Usage
 from referee.forms import Choice, fault
 from referee.game import nearest
+from referee.language import mark, retold, t
 from referee.show import family
 from referee.show.names import with_names
 from referee.show.terminal import wrapped
@@ -24,21 +25,21 @@ from referee.show.typed import (
     sayable,
     words_of,
 )
-from referee.show.wording import in_english, line_text
+from referee.show.wording import in_english, line_text, localised
 
 HELP = {
-    "?": "this explanation",
-    "list": "the list of moves again",
-    "hint": "the moves that the list leaves out",
-    "show": "the board again",
-    "say": "`say WORDS`: standing words for your answer; `say`: which there are",
-    "rules": "`rules CLAUSE`: one clause of the rules",
-    "back": "one question back; at the first one, take back what you said last",
-    "quit": "leave; nothing is signed",
+    "?": mark("this explanation"),
+    "list": mark("the list of moves again"),
+    "hint": mark("the moves that the list leaves out"),
+    "show": mark("the board again"),
+    "say": mark("`say WORDS`: standing words for your answer; `say`: which there are"),
+    "rules": mark("`rules CLAUSE`: one clause of the rules"),
+    "back": mark("one question back; at the first one, take back what you said last"),
+    "quit": mark("leave; nothing is signed"),
 }
 """The words of the prompt itself."""
 
-PART_HELP = (
+PART_HELP = mark(
     "type a number or a word, as the question says; `back`: the question before this one, at the first one the list; "
     "`quit`: leave, nothing is signed"
 )
@@ -82,13 +83,13 @@ def agree(opened: Opened, person: Person, board: Board, clause: Clause, words: A
     """Whether a person agrees to play, and what is said for good from the beginning."""
     talk = _Talk(opened, person, board, clause, words)
     talk.show()
-    more = ""
+    question = t("Do you agree to play this game? [Y/n]")
     if opened.table.game.standing is not None:
         person.say("")
         talk.say()
-        more = " (or first `say WORDS`)"
+        question = t("Do you agree to play this game? [Y/n] (or first `say WORDS`)")
     while True:
-        typed = person.ask(f"Do you agree to play this game? [Y/n]{more}")
+        typed = person.ask(question)
         yes = _yes(typed)
         if yes is False:
             raise Left
@@ -101,18 +102,17 @@ def agree(opened: Opened, person: Person, board: Board, clause: Clause, words: A
 def confirmed(opened: Opened, person: Person, answer: Answer) -> bool:
     """Say back what will be signed, and ask once."""
     first, *more = in_words(opened, answer)
-    person.say("\n".join((f"You will sign: {first}", *(f"  {line}" for line in more))))
-    while (yes := _yes(typed := person.ask("Sign this? [Y/n]"))) is None and typed.casefold() != "back":
-        person.say("Type yes or no.")
+    person.say("\n".join((t("You will sign: {what}", what=first), *(f"  {line}" for line in more))))
+    while (yes := _yes(typed := person.ask(t("Sign this? [Y/n]")))) is None and typed.casefold() != "back":
+        person.say(t("Type yes or no."))
     return bool(yes)
 
 
 def _yes(typed: str) -> bool | None:
-    """Yes or no; None if it is neither."""
-    word = typed.strip().casefold()
-    if word == "quit":
+    """Yes, also where nothing is typed, or no; None if it is neither."""
+    if typed.strip().casefold() == "quit":
         raise Left
-    return {"": True, "y": True, "yes": True, "n": False, "no": False}.get(word)
+    return family.yes(typed) if typed.strip() else True
 
 
 class _Talk:
@@ -134,7 +134,7 @@ class _Talk:
     def next_move(self) -> Any:
         """Talk until there is a legal move."""
         while True:
-            typed = self.person.ask("Your move (a line as #1, or words; ? explains):").strip()
+            typed = self.person.ask(t("Your move (a line as #1, or words; ? explains):")).strip()
             if self.command(typed):
                 continue
             try:
@@ -165,33 +165,34 @@ class _Talk:
             act(*filter(None, [rest.strip()]))
         except RefereeError as error:
             said = isinstance(error, IllegalMove) and act == self.say
-            self.tell(error, next="type `say` for what can be said" if said else "")
+            self.tell(error, next=mark("type `say` for what can be said") if said else "")
         return True
 
     def tell(self, error: RefereeError, near: str = "", next: str = "") -> None:
         """What is wrong, and what to do next here: not another command."""
         guessed = "did you mean" in error.message
-        listed = "type `list` for what is legal" if guessed or "`referee" in error.next else error.next
-        told = f"{error.message}{near.replace('did you mean', 'or') if guessed else near}; {next or listed}"
+        listed = mark("type `list` for what is legal") if guessed or "`referee" in error.next else error.next
+        also = near.replace("did you mean", "or") if guessed else near
+        told = f"{retold(error.message)}{retold(also)}; {retold(next or listed)}"
         self.person.say(wrapped(told, self.person.width))
 
     # --- the words of the prompt
 
     def help(self) -> None:
-        lines = [f"{word:6} {meaning}" for word, meaning in HELP.items()]
+        lines = [f"{word:6} {t(meaning)}" for word, meaning in HELP.items()]
         self.person.say("\n".join(wrapped(line, self.person.width, 2) for line in lines))
 
     def list_moves(self) -> None:
         found = choices(self.opened)
         lines = self._numbered([choice for choice in found if not choice.minor])
         minor = sum(choice.minor for choice in found)
-        more = [f"       and {minor} more: `hint` lists them"] if minor else []
-        self.person.say("\n".join((*lines, *more)) or "There is nothing to choose now.")
+        more = [t("       and {n} more: `hint` lists them", n=minor)] if minor else []
+        self.person.say("\n".join((*lines, *more)) or t("There is nothing to choose now."))
 
     def hint(self) -> None:
         found = choices(self.opened)
         first = sum(not choice.minor for choice in found)
-        self.person.say("\n".join(self._numbered(found[first:], first + 1)) or "The list has all moves.")
+        self.person.say("\n".join(self._numbered(found[first:], first + 1)) or t("The list has all moves."))
 
     def _numbered(self, found: Sequence[Choice], first: int = 1) -> list[str]:
         table, width = self.opened.table, self.person.width
@@ -206,7 +207,8 @@ class _Talk:
         if rule is None:
             raise Usage("this game has no standing words", "answer what is asked")
         if not phrase:
-            self.person.say("\n".join(("You can say for good (`say #1`, or its words):", *self._numbered(found))))
+            head = t("You can say for good (`say #1`, or its words):")
+            self.person.say("\n".join((head, *self._numbered(found))))
             return
         line = line_of(found, phrase)
         if line is None:
@@ -216,7 +218,13 @@ class _Talk:
 
     def add(self, words: Any) -> None:
         self.said.append(words)
-        self.person.say(f"With your answer you say: {'; '.join(phrases(self.opened, words)) or 'nothing for good'}")
+        said = "; ".join(phrases(self.opened, words))
+        told = (
+            t("With your answer you say: {words}", words=said)
+            if said
+            else t("With your answer you say: nothing for good")
+        )
+        self.person.say(told)
 
     def rules(self, name: str = "") -> None:
         self.person.say(self.clause(name))
@@ -225,7 +233,11 @@ class _Talk:
         if len(self.said) == 1:
             raise Usage("there is nothing to go back to", "`quit` leaves without signing")
         self.said.pop()
-        self.person.say(f"With your answer you say: {'; '.join(phrases(self.opened, self.said[-1])) or 'nothing more'}")
+        said = "; ".join(phrases(self.opened, self.said[-1]))
+        told = (
+            t("With your answer you say: {words}", words=said) if said else t("With your answer you say: nothing more")
+        )
+        self.person.say(told)
 
     def quit(self) -> None:
         raise Left
@@ -238,7 +250,7 @@ class _Talk:
             return as_type(choice.move, form)
         given: dict[tuple[str, str], Any] = {}
         asked: list[tuple[str, str]] = []
-        text = f"{line_text(self.opened.table, choice)} (`back` goes one question back)"
+        text = t("{family} (`back` goes one question back)", family=line_text(self.opened.table, choice))
         self.person.say(wrapped(text, self.person.width))
         while True:
             question = family.next_question(choice, given)
@@ -246,7 +258,7 @@ class _Talk:
                 try:
                     return self._finished(choice, given, form, check)
                 except RefereeError as error:
-                    self.tell(error, next="answer otherwise, or go `back`")
+                    self.tell(error, next=mark("answer otherwise, or go `back`"))
             elif question.only is not None:
                 given[question.key] = question.only
                 continue
@@ -258,7 +270,7 @@ class _Talk:
                     continue
                 asked.pop()
             else:
-                self.person.say("Nothing fits any more; one question back.")
+                self.person.say(t("Nothing fits any more; one question back."))
             if not _one_back(given, asked):
                 return None
 
@@ -274,8 +286,8 @@ class _Talk:
 
     def _answer(self, question: family.Question) -> Any:
         """What is answered; None for one question back."""
-        names, width = self.opened.table.names, self.person.width
-        lines = family.wording(question, names, width).splitlines()
+        table, width = self.opened.table, self.person.width
+        lines = family.wording(question, table.names, lambda word: localised(table, word), width).splitlines()
         while True:
             typed = self.person.ask("\n".join(wrapped(line, width) for line in lines)).strip()
             if typed.casefold() == "quit":
@@ -283,7 +295,7 @@ class _Talk:
             if typed.casefold() == "back":
                 return None
             if typed.casefold() in ("?", "help"):
-                self.person.say(wrapped(PART_HELP, width, 2))
+                self.person.say(wrapped(t(PART_HELP), width, 2))
             if typed.casefold() in ("", "?", "help", "list"):
                 continue
             try:

@@ -8,7 +8,7 @@ import msgspec
 
 from referee import games
 from referee.errors import Usage
-from referee.language import spoken
+from referee.language import spoken, t
 
 
 def text_for_reader(game_id: str, language: str = "") -> str:
@@ -23,8 +23,11 @@ def clause(game_id: str, name: str, language: str = "") -> str:
     found = {match[1].upper(): part for part in parts if (match := re.match(r"\*\*(\w+-\w+)\*\*", part))}
     wanted = name.upper() if "-" in name else f"{next(iter(found), '-').partition('-')[0]}-{name}"
     if wanted not in found:
-        near = f"the clauses of {game_id} are {next(iter(found))} to {next(reversed(found))}" if found else "see all"
-        raise Usage(f"there is no clause {name[:20]!a}", f"{near}: `referee rules {game_id}`", code="no-clause")
+        see = f"see all: `referee rules {game_id}`"
+        if found:
+            first, last = next(iter(found)), next(reversed(found))
+            see = f"the clauses of {game_id} are {first} to {last}: `referee rules {game_id}`"
+        raise Usage(f"there is no clause {name[:20]!a}", see, code="no-clause")
     return found[wanted].strip()
 
 
@@ -35,8 +38,14 @@ def about(game_id: str, seats: int) -> list[str]:
     told = [] if re.match(r"\*\*\w+-\w+\*\*", first) else [" ".join(first.replace("**", "").split())]
     lasts = next((row for row in lengths(game_id) if row["players"] == seats), None)
     if lasts:
-        told.append(f"With {seats} players it takes about {lasts['rounds']:.0f} rounds; you answer about "
-                    f"{lasts['answers']:.0f} times.")  # fmt: skip
+        told.append(
+            t(
+                "With {seats} players it takes about {rounds:.0f} rounds; you answer about {answers:.0f} times.",
+                seats=seats,
+                rounds=lasts["rounds"],
+                answers=lasts["answers"],
+            )
+        )
     return told
 
 

@@ -12,6 +12,7 @@ from referee.engine.chain import Checked, Followed
 from referee.engine.draws import commitments
 from referee.engine.player import Opened
 from referee.engine.table import Table
+from referee.language import t
 from referee.show.names import with_names
 from referee.show.text import clean
 from referee.show.wording import localised, move_text
@@ -28,13 +29,26 @@ class News(msgspec.Struct, frozen=True):
 
     def lines(self, called: Callable[[str, int], str], name: str = "") -> list[str]:
         """The same in words, told of a player, or to the player; `called`: what the game calls its tokens."""
-        whose = f"{name}'s" if name else "your"
-        told = {
-            f"{name or 'you'} chose in secret": self.chose,
-            f"new in {whose} hand": _counted(self.new, called),
-            f"gone from {whose} hand": _counted(self.gone, called),
-        }
-        return [f"{what}: {text}" for what, text in told.items() if text]
+        new, gone, found = _counted(self.new, called), _counted(self.gone, called), []
+        if self.chose:
+            found.append(
+                t("{name} chose in secret: {move}", name=name, move=self.chose)
+                if name
+                else t("you chose in secret: {move}", move=self.chose)
+            )
+        if new:
+            found.append(
+                t("new in {name}'s hand: {what}", name=name, what=new)
+                if name
+                else t("new in your hand: {what}", what=new)
+            )
+        if gone:
+            found.append(
+                t("gone from {name}'s hand: {what}", name=name, what=gone)
+                if name
+                else t("gone from your hand: {what}", what=gone)
+            )
+        return found
 
 
 class Round(msgspec.Struct, frozen=True):
@@ -90,8 +104,8 @@ def _round(chain: Followed, number: int, seats: Sequence[int], faces: Mapping[st
 
 def _answered(table: Table, one: Checked, before: Checked | None) -> Iterator[str]:
     """What the answers themselves tell: who was late, who left, what was said for good."""
-    yield from (f"@{seat} missed the deadline" for seat in one.entry.timeouts)
-    yield from (f"@{answer.seat} leaves the game" for answer in one.entry.answers if answer.resign)
+    yield from (t("@{seat} missed the deadline", seat=seat) for seat in one.entry.timeouts)
+    yield from (t("@{seat} leaves the game", seat=answer.seat) for answer in one.entry.answers if answer.resign)
     rule = table.game.standing
     for answer in one.entry.answers:
         data = r.content(answer.standing)
@@ -99,8 +113,12 @@ def _answered(table: Table, one: Checked, before: Checked | None) -> Iterator[st
             continue
         old = rule.text(before.moment.public.standing[answer.seat] if before else rule.words())
         new = rule.text(read_words(table.game, data))
-        yield from (f"@{answer.seat} says from now on: {localised(table, text)}" for text in new if text not in old)
-        yield from (f"@{answer.seat} takes back: {localised(table, text)}" for text in old if text not in new)
+        for text in new:
+            if text not in old:
+                yield t("@{seat} says from now on: {words}", seat=answer.seat, words=localised(table, text))
+        for text in old:
+            if text not in new:
+                yield t("@{seat} takes back: {words}", seat=answer.seat, words=localised(table, text))
 
 
 def _chosen(table: Table, entry: r.Entry, seat: int, secrets: r.Secrets) -> str:

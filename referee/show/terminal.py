@@ -9,9 +9,10 @@ import msgspec
 from referee.engine.player import Opened, sees
 from referee.engine.rounds import ACK, asked, out_seats, rests
 from referee.game import LINK, Ask
+from referee.language import listed, mark, t
 from referee.show.drawing import seen_in_view
 from referee.show.story import since_last_turn
-from referee.show.text import COMMON_CHANCE, clean, joined, kept_keys
+from referee.show.text import COMMON_CHANCE, asked_for, clean, kept_keys, when
 from referee.show.typed import phrases, words_of
 
 WIDE = 100
@@ -44,19 +45,25 @@ def render(opened: Opened, paint: Painter, width: int = WIDE) -> str:
     """The whole picture of one view."""
     table = opened.table
     names = [clean(name) for name in table.names]
-    head = f"{table.game.title} - game {table.id[:8]} - round {opened.round} - you are {names[opened.seat]}"
+    head = t(
+        "{title} - game {game} - round {round} - you are {name}",
+        title=table.game.title,
+        game=table.id[:8],
+        round=opened.round,
+        name=names[opened.seat],
+    )
     parts = [paint(wrapped(head, width), "bold")]
     if opened.chain.last is None:
-        seats = f"Players in seat order: {', '.join(names)}. Nothing is dealt until everybody agrees."
+        seats = t("Players in seat order: {names}. Nothing is dealt until everybody agrees.", names=", ".join(names))
         parts.append(wrapped(seats, width))
     else:
         news = [wrapped(line, width, 2) for line in since_last_turn(opened)]
-        parts.append("\n".join(("Since your last turn:", *news)) if news else "Nothing happened.")
+        parts.append("\n".join((t("Since your last turn:"), *news)) if news else t("Nothing happened."))
         parts.append(table.game.draw(table.terms, seen_in_view(opened), names, paint, width))
         parts += filter(None, ["\n".join(wrapped(line, width) for line in said(opened, names))])
     kept = kept_keys([table.names[seat] for seat in table.kept])
-    told = filter(None, (COMMON_CHANCE if table.offer.chance else "", kept))
-    parts += [wrapped(line[0].upper() + line[1:] + ".", width) for line in told]
+    declared = filter(None, (t(COMMON_CHANCE) if table.offer.chance else "", kept))
+    parts += [wrapped(line[0].upper() + line[1:] + ".", width) for line in declared]
     parts.append("\n".join(wrapped(line, width) for line in who_acts(opened, names)))
     return "\n\n".join(parts)
 
@@ -70,12 +77,21 @@ def wrapped(line: str, width: int, indent: int = 0) -> str:
 
 def said(opened: Opened, names: Sequence[str]) -> list[str]:
     """What the players have said for good; who says the same stands in one line."""
-    sayers: dict[tuple[str, ...], list[str]] = {}
+    sayers: dict[tuple[str, ...], list[int]] = {}
     for seat in sorted(range(len(names)), key=lambda seat: seat != opened.seat):
-        name = "You" if seat == opened.seat else names[seat]
-        sayers.setdefault(tuple(phrases(opened, words_of(opened, seat))), []).append(name)
-    verbs = {texts: "have" if len(who) > 1 or who == ["You"] else "has" for texts, who in sayers.items()}
-    return [f"{joined(who)} {verbs[texts]} said: {'; '.join(texts)}" for texts, who in sayers.items() if texts]
+        sayers.setdefault(tuple(phrases(opened, words_of(opened, seat))), []).append(seat)
+    return [_said(who, opened.seat, names, "; ".join(texts)) for texts, who in sayers.items() if texts]
+
+
+def _said(who: Sequence[int], you: int, names: Sequence[str], words: str) -> str:
+    """These seats, with yours first if it is among them, have said the same."""
+    if who[0] != you:
+        said = listed(names[seat] for seat in who)
+        return t.plural("{who} has said: {words}", "{who} have said: {words}", len(who), who=said, words=words)
+    if len(who) == 1:
+        return t("You have said: {words}", words=words)
+    together = listed((t("You"), *(names[seat] for seat in who[1:])))
+    return t("{you_and_others} have said: {words}", you_and_others=together, words=words)
 
 
 def as_data(opened: Opened) -> dict[str, Any]:
@@ -107,36 +123,38 @@ def _from_one(ask: Ask) -> Ask:
 
 
 _ENDS = {
-    "result": "The game is over.",
-    "left": "The game is over: the others have left.",
-    "void": "The game is void: it has run out of rounds.",
+    "result": mark("The game is over."),
+    "left": mark("The game is over: the others have left."),
+    "void": mark("The game is void: it has run out of rounds."),
 }
 
 
-def who_acts(opened: Opened, names: Sequence[str]) -> list[str]:
-    """Whose answer the game waits for."""
+def who_acts(opened: Opened, names: Sequence[str], *, due: bool = True) -> list[str]:
+    """Whose answer the game waits for, and until when."""
     state, last = opened.chain.moment.state, opened.chain.last
     if state.end == "left" and state.result is not None:
         order = sorted(zip(state.result.ranks, names, strict=True))
-        return [_ENDS["left"], *(f"  {rank}. {name}" for rank, name in order)]
+        return [t(_ENDS["left"]), *(f"  {rank}. {name}" for rank, name in order)]
     if state.end:
-        return [_ENDS[state.end]]
+        return [t(_ENDS[state.end])]
     waiting = asked(state)
     if state.round == 0:
-        return ["Everybody is asked to agree to the game."]
+        return [t("Everybody is asked to agree to the game.")]
     if rests(state):
-        return ["The game rests: nobody answers any more. Whoever does wakes it up."]
+        return [t("The game rests: nobody answers any more. Whoever does wakes it up.")]
     bare = [names[seat] for seat, ask in waiting.items() if ask.what in (ACK, LINK)]
-    decide = [f"{names[seat]} ({clean(ask.what)})" for seat, ask in waiting.items() if ask.what not in (ACK, LINK)]
-    lines = ["To act: " + ", ".join(decide)] if decide else []
+    decide = [f"{names[seat]} ({asked_for(ask.what)})" for seat, ask in waiting.items() if ask.what not in (ACK, LINK)]
+    lines = [t("To act: {names}", names=", ".join(decide))] if decide else []
     if bare:
         late = [names[seat] for seat in last.timeouts] if last and state.holding else []
         if late:
-            lines.append(f"The deadline was missed by: {', '.join(late)}. Who was late may still answer.")
-        lines.append(f"To send a bare answer, with nothing to choose, before play goes on: {', '.join(bare)}.")
-    if state.due:
-        lines.append(f"Deadline: {state.due.replace('T', ' ').removesuffix('Z')} UTC.")
+            missed = ", ".join(late)
+            lines.append(t("The deadline was missed by: {names}. Who was late may still answer.", names=missed))
+        who = ", ".join(bare)
+        lines.append(t("To send a bare answer, with nothing to choose, before play goes on: {names}.", names=who))
+    if state.due and due:
+        lines.append(t("Deadline: {time}.", time=when(state.due)))
     out = [names[seat] for seat in sorted(out_seats(state))]
     if out:
-        lines.append(f"No longer asked: {', '.join(out)}.")
+        lines.append(t("No longer asked: {names}.", names=", ".join(out)))
     return lines

@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 
-COMMON_CHANCE = "common chance: proves rules and committed chance, not independence"
-_BARE = {"ack": "to agree to the game", "link": "to send a bare answer"}
+from referee.language import listed, mark, t
+
+COMMON_CHANCE = mark("common chance: proves rules and committed chance, not independence")
+_BARE = {"ack": mark("to agree to the game"), "link": mark("to send a bare answer")}
 
 
 def clean(text: str) -> str:
@@ -11,26 +13,35 @@ def clean(text: str) -> str:
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
-def joined(words: Sequence[str]) -> str:
-    """`a, b and c`."""
-    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+joined = listed
 
 
 def span(minutes: int) -> str:
     """`3 days`, `12 hours`, `90 minutes`."""
-    units = {1440: "day", 60: "hour", 1: "minute"}
-    size = next(size for size in units if minutes % size == 0)
-    count, unit = minutes // size, units[size]
-    return f"{count} {unit}{'s' * (count != 1)}"
+    if minutes % 1440 == 0:
+        return t.plural("{n} day", "{n} days", minutes // 1440)
+    if minutes % 60 == 0:
+        return t.plural("{n} hour", "{n} hours", minutes // 60)
+    return t.plural("{n} minute", "{n} minutes", minutes)
+
+
+def when(due: str) -> str:
+    """A time as an entry states it, as people write it."""
+    return t("{year}-{month}-{day} {time} UTC", year=due[:4], month=due[5:7], day=due[8:10], time=due[11:16])
 
 
 def kept_keys(names: Sequence[str]) -> str:
     """What everybody is told of the players whose keys the host keeps; empty if there are none."""
-    who = joined([clean(name) for name in names])
-    whose = f"{who}'s key" if len(names) == 1 else f"the keys of {who}"
-    return f"the host declares that it keeps {whose}" if names else ""
+    if not names:
+        return ""
+    return t.plural(
+        "the host declares that it keeps {who}'s key",
+        "the host declares that it keeps the keys of {who}",
+        len(names),
+        who=listed(clean(name) for name in names),
+    )
 
 
 def asked_for(what: str) -> str:
     """What a question asks for, in words."""
-    return _BARE.get(what, clean(what))
+    return t(_BARE[what]) if what in _BARE else clean(what)

@@ -14,6 +14,7 @@ from referee.engine.player import Opened, consult
 from referee.engine.table import Table
 from referee.errors import IllegalMove, Usage
 from referee.forms import Choice, Moves, Said, build
+from referee.language import t
 from referee.show import wording
 from referee.show.names import with_names, without_names
 from referee.show.wording import in_english, line_text, move_text
@@ -193,13 +194,15 @@ def in_words(opened: Opened, answer: Answer) -> list[str]:
     if answer.move is not None:
         lines.append(move_text(opened.table, answer.move))
     else:
-        lines.append("you agree to play this game" if opened.round == 0 else "a bare answer, so that play goes on")
+        agrees = opened.round == 0
+        lines.append(t("you agree to play this game") if agrees else t("a bare answer, so that play goes on"))
     if answer.standing is not None:
         old = phrases(opened, words_of(opened, opened.seat))
         new = phrases(opened, answer.standing)
-        changes = {"from now on": [text for text in new if text not in old]}
-        changes["no longer"] = [text for text in old if text not in new]
-        lines += [f"{what}: {'; '.join(texts)}" for what, texts in changes.items() if texts]
+        said = "; ".join(text for text in new if text not in old)
+        unsaid = "; ".join(text for text in old if text not in new)
+        lines += [t("from now on: {words}", words=said)] if said else []
+        lines += [t("no longer: {words}", words=unsaid)] if unsaid else []
     return lines
 
 
@@ -207,11 +210,11 @@ def signed_words(opened: Opened, file: r.MoveFile) -> list[str]:
     """What an own move file for this view says, in words; what it sealed, the own tool has kept."""
     body, game = decode(bytes(file.body), r.Move, "move"), opened.table.game
     if body.resign:
-        return ["you leave the game"]
+        return [t("you leave the game")]
     move, standing = r.content(body.answer), r.content(body.standing)
     sealed = opened.owner.sealed.get(body.round, {}) if body.commit else {}
     if commitments(body.game, body.round, body.seat, sealed) != body.commit:
-        return ["an answer with a sealed part that was not kept here"]
+        return [t("an answer with a sealed part that was not kept here")]
     answer = Answer(
         decode_whole(game, move, sealed) if move else None, read_words(game, standing) if standing else None
     )

@@ -9,7 +9,9 @@ from pathlib import Path
 from referee.games import NOT_RULES
 
 ROOT = Path(__file__).resolve().parents[2]
-TOLD = {"Fault", "Problem", "mark", "undecided", "refuse", "unclear", "_unclear"}
+TOLD = {
+    "Fault", "RulesFault", "Problem", "mark", "undecided", "refuse", "unclear", "_unclear", "missing", "_mixed", "refused",
+}  # fmt: skip
 """Calls, other than those of errors, with texts that are told again where they are read."""
 
 
@@ -36,6 +38,8 @@ def marked(path: Path) -> Iterator[tuple[str | tuple[str, str], str | None]]:
                     yield (one, many), None
                 case "sense", [context, text]:
                     yield text, context
+                case "mark", [text, context]:
+                    yield text, context
 
 
 def raised(path: Path) -> Iterator[str]:
@@ -57,6 +61,8 @@ def _silent(path: Path) -> bool:
 
 def _is_sentence(text: str) -> bool:
     """Whether people could want it in their language."""
+    if re.fullmatch(r"(an?|the) \{\w+\}", text):  # would be found in anything
+        return False
     return bool(re.search(r"[a-z]{2}", re.sub(r"\{\w*\}", "", text))) and "<" not in text and "\x1b" not in text
 
 
