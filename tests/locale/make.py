@@ -20,6 +20,7 @@ from babel.messages.pofile import read_po, write_po
 
 from referee.language import ENGLISH, LANGUAGES, TEMPLATES
 
+from . import elsewhere
 from .texts import ROOT, helped, marked, raised
 
 TARGETS = [language for language in LANGUAGES if language != ENGLISH]
@@ -57,6 +58,8 @@ def template(package: Path) -> tuple[Catalog, tuple[str, ...]]:
         for message, context in marked(path):
             found.add(message, context=context)
         told |= set(raised(path))
+    if package == ROOT / "referee":
+        told |= set(elsewhere.texts())
     for text in (*sorted(told), *(helped() if package.name == "cli" else ())):
         found.add(text)
     return found, tuple(sorted(text for text in told if "{" in text))

@@ -59,7 +59,7 @@ def walked(choice: Choice, values: Values, names: tuple[str, ...]) -> tuple[Valu
     while (question := family.next_question(choice, given)) is not None:
         asked += question.only is None
         if question.only is None:
-            assert family.wording(question, names, 80).endswith((":", "?"))
+            assert family.wording(question, names, str, 80).endswith((":", "?"))
         given[question.key] = family.read(question, said(question, values, names), names)
         assert question.only in (None, given[question.key])
     return family.values_of(choice, given), asked
@@ -104,7 +104,7 @@ def test_ranges_follow_from_the_limits() -> None:
     first = family.next_question(made, {})
     assert first is not None
     assert (first.name, first.numbers) == ("red", range(3))
-    assert family.wording(first, NAMES, 80) == "how many red? 0 to 2:"
+    assert family.wording(first, NAMES, str, 80) == "how many red? 0 to 2:"
     second = family.next_question(made, {("n", "red"): 1})
     assert second is not None
     assert (second.name, second.numbers, second.only) == ("blue", range(3), None)
@@ -127,8 +127,8 @@ def test_options_follow_from_conditions_and_limits() -> None:
         assert question is not None
         assert question.words == words
         options = [f"#{number} {word}" for number, word in enumerate(words, 1)]
-        assert family.wording(question, NAMES, 80) == f"how? {'  '.join(options)}:"
-        assert family.wording(question, NAMES, 10) == "\n  ".join(("how?", *options)) + "\nwhich one?"
+        assert family.wording(question, NAMES, str, 80) == f"how? {'  '.join(options)}:"
+        assert family.wording(question, NAMES, str, 10) == "\n  ".join(("how?", *options)) + "\nwhich one?"
     impossible = choice(Pick("how", "how?", (Option("b", 2, (When("x"),)),)))
     question = family.next_question(impossible, {})
     assert question is not None
