@@ -10,7 +10,8 @@ from referee.games import NOT_RULES
 
 ROOT = Path(__file__).resolve().parents[2]
 TOLD = {
-    "Fault", "RulesFault", "Problem", "mark", "undecided", "refuse", "unclear", "_unclear", "missing", "_mixed", "refused",
+    "Fault", "RulesFault", "Problem", "mark", "undecided", "refuse", "unclear", "_unclear", "missing", "_mixed",
+    "refused",
 }  # fmt: skip
 """Calls, other than those of errors, with texts that are told again where they are read."""
 
@@ -81,7 +82,8 @@ def _given(scope: ast.FunctionDef | ast.ClassDef | ast.Module) -> Iterator[ast.A
         if isinstance(node, ast.Assign) and _name(node.targets[0]) in ("advice", "next", "message"):
             yield node.value
         elif isinstance(node, ast.Call) and (_name(node.func) in errors() | TOLD or _is_base(node.func)):
-            yield from (*node.args, *(one.value for one in node.keywords if one.arg != "code"))
+            given = node.args[:1] if _name(node.func) == "mark" else node.args  # then comes what it means
+            yield from (*given, *(one.value for one in node.keywords if one.arg != "code"))
 
 
 def _texts(node: ast.AST | None, scope: ast.AST, depth: int = 0) -> Iterator[str]:
