@@ -4,7 +4,7 @@ signed, or that does not fit a hash which is."""
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
-from referee.crypto.codec import H, check_plain, decode, encode
+from referee.crypto.codec import BIGGEST, H, check_plain, decode, encode
 from referee.crypto.envelope import Envelope, body_of, check, ident
 from referee.crypto.keys import refuse_weak
 from referee.engine import records as r
@@ -95,9 +95,27 @@ def _two_entries(proof: p.TwoEntries, table: Table) -> None:
 def read_entry(table: Table, envelope: Envelope) -> tuple[r.Entry, str]:
     """An entry of this game that its host signed, and its id."""
     entry, name = read_part(envelope, "entry", table, r.Entry, 0)
+    if not _is_spelled(entry, bytes(envelope.body)):
+        raise CheckFailed("bad-entry", "the entry is not in its one spelling", entry.round)
     if entry.game != table.id or not entry.round:
         raise _mixed("an entry is of another game", entry.round)
     return entry, name
+
+
+def _is_spelled(entry: r.Entry, body: bytes) -> bool:
+    """Whether an entry is in its one spelling, the values of the game in it included."""
+    shown = [secret.value for op in entry.ops if isinstance(op, r.Unseal) for secret in op.fields.values()]
+    decided = [data for answer in entry.answers if (data := r.content(answer.answer))]
+    said = [data for answer in entry.answers if (data := r.content(answer.standing))]
+    scores = [value for score in (entry.result.scores if entry.result else ()) for value in score]
+    try:
+        for value in (*decided, *said, *map(bytes, shown)):
+            check_plain(value, "a value")
+    except Malformed:
+        return False
+    objects = all(data.startswith(b"{") for data in decided)
+    ends = entry.end in ("", "result", "left", "void")
+    return objects and ends and all(abs(one) <= BIGGEST for one in scores) and encode(entry) == body
 
 
 def _mixed(message: str, step: int = 0) -> Altered:
@@ -124,6 +142,8 @@ def _bad_round(proof: p.BadRound, table: Table) -> None:
 def _told(table: Table, envelope: Envelope, entry: r.Entry, name: str) -> tuple[int, Sequence[r.Token]]:
     """What the host told a seat in the round of this entry."""
     part = read_part(envelope, "private", table, r.Private, entry.round)[0]
+    if encode(part) != bytes(envelope.body) or not all(token.salt for token in part.openings):
+        raise CheckFailed("bad-private", "a private part is not in its one spelling", entry.round)
     if part.game != table.id or part.round != entry.round or part.seat >= table.seats:
         raise _mixed("a private part is of another round or game", part.round)
     if part.entry != name:
@@ -158,7 +178,17 @@ def _scene(
     if table.public_hash(before.round, public) != before.public:
         raise _mixed("the position is not the one that the entry has the hash of", number)
     checked = open_table(proof.genesis)
-    return checked, _opened(checked, state, public, head)
+    moment = _opened(checked, state, public, head)
+    if not _can_be(moment.state, table.seats, before.round):
+        raise _mixed("no game leads to this state", number)
+    return checked, moment
+
+
+def _can_be(state: r.State, seats: int, number: int) -> bool:
+    """Whether a state is one of this table after so many rounds, as far as its form tells."""
+    named = {ask.seat for ask in state.pending} | {one.seat for one in state.held} | {seat for seat, _ in state.left}
+    rows = {len(state.links), len(state.missed)} == {seats}
+    return rows and state.round == number and all(seat < seats for seat in named)
 
 
 def _opened(table: Table, state: bytes, public: bytes, head: str) -> Moment:
