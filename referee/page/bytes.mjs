@@ -343,7 +343,7 @@ class JsonReader {
       if (last !== null && !(last < name)) this.refuse("names are not in order, or one occurs twice");
       if (this.text[this.at++] !== ":") this.refuse("a value is missing");
       if (depth === 1) this.field = name;
-      const unread = depth === 3 && name === "body" && this.lazy.includes(this.field);
+      const unread = (depth === 2 || depth === 3) && name === "body" && this.lazy.includes(this.field);
       out[name] = unread ? this.unread() : this.value(depth);
       last = name;
       const next = this.text[this.at++];

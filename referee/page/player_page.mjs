@@ -8,6 +8,7 @@ import { details, download, el, fill, listed } from "./dom.mjs";
 import { gameView } from "./game.mjs";
 import { binary, isMail, readMail } from "./mail.mjs";
 import { answerName, followView, joinName, makeJoin, nameFault, newPlayer, playerFile, questionOf, readPlayer, signAnswer } from "./player.mjs";
+import { showProof } from "./proof_panel.mjs";
 import { joinedWords, spoken, t } from "./texts.mjs";
 import { showVerdict, verdictPanel } from "./verdict.mjs";
 import { kindOf, verify, verifyFiles } from "./verifier.mjs";
@@ -191,6 +192,7 @@ async function showOther(one) {
   const panel = verdictPanel();
   const report = await verify(one.bytes);
   const node = el("article", {}, panel);
+  if (report.kind === "proof") return showProof(panel, report), node;
   showVerdict(panel, report, "referee verify TRANSCRIPT");
   if (report.kind === "offer" && report.ok) node.append(offerPart(report));
   else if (report.table && report.steps.length) {

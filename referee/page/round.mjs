@@ -17,7 +17,7 @@ export function rebuiltMove(entry, answer) {
   return { ...move, asked: entry.prev, game: entry.game, round: entry.round };
 }
 
-function fitsQuestion(answer, question, state) {
+export function fitsQuestion(answer, question, state) {
   const sealed = Object.keys(answer.commit ?? {}).sort();
   if (answer.resign && "standing" in answer) return false;
   if (!("answer" in answer)) {
@@ -32,6 +32,11 @@ export async function checkPlace(table, state, entry) {
   const round = state.round + 1;
   need(entry.game === table.game && entry.round === round, "altered-chain", "an entry is missing, or of another game");
   need(entry.prev === state.newest, "broken-chain", "the host signed an entry that follows another one than this");
+  await checkMoves(table, entry);
+}
+
+/** Every answer of an entry is what its seat signed. */
+export async function checkMoves(table, entry) {
   const checks = entry.answers.map(async (answer) => {
     const player = table.players[answer.seat];
     return player && isSigned("move", canonical(rebuiltMove(entry, answer)), answer.sig, hexOf(player.key));
@@ -90,9 +95,11 @@ function checkDue(table, state, entry) {
 
 // --- section 7: the operations of an entry ---------------------------------------------------------------------------
 
-/** What a reader knows beside the entries: one seat's private parts, or M and all sealed fields. */
+/** What a reader knows beside the entries: one seat's private parts, or M and all sealed fields; or what a proof shows,
+ * `told` (seat -> its openings in this round): who is not in it may have been told anything. */
 export function knowing(more = {}) {
-  return { seat: null, openings: new Map(), faces: new Map(), secret: null, chance: null, sealed: new Map(), ...more };
+  const nothing = { seat: null, told: null, secret: null, chance: null };
+  return { ...nothing, openings: new Map(), faces: new Map(), sealed: new Map(), ...more };
 }
 
 export const placeOf = (round, seat) => `${round}/${seat}`;
@@ -212,13 +219,13 @@ class Play {
       const told = this.state.told.get(slot) ?? [];
       if (seat === null || !this.state.leaves.has(slot) || told.includes(seat)) continue;
       this.state.told.set(slot, [...told, seat]);
-      if (seat === this.known.seat) this.readOpening(slot);
+      if (this.known.told ? this.known.told.has(seat) : seat === this.known.seat) this.readOpening(seat, slot);
     }
   }
 
   /** The next opening of this seat's private part is the one of this slot, and true. */
-  readOpening(slot) {
-    const mine = this.known.openings.get(this.state.round);
+  readOpening(seat, slot) {
+    const mine = this.known.told ? this.known.told.get(seat) : this.known.openings.get(this.state.round);
     need(mine, "missing-private", "what this seat was told in this round is not in the view");
     need(mine.length && mine[0].slot === slot, "missing-opening", `${slot} is owed to this seat and was not told`);
     const opening = mine.shift();
@@ -325,8 +332,12 @@ class Play {
       const chosen = this.chosen(content(bag), faces);
       need(same([...op.slots].sort(), chosen.sort()), "bad-ops", "not the tokens that the answer names");
     } else if (value !== null) {
-      const got = op.slots.map((slot) => this.faceOf(slot));
-      need(same(got.sort(), [...faces].sort()), "false-gift", "other tokens were given than were chosen");
+      need(op.slots.length === faces.length, "false-gift", "not as many tokens were given as were chosen");
+      const left = [...faces];
+      for (const face of op.slots.map((slot) => this.faceOf(slot)).filter((one) => one !== null)) {
+        need(left.includes(face), "false-gift", "other tokens were given than were chosen");
+        left.splice(left.indexOf(face), 1);
+      }
     }
     const lying = content(bag);
     need(
@@ -427,8 +438,8 @@ class Play {
     this.sealed.add(name);
     this.mixed.delete(name);
     this.tell(seat, slots);
-    if (seat !== null && seat === this.known.seat && !held.includes(null)) {
-      const now = slots.map((slot) => this.known.faces.get(slot));
+    const now = slots.map((slot) => this.known.faces.get(slot) ?? null);
+    if (![...held, ...now].includes(null)) {
       need(same(now.sort(), held.sort()), "false-hand", `${name} does not hold what it held`);
     }
   }
@@ -511,9 +522,11 @@ function advance(table, state, entry, id, known) {
 /** Play one entry; it must lead to the state that it names, and tell this seat exactly what it is owed. */
 export function playRound(table, state, entry, id, known) {
   const play = advance(table, state, entry, id, known);
+  const told = known.told ? [...known.told.values()] : [known.openings.get(state.round) ?? []];
+  need(!told.some((openings) => openings.length), "missing-opening", "a seat was told tokens that it did not get");
   const after = hexOf(H("state", fromHex(table.game), spelledState(state)));
   need(after === entry.state, "rule-broken", "the state after this round is not the one that the entry names");
-  need(!known.openings.get(state.round)?.length, "missing-opening", "this seat was told tokens that it did not get");
+  if (entry.timeouts || state.end === "left") return play;
   const counts = new Map();
   for (const slot of [...state.bags.values()].flatMap(content)) {
     const face = play.faceOf(slot);

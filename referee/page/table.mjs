@@ -1,7 +1,7 @@
 // The table and the state of a game: sections 4 and 6 of schemas/PROTOCOL.md, and step 1 of section 8.
 
 import { Bad, H, PREFIX, canonical, fromHex, hexOf, need } from "./bytes.mjs";
-import { SHAPES, folded, idOf, isBags, isGoodName, isWeak, linkBack, opened } from "./wire.mjs";
+import { SHAPES, bodyText, folded, idOf, isBags, isGoodName, isWeak, linkBack, opened } from "./wire.mjs";
 import { bagsOf } from "./bags.mjs";
 
 export const same = (one, other) => canonical(one) === canonical(other);
@@ -63,18 +63,38 @@ export async function checkJoin(join) {
   return idOf("join", text);
 }
 
-/** What a genesis says, when all of it is right. `options`: as `verify` takes them. */
-export async function readGenesis(genesis, options = {}) {
+/** What a genesis says that its host signed; that it is a good one is not looked at. */
+export async function signedTable(genesis) {
   checkShapes(genesis);
   const { offer, joins, leaves, hands = [] } = genesis.body;
   const terms = offer.body;
   need(!isWeak(terms.key), "weak-key", "the host's key is weak: anybody could sign with it");
   const game = idOf("genesis", await opened(genesis, "genesis", terms.key));
+  const offerId = idOf("offer", bodyText(offer));
+  return {
+    game,
+    offer: offerId,
+    terms,
+    seating: H("seating", fromHex(offerId), ...joins.map((join) => fromHex(idOf("join", bodyText(join))))),
+    seats: joins.length,
+    host: owner(terms),
+    players: joins.map((join) => owner(join.body)),
+    leaves,
+    hands,
+    bags: null,
+    deadline: terms.deadline ?? 0,
+    grace: terms.grace ?? 0,
+    chance: terms.chance ?? "",
+  };
+}
+
+/** Offer and joins of a genesis, which its host signed as being right. */
+export async function checkLobby({ body: { offer, joins } }) {
+  const terms = offer.body;
   return hosts(async () => {
     const offerId = await checkOffer(offer);
-    const joinIds = [];
     for (const join of joins) {
-      joinIds.push(await checkJoin(join));
+      await checkJoin(join);
       need(join.body.offer === offerId, "other-offer", "a join is for another offer");
     }
     need(joins.length === terms.seats, "bad-seats", "there is not one join for each seat");
@@ -82,25 +102,19 @@ export async function readGenesis(genesis, options = {}) {
     need(keys.size === joins.length + 1, "same-key", "two have the same key");
     const names = new Set(joins.map((join) => folded(join.body.name)));
     need(names.size === joins.length, "bad-name", "two names look the same");
-    return {
-      game,
-      offer: offerId,
-      terms,
-      seating: H("seating", fromHex(offerId), ...joinIds.map(fromHex)),
-      seats: terms.seats,
-      host: owner(terms),
-      players: joins.map((join) => owner(join.body)),
-      leaves,
-      hands,
-      bags: checkBags(terms, leaves, options),
-      deadline: terms.deadline ?? 0,
-      grace: terms.grace ?? 0,
-      chance: terms.chance ?? "",
-    };
   });
 }
 
-function checkBags(terms, leaves, { bags: given, hint }) {
+/** What a genesis says, when all of it is right. `options`: as `verify` takes them. */
+export async function readGenesis(genesis, options = {}) {
+  const table = await signedTable(genesis);
+  await checkLobby(genesis);
+  const bags = await hosts(async () => checkBags(table.terms, table.leaves, options));
+  return { ...table, bags };
+}
+
+/** What lies in the containers before the first draw. */
+export function checkBags(terms, leaves, { bags: given, hint }) {
   const names = Object.keys(leaves);
   const bags = given ?? (names.length ? (bagsOf(terms) ?? hint) : {});
   need(isBags(bags), "unknown-game", "what lies in the bags of this game is not known here");
@@ -161,7 +175,7 @@ export function firstState(table) {
     const slots = table.leaves[name].map((_, at) => `${name}.0.${at}`);
     state.bags.set(name, { ...emptyBag(), generation: 0, slots });
     slots.forEach((slot, at) => state.leaves.set(slot, table.leaves[name][at]));
-    for (const face of table.bags[name]) state.inside.set(face, (state.inside.get(face) ?? 0) + 1);
+    for (const face of table.bags?.[name] ?? []) state.inside.set(face, (state.inside.get(face) ?? 0) + 1);
   }
   return state;
 }

@@ -5,14 +5,14 @@
 //
 //     node verifier.mjs FILE...        prints `ok` or the code of what is wrong; see `main` below
 
-import { Bad, H, MAX_BODY, MAX_FILE, PREFIX, canonical, derive, fromHex, hexOf, need, parse } from "./bytes.mjs";
-import { parseText } from "./bytes.mjs";
+import { Bad, H, MAX_BODY, MAX_FILE, PREFIX, canonical, derive, fromHex, hexOf, need, parse, textOf } from "./bytes.mjs";
 import { LINKS, SHAPES, bodyText, commitment, envelope, idOf, isMoveFile, isSigned, linkBack } from "./wire.mjs";
-import { opened, sealedLeaves } from "./wire.mjs";
+import { opened, readBody, sealedLeaves } from "./wire.mjs";
 import { allSeats, asked, checkJoin, checkOffer, content, firstState, isOut, ownerOf } from "./table.mjs";
 import { readGenesis, readState } from "./table.mjs";
 import { rests, reveals, same } from "./table.mjs";
-import { checkPlace, checkRound, knowing, placeOf, playRound, rebuiltMove } from "./round.mjs";
+import { checkPlace, checkRound, knowing, placeOf, playRound } from "./round.mjs";
+import { NOT_OF_THE_MOVE, checkBeside, checkBoth, judgeProof, verdictOf } from "./proofs.mjs";
 
 // --- whole documents -------------------------------------------------------------------------------------------------
 
@@ -20,21 +20,9 @@ import { checkPlace, checkRound, knowing, placeOf, playRound, rebuiltMove } from
 const ALTERED = new Set(
   (
     "malformed wrong-kind too-large bad-signature altered-chain mixed-view missing-private bad-secret bad-sealed " +
-    "not-over weak-key undecided unknown-game no-crypto"
+    "not-over weak-key undecided unknown-game no-crypto mixed-proof no-offence needs-rules"
   ).split(" "),
 );
-
-/** A body that the host signed and that must be readable. */
-function readBody(text, kind, code) {
-  try {
-    const body = parseText(text);
-    need(SHAPES[kind](body), "malformed", `the ${kind} has another shape`);
-    return body;
-  } catch (error) {
-    if (!(error instanceof Bad)) throw error;
-    throw new Bad(code, error.message);
-  }
-}
 
 /** What a page needs to explain one round. */
 function stepOf(table, before, state, entry, id, play) {
@@ -207,10 +195,16 @@ function checkSecrets(table, document) {
 
 async function checkTranscript(report, document, options) {
   need(SHAPES.transcript(document), "malformed", "the transcript has another shape");
+  const { state } = await replay(report, document, options);
+  need(state.round && (state.end || rests(state)), "not-over", "the game in this transcript is not over");
+}
+
+/** The rounds that a transcript has, by who has M; whether that is the whole game is not looked at. */
+async function replay(report, document, options) {
   report.table = await readGenesis(document.genesis, options);
   report.state = firstState(report.table);
   report.counts.signatures = 2 + report.table.seats;
-  const { table, state } = report;
+  const { table } = report;
   const known = checkSecrets(table, document);
   const parts = new Map();
   for (const { round, seat, fields } of document.sealed ?? []) {
@@ -236,8 +230,8 @@ async function checkTranscript(report, document, options) {
   };
   await followEntries(report, document, known, { answered });
   need(!parts.size, "bad-sealed", "there is a sealed part of an answer that was never given");
-  need(state.round && (state.end || rests(state)), "not-over", "the game in this transcript is not over");
   report.faces = known.faces;
+  return report;
 }
 
 /** One entry after a state that is taken for granted, as in the vectors of kind `round`. */
@@ -291,6 +285,8 @@ const CHECKS = {
     need(envelope(document), "malformed", "the genesis has another shape");
     report.table = await readGenesis(document, options);
   },
+  proof: (report, document, options) =>
+    judgeProof(report, document, options, (parts, how) => replay({ ...report, steps: [] }, parts, how)),
   move: checkLoose,
   word: checkLoose,
   receipt: checkLoose,
@@ -301,7 +297,6 @@ const OTHERS = {
   key: "this is a secret key: send it to nobody",
   player: "this is a player's file with a secret key: send it to nobody",
   ticket: "this is what a player's own tool remembers of a game",
-  proof: "this is a proof of an offence: it takes the rules to judge it, use `referee verify`",
   ruling: "this is an arbiter's ruling: `referee verify` tells whether it binds",
   claim: "this is a player's claim: `referee verify` shows it",
 };
@@ -310,6 +305,15 @@ const OTHERS = {
 export function kindOf(document) {
   const name = document?.format ?? document?.type;
   return typeof name === "string" && name.startsWith(PREFIX) ? name.slice(PREFIX.length) : "";
+}
+
+/** What a document that is not in its one spelling would be. */
+function guessed(bytes) {
+  try {
+    return kindOf(JSON.parse(textOf(bytes)));
+  } catch {
+    return "";
+  }
 }
 
 function praise(report) {
@@ -345,6 +349,8 @@ function failed(report, error) {
   report.round = error.step;
   report.words = error.message;
   report.blames = error.blames ?? (ALTERED.has(error.code) ? "nobody" : "host");
+  if (report.kind === "proof") report.verdict = verdictOf(report.code, report.blames);
+  if (report.verdict === "proved") report.key = report.table.terms.key;
   return report;
 }
 
@@ -360,7 +366,8 @@ function failed(report, error) {
  *   kind, ok, code (`ok` or what is wrong), blames (`host`, `nobody` or empty), round (the first bad one, or null),
  *   words, draws (`checked` where signatures, links, draws and openings of all rounds are right, `as recorded` in a view
  *   of a game of common chance, whose draws the transcript proves, else `not checked`), rules (always `not checked`), document, table, seat, state, steps (one for each round that is right; see `stepOf`),
- *   faces (slot -> face, as far as known), counts.
+ *   faces (slot -> face, as far as known), counts; of a proof, which is never `ok`, verdict (`proved`, `altered` or
+ *   `undecided`) and key (the one that is proved to have signed the offence).
  */
 export async function verify(bytes, options = {}) {
   const report = {
@@ -368,6 +375,8 @@ export async function verify(bytes, options = {}) {
     ok: false,
     code: "",
     blames: "",
+    verdict: "",
+    key: "",
     round: null,
     words: "",
     draws: "not checked",
@@ -382,7 +391,7 @@ export async function verify(bytes, options = {}) {
     counts: { signatures: 0, draws: 0, openings: 0 },
   };
   try {
-    const document = parse(bytes, MAX_FILE, ["entries", "privates"]);
+    const document = parse(bytes, MAX_FILE, ["entries", "privates", "entry", "before"]);
     report.document = document;
     report.kind = kindOf(document);
     need(
@@ -390,10 +399,11 @@ export async function verify(bytes, options = {}) {
       "wrong-kind",
       OTHERS[report.kind] ?? "this is no file that can be checked",
     );
-    const large = report.kind === "view" || report.kind === "transcript";
+    const large = ["view", "transcript", "proof"].includes(report.kind);
     need(large || bytes.length <= MAX_BODY, "too-large", "the file is larger than any of its kind");
     await CHECKS[report.kind](report, document, options);
   } catch (error) {
+    report.kind ||= guessed(bytes) === "proof" ? "proof" : "";
     return failed(report, error);
   }
   if (report.steps.length) report.draws = report.kind === "view" && report.table.chance ? "as recorded" : "checked";
@@ -401,8 +411,6 @@ export async function verify(bytes, options = {}) {
 }
 
 // --- several files ---------------------------------------------------------------------------------------------------
-
-const NO_PROOF = ["bad-commitment", "revealed", "early"];
 
 /** Check each file, and then all of one game side by side: the host must have told one story. A list of reports, the
  * last of them about all of them together. */
@@ -440,7 +448,7 @@ async function compareFiles(reports) {
     }
     checkReceipts(mine, entries);
     for (const receipt of mine) {
-      const refused = !["taken", "stale", "answered", ...NO_PROOF].includes(receipt.code);
+      const refused = !NOT_OF_THE_MOVE.includes(receipt.code);
       const legal = refused && moves.has(receipt.move) && (await isGoodWithoutRules(story, moves.get(receipt.move)));
       if (legal) throw new Bad("refused-though-legal", "the host refused a good answer", receipt.round);
     }
@@ -464,33 +472,14 @@ function oneStory(stories) {
   return entries;
 }
 
+/** The host's receipts of one game, against each other and against the entries. */
 function checkReceipts(receipts, entries) {
-  const taken = new Map();
-  for (const { game, round, seat, move, code } of receipts) {
-    const entry = entries.get(placeOf(round, game))?.entry;
-    const late = entry?.timeouts?.includes(seat);
-    const place = placeOf(round, seat);
-    if (code === "taken") {
-      need((taken.get(place) ?? move) === move, "two-taken", "the host took two different answers of one player");
-      taken.set(place, move);
-      need(!late, "taken-and-timed-out", "the host took an answer and then said that it never came");
-      const played = entry?.answers.map((answer) => idOf("move", canonical(rebuiltMove(entry, answer))));
-      need(
-        !entry || played.includes(move),
-        "taken-and-dropped",
-        "the host took an answer that the entry does not have",
-      );
-    }
-    need(
-      code !== "answered" || !late,
-      "answered-and-timed-out",
-      "the host had an answer and then said that it never came",
-    );
-  }
-  for (const { move, code } of receipts) {
-    const refused = code !== "taken" && !NO_PROOF.includes(code);
-    need(!refused || ![...taken.values()].includes(move), "taken-and-refused", "the host took and refused one move");
-  }
+  receipts.forEach((one, at) => {
+    const rivals = receipts.slice(at + 1).filter(({ round, seat }) => round === one.round && seat === one.seat);
+    for (const other of rivals) checkBoth(one, other);
+    const told = entries.get(placeOf(one.round, one.game));
+    if (told) checkBeside(one, told.entry);
+  });
 }
 
 /** Whether a bare link or a resignation was right by what a view or a transcript says. */
@@ -520,20 +509,25 @@ const STATUS = {
   "wrong-kind": 7,
   "unknown-game": 7,
   undecided: 7,
+  "needs-rules": 7,
   "no-crypto": 8,
 };
 const HELP = `usage: node verifier.mjs [--json] [--bags FILE] FILE...
 
-Checks offers, joins, views, transcripts, moves, words and receipts; several files of one game also side by side.
+Checks offers, joins, views, transcripts, moves, words, receipts and proofs; several files of one game also side by side.
 Standard output has one line for each file, and one for all together if there are several: the code, \`ok\` or what is
-wrong. Standard error says it in words. With --json each line is an object. --bags names a JSON file with what lies in
+wrong; for a proof \`proved\`, \`altered\` or \`undecided\`, and the code. Standard error says it in words. With --json each line is an object. --bags names a JSON file with what lies in
 the containers before the first draw, for games that are not known here: {"bag": ["red", "red", "blue"]}.
 
-Exit status: 0 all is right (the rules were not checked), 2 usage, 6 a check failed, 7 a file is no good document of its
-kind, or one of a game that is not known here, 8 a file cannot be read, or this Node is too old.`;
+Exit status: 0 all is right (the rules were not checked), 2 usage, 6 a check failed, or a proof proves something, 7 a file
+is no good document of its kind, or one of a game that is not known here, or a proof that needs the rules, 8 a file cannot be read, or this Node is too old.`;
 
 function inWords(report, name) {
   const where = report.round ? `round ${report.round}: ` : "";
+  if (report.verdict) {
+    const means = { proved: `proved, by whoever has the key ${report.key}`, altered: "this blames nobody" };
+    return `${name}: ${where}${report.words} (${means[report.verdict] ?? "undecided here"})`;
+  }
   if (!report.ok) {
     const blame = { host: " (the host signed this)", nobody: " (this blames nobody)" }[report.blames];
     return `${name}: ${where}${report.words}${blame}`;
@@ -563,8 +557,10 @@ async function main(process) {
   }
   const reports = files.length > 1 ? await verifyFiles(files, options) : [await verify(files[0], options)];
   reports.forEach((report, place) => {
-    const { kind, ok, code, blames, round, words, draws, rules, counts } = report;
-    console.log(json ? JSON.stringify({ kind, ok, code, blames, round, words, draws, rules, counts }) : code);
+    const { kind, ok, code, blames, verdict, key, round, words, draws, rules, counts } = report;
+    const judged = verdict ? { verdict, key } : {};
+    const row = { kind, ok, code, blames, ...judged, round, words, draws, rules, counts };
+    console.log(json ? JSON.stringify(row) : [verdict, code].filter(Boolean).join(" "));
     console.error(inWords(report, names[place] ?? "all together"));
   });
   const { code } = [...reports].reverse().find((report) => !report.ok) ?? reports[0];

@@ -78,8 +78,48 @@ const MINUTES = numberIn(0, 525600);
 const DUE = matching(/^[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9]Z$/);
 const RESULT = record({ ranks: listOf(WHOLE), scores: listOf(listOf(WHOLE)) });
 const SEALED = record({ round: ROUND, seat: SEAT, fields: SECRETS });
+const PLACE = (value) => Array.isArray(value) && value.length === 2 && ROUND(value[0]) && HEX(value[1]);
+const LEFT = (value) => Array.isArray(value) && value.length === 2 && SEAT(value[0]) && ROUND(value[1]);
+const BAG = record({}, { generation: [numberIn(-1, 1000000), -1], puts: [COUNT, 0], slots: [SLOTS, []], tail: [SLOTS, []] });
+const BOOK = record(
+  {},
+  {
+    bags: [mapOf(CONTAINER, BAG), {}],
+    leaves: [mapOf(SLOT, HEX), {}],
+    faces: [mapOf(SLOT, FACE), {}],
+    told: [mapOf(SLOT, listOf(SEAT)), {}],
+    inside: [mapOf(FACE, COUNT), {}],
+  },
+);
+const HELD = record({ seat: SEAT, round: ROUND }, { answer: [embeddedObject], commit: [mapOf(FIELD, HEX), {}] });
 const formatted = (kind) => (value) => value === PREFIX + kind;
 const GROWING = { genesis: envelope, entries: listOf(envelope) };
+
+const PROOF = { format: formatted("proof"), genesis: envelope, shows: isText };
+/** A moment of the game: absent in round 1. */
+const SCENE = {
+  before: [envelope],
+  state: [embedded],
+  public: [embedded],
+  tokens: [TOKENS, []],
+  sealed: [listOf(SEALED), []],
+};
+const some = (shape, least, most) => (value) => listOf(shape)(value) && least <= value.length && value.length <= most;
+const PROOFS = new Map([
+  ["genesis", record(PROOF)],
+  ["geneses", record({ ...PROOF, other: envelope })],
+  ["entries", record({ ...PROOF, entries: some(envelope, 2, 2) })],
+  ["round", record({ ...PROOF, entry: envelope }, { ...SCENE, privates: [some(envelope, 0, 16), []] })],
+  ["receipts", record({ ...PROOF, receipts: some(envelope, 1, 2) }, { entry: [envelope] })],
+  ["refusal", record({ ...PROOF, move: envelope, receipt: envelope }, SCENE)],
+  [
+    "transcript",
+    record(
+      { ...PROOF, entries: some(envelope, 0, LINKS), secret: HEX },
+      { sealed: [listOf(SEALED), []], chance: [HEX] },
+    ),
+  ],
+]);
 
 /** Kind -> whether a body, or a file, has the shape of that kind. */
 export const SHAPES = {
@@ -140,6 +180,23 @@ export const SHAPES = {
     { ...GROWING, format: formatted("transcript"), secret: HEX },
     { sealed: [listOf(SEALED), []], chance: [HEX] },
   ),
+  proof: (value) => isObject(value) && PROOFS.has(value.shows) && PROOFS.get(value.shows)(value),
+  state: record(
+    { acc: HEX, book: BOOK, host_link: PLACE, round: ROUND },
+    {
+      drawn: [mapOf(isText, COUNT), {}],
+      due: [DUE],
+      end: [matching(/^(result|left|void)$/)],
+      held: [listOf(HELD), []],
+      holding: [isFlag, false],
+      left: [listOf(LEFT), []],
+      links: [listOf(PLACE), []],
+      missed: [listOf(COUNT), []],
+      pending: [listOf(ASK), []],
+      public: [HEX],
+      result: [RESULT],
+    },
+  ),
 };
 
 /** Whether this says what lies in containers: container -> faces. */
@@ -163,6 +220,18 @@ export function envelope(value) {
 
 export function bodyText(signed) {
   return signed.body instanceof Raw ? signed.body.text : canonical(signed.body);
+}
+
+/** A body that the host signed and that must be readable. */
+export function readBody(text, kind, code) {
+  try {
+    const body = parseText(text);
+    need(SHAPES[kind](body), "malformed", `the ${kind} has another shape`);
+    return body;
+  } catch (error) {
+    if (!(error instanceof Bad)) throw error;
+    throw new Bad(code, error.message);
+  }
 }
 
 // --- section 3: envelopes and keys -----------------------------------------------------------------------------------
