@@ -1,7 +1,8 @@
 """Any implementation of the protocol against the test vectors, over a command line. See `schemas/vectors/README.md`.
 
-IMPLEMENTATION verify FILE...   one case: prints `ok` or a code, and exits with 0 exactly if it is `ok`
-IMPLEMENTATION verify -         many: a line in has the paths of a case, separated by tabs; a line out its code
+IMPLEMENTATION verify FILE...   one case: prints `ok` or a code (for a proof its verdict and a code), and exits with 0
+                                exactly if it is `ok`
+IMPLEMENTATION verify -         many: a line in has the paths of a case, separated by tabs; a line out what is printed
 """
 
 import copy
@@ -36,6 +37,8 @@ class Case(msgspec.Struct, frozen=True):
     """Codes of which any is right."""
     without: tuple[str, ...]
     """Codes that are right as well for who does not know the rules."""
+    words: int
+    """How many words the answer has: a code, or for a proof a verdict and a code."""
 
 
 class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -69,6 +72,8 @@ def read_cases(folder: str, wanted: str = "") -> list[Case]:
 
 def _case(vector: Any, vectors: Any) -> Case:
     given = vector["file"] if vector["kind"] == "several" else [vector["file"]]
+    proof = vector["kind"] == "proof"
+    without = (*(() if proof else ("ok",)), *vector.get("without", ())) if vector.get("needs") == "rules" else ()
     return Case(
         name=vector["name"],
         about=vector["about"],
@@ -76,7 +81,8 @@ def _case(vector: Any, vectors: Any) -> Case:
         bags=vector["bags"],
         own=vector.get("own"),
         allowed=("ok",) if vector["expect"] == "ok" else tuple(vector["expect"]),
-        without=("ok", *vector.get("without", ())) if vector.get("needs") == "rules" else (),
+        without=without,
+        words=2 if proof else 1,
     )
 
 
@@ -117,14 +123,15 @@ def conform(cases: Sequence[Case], command: Sequence[str], *, rules: bool, many:
     with tempfile.TemporaryDirectory() as root:
         paths = [lay_out(case, os.path.join(root, case.name)) for case in cases]
         said = _at_once(command, paths) if many else (_alone(command, names) for names in paths)
-        for case, (code, trouble) in zip(cases, said, strict=True):
+        for case, (answer, trouble) in zip(cases, said, strict=True):
+            code = " ".join(answer.split()[: case.words])
             allowed = case.allowed if rules else (*case.allowed, *case.without)
             right = not trouble and code in allowed
             yield Verdict(case.name, code, right, allowed, case.about, trouble)
 
 
 def _alone(command: Sequence[str], names: Sequence[str]) -> tuple[str, str]:
-    """The code that it prints for one case, and what is wrong with how it does that."""
+    """What it prints for one case, and what is wrong with how it does that."""
     try:
         words = [*command, "verify", *names]
         done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, timeout=SECONDS, check=False)
@@ -132,9 +139,10 @@ def _alone(command: Sequence[str], names: Sequence[str]) -> tuple[str, str]:
         return "", f"it took longer than {SECONDS} seconds"
     except OSError as error:
         raise _not_started(error) from None
-    code = _first_word(done.stdout)
+    answer = _words(done.stdout)
+    code = answer.split(" ")[0]
     good = (done.returncode == 0) == (code == "ok")
-    return code, "" if good else f"it printed {code or 'nothing'!r} and exited with {done.returncode}"
+    return answer, "" if good else f"it printed {code or 'nothing'!r} and exited with {done.returncode}"
 
 
 def _at_once(command: Sequence[str], paths: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
@@ -147,14 +155,15 @@ def _at_once(command: Sequence[str], paths: Sequence[Sequence[str]]) -> list[tup
         return [("", "it did not come to an end")] * len(paths)
     except OSError as error:
         raise _not_started(error) from None
-    lines = [_first_word(line) for line in done.stdout.splitlines()]
+    lines = [_words(line) for line in done.stdout.splitlines()]
     if len(lines) > len(paths):
         return [("", f"it printed {len(lines)} lines for {len(paths)} cases")] * len(paths)
     return [(code, "") for code in lines] + [("", "it printed no line for this case")] * (len(paths) - len(lines))
 
 
-def _first_word(data: bytes) -> str:
-    return (data.decode("utf-8", "replace").split() or [""])[0][:80]
+def _words(data: bytes) -> str:
+    """What it said, in its first words."""
+    return " ".join(word[:80] for word in data[:1000].decode("utf-8", "replace").split()[:2])
 
 
 def _not_started(error: OSError) -> FileTrouble:

@@ -37,7 +37,8 @@ def _kind(paths: list[Path]) -> str:
     """A file that is neither is judged as a view: both refuse it in the same way."""
     if len(paths) > 1:
         return "several"
-    return "transcript" if kind_of(paths[0].read_bytes()) == "transcript" else "view"
+    kind = kind_of(paths[0].read_bytes())
+    return kind if kind in ("transcript", "proof") else "view"
 
 
 def _beside(paths: list[Path], name: str) -> object:

@@ -18,12 +18,13 @@ from referee.engine.reader import Owner, Reader
 from referee.engine.rounds import Moment
 from referee.errors import Altered, CheckFailed, Malformed, RefereeError, Usage
 from referee.evidence.compare import compare, refusals
+from referee.evidence.court import judge_proof, read_proof
 from referee.evidence.files import kind_of as kind_of_file
 from referee.evidence.files import read_file
 from referee.evidence.replay import open_transcript
 from tests.support.match import resumed
 
-from . import verifier, wire
+from . import proofs, verifier, wire
 from .wire import Json, canonical
 
 
@@ -62,6 +63,10 @@ def kind_of(check: Callable[[], Any]) -> str:
 def second_says(
     kind: str, files: list[bytes], bags: wire.Bags, own: Json = None, verify: wire.VerifySignature = library
 ) -> str:
+    """Of a proof, the verdict and the code."""
+    if kind == "proof":
+        found = proofs.judge(files[0], bags, verify)
+        return f"{found.verdict} {found.code}"
     return code_of(lambda: _second(kind, files, bags, own, verify))
 
 
@@ -80,6 +85,13 @@ def _second(kind: str, files: list[bytes], bags: wire.Bags, own: Json, verify: w
 
 
 def program_says(kind: str, files: list[bytes], own: Json = None) -> str:
+    """Of a proof, the verdict and the code."""
+    if kind == "proof":
+        try:
+            found = judge_proof(read_proof(files[0].rstrip(b"\r\n")))
+        except Malformed as error:
+            return f"altered {error.code}"
+        return f"{found.verdict} {found.code}"
     return code_of(lambda: program(kind, files, own))
 
 

@@ -1,6 +1,7 @@
 """The conformance kit: three implementations pass it, and one that errs is told where."""
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -27,6 +28,31 @@ def test_the_kit_is_large_and_mostly_faults() -> None:
     assert len(cases) >= 250
     assert 3 * len(bad) >= 2 * len(cases)
     assert {len(case.files) > 1 for case in cases} == {False, True}
+
+
+def test_proofs_are_in_it_with_every_offence_and_mostly_prove_nothing() -> None:
+    proofs = [case for case in read_cases(str(FOLDER)) if case.words == 2]
+    proved = [case for case in proofs if all(code.startswith("proved ") for code in case.allowed)]
+    shown = {code.split()[1] for case in proved for code in case.allowed}
+    wanted = {*PROVABLE, *(code for row in _parts_of_section_11() for code in row)} - {"illegal-move"}
+    assert wanted - shown == set()
+    assert 3 * len(proved) <= len(proofs)
+    # Whoever has no rules says so, and nothing else, where only they can tell.
+    ruled = [case for case in proofs if case.without]
+    assert len(ruled) >= 30
+    assert all("undecided needs-rules" in case.without and "ok" not in case.without for case in ruled)
+
+
+PROVABLE = ("bad-link", "bad-host-link", "bad-die", "bad-pick", "bad-opening", "bad-shuffle", "bad-shown")
+"""Links, draws, openings, seals: the table of section 11 has these words for them."""
+
+
+def _parts_of_section_11() -> list[list[str]]:
+    """The codes of each row of the table of proofs."""
+    text = (FOLDER.parent / "PROTOCOL.md").read_text()
+    section = text[text.index("## 11.") : text.index("**Judging.**")]
+    rows = [line.split("|")[2] for line in section.splitlines() if line.startswith("| `")]
+    return [re.findall(r"`([a-z-]+-[a-z-]+|minted|withheld)`", row) for row in rows]
 
 
 @pytest.mark.thorough

@@ -10,6 +10,7 @@ from .vector_due import due, due_of_none, kept
 from .vector_files import several, transcripts, two_faults
 from .vector_genesis import genesis, spelling
 from .vector_ops import hands, minted, operations, other_games, outcomes
+from .vector_proofs import make_proofs
 from .vector_rounds import answers, chain, deadlines, last_round, leaving, play_late, privates, resting
 from .vector_tools import Played, Vector, Vectors
 from .vector_words import standing_words
@@ -42,4 +43,5 @@ def documents() -> dict[str, Vector]:
     other_games(out)
     several(out, duel, late)
     two_faults(out, duel)
+    make_proofs(out, duel, late)
     return out.all

@@ -315,12 +315,15 @@ class Signatures:
     checked: int = 0
 
     def good(self, kind: str, body: Json, signature: str, key: bytes) -> bool:
+        return self.good_bytes(kind, canonical(body), signature, key)
+
+    def good_bytes(self, kind: str, body: bytes, signature: str, key: bytes) -> bool:
         self.checked += 1
         raw = bytes.fromhex(signature)
         small = int.from_bytes(raw[:32], "little") & (2**255 - 1) in ed25519.SMALL
         if small or int.from_bytes(raw[32:], "little") >= ed25519.L:
             return False
-        return self.verify(key, encoding(kind, canonical(body)), raw)
+        return self.verify(key, encoding(kind, body), raw)
 
     def opened(self, sealed: Json, kind: str, key: bytes) -> Json:
         """The body of an envelope of this kind, signed by this key."""

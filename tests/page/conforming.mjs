@@ -12,7 +12,8 @@ function beside(path, name) {
 async function judged(paths) {
   const options = { bags: beside(paths[0], "bags.json"), own: beside(paths[0], "own.json") };
   const files = paths.map((path) => new Uint8Array(readFileSync(path)));
-  return files.length > 1 ? (await verifyFiles(files, options)).at(-1).code : (await verify(files[0], options)).code;
+  const { verdict, code } = files.length > 1 ? (await verifyFiles(files, options)).at(-1) : await verify(files[0], options);
+  return verdict ? `${verdict} ${code}` : code;
 }
 
 const [, , , ...paths] = process.argv;

@@ -119,7 +119,7 @@ const SINGLE = {
 
 async function judged(vector) {
   const { kind, file, bags, own } = vector;
-  if (kind === "view" || kind === "transcript") return verify(bytesOf(file), { bags, own });
+  if (["view", "transcript", "proof"].includes(kind)) return verify(bytesOf(file), { bags, own });
   if (kind === "several") return (await verifyFiles(file.map(bytesOf), { bags, own })).at(-1);
   try {
     const value = kind === "round" ? await verifyRound(parse(bytesOf(file)), bags) : await SINGLE[kind](vector.given);
@@ -131,6 +131,7 @@ async function judged(vector) {
 }
 
 for (const [name, vector] of vectors) {
-  const { code, blames, words = "", round = null, rules = "", value = null } = await judged(vector);
-  console.log(JSON.stringify({ name, code, blames, words, round, rules, value }));
+  const { code, blames, verdict = "", words = "", round = null, rules = "", value = null } = await judged(vector);
+  const said = verdict ? `${verdict} ${code}` : code;
+  console.log(JSON.stringify({ name, code: said, blames, words, round, rules, value }));
 }
