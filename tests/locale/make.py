@@ -10,7 +10,6 @@ import io
 import re
 import sys
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
@@ -27,8 +26,13 @@ TARGETS = [language for language in LANGUAGES if language != ENGLISH]
 SILENT = ("referee/testing", "referee/page")
 """Folders without a catalogue: what authors of games read stays English, and the page has a table of its own."""
 
-SOME_DAY = datetime(2026, 1, 1, tzinfo=UTC)
-"""The same texts are compiled to the same bytes on any day."""
+
+class Plain(Catalog):
+    """A catalogue that tells neither the day nor the program: the same texts are always the same bytes."""
+
+    @property
+    def mime_headers(self) -> list[tuple[str, str]]:
+        return [("Content-Type", "text/plain; charset=utf-8"), ("Plural-Forms", self.plural_forms)]
 
 
 @cache
@@ -81,16 +85,12 @@ def spelled(made: Catalog, templates: tuple[str, ...] = ()) -> tuple[bytes, byte
     """A catalogue as `.po` and as `.mo`; this one also lists the texts by which errors are recognised."""
     text, compiled = io.BytesIO(), io.BytesIO()
     write_po(text, made, width=120, no_location=True, omit_header=True, sort_output=True)
-    plain = Catalog(made.locale, charset="utf-8", header_comment="", creation_date=SOME_DAY)
+    plain = Plain(made.locale, charset="utf-8", header_comment="")
     for message in made:
         if message.id and whole(message.string):
             plain.add(message.id, message.string, context=message.context)
     if templates:
         plain.add("all", "\n".join(one for one in templates if one in plain), context=TEMPLATES)
-    plain.mime_headers = [
-        ("Content-Type", "text/plain; charset=utf-8"),
-        ("Plural-Forms", made.plural_forms),
-    ]
     write_mo(compiled, plain)
     return text.getvalue(), compiled.getvalue()
 
