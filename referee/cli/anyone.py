@@ -5,9 +5,10 @@ from typing import Annotated, Any
 
 import typer
 
-from referee.cli import complete
+from referee.cli import complete, t
 from referee.cli.common import GameName, JsonOption, KeyOption, command, find_document, load_key, out, report, say
 from referee.errors import BadSignature, FileTrouble, Usage
+from referee.language import retold
 
 READABLE = 100
 """Columns beyond which lines of text are hard to read."""
@@ -31,10 +32,8 @@ def demo(
         return
     for line in found.lines():
         out(line)
-    say(
-        f"Next: look at a position with {command('show', found.example_view)}, check the game with "
-        f"{command('verify', found.transcript)}."
-    )
+    say(t("Next: look at a position with {show}, check the game with {verify}.",
+          show=command("show", found.example_view), verify=command("verify", found.transcript)))  # fmt: skip
 
 
 def games(
@@ -55,16 +54,22 @@ def games(
         try:
             rows.append(facts(game_id))
         except Usage as error:
-            say(f"referee: {error.message}")
+            say(f"referee: {retold(error.message)}")
     if json:
         report(rows)
         return
+    usual = t("(default)")
     for row in rows:
-        low, high = row["seats"]
-        out(f"{row['id']:20} {row['title']}, {low} to {high} players, rules {row['rules']}")
+        out(f"{row['id']:20} {_headline(row)}")
         for option in row["options"]:
-            out(f"{'':20}   --option {option['name']}={spelled(option['default'])}  (default)")
-    say("Next: `referee games GAME` explains the options, `referee rules GAME` prints the rules.")
+            out(f"{'':20}   --option {option['name']}={spelled(option['default'])}  {usual}")
+    say(t("Next: `referee games GAME` explains the options, `referee rules GAME` prints the rules."))
+
+
+def _headline(row: dict[str, Any]) -> str:
+    low, high = row["seats"]
+    return t("{title}, {low} to {high} players, rules {rules}",
+             title=row["title"], low=low, high=high, rules=row["rules"])  # fmt: skip
 
 
 def _explain(game: str, json: bool) -> None:
@@ -75,17 +80,18 @@ def _explain(game: str, json: bool) -> None:
     if json:
         report(found)
         return
-    low, high = found["seats"]
-    out(f"{found['title']}, {low} to {high} players, rules {found['rules']}")
+    out(_headline(found))
+    usual = t("(default)")
     for option in found["options"]:
         out("")
         for value, meaning in option["values"].items():
-            usual = "  (default)" if value == spelled(option["default"]) else ""
-            out(f"  --option {option['name']}={value}{usual}" + (f"\n      {meaning}" if meaning else ""))
+            noted = f"  {usual}" if value == spelled(option["default"]) else ""
+            out(f"  --option {option['name']}={value}{noted}" + (f"\n      {meaning}" if meaning else ""))
     heading, length = section(game, "How long it takes")
     if length:
         out(f"\n{heading}\n\n{_for_terminal(length)}")
-    say(f"Next: {command('offer', game, '--seats', 'N')} opens a game, {command('rules', game)} prints the rules.")
+    say(t("Next: {offer} opens a game, {rules} prints the rules.",
+          offer=command("offer", game, "--seats", "N"), rules=command("rules", game)))  # fmt: skip
 
 
 def rules(
@@ -108,7 +114,8 @@ def rules(
     found.load(game)
     spoken = choose(language) if language else now()
     if not found.rules_text(game, spoken):
-        say(f"The rules of {game} have no translation ({spoken}); here they are in English.")
+        say(t("The rules of {game} have no translation ({language}); here they are in English.",
+              game=game, language=spoken))  # fmt: skip
         spoken = ENGLISH
     out(_for_terminal(one(game, clause, spoken) if clause else found.rules_text(game, spoken).rstrip()))
 
@@ -152,7 +159,7 @@ def show(
         return
     for line in lines:
         out(line)
-    say(f"Next: {kinds.advice(kind, file)}.")
+    say(t("Next: {next}.", next=retold(kinds.advice(kind, file))))
 
 
 def _key_lines(data: bytes) -> list[str]:
@@ -161,7 +168,7 @@ def _key_lines(data: bytes) -> list[str]:
     from referee.show.documents import key_lines
 
     if data.startswith(b"-----BEGIN"):
-        return ["an OpenSSH private key: send it to nobody"]
+        return [t("an OpenSSH private key: send it to nobody")]
     file = decode(data, KeyFile, "key file")
     return key_lines(file.name, file.public, locked=file.box is not None)
 
@@ -197,7 +204,7 @@ def _lines(kind: str, data: bytes) -> list[str]:
 
             return saved.lines(saved.read_mail(data))
         case "edition":
-            return [f"an edition of {kinds.edition_of(data)}"]
+            return [t("an edition of {game}", game=kinds.edition_of(data))]
     return []
 
 
@@ -213,4 +220,5 @@ def _game_file(path: str, data: bytes, key: str | None) -> list[str]:
         if error.code in ("other-key", "no-key"):
             error.message, error.next = other("game", path).message, other("game", path).next
         raise
-    return ["your game file: it knows every hidden card and must not be shown to anybody", *status_lines(found)]
+    secret = t("your game file: it knows every hidden card and must not be shown to anybody")
+    return [secret, *status_lines(found)]

@@ -4,10 +4,9 @@ from importlib import import_module
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperArgument, TyperOption
 
 from referee import __version__
-from referee.cli import complete, t
+from referee.cli import complete
 from referee.cli.common import out
 from referee.language import ENGLISH, spoken
 
@@ -51,18 +50,10 @@ def command(only: str = "") -> Any:
     """The program as the library runs it, its help in the reader's language."""
     made = typer.main.get_command(build(only))
     if spoken() != ENGLISH:
-        _translate(made)
+        from referee.cli.library import translate
+
+        translate(made)
     return made
-
-
-def _translate(command: Any) -> None:
-    if command.help:
-        command.help, command.short_help = t(command.help), None
-    for one in command.params:
-        if isinstance(one, TyperArgument | TyperOption) and one.help:
-            one.help = t(one.help)
-    for other in getattr(command, "commands", {}).values():
-        _translate(other)
 
 
 def _version(wanted: bool) -> None:
@@ -77,7 +68,7 @@ def _root(
         typer.Option(
             "--language",
             metavar="en|de|nl",
-            help="In which language moves and rules are shown. Default: REFEREE_LANGUAGE, else your locale.",
+            help="The language you read. Default: REFEREE_LANGUAGE, else your locale.",
             autocompletion=complete.languages,
         ),
     ] = None,

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
-from referee.cli import complete
+from referee.cli import complete, t
 from referee.cli.common import (
     DryOption,
     KeyOption,
@@ -48,10 +48,11 @@ def rule(
     made = make_ruling(load_key(key), genesis, files, verdict, _places(ranks))
     found = read_ruling(made)
     path = output or f"{found.table.id[:8]}-{found.ruling.key[:6]}.ruling.json"
-    write_new(path, made, "ruling", dry=dry)
+    write_new(path, made, dry=dry)
     for line in ruling_lines(made):
         say(line)
-    say("Next: run it again without --dry-run." if dry else f"Next: send {sent(path)} to everybody at that table.")
+    send = t("Next: send {file} to everybody at that table.", file=sent(path))
+    say(t("Next: run it again without --dry-run.") if dry else send)
 
 
 def _places(text: str | None) -> tuple[int, ...]:
@@ -105,7 +106,8 @@ def claim(
     made = make_claim(load_key(key), seen, file, date)
     found = read_claim(made)
     path = output or file_name(found.table.id, found.move.round, found.move.seat, found.table.names, "claim")
-    write_new(path, made, "claim", dry=dry)
+    write_new(path, made, dry=dry)
     for line in claim_lines(made):
         say(line)
-    say("Next: run it again without --dry-run." if dry else f"Next: send {sent(path)} to the arbiter.")
+    send = t("Next: send {file} to the arbiter.", file=sent(path))
+    say(t("Next: run it again without --dry-run.") if dry else send)

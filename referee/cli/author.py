@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from referee.cli import t
 from referee.cli.common import GameName, JsonOption, out, report, say
 
 
@@ -20,15 +21,16 @@ def leaks(
     if json:
         report(found)
         raise typer.Exit(Leak.exit if found.leak else 0)
-    ways = f"{found.parted} went another way lawfully, {found.impossible} were impossible"
-    out(f"{game}: {found.differed} worlds that really differed ({found.worlds} compared, {ways})")
-    out(f"{found.comparisons} comparisons in {found.games} games")
+    out(t("{game}: {differed} worlds that really differed ({worlds} compared, {parted} went another way lawfully, "
+          "{impossible} were impossible)", game=game, differed=found.differed, worlds=found.worlds,
+          parted=found.parted, impossible=found.impossible))  # fmt: skip
+    out(t("{comparisons} comparisons in {games} games", comparisons=found.comparisons, games=found.games))
     if found.leak:
         raise Leak(found.leak)
     if not found.differed:
-        say("Next: nothing; no hidden token and no sealed field of this game was found that could differ.")
+        say(t("Next: nothing; no hidden token and no sealed field of this game was found that could differ."))
         return
-    say("Next: nothing; no leak was found. More worlds find more: --worlds N.")
+    say(t("Next: nothing; no leak was found. More worlds find more: --worlds N."))
 
 
 def conform(
@@ -49,9 +51,10 @@ def conform(
         if json:
             report(verdict)
         elif not verdict.right:
-            said = verdict.trouble or f"it says {verdict.said or 'nothing'}"
-            out(f"WRONG {verdict.case}: {said}; right is {' or '.join(verdict.allowed)} ({verdict.about})")
-    say(f"{len(cases) - wrong} right, {wrong} wrong")
+            said = t("it says {code}", code=verdict.said) if verdict.said else t("it says nothing")
+            out(t("WRONG {case}: {said}; right is {codes} ({about})", case=verdict.case, about=verdict.about,
+                  said=verdict.trouble or said, codes=t(" or ").join(verdict.allowed)))  # fmt: skip
+    say(t("{right} right, {wrong} wrong", right=len(cases) - wrong, wrong=wrong))
     if wrong:
         raise typer.Exit(6)
 
@@ -69,8 +72,8 @@ def schema(
     if output is None:
         for name in sorted(made):
             out(name)
-        say("Next: write them with -o DIR.")
+        say(t("Next: write them with -o DIR."))
         return
     files.make_folder(output)
     files.write({os.path.join(output, name): data for name, data in made.items()})
-    say(f"Next: see {files.printable(output)} for {len(made)} schemas.")
+    say(t("Next: see {folder} for {n} schemas.", folder=files.printable(output), n=len(made)))

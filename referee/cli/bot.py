@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from referee.cli import complete
+from referee.cli import complete, t
 from referee.cli.common import GameName, JsonOption, command, out, report, say
 from referee.errors import Finding, Usage
+from referee.language import mark, retold
 
 if TYPE_CHECKING:
     from referee.bots.players import Spent
@@ -37,7 +38,7 @@ FailOption = Annotated[
     Literal["random", "miss", "resign"],
     typer.Option("--on-fault", help="What its seat does then: a random move, miss the deadline, or leave."),
 ]
-SHOWN = {"passed": "ok", "failed": "FAILED", "noted": "note", "skipped": "-"}
+SHOWN = {"passed": mark("ok"), "failed": mark("FAILED"), "noted": mark("note"), "skipped": "-"}
 
 
 def check(
@@ -62,19 +63,21 @@ def check(
     if json:
         report({"code": "bot-failed" if failed else "ok", "game": game, "steps": steps, "missing": _missing()})
         raise typer.Exit(Finding.exit if failed else 0)
+    shown = {status: t(word) for status, word in SHOWN.items()}
+    width = max(map(len, shown.values()))
     for step in steps:
-        out(f"{SHOWN[step.status]:>6}  {step.name:20} {step.holds}")
+        out(f"{shown[step.status]:>{width}}  {step.name:20} {retold(step.holds)}")
         if step.why and step.status != "passed":
-            out(f"{'':8}{'':20} {step.why}")
+            out(f"{'':{width + 2}}{'':20} {retold(step.why)}")
         for line in step.lines if step.status in ("failed", "noted") else ():
             out(f"{'':10}{line}")
     for note in _missing():
-        say(f"On this system {note}.")
+        say(t("On this system {note}.", note=retold(note)))
     passed = sum(step.status == "passed" for step in steps)
-    out(f"{passed} of {len(steps)} steps passed, {len(failed)} failed")
+    out(t("{passed} of {steps} steps passed, {failed} failed", passed=passed, steps=len(steps), failed=len(failed)))
     if failed:
         raise _finding(f"the bot failed at {failed[0].name}", "mend it, and check it again")
-    say(f"Next: let it play with {command('bot', 'try', game, '--', *words)}.")
+    say(t("Next: let it play with {command}.", command=command("bot", "try", game, "--", *words)))
 
 
 def try_(
@@ -112,21 +115,21 @@ def try_(
     players[seat - 1] = _bot(words, rules)
     done = trial(rules, players)
     if output is not None:
-        write_new(output, reveal(done.match), "transcript")
+        write_new(output, reveal(done.match))
     spent, faults = done.spent[seat - 1], done.chairs[seat - 1].faults
     if json:
         report({"code": "bot-failed" if faults else "ok", **_summary(game, done, seat - 1, against)})
         raise typer.Exit(Finding.exit if faults else 0)
     _tell(done, seat - 1, against)
     for note in spent.missing:
-        say(f"On this system {note}.")
+        say(t("On this system {note}.", note=retold(note)))
     if faults:
         raise _finding(
             f"the bot made a fault in {len(faults)} of {spent.questions} answers",
             f"check it with {command('bot', 'check', game, '--', *words)}",
         )
-    checked = command("verify", output) if output not in (None, "-") else "-o FILE and `referee verify FILE`"
-    say(f"Next: play more games; check this one with {checked}.")
+    checked = command("verify", output) if output not in (None, "-") else t("-o FILE and `referee verify FILE`")
+    say(t("Next: play more games; check this one with {command}.", command=checked))
 
 
 # --- what they share -------------------------------------------------------------------------------------------------
@@ -187,30 +190,31 @@ def _summary(game: str, done: "Trial", seat: int, against: str) -> dict[str, Any
 def _tell(done: "Trial", seat: int, against: str) -> None:
     """The same for people."""
     table, state, spent = done.match.table, done.match.state, done.spent[seat]
-    out(
-        f"{table.game.title}, {table.seats} players, game {table.id[:8]}: over after {state.round} rounds ({state.end})"
-    )
+    out(t("{title}, {seats} players, game {game}: over after {rounds} rounds ({end})", title=table.game.title,
+          seats=table.seats, game=table.id[:8], rounds=state.round, end=state.end))  # fmt: skip
     if state.result is not None:
         rows = sorted(zip(state.result.ranks, range(table.seats), state.result.scores, strict=True))
         for rank, one, score in rows:
-            who = "the bot" if one == seat else against
+            who = t("the bot") if one == seat else against
             out(f"  {rank}. {table.names[one]}, {who} ({', '.join(map(str, score))})")
-    out(f"The bot at seat {seat + 1}: {_used(spent)}")
+    out(t("The bot at seat {seat}: {used}", seat=seat + 1, used=_used(spent)))
     for note in spent.notes():
-        out(f"  {note}")
+        out(f"  {retold(note)}")
     if spent.faults:
-        out(f"  faults: {', '.join(f'{count} {kind}' for kind, count in spent.faults.items())}; the first:")
+        kinds = ", ".join(f"{count} {kind}" for kind, count in spent.faults.items())
+        out(t("  faults: {kinds}; the first:", kinds=kinds))
     if spent.first is not None:
-        out(f"  {spent.first.kind}: {spent.first.why}")
+        out(f"  {spent.first.kind}: {retold(spent.first.why)}")
         for line in spent.first.lines:
             out(f"    {line}")
 
 
 def _used(spent: "Spent") -> str:
     """Time and memory, in words."""
-    parts = [f"{spent.questions} questions", f"{spent.seconds:.2f} s", f"the slowest {spent.slowest * 1000:.0f} ms"]
+    asked = t("{n} questions", n=spent.questions)
+    parts = [asked, f"{spent.seconds:.2f} s", t("the slowest {time:.0f} ms", time=spent.slowest * 1000)]
     if spent.start:
-        parts.insert(0, f"ready after {spent.start:.2f} s")
+        parts.insert(0, t("ready after {time:.2f} s", time=spent.start))
     if spent.memory:
         parts.append(f"{spent.memory >> 20} MiB")
     return ", ".join(parts)

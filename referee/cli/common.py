@@ -3,12 +3,13 @@
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
-from referee.cli import complete
+from referee.cli import complete, t
 from referee.errors import BadSignature, FileTrouble, Usage
+from referee.language import retold
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -72,6 +73,12 @@ SignedOption = Annotated[
 def say(text: str) -> None:
     """A message for people."""
     print(text, file=sys.stderr)  # noqa: T201
+
+
+def sentence(error: str) -> str:
+    """What an error says, as a sentence for people."""
+    told = retold(error)
+    return f"{told[:1].upper()}{told[1:]}."
 
 
 def out(text: str) -> None:
@@ -152,7 +159,11 @@ def passphrase(*, confirm: bool = False) -> str:
             "this key needs a passphrase", "set REFEREE_PASSPHRASE, or run on a terminal", code="no-passphrase"
         )
     try:
-        return str(typer.prompt("Passphrase", err=True, hide_input=True, confirmation_prompt=confirm))
+        while True:
+            typed = str(typer.prompt(t("Passphrase"), err=True, hide_input=True))
+            if not confirm or typed == typer.prompt(t("Repeat for confirmation"), err=True, hide_input=True):
+                return typed
+            say(t("Error: The two entered values do not match."))
     except typer.Abort:
         raise _gone() from None
 
@@ -168,13 +179,18 @@ def at_terminal() -> bool:
     return sys.stdin.isatty()
 
 
+YES, NO = ("y", "yes", "j", "ja"), ("n", "no", "nein", "nee")
+"""What is taken for an answer, in any language."""
+
+
 def confirm(question: str, *, default: bool = True) -> bool:
     """A question for yes or no, asked on the terminal; an empty line takes the default."""
+    answers = t("Y/n") if default else t("y/N")
     while True:
-        typed = ask_person(f"{question} [{'Y/n' if default else 'y/N'}]").strip().lower()
-        if typed in ("", "y", "yes", "n", "no"):
-            return default if not typed else typed[0] == "y"
-        say("Type yes or no.")
+        typed = ask_person(f"{question} [{answers}]").strip().lower()
+        if typed in ("", *YES, *NO):
+            return default if not typed else typed in YES
+        say(t("Type yes or no."))
 
 
 def ask_person(question: str) -> str:
@@ -197,7 +213,7 @@ def write_out(
     from referee.io import files
 
     if dry:
-        say("Everything is in order; nothing was written.")
+        say(t("Everything is in order; nothing was written."))
     elif path == "-":
         sys.stdout.buffer.write(data + b"\n")
         sys.stdout.buffer.flush()
@@ -206,16 +222,14 @@ def write_out(
 
 
 def write_new(
-    path: str, data: bytes, what: str, *, secret: bool = False, dry: bool = False, beside: Mapping[str, bytes] = {}
+    path: str, data: bytes, *, secret: bool = False, dry: bool = False, beside: Mapping[str, bytes] = {}
 ) -> None:
     """Write a result that must not replace anything, and what goes beside it; `-` is standard output."""
     from referee.io import files
 
     for name in (path, *beside):
         if name != "-" and files.exists(name):
-            raise FileTrouble(
-                f"{files.printable(name)} exists already", f"choose another name for the {what} with -o", code="exists"
-            )
+            raise FileTrouble(f"{files.printable(name)} exists already", "choose another name with -o", code="exists")
     write_out(path, data, secret=secret, dry=dry, beside=beside)
 
 
@@ -253,42 +267,6 @@ def find_document(path: str) -> tuple[str, bytes]:
     return (found.kind, found.data) if found else (kind, data)
 
 
-class Parcel(NamedTuple):
-    """Where a signed document goes, and the reply that brings it to the host if a mail is answered; else empty."""
-
-    path: str
-    reply: str = ""
-    mail: Any = None
-
-    def files(self, kind: str, data: bytes, words: str) -> dict[str, bytes]:
-        """The reply, as a file to write."""
-        from referee.mail import saved
-
-        if not self.reply:
-            return {}
-        document = saved.Document(kind, os.path.basename(self.path), data)
-        return {self.reply: saved.reply(self.mail.letter.envelope, document, words)}
-
-    def joining(self, offer_id: str, data: bytes) -> dict[str, bytes]:
-        """The reply to an invitation, which keeps its pass: by that the host knows who answers."""
-        from referee.mail import saved
-
-        found = saved.invitation_pass(self.mail.letter, offer_id) if self.reply else ""
-        if self.reply and not found:
-            say("This mail has no pass of an invitation: the host may not know who answers.")
-        return self.files("join", data, f"I take part: my signed answer to the invitation.\n{found}".strip())
-
-    def next(self) -> str:
-        """What to do with what was written."""
-        if not self.reply:
-            return f"Next: send {sent(self.path)} to the host."
-        from referee.io.files import printable
-        from referee.mail.saved import return_address
-
-        to = return_address(self.mail.letter.envelope) or "the host: the mail names no address to answer to"
-        return f"Next: open {printable(self.reply)} in your mail program and send it to {to}."
-
-
 def aid_maker(wanted: bool) -> Any:
     """What makes the aid of a seat, if aids are wanted."""
     if not wanted:
@@ -296,18 +274,6 @@ def aid_maker(wanted: bool) -> Any:
     from referee.page.aid import aid_for
 
     return aid_for
-
-
-def parcel_for(mail: Any, output: str | None, name: str) -> Parcel:
-    """Where an answer goes: `-o` names the document or the reply, by how it ends; the other one goes beside it."""
-    as_mail = output is not None and output.lower().endswith(".eml")
-    if as_mail and mail is None:
-        raise Usage("this did not come as a mail: there is none to reply to", "give the saved mail, or another -o")
-    if mail is None or output == "-":
-        return Parcel(output or name)
-    path = os.path.join(os.path.dirname(output), name) if as_mail and output else output or name
-    stem = path.removesuffix(".json").removesuffix(".move").removesuffix(".join")
-    return Parcel(path, output if as_mail and output else f"{stem}.reply.eml", mail)
 
 
 def stdin_once(paths: list[str]) -> None:
@@ -323,11 +289,17 @@ def refuse_same(output: str, source: str, key: str | None) -> None:
         raise Usage("the result would take the place of a file that is read here", "choose another name with -o")
 
 
-def sent(path: str, unnamed: str = "it") -> str:
+def sent(path: str, unnamed: str = "") -> str:
     """A result in a sentence about sending it."""
     from referee.io import files
 
-    return unnamed if path == "-" else files.printable(path)
+    return unnamed or t("it") if path == "-" else files.printable(path)
+
+
+def tell_dry() -> None:
+    """That nothing was written, because nothing should be."""
+    say(t("Everything is in order; nothing was written."))
+    say(t("Next: run it again without --dry-run."))
 
 
 def tell_files(files_of: Mapping[int, Sequence[str]], names: Sequence[str]) -> None:
@@ -336,8 +308,11 @@ def tell_files(files_of: Mapping[int, Sequence[str]], names: Sequence[str]) -> N
     from referee.show.text import clean
 
     for seat, paths in sorted(files_of.items()):
-        said = [f"{'receipt ' * path.endswith('.receipt.json')}{files.printable(path)}" for path in paths]
-        say(f"  to {clean(names[seat])}: {', '.join(said)}")
+        named = {path: files.printable(path) for path in paths}
+        said = [
+            t("receipt {file}", file=name) if path.endswith(".receipt.json") else name for path, name in named.items()
+        ]
+        say(t("  to {name}: {files}", name=clean(names[seat]), files=", ".join(said)))
 
 
 def command(*words: str, key: str | None = None) -> str:

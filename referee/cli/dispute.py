@@ -6,11 +6,14 @@ from typing import Annotated, Any
 
 import typer
 
-from referee.cli import complete
+from referee.cli import complete, t
 from referee.cli.common import JsonOption, out, report, say, stdin_once
 from referee.errors import CheckFailed, Malformed, RefereeError
+from referee.language import mark, retold
 
-WORDS = {"proved": "PROVED", "altered": "ALTERED", "undecided": "UNDECIDED", "consistent": "agrees"}
+WORDS = {
+    "proved": mark("PROVED"), "altered": mark("ALTERED"), "undecided": mark("UNDECIDED"), "consistent": mark("agrees"),
+}  # fmt: skip
 
 
 def dispute(
@@ -51,7 +54,7 @@ def dispute(
         for game in told:
             _print(game)
         for note in notes:
-            out(f"left aside: {note}")
+            out(t("left aside: {what}", what=retold(note)))
     _conclude([row for game in told for row in game["shown"]], sorted(set(written.values())))
 
 
@@ -63,7 +66,7 @@ def _documents(path: str, notes: list[str]) -> Iterator[tuple[str, bytes]]:
 
     if path == "-":
         kind, data = kinds.find(path)
-        found: Any = [("standard input", kind, data)]
+        found: Any = [(t("standard input"), kind, data)]
     else:
         found = ((source.place, kind, data) for source, kind, data in documents(path, notes))
     try:
@@ -71,9 +74,10 @@ def _documents(path: str, notes: list[str]) -> Iterator[tuple[str, bytes]]:
             if kind in DISPUTED:
                 yield place, data
             elif not os.path.isdir(path):
-                notes.append(f"{place} is {kinds.NAMES[kind][0]}: it cannot be compared")
+                what = retold(kinds.NAMES[kind][0])
+                notes.append(t("{place} is {what}: it cannot be compared", place=place, what=what))
     except RefereeError as error:
-        notes.append(f"{files.printable(path)}: {error.message}")
+        notes.append(f"{files.printable(path)}: {retold(error.message)}")
 
 
 def _game(trial: Any) -> dict[str, Any]:
@@ -84,11 +88,11 @@ def _game(trial: Any) -> dict[str, Any]:
     table = trial.table
     shown = [*trial.shown]
     if trial.case.told and not any(one.verdict.verdict in ("proved", "undecided") for one in shown):
-        message = f"all that these files say agrees, up to round {trial.last}"
+        message = t("all that these files say agrees, up to round {round}", round=trial.last)
         shown.append(Shown(Verdict("consistent", "ok", message, game=table.id, round=trial.last)))
     notes = [*dict.fromkeys(trial.notes)]
     if not trial.case.transcripts:
-        notes.append("what only M shows (bags sealed anew, hidden choices of others) the transcript would decide")
+        notes.append(t("what only M shows (bags sealed anew, hidden choices of others) the transcript would decide"))
     names = dict.fromkeys(trial.case.files)
     return {
         "game": table.id, "title": table.offer.game, "host": table.offer.key, "names": table.names,
@@ -142,32 +146,36 @@ def _print(game: dict[str, Any]) -> None:
 
     if game["game"]:
         names = joined([clean(name) for name in game["names"]])
-        out(f"game {game['game'][:8]}, {game['title']}, of {names}: {len(game['files'])} files")
+        out(t("game {game}, {title}, of {names}: {n} files", game=game["game"][:8], title=game["title"], names=names,
+              n=len(game["files"])))  # fmt: skip
     for row in sorted(game["shown"], key=lambda row: list(WORDS).index(row["verdict"])):
         where = f"{', '.join(row['files'][:3])}: " if row["files"] else ""
-        out(f"  {WORDS[row['verdict']]}  {where}{clean(row['message'])} [{row['code']}]")
-        if row["key"]:
-            out(f"    by whoever has the key {row['key']}" + f"; proof: {row['proof']}" * bool(row["proof"]))
+        out(f"  {t(WORDS[row['verdict']])}  {where}{clean(retold(row['message']))} [{row['code']}]")
+        if row["key"] and row["proof"]:
+            out(t("    by whoever has the key {key}; proof: {file}", key=row["key"], file=row["proof"]))
+        elif row["key"]:
+            out(t("    by whoever has the key {key}", key=row["key"]))
         elif row["verdict"] == "altered":
-            out("    this blames nobody: whoever passed the file on can have changed it")
+            out(t("    this blames nobody: whoever passed the file on can have changed it"))
         elif row["verdict"] == "undecided" and row["next"]:
-            out(f"    {clean(row['next'])}")
+            out(f"    {clean(retold(row['next']))}")
     for note in game["notes"]:
-        out(f"  not decided here: {clean(note)}")
+        out(t("  not decided here: {what}", what=clean(retold(note))))
 
 
 def _conclude(rows: list[dict[str, Any]], proofs: list[str]) -> None:
     """What to do next, and the exit status."""
     verdicts = {row["verdict"] for row in rows}
     if "proved" in verdicts:
-        say(f"Next: show {', '.join(proofs[:3]) or 'the proof'} to the others; `referee verify` judges it alone.")
+        shown = ", ".join(proofs[:3]) or t("the proof")
+        say(t("Next: show {files} to the others; `referee verify` judges it alone.", files=shown))
         raise typer.Exit(CheckFailed.exit)
     if "altered" in verdicts:
-        say("Next: ask for the altered files again.")
+        say(t("Next: ask for the altered files again."))
         raise typer.Exit(CheckFailed.exit)
     if "undecided" in verdicts:
-        say("Next: ask for what is needed, and run it again with that.")
+        say(t("Next: ask for what is needed, and run it again with that."))
         raise typer.Exit(Malformed.exit)
     if not rows:
         raise Malformed("there is nothing here that could be in dispute", "give views, transcripts, moves, receipts")
-    say("Next: nothing; nobody can be blamed by these files.")
+    say(t("Next: nothing; nobody can be blamed by these files."))

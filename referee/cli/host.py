@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from referee.cli import complete
+from referee.cli import complete, t
 from referee.cli.common import (
     AidOption,
     DryOption,
@@ -29,11 +29,13 @@ from referee.cli.common import (
     report,
     say,
     sent,
+    sentence,
     stdin_once,
     tell_files,
     write_out,
 )
 from referee.errors import IllegalMove, RefereeError, Usage, WrongTurn
+from referee.language import mark, retold
 from referee.show.text import asked_for, clean, joined, span
 
 SeatOption = Annotated[
@@ -78,7 +80,8 @@ def apply(
     if failed is None or done.closed:
         _tell_next(found, done.closed, dry, command("reveal", game, key=key))
     if failed is not None:
-        say(f"{'For what was refused' if done.closed else 'Next'}: {_for_player(failed)}")
+        told = _for_player(failed)
+        say(t("For what was refused: {next}", next=told) if done.closed else t("Next: {next}", next=told))
         raise typer.Exit(failed.exit)
 
 
@@ -88,7 +91,7 @@ def _hints(game: str, key: str | None) -> Iterator[None]:
     try:
         yield
     except RefereeError as error:
-        error.next = error.next.replace("`referee status`", command("status", game, key=key))
+        error.next = retold(error.next).replace("`referee status`", command("status", game, key=key))
         raise
 
 
@@ -120,12 +123,12 @@ def _tell_mails(match: Any, mails: dict[int, list[str]], game: str, out: str | N
     from referee.io import desk, files
 
     if mails:
-        say("Send:")
+        say(t("Send:"))
         tell_files(mails, match.table.names)
     older = desk.other_folder(game, match.table.id) if mails and out is None else ""
     if older:
-        shown = files.printable(older)
-        say(f"These lie beside the game file, but older views of this game are in {shown}: --out {shown} was left out.")
+        say(t("These lie beside the game file, but older views of this game are in {folder}: --out {folder} was left "
+              "out.", folder=files.printable(older)))  # fmt: skip
 
 
 def _read(path: str) -> bytes | RefereeError:
@@ -140,35 +143,39 @@ def _verdict(match: Any, path: str, verdict: Any, dry: bool) -> dict[str, Any]:
     from referee.io import files
 
     who = clean(match.table.names[verdict.seat]) if verdict.seat is not None else ""
-    taken = f"{who}'s move is {'good' if dry else 'taken'}"
     row = {"move": files.printable(path), "code": verdict.code, "name": who, "next": ""}
     row |= {"seat": verdict.seat + 1 if verdict.seat is not None else 0}
     if verdict.error is not None:
-        return row | {"message": f"refused: {verdict.error.message}", "next": _for_player(verdict.error)}
-    return row | {"message": f"{taken} already: nothing to do" if verdict.code == "repeated" else taken}
+        told = t("refused: {why}", why=retold(verdict.error.message))
+        return row | {"message": told, "next": _for_player(verdict.error)}
+    if verdict.code == "repeated":
+        return row | {"message": t("{name}'s move is taken already: nothing to do", name=who)}
+    return row | {"message": t("{name}'s move is good", name=who) if dry else t("{name}'s move is taken", name=who)}
 
 
 def _for_player(error: RefereeError) -> str:
     """What to do about a refused move: it is its player who has to."""
-    told = error.next
+    told = retold(error.next)
     for name in ("moves", "play"):
         told = told.replace(f"`referee {name}`", f"`referee {name} VIEW`")
-    return f"ask the player for another move; {told}" if error.exit == IllegalMove.exit else told
+    return t("ask the player for another move; {next}", next=told) if error.exit == IllegalMove.exit else told
 
 
 def _tell_next(found: dict[str, Any], closed: int, dry: bool, end: str) -> None:
     """What the host does next; `end` is the command that reveals this game."""
     if dry:
-        say("Next: run it again without --dry-run; nothing was written.")
+        say(t("Next: run it again without --dry-run; nothing was written."))
     elif found["rests"] and found["answered"]:
-        say("Next: the game wakes up when you run `referee timeout GAME.json --seat NAME` for all who stay silent.")
+        say(t("Next: the game wakes up when you run `referee timeout GAME.json --seat NAME` for all who stay silent."))
     elif found["rests"]:
-        say(f"Next: the game rests: nobody answers. Wait for any player's answer, or end it with {end}.")
+        say(t("Next: the game rests: nobody answers. Wait for any player's answer, or end it with {command}.",
+              command=end))  # fmt: skip
     elif found["end"]:
-        say(f"Next: the game is over; run {end} and send everybody the transcript.")
+        say(t("Next: the game is over; run {command} and send everybody the transcript.", command=end))
     else:
-        waiting = [f"{row['name']} ({asked_for(row['what'])})" for row in found["waiting_for"]]
-        say(f"Next: {'send these files; ' * bool(closed)}waiting for {', '.join(waiting)}.")
+        names = ", ".join(f"{row['name']} ({asked_for(row['what'])})" for row in found["waiting_for"])
+        send = t("Next: send these files; waiting for {names}.", names=names)
+        say(send if closed else t("Next: waiting for {names}.", names=names))
 
 
 def status_of(match: Any) -> dict[str, Any]:
@@ -216,30 +223,36 @@ def status(game: GameArgument, json: JsonOption = False, key: KeyOption = None) 
         return
     for line in status_lines(found):
         out(line)
-    out(f"  file written {changed.isoformat(sep=' ', timespec='minutes')}")
+    out(t("  file written {time}", time=changed.isoformat(sep=" ", timespec="minutes")))
     _tell_next(found, 0, False, command("reveal", game, key=key))
 
 
-_ENDS = {"result": "played to its end", "left": "the others have left", "void": "it has run out of rounds"}
+_ENDS = {
+    "result": mark("played to its end"), "left": mark("the others have left"), "void": mark("it has run out of rounds"),
+}  # fmt: skip
 
 
 def status_lines(found: dict[str, Any]) -> list[str]:
     """Where a game stands, for its host."""
-    open_round = f", round {found['open_round']} is open" if found["open_round"] else ""
-    played = f"{found['round']} round{'s' * (found['round'] != 1)} played"
-    lines = [f"{found['title']}, game {found['game'][:8]}, {played}{open_round}"]
-    lines.append(f"  players in seat order: {joined(found['players'])}")
+    played = t.plural("{n} round played", "{n} rounds played", found["round"])
+    if found["open_round"]:
+        played = t("{played}, round {round} is open", played=played, round=found["open_round"])
+    lines = [t("{title}, game {game}, {played}", title=found["title"], game=found["game"][:8], played=played)]
+    lines.append(t("  players in seat order: {names}", names=joined(found["players"])))
     if found["due"]:
-        grace = f", and {span(found['grace'])} of grace" if found["grace"] else ""
-        lines.append(f"  deadline {found['due'].replace('T', ' ').removesuffix('Z')} UTC{grace}")
+        due = found["due"].replace("T", " ").removesuffix("Z")
+        told = t("  deadline {time} UTC", time=due)
+        if found["grace"]:
+            told = t("  deadline {time} UTC, and {span} of grace", time=due, span=span(found["grace"]))
+        lines.append(told)
     for row in found["waiting_for"]:
-        late = ", deadline missed" if row["late"] else ""
-        lines.append(f"  waiting for {row['name']}: {asked_for(row['what'])}{late}")
-    lines += [f"  {name} has answered" for name in found["answered"]]
-    lines += [f"  {name} is no longer asked" for name in found["out"]]
-    lines += [f"  you keep {name}'s key" for name in found["kept"]]
+        told = t("  waiting for {name}: {what}", name=row["name"], what=asked_for(row["what"]))
+        lines.append(t("{waiting}, deadline missed", waiting=told) if row["late"] else told)
+    lines += [t("  {name} has answered", name=name) for name in found["answered"]]
+    lines += [t("  {name} is no longer asked", name=name) for name in found["out"]]
+    lines += [t("  you keep {name}'s key", name=name) for name in found["kept"]]
     if found["end"]:
-        lines.append(f"  over: {_ENDS[found['end']]}")
+        lines.append(t("  over: {end}", end=t(_ENDS[found["end"]])))
         scores = [f" ({', '.join(map(str, score))})" for score in found["scores"]] or [""] * len(found["ranks"])
         ranking = sorted(zip(found["ranks"], found["players"], scores, strict=True))
         lines += [f"  {rank}. {name}{score}" for rank, name, score in ranking]
@@ -267,9 +280,9 @@ def view(
         raise Usage("two files cannot both be printed", "name a file with -o, or leave --aid out")
     beside = {desk.aid_path(path): aid_maker(aid)(match, number)} if aid else {}
     write_out(path, make_view(match, number), secret=True, dry=dry, beside=beside)
-    name = clean(match.table.names[number])
-    both = " and ".join(map(sent, (path, *beside)))
-    say("Next: run it again without --dry-run." if dry else f"Next: send {both} to {name}, and to nobody else.")
+    name, both = clean(match.table.names[number]), joined([*map(sent, (path, *beside))])
+    send = t("Next: send {files} to {name}, and to nobody else.", files=both, name=name)
+    say(t("Next: run it again without --dry-run.") if dry else send)
 
 
 def timeout(
@@ -305,12 +318,13 @@ def timeout(
     if json:
         report({**_wrote(done, dry, mails), **found})
     if round is not None and round <= done.match.state.round - done.closed:
-        say(f"Round {round} is closed already: nothing to do.")
+        say(t("Round {round} is closed already: nothing to do.", round=round))
     elif dry:
-        say("The deadline can be noted.")
+        say(t("The deadline can be noted."))
+    elif done.closed:
+        say(t("The round is closed. Nothing is played until everybody has answered again; the late may still move."))
     else:
-        closed = "The round is closed. Nothing is played until everybody has answered again; the late may still move."
-        say(closed if done.closed else "The missed deadline is noted.")
+        say(t("The missed deadline is noted."))
     _tell_mails(done.match, mails, game, out)
     _tell_next(found, done.closed, dry, command("reveal", game, key=key))
 
@@ -324,9 +338,10 @@ def _refuse_hasty(match: Any, seat: int, now: Any, put_out: bool) -> None:
         return
     over = desk.over_at(match)
     if over and now.isoformat()[:16] + "Z" <= over:
-        grace = " with its grace" if match.table.offer.grace else ""
+        told = f"the deadline that you signed, {match.state.due}, is not over yet"
+        graced = f"the deadline that you signed, {match.state.due}, is not over yet with its grace"
         raise WrongTurn(
-            f"the deadline that you signed, {match.state.due}, is not over yet{grace}",
+            graced if match.table.offer.grace else told,
             f"wait until {over} is over: everybody could prove that you did not",
             code="not-due",
         )
@@ -336,9 +351,9 @@ def _refuse_hasty(match: Any, seat: int, now: Any, put_out: bool) -> None:
     told = f"this is the second deadline running that {name} misses: nobody asks a player any more after that"
     if not at_terminal():
         raise Usage(told, "wait for the answer, or add --put-out", code="puts-out")
-    say(told.capitalize() + ".")
-    if not confirm(f"Put {name} out?", default=False):
-        say("Nothing was changed.")
+    say(sentence(told))
+    if not confirm(t("Put {name} out?", name=name), default=False):
+        say(t("Nothing was changed."))
         raise typer.Exit(130)
 
 
@@ -360,6 +375,7 @@ def reveal(
     if path == "-" or dry:
         write_out(path, data, dry=dry)
     if dry:
-        say("Next: run it again without --dry-run.")
+        say(t("Next: run it again without --dry-run."))
         return
-    say(f"Next: send {sent(path)} to everybody; {command('verify', sent(path, 'FILE'))} checks it.")
+    say(t("Next: send {file} to everybody; {command} checks it.", file=sent(path),
+          command=command("verify", sent(path, "FILE"))))  # fmt: skip

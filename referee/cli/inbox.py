@@ -7,6 +7,7 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
+from referee.cli import t
 from referee.cli.common import (
     JsonOption,
     KeyOption,
@@ -20,6 +21,7 @@ from referee.cli.common import (
     say,
 )
 from referee.errors import CheckFailed, RefereeError
+from referee.language import mark, retold
 
 KEYS_MOST = 200
 NOTES_MOST = 20
@@ -28,9 +30,10 @@ TRIES_MOST = 20
 STATES = ("bad", "waits", "invited", "answered", "joined", "elsewhere", "others", "over", "foreign")
 """In the order in which they are shown: what wants something of you comes first."""
 _WORDS = {
-    "bad": "something is wrong", "waits": "waits for you", "invited": "invites you", "answered": "you have answered",
-    "joined": "you have joined", "elsewhere": "this is an older view", "others": "does not wait for you",
-    "over": "is over", "foreign": "is for a key that you do not have here",
+    "bad": mark("something is wrong"), "waits": mark("waits for you"), "invited": mark("invites you"),
+    "answered": mark("you have answered"), "joined": mark("you have joined"),
+    "elsewhere": mark("this is an older view"), "others": mark("does not wait for you"),
+    "over": mark("is over"), "foreign": mark("is for a key that you do not have here"),
 }  # fmt: skip
 Keys = dict[str, str | None]
 """Public half -> the file of an own key, as far as it must be named."""
@@ -74,11 +77,11 @@ def inbox(
         for line in _lines(row):
             out(line)
     for note in notes[:NOTES_MOST]:
-        say(clean(note))
+        say(clean(retold(note)))
     if len(notes) > NOTES_MOST:
-        say(f"... and {len(notes) - NOTES_MOST} more notes; --json has them all.")
+        say(t("... and {n} more notes; --json has them all.", n=len(notes) - NOTES_MOST))
     wanted = [row.next for row in rows if row.state in STATES[:3]]
-    say(f"Next: {clean(wanted[0])}" if wanted else "Next: nothing here waits for you.")
+    say(t("Next: {next}", next=clean(wanted[0])) if wanted else t("Next: nothing here waits for you."))
 
 
 def _own_keys(path: str | None) -> Keys:
@@ -133,11 +136,10 @@ def _checked(found: Sequence[Any], check: Any, notes: list[str]) -> tuple[Any, A
             return one, check(read_again(one))
         except RefereeError as error:
             trouble = trouble or error
-            notes.append(f"{one.source.place} is left aside: {error.message}")
+            notes.append(t("{place} is left aside: {why}", place=one.source.place, why=retold(error.message)))
     if len(found) > TRIES_MOST:
-        notes.append(
-            f"table {found[0].offer[:8]}: {TRIES_MOST} documents fail the checks; move them away, then look again"
-        )
+        notes.append(t("table {table}: {n} documents fail the checks; move them away, then look again",
+                       table=found[0].offer[:8], n=TRIES_MOST))  # fmt: skip
     if trouble is not None:
         raise trouble
     return None, None
@@ -152,7 +154,7 @@ def _game_row(views: Sequence[Any], ends: Sequence[Any], keys: Keys, notes: list
         one, (opened, ticket) = _checked(views, lambda data: open_view("", data), notes)
         age = tickets.age(ticket, opened)
     except CheckFailed as error:
-        return _row(views[0])._replace(state="bad", said=error.message, next=error.next)
+        return _row(views[0])._replace(state="bad", said=retold(error.message), next=retold(error.next))
     except RefereeError:
         return None
     table, last = opened.table, opened.chain.last
@@ -164,12 +166,12 @@ def _game_row(views: Sequence[Any], ends: Sequence[Any], keys: Keys, notes: list
     )
     # Who has a key here plays with that one, and answers for no kept seat.
     if one.key not in keys and (opened.seat not in table.kept or any(key.hex() in keys for key in table.keys)):
-        return row._replace(state="foreign", next=f"look with {command('show', one.source.path)}")
+        return row._replace(state="foreign", next=t("look with {command}", command=command("show", one.source.path)))
     if over := _over_row(row, ends, notes):
         return over
     if age == "old":
-        before = f"you have seen round {len(ticket.view.entries)} already"
-        return row._replace(state="elsewhere", said=before, next="look for the newest view")
+        before = t("you have seen round {round} already", round=len(ticket.view.entries))
+        return row._replace(state="elsewhere", said=before, next=t("look for the newest view"))
     return _open_row(row, opened, ticket, keys.get(one.key))
 
 
@@ -197,18 +199,19 @@ def _open_row(row: Row, opened: Any, ticket: Any, key: str | None) -> Row:
 
     said = who_acts(opened, [clean(name) for name in opened.table.names])[0]
     if opened.chain.moment.state.end:
-        return row._replace(state="over", said=said, next="ask the host for the transcript")
+        return row._replace(state="over", said=said, next=t("ask the host for the transcript"))
     if opened.ask is None:
-        return row._replace(state="others", said=said, next="wait for the next view")
-    bare = {ACK: "agree to the game", LINK: "a bare answer, with nothing to choose"}
-    row = row._replace(state="waits", said=bare.get(row.asked, row.asked))
+        return row._replace(state="others", said=said, next=t("wait for the next view"))
+    bare = {ACK: t("agree to the game"), LINK: t("a bare answer, with nothing to choose")}
+    row = row._replace(state="waits", said=bare.get(row.asked) or retold(row.asked))
     if opened.seat in opened.table.kept:
-        return row._replace(next=f"answer the mail in words, if you have not yet: {row.source.subject}")
+        told = t("answer the mail in words, if you have not yet: {subject}", subject=row.source.subject)
+        return row._replace(next=told)
     signed = tickets.signed_for(ticket, opened)
     if signed is None:
         return row._replace(next=_type(row.source, "play", key))
     words = "; ".join(signed_words(opened, signed))
-    return row._replace(state="answered", said=words, next="send that answer, if you have not yet")
+    return row._replace(state="answered", said=words, next=t("send that answer, if you have not yet"))
 
 
 def _offer_row(one: Any, joined: bool, notes: list[str]) -> Row | None:
@@ -222,9 +225,9 @@ def _offer_row(one: Any, joined: bool, notes: list[str]) -> Row | None:
         _, (offer, _) = _checked([one], lambda data: check_offer(decode(data, Envelope, "offer")), notes)
     except RefereeError:
         return None
-    row = _row(one)._replace(title=games.load(offer.game).title, said=f"for {offer.seats} players")
+    row = _row(one)._replace(title=games.load(offer.game).title, said=t("for {n} players", n=offer.seats))
     if joined:
-        return row._replace(state="joined", next="wait until the host starts the game")
+        return row._replace(state="joined", next=t("wait until the host starts the game"))
     return row._replace(state="invited", next=_type(one.source, "join"))
 
 
@@ -235,21 +238,26 @@ def _type(source: Any, word: str, key: str | None = None) -> str:
     """The command to type. A mail among others in a mailbox has to be saved first."""
     if source.is_alone():
         return command(word, source.path, key=key)
-    return f"save the mail “{source.subject}” as a file, then {command(word, 'FILE.eml', key=key)}"
+    return t("save the mail “{subject}” as a file, then {command}", subject=source.subject,
+             command=command(word, "FILE.eml", key=key))  # fmt: skip
 
 
 def _lines(row: Row) -> list[str]:
     """A game in three lines: which, how it stands, what to do."""
     from referee.show.text import clean
 
-    you = f": you are {clean(row.you)}" if row.you else ""
-    game = f"game {row.game[:8]}, after round {row.round}, " if row.game else ""
+    title, game = row.title or t("A game"), row.game[:8]
+    if game:
+        which = t("{title}, game {game}, after round {round}, table {table}", title=title, game=game, round=row.round,
+                  table=row.table)  # fmt: skip
+    else:
+        which = t("{title}, table {table}", title=title, table=row.table)
     due = f", {row.left} ({row.due.replace('T', ' ').removesuffix('Z')} UTC)" if row.left else ""
     said = f": {clean(row.said)}" if row.said else ""
     do = row.next if row.file in row.next else f"{row.file}: {row.next}"
     return [
-        f"{row.title or 'A game'}, {game}table {row.table}{you}",
-        f"  {_WORDS[row.state]}{said}{due}",
+        t("{game}: you are {name}", game=which, name=clean(row.you)) if row.you else which,
+        f"  {t(_WORDS[row.state])}{said}{due}",
         f"  {clean(do)}",
     ]
 
@@ -260,6 +268,7 @@ def _left(row: Row, now: datetime) -> str:
         return ""
     minutes = int((datetime.fromisoformat(row.due) - now).total_seconds() // 60)
     days, hours = divmod(abs(minutes) // 60, 24)
-    parts = [f"{days} day{'s' * (days != 1)}"] * bool(days) + [f"{hours} hour{'s' * (hours != 1)}"] * bool(hours)
-    span = " ".join(parts) or f"{abs(minutes)} minutes"
-    return f"{span} left" if minutes >= 0 else f"late by {span}"
+    parts = [t.plural("{n} day", "{n} days", days)] * bool(days)
+    parts += [t.plural("{n} hour", "{n} hours", hours)] * bool(hours)
+    span = " ".join(parts) or t("{n} minutes", n=abs(minutes))
+    return t("{span} left", span=span) if minutes >= 0 else t("late by {span}", span=span)

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from referee.cli import complete
+from referee.cli import complete, t
 from referee.cli.common import (
     AidOption,
     ArbiterOption,
@@ -23,16 +23,17 @@ from referee.cli.common import (
     game_path,
     load_key,
     pairs,
-    parcel_for,
     passphrase,
     read_document,
     read_mailed,
     say,
     sent,
     stdin_once,
+    tell_dry,
     tell_files,
     write_new,
 )
+from referee.cli.parcel import parcel_for
 from referee.errors import BadSignature, FileTrouble, Usage
 
 NameOption = Annotated[str | None, typer.Option("--name", help="Your name as the others will see it.")]
@@ -55,13 +56,11 @@ def key_new(
     path = default_key() if output is None else output
     if output is None:
         files.make_folder(os.path.dirname(path))
-    write_new(path, keyfile.dump(key, phrase, os.urandom(32)), "key", secret=True)
-    say(f"Your key is in {files.printable(path)}; keep it secret and keep a copy.")
-    say(f"Its public half is {key.public.hex()}.")
-    say(
-        f"Next: answer an offer with {command('join', 'OFFER', key=output)}, or open a game with "
-        f"{command('offer', 'GAME', '--seats', 'N', key=output)}."
-    )
+    write_new(path, keyfile.dump(key, phrase, os.urandom(32)), secret=True)
+    say(t("Your key is in {file}; keep it secret and keep a copy.", file=files.printable(path)))
+    say(t("Its public half is {key}.", key=key.public.hex()))
+    say(t("Next: answer an offer with {join}, or open a game with {offer}.", join=command("join", "OFFER", key=output),
+          offer=command("offer", "GAME", "--seats", "N", key=output)))  # fmt: skip
 
 
 def key_show(key: KeyOption = None) -> None:
@@ -107,12 +106,13 @@ def offer(
     wanted = offered(game, seats, option or [], edition, deadline, grace)
     made = lobby.make_offer(load_key(key), *wanted, arbiter=arbiter_key(arbiter))
     path = output or files.offer_name(ident("offer", bytes(made.body)), game)
-    write_new(path, encode(made), "offer", dry=dry)
+    write_new(path, encode(made), dry=dry)
     say(terms_in_words(table.check_offer(made)[0]))
     if dry:
-        say("Next: run it again without --dry-run.")
+        say(t("Next: run it again without --dry-run."))
         return
-    say(f"Next: send {sent(path)} to the players; each answers with {command('join', sent(path, 'OFFER'))}.")
+    say(t("Next: send {file} to the players; each answers with {command}.", file=sent(path),
+          command=command("join", sent(path, "OFFER"))))  # fmt: skip
 
 
 def arbiter_key(text: str | None) -> bytes:
@@ -150,8 +150,10 @@ def _chosen(game: str, texts: list[str]) -> Any:
     try:
         return read_options(games.load(game).options, pairs(texts))
     except Usage as error:
-        listed = ", ".join(choices(game))
-        error.next = f"there are: {listed or 'none'}; {command('games', game)} explains them"
+        listed, explained = ", ".join(choices(game)), command("games", game)
+        error.next = (
+            f"there are: {listed}; {explained} explains them" if listed else "leave --option out: there is none"
+        )
         raise
 
 
@@ -201,17 +203,17 @@ def join(
         raise Usage("your key has no name", "say who you are with --name", code="no-name")
     made = _make_join(mine, opened, wanted, offer)
     say(terms_in_words(terms))
-    if at_terminal() and not (yes or dry) and not confirm(f"Take part in this as {wanted}?"):
-        say("Nothing was signed.")
+    if at_terminal() and not (yes or dry) and not confirm(t("Take part in this as {name}?", name=wanted)):
+        say(t("Nothing was signed."))
         raise typer.Exit(130)
     place = parcel_for(mail, output, files.join_name(offer_id, wanted, mine.public.hex()))
     signed = encode(made)
-    write_new(place.path, signed, "join", dry=dry, beside=place.joining(offer_id, signed))
+    write_new(place.path, signed, dry=dry, beside=place.joining(offer_id, signed))
     if dry:
-        say("Next: run it again without --dry-run.")
+        say(t("Next: run it again without --dry-run."))
         return
-    say("You are in, as soon as the host starts the game.")
-    say(f"{place.next()} Then wait for your first view.")
+    say(t("You are in, as soon as the host starts the game."))
+    say(t("{next} Then wait for your first view.", next=place.next()))
 
 
 def _make_join(mine: Any, offer: Any, name: str, path: str) -> Any:
@@ -264,8 +266,7 @@ def start(
     tickets.start_once(table)
     _refuse_existing(game_path(output))
     if dry:
-        say("Everything is in order; nothing was written.")
-        say("Next: run it again without --dry-run.")
+        tell_dry()
         return
     match = new_match(mine, table)
     folder = out if out is not None else os.path.dirname(output)
@@ -273,16 +274,17 @@ def start(
     desk.refuse_same(output, views)
     made = [*(os.path.dirname(path) for path in record), folder]
     files.write({**record, output: dump_match(match), **views}, secret=[output, *views], make=made)
-    say(f"Game {table.id[:8]} is set up. Keep {files.printable(output)} to yourself: it knows every hidden card.")
+    say(t("Game {game} is set up. Keep {file} to yourself: it knows every hidden card.", game=table.id[:8],
+          file=files.printable(output)))  # fmt: skip
     paths = [desk.view_path(match, seat, folder) for seat in range(table.seats)]
     tell_files({seat: [path, *[desk.aid_path(path)] * aid] for seat, path in enumerate(paths)}, table.names)
     again = command("apply", output, "MOVE...", *(("--out", out) if out is not None else ()), key=key)
-    say(f"Next: send everybody the own view; each answers with `referee play VIEW`, and you take that with {again}.")
+    say(t("Next: send everybody the own view; each answers with `referee play VIEW`, and you take that with {command}.",
+          command=again))  # fmt: skip
 
 
 def _refuse_existing(path: str) -> None:
     from referee.io import files
 
     if files.exists(path):
-        named = f"{files.printable(path)} exists already"
-        raise FileTrouble(named, "choose another name for the game with -o", code="exists")
+        raise FileTrouble(f"{files.printable(path)} exists already", "choose another name with -o", code="exists")

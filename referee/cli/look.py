@@ -7,6 +7,7 @@ from typing import Annotated, Any, TextIO
 
 import typer
 
+from referee.cli import t
 from referee.cli.common import (
     JsonOption,
     KeyOption,
@@ -18,10 +19,12 @@ from referee.cli.common import (
     read_document,
     report,
     say,
+    sentence,
     spelled,
     stdin_once,
 )
 from referee.errors import CheckFailed, Malformed, RefereeError, Usage
+from referee.language import mark, retold
 
 
 def open_view(path: str, data: bytes | None = None) -> tuple[Any, Any]:
@@ -56,9 +59,9 @@ def see(path: str, data: bytes | None = None, key: str | None = None) -> Any:
     if age == "new":
         tickets.remember(ticket, opened.view)
     elif age == "old":
-        say("This is an older view than one that you have seen before.")
+        say(t("This is an older view than one that you have seen before."))
     if told := foreign(opened, public_key(key)):
-        say(f"This {told}.")
+        say(sentence(told))
     return opened
 
 
@@ -69,8 +72,11 @@ def foreign(opened: Any, mine: str) -> str:
     keys = [key.hex() for key in opened.table.keys]
     if mine in ("", keys[opened.seat]):
         return ""
-    you = f"{clean(opened.table.names[keys.index(mine)])}'s" if mine in keys else "nobody's in this game"
-    return f"is {clean(opened.name)}'s view, for the key {keys[opened.seat][:8]}; your key {mine[:8]} is {you}"
+    name, key, own = clean(opened.name), keys[opened.seat][:8], mine[:8]
+    if mine not in keys:
+        return mark(f"this is {name}'s view, for the key {key}; your key {own} is nobody's in this game")
+    you = clean(opened.table.names[keys.index(mine)])
+    return mark(f"this is {name}'s view, for the key {key}; your key {own} is {you}'s")
 
 
 def show_view(path: str, *, json: bool, key: str | None = None, data: bytes | None = None) -> None:
@@ -83,11 +89,12 @@ def show_view(path: str, *, json: bool, key: str | None = None, data: bytes | No
         return
     out(terminal.render(opened, terminal.Painter(colour=colour(sys.stdout)), width(sys.stdout)))
     if opened.ask:
-        say(f"Next: answer with {command('play', path, key=key)}; {command('moves', path)} lists what is legal.")
+        say(t("Next: answer with {play}; {moves} lists what is legal.", play=command("play", path, key=key),
+              moves=command("moves", path)))  # fmt: skip
     elif opened.chain.moment.state.end:
-        say("Next: ask the host for the transcript.")
+        say(t("Next: ask the host for the transcript."))
     else:
-        say("Next: wait for the next view.")
+        say(t("Next: wait for the next view."))
 
 
 def moves(
@@ -104,17 +111,23 @@ def moves(
         report(typed.moves(opened))
         return
     found = typed.choices(opened)
+    if not found and opened.ask is None:
+        say(t("You are not asked for a move."))
+        say(t("Next: wait for the next view."))
+        return
     if not found:
-        say("You are not asked for a move." if opened.ask is None else "You are asked for a bare answer.")
-        say("Next: wait for the next view." if opened.ask is None else f"Next: run {command('play', view, key=key)}.")
+        say(t("You are asked for a bare answer."))
+        say(t("Next: run {command}.", command=command("play", view, key=key)))
         return
     for number, choice in enumerate(found, 1):
         if every or not choice.minor:
             out(prompt.numbered(number, choice, opened.table, width(sys.stdout)))
             out(f"       {_example(opened, choice)}")
-    if not every and any(choice.minor for choice in found):
-        say(f"There are {sum(choice.minor for choice in found)} more: {command('moves', view, '--all')}.")
-    say(f"Next: answer with {command('play', view, '--move', 'TEXT', key=key)}; a line as TEXT: '#1', in quotes.")
+    more = sum(choice.minor for choice in found)
+    if not every and more:
+        say(t("There are {n} more: {command}.", n=more, command=command("moves", view, "--all")))
+    say(t("Next: answer with {command}; a line as TEXT: '#1', in quotes.",
+          command=command("play", view, "--move", "TEXT", key=key)))  # fmt: skip
 
 
 def _example(opened: Any, choice: Any) -> str:
@@ -127,7 +140,8 @@ def _example(opened: Any, choice: Any) -> str:
     data = spelled(msgspec.json.encode(choice.move, order="sorted").decode())
     if not choice.parts:
         return data
-    return f"for example: {move_text(opened.table, typed.as_type(choice.move, opened.table.game.move))}   {data}"
+    move = move_text(opened.table, typed.as_type(choice.move, opened.table.game.move))
+    return t("for example: {move}   {data}", move=move, data=data)
 
 
 # --- the story -------------------------------------------------------------------------------------------------------
@@ -159,13 +173,14 @@ def log(
         report({"game": table.id, "title": table.game.title, "players": table.names, "rounds": found})
         return
     for one in found:
-        out(f"Round {one.round}")
-        for line in story.lines(one, table, () if opened else table.names) or ["nothing to tell"]:
+        out(t("Round {round}", round=one.round))
+        for line in story.lines(one, table, () if opened else table.names) or [t("nothing to tell")]:
             out(terminal.wrapped(line, width(sys.stdout), 2))
     if opened:
-        say(f"Next: look at the board with {command('show', file)}.")
+        say(t("Next: look at the board with {command}.", command=command("show", file)))
     else:
-        say(f"Next: see the board after any of these rounds with {command('picture', file, '--round', 'N')}.")
+        say(t("Next: see the board after any of these rounds with {command}.",
+              command=command("picture", file, "--round", "N")))  # fmt: skip
 
 
 def _wanted(text: str, last: int) -> range:
@@ -203,7 +218,7 @@ def audit(
     found, ignored = compare([opened, *files])
     found = [*found, *refusals(opened, [file for file in files if hasattr(file, "sig")])]
     for note in ignored:
-        say(f"left aside: {note}")
+        say(t("left aside: {what}", what=retold(note)))
     # What is proved against the host comes first: a bad file beside it must not hide it.
     for error in (*found, *sorted(troubles, key=lambda error: error.exit != CheckFailed.exit)):
         raise error
@@ -214,31 +229,45 @@ def audit(
         fields = {name: getattr(told, name) for name in told.__struct_fields__}
         report({"code": "ok", "age": age, "compared": beside, "aside": ignored, **fields})
         raise typer.Exit(Malformed.exit if ignored else 0)
-    before = ["what you have seen of this game before"] if ticket else []
-    kinds = [f"{count} {kind}{'s' if count > 1 else ''}" for kind, count in beside.items()]
-    _report(told, [*before, *kinds])
+    before = [t("what you have seen of this game before")] if ticket else []
+    _tell(told, [*before, *(_counted(kind, count) for kind, count in beside.items())])
     if age == "old":
-        out("  this is an older view than one you have seen before")
+        out(t("  this is an older view than one you have seen before"))
     if ignored:
-        say("Next: give the files that were left aside together with a view of their own game.")
+        say(t("Next: give the files that were left aside together with a view of their own game."))
         raise typer.Exit(Malformed.exit)
-    over = "ask for the transcript and run `referee verify` on it."
-    say("Next: " + (over if told.end else "play on; the rest is proved when the host reveals the transcript."))
+    if told.end:
+        say(t("Next: ask for the transcript and run `referee verify` on it."))
+    else:
+        say(t("Next: play on; the rest is proved when the host reveals the transcript."))
 
 
-def _report(told: Any, compared: list[str]) -> None:
+def _counted(kind: str, n: int) -> str:
+    """So many files of a kind."""
+    return {
+        "view": t.plural("{n} view", "{n} views", n),
+        "transcript": t.plural("{n} transcript", "{n} transcripts", n),
+        "move": t.plural("{n} move", "{n} moves", n),
+        "receipt": t.plural("{n} receipt", "{n} receipts", n),
+    }[kind]
+
+
+def _tell(told: Any, compared: list[str]) -> None:
     """What was checked, what it was compared with, and what is not provable yet."""
     from referee.show.text import clean, joined
 
-    out(f"{clean(told.name)}'s view of game {told.game[:8]}, round {told.rounds}: all checks passed")
-    out(f"  {told.signatures} signatures, {told.draws} draws by the seed; every round played again by the rules")
-    out(f"  {told.openings} open tokens and {told.own_openings} of your own hidden tokens are the ones committed to")
+    out(t("{name}'s view of game {game}, round {round}: all checks passed", name=clean(told.name), game=told.game[:8],
+          round=told.rounds))  # fmt: skip
+    out(t("  {signatures} signatures, {draws} draws by the seed; every round played again by the rules",
+          signatures=told.signatures, draws=told.draws))  # fmt: skip
+    out(t("  {open} open tokens and {own} of your own hidden tokens are the ones committed to", open=told.openings,
+          own=told.own_openings))  # fmt: skip
     if compared:
-        out(f"  compared with {joined(compared)}: no contradiction")
+        out(t("  compared with {what}: no contradiction", what=joined(compared)))
     for note in told.declared:
-        out(f"  {note}")
+        out(f"  {retold(note)}")
     for note in told.unproved:
-        out(f"  not provable yet: {note}")
+        out(t("  not provable yet: {what}", what=retold(note)))
 
 
 def _others(paths: list[str]) -> tuple[list[Any], list[RefereeError], Counter[str]]:
@@ -254,6 +283,6 @@ def _others(paths: list[str]) -> tuple[list[Any], list[RefereeError], Counter[st
             found.append(read_file(data))
             kinds[kind_of(data)] += 1
         except RefereeError as error:
-            error.message = f"{printable(path)}: {error.message}"
+            error.message = f"{printable(path)}: {retold(error.message)}"
             troubles.append(error)
     return found, troubles, kinds

@@ -6,10 +6,11 @@ from typing import Annotated, Any
 
 import typer
 
-from referee.cli import tables
+from referee.cli import t, tables
 from referee.cli.common import DryOption, JsonOption, NowOption, clock, command, load_key, out, report, say
 from referee.cli.office import OfficeArgument, fail, how_to_send, mails_in_words, opened
 from referee.errors import FileTrouble, RefereeError, Usage
+from referee.language import retold
 from referee.show.text import clean
 
 TRY_AGAIN = 75
@@ -40,7 +41,7 @@ def init(
         raise FileTrouble(f"{files.printable(root)} is an office already", "choose another folder", code="exists")
     mine = load_key(key) if key is not None else keys.Key(os.urandom(32), name)
     if dry:
-        say("Next: run it again without --dry-run.")
+        say(t("Next: run it again without --dry-run."))
         return
     office.make_folders(root)
     made = office.init_files(
@@ -49,10 +50,12 @@ def init(
     for path, data in made.items():
         if not files.exists(path):
             files.write({path: data}, secret=[path])
-    say(f"The office is in {files.printable(root)}. Keep a copy of host.key: no game goes on without it.")
+    say(t("The office is in {folder}. Keep a copy of host.key: no game goes on without it.",
+          folder=files.printable(root)))  # fmt: skip
     toml = files.printable(os.path.join(root, office.SETTINGS))
     invite = command("mail", "offer", root, "GAME", "--seats", "N", "--to", "ADDRESS")
-    say(f"Next: look through {toml}, then {command('mail', 'test', root)}; invite with {invite}.")
+    say(t("Next: look through {file}, then {test}; invite with {offer}.", file=toml, offer=invite,
+          test=command("mail", "test", root)))  # fmt: skip
 
 
 def in_(
@@ -67,9 +70,10 @@ def in_(
     new, known, trouble = _take_in(root, mails or [], dry)
     if json:
         report({"new": new, "known": known, "trouble": trouble.message if trouble else ""})
-    say(f"{mails_in_words(new)} taken in, {known} known already.")
+    say(t("{mails} taken in, {known} known already.", mails=mails_in_words(new), known=known))
     fail(trouble)
-    say("Next: run it again without --dry-run." if dry else f"Next: {command('mail', 'run', root)}.")
+    run_it = t("Next: {next}.", next=command("mail", "run", root))
+    say(t("Next: run it again without --dry-run.") if dry else run_it)
 
 
 def out_(root: OfficeArgument, now: NowOption = None, dry: DryOption = False, json: JsonOption = False) -> None:
@@ -82,9 +86,9 @@ def out_(root: OfficeArgument, now: NowOption = None, dry: DryOption = False, js
         waiting = office.names("outbox")
     if json:
         report({"sent": sent.sent, "failed": sent.failed, "outbox": waiting})
-    say(f"{mails_in_words(sent.sent)} sent, {len(waiting)} in outbox/.")
+    say(t("{mails} sent, {waiting} in outbox/.", mails=mails_in_words(sent.sent), waiting=len(waiting)))
     fail(sent.trouble)
-    say("Next: run it again without --dry-run." if dry else f"Next: {how_to_send(root, office)}.")
+    say(t("Next: run it again without --dry-run.") if dry else t("Next: {next}.", next=how_to_send(root, office)))
 
 
 def run(
@@ -105,8 +109,8 @@ def run(
         if paths != ["-"]:
             raise
         # The mail is kept: whoever brought it must not think that it is lost.
-        say(f"referee: {error.message}")
-        say(f"Next: {error.next}; the mail itself is kept, and the next run goes on from here.")
+        say(f"referee: {retold(error.message)}")
+        say(t("Next: {next}; the mail itself is kept, and the next run goes on from here.", next=retold(error.next)))
 
 
 def _run(
@@ -130,16 +134,18 @@ def _run(
         numbers = {"new": counts[0], "known": counts[1], "sent": sent.sent, "failed": sent.failed, "outbox": waiting}
         report({"judged": rows, "events": told, "troubles": [one.message for one in troubles], **numbers})
     for name, one in verdicts:
-        say(f"{name[:6]} {one.folder}: {clean(one.told)}")
+        say(f"{name[:6]} {one.folder}: {clean(retold(one.told))}")
     for line in (*told, *(one.message for one in troubles)):
-        say(clean(line))
+        say(clean(retold(line)))
     if dry:
-        say(f"{mails_in_words(written)} would be written.")
-        say("Next: run it again without --dry-run.")
+        say(t("{mails} would be written.", mails=mails_in_words(written)))
+        say(t("Next: run it again without --dry-run."))
         return
-    say(f"{mails_in_words(counts[0])} in, {len(verdicts)} judged, {sent.sent} sent, {waiting} in outbox/.")
+    say(t("{mails} in, {judged} judged, {sent} sent, {waiting} in outbox/.", mails=mails_in_words(counts[0]),
+          judged=len(verdicts), sent=sent.sent, waiting=waiting))  # fmt: skip
     fail(next((one for one in (trouble, sent.trouble, *troubles) if one), None))
-    say(f"Next: {how_to_send(root, office) if waiting else 'wait for mails, and run it again'}.")
+    send = t("Next: {next}.", next=how_to_send(root, office))
+    say(send if waiting else t("Next: wait for mails, and run it again."))
 
 
 def status(root: OfficeArgument, now: NowOption = None, json: JsonOption = False) -> None:
@@ -153,7 +159,7 @@ def status(root: OfficeArgument, now: NowOption = None, json: JsonOption = False
         return
     for line in module.status_lines(found, root):
         out(clean(line))
-    say(f"Next: {command('mail', 'run', root)} brings everything up to date.")
+    say(t("Next: {command} brings everything up to date.", command=command("mail", "run", root)))
 
 
 def try_(
@@ -170,11 +176,13 @@ def try_(
     if json:
         report({"good": all(one.good for one in found), "tried": found})
     for one in found:
-        say(f"{'ok' if one.good else 'BAD'}: {clean(one.what)}")
+        word = t("ok") if one.good else t("BAD")
+        say(f"{word}: {clean(retold(one.what))}")
     bad = [one for one in found if not one.good]
-    say(f"Next: {clean(bad[0].next)}" if bad else f"Next: {command('mail', 'run', root)}.")
     if bad:
+        say(t("Next: {next}", next=clean(retold(bad[0].next))))
         raise typer.Exit(9)
+    say(t("Next: {next}.", next=command("mail", "run", root)))
 
 
 def _take_in(root: str, paths: list[str], dry: bool) -> tuple[int, int, RefereeError | None]:

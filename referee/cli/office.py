@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from referee.cli import t
 from referee.cli.common import command, load_key, report, say
 from referee.errors import RefereeError
 from referee.show.text import clean
@@ -30,7 +31,7 @@ def tell(root: str, office: Any, dry: bool, json: bool, lines: list[str], **more
         report({"told": lines, **more})
     for line in lines:
         say(clean(line))
-    say("Next: run it again without --dry-run." if dry else f"Next: {how_to_send(root, office)}.")
+    say(t("Next: run it again without --dry-run.") if dry else t("Next: {next}.", next=how_to_send(root, office)))
 
 
 def how_to_send(root: str, office: Any) -> str:
@@ -38,8 +39,9 @@ def how_to_send(root: str, office: Any) -> str:
     from referee.io.files import printable
 
     if office.settings.send.kind == "files":
-        return f"send the mails in {printable(os.path.join(root, 'outbox'))}, and move them to sent/"
-    return f"{command('mail', 'out', root)} sends them"
+        folder = printable(os.path.join(root, "outbox"))
+        return t("send the mails in {folder}, and move them to sent/", folder=folder)
+    return t("{command} sends them", command=command("mail", "out", root))
 
 
 def no_trouble(troubles: list[RefereeError], desk: Any) -> None:
@@ -51,9 +53,7 @@ def no_trouble(troubles: list[RefereeError], desk: Any) -> None:
 
 def mails_in_words(number: int) -> str:
     """`1 mail`, `2 mails`."""
-    from referee.mail.absence import counted
-
-    return counted(number, "mail")
+    return t.plural("{n} mail", "{n} mails", number)
 
 
 def fail(trouble: RefereeError | None) -> None:

@@ -7,11 +7,13 @@ from typing import Annotated, Any
 
 import typer
 
+from referee.cli import t
 from referee.cli.common import DryOption, command, load_key, out, read_document, say, write_new
 from referee.errors import FileTrouble, Usage, WrongTurn
+from referee.language import mark
 
 KEY = "organiser.key"
-DRY = "Nothing was written. Next: run it again without --dry-run."
+DRY = mark("Nothing was written. Next: run it again without --dry-run.")
 FolderArgument = Annotated[str, typer.Argument(metavar="DIR", help="The folder of the tournament.")]
 LedgerArgument = Annotated[str, typer.Argument(metavar="LEDGER", help="The ledger that the organiser sent, or DIR.")]
 KeyOption = Annotated[
@@ -101,18 +103,18 @@ def commit(
 
     if os.path.isdir(spec):
         out(commitment(load(spec)))
-        say("Next: keep this line; `referee tournament check DIR --commit LINE` compares.")
+        say(t("Next: keep this line; `referee tournament check DIR --commit LINE` compares."))
         return
     with opened(folder, key, seed, dry=dry, begin=True) as desk:
         open_stage(desk, spec, seed)
         if not dry:
             out(commitment(desk.ledger))
     if dry:
-        say(f"The spec is in order. {DRY}")
+        say(t("The spec is in order.") + f" {t(DRY)}")
         return
     ledger = files.printable(ledger_path(folder))
-    say(f"Next: send {ledger} and this line to whoever wants to enter a bot; then "
-        f"{command('tournament', 'close', folder, 'ENTRANT...')}")  # fmt: skip
+    say(t("Next: send {file} and this line to whoever wants to enter a bot; then {command}", file=ledger,
+          command=command("tournament", "close", folder, "ENTRANT...")))  # fmt: skip
 
 
 def enter(
@@ -143,8 +145,9 @@ def enter(
     program = program or len(words) > 1
     bot = make_bot(words, program=program, more=more or [], deterministic=deterministic or not program)
     path = output or f"{name}.entrant.json"
-    write_new(path, encode(make_entrant(load_key(key), part.id, name, bot)), "entry", dry=dry)
-    say(DRY if dry else f"Next: send {path} and the files of the bot to the organiser, and keep the commitment line.")
+    write_new(path, encode(make_entrant(load_key(key), part.id, name, bot)), dry=dry)
+    send = t("Next: send {file} and the files of the bot to the organiser, and keep the commitment line.", file=path)
+    say(t(DRY) if dry else send)
 
 
 def close(
@@ -158,15 +161,15 @@ def close(
         desk.close(files.read(path, files.SMALL, "entrant").rstrip(b"\r\n") for path in entrants or [])
         names = [one.name for one in desk.part.entrants.values()]
         others = sum(not one.kept for one in desk.part.entrants.values())
-    out(f"{len(names)} bots: {', '.join(names)}")
+    out(t("{n} bots: {names}", n=len(names), names=", ".join(names)))
     ledger = files.printable(ledger_path(folder))
     if dry:
-        say(DRY)
+        say(t(DRY))
     elif others:
-        say(f"Next: send {ledger} to the entrants, who answer with `referee tournament disclose LEDGER`; then "
-            f"{command('tournament', 'start', folder, 'DISCLOSURE...')}")  # fmt: skip
+        say(t("Next: send {file} to the entrants, who answer with `referee tournament disclose LEDGER`; then {command}",
+              file=ledger, command=command("tournament", "start", folder, "DISCLOSURE...")))  # fmt: skip
     else:
-        say(f"Next: {command('tournament', 'run', '-o', folder)}")
+        say(t("Next: {next}", next=command("tournament", "run", "-o", folder)))
 
 
 def disclose(
@@ -186,8 +189,8 @@ def disclose(
         why = "entries are not closed yet" if part.closing is None else "the tournament has started"
         raise WrongTurn(why, "wait for the ledger in which they are closed", code="not-closed")
     path = output or f"{entrant.name}.disclosure.json"
-    write_new(path, encode(open_nonce(mine, part.id, part.ids["closing"], name)), "disclosure", dry=dry)
-    say(DRY if dry else f"Next: send {path} to the organiser.")
+    write_new(path, encode(open_nonce(mine, part.id, part.ids["closing"], name)), dry=dry)
+    say(t(DRY) if dry else t("Next: send {file} to the organiser.", file=path))
 
 
 def start(
@@ -203,8 +206,8 @@ def start(
             out(commitment(desk.ledger))
         missing = set(desk.part.entrants) - {name for name, _ in desk.part.players}
         for name in missing:
-            say(f"{desk.part.entrants[name].name} did not open the nonce, and does not play.")
-    say(DRY if dry else f"Next: {command('tournament', 'run', '-o', folder)}")
+            say(t("{name} did not open the nonce, and does not play.", name=desk.part.entrants[name].name))
+    say(t(DRY) if dry else t("Next: {next}", next=command("tournament", "run", "-o", folder)))
 
 
 def withdraw(
@@ -222,7 +225,8 @@ def withdraw(
         desk.withdraw(name, next_number(desk), reason)
         if desk.part.ending is not None and not dry:
             write_results(folder, desk.ledger)
-    say(DRY if dry else f"Next: {command('tournament', 'run', '-o', folder)} goes on without it.")
+    on = t("Next: {command} goes on without it.", command=command("tournament", "run", "-o", folder))
+    say(t(DRY) if dry else on)
 
 
 def amend(
@@ -241,12 +245,12 @@ def amend(
         say(line)
     with opened(folder, key, dry=dry) as desk:
         number = take(desk, data)
-        said = f"It is game {number} of {desk.ledger.parts[0].stage.name}"
+        name = desk.ledger.parts[0].stage.name
         if dry:
-            say(f"{said}. {DRY}")
+            say(t("It is game {number} of {name}.", number=number, name=name) + f" {t(DRY)}")
             return
         standings = write_results(folder, desk.ledger) if desk.part.ending is not None else []
     for line in standings:
         out(line)
-    say(f"{said}, and counts as the ruling says.")
-    say(f"Next: send {os.path.join(folder, 'ledger.jsonl')} and the results to everybody.")
+    say(t("It is game {number} of {name}, and counts as the ruling says.", number=number, name=name))
+    say(t("Next: send {file} and the results to everybody.", file=os.path.join(folder, "ledger.jsonl")))

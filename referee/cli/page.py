@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
-from referee.cli import complete
+from referee.cli import complete, t
 from referee.cli.common import DryOption, out, read_document, refuse_same, say, sent, write_out
 from referee.errors import Usage
 
@@ -42,14 +42,18 @@ def page(
     if file is None:
         path = output or "player.html"
         write_out(path, assemble.player_page(), dry=dry)
-        told = f"open {sent(path)} in a browser; `referee page --hash` says what its SHA-256 must be."
+        told = t(
+            "Next: open {file} in a browser; `referee page --hash` says what its SHA-256 must be.", file=sent(path)
+        )
     else:
         path, data, secret = _reading(file, output)
         refuse_same(path, file, None)
         write_out(path, data, secret=secret, dry=dry)
-        told = f"open {sent(path)} in a browser{'; it shows a hand: send it to nobody' * secret}."
+        told = t("Next: open {file} in a browser.", file=sent(path))
+        if secret:
+            told = t("Next: open {file} in a browser; it shows a hand: send it to nobody.", file=sent(path))
     if output != "-" and not dry:
-        say(f"Next: {told}")
+        say(told)
 
 
 def _reading(file: str, output: str | None) -> tuple[str, bytes, bool]:

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from referee.cli import complete
+from referee.cli import complete, t
 from referee.cli.common import DryOption, read_document, refuse_same, say, sent, write_out
 from referee.errors import Usage
 
@@ -54,7 +54,7 @@ def picture(
     # What a player sees shows a hand, as a view does.
     write_out(path, data, secret=known.seat < chain.table.seats, dry=dry)
     if path != "-" and not dry:
-        say(f"Next: look at {sent(path)}.")
+        say(t("Next: look at {file}.", file=sent(path)))
 
 
 def _kind(output: str | None, width: int | None) -> str:

@@ -6,12 +6,12 @@ from typing import Annotated, Any, NamedTuple, NoReturn
 
 import typer
 
+from referee.cli import t
 from referee.cli.common import (
     DryOption,
     JsonOption,
     KeyOption,
     NowOption,
-    Parcel,
     SignedOption,
     ViewArgument,
     ask_person,
@@ -21,7 +21,6 @@ from referee.cli.common import (
     command,
     confirm,
     load_key,
-    parcel_for,
     read_mailed,
     refuse_same,
     report,
@@ -29,7 +28,9 @@ from referee.cli.common import (
     write_out,
 )
 from referee.cli.look import foreign, open_view, width
+from referee.cli.parcel import Parcel, parcel_for
 from referee.errors import BadSignature, Malformed, RefereeError, Usage, WrongTurn
+from referee.language import mark, retold
 
 
 def play(
@@ -70,7 +71,7 @@ def play(
         marks = tickets.own_marks(ticket, opened, mine)
         signed = answer(mine, opened, chosen.move, standing=chosen.standing, resign=resign, marks=marks)
     except RefereeError as error:
-        error.next = error.next.replace("`referee moves`", command("moves", view))
+        error.next = retold(error.next).replace("`referee moves`", command("moves", view))
         raise
     if not dry:
         _refuse_second(opened, tickets.signed_for(ticket, opened), signed, again)
@@ -107,8 +108,8 @@ def word(
     if json and place.path != "-":
         written, reply = ("", "") if dry else map(files.printable, (place.path, place.reply))
         report({"round": opened.round + 1, "text": text, "written": written, "reply": reply})
-    say(f"Your words: {files.printable(text)}")
-    say("Next: run it again without --dry-run." if dry else place.next())
+    say(t("Your words: {words}", words=files.printable(text)))
+    say(t("Next: run it again without --dry-run.") if dry else place.next())
 
 
 def _refuse_unknown(text: str, view: str, today: Any) -> None:
@@ -136,7 +137,7 @@ def _own_key(opened: Any, path: str | None) -> Any:
     if told := foreign(opened, mine.public.hex()):
         kept = "the host keeps the key of this seat: answer the mail in words"
         own = "open your own view, or name its key with --key"
-        raise BadSignature(f"this {told}", kept if opened.seat in opened.table.kept else own, code="other-key")
+        raise BadSignature(told, kept if opened.seat in opened.table.kept else own, code="other-key")
     return mine
 
 
@@ -147,12 +148,18 @@ def _place(opened: Any, mail: Any, output: str | None, kind: str) -> Parcel:
     return parcel_for(mail, output, file_name(table.id, opened.round + 1, opened.seat, table.names, kind))
 
 
+_REPLIES = {
+    "move": mark("My signed answer for round {round} of {title}, game {game}."),
+    "word": mark("My signed word to the host for round {round} of {title}, game {game}."),
+}
+
+
 def _write(place: Parcel, opened: Any, kind: str, signed: bytes, kept: dict[str, bytes]) -> None:
     """The ticket first, then what was signed; all are for their owner's eyes. A reply tells no move in words."""
     from referee.io import files
 
-    table, what = opened.table, {"move": "answer", "word": "word to the host"}[kind]
-    words = f"My signed {what} for round {opened.round + 1} of {table.game.title}, game {table.id[:8]}."
+    table = opened.table
+    words = t(_REPLIES[kind], round=opened.round + 1, title=table.game.title, game=table.id[:8])
     written = {**kept, place.path: signed, **place.files(kind, signed, words)}
     written.pop("-", None)
     files.write(written, secret=[*written], make=[os.path.dirname(name) for name in kept])
@@ -165,7 +172,7 @@ def _conclude(opened: Any, chosen: Any, resign: bool, place: Parcel | None, json
     from referee.io import files
     from referee.show import typed
 
-    lines = ["you leave the game for good"] if resign else typed.in_words(opened, chosen)
+    lines = [t("you leave the game for good")] if resign else typed.in_words(opened, chosen)
     path = place.path if place else ""
     if json and path != "-":
         text = "resign" if resign else opened.ask.what
@@ -174,8 +181,8 @@ def _conclude(opened: Any, chosen: Any, resign: bool, place: Parcel | None, json
         told = {"round": opened.round + 1, "text": text, "move": chosen.move, "standing": chosen.standing}
         reply = files.printable(place.reply) if place else ""
         report({**told, "written": files.printable(path), "reply": reply})
-    say(f"Your answer: {'; '.join(lines)}")
-    say(place.next() if place else "Next: run it again without --dry-run.")
+    say(t("Your answer: {answer}", answer="; ".join(lines)))
+    say(place.next() if place else t("Next: run it again without --dry-run."))
 
 
 def _refuse_second(opened: Any, before: Any, signed: bytes, again: bool) -> None:
@@ -191,8 +198,8 @@ def _refuse_second(opened: Any, before: Any, signed: bytes, again: bool) -> None
     told = f"you have already signed another answer for round {opened.round + 1}: {words}"
     if not at_terminal():
         raise WrongTurn(told, "send that one, or sign a second one with --again", code="second-answer")
-    say(f"Careful: {told}. The host takes the one that comes first.")
-    if not confirm("Sign a second one?", default=False):
+    say(t("Careful: {told}. The host takes the one that comes first.", told=retold(told)))
+    if not confirm(t("Sign a second one?"), default=False):
         _quit()
 
 
@@ -215,13 +222,13 @@ class _Terminal:
 def _leave(sure: bool) -> Any:
     from referee.show.typed import Answer
 
-    if not sure and at_terminal() and not confirm("Leave the game for good?", default=False):
+    if not sure and at_terminal() and not confirm(t("Leave the game for good?"), default=False):
         _quit()
     return Answer()
 
 
 def _quit() -> NoReturn:
-    say("Nothing is signed.")
+    say(t("Nothing is signed."))
     raise typer.Exit(130) from None
 
 
@@ -248,7 +255,7 @@ def _decide(opened: Any, given: _Given, *, sure: bool) -> Any:
     if given.move_json is not None:
         if not opened.decides:
             raise Usage("there is nothing to choose here: you are asked for a bare answer", "leave the move out")
-        move = _from_json(given.move_json, opened.table.game.move, "move")
+        move = _from_json(given.move_json, opened.table.game.move, mark("this is no move of this game"))
     elif given.move is not None:
         move, words = typed.read_clauses(opened, words, given.move)
         if move is None and opened.decides:
@@ -270,19 +277,19 @@ def _words(opened: Any, given: _Given) -> Any:
     if given.say_json is not None:
         if rule is None:
             raise Usage("this game has no standing words", "leave --say-json out")
-        words = _from_json(given.say_json, rule.words, "standing words")
+        words = _from_json(given.say_json, rule.words, mark("these are no standing words of this game"))
     for phrase in given.say:
         words = typed.say_phrase(opened, words, phrase)
     return words
 
 
-def _from_json(text: str, form: Any, what: str) -> Any:
+def _from_json(text: str, form: Any, wrong: str) -> Any:
     import msgspec
 
     try:
         return msgspec.json.decode(text.encode(), type=form)
     except (msgspec.MsgspecError, RecursionError, UnicodeError):
-        raise Malformed(f"this is no {what} of this game", "see `referee moves` for the form") from None
+        raise Malformed(wrong, "see `referee moves` for the form") from None
 
 
 def _talk(opened: Any, words: Any, *, sure: bool) -> Any:

@@ -6,6 +6,8 @@ from time import monotonic
 from types import TracebackType
 from typing import Any
 
+from referee.cli import t
+
 EVERY = 0.3
 """Seconds between two of them."""
 
@@ -45,7 +47,12 @@ class Bar:
         self._last = now
         rate = (done - self._first) / max(now - self._begin, 0.001)
         left = _time((self._total - done) / rate) if rate and done < self._total else ""
-        parts = (f"{done}/{self._total} games", f"{rate:.1f} a second", left and f"{left} left", more)
+        parts = (
+            t("{done}/{all} games", done=done, all=self._total),
+            t("{rate:.1f} a second", rate=rate),
+            left and t("{time} left", time=left),
+            more,
+        )
         line = "; ".join(part for part in parts if part)[: _columns()]
         sys.stderr.write("\r" + line.ljust(self._width))
         sys.stderr.flush()

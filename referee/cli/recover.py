@@ -5,9 +5,10 @@ from typing import Annotated, Any
 
 import typer
 
-from referee.cli import complete
-from referee.cli.common import DryOption, KeyOption, command, load_key, read_document, say, stdin_once
+from referee.cli import complete, t
+from referee.cli.common import DryOption, KeyOption, command, load_key, read_document, say, stdin_once, tell_dry
 from referee.errors import FileTrouble, Malformed, RefereeError, Usage
+from referee.language import retold
 
 
 def recover(
@@ -48,17 +49,22 @@ def recover(
     if files.exists(output):
         raise FileTrouble(f"{files.printable(output)} exists already", "choose another name with -o", code="exists")
     if dry:
-        say("Everything is in order; nothing was written.")
-        say("Next: run it again without --dry-run.")
+        tell_dry()
         return
     record = tickets.start_record(table)
     made = [os.path.dirname(path) for path in record]
     files.write({output: dump_match(found.match), **record}, secret=[output], make=made)
-    say(f"Game {table.id[:8]} is back as it was after round {number}. Keep {files.printable(output)} to yourself.")
-    say("If anybody has a newer view than that, recover from it instead: two stories of one round can be proved.")
-    say("An answer that you took before it was lost still counts: its player has your receipt.")
-    again = command("apply", output, "MOVE...", key=key)
-    say(f"Next: ask for the answers to round {number + 1} again, and take them with {again}.")
+    _tell(table.id[:8], number, files.printable(output), command("apply", output, "MOVE...", key=key))
+
+
+def _tell(game: str, number: int, file: str, again: str) -> None:
+    """What was built, and what to do with it."""
+    say(t("Game {game} is back as it was after round {round}. Keep {file} to yourself.", game=game, round=number,
+          file=file))  # fmt: skip
+    say(t("If anybody has a newer view than that, recover from it instead: two stories of one round can be proved."))
+    say(t("An answer that you took before it was lost still counts: its player has your receipt."))
+    say(t("Next: ask for the answers to round {round} again, and take them with {command}.", round=number + 1,
+          command=again))  # fmt: skip
 
 
 def _secret(text: str | None) -> bytes:
@@ -89,7 +95,7 @@ def _read(paths: list[str]) -> tuple[list[Any], list[Any]]:
             else:
                 moves.append(decode(data, r.MoveFile, "move"))
         except RefereeError as error:
-            say(f"left aside: {printable(path)}: {error.message}")
+            say(t("left aside: {what}", what=f"{printable(path)}: {retold(error.message)}"))
     if not views:
         raise Malformed("there is no good view here", "ask the players for their newest views", code="alone")
     if len({view.table.id for view in views}) > 1:
@@ -104,7 +110,12 @@ def _ask_for(found: Any, table: Any) -> None:
     from referee.show.text import clean
 
     for number, seat in found.missing:
-        held = ", without which the game cannot go on" if (number, seat) in found.held else ""
-        say(f"  {clean(table.names[seat])} sealed something in round {number}{held}: ask for that move again")
-    advice = "give those moves, too" + ("" if found.held else ", or go on without them with --incomplete")
+        name = clean(table.names[seat])
+        if (number, seat) in found.held:
+            say(t("  {name} sealed something in round {round}, without which the game cannot go on: ask for that move "
+                  "again", name=name, round=number))  # fmt: skip
+        else:
+            say(t("  {name} sealed something in round {round}: ask for that move again", name=name, round=number))
+    without = "give those moves, too, or go on without them with --incomplete"
+    advice = "give those moves, too" if found.held else without
     raise Malformed("sealed answers are missing that only their players have", advice, code="missing-sealed")

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from referee.cli import complete
+from referee.cli import complete, t
 from referee.cli.common import (
     ArbiterOption,
     DryOption,
@@ -20,6 +20,7 @@ from referee.cli.common import (
 )
 from referee.cli.office import OfficeArgument, how_to_send, no_trouble, opened, tell
 from referee.errors import WrongTurn
+from referee.language import retold
 
 TableArgument = Annotated[str, typer.Argument(metavar="TABLE", help="The table; the first characters are enough.")]
 WhoArgument = Annotated[str, typer.Argument(metavar="NAME", help="The player: name, address or number.")]
@@ -66,10 +67,10 @@ def offer(
     if json:
         report({"table": desk.name, "offer": desk.offer_id, "players": players})
     if dry:
-        say("Next: run it again without --dry-run.")
+        say(t("Next: run it again without --dry-run."))
         return
-    say(f"Table {desk.name}: {len(players)} invitations are in outbox/.")
-    say(f"Next: {how_to_send(root, office)}; players answer with `join as NAME`, or with a signed join.")
+    say(t("Table {table}: {n} invitations are in outbox/.", table=desk.name, n=len(players)))
+    say(t("Next: {send}; players answer with `join as NAME`, or with a signed join.", send=how_to_send(root, office)))
 
 
 def start(
@@ -90,7 +91,7 @@ def start(
         no_trouble(catch_up(office, moment, strict=False)[1], desk)
         if not dry:
             office.save()
-    tell(root, office, dry, json, [f"{desk.name}: the game has started"])
+    tell(root, office, dry, json, [t("{table}: the game has started", table=desk.name)])
 
 
 def drop(
@@ -114,11 +115,10 @@ def drop(
         no_trouble(catch_up(office, moment, strict=False)[1], desk)
         if not dry:
             office.save()
-    instead = (
-        f"{desk.name} is given up; everybody else is invited to {new.name}"
-        if new is not desk
-        else "the invitation is withdrawn"
-    )
+    if new is desk:
+        instead = t("the invitation is withdrawn")
+    else:
+        instead = t("{table} is given up; everybody else is invited to {other}", table=desk.name, other=new.name)
     tell(root, office, dry, json, [instead], table=new.name)
 
 
@@ -146,8 +146,9 @@ def amend(
     found = ruled(desk.note)
     if json:
         report({"table": desk.name, "rulings": found})
-    say(f"{desk.name}: {ruled_in_words(found)}")
-    say("Next: run it again without --dry-run." if dry else "Next: send the ruling to everybody at that table.")
+    say(f"{desk.name}: {retold(ruled_in_words(found))}")
+    send = t("Next: send the ruling to everybody at that table.")
+    say(t("Next: run it again without --dry-run.") if dry else send)
 
 
 def resign(
@@ -178,7 +179,7 @@ def resign(
         no_trouble(catch_up(office, moment, strict=False)[1], desk)
         if not dry:
             office.save()
-    tell(root, office, dry, json, [f"{desk.names[seat]}: {told[0]}"])
+    tell(root, office, dry, json, [f"{desk.names[seat]}: {retold(told[0])}"])
 
 
 def timeout(
@@ -206,7 +207,8 @@ def timeout(
         no_trouble(catch_up(office, moment, strict=False)[1], desk)
         if not dry:
             office.save()
-    tell(root, office, dry, json, [f"{desk.names[seat]} is passed over; everybody sees it, and may still answer"])
+    told = t("{name} is passed over; everybody sees it, and may still answer", name=desk.names[seat])
+    tell(root, office, dry, json, [told])
 
 
 def _seat(root: str, office: Any, table: str, who: str) -> tuple[Any, int]:

@@ -5,11 +5,12 @@ from typing import Annotated, Any
 
 import typer
 
-from referee.cli import organise
+from referee.cli import organise, t
 from referee.cli.common import DryOption, JsonOption, command, out, report, say
 from referee.cli.organise import DRY, FolderArgument, KeyOption, SeedOption, open_stage, opened
 from referee.cli.progress import Bar
 from referee.errors import CheckFailed, FileTrouble, Usage
+from referee.language import retold
 
 JobsOption = Annotated[int, typer.Option("--jobs", min=1, help="Processes to use.")]
 DaskOption = Annotated[
@@ -88,7 +89,8 @@ def _play(desk: Any, jobs: int, dask: str | None, json: bool) -> None:
     if desk.dry:
         if json:
             report({"games": total, "bots": names})
-        say(f"{total} games at most, by {len(names)} bots: {', '.join(names)}. {DRY}")
+        told = t("{most} games at most, by {n} bots: {names}.", most=total, n=len(names), names=", ".join(names))
+        say(f"{told} {t(DRY)}")
         return
     workers = hire(jobs, dask)
     try:
@@ -102,9 +104,9 @@ def _play(desk: Any, jobs: int, dask: str | None, json: bool) -> None:
         return
     for line in found:
         out(line)
-    say(f"Keep this line, and give it to everybody who plays:\n{commitment(desk.ledger)}")
-    say(f"Next: look at {os.path.join(desk.folder, 'report.html')}; anybody can check it with "
-        f"{command('tournament', 'check', desk.folder)}.")  # fmt: skip
+    say(t("Keep this line, and give it to everybody who plays:\n{line}", line=commitment(desk.ledger)))
+    say(t("Next: look at {file}; anybody can check it with {command}.", file=os.path.join(desk.folder, "report.html"),
+          command=command("tournament", "check", desk.folder)))  # fmt: skip
 
 
 def check(
@@ -149,19 +151,20 @@ def _conclude(found: Any, json: bool, held: bool) -> None:
         report(found)
     else:
         for one in found.differs:
-            out(f"BAD {one.message} [{one.code}]")
+            out(t("BAD {what} [{code}]", what=retold(one.message), code=one.code))
         for note in found.notes:
-            out(f"note: {note}")
-        out(f"{found.games} games checked, {found.again} played again, {len(found.differs)} things differ")
+            out(t("note: {note}", note=retold(note)))
+        out(t("{games} games checked, {again} played again, {n} things differ", games=found.games, again=found.again,
+              n=len(found.differs)))  # fmt: skip
     if found.differs:
-        say("Next: keep the folder, and ask the organiser; what differs was changed after it was signed or played.")
+        say(t("Next: keep the folder, and ask the organiser; what differs was changed after it was signed or played."))
         raise typer.Exit(CheckFailed.exit)
     if not found.ended:
-        say("Next: check it again when it is over.")
+        say(t("Next: check it again when it is over."))
     elif not held:
-        say("Next: compare it with the line that you kept: --commit LINE.")
+        say(t("Next: compare it with the line that you kept: --commit LINE."))
     else:
-        say("Next: nothing; this is the tournament that you were promised.")
+        say(t("Next: nothing; this is the tournament that you were promised."))
 
 
 def extract(
@@ -196,11 +199,12 @@ def extract(
     for path in written:
         out(files.printable(path))
     if dry:
-        say(DRY)
+        say(t(DRY))
     elif pages:
-        say(f"Next: open {files.printable(os.path.join(folder, 'report.html'))}, whose numbers of games lead to them.")
+        say(t("Next: open {file}, whose numbers of games lead to them.",
+              file=files.printable(os.path.join(folder, "report.html"))))  # fmt: skip
     else:
-        say(f"Next: {command('verify', *written[:1])}")
+        say(t("Next: {next}", next=command("verify", *written[:1])))
 
 
 def _write_transcripts(folder: str, found: list[Any], output: str, dry: bool) -> list[str]:

@@ -7,9 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
-from referee.cli import complete
+from referee.cli import complete, t
 from referee.cli.common import JsonOption, out, read_document, report, say, stdin_once
 from referee.errors import CheckFailed, Malformed, RefereeError, Usage
+from referee.language import retold, speaking, spoken
 
 CHECKED = ("transcript", "view", "move", "receipt", "proof", "ruling", "claim")
 """Kinds of files that can be checked."""
@@ -56,46 +57,45 @@ def verify(
         for row in rows if len(rows) <= 20 else bad:
             out(_line(row))
         for error in found:
-            out(f"BAD together: {error.message} [{error.code}]")
+            out(t("BAD together: {what} [{code}]", what=retold(error.message), code=error.code))
         for note in ignored:
-            out(f"left aside: {note}")
-        out(
-            f"{len(rows) - len(bad)} good, {len(bad) - proved} bad"
-            + (f", {proved} proved" * bool(proved))
-            + (f", {passed} of other kinds passed over" * bool(passed))
-        )
+            out(t("left aside: {what}", what=retold(note)))
+        counted = [t("{n} good", n=len(rows) - len(bad)), t("{n} bad", n=len(bad) - proved)]
+        counted += [t("{n} proved", n=proved)] * bool(proved)
+        out(", ".join(counted + [t("{n} of other kinds passed over", n=passed)] * bool(passed)))
     _conclude(rows, bad, bool(found), bool(ignored))
 
 
 def _line(row: dict[str, Any]) -> str:
     if not row["exit"]:
-        return f"ok  {row['file']}: {row['message']}"
-    word = {"proved": "PROVED", "undecided": "UNDECIDED"}.get(row.get("verdict", ""), "BAD")
-    by = f", by whoever has the key {row['key']}" if row.get("key") else ""
-    return f"{word} {row['file']}: {row['message']} [{row['code']}]{by}"
+        return t("ok  {file}: {what}", file=row["file"], what=row["message"])
+    word = {"proved": t("PROVED"), "undecided": t("UNDECIDED")}.get(row.get("verdict", ""), t("BAD"))
+    told = f"{word} {row['file']}: {retold(row['message'])} [{row['code']}]"
+    return t("{told}, by whoever has the key {key}", told=told, key=row["key"]) if row.get("key") else told
 
 
 def _conclude(rows: list[dict[str, Any]], bad: list[dict[str, Any]], found: bool, ignored: bool) -> None:
     """What the verdicts mean for whoever asked, and the exit status."""
     if found:
-        say("Next: keep the files as evidence against the host; `referee dispute` with them writes a proof.")
+        say(t("Next: keep the files as evidence against the host; `referee dispute` with them writes a proof."))
         raise typer.Exit(CheckFailed.exit)
     if bad:
         worst = next((row for row in bad if row["exit"] == CheckFailed.exit), bad[0])
-        say(f"Next: {worst['next']}")
+        say(t("Next: {next}", next=retold(worst["next"])))
         raise typer.Exit(worst["exit"])
     if ignored:
-        say("Next: give the view or transcript that the files left aside belong to.")
+        say(t("Next: give the view or transcript that the files left aside belong to."))
         raise typer.Exit(Malformed.exit)
     proved: dict[str, int] = {}
     for row in rows:
         if row["whole"]:
             proved[row["game"]] = max(proved.get(row["game"], 0), row["rounds"])
     if rows and all("verdict" in row for row in rows):
-        say("Next: nothing; what it says is its writer's word, and nothing else.")
+        say(t("Next: nothing; what it says is its writer's word, and nothing else."))
         return
     whole = proved and all(row["rounds"] <= proved.get(row["game"], -1) for row in rows if row["game"])
-    say("Next: nothing; this is proof." if whole else "Next: ask for the transcript; views cannot prove everything.")
+    more = t("Next: ask for the transcript; views cannot prove everything.")
+    say(t("Next: nothing; this is proof.") if whole else more)
 
 
 # --- which files -----------------------------------------------------------------------------------------------------
@@ -186,7 +186,7 @@ def _check(name: str, seen: dict[tuple[str, int], Any]) -> tuple[dict[str, Any],
         if kind == "transcript":
             return _transcript(data)
         file = read_file(data)
-        return _good("a move or receipt, to be read beside a view or transcript"), file
+        return _good(t("a move or receipt, to be read beside a view or transcript")), file
     except RefereeError as error:
         step = getattr(error, "step", None)
         row = {"code": error.code, "exit": error.exit, "message": error.message, "next": error.next, "step": step}
@@ -206,7 +206,8 @@ def _view(data: bytes, seen: dict[tuple[str, int], Any]) -> tuple[dict[str, Any]
     view = read_view(data)
     place = ident("genesis", bytes(view.genesis.body)), view.seat
     file = seen[place] = open_view(view, since=seen.get(place))
-    told = f"{clean(file.name)}'s view, round {file.round}: audited, not everything is provable from a view"
+    told = t("{name}'s view, round {round}: audited, not everything is provable from a view",
+             name=clean(file.name), round=file.round)  # fmt: skip
     return _good(told, game=file.table.id, rounds=file.round), story_of(file)
 
 
@@ -219,9 +220,10 @@ def _transcript(data: bytes) -> tuple[dict[str, Any], Fact]:
     file = open_transcript(data)
     found = verified(file)
     winners = [clean(n) for n, rank in zip(found.names, found.ranks, strict=False) if rank == 1]
-    end = f"won by {joined(winners)}" if winners else found.end
-    told = f"{found.title}, {found.rounds} rounds, {found.signatures} signatures, {found.draws} draws, {end}"
-    told = "; ".join((told, *declared(file)))
+    end = t("won by {names}", names=joined(winners)) if winners else found.end
+    told = t("{title}, {rounds} rounds, {signatures} signatures, {draws} draws, {end}", title=found.title,
+             rounds=found.rounds, signatures=found.signatures, draws=found.draws, end=end)  # fmt: skip
+    told = "; ".join((told, *map(retold, declared(file))))
     return _good(told, game=found.game, whole=True, rounds=found.rounds), story_of(file)
 
 
@@ -286,7 +288,7 @@ def _side_by_side(names: list[str], jobs: int, dask: str | None) -> Iterator[lis
     ordered = sorted(groups.values(), key=lambda group: -max(sizes[at] for at in group))
     workers, waiting = hire(min(jobs, len(ordered)), dask), iter(ordered)
     try:
-        for found in each(workers, check_parts, b"", ([names[at] for at in group] for group in ordered)):
+        for found in each(workers, check_parts, spoken().encode(), ([names[at] for at in group] for group in ordered)):
             for part in found:
                 yield list(zip(next(waiting), part, strict=True))
     finally:
@@ -311,5 +313,6 @@ def _seat_of(name: str) -> str:
 
 
 def check_parts(shared: bytes, parts: Sequence[Sequence[str]]) -> list[list[tuple[dict[str, Any], Fact]]]:
-    """What a worker does."""
-    return [list(check_some(part)) for part in parts]
+    """What a worker does, in the language of whoever asked."""
+    with speaking(shared.decode()):
+        return [list(check_some(part)) for part in parts]

@@ -62,7 +62,7 @@ def test_a_game_without_a_translation_is_told_in_english(tmp_path: Path) -> None
     plain = run_here("rules", "auction", cwd=tmp_path)
     ran = run_here("rules", "auction", "--language", "de", cwd=tmp_path)
     assert (ran.exit, ran.out) == (0, plain.out)
-    assert "no translation (de)" in ran.said
+    assert "nicht übersetzt (de)" in ran.said
     assert plain.said == ""
 
 
@@ -80,6 +80,7 @@ def view(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 PASSES = {"en": "pass yellow", "de": "passe gelb", "nl": "pas geel"}
+ANSWERS = {"en": "Your answer", "de": "Deine Antwort", "nl": "Je antwoord"}
 
 
 @pytest.mark.parametrize(
@@ -113,7 +114,7 @@ def test_what_is_signed_knows_no_language(view: Path) -> None:
             args = ("play", "view.json", "--key", "key.json", "--move", words, "-o", "-")
             ran = run_here("--language", reader, *args, cwd=view)
             assert ran.exit == 0, ran.said
-            assert f"Your answer: {PASSES[reader]}" in ran.said
+            assert f"{ANSWERS[reader]}: {PASSES[reader]}" in ran.said
             signed.add(ran.out)
             told.append(ran.said)
     assert len(signed) == 1

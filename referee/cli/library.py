@@ -1,0 +1,85 @@
+"""What the command line library says by itself, in the reader's language; it speaks only English."""
+
+import re
+from typing import Any
+
+import typer
+
+from referee.cli import t
+from referee.language import mark
+
+COMPLAINTS = (
+    mark("Missing command."),
+    mark("Missing argument {name}."),
+    mark("Missing option {name}."),
+    mark("No such command {name}."),
+    mark("No such command {name}. Did you mean {others}?"),
+    mark("No such option: {name}"),
+    mark("No such option: {name} (Possible options: {others})"),
+    mark("Got unexpected extra argument(s) ({words})"),
+    mark("Option {name} requires an argument."),
+    mark("Option {name} does not take a value."),
+    mark("Invalid value for {name}: {why}"),
+    mark("{value} is not a valid int."),
+    mark("{value} is not a valid float."),
+    mark("{value} is not in the range {range}."),
+    mark("{value} is not one of {words}."),
+)
+"""Told again where errors are reported."""
+HELP = (
+    mark("Arguments"), mark("Options"), mark("Commands"), mark("required"), mark("Show this message and exit."),
+)  # fmt: skip
+FORMS = {
+    "<int>": mark("<number>"), "<int range>": mark("<number>"), "<float>": mark("<number>"),
+    "<float range>": mark("<number>"), "<str>": mark("<text>"),
+}  # fmt: skip
+"""How the library calls values whose options give them no name."""
+
+
+class Formatter(typer.Context.formatter_class):  # type: ignore[misc, valid-type]
+    """Writes help as the library does."""
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        super().write_usage(prog, args, t("Usage: "))
+
+    def write_heading(self, heading: str) -> None:
+        super().write_heading(t(heading))
+
+    def write_dl(self, rows: Any, *more: Any, **others: Any) -> None:
+        super().write_dl([(_form(first), _told(second)) for first, second in rows], *more, **others)
+
+
+class Context(typer.Context):
+    formatter_class = Formatter
+
+
+def translate(command: Any) -> None:
+    """Let a command, and all below it, show its help in the reader's language."""
+    command.context_class = Context
+    command.options_metavar = t("[OPTIONS]")
+    if command.help:
+        command.help, command.short_help = t(command.help), None
+    for one in command.params:
+        if getattr(one, "help", None):
+            one.help = t(one.help)
+    for other in getattr(command, "commands", {}).values():
+        command.subcommand_metavar = t("COMMAND [ARGS]...")
+        translate(other)
+
+
+def _form(name: str) -> str:
+    """An option with what stands for its value."""
+    return re.sub(r"<[a-z ]+>\Z", lambda found: t(FORMS.get(found[0], found[0])), name)
+
+
+def _told(text: str) -> str:
+    """What a line of help says, with what the library adds to it in brackets."""
+    told, bracket, added = text.rpartition("[")
+    if not bracket or not text.endswith("]"):
+        return t(text)
+    return f"{told}[{'; '.join(map(_extra, added[:-1].split('; ')))}]"
+
+
+def _extra(text: str) -> str:
+    default = text.removeprefix("default: ")
+    return t("default: {default}", default=default) if default != text else t(text)
