@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from referee.game import Seat
+from referee.games import as_typed
+from referee.language import Catalogue
 from referee.svg import COLOURS, FAINT, INK, LINE, PAPER, WIDTH, box, cut, element, number, sheet, words
 
 from .board import ASKED, OPTIONS, spot
@@ -12,8 +14,10 @@ from .board_svg_map import board, mark, pointer, wide
 from .tables import is_settled, own_chip, swept
 from .types import GOALS, OUT, RESERVE, Deal, Piece, Player, Sight
 from .words import LETTERS
-from .words_list import KINDS
+from .words_list import field_called
 from .words_standing import text as standing_text
+
+t = Catalogue("referee.games.weg_zum_erfolg")
 
 EDGE = 12
 CARD, CARDS = 20, 13
@@ -55,10 +59,6 @@ def _wrapped(parts: Iterable[str], size: float, room: float, between: str = "; "
         yield line
 
 
-def _many(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
-
-
 # --- what is going on ------------------------------------------------------------------------------------------------
 
 
@@ -66,7 +66,7 @@ def _head(parts: list[str], terms: Deal, seen: Sight, names: Sequence[str]) -> f
     """Title, turn, and what is asked; returns where the board begins."""
     title, *options = _titles(terms)
     parts.append(words(EDGE, 28, title, 19, bold=True))
-    parts.append(words(WIDTH - EDGE, 28, f"turn {seen.public.turns}", 15, "end"))
+    parts.append(words(WIDTH - EDGE, 28, t("turn {number}", number=seen.public.turns), 15, "end"))
     top = y = 40.0
     if options:
         parts.append(words(EDGE, 47, " · ".join(options), 14))
@@ -93,7 +93,7 @@ def _frame(x: float, y: float, w: float, h: float, strong: bool) -> str:
 def _over(parts: list[str], seen: Sight, names: Sequence[str], y: float) -> float:
     """The ranks; there are none where a game ended because others left."""
     result = seen.result
-    parts.append(words(EDGE + 12, y + 27, "The game is over", 17, bold=True))
+    parts.append(words(EDGE + 12, y + 27, t("The game is over"), 17, bold=True))
     y += 27
     for rank, seat in sorted(zip(result.ranks, range(len(names)), strict=True)) if result else ():
         y += 25
@@ -102,19 +102,19 @@ def _over(parts: list[str], seen: Sight, names: Sequence[str], y: float) -> floa
         parts.append(mark(EDGE + 52, y - 5, seat, seen))
         parts.append(words(EDGE + 70, y, cut(names[seat], 370, 16), 16, bold=rank == 1))
         parts.append(words(WIDTH - EDGE - 70, y, str(points), 16, "end", bold=rank == 1))
-        parts.append(words(WIDTH - EDGE - 64, y, "points", 14))
+        parts.append(words(WIDTH - EDGE - 64, y, t("points"), 14))
     return y
 
 
 def _turn(parts: list[str], terms: Deal, seen: Sight, names: Sequence[str], y: float) -> float:
     """Whose turn it is, the black die, and the piece that moves."""
-    public = seen.public
-    whose = "Your turn" if public.turn == seen.seat else f"Turn of {cut(names[public.turn], 290, 17)}"
+    public, mine = seen.public, seen.public.turn == seen.seat
+    whose = t("Your turn") if mine else t("Turn of {name}", name=cut(names[public.turn], 290, 17))
     parts.append(mark(EDGE + 20, y + 20, public.turn, seen))
     parts.append(words(EDGE + 38, y + 26, whose, 17, bold=True))
     if public.throw:
         right = WIDTH - EDGE - 10
-        parts.append(words(right - 34, y + 26, "black die", 15, "end"))
+        parts.append(words(right - 34, y + 26, t("black die"), 15, "end"))
         parts.append(box(right - 26, y + 7, 26, 26, COLOURS["black"], INK, 5))
         parts.append(words(right - 13, y + 26, str(public.throw), 17, "middle", PAPER, True))
     y += 30
@@ -129,25 +129,25 @@ def _task(terms: Deal, seen: Sight) -> Iterator[str]:
     public, task = seen.public, seen.public.task
     if task is not None:
         piece = public.players[public.turn].pieces[task.piece]
-        yield f"moves {piece_name(public.turn, task.piece)} {_where(terms, piece)}"
+        yield t("moves {piece} {where}", piece=piece_name(public.turn, task.piece), where=_where(terms, piece))
         if task.steps:
-            yield f"{_many(task.steps, 'step')} left"
+            yield t.plural("{n} step left", "{n} steps left", task.steps)
         if task.leaving:
-            yield f"leaving {task.leaving}"
+            yield t("leaving {way}", way=t(task.leaving))
 
 
 def _where(terms: Deal, piece: Piece) -> str:
     """`on red junction R4j`."""
     known = terms.edition.board
     if piece.at == RESERVE:
-        return "in the reserve"
+        return t("in the reserve")
     if piece.at == OUT:
-        return "out of the game"
+        return t("out of the game")
     if piece.at in known.goal_of:
-        return f"home in goal {known.goal_of[piece.at] + 1}"
+        return t("home in goal {number}", number=known.goal_of[piece.at] + 1)
     field = known.fields[piece.at]
-    kind = "junction" if known.is_junction(piece.at) else KINDS[field.kind]
-    return f"on {field.level} {kind} {piece.at}"
+    called = field_called(field.level, "junction" if known.is_junction(piece.at) else field.kind)
+    return t("on {field} {at}", field=called, at=piece.at)
 
 
 def _target(parts: list[str], seen: Sight, y: float) -> float:
@@ -155,12 +155,14 @@ def _target(parts: list[str], seen: Sight, y: float) -> float:
     task = seen.public.task
     if task is None or not task.target:
         return y
-    parts.append(words(EDGE + 38, y + 28, "target", 15))
-    parts.append(box(EDGE + 96, y + 9, 34, 26, COLOURS["gold"], INK, 4))
-    parts.append(words(EDGE + 113, y + 28, str(task.target), 18, "middle", bold=True))
-    parts.append(words(EDGE + 144, y + 28, "on the table" if task.table else "no card on the table", 15))
+    label, table = t("target"), t("on the table") if task.table else t("no card on the table")
+    after = max(EDGE + 96, EDGE + 40 + wide(label, 15))
+    parts.append(words(EDGE + 38, y + 28, label, 15))
+    parts.append(box(after, y + 9, 34, 26, COLOURS["gold"], INK, 4))
+    parts.append(words(after + 17, y + 28, str(task.target), 18, "middle", bold=True))
+    parts.append(words(after + 48, y + 28, table, 15))
     for at, card in enumerate(task.table):
-        x = EDGE + 262 + 44 * at
+        x = after + 48 + max(118, wide(table, 15) + 6) + 44 * at
         parts.append(box(x, y + 11, CARD + 2, 22, PAPER, INK))
         parts.append(words(x + CARD / 2 + 1, y + 27, str(card.value), 14, "middle", bold=True))
         parts.append(mark(x + 32, y + 22, card.seat, seen))
@@ -174,7 +176,9 @@ def _asked(parts: list[str], seen: Sight, y: float) -> float:
         y += 26
         parts.append(pointer(EDGE + 17, y - 5, "right", 2))
         parts.extend(mark(EDGE + 47 + 21 * at, y - 5, seat, seen) for at, seat in enumerate(seats))
-        parts.append(words(EDGE + 42 + 21 * len(seats), y, ASKED[what], 15, bold=seen.seat in seats))
+        parts.append(
+            words(EDGE + 42 + 21 * len(seats), y, t(ASKED[what], name="").strip(), 15, bold=seen.seat in seats)
+        )
     return y + 2
 
 
@@ -206,7 +210,7 @@ def _panel(parts: list[str], terms: Deal, seen: Sight, name: str, seat: Seat, y:
     parts.append(mark(x + 18, y + 19, seat, seen))
     parts.append(words(x + 34, y + 25, cut(name, 178, 16), 16, bold=seat == seen.seat or asked))
     parts.append(words(x + PANEL - 36, y + 25, str(player.points), 18, "end", bold=True))
-    parts.append(words(x + PANEL - 8, y + 25, "pts", 13, "end"))
+    parts.append(words(x + PANEL - 8, y + 25, t("pts"), 13, "end"))
     y = _hand(parts, terms, player, x + 11, y + 36)
     for line in _wrapped(_pieces(terms, seat, player), 14, PANEL - 20, " · "):
         y += 19
@@ -223,7 +227,7 @@ def _pieces(terms: Deal, seat: Seat, player: Player) -> Iterator[str]:
     there: dict[str, list[str]] = {}
     for at, piece in enumerate(player.pieces):
         goal = known.goal_of.get(piece.at)
-        place = spot(known, piece) if goal is None else f"goal {goal + 1}"
+        place = spot(known, piece) if goal is None else t("goal {number}", number=goal + 1)
         there.setdefault(place, []).append(piece_name(seat, at))
     for place, names in there.items():
         for first in range(0, len(names), 4):
@@ -250,24 +254,27 @@ def _hand(parts: list[str], terms: Deal, player: Player, x: float, y: float) -> 
 
 def _marks(seen: Sight, seat: Seat, player: Player) -> Iterator[str]:
     if seat == seen.seat:
-        yield "you"
+        yield t("you")
         if (chip := own_chip(seen)) is not None:
-            yield f"dealt chip {chip}"
+            yield t("dealt chip {chip}", chip=chip)
     if player.misses:
-        yield f"misses {_many(player.misses, 'turn')}"
+        yield t.plural("misses {n} turn", "misses {n} turns", player.misses)
 
 
 def _counts(terms: Deal, seen: Sight) -> Iterator[str]:
     """Pieces home, what the next one sweeps, and both piles."""
     public = seen.public
-    yield f"{_many(public.home, 'piece')} {'is' if public.home == 1 else 'are'} home"
-    levels = list(swept(public.home + 1)) if seen.pending else []
+    yield t.plural("{n} piece is home", "{n} pieces are home", public.home)
+    levels = [t(level) for level in swept(public.home + 1)] if seen.pending else []
     if levels:
-        yield f"the next one sweeps {', '.join(levels + ['the reserve'] * terms.options.reserve_leaves)}"
+        levels += [t("the reserve")] * terms.options.reserve_leaves
+        yield t("the next one sweeps {levels}", levels=", ".join(levels))
     if seen.pending and is_settled(public):
-        yield "all take the shortest way"
-    yield f"chance cards: {public.chance_pile} unseen, {len(public.chance_under)} used"
-    yield f"success cards: {public.success_pile} unseen, {len(public.success_under)} used"
+        yield t("all take the shortest way")
+    unseen, used = public.chance_pile, len(public.chance_under)
+    yield t("chance cards: {unseen} unseen, {used} used", unseen=unseen, used=used)
+    unseen, used = public.success_pile, len(public.success_under)
+    yield t("success cards: {unseen} unseen, {used} used", unseen=unseen, used=used)
 
 
 # --- in words --------------------------------------------------------------------------------------------------------
@@ -286,58 +293,65 @@ def _told(terms: Deal, seen: Sight, names: Sequence[str]) -> str:
 
 def _sentences(terms: Deal, seen: Sight, names: Sequence[str], pieces: Telling) -> Iterator[str]:
     public = seen.public
-    yield f"{', '.join(_titles(terms))}, turn {public.turns}."
+    yield t("{title}, turn {number}.", title=", ".join(_titles(terms)), number=public.turns)
     if seen.pending:
         yield from _task_told(terms, seen, names)
     else:
-        yield "The game is over."
+        yield t("The game is over.")
     for seat, player in enumerate(public.players):
-        yield f"{_player_told(seen, seat, player, names[seat])} Pieces: {'; '.join(pieces(terms, seat, player))}."
-    yield f"The chips of the goals are, from the left: {'; '.join(_chip_told(seen, at) for at in range(GOALS))}."
-    yield f"Now {'; '.join(_counts(terms, seen))}."
+        where = t("Pieces: {pieces}.", pieces="; ".join(pieces(terms, seat, player)))
+        yield f"{_player_told(seen, seat, player, names[seat])} {where}"
+    chips = "; ".join(_chip_told(seen, at) for at in range(GOALS))
+    yield t("The chips of the goals are, from the left: {chips}.", chips=chips)
+    yield t("Now {facts}.", facts="; ".join(_counts(terms, seen)))
     for seat, said in enumerate(public.standing):
-        phrases = "; ".join(standing_text(said))
+        phrases = "; ".join(as_typed("weg-zum-erfolg", phrase) for phrase in standing_text(said))
         if phrases:
             phrases = re.sub("@([0-7])\\b", lambda found: LETTERS[int(found[1])], phrases)
-            yield f"{names[seat]} has said: {phrases}."
+            yield t("{name} has said: {phrases}.", name=names[seat], phrases=phrases)
 
 
 def _task_told(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[str]:
     public, task = seen.public, seen.public.task
-    yield f"It is the turn of {names[public.turn]}."
+    yield t("It is the turn of {name}.", name=names[public.turn])
     if public.throw:
-        yield f"The black die shows {public.throw}."
+        yield t("The black die shows {number}.", number=public.throw)
     if task is not None:
         yield f"{names[public.turn]} {', '.join(_task(terms, seen))}."
     if task is not None and task.target:
-        table = ", ".join(f"{card.value} from {names[card.seat]}" for card in task.table)
-        yield f"The cards must make {task.target}; on the table: {table or 'none'}."
+        table = [t("{card} from {name}", card=card.value, name=names[card.seat]) for card in task.table]
+        told = {"target": task.target, "table": ", ".join(table) or t("none")}
+        yield t("The cards must make {target}; on the table: {table}.", **told)
     for ask in seen.pending:
-        yield f"{names[ask.seat]} {ASKED[ask.what]}."
+        yield f"{t(ASKED[ask.what], name=names[ask.seat])}."
 
 
 def _player_told(seen: Sight, seat: Seat, player: Player, name: str) -> str:
-    rank = f"rank {seen.result.ranks[seat]}, " if seen.result else ""
-    cards = " ".join(map(str, player.hand)) or "none"
-    marks = "".join(f", {mark}" for mark in _marks(seen, seat, player))
-    return f"Player {LETTERS[seat]} is {name}{marks}: {rank}{_many(player.points, 'point')}, cards {cards}."
+    facts = [t("rank {rank}", rank=seen.result.ranks[seat])] if seen.result else []
+    facts.append(t.plural("{n} point", "{n} points", player.points))
+    facts.append(t("cards {cards}", cards=" ".join(map(str, player.hand)) or t("none")))
+    who = ", ".join((name, *_marks(seen, seat, player)))
+    return t("Player {letter} is {who}: {facts}.", letter=LETTERS[seat], who=who, facts=", ".join(facts))
 
 
 def _pieces_told(terms: Deal, seat: Seat, player: Player) -> Iterator[str]:
     """`a1 on red junction R4j, heading up`; `a2 in the reserve`."""
     for at, piece in enumerate(player.pieces):
-        heading = f", heading {piece.heading}" if piece.at in terms.edition.board.in_play else ""
-        yield f"{piece_name(seat, at)} {_where(terms, piece)}{heading}"
+        told = {"piece": piece_name(seat, at), "where": _where(terms, piece)}
+        if piece.at in terms.edition.board.in_play:
+            yield t("{piece} {where}, heading {way}", way=t(piece.heading), **told)
+        else:
+            yield t("{piece} {where}", **told)
 
 
 def _chip_told(seen: Sight, at: int) -> str:
     chip = seen.public.chips[at]
     if chip is None:
-        return "none yet"
+        return t("none yet")
     if chip.value is not None:
         return str(chip.value)
     if chip.by is None:
-        return "face down"
-    return (
-        f"{own_chip(seen)} face down, laid by you" if chip.by == seen.seat else f"face down, laid by {LETTERS[chip.by]}"
-    )
+        return t("face down")
+    if chip.by == seen.seat:
+        return t("{chip} face down, laid by you", chip=own_chip(seen))
+    return t("face down, laid by {letter}", letter=LETTERS[chip.by])

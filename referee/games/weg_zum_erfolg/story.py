@@ -4,8 +4,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from referee.game import Note
+from referee.language import Catalogue, listed, mark
 
 from .types import Deal
+
+t = Catalogue("referee.games.weg_zum_erfolg")
 
 Values = Mapping[str, Any]
 
@@ -14,76 +17,113 @@ def tell(terms: Deal, note: Note) -> str:
     """One line; `@2` stands for the name of seat 2."""
     line = LINES[note.what]
     if isinstance(line, str):
-        return line.format_map({name: _shown(value) for name, value in note.values.items()})
+        return t(line, **{name: _shown(name, value) for name, value in note.values.items()})
     return line(terms, note.values)
 
 
-def _shown(value: Any) -> str:
+def _shown(name: str, value: Any) -> str:
+    if name == "way":
+        return t(value)
     return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
 def _start(_: Deal, v: Values) -> str:
-    return "for the start " + ", ".join(f"@{seat} throws {number}" for seat, number in v["throws"])
+    thrown = ", ".join(t("@{seat} throws {number}", seat=seat, number=number) for seat, number in v["throws"])
+    return t("for the start {thrown}", thrown=thrown)
 
 
 def _end(_: Deal, v: Values) -> str:
-    points = f"{v['points']} point{'' if v['points'] == 1 else 's'}"
-    return f"the game is over: {' and '.join(f'@{seat}' for seat in v['winners'])} with {points}"
+    return t.plural(
+        "the game is over: {winners} with {n} point",
+        "the game is over: {winners} with {n} points",
+        v["points"],
+        winners=listed(f"@{seat}" for seat in v["winners"]),
+    )
 
 
 def _beats(_: Deal, v: Values) -> str:
-    beaten = "an own piece" if v["whose"] == v["seat"] else f"a piece of @{v['whose']}"
-    return f"@{v['seat']} beats {beaten} on {v['at']}"
+    if v["whose"] == v["seat"]:
+        return t("@{seat} beats an own piece on {at}", seat=v["seat"], at=v["at"])
+    return t("@{seat} beats a piece of @{whose} on {at}", seat=v["seat"], whose=v["whose"], at=v["at"])
 
 
-def _thrown(v: Values) -> str:
+def _thrown(v: Values) -> dict[str, Any]:
     first, second = v["dice"]
-    return f"@{v['seat']} throws {first} + {second} = {first + second} on {v['at']}"
+    return {"first": first, "second": second, "sum": first + second, "seat": v["seat"], "at": v["at"]}
+
+
+def _question(_: Deal, v: Values) -> str:
+    told = mark("@{seat} throws {first} + {second} = {sum} on {at} and needs {needed}")
+    return t(told, needed=v["needed"], **_thrown(v))
+
+
+def _head(_: Deal, v: Values) -> str:
+    return t("@{seat} throws {first} + {second} = {sum} on {at}, to be made of cards", **_thrown(v))
 
 
 def _chance(terms: Deal, v: Values) -> str:
-    return f"@{v['seat']} draws: {next(card.text for card in terms.edition.chance if card.id == v['card'])}"
+    text = next(card.text for card in terms.edition.chance if card.id == v["card"])
+    return t("@{seat} draws: {text}", seat=v["seat"], text=t(text))
 
 
 def _success(terms: Deal, v: Values) -> str:
-    return f"@{v['seat']} draws: {next(card.text for card in terms.edition.success if card.id == v['card'])}"
+    text = next(card.text for card in terms.edition.success if card.id == v["card"])
+    return t("@{seat} draws: {text}", seat=v["seat"], text=t(text))
 
 
+CARDS = (
+    mark("A nod from the porter: 1 field forward."),
+    mark("A friend at head office: 2 fields forward."),
+    mark("The lift works today: 3 fields forward."),
+    mark("You forgot your umbrella: 1 field back."),
+    mark("A word too many at lunch: 2 fields back."),
+    mark("Your memorandum has been read: 3 fields back."),
+    mark("Your diary has a gap: throw again, for any piece."),
+    mark("A cure at the seaside: miss a turn."),
+    mark("The post has been filled by a nephew: back to the reserve."),
+    mark("A reference opens doors: on to the next decision field."),
+    mark("A mix-up in the personnel files: swap places with an opposing piece."),
+    mark("A hole in the briefcase: lose a card of your choice."),
+    mark("Nothing happens, but with dignity."),
+    mark("Nobody objects. You have arrived."),
+    mark("There has been a mistake. Begin again."),
+)
+"""What our cards say; those of another box are shown as they are."""
 LINES: Mapping[str, str | Callable[[Deal, Values], str]] = {
     "start": _start,
-    "starts": "@{seat} starts",
-    "misses": "@{seat} misses a turn",
-    "throws for a 6": "@{seat} throws {dice} for a 6",
-    "throws": "@{seat} throws {number}",
-    "throws in vain": "@{seat} throws {number}, which no piece can use",
-    "enters": "@{seat} sets a piece on {at} and throws {number} for it",
-    "moves": "@{seat} moves from {start} to {end}",
-    "stays": "@{seat} cannot go {way} so far and stays on {at}",
+    "starts": mark("@{seat} starts"),
+    "misses": mark("@{seat} misses a turn"),
+    "throws for a 6": mark("@{seat} throws {dice} for a 6"),
+    "throws": mark("@{seat} throws {number}"),
+    "throws in vain": mark("@{seat} throws {number}, which no piece can use"),
+    "enters": mark("@{seat} sets a piece on {at} and throws {number} for it"),
+    "moves": mark("@{seat} moves from {start} to {end}"),
+    "stays": mark("@{seat} cannot go {way} so far and stays on {at}"),
     "beats": _beats,
-    "turns back": "@{seat} turns back on {at} and goes {way}",
-    "has no card": "@{seat} has no card left for {at}",
-    "leaves it": "@{seat} does not try for success on {at}",
-    "question": lambda _, v: f"{_thrown(v)} and needs {v['needed']}",
-    "ties": "@{seat} and @{other} both throw {number} and throw again",
-    "contests": "@{seat} contests {at} with @{other}: {mine} to {theirs}",
-    "head": lambda _, v: f"{_thrown(v)}, to be made of cards",
-    "intervenes": "@{seat} intervenes with {card}",
-    "cannot": "@{seat} has no cards that make {target}",
-    "gives up": "@{seat} plays no card",
-    "solves": "@{seat} plays {cards} and makes {target}",
-    "succeeds": "@{seat} succeeds and goes {way}",
-    "fails": "@{seat} fails and goes {way}",
+    "turns back": mark("@{seat} turns back on {at} and goes {way}"),
+    "has no card": mark("@{seat} has no card left for {at}"),
+    "leaves it": mark("@{seat} does not try for success on {at}"),
+    "question": _question,
+    "ties": mark("@{seat} and @{other} both throw {number} and throw again"),
+    "contests": mark("@{seat} contests {at} with @{other}: {mine} to {theirs}"),
+    "head": _head,
+    "intervenes": mark("@{seat} intervenes with {card}"),
+    "cannot": mark("@{seat} has no cards that make {target}"),
+    "gives up": mark("@{seat} plays no card"),
+    "solves": mark("@{seat} plays {cards} and makes {target}"),
+    "succeeds": mark("@{seat} succeeds and goes {way}"),
+    "fails": mark("@{seat} fails and goes {way}"),
     "chance": _chance,
-    "goes": "@{seat} goes to {at}",
-    "finds nobody": "@{seat} finds nobody to swap places with",
-    "swaps": "@{seat} swaps places with @{other}: {mine} for {theirs}",
-    "loses": "@{seat} loses a {card}",
-    "loses nothing": "@{seat} has no card to lose",
+    "goes": mark("@{seat} goes to {at}"),
+    "finds nobody": mark("@{seat} finds nobody to swap places with"),
+    "swaps": mark("@{seat} swaps places with @{other}: {mine} for {theirs}"),
+    "loses": mark("@{seat} loses a {card}"),
+    "loses nothing": mark("@{seat} has no card to lose"),
     "success": _success,
-    "home": "@{seat} is home on {at} and scores {points}",
-    "out": "a piece of @{seat} leaves the game from {at}",
-    "lays": "@{seat} lays a chip face down below {at}",
-    "swaps chips": "@{seat} swaps the chips of {one} and {other}",
+    "home": mark("@{seat} is home on {at} and scores {points}"),
+    "out": mark("a piece of @{seat} leaves the game from {at}"),
+    "lays": mark("@{seat} lays a chip face down below {at}"),
+    "swaps chips": mark("@{seat} swaps the chips of {one} and {other}"),
     "end": _end,
 }
 """What happened -> its sentence, with values in curly brackets, or made by a function."""

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from referee.errors import IllegalMove
 from referee.game import Seat, ask_of
+from referee.language import mark
 
 from .arithmetic import LONGEST as LONGEST_EXPRESSION
 from .arithmetic import SIGNS
@@ -36,6 +37,12 @@ from .types import (
     Way,
 )
 
+NAMES = (
+    mark("up"), mark("left"), mark("right"), mark("down"), mark("enter"), mark("against"), mark("leave"),
+    mark("decline"), mark("give up"), mark("swap"), mark("keep"), mark("play"), mark("success"), mark("failure"),
+    mark("along"), mark("yellow"), mark("orange"), mark("green"), mark("red"), mark("blue"),
+)  # fmt: skip
+"""Words that sentences and refusals name, called as they are typed."""
 LETTERS = "abcdefgh"
 """The players by seat, as the picture names their pieces: small, because fields have capitals."""
 WAYS: dict[str, Way] = {"up": "up", "left": "left", "right": "right"}
@@ -53,16 +60,19 @@ FIRST = (
     "place", "chip", "keep", "play",
 )  # fmt: skip
 FORMS = {
-    "piece": ("LO-8", "write for example `piece 2`, `piece 2 up`, `piece 2, success: up, failure: left` or `enter`"),
-    "way": ("LO-11", "write `up`, `left` or `right`"),
-    "opponent": ("LO-15", "write for example `against @1`"),
-    "try": ("LO-22", "write `try`, `leave it` or for example `try, success: up`"),
-    "intervene": ("LO-16", "write for example `intervene 9` or `decline`"),
-    "solve": ("LO-16", "write for example `solve 9*2-10`, `solve 9*2-10, up` or `give up`"),
-    "target": ("LO-6", "write for example `swap @1 piece 2`"),
-    "lose": ("LO-6", "write for example `lose 7`"),
-    "place": ("LO-22", "write for example `place 4`; goals count from 1 on the left"),
-    "swap chip": ("LO-21", "write for example `chip 8` or `keep chip`; goals count from 1 on the left"),
+    "piece": (
+        "LO-8",
+        mark("write for example `piece 2`, `piece 2 up`, `piece 2, success: up, failure: left` or `enter`"),
+    ),
+    "way": ("LO-11", mark("write `up`, `left` or `right`")),
+    "opponent": ("LO-15", mark("write for example `against @1`")),
+    "try": ("LO-22", mark("write `try`, `leave it` or for example `try, success: up`")),
+    "intervene": ("LO-16", mark("write for example `intervene 9` or `decline`")),
+    "solve": ("LO-16", mark("write for example `solve 9*2-10`, `solve 9*2-10, up` or `give up`")),
+    "target": ("LO-6", mark("write for example `swap @1 piece 2`")),
+    "lose": ("LO-6", mark("write for example `lose 7`")),
+    "place": ("LO-22", mark("write for example `place 4`; goals count from 1 on the left")),
+    "swap chip": ("LO-21", mark("write for example `chip 8` or `keep chip`; goals count from 1 on the left")),
 }
 """By decision: the clause it rests on, and how its answer is typed."""
 ALONE = {
@@ -167,7 +177,7 @@ def _read(terms: Deal, seen: Sight, first: str, words: list[str], line: str) -> 
         case "leave", _:
             return _ahead(terms, seen, Try(False), "failure", words)
         case "intervene", _:
-            return Intervene(card=_number("intervene", words, "intervene needs the value of one card"))
+            return Intervene(card=_number("intervene", words, mark("intervene needs the value of one card")))
         case "decline", []:
             return Intervene()
         case "give", ["up", *more]:
@@ -177,16 +187,16 @@ def _read(terms: Deal, seen: Sight, first: str, words: list[str], line: str) -> 
         case "swap", _:
             return _target(terms, words)
         case "lose", _:
-            return Lose(card=_number("lose", words, "lose needs the value of one card"))
+            return Lose(card=_number("lose", words, mark("lose needs the value of one card")))
         case "place", _:
-            return Place(goal=_number("place", words, "place needs the number of a goal") - 1)
+            return Place(goal=_number("place", words, mark("place needs the number of a goal")) - 1)
         case "keep", [] | ["chip"]:
             return SwapChip()
         case "chip" | "keep", _:
             return _chip(words)
         case letter, [_, *_] if len(letter) == 1 and letter in LETTERS:
             return _go(terms, seen, [letter, *words]) if letter == LETTERS[seen.seat] else _target(terms, _words(line))
-    raise unclear(asked(seen), f"the move cannot be read at {quoted(line.split()[0])}{nearest(first, (*FIRST, *WAYS))}")
+    raise unread(asked(seen), line.split()[0], first, (*FIRST, *WAYS))
 
 
 def _words(text: str) -> list[str]:
@@ -209,7 +219,7 @@ def _go(terms: Deal, seen: Sight, words: list[str]) -> Go:
     """`2`, `2 up`, `2 success up failure left`; the piece may carry its player's letter, as in the picture."""
     if words and words[0] == LETTERS[seen.seat]:
         words = words[1:]
-    number = _number("piece", words[:1], "piece needs the number of a piece") - 1
+    number = _number("piece", words[:1], mark("piece needs the number of a piece")) - 1
     named = _named("piece", words[1:], ("way", "success", "failure", "against", "attempt"))
     board, public = terms.edition.board, seen.public
     pieces = public.players[seen.seat].pieces
@@ -287,12 +297,13 @@ def _named(what: str, words: list[str], known: Sequence[str]) -> dict[str, str]:
         if word in CASES:
             value = next(rest, "")
             if not value or value in CASES:
-                missing = "a player is missing" if word == "against" else "a way is missing: up, left or right"
-                raise unclear(what, missing)
+                if word == "against":
+                    raise unclear(what, "a player is missing")
+                raise unclear(what, "a way is missing: up, left or right")
         else:
             key = "attempt" if word in ("try", "leave") else "way"
         if key in found or key not in known or (key == "way" and value not in WAYS and value != "along"):
-            raise unclear(what, f"the move cannot be read at {quoted(value)}{nearest(value, (*known, *WAYS))}")
+            raise unread(what, value, value, (*known, *WAYS))
         found[key] = value
     return found
 
@@ -316,7 +327,8 @@ def _way(what: str, word: str, heading: Heading) -> Way:
     if word == "along" and heading in ("left", "right"):
         return WAYS[heading]
     if word not in WAYS:
-        raise unclear(what, f"there is no way {quoted(word)}{nearest(word, WAYS)}; say up, left or right")
+        told = nearest(mark(f"there is no way {quoted(word)}"), word, WAYS)
+        raise unclear(what, f"{told}; say up, left or right")
     return WAYS[word]
 
 
@@ -339,11 +351,13 @@ def _target(terms: Deal, words: list[str]) -> Target:
     if words and len(words[0]) == 1 and words[0] in LETTERS:
         words = [f"@{LETTERS.index(words[0])}", *words[1:]]
     seat = _seat(terms, "target", words[:1])
-    return Target(seat=seat, piece=_number("target", words[1:], "swap needs a player and the number of a piece") - 1)
+    return Target(
+        seat=seat, piece=_number("target", words[1:], mark("swap needs a player and the number of a piece")) - 1
+    )
 
 
 def _chip(words: list[str]) -> SwapChip:
-    return SwapChip(goal=_number("swap chip", words, "chip needs the number of a goal") - 1)
+    return SwapChip(goal=_number("swap chip", words, mark("chip needs the number of a goal")) - 1)
 
 
 def _is_number(word: str) -> bool:
@@ -365,13 +379,18 @@ def asked(seen: Sight) -> str:
 def quoted(word: str) -> str:
     """What may be echoed of a stranger's text."""
     clean = "".join(letter for letter in word if letter.isascii() and letter.isalnum())[:20]
-    return f"'{clean}'" if clean else "a sign that is no letter"
+    return f"'{clean}'" if clean else mark("a sign that is no letter")
 
 
-def nearest(word: str, known: Sequence[str] | Mapping[str, object]) -> str:
-    """`: did you mean up?`, if a known word is near."""
+def nearest(told: str, word: str, known: Sequence[str] | Mapping[str, object]) -> str:
+    """What is told of a word, with `: did you mean up?` if a known word is near."""
     found = get_close_matches(word[:40], list(known), 1)
-    return f": did you mean {found[0]}?" if found else ""
+    return mark(f"{told}: did you mean {found[0]}?") if found else told
+
+
+def unread(what: str, shown: str, word: str, known: Sequence[str]) -> IllegalMove:
+    """A word means nothing here."""
+    return unclear(what, nearest(mark(f"the move cannot be read at {quoted(shown)}"), word, known))
 
 
 def unclear(what: str, message: str) -> IllegalMove:

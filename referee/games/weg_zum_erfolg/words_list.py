@@ -7,6 +7,8 @@ import msgspec
 
 from referee.forms import Choice, Free, Option, Part, Pick
 from referee.game import ask_of
+from referee.games import as_typed
+from referee.language import Catalogue, mark
 
 from .arithmetic import LONGEST, evaluate, solve
 from .graph import Board, Leg, pick, ways
@@ -31,15 +33,35 @@ from .types import (
 )
 from .words import text
 
+t = Catalogue("referee.games.weg_zum_erfolg")
+
 SHORT = 12
 """So many lines are listed at first; the rest is minor."""
 SOLUTIONS = 8
 """So many expressions are found at a head, for who asks for a hint."""
 EFFORT = 400
 """How hard they are looked for: a few thousandths of a second."""
-KINDS = {"start": "start", "small": "field", "star": "star", "question": '"?"', "head": "head"}
-KINDS |= {"chip": "chip field", "goal": "goal"}
+KINDS = {
+    mark("start"): mark("start"),
+    mark("small"): mark("field"),
+    mark("star"): mark("star"),
+    mark("question"): mark('"?"'),
+    mark("head"): mark("head"),
+    mark("chip"): mark("chip field"),
+    mark("goal"): mark("goal"),
+    "junction": mark("junction"),
+}
 LATER = Option("say it later")
+REFUSED = (
+    mark("the field {id} lacks a way out, or has too many"),
+    mark("the decision field {id} lacks a way out, or has too many"),
+    mark("up or left"),
+    mark("up or right"),
+    mark("left or up"),
+    mark("left or right"),
+    mark("right or up"),
+)
+"""What rules make of parts, as whole sentences for `retold`."""
 
 
 def legal(terms: Deal, seen: Sight) -> tuple[Choice, ...]:
@@ -50,6 +72,11 @@ def legal(terms: Deal, seen: Sight) -> tuple[Choice, ...]:
         return ()
     found = list(LISTS[ask.what](terms, seen))
     return tuple(msgspec.structs.replace(one, minor=True) if at >= SHORT else one for at, one in enumerate(found))
+
+
+def field_called(level: str, kind: str) -> str:
+    """`red head`."""
+    return t("{level} {kind}", level=t(level), kind=t(KINDS[kind]))
 
 
 # --- the move that is being made --------------------------------------------------------------------------------------
@@ -64,7 +91,7 @@ def _pieces(terms: Deal, seen: Sight) -> Iterator[Choice]:
         parts = [*_said_parts(terms, public, leg), *_way_parts(board, public, leg)]
         yield _family(move, _leads(board, seen, leg), parts)
     if isinstance(found[-1], Enter):
-        note = f"set a piece on {board.start} and throw again for it"
+        note = t("set a piece on {at} and throw again for it", at=board.start)
         yield _family(Enter(), note, _said_parts(terms, public, Leg(board.start, "up", 1)))
 
 
@@ -73,15 +100,15 @@ def _said_parts(terms: Deal, public: Public, leg: Leg) -> Iterator[Pick]:
     board = terms.edition.board
     if found := opponents_for(board, public, leg):
         options = (LATER, *(Option(f"against @{seat}", seat) for seat in found))
-        yield Pick("opponent", "whom will you contest with?", options)
+        yield Pick("opponent", t("whom will you contest with?"), options)
     if terms.options.neue_ziele and decides(board, public, leg):
-        yield Pick("attempt", "will you try for success?", (LATER, Option("try", True), Option("leave it", False)))
+        yield Pick("attempt", t("will you try for success?"), (LATER, Option("try", True), Option("leave it", False)))
 
 
 def _way_parts(board: Board, public: Public, leg: Leg) -> Iterator[Pick]:
     good, bad = ways_after(board, public, leg)
-    yield from _way_part("success", "which way at the junction after success?", good)
-    yield from _way_part("failure", "which way at the junction after failure?", bad)
+    yield from _way_part("success", t("which way at the junction after success?"), good)
+    yield from _way_part("failure", t("which way at the junction after failure?"), bad)
 
 
 def _way_part(name: str, ask: str, found: Sequence[Way]) -> Iterator[Pick]:
@@ -92,13 +119,21 @@ def _way_part(name: str, ask: str, found: Sequence[Way]) -> Iterator[Pick]:
 def _leads(board: Board, seen: Sight, leg: Leg) -> str:
     """Where a leg leads, and whom it beats."""
     field = board.fields[leg.at]
-    note = f"to {leg.at}, {field.level} {KINDS[field.kind]}"
+    told = {"at": leg.at, "field": field_called(field.level, field.kind)}
+    if leg.left and decides(board, seen.public, leg):
+        return t("to {at}, {field}, then {steps} more", steps=leg.left, **told)
     if leg.left:
-        turned = "" if decides(board, seen.public, leg) else " back the way it came"
-        return f"{note}, then {leg.left} more{turned}"
+        return t("to {at}, {field}, then {steps} more back the way it came", steps=leg.left, **told)
     here = on_field(seen.public, leg.at) if leg.at in board.single else ()
-    beaten = ", ".join(("your" if seat == seen.seat else f"@{seat}'s") + f" piece {n + 1}" for seat, n in here)
-    return note + (f"; beats {beaten}" if beaten else "")
+    if not here:
+        return t("to {at}, {field}", **told)
+    pieces = (
+        t("your piece {number}", number=n + 1)
+        if seat == seen.seat
+        else t("@{seat}'s piece {number}", seat=seat, number=n + 1)
+        for seat, n in here
+    )
+    return t("to {at}, {field}; beats {pieces}", pieces=", ".join(pieces), **told)
 
 
 def _ways(terms: Deal, seen: Sight) -> Iterator[Choice]:
@@ -110,13 +145,13 @@ def _ways(terms: Deal, seen: Sight) -> Iterator[Choice]:
 def _opponents(terms: Deal, seen: Sight) -> Iterator[Choice]:
     board, public, here = terms.edition.board, seen.public, mover(seen.public)
     parts = [*_way_parts(board, public, here)]
-    return (_family(Opponent(seat), "one die each", parts) for seat in opponents_on(board, public, here.at))
+    return (_family(Opponent(seat), t("one die each"), parts) for seat in opponents_on(board, public, here.at))
 
 
 def _tries(terms: Deal, seen: Sight) -> Iterator[Choice]:
     parts = [*_way_parts(terms.edition.board, seen.public, mover(seen.public))]
-    yield _family(Try(True), "the usual test", parts)
-    yield _family(Try(False), "as after a failure, without a test", [one for one in parts if one.name == "failure"])
+    yield _family(Try(True), t("the usual test"), parts)
+    yield _family(Try(False), t("as after a failure, without a test"), [one for one in parts if one.name == "failure"])
 
 
 # --- cards ------------------------------------------------------------------------------------------------------------
@@ -127,21 +162,21 @@ def hand(seen: Sight) -> list[int]:
     return sorted(set(seen.public.players[seen.seat].hand))
 
 
-def _cards(seen: Sight, verb: str, form: dict[str, Any], note: str = "") -> Choice:
+def _cards(seen: Sight, about: str, form: dict[str, Any], note: str = "") -> Choice:
     """One card of one's own."""
     found = hand(seen)
-    part = Pick("card", "which card?", tuple(Option(str(card), card) for card in found))
+    part = Pick("card", t("which card?"), tuple(Option(str(card), card) for card in found))
     lowest = msgspec.convert(form | {"card": found[0]}, Move)
-    return Choice(f"{verb} {' | '.join(map(str, found))}", lowest, note, form | {"card": {"$": "card"}}, (part,))
+    return Choice(t(about, cards=" | ".join(map(str, found))), lowest, note, form | {"card": {"$": "card"}}, (part,))
 
 
 def _interventions(terms: Deal, seen: Sight) -> Iterator[Choice]:
-    yield _family(Intervene(), "you keep your cards")
-    yield _cards(seen, "intervene", {"kind": "intervene"}, "the card leaves the game")
+    yield _family(Intervene(), t("you keep your cards"))
+    yield _cards(seen, mark("intervene {cards}"), {"kind": "intervene"}, t("the card leaves the game"))
 
 
 def _losses(terms: Deal, seen: Sight) -> Iterator[Choice]:
-    yield _cards(seen, "lose", {"kind": "lose"})
+    yield _cards(seen, mark("lose {cards}"), {"kind": "lose"})
 
 
 def solutions(seen: Sight, limit: int = SOLUTIONS, effort: int = EFFORT) -> list[str]:
@@ -159,19 +194,21 @@ def _solutions(terms: Deal, seen: Sight) -> Iterator[Choice]:
     found = solutions(seen)
     good, bad = ways_after(terms.edition.board, seen.public, mover(seen.public))
     table = ", ".join(str(card.value) for card in task.table)
-    words = f"solve an expression that makes {task.target}"
-    how = f"+ - * / and brackets; at least one card of yours{f' and all on the table ({table})' if table else ''}, "
-    how += "each used once"
-    free = Free("expression", f"an expression that makes {task.target}?", how, LONGEST)
-    turn = "which way at the junction then?"
+    words = t("solve an expression that makes {target}", target=task.target)
+    how = t("+ - * / and brackets; at least one card of yours, each used once")
+    if table:
+        told = mark("+ - * / and brackets; at least one card of yours and all on the table ({table}), each used once")
+        how = t(told, table=table)
+    free = Free("expression", t("an expression that makes {target}?", target=task.target), how, LONGEST)
+    turn = t("which way at the junction then?")
     parts: tuple[Part, ...] = (free, *_way_part("way", turn, good))
     form: dict[str, Any] = {"kind": "solve"} | {part.name: {"$": part.name} for part in parts}
-    note = f"counts if nobody intervenes; {how}" if len(seen.pending) > 1 else how
+    note = t("counts if nobody intervenes; {how}", how=how) if len(seen.pending) > 1 else how
     yield Choice(words, Solve(found[0] if found else None), note, form, parts)
-    yield _family(Solve(), "a failure, and you keep your cards", _way_part("way", turn, bad))
+    yield _family(Solve(), t("a failure, and you keep your cards"), _way_part("way", turn, bad))
     for expression in found:
         own = len(evaluate(expression).cards) - len(task.table)
-        note = "one card of yours" if own == 1 else f"{own} cards of yours"
+        note = t("one card of yours") if own == 1 else t("{number} cards of yours", number=own)
         yield Choice(text(Solve(expression)), Solve(expression), note, minor=True)
 
 
@@ -182,7 +219,7 @@ def _targets(terms: Deal, seen: Sight) -> Iterator[Choice]:
     board = terms.edition.board
     for seat, number in swap_targets(board, seen.public, seen.seat):
         field = board.fields[seen.public.players[seat].pieces[number].at]
-        yield _family(Target(seat, number), f"on {field.id}, {field.level}")
+        yield _family(Target(seat, number), t("on {at}, {level}", at=field.id, level=t(field.level)))
 
 
 def _places(terms: Deal, seen: Sight) -> Iterator[Choice]:
@@ -198,7 +235,9 @@ def swaps(terms: Deal, seen: Sight) -> list[int | None]:
 def _swaps(terms: Deal, seen: Sight) -> Iterator[Choice]:
     for goal in swaps(terms, seen):
         chip = seen.public.chips[goal] if goal is not None else None
-        note = "" if chip is None else "face down" if chip.value is None else f"worth {chip.value}"
+        note = ""
+        if chip is not None:
+            note = t("face down") if chip.value is None else t("worth {value}", value=chip.value)
         yield _family(SwapChip(goal), note)
 
 
@@ -210,14 +249,14 @@ def _family(move: Move, note: str = "", parts: Iterable[Pick] = ()) -> Choice:
     found = tuple(parts)
     if not found:
         return Choice(text(move), move, note)
-    more = "".join(f"; you may add `{_typed(part)}`" for part in found)
+    more = "".join(f"; {t('you may add `{words}`', words=_typed(part))}" for part in found)
     form = msgspec.to_builtins(move) | {part.name: {"$": part.name} for part in found}
     return Choice(text(move), move, note + more, form, found)
 
 
 def _typed(part: Pick) -> str:
     words = " | ".join(one.text for one in part.options if one is not LATER)
-    return f"{part.name}: {words}" if part.name in ("success", "failure") else words
+    return as_typed("weg-zum-erfolg", f"{part.name}: {words}" if part.name in ("success", "failure") else words)
 
 
 LISTS: dict[str, Callable[[Deal, Sight], Iterator[Choice]]] = {

@@ -17,6 +17,7 @@ from referee.games.weg_zum_erfolg.board_map import layout
 from referee.games.weg_zum_erfolg.board_svg_map import HALF, Plan, R
 from referee.games.weg_zum_erfolg.types import LEVELS, OUT, RESERVE, Card, Chip, Deal, Piece, Sight, Task
 from referee.games.weg_zum_erfolg.words_standing import text as standing_text
+from referee.language import LANGUAGES, speaking
 from referee.picture import columns
 from referee.svg import COLOURS, FAINT, GROUND, INK, LINE, PAPER
 from tests.support.plain import PlainDraws, play_out, seen
@@ -59,6 +60,13 @@ def assert_sheet(svg: str) -> None:
         for x, y in corners(part):
             assert 0 <= x <= width
             assert 0 <= y <= height
+
+
+def assert_sheets(terms: Deal, view: Sight) -> None:
+    """The same in every language."""
+    for language in LANGUAGES:
+        with speaking(language):
+            assert_sheet(picture(terms, view))
 
 
 def corners(part: ET.Element) -> Iterator[tuple[float, float]]:
@@ -154,7 +162,7 @@ def test_random_games_have_sound_pictures_that_tell_all(seats: int, variant: str
         step = replace(moment.step, public=replace(moment.step.public, standing=words)) if at % 3 else moment.step
         view = seen(step, moment.draws, at % seats)
         svg = picture(terms, view)
-        assert_sheet(svg)
+        assert_sheets(terms, view)
         assert_told(terms, view, svg)
         assert_pieces(view, svg)
         looked += 1
@@ -237,7 +245,7 @@ def test_the_table_holds_a_card_of_every_opponent() -> None:
     desk.public(turn=0, task=Task(0, 3, target=12, table=tuple(Card(seat, 11) for seat in range(1, 8))))
     asked = tuple(Ask(seat, "intervene") for seat in range(1, 8))
     desk.step = replace(desk.step, pending=(*asked, Ask(0, "solve")))
-    assert_sheet(picture(desk.terms, desk.sight(3)))
+    assert_sheets(desk.terms, desk.sight(3))
 
 
 def test_the_own_pieces_have_corners_and_the_moving_one_a_ring() -> None:
@@ -340,7 +348,7 @@ def test_the_largest_edition_fits(seats: int, crowded: bool) -> None:
     standing = tuple(random_words(rng) for _ in range(seats))
     view = replace(view, public=replace(view.public, players=players, standing=standing))
     svg = picture(terms, view)
-    assert_sheet(svg)
+    assert_sheets(terms, view)
     assert_pieces(view, svg)
     for seat, player in enumerate(players):
         assert f"Player {LETTERS[seat]} is {NAMES[seat]}" in told(svg)
