@@ -134,7 +134,7 @@ def who_acts(opened: Opened, names: Sequence[str], *, due: bool = True) -> list[
     state, last = opened.chain.moment.state, opened.chain.last
     if state.end == "left" and state.result is not None:
         order = sorted(zip(state.result.ranks, names, strict=True))
-        return [t(_ENDS["left"]), *(f"  {rank}. {name}" for rank, name in order)]
+        return [t(_ENDS[state.end]), *(f"  {rank}. {name}" for rank, name in order)]
     if state.end:
         return [t(_ENDS[state.end])]
     waiting = asked(state)
@@ -143,7 +143,9 @@ def who_acts(opened: Opened, names: Sequence[str], *, due: bool = True) -> list[
     if rests(state):
         return [t("The game rests: nobody answers any more. Whoever does wakes it up.")]
     bare = [names[seat] for seat, ask in waiting.items() if ask.what in (ACK, LINK)]
-    decide = [f"{names[seat]} ({asked_for(ask.what)})" for seat, ask in waiting.items() if ask.what not in (ACK, LINK)]
+    game = opened.table.offer.game
+    asks = {seat: ask.what for seat, ask in waiting.items() if ask.what not in (ACK, LINK)}
+    decide = [f"{names[seat]} ({asked_for(what, game)})" for seat, what in asks.items()]
     lines = [t("To act: {names}", names=", ".join(decide))] if decide else []
     if bare:
         late = [names[seat] for seat in last.timeouts] if last and state.holding else []

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from referee.language import listed, mark, t
+from referee.games import module_of
+from referee.language import Catalogue, listed, mark, retold, t
 
 COMMON_CHANCE = mark("common chance: proves rules and committed chance, not independence")
 _BARE = {"ack": mark("to agree to the game"), "link": mark("to send a bare answer")}
@@ -42,6 +43,8 @@ def kept_keys(names: Sequence[str]) -> str:
     )
 
 
-def asked_for(what: str) -> str:
-    """What a question asks for, in words."""
-    return t(_BARE[what]) if what in _BARE else clean(what)
+def asked_for(what: str, game_id: str = "") -> str:
+    """What a question asks for, in words: in those of this game, or of any that has such a question."""
+    if what in _BARE:
+        return t(_BARE[what])
+    return clean(Catalogue(module_of(game_id))(what) if game_id else retold(what))

@@ -18,8 +18,9 @@ as join {first}
 as the offer: the host's own
 seat {n}
 it is damaged, or no JSON
+, or {found}?
 """
-"""What the core puts together."""
+"""What is put together, most of it by the core."""
 
 VALIDATION = """
 Expected `{wanted}`, got `{given}`

@@ -39,8 +39,6 @@ def marked(path: Path) -> Iterator[tuple[str | tuple[str, str], str | None]]:
                     yield (one, many), None
                 case "sense", [context, text]:
                     yield text, context
-                case "mark", [text, context]:
-                    yield text, context
 
 
 def raised(path: Path) -> Iterator[str]:
@@ -82,8 +80,7 @@ def _given(scope: ast.FunctionDef | ast.ClassDef | ast.Module) -> Iterator[ast.A
         if isinstance(node, ast.Assign) and _name(node.targets[0]) in ("advice", "next", "message"):
             yield node.value
         elif isinstance(node, ast.Call) and (_name(node.func) in errors() | TOLD or _is_base(node.func)):
-            given = node.args[:1] if _name(node.func) == "mark" else node.args  # then comes what it means
-            yield from (*given, *(one.value for one in node.keywords if one.arg != "code"))
+            yield from (*node.args, *(one.value for one in node.keywords if one.arg != "code"))
 
 
 def _texts(node: ast.AST | None, scope: ast.AST, depth: int = 0) -> Iterator[str]:
