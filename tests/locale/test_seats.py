@@ -1,0 +1,107 @@
+"""Wire format and signatures know no language: the same game, with every seat in a language of its own and in English,
+is the same bytes."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from referee import games
+from referee.crypto.codec import decode, encode
+from referee.engine.player import Opened, open_view
+from referee.engine.records import MoveFile
+from referee.io import keyfile
+from referee.language import speaking
+from referee.show.typed import as_type, choices, sayable
+from referee.show.wording import move_text, phrases
+from tests.cli.world import run_here, tree
+from tests.support.match import NAMES, Sitting
+
+SEATS, ROUNDS = 3, 8
+HOST, PLAYERS = "nl", ("de", "nl", "en")
+"""Who reads what."""
+
+
+class Game:
+    """A game played with the commands: by these languages, what is typed included."""
+
+    def __init__(self, folder: Path, game_id: str, host: str, players: tuple[str, ...]) -> None:
+        self.folder, self.sitting, self.host, self.players = folder, Sitting(game_id, SEATS, "seats"), host, players
+        for key in (self.sitting.host, *self.sitting.players):
+            (folder / f"{key.name}-home").mkdir(parents=True)
+            (folder / f"{key.name}-home" / "key.json").write_bytes(keyfile.dump(key))
+        (folder / "offer.json").write_bytes(encode(self.sitting.offer))
+        for seat, join in enumerate(self.sitting.joins):
+            (folder / f"{seat}.join.json").write_bytes(encode(join))
+        self.told = ""
+
+    def referee(self, name: str, language: str, *words: str) -> None:
+        """Somebody types a command."""
+        ran = run_here(*words, cwd=self.folder, home=self.folder / f"{name}-home", env={"REFEREE_LANGUAGE": language})
+        assert ran.exit == 0, ran.said
+        self.told += ran.out.decode() + ran.said
+
+    def play(self) -> None:
+        """Some rounds; then all but one leave as soon as they are asked, and the host tells the secrets."""
+        self.referee("Host", self.host, "start", "offer.json", *(f"{seat}.join.json" for seat in range(SEATS)))
+        number = 1
+        while self.answers(number):
+            number += 1
+        self.referee("Host", self.host, "reveal", "game.json", "-o", "transcript.json")
+
+    def answers(self, number: int) -> bool:
+        """Everybody who is asked answers in the own words; whether anybody was."""
+        moves = []
+        for seat in range(SEATS):
+            view = max(self.folder.glob(f"*-{NAMES[seat].lower()}.view.json"))
+            opened = open_view(view.read_bytes())
+            if opened.ask is not None:
+                words = ["--resign"] if number > ROUNDS and seat else self.typed(opened, number)
+                move = f"{number}-{seat}.move.json"
+                self.referee(NAMES[seat], self.players[seat], "play", view.name, "-o", move, "--yes", *words)
+                moves.append(move)
+        if moves:
+            self.referee("Host", self.host, "apply", "game.json", *moves)
+        return bool(moves)
+
+    def typed(self, opened: Opened, number: int) -> list[str]:
+        """What a player types: another line of the list each time, and something for good with the ack."""
+        table, found = opened.table, choices(opened)
+        with speaking(self.players[opened.seat]):
+            if found:
+                return ["--move", move_text(table, _of(found, number, table.game.move))]
+            rule = table.game.standing
+            if opened.round or rule is None:
+                return []
+            said = _of(sayable(opened, rule.words()), opened.seat, rule.words)
+            return [word for phrase in phrases(table, said) for word in ("--say", phrase)]
+
+
+def _of(found: list[Any], number: int, form: Any) -> Any:
+    return as_type(found[number % len(found)].move, form)
+
+
+def kept(folder: Path) -> dict[str, Any]:
+    """Every file that is sent or signed; of a move not the box, which is locked with new chance each time, for the
+    host: what is in it stands in the game file, and the commitment to it in the move."""
+    found = {name: file for name, file in tree(folder).items() if "-home" not in name}
+    for name in found:
+        if name.endswith(".move.json"):
+            found[name] = "move", encode(replace(decode(found[name][1], MoveFile, "move"), sealed=""))
+    return found
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("game_id", games.game_ids())
+def test_every_seat_in_a_language_of_its_own(game_id: str, tmp_path: Path) -> None:
+    """All that is signed or sent is the same; what people read is not."""
+    english = Game(tmp_path / "english", game_id, "en", ("en",) * SEATS)
+    mixed = Game(tmp_path / "mixed", game_id, HOST, PLAYERS)
+    for game in (english, mixed):
+        game.play()
+    files = kept(english.folder)
+    assert files == kept(mixed.folder)
+    assert sum(name.endswith((".view.json", ".move.json", ".receipt.json")) for name in files) > 5 * ROUNDS
+    assert english.told != mixed.told
+    assert "transcript.json" in files
