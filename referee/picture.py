@@ -1,5 +1,6 @@
 """Pictures in the terminal, for games. A line is a list of (text, style), so that alignment never depends on colour."""
 
+import re
 from collections.abc import Iterable
 from unicodedata import combining, east_asian_width
 
@@ -32,6 +33,17 @@ def fitted(words: str, width: int) -> str:
 def heading(title: str, width: int = WIDTH) -> Line:
     """A title on a rule across the picture."""
     return [("── ", "dim"), (title, "bold"), (" " + "─" * (width - 4 - columns(title)), "dim")]
+
+
+def strong(words: object, style: str = "bold") -> str:
+    """A value that stands out in a sentence, which `styled` takes apart."""
+    return f"\1{style}\2{words}\3"
+
+
+def styled(sentence: str, style: str = "") -> Line:
+    """A sentence as a line, in which what is `strong` has its own style."""
+    parts = (part.rpartition("\2") for part in re.split("\1|\3", sentence))
+    return [(words, inner if found else style) for inner, found, words in parts if words]
 
 
 def painted(lines: Iterable[Line], paint: Paint, width: int = WIDTH) -> str:

@@ -26,7 +26,16 @@ ALLOWED = {
     "itertools", "math", "msgspec", "operator", "re", "string", "textwrap", "types", "typing", "unicodedata",
 }  # fmt: skip
 """What a game may import beside `OURS` and its own modules."""
-OURS = ("referee.game", "referee.forms", "referee.errors", "referee.picture", "referee.playout", "referee.svg")
+OURS = (
+    "referee.game",
+    "referee.forms",
+    "referee.errors",
+    "referee.games",
+    "referee.language",
+    "referee.picture",
+    "referee.playout",
+    "referee.svg",
+)
 OUTSIDE = {"open", "eval", "exec", "__import__", "input", "print", "globals", "id", "hash", "compile", "breakpoint"}
 """Built-in functions that reach outside, or give another value tomorrow."""
 _INEXACT = (
