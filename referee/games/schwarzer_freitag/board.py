@@ -4,40 +4,55 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, zip_longest
 
 from referee.game import Paint
-from referee.picture import Line, fitted, heading, painted
+from referee.language import Catalogue
+from referee.picture import Line, fitted, heading, painted, strong, styled
+from referee.picture import columns as of_text
 from referee.picture import width as columns
 
 from . import board_compact
-from .board_compact import ASKED, LETTER, NAME, plural, stage_name
+from .board_compact import NAME, asked, bar_costs, in_columns, labels, letter, next_stage, stage_name, widths
+from .story import called
 from .tables import colours_in, count, price, sale_left, shares_of, silver_price, stage, strip_full, total
 from .types import BLACK, COLOURS, Cases, Deal, Player, Public, Sight
 
+t = Catalogue("referee.games.schwarzer_freitag")
+
 WIDE = 100
 NARROW = 80
+KNOWN = 19
+"""Columns of the shares that everybody knows."""
 LISTED = {"prices": COLOURS}
 """What the entries of lists in a position stand for, where a page shows figures over time."""
 
 
 def draw(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: int) -> str:
     """The whole position as this seat sees it."""
-    short = [fitted(name, NAME) for name in names]
+    return painted(lines(terms, seen, [fitted(name, NAME) for name in names], width), paint, width)
+
+
+def lines(terms: Deal, seen: Sight, names: Sequence[str], width: int) -> Iterator[Line]:
+    """The whole position in so many columns; all names are equally wide."""
     if width < NARROW:
-        return painted(board_compact.lines(terms, seen, short, width), paint, width)
+        return board_compact.lines(terms, seen, names, width)
     wide = width >= WIDE
-    changes = seen.public.price_changes
-    title = f"Schwarzer Freitag · {stage_name(seen.public)} · {changes} {plural('price change', changes)} so far"
+    title = t.plural(
+        "Schwarzer Freitag · {stage} · {n} price change so far",
+        "Schwarzer Freitag · {stage} · {n} price changes so far",
+        seen.public.price_changes,
+        stage=stage_name(seen.public),
+    )
     blocks = (
         [heading(title, width)],
         _prices(terms, seen, wide),
-        [heading("Silver", width), *_silver_track(terms, seen.public, wide)],
-        [heading("Strips", width), *_strips(terms, seen.public)],
-        [heading("Players", width), *_players(terms, seen, short, wide)],
-        [heading("You", width), *_yours(terms, seen, wide)]
+        [heading(t("Silver"), width), *_silver_track(terms, seen.public, wide)],
+        [heading(t("Strips"), width), *_strips(terms, seen.public)],
+        [heading(t("Players"), width), *_players(terms, seen, names, wide)],
+        [heading(t("You"), width), *_yours(terms, seen, wide)]
         if seen.result is None
-        else [heading("Result", width), *board_compact.result(seen, short)],
-        _asked(seen, short),
+        else [heading(t("Result"), width), *board_compact.result(seen, names)],
+        _asked(seen, names),
     )
-    return painted(chain.from_iterable(blocks), paint, width)
+    return chain.from_iterable(blocks)
 
 
 def _prices(terms: Deal, seen: Sight, wide: bool) -> Iterator[Line]:
@@ -57,33 +72,33 @@ def _price_table(terms: Deal, public: Public) -> list[Line]:
         for column, value in enumerate(terms.edition.prices[row]):
             here = [colour for colour, at in zip(COLOURS, public.prices, strict=True) if at == (row, column)]
             line += [(f"{value:>{digits}}", "bold" if here else "dim"), (" ", "")]
-            line += [(LETTER[colour], colour) for colour in here]
+            line += [(letter(colour), colour) for colour in here]
             line.append((" " * (len(COLOURS) + 1 - len(here)), ""))
         lines.append(line)
     return lines
 
 
 def _colours(terms: Deal, seen: Sight) -> Iterator[Line]:
-    yield [("colour   price market  own", "dim")]
-    shares = shares_of(seen)
+    shares, label, heads = shares_of(seen), labels(), [t("price"), t("market"), t("own")]
+    wide = widths(heads, (5, 5, 5))
+    yield [(f"{t('colour'):<{len(label['red'])}}{in_columns(heads, wide)}", "dim")]
     for colour in COLOURS:
-        market, own = count(seen.public.market, colour), count(shares, colour)
-        cost = (f"{price(terms, seen.public, colour):>6}", "bold")
-        yield [(f"{LETTER[colour]} {colour:<6}", colour), cost, (f"{market:>7}{own:>5}", "")]
+        cost = (in_columns((price(terms, seen.public, colour),), wide[:1]), "bold")
+        numbers = in_columns((count(seen.public.market, colour), count(shares, colour)), wide[1:])
+        yield [(label[colour], colour), cost, (numbers, "")]
 
 
 def _stage(terms: Deal, public: Public) -> Iterator[Line]:
     card = stage(terms, public)
-    yield [(stage_name(public), "bold"), (f": trade up to {card.limit}", "")]
-    yield [(f"subsidies up to {card.subsidies}", "")]
-    yield [(f"a price change draws {card.draw}", "")]
-    if public.stage + 1 < len(terms.edition.stages):
-        yield [(f"next stage at price {terms.edition.stages[public.stage + 1].price}", "dim")]
+    yield styled(t("{stage}: trade up to {limit}", stage=strong(stage_name(public)), limit=card.limit))
+    yield [(t("subsidies up to {number}", number=card.subsidies), "")]
+    yield [(t("a price change draws {number}", number=card.draw), "")]
+    yield from next_stage(terms, public)
 
 
 def _bag(public: Public) -> Iterator[Line]:
-    yield [(f"bag {public.bag}, of them black {public.bag_black}", "")]
-    yield [(f"black: supply {public.supply_black}, stages {public.stage_black}", "")]
+    yield [(t("bag {bag}, of them black {black}", bag=public.bag, black=public.bag_black), "")]
+    yield [(t("black: supply {supply}, stages {stages}", supply=public.supply_black, stages=public.stage_black), "")]
 
 
 def _silver_track(terms: Deal, public: Public, wide: bool) -> Iterator[Line]:
@@ -92,57 +107,59 @@ def _silver_track(terms: Deal, public: Public, wide: bool) -> Iterator[Line]:
         here = at == public.silver
         line.append((f"[{value}]" if here else f" {value}"[at == public.silver + 1 :], "bold" if here else "dim"))
     yield line
-    steps = public.counter // terms.edition.silver_per_step
-    cost: Line = [(f"a bar costs {silver_price(terms, public)}", "bold")]
-    bought = f"bars bought since the last price change: {public.counter}"
-    good = f"good for {steps} {plural('step', steps)} (one for every {terms.edition.silver_per_step})"
-    if wide:
-        yield [*cost, (f"; {bought}, {good}", "")]
-    else:
-        yield [*cost, (f"; {bought},", "")]
-        yield [(f"  {good}", "")]
+    each = terms.edition.silver_per_step
+    steps, cost = public.counter // each, strong(bar_costs(silver_price(terms, public)))
+    bought = t("{cost}; bars bought since the last price change: {bars},", cost=cost, bars=public.counter)
+    good = t.plural(
+        "good for {n} step (one for every {each})", "good for {n} steps (one for every {each})", steps, each=each
+    )
+    whole = styled(f"{bought} {good}")
+    yield from (whole,) if wide and columns(whole) <= WIDE else (styled(bought), styled(f"  {good}"))
 
 
 def _strips(terms: Deal, public: Public) -> Iterator[Line]:
     full = strip_full(terms)
-    for name, cases in (("purchase", public.purchase), ("silver", public.silver_strip)):
+    names = {"purchase": t("purchase"), "silver": t("silver")}
+    sales = [t("sale {number}", number=at + 1) for at in range(len(public.sale))]
+    wide = max(8, *map(of_text, (*names.values(), *sales))) + 1
+    for name, cases in ((names["purchase"], public.purchase), (names["silver"], public.silver_strip)):
         left = full - total(cases)
-        yield [
-            (f"  {name:<9}", ""),
-            *_boxes(cases, full),
-            (f"  {left} more: price change", "bold" if left == 1 else "dim"),
-        ]
+        more = t("{number} more: price change", number=left)
+        yield [(f"  {name:<{wide}}", ""), *_boxes(cases, full), (f"  {more}", "bold" if left == 1 else "dim")]
     for at, (cases, black) in enumerate(zip(public.sale, public.sale_black, strict=True)):
         current = at == public.strip
-        line: Line = [(f"{'►' if current else ' '} sale {at + 1:<4}", "bold" if current else "")]
+        line: Line = [(f"{'►' if current else ' '} {sales[at]:<{wide}}", "bold" if current else "")]
         line += [*_boxes(cases, terms.edition.sale_strip * len(COLOURS)), (" ", ""), ("[■]" * black, BLACK)]
         if current:
             left = max(total(cases) - sale_left(terms), 1)
-            line.append((f"  {left} {plural('sale', left)} more: price change", "bold" if left == 1 else "dim"))
+            more = t.plural("{n} sale more: price change", "{n} sales more: price change", left)
+            line.append((f"  {more}", "bold" if left == 1 else "dim"))
         yield line
 
 
 def _boxes(cases: Cases, size: int) -> Line:
     """Filled boxes first, then the free ones."""
-    line: Line = [(f"[{LETTER[colour]}]", colour) for colour in colours_in(cases) for _ in range(count(cases, colour))]
+    line: Line = [(f"[{letter(colour)}]", colour) for colour in colours_in(cases) for _ in range(count(cases, colour))]
     return [*line, ("[ ]" * (size - total(cases)), "dim")]
 
 
 def _players(terms: Deal, seen: Sight, names: Sequence[str], wide: bool) -> Iterator[Line]:
-    known = "known shares"
-    head = f"  {'player':<{NAME}}  money  subs debt silver gold  {known:<19} hidden"
-    yield [(f"{head}  cards" if wide else head, "dim")]
+    heads = [t("money"), t("subs"), t("debt"), t("silver"), t("gold")]
+    columns, hidden = widths(heads, (7, 6, 5, 5, 5)), t("hidden")
+    head = f"  {t('player'):<{NAME}}{in_columns(heads, columns)}  {t('known shares'):<{KNOWN}} {hidden}"
+    yield [(f"{head}  {t('cards')}" if wide else head, "dim")]
     for seat, player in enumerate(seen.public.players):
         moves = any(ask.seat == seat for ask in seen.pending)
+        subsidies = f"{player.subsidies}/{stage(terms, seen.public).subsidies}"
+        cards = f"  {board_compact.cards_text(player)}" if wide else ""
         yield [
             ("► " if moves else "  ", "bold"),
             (names[seat], "bold" if seat == seen.seat else ""),
-            (f"{player.money:>7}", ""),
-            (f"{player.subsidies:>4}/{stage(terms, seen.public).subsidies}", ""),
-            (f"{player.debt or '-':>5}", "red" if player.debt else "dim"),
-            (f"{player.silver:>7}{player.gold:>5}  ", ""),
+            (in_columns((player.money, subsidies), columns[:2]), ""),
+            (in_columns((player.debt or "-",), columns[2:3]), "red" if player.debt else "dim"),
+            (f"{in_columns((player.silver, player.gold), columns[3:])}  ", ""),
             *_known(player),
-            (f"{player.unknown:>7}  {board_compact.cards_text(player) if wide else ''}", ""),
+            (f"{player.unknown:>{of_text(hidden) + 1}}{cards}", ""),
         ]
     if not wide:
         yield from board_compact.cards(seen.public, names)
@@ -150,22 +167,25 @@ def _players(terms: Deal, seen: Sight, names: Sequence[str], wide: bool) -> Iter
 
 def _known(player: Player) -> Line:
     line = board_compact.counted(player.known)
-    return [*line, (" " * (19 - columns(line)), "")]
+    return [*line, (" " * (KNOWN - columns(line)), "")]
 
 
 def _yours(terms: Deal, seen: Sight, wide: bool) -> Iterator[Line]:
-    shares, line = shares_of(seen), [("shares: ", "")]
+    shares, line = shares_of(seen), [(f"{t('shares:')} ", "")]
     for colour in colours_in(shares):
         number, cost = count(shares, colour), price(terms, seen.public, colour)
-        line += [(f"{number} {colour}", colour), (f" = {number * cost}   " if wide else "  ", "")]
-    yield line if total(shares) else [("shares: none", "")]
+        line += [(f"{number} {called(colour)}", colour), (f" = {number * cost}   " if wide else "  ", "")]
+    yield line if total(shares) else [(t("shares: none"), "")]
     yield board_compact.value(terms, seen)
 
 
 def _asked(seen: Sight, names: Sequence[str]) -> Iterator[Line]:
     for ask in seen.pending:
-        debt = f" and must settle a debt of {seen.public.players[ask.seat].debt} (SF-29)" if seen.public.in_debt else ""
-        yield [(f"► {names[ask.seat].rstrip()} {ASKED[ask.what]}{debt}", "bold")]
+        does = asked(ask.what, names[ask.seat].rstrip())
+        if seen.public.in_debt:
+            debt = seen.public.players[ask.seat].debt
+            does = t("{does} and must settle a debt of {debt} (SF-29)", does=does, debt=debt)
+        yield [(f"► {does}", "bold")]
 
 
 def _beside(left: Sequence[Line], right: Sequence[Line]) -> Iterator[Line]:

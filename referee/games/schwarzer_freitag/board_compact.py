@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from referee.picture import Line, heading
+from referee.language import Catalogue, mark
+from referee.picture import Line, columns, heading, strong, styled
 
-from .story import CARDS
+from .story import called, card_name
 from .tables import (
     AT,
     colours_in,
@@ -21,48 +22,92 @@ from .tables import (
 )
 from .types import COLOURS, Cases, Colour, Deal, Player, Public, Sight
 
+t = Catalogue("referee.games.schwarzer_freitag")
+
 NAME = 12
-LETTER: dict[Colour, str] = {colour: colour[0].upper() for colour in COLOURS}
-ASKED = {"place": "puts a case on the purchase strip", "turn": "is to move", "finish": "may still take extras"}
+_ASKED = {
+    "place": mark("{name} puts a case on the purchase strip"),
+    "turn": mark("{name} is to move"),
+    "finish": mark("{name} may still take extras"),
+}
+
+
+def letter(colour: Colour) -> str:
+    """The letter that stands for a colour, which can be typed, too."""
+    match colour:
+        case "yellow":
+            return t.sense("the letter of yellow", "Y")
+        case "blue":
+            return t.sense("the letter of blue", "B")
+        case "red":
+            return t.sense("the letter of red", "R")
+        case "green":
+            return t.sense("the letter of green", "G")
+        case "orange":
+            return t.sense("the letter of orange", "O")
+
+
+def labels() -> dict[Colour, str]:
+    """Each colour with its letter, all equally wide."""
+    found: dict[Colour, str] = {colour: f"{letter(colour)} {called(colour)}" for colour in COLOURS}
+    wide = max(len(label) for label in found.values())
+    return {colour: label.ljust(wide) for colour, label in found.items()}
+
+
+def widths(heads: Sequence[str], least: Sequence[int]) -> list[int]:
+    """How wide columns of numbers are under these heads, with a blank before each."""
+    return [max(few, columns(head) + 1) for head, few in zip(heads, least, strict=True)]
+
+
+def in_columns(cells: Sequence[object], wide: Sequence[int]) -> str:
+    """Cells that end where their columns do."""
+    return "".join(f"{cell:>{most}}" for cell, most in zip(cells, wide, strict=True))
 
 
 def lines(terms: Deal, seen: Sight, names: Sequence[str], wide: int) -> Iterator[Line]:
     """The whole position."""
-    public, changes = seen.public, seen.public.price_changes
-    title = f"Schwarzer Freitag · {stage_name(public)} · {changes} {plural('price change', changes)}"
-    yield heading(title, wide)
+    public = seen.public
+    yield heading(f"Schwarzer Freitag · {stage_name(public)} · {changes(public)}", wide)
     yield from _colours(terms, seen)
-    yield heading("Silver, stage, bag", wide)
+    yield heading(t("Silver, stage, bag"), wide)
     yield from _numbers(terms, public)
-    yield heading("Players", wide)
+    yield heading(t("Players"), wide)
     yield from _players(terms, seen, names)
     yield from cards(public, names)
     if seen.result is None:
-        yield heading("You", wide)
-        yield [("shares: ", ""), *(counted(shares_of(seen)) or [("none", "")])]
+        shares = counted(shares_of(seen))
+        yield heading(t("You"), wide)
+        yield [(f"{t('shares:')} ", ""), *shares] if shares else [(t("shares: none"), "")]
         yield value(terms, seen)
     else:
-        yield heading("Result", wide)
+        yield heading(t("Result"), wide)
         yield from result(seen, names)
     yield from _asked(seen, names)
 
 
 def _colours(terms: Deal, seen: Sight) -> Iterator[Line]:
     """A line for each colour: what it costs, what it would cost one field right and up, and where its cases lie."""
-    public, shares = seen.public, shares_of(seen)
-    sale = public.sale[public.strip]
-    yield [("colour  price right   up market  own | purch silver  sale", "dim")]
+    public, shares, label = seen.public, shares_of(seen), labels()
+    strips = public.purchase, public.silver_strip, public.sale[public.strip]
+    heads = [t("price"), t("right"), t("up"), t("market"), t("own")]
+    strip_heads = [t.sense("a strip", "purch"), t.sense("a strip", "silver"), t.sense("a strip", "sale")]
+    first, *wide = widths(heads, (5, 5, 5, 5, 5))
+    places = widths(strip_heads, (6, 6, 6))
+    left = len(label["red"]) + first - 1
+    head = f"{t('colour'):<{left - len(heads[0])}}{heads[0]}{in_columns(heads[1:], wide)}"
+    yield [(f"{head} |{in_columns(strip_heads, places)}", "dim")]
     for colour in COLOURS:
         right, up = (_beside(terms, public, colour, steps) for steps in ((0, 1), (1, 0)))
-        places = [count(cases, colour) for cases in (public.purchase, public.silver_strip, sale)]
-        numbers = f"{right:>6}{up:>5}{count(public.market, colour):>7}{count(shares, colour):>5} |"
+        numbers = in_columns((right, up, count(public.market, colour), count(shares, colour)), wide)
         yield [
-            (f"{LETTER[colour]} {colour:<6}", colour),
-            (f"{price(terms, public, colour):>5}", "bold"),
-            (numbers + "".join(f"{number or '-':>6}" for number in places), ""),
+            (label[colour], colour),
+            (f"{price(terms, public, colour):>{first - 1}}", "bold"),
+            (f"{numbers} |{in_columns([count(cases, colour) or '-' for cases in strips], places)}", ""),
         ]
-    yield [(f"{'on the strip':>37}{total(public.purchase):>6}{total(public.silver_strip):>6}{total(sale):>6}", "")]
-    yield [(f"{'price change at':>37}{strip_full(terms):>6}{strip_full(terms):>6}{sale_left(terms):>6}", "dim")]
+    left += sum(wide) + 2
+    yield [(f"{t('on the strip'):>{left}}{in_columns([total(cases) for cases in strips], places)}", "")]
+    full = strip_full(terms), strip_full(terms), sale_left(terms)
+    yield [(f"{t('price change at'):>{left}}{in_columns(full, places)}", "dim")]
 
 
 def _beside(terms: Deal, public: Public, colour: Colour, steps: tuple[int, int]) -> int:
@@ -72,32 +117,70 @@ def _beside(terms: Deal, public: Public, colour: Colour, steps: tuple[int, int])
 
 def _numbers(terms: Deal, public: Public) -> Iterator[Line]:
     track, card = terms.edition.silver_track, stage(terms, public)
-    following = f", then {track[public.silver + 1]}" if public.silver + 1 < len(track) else ""
-    left = len(track) - 1 - public.silver
-    yield [
-        (f"a bar costs {track[public.silver]}", "bold"),
-        (f"{following}; {left} {plural('step', left)} to the end", ""),
-    ]
+    cost, left = strong(bar_costs(track[public.silver])), len(track) - 1 - public.silver
+    if left:
+        following = track[public.silver + 1]
+        yield styled(
+            t.plural(
+                "{cost}, then {following}; {n} step to the end",
+                "{cost}, then {following}; {n} steps to the end",
+                left,
+                cost=cost,
+                following=following,
+            )
+        )
+    else:
+        yield styled(t("{cost}; 0 steps to the end", cost=cost))
     steps = public.counter // terms.edition.silver_per_step
-    yield [(f"bought since the last change: {public.counter}, good for {steps} {plural('step', steps)}", "")]
-    yield [(f"{stage_name(public)}: trade up to {card.limit}, subsidies {card.subsidies}, draw {card.draw}", "")]
+    yield [
+        (
+            t.plural(
+                "bought since the last change: {bought}, good for {n} step",
+                "bought since the last change: {bought}, good for {n} steps",
+                steps,
+                bought=public.counter,
+            ),
+            "",
+        )
+    ]
+    limits = {"limit": card.limit, "subsidies": card.subsidies, "draw": card.draw}
+    yield [
+        (t("{stage}: trade up to {limit}, subsidies {subsidies}, draw {draw}", stage=stage_name(public), **limits), "")
+    ]
+    yield from next_stage(terms, public)
+    bag = {"bag": public.bag, "black": public.bag_black, "strip": public.strip + 1}
+    yield [(t("bag {bag}, of them black {black}; sale strip {strip} of 3", **bag), "")]
+    black = {
+        "supply": public.supply_black,
+        "stages": public.stage_black,
+        "strips": " ".join(map(str, public.sale_black)),
+    }
+    yield [(t("black: supply {supply}, stages {stages}, sale strips {strips}", **black), "")]
+
+
+def next_stage(terms: Deal, public: Public) -> Iterator[Line]:
+    """Which price opens the next stage, if there is one."""
     if public.stage + 1 < len(terms.edition.stages):
-        yield [(f"next stage at price {terms.edition.stages[public.stage + 1].price}", "dim")]
-    yield [(f"bag {public.bag}, of them black {public.bag_black}; sale strip {public.strip + 1} of 3", "")]
-    black = " ".join(map(str, public.sale_black))
-    yield [(f"black: supply {public.supply_black}, stages {public.stage_black}, sale strips {black}", "")]
+        yield [(t("next stage at price {price}", price=terms.edition.stages[public.stage + 1].price), "dim")]
+
+
+def bar_costs(price: int) -> str:
+    return t("a bar costs {price}", price=price)
 
 
 def _players(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[Line]:
-    yield [(f"  {'player':<{NAME}} money subs debt gold silv hid  known", "dim")]
+    heads = [t("money"), t("subs"), t("debt"), t("gold"), t("silv"), t("hid")]
+    wide = widths(heads, (6, 5, 5, 5, 5, 4))
+    yield [(f"  {t('player'):<{NAME}}{in_columns(heads, wide)}  {t('known')}", "dim")]
     for seat, player in enumerate(seen.public.players):
         moves = any(ask.seat == seat for ask in seen.pending)
+        subsidies = f"{player.subsidies}/{stage(terms, seen.public).subsidies}"
         yield [
             ("► " if moves else "  ", "bold"),
             (names[seat], "bold" if seat == seen.seat else ""),
-            (f"{player.money:>6}{player.subsidies:>3}/{stage(terms, seen.public).subsidies}", ""),
-            (f"{player.debt or '-':>5}", "red" if player.debt else "dim"),
-            (f"{player.gold:>5}{player.silver:>5}{player.unknown:>4}  ", ""),
+            (in_columns((player.money, subsidies), wide[:2]), ""),
+            (in_columns((player.debt or "-",), wide[2:3]), "red" if player.debt else "dim"),
+            (f"{in_columns((player.gold, player.silver, player.unknown), wide[3:])}  ", ""),
             *counted(player.known, ""),
         ]
 
@@ -106,30 +189,32 @@ def cards(public: Public, names: Sequence[str]) -> Iterator[Line]:
     """Who still has which special cards."""
     for name, player in zip(names, public.players, strict=True):
         if player.cards:
-            yield [(f"  {name} {plural('card', len(player.cards))} {cards_text(player)}", "")]
+            said = {"name": name, "cards": cards_text(player)}
+            yield [(t.plural("  {name} card {cards}", "  {name} cards {cards}", len(player.cards), **said), "")]
 
 
 def cards_text(player: Player) -> str:
-    return " ".join("/".join(CARDS[use] for use in card) for card in player.cards)
+    return " ".join("/".join(map(card_name, card)) for card in player.cards)
 
 
 def counted(cases: Cases, between: str = " ") -> Line:
     """`R2 B1`, in colour."""
-    return [(f"{LETTER[colour]}{count(cases, colour)}{between}", colour) for colour in colours_in(cases)]
+    return [(f"{letter(colour)}{count(cases, colour)}{between}", colour) for colour in colours_in(cases)]
 
 
 def value(terms: Deal, seen: Sight) -> Line:
     """What the own shares and money are worth now, in bars."""
     money, cost = seen.public.players[seen.seat].money, silver_price(terms, seen.public)
     shares = worth(terms, seen.public, shares_of(seen))
-    bars = (shares + money) // cost
-    return [
-        ("worth ", ""),
-        (f"{shares}", "bold"),
-        (f", with {money} money ", ""),
-        (f"{shares + money}", "bold"),
-        (f": {bars} {plural('bar', bars)} at {cost}", ""),
-    ]
+    numbers = {"shares": strong(shares), "money": money, "all": strong(shares + money), "cost": cost}
+    return styled(
+        t.plural(
+            "worth {shares}, with {money} money {all}: {n} bar at {cost}",
+            "worth {shares}, with {money} money {all}: {n} bars at {cost}",
+            (shares + money) // cost,
+            **numbers,
+        )
+    )
 
 
 def result(seen: Sight, names: Sequence[str]) -> Iterator[Line]:
@@ -140,20 +225,26 @@ def result(seen: Sight, names: Sequence[str]) -> Iterator[Line]:
         gold, silver, money = seen.result.scores[seat]
         yield [
             (f"{rank}. {names[seat]}", "bold" if rank == 1 else ""),
-            (f"  gold {gold}  silver {silver}  money {money}", ""),
+            (t("  gold {gold}  silver {silver}  money {money}", gold=gold, silver=silver, money=money), ""),
         ]
+
+
+def asked(what: str, name: str) -> str:
+    """Who is asked for what."""
+    return t(_ASKED[what], name=name)
 
 
 def _asked(seen: Sight, names: Sequence[str]) -> Iterator[Line]:
     for ask in seen.pending:
-        yield [(f"► {names[ask.seat].rstrip()} {ASKED[ask.what]}", "bold")]
+        yield [(f"► {asked(ask.what, names[ask.seat].rstrip())}", "bold")]
         if seen.public.in_debt:
-            yield [(f"  and must settle a debt of {seen.public.players[ask.seat].debt} (SF-29)", "bold")]
+            debt = seen.public.players[ask.seat].debt
+            yield [(t("  and must settle a debt of {debt} (SF-29)", debt=debt), "bold")]
 
 
 def stage_name(public: Public) -> str:
-    return f"stage {public.stage or 'Start'}"
+    return t("stage {number}", number=public.stage) if public.stage else t("stage Start")
 
 
-def plural(word: str, number: int) -> str:
-    return word if number == 1 else f"{word}s"
+def changes(public: Public) -> str:
+    return t.plural("{n} price change", "{n} price changes", public.price_changes)

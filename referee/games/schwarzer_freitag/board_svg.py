@@ -3,13 +3,17 @@ cases; both carry the letter of their colour."""
 
 from collections.abc import Sequence
 
+from referee.language import Catalogue
 from referee.svg import COLOURS as PAINT
 from referee.svg import FAINT, GROUND, INK, LINE, PAPER, WIDTH, box, cut, disc, on, sheet, stroke, words
 
-from .board_compact import ASKED, LETTER, cards_text, plural, stage_name
+from .board_compact import asked, cards_text, changes, letter, stage_name
 from .board_told import news, sales_left, told, wealth
+from .story import called
 from .tables import cases_of, count, faces_of, held, price, silver_price, stage, strip_full, total
 from .types import BLACK, COLOURS, HAND, Cases, Colour, Deal, Player, Public, Sight
+
+t = Catalogue("referee.games.schwarzer_freitag")
 
 LEFT, RIGHT = 16.0, WIDTH - 16.0
 QUIET = "#666666"
@@ -43,23 +47,22 @@ def picture(terms: Deal, seen: Sight, names: Sequence[str]) -> str:
 
 
 def _head(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn:
-    changes = seen.public.price_changes
     mine = any(ask.seat == seen.seat for ask in seen.pending)
-    phrase = max((len(ASKED[ask.what]) for ask in seen.pending), default=22)
+    phrase = max((len(asked(ask.what, "").strip()) for ask in seen.pending), default=22)
     lines = news(seen, [cut(name, 432 - 10.2 * phrase, 17) for name in names])
     tall = 14 + 22 * len(lines)
     fill, ink = (INK, PAPER) if mine else (FAINT, INK)
     begin = LEFT + (34 if seen.pending else 12)
     parts = [
         words(LEFT, top + 34, "Schwarzer Freitag", 22, bold=True),
-        words(RIGHT, top + 34, f"{changes} {plural('price change', changes)}", 15, "end", QUIET),
+        words(RIGHT, top + 34, changes(seen.public), 15, "end", QUIET),
         box(LEFT, top + 48, RIGHT - LEFT, tall, fill, fill, 6),
         *(words(begin, top + 71 + 22 * at, line, 17, fill=ink, bold=True) for at, line in enumerate(lines)),
     ]
     if seen.pending:
         parts.append(words(LEFT + 12, top + 71, "►", 17, fill=ink))
     if mine:
-        parts.append(words(RIGHT - 12, top + 71, "your turn", 15, "end", ink))
+        parts.append(words(RIGHT - 12, top + 71, t("your turn"), 15, "end", ink))
     return parts, top + 48 + tall + 14
 
 
@@ -105,7 +108,7 @@ def _markers(here: Sequence[Colour], x: float, wide: float, top: float, beside: 
         left = x + wide - (MARKER + 2) * in_line if line == 0 else x + (wide - MARKER * in_line) / 2
         middle, y = left + MARKER * (place + 0.5), top + 14 + (MARKER + 2) * line
         parts.append(disc(middle, y, MARKER / 2, PAINT[colour]))
-        parts.append(words(middle, y + 5, LETTER[colour], 13, "middle", on(colour), True))
+        parts.append(words(middle, y + 5, letter(colour), 13, "middle", on(colour), True))
     return parts
 
 
@@ -113,24 +116,24 @@ def _facts(terms: Deal, public: Public, top: float) -> Drawn:
     """What belongs to prices and to the next price change."""
     card, stages = stage(terms, public), terms.edition.stages
     parts = [
-        words(SIDE + 110, top + 13, "price", 13, "end", QUIET),
-        words(RIGHT, top + 13, "market", 13, "end", QUIET),
+        words(SIDE + 110, top + 13, t("price"), 13, "end", QUIET),
+        words(RIGHT, top + 13, t("market"), 13, "end", QUIET),
     ]
     for colour in COLOURS:
         top += 24
         parts += [
             *_case(SIDE, top - 5, colour),
-            words(SIDE + 25, top + 10, colour, 13),
+            words(SIDE + 25, top + 10, called(colour), 13),
             words(SIDE + 110, top + 10, str(price(terms, public, colour)), 16, "end", bold=True),
             words(RIGHT, top + 10, str(count(public.market, colour)), 16, "end"),
         ]
-    following = [("next at price", stages[public.stage + 1].price)] if public.stage + 1 < len(stages) else []
-    limits = [("trade up to", card.limit), ("subsidies up to", card.subsidies), ("cases drawn", card.draw), *following]
+    following = [(t("next at price"), stages[public.stage + 1].price)] if public.stage + 1 < len(stages) else []
+    limits = [(t("trade up to"), card.limit), (t("subsidies up to"), card.subsidies), (t("cases drawn"), card.draw)]
     top += 46
     for title, rows in (
-        (f"Stage {public.stage or 'Start'}", limits),
-        ("Bag", [("cases", public.bag), ("of them black", public.bag_black)]),
-        ("Black cases", [("in the supply", public.supply_black), ("on the stages", public.stage_black)]),
+        (t("Stage {number}", number=public.stage) if public.stage else t("Stage Start"), [*limits, *following]),
+        (t("Bag"), [(t("cases"), public.bag), (t("of them black"), public.bag_black)]),
+        (t("Black cases"), [(t("in the supply"), public.supply_black), (t("on the stages"), public.stage_black)]),
     ):
         parts.append(words(SIDE, top, title, 16, bold=True))
         for label, number in rows:
@@ -145,7 +148,8 @@ def _facts(terms: Deal, public: Public, top: float) -> Drawn:
 
 def _silver(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn:
     public, track, every = seen.public, terms.edition.silver_track, terms.edition.silver_per_step
-    parts, top = _heading(f"Silver: a bar costs {silver_price(terms, public)}", f"the game ends at {track[-1]}", top)
+    costs = t("Silver: a bar costs {price}", price=silver_price(terms, public))
+    parts, top = _heading(costs, t("the game ends at {price}", price=track[-1]), top)
     lines = -(-len(track) // 16)
     across = -(-len(track) // lines)
     wide = min((RIGHT - LEFT) / across, 48)
@@ -158,9 +162,13 @@ def _silver(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn
             words(x + wide / 2, y + 19, str(value), 15, "middle", ink, here or at == len(track) - 1),
         ]
     top += ROW * lines + 20
-    steps = public.counter // every
-    bought = f"bought since the last price change: {public.counter}"
-    parts.append(words(LEFT, top, f"{bought}, good for {steps} {plural('step', steps)}", 15))
+    bought = t.plural(
+        "bought since the last price change: {bought}, good for {n} step",
+        "bought since the last price change: {bought}, good for {n} steps",
+        public.counter // every,
+        bought=public.counter,
+    )
+    parts.append(words(LEFT, top, bought, 15))
     return parts, top + 22
 
 
@@ -174,14 +182,14 @@ def _heading(title: str, aside: str, top: float) -> Drawn:
 
 def _strips(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn:
     public, full, whole = seen.public, strip_full(terms), terms.edition.sale_strip * len(COLOURS)
-    parts, top = _heading("Strips", "", top)
-    for name, cases in (("Purchase", public.purchase), ("Silver", public.silver_strip)):
+    parts, top = _heading(t("Strips"), "", top)
+    for name, cases in ((t("Purchase"), public.purchase), (t("Silver"), public.silver_strip)):
         drawn, top = _strip(name, _places(cases, full), full - total(cases), top)
         parts += drawn
     for at, (cases, black) in enumerate(zip(public.sale, public.sale_black, strict=True)):
         now = at == public.strip
         places = [*_places(cases, whole), *[BLACK] * black] if now or total(cases) else []
-        drawn, top = _strip(f"Sale {at + 1}", places, sales_left(terms, public) if now else 0, top)
+        drawn, top = _strip(t("Sale {number}", number=at + 1), places, sales_left(terms, public) if now else 0, top)
         parts += drawn
     return parts, top + 8
 
@@ -198,32 +206,34 @@ def _strip(name: str, places: Sequence[str], left: int, top: float) -> Drawn:
         x, y = 108 + STEP * (at % BESIDE) + 6 * (face == BLACK), top + 24 * (at // BESIDE)
         parts += _case(x, y, face) if face else [box(x, y, CASE, CASE, GROUND, LINE, 3)]
     if not places:
-        parts.append(words(108, top + 15, "cleared", 14, fill=QUIET))
+        parts.append(words(108, top + 15, t("cleared"), 14, fill=QUIET))
     if left:
-        parts.append(words(RIGHT, top + 15, f"{left} more: price change", 15, "end", bold=left == 1))
+        more = t("{number} more: price change", number=left)
+        parts.append(words(RIGHT, top + 15, more, 15, "end", bold=left == 1))
     return parts, top + 24 * max(1, -(-len(places) // BESIDE)) + 3
 
 
 def _case(x: float, y: float, face: str) -> list[str]:
     """A case with its letter; black ones have a dot, because B is blue."""
-    letter = face[0].upper() if face in LETTER else {BLACK: "•"}.get(face, "?")
+    sign = next((letter(colour) for colour in COLOURS if colour == face), "•" if face == BLACK else "?")
     return [
         box(x, y, CASE, CASE, PAINT.get(face, PAPER), INK, 3),
-        words(x + CASE / 2, y + 15, letter, 14, "middle", on(face), True),
+        words(x + CASE / 2, y + 15, sign, 14, "middle", on(face), True),
     ]
 
 
 # --- players ---------------------------------------------------------------------------------------------------------
 
-COLUMNS = (("gold", 304.0), ("silver", 364.0), ("money", 436.0), ("subsidies", 516.0), ("debt", 576.0))
-"""Heads of the numbers, and where these end."""
+ENDS = (304.0, 364.0, 436.0, 516.0, 576.0)
+"""Where the numbers of a player end."""
 SHARES, SHARE = 42.0, 50.0
 """Where the first colour of a player's shares stands, and how far it is to the next."""
 
 
 def _players(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn:
-    parts = [words(LEFT, top + 17, "Players", 17, bold=True)]
-    parts += [words(end, top + 17, head, 13, "end", QUIET) for head, end in COLUMNS]
+    heads = (t("gold"), t("silver"), t("money"), t("subsidies"), t("debt"))
+    parts = [words(LEFT, top + 17, t("Players"), 17, bold=True)]
+    parts += [words(end, top + 17, head, 13, "end", QUIET) for head, end in zip(heads, ENDS, strict=True)]
     top += 24
     ranks = seen.result.ranks if seen.result else (0,) * len(names)
     for seat in sorted(range(len(names)), key=lambda seat: ranks[seat]):
@@ -239,13 +249,13 @@ def _player(terms: Deal, seen: Sight, seat: int, name: str, top: float) -> Drawn
     cards = _card_lines(player)
     base = top + (40 + 18 * max(1, len(cards)) if held(player) or cards else 34)
     own, bottom = _own(terms, seen, base) if mine and seen.result is None else ([], base)
-    end = COLUMNS[0][1] - 22 - 12 * len(str(player.gold))
+    end = ENDS[0] - 22 - 12 * len(str(player.gold))
     mark = "►" if asked else f"{seen.result.ranks[seat]}." if seen.result else ""
     parts = [
         box(LEFT, top, RIGHT - LEFT, bottom - top, PAPER, INK if mine else FAINT, 6),
         words(SHARES, top + 22, cut(name, end - SHARES - (34 if mine else 0), 16), 16, bold=True),
         *([words(LEFT + 4, top + 22, mark, 16, bold=True)] if mark else []),
-        *([words(end, top + 22, "you", 14, "end", QUIET)] if mine else []),
+        *([words(end, top + 22, t("you"), 14, "end", QUIET)] if mine else []),
         *_numbers(player, stage(terms, seen.public).subsidies, top + 22),
         *_shares(player.known, top + 32),
         *(_amount(SHARES + SHARE * len(COLOURS), top + 32, "?", player.unknown) if player.unknown else []),
@@ -261,7 +271,7 @@ def _numbers(player: Player, most: int, y: float) -> list[str]:
     bold = (True, False, False, False, player.debt > 0)
     return [
         words(end, y, str(number), 16 if len(str(number)) < 6 else 13, "end", bold=strong)
-        for (_, end), number, strong in zip(COLUMNS, numbers, bold, strict=True)
+        for end, number, strong in zip(ENDS, numbers, bold, strict=True)
     ]
 
 
@@ -295,10 +305,16 @@ def _own(terms: Deal, seen: Sight, top: float) -> Drawn:
     hidden, parts = cases_of(seen.hand(HAND)), list[str]()
     if total(hidden):
         parts += _shares(hidden, top)
-        parts.append(words(RIGHT - 8, top + 14, "hidden, only you know", 14, "end", QUIET))
+        parts.append(words(RIGHT - 8, top + 14, t("hidden, only you know"), 14, "end", QUIET))
         top += 26
     shares, money, cost = wealth(terms, seen)
-    bars = (shares + money) // cost
-    value = f"shares worth {shares}, with money {shares + money}: {bars} {plural('bar', bars)} at {cost}"
+    value = t.plural(
+        "shares worth {shares}, with money {all}: {n} bar at {cost}",
+        "shares worth {shares}, with money {all}: {n} bars at {cost}",
+        (shares + money) // cost,
+        shares=shares,
+        all=shares + money,
+        cost=cost,
+    )
     parts.append(words(SHARES, top + 14, value, 15 if len(value) < 56 else 13))
     return parts, top + 26

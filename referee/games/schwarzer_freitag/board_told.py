@@ -2,7 +2,10 @@
 
 from collections.abc import Sequence
 
-from .board_compact import ASKED, cards_text, plural, stage_name
+from referee.language import Catalogue
+
+from .board_compact import asked, cards_text, stage_name
+from .story import called
 from .tables import (
     cases_of,
     colours_in,
@@ -18,85 +21,162 @@ from .tables import (
 )
 from .types import COLOURS, HAND, Cases, Deal, Public, Sight
 
+t = Catalogue("referee.games.schwarzer_freitag")
+
 
 def told(terms: Deal, seen: Sight, names: Sequence[str]) -> list[str]:
     """The position in sentences, a line for each fact."""
-    public, card, changes = seen.public, stage(terms, seen.public), seen.public.price_changes
-    looks_on = seen.seat >= len(names)
-    who = "" if looks_on else f" as {names[seen.seat]} sees it"
-    opens = [f"The next stage opens at a price of {one.price}." for one in terms.edition.stages[public.stage + 1 :]]
+    public, looks_on = seen.public, seen.seat >= len(names)
     return [
-        f"Schwarzer Freitag{who}, after {changes} {plural('price change', changes)}.",
+        _title(public, "" if looks_on else names[seen.seat]),
         *(f"{line}." for line in news(seen, names)),
-        f"In {stage_name(public)} an action trades up to {card.limit}, subsidies go up to {card.subsidies}, "
-        f"and a price change draws {card.draw}.",
-        *opens[:1],
+        *_stage(terms, public),
         *_prices(terms, public),
         *_strips(terms, public),
-        f"Cases in the bag: {public.bag}, of them black: {public.bag_black}.",
-        f"Black cases in the supply: {public.supply_black}, on the stages: {public.stage_black}.",
+        t("Cases in the bag: {bag}, of them black: {black}.", bag=public.bag, black=public.bag_black),
+        t(
+            "Black cases in the supply: {supply}, on the stages: {stages}.",
+            supply=public.supply_black,
+            stages=public.stage_black,
+        ),
         *(line for seat in range(len(names)) for line in _player(terms, seen, seat, names[seat])),
         *([] if looks_on else _own(terms, seen)),
+    ]
+
+
+def _title(public: Public, name: str) -> str:
+    """Whose picture it is, if it is anybody's, and how far the game is."""
+    if not name:
+        return t.plural(
+            "Schwarzer Freitag, after {n} price change.",
+            "Schwarzer Freitag, after {n} price changes.",
+            public.price_changes,
+        )
+    return t.plural(
+        "Schwarzer Freitag as {name} sees it, after {n} price change.",
+        "Schwarzer Freitag as {name} sees it, after {n} price changes.",
+        public.price_changes,
+        name=name,
+    )
+
+
+def _stage(terms: Deal, public: Public) -> list[str]:
+    card, opens = stage(terms, public), terms.edition.stages[public.stage + 1 :]
+    return [
+        t(
+            "In {stage} an action trades up to {limit}, subsidies go up to {subsidies}, "
+            "and a price change draws {draw}.",
+            stage=stage_name(public),
+            limit=card.limit,
+            subsidies=card.subsidies,
+            draw=card.draw,
+        ),
+        *(t("The next stage opens at a price of {price}.", price=one.price) for one in opens[:1]),
     ]
 
 
 def _prices(terms: Deal, public: Public) -> list[str]:
     prices, track = terms.edition.prices, terms.edition.silver_track
     return [
-        f"The price table has {len(prices)} rows, counted from below, and {len(prices[0])} columns.",
+        t(
+            "The price table has {rows} rows, counted from below, and {columns} columns.",
+            rows=len(prices),
+            columns=len(prices[0]),
+        ),
         *(
-            f"{colour.capitalize()} costs {price(terms, public, colour)} (row {row + 1}, column {column + 1}); "
-            f"the market has {count(public.market, colour)}."
+            t(
+                "{colour} costs {price} (row {row}, column {column}); the market has {market}.",
+                colour=called(colour).capitalize(),
+                price=price(terms, public, colour),
+                row=row + 1,
+                column=column + 1,
+                market=count(public.market, colour),
+            )
             for colour, (row, column) in zip(COLOURS, public.prices, strict=True)
         ),
-        f"A silver bar costs {track[public.silver]}, field {public.silver + 1} of {len(track)}; "
-        f"the game ends at {track[-1]}.",
-        f"Bars bought since the last price change: {public.counter}.",
+        t(
+            "A silver bar costs {price}, field {field} of {fields}; the game ends at {end}.",
+            price=track[public.silver],
+            field=public.silver + 1,
+            fields=len(track),
+            end=track[-1],
+        ),
+        t("Bars bought since the last price change: {bars}.", bars=public.counter),
     ]
 
 
 def _strips(terms: Deal, public: Public) -> list[str]:
+    left = [strip_full(terms) - total(cases) for cases in (public.purchase, public.silver_strip)]
     lines = [
-        f"The {name} strip holds {_listed(cases)}; {_sets_off(strip_full(terms) - total(cases), 'case')}."
-        for name, cases in (("purchase", public.purchase), ("silver", public.silver_strip))
+        t.plural(
+            "The purchase strip holds {cases}; {n} more case sets off a price change.",
+            "The purchase strip holds {cases}; {n} more cases set off a price change.",
+            left[0],
+            cases=_listed(public.purchase),
+        ),
+        t.plural(
+            "The silver strip holds {cases}; {n} more case sets off a price change.",
+            "The silver strip holds {cases}; {n} more cases set off a price change.",
+            left[1],
+            cases=_listed(public.silver_strip),
+        ),
     ]
     for at, (cases, black) in enumerate(zip(public.sale, public.sale_black, strict=True)):
-        now = (
-            f"; it is the current one, and {_sets_off(sales_left(terms, public), 'sale')}" if at == public.strip else ""
+        holds = t(
+            "Sale strip {number} holds {cases} and {black} black", number=at + 1, cases=_listed(cases), black=black
         )
-        lines.append(f"Sale strip {at + 1} holds {_listed(cases)} and {black} black{now}.")
+        if at == public.strip:
+            holds = t.plural(
+                "{holds}; it is the current one, and {n} more sale sets off a price change",
+                "{holds}; it is the current one, and {n} more sales set off a price change",
+                sales_left(terms, public),
+                holds=holds,
+            )
+        lines.append(f"{holds}.")
     return lines
 
 
-def _sets_off(number: int, unit: str) -> str:
-    return f"{number} more {plural(unit, number)} {'sets' if number == 1 else 'set'} off a price change"
-
-
 def _listed(cases: Cases) -> str:
-    return ", ".join(f"{count(cases, colour)} {colour}" for colour in colours_in(cases)) or "nothing"
+    return ", ".join(f"{count(cases, colour)} {called(colour)}" for colour in colours_in(cases)) or t("nothing")
 
 
 def _player(terms: Deal, seen: Sight, seat: int, name: str) -> list[str]:
     player, most = seen.public.players[seat], stage(terms, seen.public).subsidies
-    debt = f" and a debt of {player.debt}" if player.debt else ""
-    cards = f" Special cards: {cards_text(player)}." if player.cards else ""
-    place = f" Place {seen.result.ranks[seat]}." if seen.result else ""
-    return [
-        f"{name} has {player.gold} gold, {player.silver} silver, {player.money} money, "
-        f"{player.subsidies} of {most} subsidies{debt}.{place}",
-        f"Open shares of {name}: {_listed(player.known)}; hidden ones: {player.unknown}.{cards}",
-    ]
+    has = t(
+        "{name} has {gold} gold, {silver} silver, {money} money, {subsidies} of {most} subsidies",
+        name=name,
+        gold=player.gold,
+        silver=player.silver,
+        money=player.money,
+        subsidies=player.subsidies,
+        most=most,
+    )
+    if player.debt:
+        has = t("{has} and a debt of {debt}", has=has, debt=player.debt)
+    place = [t("Place {rank}.", rank=seen.result.ranks[seat])] if seen.result else []
+    shares = t(
+        "Open shares of {name}: {shares}; hidden ones: {hidden}.",
+        name=name,
+        shares=_listed(player.known),
+        hidden=player.unknown,
+    )
+    cards = [t("Special cards: {cards}.", cards=cards_text(player))] if player.cards else []
+    return [" ".join((f"{has}.", *place)), " ".join((shares, *cards))]
 
 
 def _own(terms: Deal, seen: Sight) -> list[str]:
     if seen.result is not None:
         return []
     shares, money, cost = wealth(terms, seen)
-    bars = (shares + money) // cost
     return [
-        f"Your hidden shares are {_listed(cases_of(seen.hand(HAND)))}.",
-        f"All your shares are worth {shares}, with your money {shares + money}, "
-        f"which buys {bars} silver {plural('bar', bars)}.",
+        t("Your hidden shares are {shares}.", shares=_listed(cases_of(seen.hand(HAND)))),
+        t.plural(
+            "All your shares are worth {shares}, with your money {all}, which buys {n} silver bar.",
+            "All your shares are worth {shares}, with your money {all}, which buys {n} silver bars.",
+            (shares + money) // cost,
+            shares=shares,
+            all=shares + money,
+        ),
     ]
 
 
@@ -104,12 +184,14 @@ def news(seen: Sight, names: Sequence[str]) -> list[str]:
     """Who is asked for what, or who has won."""
     if seen.result is not None:
         best = [name for name, rank in zip(names, seen.result.ranks, strict=True) if rank == 1]
-        how = "wins" if len(best) == 1 else "shares the first place"
-        return ["The game is over", *(f"{name} {how}" for name in best)]
-    lines = [f"{names[ask.seat]} {ASKED[ask.what]}" for ask in seen.pending]
+        alone = len(best) == 1
+        won = [t("{name} wins", name=name) if alone else t("{name} shares the first place", name=name) for name in best]
+        return [t("The game is over"), *won]
+    lines = [asked(ask.what, names[ask.seat]) for ask in seen.pending]
     if seen.public.in_debt:
-        lines += [f"A debt of {seen.public.players[ask.seat].debt} must be settled (SF-29)" for ask in seen.pending]
-    return lines or ["The game is over"]
+        debts = [seen.public.players[ask.seat].debt for ask in seen.pending]
+        lines += [t("A debt of {debt} must be settled (SF-29)", debt=debt) for debt in debts]
+    return lines or [t("The game is over")]
 
 
 def sales_left(terms: Deal, public: Public) -> int:

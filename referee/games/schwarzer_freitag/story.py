@@ -4,88 +4,140 @@ from collections import Counter
 from collections.abc import Sequence
 
 from referee.game import Note
+from referee.language import Catalogue, mark
 
-from .types import Deal
+from .types import BLACK, Card, Deal
+
+t = Catalogue("referee.games.schwarzer_freitag")
+
+_CALLED = {
+    "yellow": mark("yellow"), "blue": mark("blue"), "red": mark("red"), "green": mark("green"),
+    "orange": mark("orange"), BLACK: mark("black"),
+}  # fmt: skip
+_CARDS: dict[str, str] = {
+    "pass": mark("PASS"), "sell": mark("SELL+1"), "silver": mark("SILVER+1"), "buy": mark("BUY+1"),
+}  # fmt: skip
+_PLAIN = {
+    "all passed": mark("all have passed"),
+    "end": mark("the silver price has reached the end of its track: the game is over"),
+}
+_WHY = {
+    "last": mark("{prices}: the last one has left the market"),
+    "three": mark("{prices}: {three} on the strip"),
+    "missing": mark("{prices}: none in the market"),
+}
+
+
+def called(colour: str) -> str:
+    """A colour as it can be typed."""
+    return t(_CALLED[colour])
+
+
+def card_name(use: Card) -> str:
+    """A use of a special card, as it is printed."""
+    return t(_CARDS[use])
 
 
 def tell(terms: Deal, note: Note) -> str:
     """One line of the story; `@2` stands for the name of seat 2."""
-    if note.what in _PLAIN:
-        return _PLAIN[note.what]
     v = note.values
     match note.what:
+        case "all passed" | "end":
+            return t(_PLAIN[note.what])
         case "prices":
-            moves = ", ".join(f"{colour} {before} -> {after}" for colour, before, after in v["moves"])
-            return moves + _WHY[v["why"]].format(terms.edition.three)
+            prices = ", ".join(f"{called(colour)} {before} -> {after}" for colour, before, after in v["moves"])
+            return t(_WHY[v["why"]], prices=prices, three=terms.edition.three) if v["why"] in _WHY else prices
         case "price change":
-            return f"price change: drawn {_counted(v['drawn'])}"
+            return t("price change: drawn {cases}", cases=_counted(v["drawn"]))
         case "set-up":
-            return f"every player draws {v['hand']} cases unseen; drawn into the market: {_counted(v['drawn'])}"
+            return t(
+                "every player draws {hand} cases unseen; drawn into the market: {cases}",
+                hand=v["hand"],
+                cases=_counted(v["drawn"]),
+            )
         case "silver":
-            return f"silver {v['before']} -> {v['after']}"
+            return t("silver {before} -> {after}", before=v["before"], after=v["after"])
         case "stage":
-            return f"stage {v['number']}"
+            return t("stage {number}", number=v["number"])
         case "next strip":
-            return f"sale strip {v['number']} is next"
+            return t("sale strip {number} is next", number=v["number"])
         case "refill":
-            return f"sale strip 2 is refilled with {_listed(v['cases'])}"
+            return t("sale strip 2 is refilled with {cases}", cases=_listed(v["cases"]))
         case what:
-            return f"@{v['seat']} {_deed(what, note)}"
+            return _deed(what, note, f"@{v['seat']}")
 
 
-_PLAIN = {
-    "all passed": "all have passed",
-    "end": "the silver price has reached the end of its track: the game is over",
-}
-_WHY = {
-    "sold": "",
-    "drawn": "",
-    "last": ": the last one has left the market",
-    "three": ": {} on the strip",
-    "missing": ": none in the market",
-}
-CARDS = {"pass": "PASS", "sell": "SELL+1", "silver": "SILVER+1", "buy": "BUY+1"}
-
-
-def _deed(what: str, note: Note) -> str:
+def _deed(what: str, note: Note, who: str) -> str:
     """What a player did."""
     v = note.values
     match what:
         case "places":
-            return f"places {v['mark']} on the purchase strip"
+            return t("{who} places {mark} on the purchase strip", who=who, mark=called(v["mark"]))
         case "marks":
-            return f"marks {v['mark']}"
+            return t("{who} marks {mark}", who=who, mark=called(v["mark"]))
         case "passes":
-            return f"passes{_marks(note)}"
-        case "buys" | "sells":
-            return f"{what} {_listed(v['shares'])} for {v['amount']}{_marks(note)}"
+            return _marking(note, t("{who} passes", who=who))
+        case "buys":
+            return _marking(
+                note, t("{who} buys {shares} for {amount}", who=who, shares=_listed(v["shares"]), amount=v["amount"])
+            )
+        case "sells":
+            return _marking(
+                note, t("{who} sells {shares} for {amount}", who=who, shares=_listed(v["shares"]), amount=v["amount"])
+            )
         case "bars":
-            return f"buys {v['bars']} silver for {v['amount']}{_marks(note)}"
+            return _marking(
+                note, t("{who} buys {bars} silver for {amount}", who=who, bars=v["bars"], amount=v["amount"])
+            )
         case "card":
-            return f"plays the card {CARDS[v['use']]}"
+            return t("{who} plays the card {card}", who=who, card=card_name(v["use"]))
         case "card kept":
-            return f"keeps the card PASS: no {v['colour']} is left in the market"
+            return t(
+                "{who} keeps the card PASS: no {colour} is left in the market", who=who, colour=called(v["colour"])
+            )
+        case _:
+            return _money(what, note, who)
+
+
+def _money(what: str, note: Note, who: str) -> str:
+    """What a player took, paid or owes, and the end of the game."""
+    v = note.values
+    match what:
         case "subsidies":
-            return f"takes {v['number']} {'subsidy' if v['number'] == 1 else 'subsidies'} for {v['amount']}"
+            return t.plural(
+                "{who} takes {n} subsidy for {amount}",
+                "{who} takes {n} subsidies for {amount}",
+                v["number"],
+                who=who,
+                amount=v["amount"],
+            )
         case "debt paid":
-            return f"pays the debt of {v['amount']}"
+            return t("{who} pays the debt of {amount}", who=who, amount=v["amount"])
         case "interest paid":
-            return f"pays {v['amount']} interest"
+            return t("{who} pays {amount} interest", who=who, amount=v["amount"])
         case "interest owed":
-            return f"owes {v['amount']} interest"
+            return t("{who} owes {amount} interest", who=who, amount=v["amount"])
         case "cash up":
-            sold, gold = _listed(v["shares"]), v["gold"]
-            return f"sells {sold}, takes subsidies: {v['subsidies']}, buys silver: {v['bars']}, has gold: {gold}"
+            return t(
+                "{who} sells {shares}, takes subsidies: {subsidies}, buys silver: {bars}, has gold: {gold}",
+                who=who,
+                shares=_listed(v["shares"]),
+                subsidies=v["subsidies"],
+                bars=v["bars"],
+                gold=v["gold"],
+            )
     raise KeyError(what)
 
 
-def _marks(note: Note) -> str:
-    return f", marks {note.values['mark']}" if note.values["mark"] else ""
+def _marking(note: Note, deed: str) -> str:
+    """What was done, and which case it moved to a strip or from one."""
+    colour = note.values["mark"]
+    return t("{deed}, marks {mark}", deed=deed, mark=called(colour)) if colour else deed
 
 
 def _listed(cases: Sequence[str]) -> str:
-    return ", ".join(cases) or "nothing"
+    return ", ".join(map(called, cases)) or t("nothing")
 
 
 def _counted(cases: Sequence[str]) -> str:
-    return ", ".join(f"{number} {colour}" for colour, number in Counter(cases).items()) or "nothing"
+    return ", ".join(f"{number} {called(colour)}" for colour, number in Counter(cases).items()) or t("nothing")

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from referee.errors import IllegalMove
 from referee.game import nearest
+from referee.language import mark
 
 from .tables import ONE, at_most, colours_in, count, sub
 from .types import (
@@ -44,9 +45,18 @@ NAMES |= {"gelb": "yellow", "blau": "blue", "rot": "red", "grün": "green", "gru
 WORDS = [*KEYWORDS, *COLOURS]
 TOKEN = re.compile(r"\d+|(?:[^\W\d_]|\u0308)+|\S")
 LONGEST = 400
-FORMS = (
+FORMS = mark(
     "write for example `buy red red, mark red`, `sell blue, drop blue, mark blue`, `silver 1, mark green` or `pass red`"
 )
+PARTS = (
+    mark("buy"), mark("sell"), mark("silver"), mark("pass"), mark("subsidy"), mark("card"), mark("mark"), mark("drop"),
+    mark("hold"), mark("end"), mark("place"), mark("turn"), mark("finish"), mark("{one} or {other}"),
+    mark("`mark {colour}`"), mark("`drop {colour}`"),
+    mark("1 more subsidy"), mark("{need} more subsidies"), mark("take {words} before the action, or sell"),
+    mark("take {words} before the action"), mark("{mark} cannot be marked here"),
+    mark("2 subsidies"), mark("silver 2"), mark("{word} 2 red"),
+)  # fmt: skip
+"""What refusals are made of, beside whole sentences: it is told again on its own."""
 
 
 @lru_cache(maxsize=4096)
@@ -190,7 +200,8 @@ def _pick(word: str, chosen: list[tuple[str, Colour]], options: tuple[Colour, ..
     if given:
         return given[0]
     if len(options) > 1:
-        raise _unclear(f"the move leaves {word} open", "add " + " or ".join(f"`{word} {colour}`" for colour in options))
+        added = " or ".join(f"`{word} {colour}`" for colour in options)
+        raise _unclear(f"the move leaves {word} open", f"add {added}")
     return options[0] if options else None
 
 
@@ -250,7 +261,8 @@ def _unknown(token: str) -> IllegalMove:
     clean = "".join(letter for letter in token if letter.isascii() and letter.isalnum())[:20]
     if not clean:
         return _unclear("the move cannot be read at a sign that is no letter")
-    return _unclear(f"the move cannot be read at '{clean}'{nearest(clean, WORDS)}")
+    near = nearest(clean, WORDS)
+    return _unclear(f"the move cannot be read at '{clean}'{near}" if near else f"the move cannot be read at '{clean}'")
 
 
 def _unclear(message: str, next: str = FORMS) -> IllegalMove:

@@ -4,23 +4,24 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from msgspec import to_builtins
+from msgspec import UNSET, to_builtins
 from msgspec.structs import replace
 
 from referee.forms import Amounts, Choice, Limit, Option, Part, Pick, Term, When
+from referee.language import Catalogue
 
 from .actions import do_extra
 from .scratch import Scratch
+from .story import called
 from .tables import NO_CASES, ONE, add, card_for, colours_in, count, room, stage, sub, total, unit_limit
 from .types import COLOURS, Action, Card, Cases, Colour, Extras
 from .words import extra_text
 from .words_purse import Purse
 
-NONE = "no subsidy"
+t = Catalogue("referee.games.schwarzer_freitag")
+
 MOVING = ("shares", "mark")
 """The parts of an action that move cases to or from the market."""
-HOLD = Pick("hold", "keep the turn open?", (Option("end the turn"), Option("hold", True)))
-BEFORE, AFTER, BEHIND = "subsidies first?", "subsidies after the action?", "subsidies after the card?"
 
 
 class Frame(NamedTuple):
@@ -89,24 +90,31 @@ def _with_card(s: Scratch) -> list[tuple[tuple[Colour, ...], Scratch]]:
     return list(alike.values())
 
 
-@lru_cache(maxsize=512)
 def subsidies(name: str, ask: str, low: int, high: int, *, listed: bool = False, unless: str = "") -> Pick:
     """At least and at most so many, or none; none if there are some in the part `unless`."""
-    some = (When(unless, NONE),) if unless else ()
-    none = [Option(NONE, when=(When(unless, NONE, 0, 0),) if low and unless else ())] if not low or unless else []
+    return _subsidies(name, ask, low, high, listed, unless, t("no subsidy"))
+
+
+@lru_cache(maxsize=512)
+def _subsidies(name: str, ask: str, low: int, high: int, listed: bool, unless: str, nothing: str) -> Pick:
+    some = (When(unless, nothing),) if unless else ()
+    none = [Option(nothing, when=(When(unless, nothing, 0, 0),) if low and unless else ())] if not low or unless else []
     numbers = range(max(low, 1), high + 1)
     return Pick(name, ask, (*none, *(Option(extra_text(n), [n] if listed else n, some) for n in numbers)))
 
 
 def taken(part: Pick) -> dict[str, int]:
     """How many subsidies each option stands for."""
-    return {one.text: int(one.text.split()[0]) for one in part.options if one.text != NONE}
+    return {one.text: int(one.text.split()[0]) for one in part.options if one.value is not UNSET}
 
 
 def at_most(parts: Sequence[Pick], high: int) -> tuple[Limit, ...]:
     """So many subsidies in all."""
     terms = [Term(part.name, words, number) for part in parts for words, number in taken(part).items()]
-    return (Limit(tuple(terms), high=high, why=f"{extra_text(high)} at most in all"),) if len(parts) > 1 else ()
+    if len(parts) < 2:
+        return ()
+    why = t.plural("{n} subsidy at most in all", "{n} subsidies at most in all", high)
+    return (Limit(tuple(terms), high=high, why=why),)
 
 
 def around_card(low: int, high: int, card: Any, first: str, ask: str, then: str) -> tuple[list[Pick], list[Any]]:
@@ -114,16 +122,21 @@ def around_card(low: int, high: int, card: Any, first: str, ask: str, then: str)
     if not high:
         return [], [card]
     before = subsidies(first, ask, 0, high) if not low else _none_or(first, ask, low, high)
-    return [before, subsidies(then, BEHIND, low, high, unless=first)], [{"$": first}, card, {"$": then}]
+    behind = subsidies(then, t("subsidies after the card?"), low, high, unless=first)
+    return [before, behind], [{"$": first}, card, {"$": then}]
 
 
 def _none_or(name: str, ask: str, low: int, high: int) -> Pick:
     part = subsidies(name, ask, low, high)
-    return replace(part, options=(Option(NONE), *part.options))
+    return replace(part, options=(Option(t("no subsidy")), *part.options))
 
 
 def card_pick(name: str, colours: Sequence[Colour]) -> Pick:
-    return Pick(name, "which case for the PASS card?", tuple(Option(colour, colour) for colour in colours))
+    return Pick(name, t("which case for the PASS card?"), tuple(Option(colour, colour) for colour in colours))
+
+
+def _hold() -> Pick:
+    return Pick("hold", t("keep the turn open?"), (Option(t("end the turn")), Option("hold", True)))
 
 
 def framed(frame: Frame, family: Family) -> Choice:
@@ -137,34 +150,34 @@ def framed(frame: Frame, family: Family) -> Choice:
     example = replace(family.example, before=_cheapest(frame, family))
     if frame.more:
         left = room(frame.s.terms, frame.s.public, frame.s.seat)
-        most = left - family.purses[0].number
+        most, ask = left - family.purses[0].number, t("subsidies after the action?")
         if frame.card_after:
             example = replace(example, after=(_left_over(frame, family),))
-            after, form["after"] = around_card(0, most, {"$": "card"}, "after", AFTER, "last")
+            after, form["after"] = around_card(0, most, {"$": "card"}, "after", ask, "last")
             card = card_pick("card", COLOURS if family.puts else colours_in(frame.s.public.market))
             parts, limits = [*parts, card], [*limits, *_left_for_card(frame, family, card)]
         else:
-            after = [subsidies("after", AFTER, 0, most, listed=True)] if most else []
+            after = [subsidies("after", ask, 0, most, listed=True)] if most else []
             form |= {"after": {"$": "after"}} if after else {}
         form["hold"] = {"$": "hold"}
         limits += at_most([*before, *after], left) if before and after else ()
-        parts += [*after, HOLD]
+        parts += [*after, _hold()]
     return Choice(_told(frame, family), example, family.note, form, tuple(parts), tuple(limits), frame.more)
 
 
 def _before(frame: Frame, family: Family, form: dict[str, Any]) -> tuple[list[Pick], list[Pick]]:
     """What comes before the action: which card, how many subsidies."""
-    low, high = family.purses[0].number, family.purses[-1].number
+    low, high, ask = family.purses[0].number, family.purses[-1].number, t("subsidies first?")
     if frame.cards:
         cards = [card_pick("first card", frame.cards)] if len(frame.cards) > 1 else []
         hole = {"$": "first card"} if cards else frame.cards[0]
-        before, form["before"] = around_card(low, high, hole, "before", BEFORE, "then")
+        before, form["before"] = around_card(low, high, hole, "before", ask, "then")
         return cards, before
     if low == high:
         form |= {"before": [low]} if low else {}
         return [], []
     form["before"] = {"$": "before"}
-    return [], [subsidies("before", BEFORE, low, high, listed=True)]
+    return [], [subsidies("before", ask, low, high, listed=True)]
 
 
 def _afford(family: Family, before: Sequence[Pick]) -> list[Limit]:
@@ -174,7 +187,7 @@ def _afford(family: Family, before: Sequence[Pick]) -> list[Limit]:
     money = {extra_text(purse.number): purse.money for purse in family.purses if purse.number}
     base = family.purses[0].money if not family.purses[0].number or not before else 0
     paid = [Term(part.name, words, base - money[words]) for part in before for words in taken(part)]
-    why = f"you can spend up to {family.purses[-1].money}"
+    why = t("you can spend up to {money}", money=family.purses[-1].money)
     return [Limit((*family.spend, *paid), high=base, why=why)]
 
 
@@ -191,7 +204,8 @@ def _left_for_card(frame: Frame, family: Family, card: Pick) -> Iterator[Limit]:
         moved = tuple(Term(name, colour, sign) for name, names in moving.items() if colour in names)
         here = count(frame.s.public.market, colour) + count(family.fixed, colour)
         if moved or not here:
-            yield Limit((Term("card", colour), *moved), high=here, why=f"no {colour} is left for the PASS card")
+            why = t("no {colour} is left for the PASS card", colour=called(colour))
+            yield Limit((Term("card", colour), *moved), high=here, why=why)
 
 
 def _names(part: Part) -> list[Colour]:
@@ -208,11 +222,16 @@ def _left_over(frame: Frame, family: Family) -> Colour:
 
 
 def _told(frame: Frame, family: Family) -> str:
-    low, high, words = family.purses[0].number, family.purses[-1].number, family.words
-    if low:
-        words = f"{extra_text(low) if low == high else f'{low} to {high} subsidies'}, then {words}"
+    low, high, action = family.purses[0].number, family.purses[-1].number, family.words
+    if low and low == high:
+        action = t.plural("{n} subsidy, then {action}", "{n} subsidies, then {action}", low, action=action)
+    elif low:
+        action = t("{low} to {high} subsidies, then {action}", low=low, high=high, action=action)
     if frame.cards:
-        words = f"card {' or '.join(frame.cards)}, then {words}"
-    if frame.more:
-        words += "; then the PASS card" if frame.card_after else "; then subsidies or hold"
-    return words
+        colours = f" {t('or')} ".join(map(called, frame.cards))
+        action = t("card {colours}, then {action}", colours=colours, action=action)
+    if not frame.more:
+        return action
+    if frame.card_after:
+        return t("{action}; then the PASS card", action=action)
+    return t("{action}; then subsidies or hold", action=action)
