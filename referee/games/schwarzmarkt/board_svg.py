@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 
 from referee.game import Seat
+from referee.language import Catalogue
 from referee.svg import COLOURS, FAINT, INK, LINE, PAPER, WIDTH, box, cut, on, sheet, stroke, words
 
-from .board import COLOUR, HALVES
-from .board_told import asked, in_force, marks, moves, told, trading, yours
+from .board import COLOUR, half
+from .board_told import asked, fitting, in_force, marks, moves, paying, told, trading
+from .story import title
 from .tables import (
     EVENTS,
     TITLES,
@@ -18,12 +20,13 @@ from .tables import (
     is_offer,
     most_steps,
     price,
-    title,
     total,
     wants,
 )
 from .types import GOODS, Amounts, Deal, Good, Player, Public, Sight
 from .words import effect, in_order
+
+t = Catalogue("referee.games.schwarzmarkt")
 
 LEFT, RIGHT = 16.0, WIDTH - 16.0
 INSIDE, BACK, NAME = LEFT + 12, RIGHT - 12, LEFT + 36
@@ -53,7 +56,7 @@ def picture(terms: Deal, seen: Sight, names: Sequence[str]) -> str:
     for section in sections:
         drawn, top = section(terms, seen, names, top)
         parts += drawn
-    return sheet(top, parts, f"Schwarzmarkt, {HALVES[seen.public.half]}", told(terms, seen, names))
+    return sheet(top, parts, f"Schwarzmarkt, {half(seen.public)}", told(terms, seen, names))
 
 
 # --- words that fit --------------------------------------------------------------------------------------------------
@@ -89,7 +92,7 @@ def _head(terms: Deal, seen: Sight, names: Sequence[str]) -> Drawn:
     who, what = _news(terms, seen, names)
     parts = [
         words(LEFT, 34, "Schwarzmarkt", 22, bold=True),
-        words(RIGHT, 34, "the game is over" if seen.result else HALVES[seen.public.half], 15, "end", QUIET),
+        words(RIGHT, 34, t("the game is over") if seen.result else half(seen.public), 15, "end", QUIET),
         box(LEFT, 46, RIGHT - LEFT, 58, fill, fill, 6),
         words(NAME, 70, cut(who, 390, 17), 17, fill=ink, bold=True),
         words(NAME, 93, what, 15, fill=ink),
@@ -97,7 +100,7 @@ def _head(terms: Deal, seen: Sight, names: Sequence[str]) -> Drawn:
     if seen.pending:
         parts.append(words(INSIDE, 70, "►", 17, fill=ink))
     if mine:
-        parts.append(words(BACK, 70, "your turn", 15, "end", ink))
+        parts.append(words(BACK, 70, t("your turn"), 15, "end", ink))
     return parts, 118
 
 
@@ -108,7 +111,7 @@ def _news(terms: Deal, seen: Sight, names: Sequence[str]) -> tuple[str, str]:
         winners = [name for name, rank in zip(names, seen.result.ranks, strict=True) if rank == 1]
         return ", ".join(winners), what
     if seat is None:
-        return "Everybody" if seen.pending else "The game is over", what
+        return t("Everybody") if seen.pending else t("The game is over"), what
     return names[seat], what
 
 
@@ -118,9 +121,10 @@ def _news(terms: Deal, seen: Sight, names: Sequence[str]) -> tuple[str, str]:
 def _prices(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn:
     public, track = seen.public, terms.edition.track
     value, end = price(terms, public), end_field(terms, public)
-    now = f"A goods card pays {value}" if trading(public) else f"The price begins at {value}"
-    half = f"the next one half: {value // 2}" if public.spoiled else ""
-    parts, top = _heading(now, half or f"the round ends at {track[end]}", top)
+    first = t("A goods card pays {price}", price=value)
+    now = first if trading(public) else t("The price begins at {price}", price=value)
+    ends = t("the round ends at {price}", price=track[end])
+    parts, top = _heading(now, t("the next one half: {price}", price=value // 2) if public.spoiled else ends, top)
     lines = -(-len(track) // FIELDS)
     across = -(-len(track) // lines)
     wide = (RIGHT - LEFT) / across
@@ -141,7 +145,7 @@ def _field(terms: Deal, public: Public, at: int, x: float, y: float, wide: float
     gone = at < public.marker or at > end
     fill, ink = (INK, PAPER) if here else (FAINT, QUIET) if gone else (PAPER, INK)
     middle, far = x + wide / 2, terms.edition.steps[at]
-    die = "end" if at == end else "1" if far == 1 else f"1–{far}"
+    die = t("end") if at == end else "1" if far == 1 else f"1–{far}"
     parts = [
         box(x, y, wide, 44, fill, LINE, 0),
         words(middle, y + 20, str(terms.edition.track[at]), 17, "middle", ink, not gone),
@@ -164,8 +168,22 @@ def _card(x: float, y: float, good: Good, wide: float, tall: float, *, full: boo
     colour = COLOUR[good]
     return [
         box(x, y, wide, tall, COLOURS[colour] if full else PAPER, INK if full else LINE),
-        words(x + wide / 2, y + tall / 2 + 5, good[0].upper(), 14, "middle", on(colour) if full else QUIET, full),
+        words(x + wide / 2, y + tall / 2 + 5, _letter(good), 14, "middle", on(colour) if full else QUIET, full),
     ]
+
+
+def _letter(good: Good) -> str:
+    match good:
+        case "potatoes":
+            return t.sense("the letter of potatoes", "P")
+        case "coffee":
+            return t.sense("the letter of coffee", "C")
+        case "flour":
+            return t.sense("the letter of flour", "F")
+        case "butter":
+            return t.sense("the letter of butter", "B")
+        case "sugar":
+            return t.sense("the letter of sugar", "S")
 
 
 def _wanted(wanted: Amounts, left: Amounts, yours: Amounts, top: float) -> list[str]:
@@ -203,25 +221,32 @@ def _amounts(amounts: Amounts, top: float) -> list[str]:
 def _market(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn:
     """The card on the table with what is still wanted, and the text cards that wait or are in force."""
     public, card = seen.public, seen.public.offer
-    parts, begin = _heading("On the table", "crossed out: traded" if public.traded else "", top)
+    parts, begin = _heading(t("On the table"), t("crossed out: traded") if public.traded else "", top)
     inside, top = list[str](), begin + 10
     if card is not None and trading(public):
         inside.append(words(INSIDE, top + 18, title(card), 16, bold=True))
         inside += _wanted(wants(terms, card), public.wanted, held(seen), top)
         top += 30
-        left = f"{total(public.wanted)} still wanted{yours(terms, seen, ', ')}"
-        inside.append(words(INSIDE, top + 16, left, 15))
+        inside.append(words(INSIDE, top + 16, _still(terms, seen), 15))
         top += 28
     elif card is not None:
         drawn, top = _text_card(title(card), effect(terms, EVENTS[card]), top)
         inside += drawn
     elif not public.in_force:
-        inside.append(words(INSIDE, top + 16, "no card yet", 15, fill=QUIET))
+        inside.append(words(INSIDE, top + 16, t("no card yet"), 15, fill=QUIET))
         top += 24
     for event in public.in_force:
         drawn, top = _text_card(TITLES[event], in_force(terms, public, event), top)
         inside += drawn
     return [*parts, box(LEFT, begin, RIGHT - LEFT, top + 4 - begin, PAPER, LINE, 6), *inside], top + 18
+
+
+def _still(terms: Deal, seen: Sight) -> str:
+    """How many cards the offer still wants; who only looks on has none of them."""
+    wanted = total(seen.public.wanted)
+    if seen.seat >= terms.seats:
+        return t("{number} still wanted", number=wanted)
+    return paying(terms, seen, t("{number} still wanted, you hold {mine}", number=wanted, mine=fitting(seen)))
 
 
 def _text_card(name: str, does: str, top: float) -> Drawn:
@@ -236,20 +261,23 @@ def _hand(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn:
     if seen.seat >= terms.seats:  # who only looks on has none
         return [], top
     own = held(seen)
-    parts, begin = _heading("Your hand", "filled: you hold it", top)
+    parts, begin = _heading(t("Your hand"), t("filled: you hold it"), top)
     top = begin + 10
-    inside = [words(INSIDE, top + 21, "your goods", 15), words(BACK, top + 22, str(total(own)), 19, "end", bold=True)]
+    inside = [
+        words(INSIDE, top + 21, t("your goods"), 15),
+        words(BACK, top + 22, str(total(own)), 19, "end", bold=True),
+    ]
     inside += _amounts(own, top)
-    inside += [words(GOOD + STEP * at, top + 46, good, 13, fill=QUIET) for at, good in enumerate(GOODS)]
+    inside += [words(GOOD + STEP * at, top + 46, t(good), 13, fill=QUIET) for at, good in enumerate(GOODS)]
     top += 58
     inside.append(stroke([(LEFT, top), (RIGHT, top)], FAINT))
     top += 8
     for card in in_order(terms, seen.hand("cards")):
         if is_offer(card):
             wanted = wants(terms, card)
-            fitting = f"{total(at_most(wanted, own))} of {total(wanted)}"
+            mine = t("{number} of {all}", number=total(at_most(wanted, own)), all=total(wanted))
             inside += [words(INSIDE, top + 17, title(card), 15, bold=True), *_wanted(wanted, wanted, own, top)]
-            inside.append(words(BACK, top + 17, fitting, 15 if len(fitting) < 8 else 13, "end"))
+            inside.append(words(BACK, top + 17, mine, 15 if len(mine) < 8 else 13, "end"))
             top += 32
         else:
             drawn, top = _text_card(title(card), effect(terms, EVENTS[card]), top)
@@ -259,8 +287,8 @@ def _hand(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn:
 
 # --- players ---------------------------------------------------------------------------------------------------------
 
-NUMBERS = (("luxury", 444.0), ("goods", 512.0), ("cards", BACK))
-"""Heads of the numbers, and where these end."""
+ENDS = (444.0, 512.0, BACK)
+"""Where the numbers of a player end."""
 TAGS = 352.0
 """Where the tags behind a name end."""
 FEW = 2
@@ -268,8 +296,9 @@ FEW = 2
 
 
 def _players(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn:
-    parts, bottom = _heading("Players", "", top)
-    parts += [words(end, top + 16, head, 14, "end", QUIET) for head, end in NUMBERS]
+    parts, bottom = _heading(t("Players"), "", top)
+    heads = (t("luxury"), t("goods"), t("cards"))
+    parts += [words(end, top + 16, head, 14, "end", QUIET) for head, end in zip(heads, ENDS, strict=True)]
     ranks = seen.result.ranks if seen.result else (0,) * len(names)
     for seat in sorted(range(len(names)), key=lambda seat: ranks[seat]):
         drawn, bottom = _player(seen, seat, names[seat], bottom)
@@ -298,7 +327,7 @@ def _player(seen: Sight, seat: Seat, name: str, top: float) -> Drawn:
 def _tags(*, start: bool, you: bool, y: float) -> Drawn:
     """Who this is in the round; and where the first tag begins."""
     parts, x = list[str](), TAGS
-    for text, fill, ink in [("start", FAINT, INK)] * start + [("you", INK, PAPER)] * you:
+    for text, fill, ink in [(t("start"), FAINT, INK)] * start + [(t("you"), INK, PAPER)] * you:
         wide = 16 + 8 * len(text)
         x -= wide + 6
         parts += [box(x, y, wide, 20, fill, fill, 10), words(x + wide / 2, y + 15, text, 13, "middle", ink)]
@@ -310,7 +339,7 @@ def _numbers(player: Player, y: float) -> list[str]:
     numbers, bold = (player.luxury, player.goods, player.cards), (True, player.goods <= FEW, False)
     return [
         words(end, y, str(number), 17 if number < 10**5 else 13, "end", bold=strong)
-        for (_, end), number, strong in zip(NUMBERS, numbers, bold, strict=True)
+        for end, number, strong in zip(ENDS, numbers, bold, strict=True)
     ]
 
 
@@ -319,35 +348,41 @@ def _numbers(player: Player, y: float) -> list[str]:
 
 def _piles(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn:
     public = seen.public
-    parts, top = _heading("Piles", "", top)
-    parts.append(words(LEFT, top + 14, _pile("goods", public.goods_pile, len(public.goods_under)), 15))
+    parts, top = _heading(t("Piles"), "", top)
+    parts.append(
+        words(
+            LEFT, top + 14, _pile(t("goods: {number} face down", number=public.goods_pile), len(public.goods_under)), 15
+        )
+    )
     top += 24
     if public.goods_under:
         parts += _amounts(amounts_of(public.goods_under), top)
         top += 40
-    parts.append(words(LEFT, top + 14, _pile("black market", public.card_pile, len(public.card_under)), 15))
+    cards = t("black market: {number} face down", number=public.card_pile)
+    parts.append(words(LEFT, top + 14, _pile(cards, len(public.card_under)), 15))
     top += 24
     lines = _wrapped(", ".join(map(title, public.card_under)), RIGHT - LEFT, 14, ", ") if public.card_under else []
-    for line in [*lines[:LISTED], *(["and more"] if len(lines) > LISTED else [])]:
+    for line in [*lines[:LISTED], *([t("and more")] if len(lines) > LISTED else [])]:
         parts.append(words(LEFT, top + 12, line, 14, fill=QUIET))
         top += 19
     return parts, top + 14
 
 
-def _pile(name: str, face_down: int, under: int) -> str:
-    return f"{name}: {face_down} face down" + (f", under them openly {under}:" if under else "")
+def _pile(face_down: str, under: int) -> str:
+    return f"{face_down}, {t('under them openly {number}:', number=under)}" if under else face_down
 
 
 def _ends(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn:
     """What ends the half, and how near that is."""
     public, e = seen.public, terms.edition
-    parts, top = _heading(f"The {'half' if public.half == 1 else 'game'} ends", "", top)
-    parts.append(words(LEFT, top + 14, "when somebody trades in a last goods card, or with", 15))
+    parts, top = _heading(t("The half ends") if public.half == 1 else t("The game ends"), "", top)
+    parts.append(words(LEFT, top + 14, t("when somebody trades in a last goods card, or with"), 15))
     for text, number, most in (
-        ("black-market cards played", public.played, e.half_cards),
-        ("of them in a row without a trade", public.idle, e.idle_cards),
+        (t("black-market cards played"), public.played, e.half_cards),
+        (t("of them in a row without a trade"), public.idle, e.idle_cards),
     ):
         top += 23
         parts.append(words(LEFT, top + 14, text, 15))
-        parts.append(words(RIGHT, top + 14, f"{number} of {most}", 16, "end", bold=number + NEAR >= most))
+        near = t("{number} of {all}", number=number, all=most)
+        parts.append(words(RIGHT, top + 14, near, 16, "end", bold=number + NEAR >= most))
     return parts, top + 28

@@ -1,19 +1,42 @@
-"""The story of a game in sentences."""
+"""The story of a game in sentences, and what goods and cards are called in them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from referee.game import Note
+from referee.language import Catalogue, mark
 
-from .tables import EVENTS, amounts_of, described, named, title, wants
-from .types import GOODS, Deal
+from .tables import EVENTS, SINGULAR, TITLES, amounts_of, count, goods_in, wants
+from .types import GOODS, Amounts, Deal, Good
 
-HALVES = ("", "first", "second")
+t = Catalogue("referee.games.schwarzmarkt")
+
+GOOD_WORDS = (
+    mark("potatoes"), mark("potato"), mark("coffee"), mark("flour"), mark("butter"), mark("sugar"),
+)  # fmt: skip
 
 
-def tell(terms: Deal, note: Note) -> str:
-    """One line of the story; `@2` stands for the name of seat 2."""
-    return LINES[note.what](terms, note.values)
+# --- what things are called
+
+
+def one_of(good: Good) -> str:
+    """One card of a good: `potato`."""
+    return t(SINGULAR[good])
+
+
+def named(good: Good, number: int) -> str:
+    """So many cards of a good, as it can be typed: `1 potato`, `2 potatoes`."""
+    return f"{number} {one_of(good) if number == 1 else t(good)}"
+
+
+def described(amounts: Amounts) -> str:
+    """For example `2 butter, 1 sugar`."""
+    return ", ".join(named(good, count(amounts, good)) for good in goods_in(amounts))
+
+
+def title(card: str) -> str:
+    """A black-market card as players know it: `Razzia`, `offer 3`."""
+    return TITLES[EVENTS[card]] if card in EVENTS else t("offer {number}", number=card.removeprefix("offer-"))
 
 
 def called(face: str, number: int) -> str:
@@ -27,36 +50,93 @@ def played(terms: Deal, card: str) -> str:
     return title(card) + ("" if card in EVENTS else f" ({described(wants(terms, card))})")
 
 
-def _fields(steps: int) -> str:
-    return "1 field" if steps == 1 else f"up to {steps} fields"
+# --- what happened
 
 
-def _won(terms: Deal, v: Mapping[str, Any]) -> str:
-    winners = " and ".join(f"@{seat}" for seat in v["seats"])
-    return f"the game is over, won by {winners} with {v['luxury']}"
+def tell(terms: Deal, note: Note) -> str:
+    """One line of the story; `@2` stands for the name of seat 2."""
+    v = note.values
+    who = f"@{v['seat']}" if "seat" in v else ""
+    told = _of_card(terms, note.what, v, who) or _of_trade(note.what, v, who) or _of_half(note.what, v)
+    if not told:
+        raise KeyError(note.what)
+    return told
 
 
-LINES: dict[str, Callable[[Deal, Mapping[str, Any]], str]] = {
-    "dealt": lambda t, v: (
-        f"every player is dealt {v['cards']} black-market cards and {v['goods']} goods cards; @0 starts"
-    ),
-    "play": lambda t, v: f"@{v['seat']} plays {played(t, v['card'])}",
-    "no effect": lambda t, v: f"{played(t, v['card'])} has no effect",
-    "trade": lambda t, v: f"@{v['seat']} trades {described(amounts_of(v['goods']))} for {v['paid']}",
-    "no trade": lambda t, v: f"@{v['seat']} trades nothing",
-    "no goods": lambda t, v: f"@{v['seat']} has no goods to trade",
-    "last goods": lambda t, v: f"@{v['seat']} has traded in the last goods card",
-    "price": lambda t, v: f"@{v['seat']} moves the price: {v['before']} -> {v['now']}",
-    "sits out": lambda t, v: f"@{v['seat']} sits out the rest of the trade round, with {_fields(v['steps'])} a turn",
-    "round over": lambda t, v: "the trade round is over",
-    "spy": lambda t, v: f"@{v['seat']} spies on @{v['target']}: {described(amounts_of(v['goods']))}",
-    "swap": lambda t, v: f"@{v['seat']} swaps {v['number']} goods card{'s' * (v['number'] > 1)} with @{v['target']}",
-    "raid": lambda t, v: f"@{v['seat']} raids @{v['target']} for {v['good']}: {v['found'] or 'none'} found",
-    "find": lambda t, v: f"@{v['seat']} takes a goods card from the pile for {v['cost']}",
-    "collect": lambda t, v: f"@{v['seat']} takes a goods card from @{v['target']}",
-    "idle": lambda t, v: f"{v['cards']} cards in a row were played without a goods card traded in",
-    "played": lambda t, v: f"{v['cards']} cards were played in this half",
-    "half over": lambda t, v: f"the {HALVES[v['half']]} half is over" + "; the goods are shuffled" * (v["half"] == 1),
-    "filled": lambda t, v: f"hands are filled up to {v['goods']} goods cards; @{v['start']} starts",
-    "won": _won,
-}
+def _of_card(terms: Deal, what: str, v: Mapping[str, Any], who: str) -> str:
+    match what:
+        case "play":
+            return t("{who} plays {card}", who=who, card=played(terms, v["card"]))
+        case "no effect":
+            return t("{card} has no effect", card=played(terms, v["card"]))
+        case "spy":
+            goods = described(amounts_of(v["goods"]))
+            return t("{who} spies on {target}: {goods}", who=who, target=f"@{v['target']}", goods=goods)
+        case "swap":
+            return t.plural(
+                "{who} swaps {n} goods card with {target}",
+                "{who} swaps {n} goods cards with {target}",
+                v["number"],
+                who=who,
+                target=f"@{v['target']}",
+            )
+        case "raid":
+            raid = {"who": who, "target": f"@{v['target']}", "good": t(v["good"])}
+            if not v["found"]:
+                return t("{who} raids {target} for {good}: none found", **raid)
+            return t("{who} raids {target} for {good}: {number} found", number=v["found"], **raid)
+        case "find":
+            return t("{who} takes a goods card from the pile for {cost}", who=who, cost=v["cost"])
+        case "collect":
+            return t("{who} takes a goods card from {target}", who=who, target=f"@{v['target']}")
+    return ""
+
+
+def _of_trade(what: str, v: Mapping[str, Any], who: str) -> str:
+    match what:
+        case "trade":
+            goods = described(amounts_of(v["goods"]))
+            return t("{who} trades {goods} for {paid}", who=who, goods=goods, paid=v["paid"])
+        case "no trade":
+            return t("{who} trades nothing", who=who)
+        case "no goods":
+            return t("{who} has no goods to trade", who=who)
+        case "last goods":
+            return t("{who} has traded in the last goods card", who=who)
+        case "price":
+            return t("{who} moves the price: {before} -> {now}", who=who, before=v["before"], now=v["now"])
+        case "sits out":
+            return t.plural(
+                "{who} sits out the rest of the trade round, with 1 field a turn",
+                "{who} sits out the rest of the trade round, with up to {n} fields a turn",
+                v["steps"],
+                who=who,
+            )
+        case "round over":
+            return t("the trade round is over")
+    return ""
+
+
+def _of_half(what: str, v: Mapping[str, Any]) -> str:
+    match what:
+        case "dealt":
+            return t(
+                "every player is dealt {cards} black-market cards and {goods} goods cards; {start} starts",
+                cards=v["cards"],
+                goods=v["goods"],
+                start="@0",
+            )
+        case "idle":
+            return t("{cards} cards in a row were played without a goods card traded in", cards=v["cards"])
+        case "played":
+            return t("{cards} cards were played in this half", cards=v["cards"])
+        case "half over":
+            first = v["half"] == 1
+            return t("the first half is over; the goods are shuffled") if first else t("the second half is over")
+        case "filled":
+            start = f"@{v['start']}"
+            return t("hands are filled up to {goods} goods cards; {start} starts", goods=v["goods"], start=start)
+        case "won":
+            winners = f" {t('and')} ".join(f"@{seat}" for seat in v["seats"])
+            return t("the game is over, won by {winners} with {luxury}", winners=winners, luxury=v["luxury"])
+    return ""

@@ -6,6 +6,7 @@ from unicodedata import normalize
 
 from referee.errors import IllegalMove
 from referee.game import Seat, ask_of, nearest
+from referee.language import Catalogue, mark
 
 from .scratch import SEALED
 from .tables import (
@@ -43,6 +44,8 @@ from .types import (
     Trade,
 )
 
+t = Catalogue("referee.games.schwarzmarkt")
+
 NAMES: dict[str, Good] = {good: good for good in GOODS} | {word: good for good, word in SINGULAR.items()}
 NAMES |= {"kartoffeln": "potatoes", "kartoffel": "potatoes", "kaffee": "coffee", "mehl": "flour", "zucker": "sugar"}
 NOTHING = ("none", "nothing", "pass")
@@ -60,32 +63,62 @@ TOKEN = re.compile(r"@\d+|\d+|[^\W\d_]+|\S")
 HYPHEN = re.compile(r"(?<=\w)[-\u2010-\u2015](?=\w)")
 LONGEST = 400
 FORMS = {
-    "play": ("SM-5", "write for example `play offer 12`, `play razzia` or `play offer 12, trade 2 butter`"),
-    "trade": ("SM-6", "write for example `trade butter`, `trade 2 butter 1 sugar` or `trade none, move 1`"),
-    "spy": ("SM-14", "write for example `spy @1`"),
-    "quick": ("SM-15", "write for example `quick sugar`"),
-    "swap": ("SM-16", "write for example `swap @1 butter sugar`"),
-    "raid": ("SM-17", "write for example `razzia @2 sugar`"),
-    "find": ("SM-18", "write for example `find sugar butter coffee flour potatoes`"),
-    "collect": ("SM-20", "write for example `collect @1`"),
+    "play": ("SM-5", mark("write for example `play offer 12`, `play razzia` or `play offer 12, trade 2 butter`")),
+    "trade": ("SM-6", mark("write for example `trade butter`, `trade 2 butter 1 sugar` or `trade none, move 1`")),
+    "spy": ("SM-14", mark("write for example `spy @1`")),
+    "quick": ("SM-15", mark("write for example `quick sugar`")),
+    "swap": ("SM-16", mark("write for example `swap @1 butter sugar`")),
+    "raid": ("SM-17", mark("write for example `razzia @2 sugar`")),
+    "find": ("SM-18", mark("write for example `find sugar butter coffee flour potatoes`")),
+    "collect": ("SM-20", mark("write for example `collect @1`")),
 }
 """By decision: the clause it rests on, and how its answer is typed."""
-EFFECTS: dict[Event, str] = {
-    "waren-knapp": "next trade round: at most one goods card per turn",
-    "spionage": "show everybody {e.spy_cards} goods cards of another hand, picked at random",
-    "schnelles-geschaeft": "trade in any one goods card for {e.quick_deal}",
-    "zwangstausch": "give 1 to {e.swap_cards} goods cards, take as many back at random",
-    "razzia": "another player loses all cards of a good you name",
-    "neue-ware": "take the goods card you wish from the pile, for {e.find_cost}",
-    "limit": "next trade round: ends at {e.limit}",
-    "alte-rechnung": "take a goods card from another hand at random",
-    "verdorbene-ware": "next trade round: the first goods card pays half",
-}
+PARTS = (
+    mark("play"), mark("trade"), mark("spy"), mark("quick"), mark("swap"), mark("raid"), mark("find"), mark("collect"),
+    mark("move"), mark("sit"), mark("sit out"), mark("ask"), mark("offer"),
+    mark("{word} is unknown{near}"), mark("the move cannot be read at {word}"), mark("there is no card {word}"),
+    mark("the goods to {what} cannot be read at {word}"), mark("there is no player {word}"),
+    mark("a sign that is no letter"), mark("potatoes, coffee, flour, butter, sugar"),
+    mark("{n} potatoes"), mark("{n} potato"), mark("{n} coffee"), mark("{n} flour"), mark("{n} butter"),
+    mark("{n} sugar"), mark("{n} potatoes, {more}"), mark("{n} potato, {more}"), mark("{n} coffee, {more}"),
+    mark("{n} flour, {more}"), mark("{n} butter, {more}"), mark("offer-{n}"), mark("offer-{n}, {more}"), mark("none"),
+    mark("1 field"), mark("1 to {far} fields"), mark("play one of your black-market cards"),
+    mark("trade goods that are wanted, or move the marker"), mark("name the player whose goods are shown"),
+    mark("name the good you trade"), mark("name a player and the cards you give"), mark("name a player and a good"),
+    mark("rank the goods, best first"), mark("name the player you take a card from"),
+    mark("wait until the goods are dealt"),
+)  # fmt: skip
+"""What refusals are made of, beside whole sentences: it is told again on its own."""
 
 
-def effect(terms: Deal, event: Event) -> str:
-    """What a text card does, in one line."""
-    return EFFECTS[event].format(e=terms.edition)
+def effect(terms: Deal, event: Event, *, now: bool = False) -> str:
+    """What a text card does, in one line; `now`: it is in force in this trade round."""
+    e = terms.edition
+    match event:
+        case "waren-knapp" if now:
+            return t("this trade round: at most one goods card per turn")
+        case "waren-knapp":
+            return t("next trade round: at most one goods card per turn")
+        case "spionage":
+            return t("show everybody {number} goods cards of another hand, picked at random", number=e.spy_cards)
+        case "schnelles-geschaeft":
+            return t("trade in any one goods card for {price}", price=e.quick_deal)
+        case "zwangstausch":
+            return t("give 1 to {number} goods cards, take as many back at random", number=e.swap_cards)
+        case "razzia":
+            return t("another player loses all cards of a good you name")
+        case "neue-ware":
+            return t("take the goods card you wish from the pile, for {price}", price=e.find_cost)
+        case "limit" if now:
+            return t("this trade round: ends at {price}", price=e.limit)
+        case "limit":
+            return t("next trade round: ends at {price}", price=e.limit)
+        case "alte-rechnung":
+            return t("take a goods card from another hand at random")
+        case "verdorbene-ware" if now:
+            return t("this trade round: the first goods card pays half")
+        case "verdorbene-ware":
+            return t("next trade round: the first goods card pays half")
 
 
 def in_order(terms: Deal, cards: Sequence[str]) -> list[str]:

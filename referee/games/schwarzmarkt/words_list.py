@@ -4,12 +4,15 @@ Offers come by number, then text cards as the edition lists them; goods in the o
 from the shortest.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from referee.forms import Amounts as Some
 from referee.forms import Choice, Limit, Number, Option, Part, Pick, Ranking, Term, When
 from referee.game import Seat, ask_of
+from referee.games import as_typed
+from referee.language import Catalogue
 
+from .story import described
 from .tables import (
     EVENTS,
     NONE,
@@ -19,7 +22,6 @@ from .tables import (
     can_carry_out,
     clockwise,
     count,
-    described,
     end_field,
     faces_of,
     goods_in,
@@ -37,6 +39,8 @@ from .tables import (
 from .types import GOODS, Amounts, Collect, Deal, Find, Good, Move, Play, Quick, Raid, Sight, Spy, Swap, Trade
 from .words import effect, in_order, text
 
+t = Catalogue("referee.games.schwarzmarkt")
+
 FEW = 6
 """So many cards, or lengths of a step, are listed one by one; more than that only other editions have."""
 NOTHING_TRADED = When("goods", low=0, high=0)
@@ -51,6 +55,11 @@ def legal(terms: Deal, seen: Sight) -> tuple[Choice, ...]:
 
 def _choice(move: Move, note: str) -> Choice:
     return Choice(text(move), move, note)
+
+
+def _typed(move: Move) -> str:
+    """A move as the reader types it."""
+    return as_typed("schwarzmarkt", text(move))
 
 
 def _hole(name: str) -> dict[str, str]:
@@ -74,16 +83,19 @@ def _card_note(terms: Deal, seen: Sight, card: str) -> str:
     event = EVENTS.get(card)
     if event is None:
         wanted = wants(terms, card)
-        return f"wants {described(wanted)}; you hold {described(at_most(wanted, held(seen))) or 'none of it'}"
-    return effect(terms, event) if can_carry_out(terms, seen.public, seen.seat, event) else "has no effect now"
+        mine = described(at_most(wanted, held(seen)))
+        if not mine:
+            return t("wants {goods}; you hold none of it", goods=described(wanted))
+        return t("wants {goods}; you hold {mine}", goods=described(wanted), mine=mine)
+    return effect(terms, event) if can_carry_out(terms, seen.public, seen.seat, event) else t("has no effect now")
 
 
 def _with_follow_up(card: str, family: Choice, *, minor: bool) -> Choice:
     """A card together with the family of what can follow from it (SM-25)."""
     return Choice(
-        f"{text(Play(card))}, and at once: {family.text}",
+        t("{play}, and at once: {family}", play=_typed(Play(card)), family=family.text),
         Play(card, family.move),
-        "one mail instead of two",
+        t("one mail instead of two"),
         form={"kind": "play", "card": card, "then": family.form},
         parts=family.parts,
         limits=family.limits,
@@ -99,32 +111,34 @@ def _trades(terms: Deal, seen: Sight) -> Iterator[Choice]:
     if total(tradable(public, held(seen))):
         yield _selling(terms, seen)
     if at_end(terms, public):
-        yield _choice(Trade(NONE), "ends the round")
+        yield _choice(Trade(NONE), t("ends the round"))
         return
     if far <= FEW:
         yield from (_choice(Trade(NONE, steps), _to(terms, seen, steps)) for steps in range(1, far + 1))
     else:
         yield Choice(
-            f"trade none, move 1 to {far}",
+            t("trade none, move 1 to {far}", far=far),
             Trade(NONE, 1),
             form={"kind": "trade", "goods": {}, "steps": _hole("steps")},
-            parts=(Number("steps", "how far does the marker move?", 1, far),),
+            parts=(Number("steps", t("how far does the marker move?"), 1, far),),
         )
     yield Choice(
-        "trade none, move, and sit out the rest of this trade round",
+        t("trade none, move, and sit out the rest of this trade round"),
         Trade(NONE, 1, 1),
-        "you are not asked again before its end",
+        t("you are not asked again before its end"),
         form={"kind": "trade", "goods": {}, "steps": _hole("steps"), "sit_out": _hole("sit_out")},
         parts=(
-            Number("steps", "how far does the marker move now?", 1, far),
-            Number("sit_out", "how far each time after that, at most?", 1, longest_step(terms)),
+            Number("steps", t("how far does the marker move now?"), 1, far),
+            Number("sit_out", t("how far each time after that, at most?"), 1, longest_step(terms)),
         ),
     )
 
 
 def _to(terms: Deal, seen: Sight, steps: int) -> str:
     to = seen.public.marker + steps
-    return f"to {terms.edition.track[to]}" + ", the last turn of the round" * (to == end_field(terms, seen.public))
+    if to == end_field(terms, seen.public):
+        return t("to {price}, the last turn of the round", price=terms.edition.track[to])
+    return t("to {price}", price=terms.edition.track[to])
 
 
 def _selling(terms: Deal, seen: Sight) -> Choice:
@@ -137,9 +151,15 @@ def _selling(terms: Deal, seen: Sight) -> Choice:
         parts.append(_later(terms))
         form["sit_out"] = _hole("sit_out")
     return Choice(
-        f"trade {f'up to {most}' if most > 1 else 'one'} of: {described(able)} ({_each(terms, seen)})",
+        t.plural(
+            "trade one of: {goods} ({each})",
+            "trade up to {n} of: {goods} ({each})",
+            most,
+            goods=described(able),
+            each=_each(terms, seen),
+        ),
         Trade(goods),
-        f"`{text(Trade(goods))}` {_trade_note(terms, seen, goods)}",
+        t("`{move}` {pays}", move=_typed(Trade(goods)), pays=_trade_note(terms, seen, goods)),
         form=form,
         parts=tuple(parts),
         limits=(Limit((Term("goods"),), 1, most, _why(most, total(able))),),
@@ -147,32 +167,37 @@ def _selling(terms: Deal, seen: Sight) -> Choice:
 
 
 def _goods(able: Amounts) -> Part:
-    return Some("goods", "how many of each?", {good: count(able, good) for good in goods_in(able)})
+    return Some("goods", t("how many of each?"), {good: count(able, good) for good in goods_in(able)})
 
 
 def _why(most: int, able: int) -> str:
-    return "trade one card: the goods are scarce" if most < able else "trade at least one card"
+    return t("trade one card: the goods are scarce") if most < able else t("trade at least one card")
 
 
 def _each(terms: Deal, seen: Sight) -> str:
-    first = f", the first {pays(terms, seen.public, 1)}" if seen.public.spoiled else ""
-    return f"{price(terms, seen.public)} each{first}"
+    each = price(terms, seen.public)
+    if seen.public.spoiled:
+        return t("{price} each, the first {first}", price=each, first=pays(terms, seen.public, 1))
+    return t("{price} each", price=each)
 
 
 def _trade_note(terms: Deal, seen: Sight, goods: Amounts) -> str:
     number = total(goods)
-    note = f"pays {pays(terms, seen.public, number)}"
+    paid = pays(terms, seen.public, number)
     if number == total(held(seen)):
-        ends = "half" if seen.public.half == 1 else "game"
-        return f"{note}; your last goods: ends the {ends}"
-    return f"{note}; completes the offer" if number == total(seen.public.wanted) else note
+        if seen.public.half == 1:
+            return t("pays {paid}; your last goods: ends the half", paid=paid)
+        return t("pays {paid}; your last goods: ends the game", paid=paid)
+    if number == total(seen.public.wanted):
+        return t("pays {paid}; completes the offer", paid=paid)
+    return t("pays {paid}", paid=paid)
 
 
 def _later(terms: Deal) -> Pick:
     """Whether to be asked again in this trade round (SM-26)."""
     steps = range(1, longest_step(terms) + 1)
     options = (Option("ask again"), *(Option(f"sit out {far}", far) for far in steps))
-    return Pick("sit_out", "for the rest of this trade round?", options)
+    return Pick("sit_out", t("for the rest of this trade round?"), options)
 
 
 def _first_trade(terms: Deal, seen: Sight) -> Choice:
@@ -181,18 +206,18 @@ def _first_trade(terms: Deal, seen: Sight) -> Choice:
     able, steps = tradable(public, held(seen)), range(1, most_steps(terms, public) + 1)
     form = {"kind": "trade", "goods": {}, "steps": _hole("steps"), "sit_out": _hole("sit_out")}
     if able == NONE:
-        moves = Pick("steps", "how far does the marker move?", tuple(Option(f"move {far}", far) for far in steps))
-        return Choice("move the marker", Trade(NONE, 1), form=form, parts=(moves, _later(terms)))
+        moves = Pick("steps", t("how far does the marker move?"), tuple(Option(f"move {far}", far) for far in steps))
+        return Choice(t("move the marker"), Trade(NONE, 1), form=form, parts=(moves, _later(terms)))
     options = (
         *(Option(f"move {far}", far, (NOTHING_TRADED,)) for far in steps),
-        Option("it moves by itself", when=(SOMETHING_TRADED,)),
+        Option(t("it moves by itself"), when=(SOMETHING_TRADED,)),
     )
     most = most_traded(public)
     return Choice(
-        f"trade any of {described(able)} ({_each(terms, seen)}), or move the marker",
+        t("trade any of {goods} ({each}), or move the marker", goods=described(able), each=_each(terms, seen)),
         Trade(NONE, 1),
         form=form | {"goods": _hole("goods")},
-        parts=(_goods(able), Pick("steps", "how far does the marker move?", options), _later(terms)),
+        parts=(_goods(able), Pick("steps", t("how far does the marker move?"), options), _later(terms)),
         limits=(Limit((Term("goods"),), 0, most, _why(most, total(able))),) if most < total(able) else (),
     )
 
@@ -201,7 +226,11 @@ def _first_trade(terms: Deal, seen: Sight) -> Choice:
 
 
 def _hand(seen: Sight, target: Seat) -> str:
-    return f"holds {seen.public.players[target].goods}"
+    return t("holds {number}", number=seen.public.players[target].goods)
+
+
+def _either(words: Iterable[str]) -> str:
+    return f" {t('or')} ".join(words)
 
 
 def _aimed(kind: type[Spy] | type[Collect], seen: Sight) -> Iterator[Choice]:
@@ -211,27 +240,30 @@ def _aimed(kind: type[Spy] | type[Collect], seen: Sight) -> Iterator[Choice]:
 def _at_one(kind: type[Spy] | type[Collect], seen: Sight) -> Choice:
     """Any of the players who can be aimed at."""
     able = targets(seen.public, seen.seat)
-    words = f"{kind.__struct_config__.tag} {' or '.join(f'@{target}' for target in able)}"
+    players = _either(f"@{target}" for target in able)
+    words = t("spy {players}", players=players) if kind is Spy else t("collect {players}", players=players)
     form = {"kind": kind.__struct_config__.tag, "target": _hole("target")}
     return Choice(words, kind(able[0]), form=form, parts=(_player(able),))
 
 
 def _player(seats: tuple[Seat, ...]) -> Pick:
-    return Pick("target", "which player?", tuple(Option(f"@{seat}", seat) for seat in seats))
+    return Pick("target", t("which player?"), tuple(Option(f"@{seat}", seat) for seat in seats))
 
 
 def _good(goods: tuple[Good, ...]) -> Pick:
-    return Pick("good", "which good?", tuple(Option(good, good) for good in goods))
+    return Pick("good", t("which good?"), tuple(Option(good, good) for good in goods))
 
 
 def _quicks(terms: Deal, seen: Sight) -> Iterator[Choice]:
     for good in goods_in(held(seen)):
-        yield _choice(Quick(good), f"you hold {count(held(seen), good)}; pays {terms.edition.quick_deal}")
+        note = t("you hold {number}; pays {paid}", number=count(held(seen), good), paid=terms.edition.quick_deal)
+        yield _choice(Quick(good), note)
 
 
 def _any_quick(terms: Deal, seen: Sight) -> Choice:
     able = goods_in(held(seen))
-    words, form = f"quick {' or '.join(able)}", {"kind": "quick", "good": _hole("good")}
+    words = t("quick {goods}", goods=_either(t(good) for good in able))
+    form = {"kind": "quick", "good": _hole("good")}
     return Choice(words, Quick(able[0]), form=form, parts=(_good(able),))
 
 
@@ -239,7 +271,7 @@ def _raid(terms: Deal, seen: Sight) -> Choice:
     others = clockwise(seen.public, seen.seat)
     hands = ", ".join(f"@{seat} {_hand(seen, seat)}" for seat in others)
     return Choice(
-        "razzia at one player for one good",
+        t("razzia at one player for one good"),
         Raid(others[0], GOODS[0]),
         hands,
         form={"kind": "razzia", "target": _hole("target"), "good": _hole("good")},
@@ -249,11 +281,11 @@ def _raid(terms: Deal, seen: Sight) -> Choice:
 
 def _find(terms: Deal, seen: Sight) -> Choice:
     return Choice(
-        "find and all five goods, the most wanted first",
+        t("find and all five goods, the most wanted first"),
         Find(GOODS),
-        f"the first that the pile has is yours, for {terms.edition.find_cost}",
+        t("the first that the pile has is yours, for {price}", price=terms.edition.find_cost),
         form={"kind": "find", "ranking": _hole("ranking")},
-        parts=(Ranking("ranking", "which goods, the most wanted first?", GOODS, len(GOODS)),),
+        parts=(Ranking("ranking", t("which goods, the most wanted first?"), GOODS, len(GOODS)),),
     )
 
 
@@ -265,17 +297,22 @@ def _swap(terms: Deal, seen: Sight) -> Choice:
     example = Swap(others[0], 1, faces_of(hand)[:1])
     players = tuple(Option(f"@{seat}", seat, (When("number", high=size),)) for seat, size in hands.items())
     return Choice(
-        f"swap {f'1 to {most} cards' if most > 1 else '1 card'} with {' or '.join(f'@{seat}' for seat in others)};"
-        f" you hold {described(hand)}",
+        t.plural(
+            "swap {n} card with {players}; you hold {goods}",
+            "swap 1 to {n} cards with {players}; you hold {goods}",
+            most,
+            players=_either(f"@{seat}" for seat in others),
+            goods=described(hand),
+        ),
         example,
-        "you get as many back at random",
+        t("you get as many back at random"),
         form={"kind": "swap", "target": _hole("target"), "number": _hole("number"), "give": _hole("give")},
         parts=(
-            Number("number", "how many cards?", 1, most),
-            Pick("target", "which player?", players),
-            Some("give", "which cards?", {good: count(hand, good) for good in goods_in(hand)}, GOODS),
+            Number("number", t("how many cards?"), 1, most),
+            Pick("target", t("which player?"), players),
+            Some("give", t("which cards?"), {good: count(hand, good) for good in goods_in(hand)}, GOODS),
         ),
-        limits=(Limit((Term("give"), Term("number", times=-1)), 0, 0, "give as many cards as you said"),),
+        limits=(Limit((Term("give"), Term("number", times=-1)), 0, 0, t("give as many cards as you said")),),
     )
 
 

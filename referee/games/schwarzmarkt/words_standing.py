@@ -4,13 +4,16 @@ import re
 
 from referee.errors import IllegalMove
 from referee.forms import Choice, Option, Pick
+from referee.language import Catalogue, mark
 
 from .tables import longest_step
 from .types import Deal, Words
 
+t = Catalogue("referee.games.schwarzmarkt")
+
 ALWAYS = "always ask"
 FROM = re.compile(r"(?:ask )?(?:me )?from (\d{1,3})(?: move (\d{1,3}))?", re.ASCII)
-FORMS = "write for example `from 10`, `from 10, move 2` or `always ask`"
+FORMS = mark("write for example `from 10`, `from 10, move 2` or `always ask`")
 
 
 def text(words: Words) -> tuple[str, ...]:
@@ -41,20 +44,20 @@ def legal(terms: Deal, words: Words) -> tuple[Choice, ...]:
     steps = range(2, longest_step(terms) + 1)
     example = Words(prices[len(prices) // 3])
     family = Choice(
-        "from a price on: do not ask me in trade rounds while it is lower",
+        t("from a price on: do not ask me in trade rounds while it is lower"),
         example,
-        "the marker then moves without you",
+        t("the marker then moves without you"),
         form={"asked_from": {"$": "price"}, "steps": {"$": "steps"}},
         parts=(
-            Pick("price", "from which price?", tuple(Option(f"from {price}", price) for price in prices)),
+            Pick("price", t("from which price?"), tuple(Option(f"from {price}", price) for price in prices)),
             # One field is what the words say if they say nothing.
             Pick(
                 "steps",
-                "how far does the marker move below it?",
+                t("how far does the marker move below it?"),
                 (Option("move 1"), *(Option(f"move {step}", step) for step in steps)),
             ),
         ),
     )
     if not words.asked_from:
         return (family,)
-    return (Choice(ALWAYS, Words(), "takes back what you said"), family)
+    return (Choice(ALWAYS, Words(), t("takes back what you said")), family)
