@@ -114,10 +114,9 @@ def word(
 
 def _refuse_unknown(text: str, view: str, today: Any) -> None:
     """Only words that an office knows are signed."""
-    from referee.mail.letters import LANGUAGES
     from referee.mail.words import Resign, about_player
 
-    said = about_player(text, today, LANGUAGES)
+    said = about_player(text, today)
     if said is None:
         known = "`away until 2027-01-05`, `back`, `zone Europe/Berlin`, `language en`, `address new@example.org`"
         raise Usage("an office does not know these words", f"there are: {known}", code="bad-words")

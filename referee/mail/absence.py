@@ -3,8 +3,12 @@
 from datetime import datetime
 
 from referee.io.times import read_time
+from referee.language import Catalogue
 from referee.mail.deadlines import days_away, today
 from referee.mail.tables import Desk
+from referee.mail.when import day
+
+t = Catalogue("referee.mail")
 
 
 def absences(desk: Desk, now: datetime) -> list[str]:
@@ -23,10 +27,10 @@ def absence(desk: Desk, player: str, now: datetime) -> tuple[int, str]:
 
 def absence_in_words(name: str, days: int, until: str) -> str:
     """`Bert was away for 3 days, now until 2027-01-05`; empty for who was always there."""
-    more = f", now until {until}" if until else ""
-    return f"{name} was away for {counted(days, 'day')}{more}" if days or until else ""
-
-
-def counted(number: int, what: str) -> str:
-    """`1 mail`, `2 mails`."""
-    return f"{number} {what}{'s' * (number != 1)}"
+    if until:
+        return t.plural(
+            "{name} was away for {n} day, now until {until}",
+            "{name} was away for {n} days, now until {until}",
+            days, name=name, until=day(until),
+        )  # fmt: skip
+    return t.plural("{name} was away for {n} day", "{name} was away for {n} days", days, name=name) if days else ""

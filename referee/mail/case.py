@@ -6,7 +6,7 @@ from datetime import datetime
 import msgspec
 
 from referee.engine.rounds import asked
-from referee.language import speaking
+from referee.language import Catalogue, mark, speaking
 from referee.mail import letters
 from referee.mail.compose import sent_texts
 from referee.mail.headers import Envelope
@@ -27,6 +27,8 @@ from referee.mail.post import (
 )
 from referee.mail.reply import Written, written
 from referee.mail.tables import Desk
+
+t = Catalogue("referee.mail")
 
 TEXTS_MOST = 12
 """So many mails of ours are compared with what came, per turn: nobody quotes more."""
@@ -58,13 +60,17 @@ class Case(msgspec.Struct, frozen=True):
     def answer(self, desk: Desk, seat: int, body: Callable[[Reader], Body], *, question: bool = False) -> None:
         """Answer the player of a seat, if that was not done too often today."""
         if not self.silent and may_answer(self.office, desk.player_id(seat), self.now, question=question):
-            with speaking(desk.player(seat).language):
+            with speaking(desk.language(seat)):
                 made, round = body(seat_reader(desk, seat)), last_asked(desk, seat)
             post_seat(desk, seat, self.what, made, self.now, round=round, answers=self.letter.envelope)
 
     def tell(self, desk: Desk, seat: int, lines: Sequence[str], what: str, *, question: bool = False) -> None:
-        """A short answer to the player of a seat."""
-        self.answer(desk, seat, lambda reader: letters.told(reader, lines, f"{desk.name}: {what}"), question=question)
+        """A short answer to the player of a seat; lines and `what` it is about in English, told in the player's own."""
+
+        def body(reader: Reader) -> Body:
+            return letters.told(reader, lines, f"{desk.name}: {t(what)}")
+
+        self.answer(desk, seat, body, question=question)
 
     def answer_invited(self, desk: Desk, number: int, lines: Sequence[str]) -> None:
         """Answer somebody who was invited."""
@@ -72,7 +78,8 @@ class Case(msgspec.Struct, frozen=True):
         if may_answer(self.office, player, self.now):
             name, thread = (f"{invitation_id(desk, number)}-{what}" for what in (self.what, "invitation"))
             reader, to = invited_reader(desk, number), desk.address(number)
-            body = letters.told(reader, lines, f"{desk.name}: your invitation")
+            with speaking(self.office.language(player)):
+                body = letters.told(reader, lines, t("{table}: your invitation", table=desk.name))
             post(self.office, name, to, reader, body, self.now, thread=thread, answers=self.letter.envelope)
 
     def answer_player(self, player: str, to: str, lines: Sequence[str], *, question: bool = False) -> bool:
@@ -80,7 +87,8 @@ class Case(msgspec.Struct, frozen=True):
         if not may_answer(self.office, player, self.now, question=question):
             return False
         reader = plain_reader(self.office, player)
-        body = letters.told(reader, lines, f"{self.office.settings.name}: your mail")
+        with speaking(self.office.language(player)):
+            body = letters.told(reader, lines, t("{office}: your mail", office=self.office.settings.name))
         return post(self.office, f"{self.what}-{player}", to, reader, body, self.now, answers=self.letter.envelope)
 
     def refuse(self, desk: Desk, seat: int, problems: Sequence[Problem]) -> Verdict:
@@ -112,8 +120,11 @@ class Case(msgspec.Struct, frozen=True):
         to, player = next(known, ("", ""))
         if not player:
             return Verdict("quarantine", "nobody in the address book has this sender's address, and there is no pass")
-        first = f"Your mail was not taken: {trouble or 'I cannot tell which game you mean'}."
-        more = "Answer my newest mail of that game, and leave its subject as it is; or send the signed file itself."
+        why = trouble or mark("I cannot tell which game you mean")
+        first = mark(f"Your mail was not taken: {why}.")
+        more = mark(
+            "Answer my newest mail of that game, and leave its subject as it is; or send the signed file itself."
+        )
         asked_back = self.answer_player(player, to, (first, more), question=True)
         return Verdict("archive", "asked which game is meant" if asked_back else "not answered: asked enough today")
 

@@ -8,7 +8,7 @@ from referee.engine.host import reveal
 from referee.engine.rounds import asked, rests
 from referee.errors import RefereeError
 from referee.io.times import read_time
-from referee.language import speaking
+from referee.language import Catalogue, mark, speaking
 from referee.mail import letters
 from referee.mail.absence import absences
 from referee.mail.case import nobody
@@ -19,6 +19,8 @@ from referee.mail.play import pass_over
 from referee.mail.post import invitation_id, invited_reader, post, post_seat, round_id, seat_reader
 from referee.mail.sayings import leave
 from referee.mail.tables import Desk
+
+t = Catalogue("referee.mail")
 
 
 def catch_up(office: Office, now: datetime, *, strict: bool = True) -> tuple[list[str], list[RefereeError]]:
@@ -34,7 +36,7 @@ def catch_up(office: Office, now: datetime, *, strict: bool = True) -> tuple[lis
             if desk.runs:
                 told += _game(desk, now, strict)
         except RefereeError as error:
-            error.message = f"table {desk.name}: {error.message}"
+            error.message = mark(f"table {desk.name}: {error.message}")
             troubles.append(error)
     return told, troubles
 
@@ -45,12 +47,12 @@ def catch_up(office: Office, now: datetime, *, strict: bool = True) -> tuple[lis
 def _lobby(desk: Desk, now: datetime) -> list[str]:
     if len(desk.joined) == desk.terms.seats and desk.note.start == "when-full":
         start_game(desk, now)
-        return [f"{desk.name}: the game has started"]
+        return [mark(f"{desk.name}: the game has started")]
     for number, one in enumerate(desk.note.invitations, 1):
         if one.state == "open":
             _invite(desk, number, now)
         elif one.state == "withdrawn":
-            _tell_invited(desk, number, "withdrawn", "The host has invited somebody else in your place.", now)
+            _tell_invited(desk, number, "withdrawn", mark("The host has invited somebody else in your place."), now)
     return []
 
 
@@ -67,7 +69,8 @@ def _invite(desk: Desk, number: int, now: datetime) -> None:
         name = f"{about}-reminder-1"
     if name not in office.written:
         invited = [invited_reader(desk, one).name for one in range(1, len(desk.note.invitations) + 1)]
-        body = letters.invitation(desk.offer, reader, invited, office.settings.name)
+        with speaking(_language(desk, number)):
+            body = letters.invitation(desk.offer, reader, invited, office.settings.name)
         post(office, name, desk.address(number), reader, body, now, thread=first)
 
 
@@ -76,14 +79,19 @@ def _tell_left_out(desk: Desk, now: datetime) -> None:
     for number, one in enumerate(desk.note.invitations, 1):
         if one.state == "open":
             desk.change_invitation(number, state="withdrawn")
-            _tell_invited(desk, number, "full", "All seats are taken by now: the game has begun.", now)
+            _tell_invited(desk, number, "full", mark("All seats are taken by now: the game has begun."), now)
 
 
 def _tell_invited(desk: Desk, number: int, what: str, line: str, now: datetime) -> None:
     about, reader = invitation_id(desk, number), invited_reader(desk, number)
     if f"{about}-invitation" in desk.office.written:
-        body = letters.told(reader, (line,), f"{desk.name}: your invitation")
+        with speaking(_language(desk, number)):
+            body = letters.told(reader, (line,), t("{table}: your invitation", table=desk.name))
         post(desk.office, f"{about}-{what}", desk.address(number), reader, body, now, thread=f"{about}-invitation")
+
+
+def _language(desk: Desk, number: int) -> str:
+    return desk.office.language(desk.note.invitations[number - 1].player)
 
 
 # --- a game ----------------------------------------------------------------------------------------------------------
@@ -94,7 +102,8 @@ def _game(desk: Desk, now: datetime, strict: bool) -> list[str]:
     _tell_left_out(desk, now)
     for seat in desk.note.leaving:
         if seat in asked(desk.match.state) and seat not in desk.match.waiting:
-            told.append(f"{desk.name}: {desk.names[seat]} leaves: {leave(nobody(desk.office, now), desk, seat)[0]}")
+            left = leave(nobody(desk.office, now), desk, seat)[0]
+            told.append(mark(f"{desk.name}: {desk.names[seat]} leaves: {left}"))
     if strict and desk.terms.deadline:
         told += _pass_over(desk, now)
     if desk.match.state.end or desk.match.revealed:
@@ -127,7 +136,7 @@ def _pass_over(desk: Desk, now: datetime) -> list[str]:
     late = [seat for seat in awaited(desk) if seat not in match.late and _is_over(desk, seat, now)]
     if late:
         pass_over(desk, late, now)
-    return [f"{desk.name}: {desk.names[seat]} has missed the deadline" for seat in late]
+    return [mark(f"{desk.name}: {desk.names[seat]} has missed the deadline") for seat in late]
 
 
 def _is_over(desk: Desk, seat: int, now: datetime) -> bool:
@@ -145,7 +154,7 @@ def _ask(desk: Desk, now: datetime) -> None:
     """The turn mails of the open round, and reminders. With `tell = "all"` the others are told what happened."""
     waited = awaited(desk)
     for seat in range(desk.match.table.seats):
-        with speaking(desk.player(seat).language):
+        with speaking(desk.language(seat)):
             (_ask_seat if seat in waited else _tell_news)(desk, seat, now)
 
 
@@ -183,8 +192,8 @@ def _end(desk: Desk, now: datetime) -> list[str]:
     """The transcript, and the last mails."""
     desk.transcript = reveal(desk.match)
     for seat in range(desk.match.table.seats):
-        with speaking(desk.player(seat).language):
+        with speaking(desk.language(seat)):
             body = letters.over(desk.opened(seat), seat_reader(desk, seat), desk.transcript)
         post_seat(desk, seat, "over", body, now, round=desk.match.state.round)
     desk.change(end="over")
-    return [f"{desk.name}: the game is over"]
+    return [mark(f"{desk.name}: the game is over")]

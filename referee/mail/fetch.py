@@ -12,6 +12,7 @@ import msgspec
 
 from referee.errors import MailTrouble, RefereeError
 from referee.io import files
+from referee.language import mark
 from referee.mail.mbox import mails
 from referee.mail.message import MESSAGE_MOST
 from referee.mail.servers import imap, imap_port, in_words, said
@@ -87,9 +88,9 @@ def _content(path: str, note: Note) -> bytes:
     try:
         about = os.lstat(path)
         if not stat.S_ISREG(about.st_mode):
-            why = "no ordinary file"
+            why = mark("no ordinary file")
         elif about.st_size > MESSAGE_MOST:
-            why = "too large"
+            why = mark("too large")
         else:
             return files.read(path, MESSAGE_MOST, "mail")
     except FileNotFoundError:
@@ -97,8 +98,8 @@ def _content(path: str, note: Note) -> bytes:
     except OSError as error:
         why = files.reason(error)
     except RefereeError:
-        why = "empty, or it cannot be read"
-    note(f"{files.printable(path)} is left alone: {why}")
+        why = mark("empty, or it cannot be read")
+    note(mark(f"{files.printable(path)} is left alone: {why}"))
     return b""
 
 
@@ -188,7 +189,8 @@ def _imap(source: Fetch, note: Note) -> Iterator[Fetched]:
         for start in range(0, len(numbers), SIZES_AT_ONCE):
             for uid, size in _sizes(box, numbers[start : start + SIZES_AT_ONCE]).items():
                 if size > MESSAGE_MOST:
-                    note(f"a mail of {size:,} bytes in {files.printable(source.folder)} is left alone: too large")
+                    folder = files.printable(source.folder)
+                    note(mark(f"a mail of {size:,} bytes in {folder} is left alone: too large"))
                     _done(box, source, uid, r"(\Seen \Flagged)")
                 elif raw := _raw(box, uid):
                     yield Fetched(raw, partial(_done, box, source, uid))

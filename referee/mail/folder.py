@@ -13,7 +13,10 @@ from referee.engine import records as r
 from referee.engine.player import read_view
 from referee.errors import FileTrouble, Malformed, RefereeError
 from referee.io import files, kinds
+from referee.language import Catalogue, mark
 from referee.mail import saved
+
+t = Catalogue("referee.mail")
 
 FILES_MOST = 50_000
 SIGNS = (b"PBEM", b"pbem", b"Pbem", *(f"{kind}.json".encode() for kind in kinds.MAILED))
@@ -31,7 +34,8 @@ class Source(msgspec.Struct, frozen=True):
 
     @property
     def place(self) -> str:
-        return files.printable(self.path) + (f", mail {self.number}" if self.number > 1 else "")
+        path = files.printable(self.path)
+        return t("{path}, mail {number}", path=path, number=self.number) if self.number > 1 else path
 
     def is_alone(self) -> bool:
         """Whether the file stands for the document: no other mail is in it."""
@@ -69,7 +73,7 @@ def look_through(folder: str, notes: Notes) -> list[Found]:
             if kind in _GLANCES:
                 found.setdefault(_GLANCES[kind](data, source))
         except RefereeError as error:
-            notes.append(f"{source.place} is left aside: {error.message}")
+            notes.append(mark(f"{source.place} is left aside: {error.message}"))
     return list(found)
 
 
@@ -97,7 +101,7 @@ def documents(folder: str, notes: Notes) -> Iterator[Document]:
                     yield Source(path, 0, "", changed), *kinds.find(path)
         except (OSError, RefereeError) as error:
             why = error.message if isinstance(error, RefereeError) else files.reason(error)
-            notes.append(f"{files.printable(path)} is left aside: {why}")
+            notes.append(mark(f"{files.printable(path)} is left aside: {why}"))
 
 
 def _mailed(file: BinaryIO, path: str, changed: float, notes: Notes) -> Iterator[Document]:
@@ -112,7 +116,7 @@ def _files(folder: str, notes: Notes) -> Iterator[tuple[str, float]]:
     """Every ordinary file under a folder, and when it was changed. Links are not followed; nothing is waited for."""
 
     def unread(error: OSError) -> None:
-        notes.append(f"{files.printable(str(error.filename))} is left aside: {files.reason(error)}")
+        notes.append(mark(f"{files.printable(str(error.filename))} is left aside: {files.reason(error)}"))
 
     if not os.path.isdir(folder) and not os.path.isfile(folder):
         raise FileTrouble(
@@ -129,7 +133,7 @@ def _files(folder: str, notes: Notes) -> Iterator[tuple[str, float]]:
                 continue  # another program was quicker
             count += 1
             if count > FILES_MOST:
-                notes.append(f"only the first {FILES_MOST} files are read: give a smaller folder")
+                notes.append(mark(f"only the first {FILES_MOST} files are read: give a smaller folder"))
                 return
             if stat.S_ISREG(about.st_mode):
                 yield path, about.st_mtime

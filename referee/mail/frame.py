@@ -3,7 +3,9 @@
 import re
 from collections.abc import Sequence
 
-MARKER = "##- please answer above this line, or anywhere -##"
+from referee.language import mark
+
+MARKER = mark("##- please answer above this line, or anywhere -##")
 """Stands at the top of our mails. In every language it begins with `##-` and ends with `-##`."""
 LONG = 600
 """Nothing that is looked for here is longer than that."""
@@ -11,7 +13,7 @@ ATTRIBUTION_MOST = 5
 """An attribution is a paragraph of its own; what is longer is somebody's prose, however narrow the lines are."""
 
 _MARKER = re.compile(r"#\s?#\s?-.{1,200}-\s?#\s?#")
-_WROTE = re.compile(r"\b(?:wrote|schrieb|schreef|geschreven|writes|schreibt|schrijft)\b", re.IGNORECASE)
+_WROTE = re.compile(r"\b(?:wrote|schrieb|schreef|geschreven|geschrieben|writes|schreibt|schrijft)\b", re.IGNORECASE)
 _DATED = re.compile(r"[@\d]")
 _BEGINS = re.compile(rf"^(?:on|am|op|den)\b.{{0,60}}\d|<[^<>]{{1,200}}@|{_WROTE.pattern}", re.IGNORECASE)
 _MUTT = re.compile(r"\* .{1,200}@.{1,200}\[\d.{1,40}\]:")

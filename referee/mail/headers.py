@@ -8,11 +8,12 @@ from email.message import Message
 
 import msgspec
 
+from referee.language import mark
 from referee.mail.decode import HEADER_MOST, clean, decoded_header
 
 OWN_HEADER = "X-PBEM-Referee"
 """Every mail of ours has it, so that two offices never talk to each other."""
-OURS = "it is a mail of a referee"
+OURS = mark("it is a mail of a referee")
 REFERENCES_MOST = 50
 RECIPIENTS_MOST = 100
 
@@ -100,20 +101,20 @@ def _auto(head: Message, sender: str, subject: str) -> str:
         return OURS
     submitted = raw_header(head, "Auto-Submitted").strip().lower()
     if submitted and not re.match(r"no\b", submitted):
-        return "a program sent it (Auto-Submitted)"
+        return mark("a program sent it (Auto-Submitted)")
     if raw_header(head, "Precedence").strip().lower() in ("bulk", "list", "junk", "auto_reply"):
-        return "it is bulk mail (Precedence)"
+        return mark("it is bulk mail (Precedence)")
     for name in ("List-Id", "List-Unsubscribe"):
         if name in head:
-            return f"it came through a list ({name})"
+            return mark(f"it came through a list ({name})")
     for name in _SAYS_SO:
         if raw_header(head, name).strip().lower() not in ("", "no"):
-            return f"a program answered ({name})"
+            return mark(f"a program answered ({name})")
     if head.get_content_type() in ("multipart/report", "message/delivery-status", "message/disposition-notification"):
-        return "it is a report about a delivery"
+        return mark("it is a report about a delivery")
     path = raw_header(head, "Return-Path").strip()
     if path == "<>" or _ROBOT.match(path.lstrip("<")) or _ROBOT.match(sender):
-        return "nobody reads answers to its sender"
+        return mark("nobody reads answers to its sender")
     if _SUBJECT.match(subject):
-        return "its subject is that of an automatic answer"
+        return mark("its subject is that of an automatic answer")
     return ""

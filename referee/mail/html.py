@@ -7,9 +7,12 @@ import re
 from collections.abc import Sequence
 from html import escape
 
+from referee.language import Catalogue, spoken
 from referee.mail.frame import MARKER
 from referee.mail.links import mailto
 from referee.mail.parts import Board, Lines, Part, Reader, Row, Rows, Small, Top, harmless, picture_id
+
+t = Catalogue("referee.mail")
 
 LONGEST = 99_000
 """Bytes: Gmail shows about 102 kB of a mail and cuts the rest."""
@@ -29,7 +32,8 @@ def html_text(parts: Sequence[Part], reader: Reader, subject: str) -> str:
     if len(page.encode()) > LONGEST:
         page = _page(parts, reader, "")
     if len(page.encode()) > LONGEST:
-        page = _page([*parts[:1], Small(("This mail is too long for a page; its text has all of it.",))], reader, "")
+        short = Small((t("This mail is too long for a page; its text has all of it."),))
+        page = _page([*parts[:1], short], reader, "")
     return harmless(page)
 
 
@@ -37,14 +41,14 @@ def _page(parts: Sequence[Part], reader: Reader, subject: str) -> str:
     """Without a subject there are no links."""
     rows = "".join(f"<tr><td {_style(part)}>{_inside(part, reader, subject)}</td></tr>\n" for part in parts)
     return (
-        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<!DOCTYPE html>\n<html lang="{spoken()}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="color-scheme" content="light"></head>\n'
         f'<body style="margin:0;padding:0;background-color:{_GROUND}">\n'
         f'{_FIXED}background-color:{_GROUND}"><tr><td align="center" style="padding:8px 0">\n'
         f'{_FIXED}max-width:602px;background-color:{_PAPER};border:1px solid {_EDGE}">\n'
         f'<tr><td style="padding:10px 16px 0 16px;{_FONT};font-size:12px;line-height:18px;color:{_FAINT}">'
-        f"{escape(MARKER)}</td></tr>\n{rows}</table>\n</td></tr></table>\n</body></html>\n"
+        f"{escape(t(MARKER))}</td></tr>\n{rows}</table>\n</td></tr></table>\n</body></html>\n"
     )
 
 
@@ -63,7 +67,7 @@ def _inside(part: Part, reader: Reader, subject: str) -> str:
             return _heading(heading) + _broken(lines)
         case Rows(heading, rows, lines):
             links = [mailto(reader, subject, row.order) if subject else "" for row in rows]
-            how = ["Tap a framed line: a mail opens that says it. Send that mail."] if any(links) else []
+            how = [t("Tap a framed line: a mail opens that says it. Send that mail.")] if any(links) else []
             made = "".join(_row(row, link) for row, link in zip(rows, links, strict=True))
             return f'{_heading(heading)}{_broken(how)}{_FIXED}border-spacing:0 8px">{made}</table>{_broken(lines)}'
         case Board(drawn, png, told):
@@ -83,7 +87,7 @@ def _broken(lines: Sequence[str]) -> str:
 
 def _row(row: Row, link: str) -> str:
     note = f' <span style="color:{_FAINT};font-size:13px">({_broken([row.note])})</span>' if row.note else ""
-    example = f"<br>for example <b>{escape(row.example)}</b>" if row.example else ""
+    example = "<br>" + t("for example {move}", move=f"<b>{escape(row.example)}</b>") if row.example else ""
     words = f"{escape(' '.join(filter(None, (row.mark, row.words))))}"
     if not link:
         edge = f"border-left:4px solid {_EDGE};padding:4px 10px"

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from referee.engine.rounds import asked
 from referee.errors import RefereeError, WrongTurn
-from referee.language import speaking
+from referee.language import mark, speaking
 from referee.mail import letters, lobby, sayings, signed, words
 from referee.mail.case import Case, Verdict, unsigned
 from referee.mail.deadlines import today
@@ -48,7 +48,7 @@ def judge(office: Office, letter: Letter, digest: str, now: datetime) -> Verdict
             own = [one for one in passes if (one.table, _number(office, one)) in owners]
             verdicts.append(_judge_words(case, office.desks[table], number, own, joins, trouble))
     elif not heard:
-        wrong = "a join counts only in answer to its invitation" if joins else trouble
+        wrong = mark("a join counts only in answer to its invitation") if joins else trouble
         verdicts.append(_two_owners(case, owners) if owners else case.unknown(wrong))
     return Verdict(verdicts[0].folder, "; ".join(one.told for one in verdicts))
 
@@ -108,8 +108,8 @@ def _two_owners(case: Case, owners: set[tuple[str, int]]) -> Verdict:
     found = ((case.office.desks[table], number) for table, number in sorted(owners))
     players = {desk.note.invitations[number - 1].player: desk.address(number) for desk, number in found}
     for player, to in sorted(players.items()):
-        first = "Your mail was not taken: it has the passes of more than one turn."
-        case.answer_player(player, to, (first, "Answer one mail of mine at a time, and quote no other."))
+        first = mark("Your mail was not taken: it has the passes of more than one turn.")
+        case.answer_player(player, to, (first, mark("Answer one mail of mine at a time, and quote no other.")))
     return Verdict("archive", "refused: passes of several seats in one mail")
 
 
@@ -124,30 +124,30 @@ def _judge_words(
         return lobby.judge_answer(case, desk, number, joins, trouble)
     if number not in desk.joined:
         player = desk.note.invitations[number - 1].player
-        case.answer_player(player, desk.address(number), ("This table is full: the game has begun without you.",))
+        full = mark("This table is full: the game has begun without you.")
+        case.answer_player(player, desk.address(number), (full,))
         return Verdict("archive", f"{desk.name}: too late for this table")
     seat, newest = desk.joined.index(number), max(one.round for one in passes)
     if desk.note.end:
-        case.tell(desk, seat, ("This game is over.",), "over")
+        case.tell(desk, seat, (mark("This game is over."),), mark("it is over"))
         return Verdict("archive", f"{desk.name}: the game is over")
     if not desk.kept(seat) or newest < last_asked(desk, seat):
         return _over(case, desk, seat, bool(joins))
     found = case.written_by(desk, seat, passes)
     lines = [line[:LINE_MOST] for line in unsigned(orders(found), (desk.names[seat], desk.player(seat).name))]
     if not found.sure or not lines:
-        why = found.why or trouble or "there is nothing in your mail that you wrote yourself"
+        why = found.why or trouble or mark("there is nothing in your mail that you wrote yourself")
         return case.refuse(desk, seat, [Problem("", why, "write your answer alone, above everything else")])
-    with speaking(desk.player(seat).language):
+    with speaking(desk.language(seat)):
         return _judge_lines(case, desk, seat, newest, lines)
 
 
 def _over(case: Case, desk: Desk, seat: int, joins: bool) -> Verdict:
     """The pass of a turn that is over, or of the invitation: what is asked now is told once more."""
     if not desk.kept(seat):
-        words = "Words are not taken here: you play with a key of your own."
-        first = f"You have joined already, as {desk.names[seat]}." if joins else words
-        lines = (first, "Sign your answer to my newest mail.")
-        case.tell(desk, seat, lines, "your mail")
+        words = mark("Words are not taken here: you play with a key of your own.")
+        first = mark(f"You have joined already, as {desk.names[seat]}.") if joins else words
+        case.tell(desk, seat, (first, mark("Sign your answer to my newest mail.")), mark("your mail"))
         return Verdict("archive", f"{desk.name}: {desk.names[seat]} has an own key and wrote words")
     problem = Problem("", "that turn is over: your mail answers an older one", "answer my newest mail, or this one")
     return case.refuse(desk, seat, [problem])
@@ -170,14 +170,14 @@ def _judge_lines(case: Case, desk: Desk, seat: int, round: int, lines: Sequence[
     if isinstance(readings[0], Answer):
         return _take_words(case, desk, seat, readings[0])
     told = sayings.obey(case, desk, seat, readings[0])
-    case.tell(desk, seat, told, "about you")
-    return Verdict("archive", f"{desk.name}: {desk.names[seat]}: {told[0]}")
+    case.tell(desk, seat, told, mark("about you"))
+    return Verdict("archive", f"{desk.name}: {desk.names[seat]} is told: {told[0]}")
 
 
 def read_line(case: Case, desk: Desk, seat: int, round: int, line: str) -> words.Said | Answer:
     """A line as a word about the player, or as an answer to what is asked."""
     player = desk.player(seat)
-    said = words.about_player(line, today(case.now, player.zone), letters.LANGUAGES)
+    said = words.about_player(line, today(case.now, player.zone))
     if said is not None:
         return said
     state = desk.match.state
@@ -209,4 +209,4 @@ def _take_words(case: Case, desk: Desk, seat: int, said: Answer) -> Verdict:
     if seat in desk.note.wavering:
         desk.change(wavering=tuple(one for one in desk.note.wavering if one != seat))
     case.answer(desk, seat, lambda reader: letters.taken(opened, reader, told))
-    return Verdict("archive", f"{desk.name}: {desk.names[seat]}: {judged.code}")
+    return Verdict("archive", f"{desk.name}: {desk.names[seat]}: taken")

@@ -10,7 +10,7 @@ from referee.engine.player import Opened
 from referee.engine.rounds import ACK, asked
 from referee.engine.table import check_offer
 from referee.io.files import file_name, offer_name
-from referee.language import ENGLISH
+from referee.language import Catalogue, listed, retold, spoken
 from referee.mail import listing
 from referee.mail.board import board
 from referee.mail.html import html_text
@@ -23,16 +23,20 @@ from referee.show.documents import agreed_in_words, terms_in_words
 from referee.show.rules import about
 from referee.show.story import story_of_view
 from referee.show.terminal import said, who_acts
-from referee.show.text import asked_for, clean, joined, kept_keys, span
-from referee.show.wording import has_words
+from referee.show.text import asked_for, clean, kept_keys, span
 
 __all__ = [
-    "BARE", "LANGUAGES", "Body", "Problem", "Reader", "copied", "invitation", "over", "refused", "reminder", "taken",
-    "told", "turn",
+    "BARE", "Body", "Problem", "Reader", "copied", "invitation", "over", "refused", "reminder", "taken", "told", "turn",
 ]  # fmt: skip
 
-LANGUAGES = {ENGLISH: "", "de": "German", "nl": "Dutch"}
-"""Languages that a player can choose -> what the moves in our mails are then in: all sentences are English."""
+t = Catalogue("referee.mail")
+
+_IN_OTHERS = {
+    "en": "In English: reply `language English`.",
+    "de": "Auf Deutsch: antworte `Sprache Deutsch`.",
+    "nl": "In het Nederlands: antwoord `taal Nederlands`.",
+}
+"""How to have our mails in another language, for who cannot read this one."""
 NEWS_MOST, NEWS_CUT = 16, 12
 """More lines of news than that are cut to so many before the question; the older ones stand below the position."""
 LINE_MOST = 200
@@ -47,20 +51,18 @@ Files = tuple[tuple[str, bytes], ...]
 def turn(opened: Opened, reader: Reader, *, due: str = "", grace: int = 0, away: Sequence[str] = ()) -> Body:
     """Asks a seat what the open round asks it, or only tells how the game goes; attaches the view. `away` tells who is
     or was away."""
-    title = f"{opened.table.game.title}: {_calling(opened)}, {clean(reader.name)}"
-    top = Top(title, (*_deadline(opened, reader, due, grace), *_shortly(opened, reader)))
+    top = Top(_calling(opened, clean(reader.name)), (*_deadline(opened, reader, due, grace), *_shortly(opened, reader)))
     return _asking(opened, reader, top, away=away)
 
 
 def reminder(opened: Opened, reader: Reader, *, due: str, late: bool) -> Body:
     """Asks once more, before the deadline or after it."""
-    title = f"{opened.table.game.title}: the game waits for you, {clean(reader.name)}"
+    title = t("{game}: the game waits for you, {name}", game=opened.table.game.title, name=clean(reader.name))
     when = moment(due, reader.zone)
-    line = (
-        f"The deadline was {when}. Answer soon, or the game goes on without you."
-        if late
-        else f"The deadline is {when}."
-    )
+    if late:
+        line = t("The deadline was {when}. Answer soon, or the game goes on without you.", when=when)
+    else:
+        line = t("The deadline is {when}.", when=when)
     return _asking(opened, reader, Top(title, (line, *_shortly(opened, reader))), again=True)
 
 
@@ -70,26 +72,32 @@ def taken(opened: Opened, reader: Reader, words: Sequence[str], receipt: bytes =
     name = file_name(table.id, opened.round + 1, opened.seat, table.names, "receipt")
     others = [clean(table.names[seat]) for seat in asked(opened.chain.moment.state) if seat != opened.seat]
     # Who of them has answered already, a player does not know.
-    together = [f"Asked together with you: {joined(others)}."] if others else []
-    parts: list[Part] = [Top("Your answer is taken", tuple(clean(line) for line in words))]
-    parts.append(Lines("Next", (*together, "You need not do anything until the next mail comes.")))
+    together = [t("Asked together with you: {names}.", names=listed(others))] if others else []
+    parts: list[Part] = [Top(t("Your answer is taken"), tuple(clean(retold(line)) for line in words))]
+    parts.append(
+        Lines(t.sense("heading", "Next"), (*together, t("You need not do anything until the next mail comes.")))
+    )
     if receipt:
-        parts.append(Small((f"Keep {name}: it is the host's word that this answer came.",)))
+        parts.append(Small((t("Keep {file}: it is the host's word that this answer came.", file=name),)))
     return _body(_subject(opened, again=True), parts, reader, files=((name, receipt),) if receipt else ())
 
 
 def refused(opened: Opened | None, reader: Reader, problems: Sequence[Problem]) -> Body:
     """Says why an answer does not count, and what would; attaches the view for whoever signs."""
     found = tuple(line for problem in problems for line in _problem(problem))
-    parts: list[Part] = [Top("Your answer was not taken", found)]
+    parts: list[Part] = [Top(t("Your answer was not taken"), found)]
     if opened is None:
-        return _body("Re: your answer", parts, reader)
+        return _body("Re: " + t("your answer"), parts, reader)
     if opened.ask is not None:
         first, seldom = listing.moves(opened)
         parts += [Rows(_question(opened), tuple(first), _shortly(opened, reader))]
-        parts += [Rows("Also possible", tuple(seldom))] if seldom else []
+        parts += [Rows(t("Also possible"), tuple(seldom))] if seldom else []
     else:
-        parts.append(Lines("Next", (*_waiting(opened), "You are asked nothing now: wait for the next mail.")))
+        parts.append(
+            Lines(
+                t.sense("heading", "Next"), (*_waiting(opened), t("You are asked nothing now: wait for the next mail."))
+            )
+        )
     signs = opened.ask is not None and reader.way != "kept"
     return _body(_subject(opened, again=True), parts, reader, files=_files(opened, reader) if signs else ())
 
@@ -100,12 +108,16 @@ def over(opened: Opened, reader: Reader, transcript: bytes) -> Body:
     name = f"{table.id[:8]}.transcript.json"
     lines = tuple(_ranking(opened)) or _waiting(opened)
     (news, older), own = _news(opened)
-    parts: list[Part] = [Top(f"{table.game.title}: the game is over", lines), *_lines("What happened at the end", news)]
-    parts += [*_lines("Only for you", own), *board(opened, reader), *_lines("Before that", older)]
-    how = f"Save {name} and run `referee verify {name}`: it plays the whole game again, with all that was hidden."
-    parts.append(Lines("The proof", (how, "Keep it together with your last view and your receipts.")))
+    parts: list[Part] = [Top(t("{game}: the game is over", game=table.game.title), lines)]
+    parts += [*_lines(t("What happened at the end"), news), *_lines(t("Only for you"), own)]
+    parts += [*board(opened, reader), *_lines(t("Before that"), older)]
+    how = t("Save {file} and run `referee verify {file}`: it plays the whole game again, with all that was hidden.",
+            file=name)  # fmt: skip
+    parts.append(Lines(t("The proof"), (how, t("Keep it together with your last view and your receipts."))))
     nothing_to_answer = structs.replace(reader, pass_="")
-    return _body(f"{_table(opened)}: the game is over", parts, nothing_to_answer, files=((name, transcript),))
+    return _body(
+        t("{game}: the game is over", game=_table(opened)), parts, nothing_to_answer, files=((name, transcript),)
+    )
 
 
 def _asking(opened: Opened, reader: Reader, top: Top, again: bool = False, away: Sequence[str] = ()) -> Body:
@@ -113,17 +125,17 @@ def _asking(opened: Opened, reader: Reader, top: Top, again: bool = False, away:
     table = opened.table
     (news, older), own = _news(opened)
     first, seldom = listing.moves(opened)
-    parts: list[Part] = [top, *_lines("Since your last turn", news), *_lines("Only for you", own)]
+    parts: list[Part] = [top, *_lines(t("Since your last turn"), news), *_lines(t("Only for you"), own)]
     parts += [Rows(_question(opened), tuple(first))] if first else []
     parts += board(opened, reader)
     if opened.round == 0:
-        parts += _lines("What you agree to", [line.strip() for line in agreed_in_words(table).splitlines()])
-    parts += _lines("Before that", older)
-    parts += [Rows("Also possible, but seldom wanted", tuple(seldom))] if seldom else []
+        parts += _lines(t("What you agree to"), [line.strip() for line in agreed_in_words(table).splitlines()])
+    parts += _lines(t("Before that"), older)
+    parts += [Rows(t("Also possible, but seldom wanted"), tuple(seldom))] if seldom else []
     sayings = listing.sayings(opened)
-    parts += [Rows("You can also say, for good", tuple(sayings), (_saying(first),))] if sayings else []
+    parts += [Rows(t("You can also say, for good"), tuple(sayings), (_saying(first),))] if sayings else []
     files = _files(opened, reader)
-    parts += [*_lines("How to answer", list(_how(opened, reader, files))), _around(opened, away)]
+    parts += [*_lines(t("How to answer"), list(_how(opened, reader, files))), _around(opened, away)]
     return _body(_subject(opened, again), parts, reader, files=files)
 
 
@@ -135,34 +147,37 @@ def invitation(offer: Envelope, reader: Reader, invited: Sequence[str], host: st
     body, ident = check_offer(offer)
     name = offer_name(ident, body.game)
     title, *terms = (line.strip() for line in terms_in_words(body).splitlines())
-    own, guests = clean(reader.name) or "NAME", [clean(one) for one in invited]
+    own, guests = clean(reader.name) or t.sense("a name to write", "NAME"), [clean(one) for one in invited]
+    join, no = t("join as {name}", name=own), t.sense("an answer", "no")
     rows = (
-        Row(f"join as {own}", note="the easy way: the host keeps a key for you, you only write words",
-            order=f"join as {own}"),
-        Row("no", note="you do not play", order="no"),
-    )  # fmt: skip
+        Row(join, note=t("the easy way: the host keeps a key for you, you only write words"), order=join),
+        Row(no, note=t("you do not play"), order=no),
+    )
     parts: list[Part] = [
-        Top(f"{own}, {clean(host)} invites you to a game", (title, f"Invited: {joined(guests)}.")),
-        *_lines("What it is", about(body.game, body.seats)),
-        Rows("Do you play?", rows, ("Reply with one of these lines. Another name is fine: write the one you like.",)),
-        Lines("With a key of your own", (
-            "Then nobody can answer in your name, not even the host. In a browser: open the player's page (player.html "
-            "of pbem-referee), make a key, open this mail, saved as a file, join, and send the reply that it makes.",
-            f"Or install pbem-referee, make a key with `referee key new`, save this mail (or the attached {name}), run "
-            "`referee join` on it, and send the reply that it writes.",
+        Top(t("{name}, {host} invites you to a game", name=own, host=clean(host)),
+            (title, t("Invited: {names}.", names=listed(guests)))),
+        *_lines(t("What it is"), about(body.game, body.seats)),
+        Rows(t("Do you play?"), rows,
+             (t("Reply with one of these lines. Another name is fine: write the one you like."), *_in_others())),
+        Lines(t("With a key of your own"), (
+            t("Then nobody can answer in your name, not even the host. In a browser: open the player's page "
+              "(player.html of pbem-referee), make a key, open this mail, saved as a file, join, and send the reply "
+              "that it makes."),
+            t("Or install pbem-referee, make a key with `referee key new`, save this mail (or the attached {file}), "
+              "run `referee join` on it, and send the reply that it writes.", file=name),
         )),
-        Lines("What the difference is", (
-            "Whoever keeps your key can play for you, and can foresee what is drawn in rounds in which only such seats "
-            "are asked. All players see which seats that are. It stays so until the end of the game.",
+        Lines(t("What the difference is"), (
+            t("Whoever keeps your key can play for you, and can foresee what is drawn in rounds in which only such "
+              "seats are asked. All players see which seats that are. It stays so until the end of the game."),
         )),
-        *_lines("The terms", terms),
+        *_lines(t("The terms"), terms),
     ]  # fmt: skip
-    return _body(f"{title}: an invitation", parts, reader, files=((name, encode(offer)),))
+    return _body(t("{game}: an invitation", game=title), parts, reader, files=((name, encode(offer)),))
 
 
 def told(reader: Reader, lines: Sequence[str], subject: str) -> Body:
     """Anything short: the first line is what it is about."""
-    title, *more = map(clean, lines)
+    title, *more = (clean(retold(line)) for line in lines)
     return _body(subject, [Top(title, tuple(more))], reader)
 
 
@@ -173,7 +188,7 @@ def _body(subject: str, parts: Sequence[Part], reader: Reader, files: Files = ()
     subject = " ".join(filter(None, (clean(subject), reader.pass_)))
     every = [*parts]
     if reader.pass_:
-        every.append(Small((f"This is your pass; show it to nobody: {reader.pass_}",)))
+        every.append(Small((t("This is your pass; show it to nobody: {code}", code=reader.pass_),)))
     picture = next((part.png for part in parts if isinstance(part, Board)), b"")
     return Body(subject, plain_text(every), html_text(every, reader, subject), picture, files)
 
@@ -192,32 +207,42 @@ def _table(opened: Opened) -> str:
 
 def _subject(opened: Opened, again: bool = False) -> str:
     """One for all mails about a turn, so that mail programs keep them together."""
-    what = "your turn" if opened.ask is not None else "news"
-    return f"{'Re: ' * again}{_table(opened)}, round {opened.round + 1}: {what}"
+    values = {"game": _table(opened), "round": opened.round + 1}
+    if opened.ask is not None:
+        said = t("{game}, round {round}: your turn", **values)
+    else:
+        said = t("{game}, round {round}: news", **values)
+    return f"{'Re: ' * again}{said}"
 
 
 def _lines(heading: str, lines: Sequence[str]) -> list[Part]:
     return [Lines(heading, tuple(lines))] if lines else []
 
 
-def _calling(opened: Opened) -> str:
+def _calling(opened: Opened, name: str) -> str:
+    game = opened.table.game.title
     if opened.ask is None:
-        return "news for you"
+        return t("{game}: news for you, {name}", game=game, name=name)
     if opened.ask.what == ACK:
-        return "the game can begin if you agree"
-    return "it is your turn" if opened.decides else "a short answer is needed"
+        return t("{game}: the game can begin if you agree, {name}", game=game, name=name)
+    if opened.decides:
+        return t("{game}: it is your turn, {name}", game=game, name=name)
+    return t("{game}: a short answer is needed, {name}", game=game, name=name)
 
 
 def _deadline(opened: Opened, reader: Reader, due: str, grace: int) -> Iterator[str]:
     if due and opened.ask is not None:
-        more = f", with {span(grace)} of grace" if grace else ""
-        yield f"Please answer by {moment(due, reader.zone)}{more}."
+        when = moment(due, reader.zone)
+        if grace:
+            yield t("Please answer by {when}, with {span} of grace.", when=when, span=span(grace))
+        else:
+            yield t("Please answer by {when}.", when=when)
 
 
 def _question(opened: Opened) -> str:
     if opened.ask is None or not opened.decides:
-        return "Do you agree?" if opened.round == 0 else "Your answer"
-    return f"What do you do? ({asked_for(opened.ask.what)})"
+        return t("Do you agree?") if opened.round == 0 else t("Your answer")
+    return t("What do you do? ({asked})", asked=asked_for(opened.ask.what))
 
 
 def _shortly(opened: Opened, reader: Reader) -> tuple[str, ...]:
@@ -225,22 +250,26 @@ def _shortly(opened: Opened, reader: Reader) -> tuple[str, ...]:
     if opened.ask is None:
         return _waiting(opened)
     if reader.way != "kept":
-        return ("To answer, save this mail and run `referee play` on it; then send the reply that it writes.",)
+        return (t("To answer, save this mail and run `referee play` on it; then send the reply that it writes."),)
     first, _ = listing.moves(opened)
     if not opened.decides:
-        return (f"To answer, reply to this mail and write `{BARE}`.",)
-    single = next((row.mark for row in first if row.order), "")
-    example = next((row.example for row in first if row.example), "")
-    number, words = f"a number such as `{single}`, or " if single else "", f", such as `{example}`" if example else ""
-    said = f"{number}a move in words{words * (not single)}"
-    return (f"To answer, reply to this mail and write {said}.",)
+        return (t("To answer, reply to this mail and write `{answer}`.", answer=BARE),)
+    if single := next((row.mark for row in first if row.order), ""):
+        how = t(
+            "To answer, reply to this mail and write a number such as `{number}`, or a move in words.", number=single
+        )
+    elif example := next((row.example for row in first if row.example), ""):
+        how = t("To answer, reply to this mail and write a move in words, such as `{example}`.", example=example)
+    else:
+        how = t("To answer, reply to this mail and write a move in words.")
+    return (how,)
 
 
 def _saying(rows: Sequence[Row]) -> str:
     """How standing words are said."""
-    answer = next((row.mark or row.order for row in rows if row.order), "MOVE")
-    how = f"Write such words behind your answer, with a `;` between: `{answer}; WORDS`."
-    return f"{how} They hold until you take them back."
+    answer = next((row.mark or row.order for row in rows if row.order), t.sense("an answer", "MOVE"))
+    return t("Write such words behind your answer, with a `;` between: `{answer}; WORDS`. They hold until you take "
+             "them back.", answer=answer)  # fmt: skip
 
 
 def _how(opened: Opened, reader: Reader, files: Files) -> Iterator[str]:
@@ -248,19 +277,24 @@ def _how(opened: Opened, reader: Reader, files: Files) -> Iterator[str]:
         return
     if reader.way != "kept":
         if len(files) > 1:
-            yield "In a browser: open player.html, and there your player's file and this mail, saved as a file."
-            yield "Choose, look at what you sign, and send the reply that it makes. Or with the program:"
-        yield f"`referee play` takes this mail, saved as a file, or the attached {files[0][0]}."
-        yield "It shows the board and the moves, asks before it signs, and writes a reply: send that to the host."
-        yield "`referee word` signs what is no move, such as `away until 2027-01-05`."
+            yield t("In a browser: open player.html, and there your player's file and this mail, saved as a file.")
+            yield t("Choose, look at what you sign, and send the reply that it makes. Or with the program:")
+        yield t("`referee play` takes this mail, saved as a file, or the attached {file}.", file=files[0][0])
+        yield t("It shows the board and the moves, asks before it signs, and writes a reply: send that to the host.")
+        yield t("`referee word` signs what is no move, such as `away until 2027-01-05`.")
         return
     if opened.decides:
-        yield "Write one answer, above the line at the top or anywhere. What you quote of this mail does not matter."
-        yield "A line that stands for many moves needs words: take its example and change it."
-    yield "If something is not clear you are asked; nothing is guessed."
-    if opened.round == 0 and has_words(opened.table):
-        yield "Moves may be in German or Dutch; `language de` or `language nl` shows them so. Sentences are English."
-    yield "Away for a while? Write `away until 2027-01-05`, later `back`. To leave the game for good: `resign`."
+        yield t("Write one answer, above the line at the top or anywhere. What you quote of this mail does not matter.")
+        yield t("A line that stands for many moves needs words: take its example and change it.")
+    yield t("If something is not clear you are asked; nothing is guessed.")
+    if opened.round == 0:
+        yield t("Moves may be in English, German or Dutch, whatever language my mails are in.")
+        yield from _in_others()
+    yield t("Away for a while? Write `away until 2027-01-05`, later `back`. To leave the game for good: `resign`.")
+
+
+def _in_others() -> Iterator[str]:
+    yield from (line for language, line in _IN_OTHERS.items() if language != spoken())
 
 
 def _around(opened: Opened, away: Sequence[str]) -> Lines:
@@ -268,11 +302,13 @@ def _around(opened: Opened, away: Sequence[str]) -> Lines:
     table = opened.table
     names = [clean(name) for name in table.names]
     kept = kept_keys([table.names[seat] for seat in table.kept])
-    lines = [f"You are {names[opened.seat]}; the players in seat order are {joined(names)}.", *_waiting(opened)]
+    you = t("You are {name}; the players in seat order are {names}.", name=names[opened.seat], names=listed(names))
+    lines = [you, *_waiting(opened)]
     lines += said(opened, names) if opened.round else []
     lines += [f"{kept[0].upper()}{kept[1:]}."] if kept else []
     lines += map(clean, away)
-    return Lines(f"At this table ({table.offer_id[:8]}, round {opened.round + 1})", tuple(lines))
+    heading = t("At this table ({table}, round {round})", table=table.offer_id[:8], round=opened.round + 1)
+    return Lines(heading, tuple(lines))
 
 
 def _waiting(opened: Opened) -> tuple[str, ...]:
@@ -296,8 +332,8 @@ def _news(opened: Opened) -> tuple[tuple[list[str], list[str]], list[str]]:
 def _problem(problem: Problem) -> Iterator[str]:
     if problem.line:
         line = clean(problem.line)
-        yield f"You wrote: {line[:LINE_MOST]}{'...' * (len(line) > LINE_MOST)}"
-    told = f"{clean(problem.message)}{f'; {clean(problem.next)}' if problem.next else ''}"
+        yield t("You wrote: {line}", line=f"{line[:LINE_MOST]}{'...' * (len(line) > LINE_MOST)}")
+    told = "; ".join(clean(retold(text)) for text in (problem.message, problem.next) if text)
     yield f"{told[:1].upper()}{told[1:]}."
 
 
@@ -308,5 +344,5 @@ def _ranking(opened: Opened) -> Iterator[str]:
         return
     ranks = state.result.ranks
     winners = [name for name, rank in zip(names, ranks, strict=True) if rank == 1]
-    yield f"{joined(winners)} {'have' if len(winners) > 1 else 'has'} won."
+    yield t.plural("{names} has won.", "{names} have won.", len(winners), names=listed(winners))
     yield from (f"{rank}. {name}" for rank, name in sorted(zip(ranks, names, strict=True)))

@@ -5,11 +5,14 @@ import re
 from referee.engine.player import Opened
 from referee.engine.rounds import ACK
 from referee.forms import Choice
+from referee.language import LANGUAGES, Catalogue, speaking, spoken
 from referee.mail.ours import words_of
 from referee.mail.parts import Row
 from referee.show import typed
 from referee.show.names import with_names
 from referee.show.wording import line_text, move_text
+
+t = Catalogue("referee.mail")
 
 BARE = "ok"
 """What a kept seat writes where there is nothing to choose: it agrees to the game, or lets play go on."""
@@ -21,7 +24,8 @@ _COPY = re.compile(r"#\s*([0-9]{1,6})\b(.+)")
 def moves(opened: Opened) -> tuple[list[Row], list[Row]]:
     """What this seat can answer, numbered: what people want first, and what they seldom want."""
     if opened.ask is not None and not opened.decides:
-        note = "you agree to play this game" if opened.ask.what == ACK else "there is nothing to choose; play goes on"
+        agrees = opened.ask.what == ACK
+        note = t("you agree to play this game") if agrees else t("there is nothing to choose; play goes on")
         return [Row(BARE, note=note, order=BARE)], []
     found = typed.choices(opened)
     rows = [_row(opened, choice, f"#{number}") for number, choice in enumerate(found, 1)]
@@ -51,12 +55,22 @@ def copied(opened: Opened, line: str) -> str:
     if not (line.casefold().endswith(ends) or any(row.order.casefold() == line.casefold() for row in rows)):
         line = bared(line)
     found = _COPY.fullmatch(line)
-    row = next((row for row in rows if found and row.mark == f"#{int(found[1])}"), None)
-    if found is None or row is None:
+    if found is None:
         return line
-    rest, least = words_of(found[2]), words_of(row.words)
-    whole = (*least, *words_of(row.note), *words_of(f"for example {row.example}" if row.example else ""))
-    return row.mark if len(rest) >= len(least) and whole[: len(rest)] == rest else line
+    mark, rest = f"#{int(found[1])}", words_of(found[2])
+    return mark if any(_shows(opened, mark, rest, one) for one in (spoken(), *LANGUAGES)) else line
+
+
+def _shows(opened: Opened, mark: str, said: tuple[str, ...], language: str) -> bool:
+    """Whether the line with this number shows these words, in a mail in this language."""
+    with speaking(language):
+        first, seldom = moves(opened)
+        row = next((row for row in (*first, *seldom) if row.mark == mark), None)
+        if row is None:
+            return False
+        example = t("for example {move}", move=row.example) if row.example else ""
+    least = words_of(row.words)
+    return len(said) >= len(least) and (*least, *words_of(row.note), *words_of(example))[: len(said)] == said
 
 
 def bared(line: str) -> str:
@@ -69,8 +83,9 @@ def bared(line: str) -> str:
 def _row(opened: Opened, choice: Choice, mark: str) -> Row:
     names, game = opened.table.names, opened.table.game
     words, note = line_text(opened.table, choice), with_names(choice.note, names)
-    move = move_text(opened.table, typed.as_type(choice.move, game.move))
+    one = typed.as_type(choice.move, game.move)
+    move = move_text(opened.table, one)
     if not choice.parts or words == move:
         return Row(words, mark, note, order=words)
-    shown = f"`{move}`" in note or "for example" in words
+    shown = f"`{game.text(one)}`" in choice.note or "for example" in choice.text
     return Row(words, mark, note, example="" if shown else move)

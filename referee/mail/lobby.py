@@ -15,12 +15,12 @@ from referee.engine.table import check_join, make_terms, open_terms
 from referee.errors import BadSignature, Malformed, RefereeError, Usage, WrongTurn
 from referee.io.files import plain
 from referee.io.names import choose_name, refuse_alike
+from referee.language import mark
 from referee.mail import sayings, words
 from referee.mail.case import Case, Verdict, texts_of, unsigned
 from referee.mail.deadlines import spelled, today
 from referee.mail.frame import is_marker
 from referee.mail.kept import kept_join
-from referee.mail.letters import LANGUAGES
 from referee.mail.office import Office
 from referee.mail.passes import looks_like_one
 from referee.mail.post import invitation_id
@@ -29,7 +29,7 @@ from referee.mail.settings import ADDRESS
 from referee.mail.signed import Paper
 from referee.mail.tables import TABLES, Desk, Invitation, Note, Player
 
-HOW = "Answer my invitation with `join as NAME`, or with `no`; or send your signed join in answer to it."
+HOW = mark("Answer my invitation with `join as NAME`, or with `no`; or send your signed join in answer to it.")
 INVITED_MOST = 50
 
 
@@ -37,18 +37,26 @@ INVITED_MOST = 50
 
 
 def find_player(office: Office, to: str) -> str:
-    """The player with this address (`bert@example.org`, or `Bert <bert@example.org>`), new in the book if need be."""
-    name, _, rest = to.rpartition("<")
-    address, name = (rest.removesuffix(">").strip(), name.strip(' "')) if rest.endswith(">") else (to.strip(), "")
+    """The player with this address (`bert@example.org`, or `Bert <bert@example.org>`), new in the book if need be. A
+    language behind it (`bert@example.org nl`) is the one in which this player is written to."""
+    before, _, last = to.strip().rpartition(" ")
+    language = words.language_of(last) if before else ""
+    name, _, rest = (before.strip() if language else to.strip()).rpartition("<")
+    address, name = (rest.removesuffix(">").strip(), name.strip(' "')) if rest.endswith(">") else (rest, "")
     if not ADDRESS.fullmatch(address):
-        raise Usage(f"{to[:60]!a} is no mail address", "write --to bert@example.org, or --to 'Bert <bert@example.org>'")
+        raise Usage(
+            f"{to[:60]!a} is no mail address",
+            "write --to bert@example.org, or --to 'bert@example.org nl' for mails in Dutch",
+        )
     for known, player in office.players.items():
         if player.address.casefold() == address.casefold():
+            if language:
+                office.change_player(known, language=language)
             return known
     first = plain(address.partition("@")[0]) or "player"
     taken = (f"{first}-{number}" for number in range(2, 1_000_000))
     new = next(one for one in (first, *taken) if one not in office.players) if first in office.players else first
-    player = Player(address, choose_name(name) if name else "", office.settings.zone)
+    player = Player(address, choose_name(name) if name else "", office.settings.zone, language)
     office.players = {**office.players, new: player}
     return new
 
@@ -83,7 +91,9 @@ def start_game(desk: Desk, now: datetime) -> None:
     if len(joins) != desk.terms.seats:
         missing = desk.terms.seats - len(joins)
         raise WrongTurn(
-            f"{missing} player{'s' * (missing != 1)} must join first", "wait, or `referee mail drop`", code="not-full"
+            f"{missing} players must join first" if missing != 1 else "1 player must join first",
+            "wait, or `referee mail drop`",
+            code="not-full",
         )
     table = make_genesis(desk.office.key, desk.offer, joins)
     desk.match = new_match(desk.office.key, table)
@@ -128,8 +138,8 @@ def find_invited(desk: Desk, text: str) -> int:
         if one.state != "withdrawn" and text.casefold() in map(str.casefold, known):
             fits.append(number)
     if len(fits) != 1:
-        listed = ", ".join(one.player for one in desk.note.invitations if one.state != "withdrawn")
-        raise Usage("nobody of that name is at this table", f"there are: {listed}", code="no-such-seat")
+        there = ", ".join(one.player for one in desk.note.invitations if one.state != "withdrawn")
+        raise Usage("nobody of that name is at this table", f"there are: {there}", code="no-such-seat")
     return fits[0]
 
 
@@ -141,17 +151,17 @@ def judge_answer(case: Case, desk: Desk, number: int, papers: Sequence[Paper], d
     invitation = desk.note.invitations[number - 1]
     try:
         if invitation.state == "withdrawn" or desk.note.end:
-            lines = ["This invitation does not hold any more: the host has invited somebody else."]
+            lines = [mark("This invitation does not hold any more: the host has invited somebody else.")]
         elif papers:
             lines = _join(desk, number, _own_join(desk, papers))
         elif damage:
-            lines = [f"Your answer was not taken: {damage}."]
+            lines = [mark(f"Your answer was not taken: {damage}.")]
         else:
             lines = _in_words(case, desk, number)
     except RefereeError as error:
-        lines = [f"Your answer was not taken: {error.message}.", HOW]
+        lines = [mark(f"Your answer was not taken: {error.message}."), HOW]
     case.answer_invited(desk, number, lines)
-    return Verdict("archive", f"{desk.name}: {invitation.player}: {lines[0]}")
+    return Verdict("archive", f"{desk.name}: {invitation.player} is told: {lines[0]}")
 
 
 def _in_words(case: Case, desk: Desk, number: int) -> list[str]:
@@ -160,26 +170,30 @@ def _in_words(case: Case, desk: Desk, number: int) -> list[str]:
     names = [said.name for said in map(words.invitation_answer, orders(found)) if isinstance(said, words.JoinAs)]
     lines = unsigned(orders(found), (case.office.players[player].name, *names))
     if not found.sure or not lines:
-        return [f"Your answer was not taken: {found.why or 'there is nothing in it that you wrote yourself'}.", HOW]
+        why = found.why or mark("there is nothing in it that you wrote yourself")
+        return [mark(f"Your answer was not taken: {why}."), HOW]
     day = today(case.now, case.office.players[player].zone)
-    read = [words.invitation_answer(line) or words.about_player(line, day, LANGUAGES) for line in lines]
+    read = [words.invitation_answer(line) or words.about_player(line, day) for line in lines]
     if None in read:
         strange = lines[read.index(None)][:80]
-        return [f"Your answer was not taken: `{strange}` cannot be read.", HOW]
+        return [mark(f"Your answer was not taken: `{strange}` cannot be read."), HOW]
     if any(one != read[0] for one in read):
-        return ["Your answer was not taken: it says different things.", *lines[:10], HOW]
+        return [mark("Your answer was not taken: it says different things."), *lines[:10], HOW]
     said = read[0]
     if isinstance(said, words.JoinAs):
         name = choose_name(said.name)
         return _join(desk, number, kept_join(case.office.key, desk.offer, number, name))
     if isinstance(said, words.No) and not _signs(desk, number):
         desk.change_invitation(number, state="declined", join=None)
-        return ["You do not take part. Should you change your mind, write `join as NAME` while there is a seat."]
+        return [mark("You do not take part. Should you change your mind, write `join as NAME` while there is a seat.")]
     if isinstance(said, words.Address) and not _signs(desk, number):
         return sayings.move_house(case, desk, number, said.new)
     if isinstance(said, words.Zone | words.Language):
         return sayings.about(case, player, said)
-    return ["Your answer was not taken: that can be said once the game runs, in answer to a mail of the game.", HOW]
+    return [
+        mark("Your answer was not taken: that can be said once the game runs, in answer to a mail of the game."),
+        HOW,
+    ]
 
 
 def _signs(desk: Desk, number: int) -> bool:
@@ -210,11 +224,11 @@ def _join(desk: Desk, number: int, envelope: Envelope) -> list[str]:
     if invitation.state == "joined":
         mine = desk.join(number)
         same = mine.name == join.name and mine.kept == join.kept
-        more = [] if same else ["Ask the host if you want to play under another name or with another key."]
-        return [f"You have joined already, as {mine.name}.", *more]
+        more = [] if same else [mark("Ask the host if you want to play under another name or with another key.")]
+        return [mark(f"You have joined already, as {mine.name}."), *more]
     others = [desk.join(other) for other in desk.joined]
     if len(others) >= desk.terms.seats:
-        return ["All seats of this table are taken by now."]
+        return [mark("All seats of this table are taken by now.")]
     if join.key in (desk.terms.key, *(other.key for other in others)):
         raise BadSignature("somebody else uses this key", "make a key of your own", code="same-key")
     choose_name(join.name)
@@ -227,7 +241,11 @@ def _join(desk: Desk, number: int, envelope: Envelope) -> list[str]:
     if not office.players[player].name:
         office.change_player(player, name=join.name)
     left = desk.terms.seats - len(desk.joined)
-    ways = "I keep your key: you answer in words." if join.kept else "You play with your own key and sign your moves."
-    others_left = "one more has" if left == 1 else f"{left} more have"
-    waits = f"The game starts when {others_left} joined." if left else "All have joined: the game starts now."
-    return [f"You have joined, as {join.name}.", ways, waits]
+    kept = mark("I keep your key: you answer in words.")
+    ways = kept if join.kept else mark("You play with your own key and sign your moves.")
+    waits = mark(f"The game starts when {left} more have joined.")
+    if left < 2:
+        waits = (
+            mark("The game starts when one more has joined.") if left else mark("All have joined: the game starts now.")
+        )
+    return [mark(f"You have joined, as {join.name}."), ways, waits]

@@ -11,6 +11,7 @@ from email.utils import collapse_rfc2231_value
 
 import msgspec
 
+from referee.language import mark
 from referee.mail.block import Block, find_blocks
 from referee.mail.decode import decoded_header, decoded_text, undone
 from referee.mail.headers import Envelope, raw_header, read_envelope
@@ -136,7 +137,7 @@ class _Reader:
         boundary = _param(part.head, "boundary").strip().encode("utf-8", "surrogateescape")
         places = self.places(b"--" + boundary[:200], part) if boundary else []
         if not places:
-            self.troubles.append("the parts of the mail cannot be told from each other; read as one text")
+            self.troubles.append(mark("the parts of the mail cannot be told from each other; read as one text"))
             return [_Part(Message(), part.begin, part.end, part.depth + 1)]
         ends = [begin for begin, _ in places[1:]] + [part.end]
         return [
@@ -191,22 +192,22 @@ class _Reader:
         name = _file_name(part.head)
         if name.lower() == "winmail.dat":
             self.troubles.append(
-                "winmail.dat is not read: Outlook packed the attachments into it; send them as plain files"
+                mark("winmail.dat is not read: Outlook packed the attachments into it; send them as plain files")
             )
         size = part.end - part.begin
         if size > ATTACHMENT_MOST * 3 // 2 or size > self.room:
-            self.troubles.append("an attachment is too large; it is not read")
+            self.troubles.append(mark("an attachment is too large; it is not read"))
             return
         self.room -= size
         data = self.body(part, size).strip(b" \t\r\n").removeprefix(b"\xef\xbb\xbf")
         if len(data) > ATTACHMENT_MOST:
-            self.troubles.append("an attachment is too large; it is not read")
+            self.troubles.append(mark("an attachment is too large; it is not read"))
         elif len(self.attachments) == ATTACHMENTS_MOST:
-            self.troubles.append("there are too many attachments; only the first are read")
+            self.troubles.append(mark("there are too many attachments; only the first are read"))
         elif data.startswith(b"{") and data.endswith(b"}"):
             self.attachments.append(Attachment(name, data))
         elif data.startswith(b"PK\x03\x04"):
-            self.troubles.append("an archive is not read; send the file itself")
+            self.troubles.append(mark("an archive is not read; send the file itself"))
         elif len(data) <= BLOCK_FILE_MOST:
             self.blocks += find_blocks(decoded_text(data, "utf-8", []))
 

@@ -82,6 +82,10 @@ class Office:
     def change_player(self, player: str, /, **fields: Any) -> None:
         self.players = {**self.players, player: msgspec.structs.replace(self.players[player], **fields)}
 
+    def language(self, player: str) -> str:
+        """In which language somebody in the address book is written to."""
+        return self.players[player].language or self.settings.language
+
     def addresses(self) -> Iterator[tuple[str, str]]:
         """Every player with the address in the book, and with those of single tables."""
         yield from ((name, player.address) for name, player in self.players.items())
@@ -161,8 +165,10 @@ class Office:
         """A table by its name, or by the beginning of it."""
         fits = [name for name in self.desks if name.startswith(text.lower())] if text else []
         if len(fits) != 1:
-            listed = ", ".join(self.desks) or "none yet"
-            raise Usage("there is no such table" if not fits else "several tables begin so", f"there are: {listed}")
+            raise Usage(
+                "there is no such table" if not fits else "several tables begin so",
+                f"there are: {', '.join(self.desks)}" if self.desks else "there are none yet",
+            )
         return self.desks[fits[0]]
 
 

@@ -6,9 +6,12 @@ from referee.crypto.codec import decode, encode
 from referee.crypto.envelope import Envelope
 from referee.errors import WrongTurn
 from referee.evidence.rulings import binding_ruling
+from referee.language import Catalogue
 from referee.mail.office import Office
 from referee.mail.tables import Desk, Note
 from referee.show.text import clean
+
+t = Catalogue("referee.mail")
 
 
 def take_ruling(office: Office, data: bytes) -> Desk:
@@ -42,4 +45,7 @@ def ruled_in_words(rulings: list[dict[str, Any]]) -> str:
     if not rulings:
         return ""
     places = ", ".join(f"{rank}. {name}" for name, rank in sorted(rulings[0]["places"].items(), key=lambda one: one[1]))
-    return f"the arbiter ruled: {places}{': ' if places else ''}{rulings[0]['verdict']}"
+    verdict = rulings[0]["verdict"]
+    if not places:
+        return t("the arbiter ruled: {verdict}", verdict=verdict)
+    return t("the arbiter ruled: {places}: {verdict}", places=places, verdict=verdict)

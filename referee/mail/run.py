@@ -8,12 +8,15 @@ import msgspec
 
 from referee.errors import MailTrouble, RefereeError
 from referee.io import files
+from referee.language import Catalogue, retold
 from referee.mail.case import Verdict
 from referee.mail.intake import digest_of
 from referee.mail.judge import judge
 from referee.mail.message import read_message
 from referee.mail.office import OUT, Office
 from referee.mail.send import Sender, SendTrouble
+
+t = Catalogue("referee.mail")
 
 BATCH = 50
 """So many mails are judged before what they change is written."""
@@ -95,7 +98,7 @@ def _send(office: Office, sender: Sender, name: str, result: Sent, tell: Callabl
     try:
         sender.send(mail, to)
     except SendTrouble as trouble:
-        tell(f"{name} to {files.printable(to)}: {trouble.message}")
+        tell(t("{mail} to {address}: {why}", mail=name, address=files.printable(to), why=retold(trouble.message)))
         result.failed.append(name)
         if trouble.permanent:
             office.move("outbox", OUT[1], name)

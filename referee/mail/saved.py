@@ -15,12 +15,15 @@ import msgspec
 from referee.errors import Malformed
 from referee.io.files import printable
 from referee.io.kinds import MAILED, NAMES, either, is_mail, kind_of
+from referee.language import Catalogue, mark, retold
 from referee.mail import mbox
 from referee.mail.block import write_block
 from referee.mail.headers import OURS, Envelope
 from referee.mail.message import MESSAGE_MOST, Letter, read_message
 from referee.mail.passes import INVITATION, found_in
 from referee.mail.settings import ADDRESS
+
+t = Catalogue("referee.mail")
 
 REFERENCES_MOST = 20
 _ID = re.compile(r"<[!-;=?-~]{1,250}>")
@@ -90,19 +93,21 @@ def only(mail: Mail, path: str, wanted: tuple[str, ...]) -> bytes:
             "save the one that you mean as a file of its own, and give that",
             code="many-documents",
         )
-    raise Malformed(
-        f"{_named(path)} is a mail without any {either(wanted)}{_instead(mail)}",
-        f"give the mail that brought the {either(wanted)}, saved whole with its attachments",
-        code="no-document",
-    )
+    what = either(wanted)
+    said = f"{_named(path)} is a mail without any {what}"
+    if instead := _instead(mail):
+        said = f"{_named(path)} is a mail without any {what}; {instead}"
+    advice = f"give the mail that brought the {what}, saved whole with its attachments"
+    raise Malformed(said, advice, code="no-document")
 
 
 def _instead(mail: Mail) -> str:
     """What a mail has that is not wanted, or why nothing of it could be read."""
     if mail.documents:
-        return "; it has " + ", ".join(dict.fromkeys(NAMES[one.kind][0] for one in mail.documents))
-    damaged = [f"the {block.kind} block in it cannot be read: {block.why}" for block in mail.letter.blocks if block.why]
-    return "".join(f"; {why}" for why in (*damaged, *mail.letter.troubles)[:2])
+        return mark(f"it has {', '.join(dict.fromkeys(NAMES[one.kind][0] for one in mail.documents))}")
+    blocks = [block for block in mail.letter.blocks if block.why]
+    damaged = [mark(f"the {block.kind} block in it cannot be read: {block.why}") for block in blocks]
+    return "; ".join((*damaged, *mail.letter.troubles)[:2])
 
 
 def _named(path: str) -> str:
@@ -120,9 +125,12 @@ def main_document(mail: Mail, path: str) -> Document | None:
 def lines(mail: Mail) -> list[str]:
     """A mail that is not about one thing, in words."""
     envelope = mail.letter.envelope
-    said = f"a mail that says it is from {envelope.sender or 'nobody'}: {envelope.subject or 'no subject'}"
-    listed = [f"  {NAMES[one.kind][0]}: {one.name or 'without a name'}" for one in mail.documents]
-    return [printable(line) for line in (said, *(listed or ["  it brings no signed document: read it as a mail"]))]
+    sender, subject = envelope.sender or t.sense("sender", "nobody"), envelope.subject or t("no subject")
+    said = t("a mail that says it is from {sender}: {subject}", sender=sender, subject=subject)
+    unnamed = t("without a name")
+    listed = [f"  {retold(NAMES[one.kind][0])}: {one.name or unnamed}" for one in mail.documents]
+    nothing = t("it brings no signed document: read it as a mail")
+    return [printable(line) for line in (said, *(listed or [f"  {nothing}"]))]
 
 
 # --- answering -------------------------------------------------------------------------------------------------------

@@ -1,9 +1,11 @@
-"""What a player says about himself, carried out. Whoever calls has made sure that it was this player."""
+"""What a player says about himself, carried out. Whoever calls has made sure that it was this player. What is told is
+in English, for the host's log; the letter tells it again in the player's language."""
 
 from datetime import date, timedelta
 
 from referee.engine.rounds import ACK
 from referee.errors import RefereeError
+from referee.language import Catalogue, mark, speaking
 from referee.mail import letters, words
 from referee.mail.case import Case
 from referee.mail.deadlines import days_away, today
@@ -12,7 +14,13 @@ from referee.mail.post import plain_reader, post
 from referee.mail.tables import Desk
 from referee.show.typed import Answer
 
-_ENGLISH = "From now on my mails to you are in English."
+t = Catalogue("referee.mail")
+
+_FROM_NOW_ON = {
+    "en": mark("From now on my mails to you are in English."),
+    "de": mark("From now on my mails to you are in German."),
+    "nl": mark("From now on my mails to you are in Dutch."),
+}
 
 
 def obey(case: Case, desk: Desk, seat: int, said: words.Said) -> list[str]:
@@ -31,21 +39,22 @@ def about(case: Case, player: str, said: words.Away | words.Back | words.Zone | 
     if isinstance(said, words.Away):
         spans = (*_ended(known.away, day.isoformat()), (day.isoformat(), said.until.isoformat()))
         if days_away(spans, day - timedelta(days=365), said.until) > words.AWAY_MOST:
-            return [f"That was not taken: nobody is away for more than {words.AWAY_MOST} days of a year."]
+            return [mark(f"That was not taken: nobody is away for more than {words.AWAY_MOST} days of a year.")]
         office.change_player(player, away=spans)
         return [
-            f"You are away until {said.until.isoformat()}: no deadline of yours ends before that.",
-            "Everybody at your tables can see how many days you were away. Write `back` when you are back earlier.",
+            mark(f"You are away until {said.until}: no deadline of yours ends before that."),
+            mark(
+                "Everybody at your tables can see how many days you were away. Write `back` when you are back earlier."
+            ),
         ]
     if isinstance(said, words.Back):
         office.change_player(player, away=_ended(known.away, day.isoformat()))
-        return ["Welcome back: your deadlines run again."]
+        return [mark("Welcome back: your deadlines run again.")]
     if isinstance(said, words.Zone):
         office.change_player(player, zone=said.name)
-        return [f"From now on you read times of {said.name}, beside UTC."]
+        return [mark(f"From now on you read times of {said.name}, beside UTC.")]
     office.change_player(player, language=said.name)
-    moves = letters.LANGUAGES[said.name]
-    return [f"From now on my mails to you have moves in {moves}, sentences in English." if moves else _ENGLISH]
+    return [_FROM_NOW_ON[said.name]]
 
 
 def _ended(away: tuple[tuple[str, str], ...], day: str) -> tuple[tuple[str, str], ...]:
@@ -59,11 +68,12 @@ def move_house(case: Case, desk: Desk, number: int, new: str) -> list[str]:
     told, so that it does not happen unnoticed."""
     office, old, player = case.office, desk.address(number), desk.note.invitations[number - 1].player
     lines = [
-        f"From now on my mails of this game go to {new}; of other games only if you say so there.",
-        f"If that was not you, tell {office.settings.name} ({office.settings.address}) at once.",
+        mark(f"From now on my mails of this game go to {new}; of other games only if you say so there."),
+        mark(f"If that was not you, tell {office.settings.name} ({office.settings.address}) at once."),
     ]
     reader = plain_reader(office, player)
-    body = letters.told(reader, lines, f"{desk.name}: your address")
+    with speaking(office.language(player)):
+        body = letters.told(reader, lines, t("{table}: your address", table=desk.name))
     post(office, f"{case.what}-{player}-moved", old, reader, body, case.now)
     desk.change_invitation(number, address=new)
     return lines
@@ -71,17 +81,22 @@ def move_house(case: Case, desk: Desk, number: int, new: str) -> list[str]:
 
 def _resign(case: Case, desk: Desk, seat: int, said: words.Resign) -> list[str]:
     if not desk.kept(seat):
-        return ["To leave the game with a key of your own, run `referee play VIEW --resign` and send me the move."]
+        return [
+            mark("To leave the game with a key of your own, run `referee play VIEW --resign` and send me the move.")
+        ]
     opened = desk.opened(seat)
     if opened.ask is not None and opened.ask.what == ACK:
         _waver(desk, seat)
         return [
-            "The game has not begun: you need not agree to it, and the host will look for somebody else.",
-            "Should you want to play after all, write `ok`.",
+            mark("The game has not begun: you need not agree to it, and the host will look for somebody else."),
+            mark("Should you want to play after all, write `ok`."),
         ]
     if not said.sure:
         _waver(desk, seat)
-        return ["You asked to leave the game. That cannot be undone.", "If you are sure, answer `resign for good`."]
+        return [
+            mark("You asked to leave the game. That cannot be undone."),
+            mark("If you are sure, answer `resign for good`."),
+        ]
     return leave(case, desk, seat)
 
 
@@ -94,9 +109,11 @@ def leave(case: Case, desk: Desk, seat: int) -> list[str]:
     opened = desk.opened(seat)
     if opened.ask is None or seat in desk.match.waiting:
         desk.change(leaving=tuple(sorted({*desk.note.leaving, seat})))
-        return ["You leave the game as soon as it asks you the next time; you need not answer any more."]
+        return [mark("You leave the game as soon as it asks you the next time; you need not answer any more.")]
     try:
         judged = answer_kept(desk, opened, Answer(), case.now, resign=True)
     except RefereeError as error:
-        return [f"You cannot leave now: {error.message}."]
-    return [f"You cannot leave now: {judged.error.message}."] if judged.error else ["You have left the game for good."]
+        return [mark(f"You cannot leave now: {error.message}.")]
+    if judged.error:
+        return [mark(f"You cannot leave now: {judged.error.message}.")]
+    return [mark("You have left the game for good.")]

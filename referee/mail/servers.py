@@ -170,8 +170,8 @@ def imap_folder(box: "BaseMailBox", fetch: Fetch) -> None:
         near = {name.casefold(): name for name in names}
         hint = nearest(missing, near)
         raise MailTrouble(
-            files.printable(f"the account has no folder {missing}{hint}"),
-            files.printable(f"there are: {', '.join(names)[:300]}"),
+            f"{files.printable(missing)} is no folder of the account{files.printable(hint)}",
+            f"there are: {files.printable(', '.join(names)[:300])}",
             code="no-mailbox",
         )
     if fetch.move_to and b"MOVE" not in b" ".join(box.client.capability()[1]).split():

@@ -9,32 +9,14 @@ import msgspec
 from referee.errors import Malformed
 from referee.game import nearest
 from referee.io import files
+from referee.language import Catalogue, mark, spoken
+
+t = Catalogue("referee.mail")
 
 _ATOM, _LABEL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+", r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 ADDRESS = re.compile(rf"(?=[^@]{{1,64}}@.{{1,190}}\Z){_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})*")
 """An address that every server takes. What else the standard allows (quotes, letters of all scripts) few of them do."""
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
-
-TEMPLATE = """\
-# The settings of this office. `referee mail test` checks them; what stands behind a # is a remark.
-name = {name}
-address = {address}
-plus = false             # true: mail to you+word@example.org reaches you too (most large providers)
-zone = "UTC"             # for new players, until they say theirs, as "Europe/Berlin"
-
-[fetch]
-kind = "none"            # imap, maildir, mbox, folder; none: you hand mails over with `referee mail in`
-server = "imap.example.org"
-folder = "INBOX"         # unread mails are taken and marked as read: best a folder of its own, filled by a filter
-password = "keyring"     # store it once: keyring set pbem-referee {user}
-                         # or "file NAME" (a file that only you can read: cron often reaches no keyring),
-                         # or "environment NAME"
-[send]
-kind = "files"           # smtp, sendmail; files: mails wait in outbox/ for you to send them
-server = "smtp.example.org"
-password = "keyring"
-"""
-"""What `mail init` writes, by `template`: an ordinary account needs `kind` and `server` twice."""
 
 Port = Annotated[int, msgspec.Meta(ge=0, le=65535)]
 
@@ -79,6 +61,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     address: str
     plus: bool = False
     zone: str = "UTC"
+    language: Literal["en", "de", "nl"] = "en"
     answers_per_day: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 20
     pictures: bool = True
     aids: bool = True
@@ -90,9 +73,28 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
 
 def template(name: str, address: str) -> str:
-    """`mail.toml` for a new office."""
+    """`mail.toml` for a new office, as `mail init` writes it: an ordinary account needs `kind` and `server` twice."""
     quoted = [msgspec.json.encode(text).decode() for text in (name, address)]
-    return TEMPLATE.format(name=quoted[0], address=quoted[1], user=address)
+    return t("""\
+# The settings of this office. `referee mail test` checks them; what stands behind a # is a remark.
+name = {name}
+address = {address}
+language = "{language}"          # en, de, nl: of mails to new players, until they say theirs
+plus = false             # true: mail to you+word@example.org reaches you too (most large providers)
+zone = "UTC"             # for new players, until they say theirs, as "Europe/Berlin"
+
+[fetch]
+kind = "none"            # imap, maildir, mbox, folder; none: you hand mails over with `referee mail in`
+server = "imap.example.org"
+folder = "INBOX"         # unread mails are taken and marked as read: best a folder of its own, filled by a filter
+password = "keyring"     # store it once: keyring set pbem-referee {user}
+                         # or "file NAME" (a file that only you can read: cron often reaches no keyring),
+                         # or "environment NAME"
+[send]
+kind = "files"           # smtp, sendmail; files: mails wait in outbox/ for you to send them
+server = "smtp.example.org"
+password = "keyring"
+""", name=quoted[0], address=quoted[1], user=address, language=spoken())  # fmt: skip
 
 
 def read_settings(path: str) -> Settings:
@@ -107,8 +109,9 @@ def read_settings(path: str) -> Settings:
     except tomllib.TOMLDecodeError as error:
         found = re.search(r"(.*) \(at (.*)\)", str(error))
         what, where = found.groups() if found else ("it is no TOML", "its beginning")
+        what = f"{what[:1].lower()}{what[1:80]}"
         raise _bad(
-            f"mail.toml cannot be read at {where}: {what[:1].lower()}{what[1:80]}",
+            f"mail.toml cannot be read at {where}: {what}",
             "texts stand in quotes, every key once, a # begins a remark",
         ) from None
     _refuse_unknown(text, values, Settings)
@@ -132,10 +135,10 @@ def _at(text: str, *keys: str) -> str:
         if head := re.match(r"\s*\[\s*\"?([^\]\"]*?)\"?\s*\]", line):
             section = head[1]
             if (section,) == keys:
-                return f"mail.toml, line {number}, [{label}]"
+                return mark(f"mail.toml, line {number}, [{label}]")
         found = re.match(r"\s*[\"']?([^\"'=#]*?)[\"']?\s*=", line)
         if found and (section, found[1]) == (wanted, keys[-1]):
-            return f"mail.toml, line {number}, {label}"
+            return mark(f"mail.toml, line {number}, {label}")
     return f"mail.toml, {label}"
 
 

@@ -12,7 +12,7 @@ from referee.engine.host import authenticate, open_sealed, open_word
 from referee.engine.player import Opened
 from referee.engine.rounds import asked
 from referee.errors import RefereeError, WrongTurn
-from referee.language import speaking
+from referee.language import mark, speaking
 from referee.mail import letters, sayings, words
 from referee.mail.case import Case, Verdict
 from referee.mail.deadlines import today
@@ -71,7 +71,7 @@ def papers_of(letter: Letter) -> list[Paper]:
 def damage(letter: Letter) -> str:
     """What is wrong with a block that was meant for us, if one is damaged."""
     broken = [block for block in letter.blocks if block.data is None and block.kind in KINDS]
-    return f"{broken[0].why}; send the file itself as an attachment" if broken else ""
+    return mark(f"{broken[0].why}; send the file itself as an attachment") if broken else ""
 
 
 def _kind(data: bytes) -> str:
@@ -99,7 +99,7 @@ def hear(case: Case, papers: Sequence[Paper]) -> tuple[Seats, str]:
         if desk.kept(seat):
             continue  # no player has this key: it was copied from a view
         one = heard.setdefault((desk.name, seat), Heard(desk.opened(seat)))
-        with speaking(desk.player(seat).language):
+        with speaking(desk.language(seat)):
             (_hear_move if paper.kind == "move" else _hear_word)(case, desk, seat, paper.data, one)
     return heard, trouble
 
@@ -110,7 +110,7 @@ def answer(case: Case, heard: Seats) -> Verdict:
     for (name, seat), one in heard.items():
         desk = case.office.desks[name]
         _answer(case, desk, seat, one)
-        rows.append(f"{name}: {desk.names[seat]}: {_summary(one)}")
+        rows.append(_summary(one, f"{name}: {desk.names[seat]}"))
     return Verdict("archive", "; ".join(rows))
 
 
@@ -123,7 +123,11 @@ def _desk_of(case: Case, paper: Paper) -> Desk:
         if game and desk.note.game == game:
             return desk
     raise WrongTurn(
-        f"this {paper.kind} is for a game that is not played here", "send it to its host", code="other-game"
+        "this move is for a game that is not played here"
+        if paper.kind == "move"
+        else "this word is for a game that is not played here",
+        "send it to its host",
+        code="other-game",
     )
 
 
@@ -139,13 +143,15 @@ def _hear_move(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) -> 
     number, open_round = msgspec.json.decode(file.body, type=r.Move).round, desk.match.state.round + 1
     judged = take(desk, data, case.now)
     if number < open_round:
-        counts = "counts already" if judged.code == "repeated" else "came too late"
-        heard.old.append(f"A signed answer of yours for round {number} came in: it {counts}.")
+        if judged.code == "repeated":
+            heard.old.append(mark(f"A signed answer of yours for round {number} came in: it counts already."))
+        else:
+            heard.old.append(mark(f"A signed answer of yours for round {number} came in: it came too late."))
         return
     if judged.error is not None:
         heard.problems.append(problem_of(judged.error))
     elif judged.code == "repeated":
-        heard.taken.append("your signed answer, which counted already")
+        heard.taken.append(mark("your signed answer, which counted already"))
     else:
         heard.taken += _in_words(desk, heard.opened, file)
     if judged.receipt is not None:
@@ -156,7 +162,7 @@ def _in_words(desk: Desk, opened: Opened, file: r.MoveFile) -> list[str]:
     """What a move that was taken says, with what is sealed in it: its player knows that."""
     move, game = msgspec.json.decode(file.body, type=r.Move), opened.table.game
     if move.resign:
-        return ["you leave the game"]
+        return [mark("you leave the game")]
     fields, said = r.content(move.answer), r.content(move.standing)
     answer = decode_whole(game, fields, open_sealed(desk.match, file)) if fields else None
     return in_words(opened, Answer(answer, read_words(game, said) if said else None))
@@ -168,12 +174,12 @@ def _hear_word(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) -> 
     name = ident("word", body_of(decode(data, Envelope, "word"), "word"))[:16]
     player = desk.player(seat)
     if name in desk.note.said:
-        heard.old.append(f"You said `{word.text}` before: nothing has changed by saying it again.")
+        heard.old.append(mark(f"You said `{word.text}` before: nothing has changed by saying it again."))
     elif desk.note.end or word.round not in (last_asked(desk, seat), desk.match.state.round + 1):
-        heard.old.append(f"`{word.text}` was said in a round that is over: sign it again on my newest mail.")
+        heard.old.append(mark(f"`{word.text}` was said in a round that is over: sign it again on my newest mail."))
     else:
         try:
-            said = words.about_player(word.text, today(case.now, player.zone), letters.LANGUAGES)
+            said = words.about_player(word.text, today(case.now, player.zone))
         except RefereeError as error:
             heard.problems.append(problem_of(error, word.text))
             return
@@ -184,10 +190,10 @@ def _hear_word(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) -> 
         desk.change(said=(*desk.note.said, name)[-SAID_MOST:])
 
 
-def _summary(heard: Heard) -> str:
+def _summary(heard: Heard, who: str) -> str:
     if heard.taken or heard.told:
-        return "taken"
-    return f"refused, {heard.problems[0].message}" if heard.problems else "nothing new"
+        return mark(f"{who}: taken")
+    return mark(f"{who}: refused, {heard.problems[0].message}") if heard.problems else mark(f"{who}: nothing new")
 
 
 def _answer(case: Case, desk: Desk, seat: int, heard: Heard) -> None:
@@ -195,15 +201,15 @@ def _answer(case: Case, desk: Desk, seat: int, heard: Heard) -> None:
     if heard.taken or heard.told:
         found = case.written_by(desk, seat)
         if found.sure and orders(found):
-            beside = ["what you wrote beside it was not read: only what is signed counts"]
+            beside = [mark("what you wrote beside it was not read: only what is signed counts")]
     if heard.taken:
         told = [*heard.taken, *heard.told, *beside]
         case.answer(desk, seat, lambda reader: letters.taken(heard.opened, reader, told, heard.receipt))
     elif heard.told:
-        case.tell(desk, seat, [*heard.told, *beside], "about you")
+        case.tell(desk, seat, [*heard.told, *beside], mark("about you"))
     elif heard.problems:
         case.refuse(desk, seat, heard.problems)
     else:
         waits = desk.runs and seat in asked(desk.match.state) and seat not in desk.match.waiting
-        now = f"Round {desk.match.state.round + 1} still waits for your answer." if waits else ""
-        case.tell(desk, seat, [*heard.old[:3], *filter(None, [now])], "an old answer", question=True)
+        now = [mark(f"Round {desk.match.state.round + 1} still waits for your answer.")] if waits else []
+        case.tell(desk, seat, [*heard.old[:3], *now], mark("an old answer"), question=True)

@@ -5,13 +5,17 @@ from typing import Any
 
 from referee.engine.rounds import ACK, asked, out_seats, rests
 from referee.errors import RefereeError
-from referee.mail.absence import absence, absence_in_words, counted
+from referee.language import Catalogue, retold
+from referee.mail.absence import absence, absence_in_words
 from referee.mail.catchup import times_of, unsent
 from referee.mail.deadlines import spelled
 from referee.mail.office import Office
 from referee.mail.rulings import ruled, ruled_in_words
 from referee.mail.tables import Desk
+from referee.mail.when import point
 from referee.show.text import asked_for, clean
+
+t = Catalogue("referee.mail")
 
 
 def status_of(office: Office, now: datetime) -> dict[str, Any]:
@@ -93,29 +97,52 @@ def _running(desk: Desk, now: datetime) -> dict[str, Any]:
     }
 
 
-_STAGES = {
-    "inviting": "waits for players to join", "ready": "everybody has joined", "acks": "waits for everybody to agree",
-    "playing": "is played", "rests": "rests: nobody answers any more", "over": "is over", "dropped": "was given up",
-    "damaged": "cannot be read",
-}  # fmt: skip
+def _stage(row: dict[str, Any]) -> str:
+    """A table and where it stands, in one line."""
+    values = {"table": row["table"], "game": row["game"]}
+    match row["stage"]:
+        case "inviting":
+            return t("{table} {game} waits for players to join", **values)
+        case "ready":
+            return t("{table} {game} everybody has joined", **values)
+        case "acks":
+            return t("{table} {game} waits for everybody to agree", **values)
+        case "playing":
+            return t("{table} {game} is played", **values)
+        case "rests":
+            return t("{table} {game} rests: nobody answers any more", **values)
+        case "over":
+            return t("{table} {game} is over", **values)
+        case "dropped":
+            return t("{table} {game} was given up", **values)
+    return t("{table} {game} cannot be read: {why}", why=retold(row["trouble"]), **values)
 
 
 def status_lines(found: dict[str, Any], root: str) -> list[str]:
     """The same, for people: what is over comes in one line each."""
     lines = []
     for row in found["tables"]:
-        instead = f" (instead of {row['instead_of']})" if row["instead_of"] else ""
-        open_round = f", round {row['round'] + 1} open since {row['since']}" if row["awaited"] else ""
-        trouble = f": {row['trouble']}" if "trouble" in row else ""
-        lines.append(f"{row['table']} {row['game']}{instead} {_STAGES[row['stage']]}{open_round}{trouble}")
+        line = _stage(row)
+        if row["awaited"]:
+            since, number = point(row["since"]), row["round"] + 1
+            line = t("{line}, round {round} open since {since}", line=line, round=number, since=since)
+        if row["instead_of"]:
+            line = t("{line} (instead of {table})", line=line, table=row["instead_of"])
+        lines.append(line)
         if told := ruled_in_words(row["rulings"]):
             lines.append(f"  {told}")
         if row["stage"] not in ("over", "dropped"):
             lines += [f"  {line}" for line in _details(row, root)]
-    waiting = counted(found["in"], "mail")
-    lines.append(f"{waiting} to judge, {found['outbox']} in outbox, {found['quarantine']} in quarantine")
+    lines.append(
+        t.plural(
+            "{n} mail to judge, {outbox} in outbox, {quarantine} in quarantine",
+            "{n} mails to judge, {outbox} in outbox, {quarantine} in quarantine",
+            found["in"], outbox=found["outbox"], quarantine=found["quarantine"],
+        )
+    )  # fmt: skip
     if found["failed"]:
-        lines.append(f"{len(found['failed'])} could not be delivered: see {root}/outbox/failed")
+        folder = f"{root}/outbox/failed"
+        lines.append(t("{count} could not be delivered: see {folder}", count=len(found["failed"]), folder=folder))
     return lines
 
 
@@ -123,17 +150,41 @@ def _details(row: dict[str, Any], root: str) -> list[str]:
     lines = []
     for one in row["players"]:
         if row["stage"] in ("inviting", "ready"):
-            way = {"kept": ", key kept here", "own": ", own key", "": ""}[one["way"]]
-            lines.append(f"{one['name'] or one['player']} <{one['address']}>: {one['state']}{way}")
+            lines.append(f"{one['name'] or one['player']} <{one['address']}>: {_state(one)}")
         if told := absence_in_words(one["name"] or one["player"], one["away_days"], one["away_until"]):
             lines.append(told)
-    for one in row["awaited"]:
-        due = f", due {one['due']}" if one["due"] else ""
-        late = ", whose mail is not sent yet" if one["unsent"] else ", late" if one["late"] else ""
-        refuses = ", who does not want to play" if one["refuses"] else ""
-        lines.append(f"waits for {one['name']}{refuses}: {asked_for(one['what'])}{due}{late}")
-    lines += [f"{name} has answered" for name in row.get("answered", ())]
+    lines += [_awaited(one) for one in row["awaited"]]
+    lines += [t("{name} has answered", name=name) for name in row.get("answered", ())]
     if row["stage"] == "rests":
         game = f"{root}/tables/{row['table']}/game.json"
-        lines.append(f"to end it: `referee reveal {game} --key {root}/host.key`, then `referee mail run {root}`")
-    return [*lines, *(f"{name} is no longer asked" for name in row.get("out", ()))]
+        end = t("to end it: `referee reveal {game} --key {key}`, then `referee mail run {root}`",
+                game=game, key=f"{root}/host.key", root=root)  # fmt: skip
+        lines.append(end)
+    return [*lines, *(t("{name} is no longer asked", name=name) for name in row.get("out", ()))]
+
+
+def _state(one: dict[str, Any]) -> str:
+    """What became of an invitation."""
+    match one["state"], one["way"]:
+        case "joined", "kept":
+            return t("joined, key kept here")
+        case "joined", _:
+            return t("joined, own key")
+        case "open", _:
+            return t.sense("an invitation", "open")
+        case "declined", _:
+            return t.sense("an invitation", "declined")
+    return t.sense("an invitation", "withdrawn")
+
+
+def _awaited(one: dict[str, Any]) -> str:
+    """Whom a game waits for, and for what."""
+    values = {"name": one["name"], "what": asked_for(one["what"])}
+    line = t("waits for {name}: {what}", **values)
+    if one["refuses"]:
+        line = t("waits for {name}, who does not want to play: {what}", **values)
+    if one["due"]:
+        line = t("{line}, due {due}", line=line, due=point(one["due"]))
+    if one["unsent"]:
+        return t("{line}, whose mail is not sent yet", line=line)
+    return t("{line}, late", line=line) if one["late"] else line

@@ -31,7 +31,8 @@ class Player(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     address: str
     name: str = ""
     zone: str = "UTC"
-    language: str = "en"
+    language: str = ""
+    """Empty: the office's."""
     away: tuple[tuple[Day, Day], ...] = ()
     """First and last days of absence, as they were said."""
     day: str = ""
@@ -125,6 +126,9 @@ class Desk:
 
     def player(self, seat: int) -> Player:
         return self.office.players[self.player_id(seat)]
+
+    def language(self, seat: int) -> str:
+        return self.office.language(self.player_id(seat))
 
     def address(self, number: int) -> str:
         """Where mails to somebody who was invited go."""

@@ -7,15 +7,17 @@ import msgspec
 
 from referee.errors import MailTrouble, RefereeError
 from referee.io import files
+from referee.language import Catalogue, mark
 from referee.mail import servers
 from referee.mail.fetch import fetch
 from referee.mail.passwords import password
 from referee.mail.send import Sender
 from referee.mail.settings import Fetch, Send, Server, Settings
 
+t = Catalogue("referee.mail")
+
 MANY = 20
 """More unread mails than this are somebody's ordinary mail."""
-PLACES = {"maildir": "the Maildir", "mbox": "the mbox file", "folder": "the folder"}
 
 
 class Tried(msgspec.Struct, frozen=True):
@@ -28,7 +30,7 @@ class Tried(msgspec.Struct, frozen=True):
 
 def trial(settings: Settings, *, send: bool = False) -> list[Tried]:
     """Fetching and sending, each up to the first step that fails. Nothing is fetched; `send` mails to the office."""
-    found = [Tried(True, f"mail.toml is in order: {settings.name} <{settings.address}>")]
+    found = [Tried(True, mark(f"mail.toml is in order: {settings.name} ({settings.address})"))]
     for steps in (_fetching(settings), _sending(settings, send)):
         try:
             for good in steps:
@@ -41,7 +43,7 @@ def trial(settings: Settings, *, send: bool = False) -> list[Tried]:
 def _fetching(settings: Settings) -> Iterator[str]:
     source = settings.fetch
     if source.kind == "none":
-        yield "no mails are fetched: hand them over with `referee mail in`"
+        yield mark("no mails are fetched: hand them over with `referee mail in`")
     elif source.kind == "imap":
         yield from _imap(source)
     else:
@@ -49,14 +51,24 @@ def _fetching(settings: Settings) -> Iterator[str]:
         notes: list[str] = []
         waiting = sum(1 for _ in fetch(settings, notes.append))
         yield from notes
-        yield f"{PLACES[source.kind]} {files.printable(source.path)} can be read, {waiting} mails are in it"
+        path = files.printable(source.path)
+        if source.kind == "maildir":
+            yield mark(f"the Maildir {path} can be read, {waiting} mails are in it")
+        elif source.kind == "mbox":
+            yield mark(f"the mbox file {path} can be read, {waiting} mails are in it")
+        else:
+            yield mark(f"the folder {path} can be read, {waiting} mails are in it")
 
 
 def _secret(server: Server) -> Iterator[str]:
     """The words for a password that was found."""
-    kind = server.password.partition(" ")[0]
-    place = {"environment": "the environment", "file": "its file"}.get(kind, "the keyring")
-    yield f"the password of {files.printable(server.user)} was found in {place}"
+    kind, user = server.password.partition(" ")[0], files.printable(server.user)
+    if kind == "environment":
+        yield mark(f"the password of {user} was found in the environment")
+    elif kind == "file":
+        yield mark(f"the password of {user} was found in its file")
+    else:
+        yield mark(f"the password of {user} was found in the keyring")
 
 
 def _imap(source: Fetch) -> Iterator[str]:
@@ -68,25 +80,28 @@ def _imap(source: Fetch) -> Iterator[str]:
         try:
             yield _connected(source, port)
             servers.imap_login(box, source, secret)
-            yield f"{source.server} let {files.printable(source.user)} in"
+            yield mark(f"{source.server} let {files.printable(source.user)} in")
             servers.imap_folder(box, source)
             unread = box.folder.status(source.folder, ["UNSEEN"]).get("UNSEEN", 0)
-            yield f"the folder {files.printable(source.folder)} is there, with {unread} unread mails"
+            yield mark(f"the folder {files.printable(source.folder)} is there, with {unread} unread mails")
             if unread > MANY and not source.move_to:
-                yield "all of them will be taken and marked as read: unless all are about games, use another folder"
+                yield mark(
+                    "all of them will be taken and marked as read: unless all are about games, use another folder"
+                )
         finally:
             servers.leave(box)
 
 
 def _connected(server: Server, port: int) -> str:
-    how = "without TLS, within this machine" if server.security == "plain" else "with TLS"
-    return f"{server.server}, port {port}, answers, {how}"
+    if server.security == "plain":
+        return mark(f"{server.server}, port {port}, answers, without TLS, within this machine")
+    return mark(f"{server.server}, port {port}, answers, with TLS")
 
 
 def _sending(settings: Settings, send: bool) -> Iterator[str]:
     way = settings.send
     if way.kind == "files":
-        yield "mails stay in outbox/ for you to send"
+        yield mark("mails stay in outbox/ for you to send")
         return
     if way.kind == "sendmail":
         if not os.access(way.program, os.X_OK):
@@ -95,13 +110,13 @@ def _sending(settings: Settings, send: bool) -> Iterator[str]:
                 "install it, or name another: program = ...",
                 code="not-sent",
             )
-        yield f"{files.printable(way.program)} is there"
+        yield mark(f"{files.printable(way.program)} is there")
     else:
         yield from _smtp(way)
     if send:
         with Sender(settings) as sender:
             sender.send(_to_ourselves(settings), settings.address)
-        yield f"a mail was sent to {settings.address}: see that it arrives, and not among the junk"
+        yield mark(f"a mail was sent to {settings.address}: see that it arrives, and not among the junk")
 
 
 def _smtp(way: Send) -> Iterator[str]:
@@ -115,7 +130,7 @@ def _smtp(way: Send) -> Iterator[str]:
         if secret:
             with servers.in_words(way, port):
                 servers.smtp_login(client, way, secret)
-            yield f"{way.server} let {files.printable(way.user)} in"
+            yield mark(f"{way.server} let {files.printable(way.user)} in")
     finally:
         client.close()
 
@@ -129,8 +144,8 @@ def _to_ourselves(settings: Settings) -> bytes:
 
     mail = EmailMessage(policy=SMTP)
     mail["From"] = mail["To"] = settings.address
-    mail["Subject"] = "your office can send mails"
+    mail["Subject"] = t("your office can send mails")
     mail["Auto-Submitted"] = "auto-generated"
     mail[OWN_HEADER] = "test"
-    mail.set_content("`referee mail test --send` sent this. There is nothing to do.\n")
+    mail.set_content(t("`referee mail test --send` sent this. There is nothing to do.") + "\n")
     return bytes(mail)

@@ -1,19 +1,62 @@
 """A point in time as people read it, in UTC and in the reader's zone."""
 
+from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from referee.io.times import read_time
+from referee.language import Catalogue
+
+t = Catalogue("referee.mail")
 
 
 def moment(text: str, zone: str) -> str:
     """`Mon 23 Nov 2026, 23:30 UTC (Tue 00:30 in Berlin)`; without a zone that is known, UTC alone."""
     there = read_time(text)
-    said = f"{there:%a} {there.day} {there:%b %Y, %H:%M} UTC"
+    said = t(
+        "{weekday} {day} {month} {year}, {hour:02}:{minute:02} UTC",
+        weekday=_weekday(there), day=there.day, month=_month(there), year=there.year, hour=there.hour,
+        minute=there.minute,
+    )  # fmt: skip
     try:
         here = there.astimezone(ZoneInfo(zone))
     except (ValueError, KeyError, OSError, OverflowError):
         return said
     if here.utcoffset() == there.utcoffset():
         return said
-    day = "" if here.date() == there.date() else f"{here:%a} "
-    return f"{said} ({day}{here:%H:%M} in {zone.rpartition('/')[2].replace('_', ' ')})"
+    place = zone.rpartition("/")[2].replace("_", " ")
+    values = {"time": said, "hour": here.hour, "minute": here.minute, "place": place}
+    if here.date() == there.date():
+        return t("{time} ({hour:02}:{minute:02} in {place})", **values)
+    return t("{time} ({weekday} {hour:02}:{minute:02} in {place})", weekday=_weekday(here), **values)
+
+
+def day(text: str) -> str:
+    """A day, `2027-01-05`."""
+    return _written(date.fromisoformat(text))
+
+
+def point(text: str) -> str:
+    """A time as entries have it, `2026-11-20T08:00Z`."""
+    time = read_time(text)
+    return t("{day}T{hour:02}:{minute:02}Z", day=_written(time), hour=time.hour, minute=time.minute)
+
+
+def _written(one: date) -> str:
+    return t("{year}-{month:02}-{day:02}", year=one.year, month=one.month, day=one.day)
+
+
+def _weekday(time: datetime) -> str:
+    names = (
+        t.sense("weekday", "Mon"), t.sense("weekday", "Tue"), t.sense("weekday", "Wed"), t.sense("weekday", "Thu"),
+        t.sense("weekday", "Fri"), t.sense("weekday", "Sat"), t.sense("weekday", "Sun"),
+    )  # fmt: skip
+    return names[time.weekday()]
+
+
+def _month(time: datetime) -> str:
+    names = (
+        t.sense("month", "Jan"), t.sense("month", "Feb"), t.sense("month", "Mar"), t.sense("month", "Apr"),
+        t.sense("month", "May"), t.sense("month", "Jun"), t.sense("month", "Jul"), t.sense("month", "Aug"),
+        t.sense("month", "Sep"), t.sense("month", "Oct"), t.sense("month", "Nov"), t.sense("month", "Dec"),
+    )  # fmt: skip
+    return names[time.month - 1]

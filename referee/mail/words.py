@@ -1,26 +1,54 @@
-"""Words that are no move: what a player says about himself, and how an invitation is answered."""
+"""Words that are no move: what a player says about himself, and how an invitation is answered. They are read in every
+language at any time."""
 
 import re
-from collections.abc import Collection
 from datetime import date
 from functools import cache
+from unicodedata import normalize
 
 import msgspec
 
 from referee.errors import Usage
 from referee.game import nearest
+from referee.lexicon import Lexicon, Words, spellings
 from referee.mail.listing import bared
 from referee.mail.settings import ADDRESS
 
-BARE = ("ok", "okay", "agree", "i agree", "agreed")
-"""Each of these answers a question that leaves nothing to choose."""
-_YES = ("yes", "ja")
-"""These do too, unless we have asked something else meanwhile."""
-_NO = ("no", "no thanks", "no, thanks", "no thank you", "decline", "nein", "nee")
-_FORMS = {
-    "away": "away until 2027-01-05", "back": "back", "zone": "zone Europe/Berlin", "language": "language de",
-    "address": "address new@example.org", "resign": "resign",
+WORDS: Words = {
+    "away until": {"de": ("abwesend bis", "abwesend bis zum", "bin abwesend bis"),
+                   "nl": ("afwezig tot", "afwezig tot en met", "afwezig t/m", "ben afwezig tot")},
+    "away": {"de": ("abwesend",), "nl": ("afwezig",)},
+    "back": {"de": ("zurück", "bin zurück"), "nl": ("terug", "ben terug")},
+    "zone": {"de": ("Zeitzone",), "nl": ("tijdzone",)},
+    "language": {"de": ("Sprache",), "nl": ("taal",)},
+    "address": {"de": ("Adresse",), "nl": ("adres",)},
+    "resign for good": {"de": ("endgültig aussteigen", "aussteigen endgültig"),
+                        "nl": ("voorgoed uitstappen", "uitstappen voorgoed", "definitief uitstappen")},
+    "resign": {"de": ("aussteigen",), "nl": ("uitstappen",)},
+    "ok": {"de": ("einverstanden", "ich bin einverstanden", "ich stimme zu"), "nl": ("akkoord", "ik ga akkoord")},
+    "yes": {"de": ("ja",), "nl": ("ja",)},
+    "no": {"de": ("nein", "nein danke", "nein, danke"),
+           "nl": ("nee", "nee bedankt", "nee, bedankt", "nee dank je", "nee, dank je")},
+    "join as": {"de": ("mitspielen als", "ich spiele mit als", "spiele mit als"),
+                "nl": ("meespelen als", "ik speel mee als", "meedoen als", "ik doe mee als")},
 }  # fmt: skip
+"""As `words.json` of a game: the first form of each language is the one that our mails show. None of them is a word of
+a game, because `Weg`, `aufgeben` and the like are."""
+_ENGLISH = {
+    "i join as": "join as", "okay": "ok", "agree": "ok", "i agree": "ok", "agreed": "ok",
+    **dict.fromkeys(("no thanks", "no, thanks", "no thank you", "decline"), "no"),
+}  # fmt: skip
+_HEADS = {**{english: english for english in WORDS}, **_ENGLISH, **Lexicon(WORDS).meanings}
+"""Every spelling of every word -> the English one."""
+_LONGEST = max(len(head.split()) for head in _HEADS)
+_LANGUAGES = {
+    "en": ("en", "English", "Englisch", "Engels"),
+    "de": ("de", "German", "Deutsch", "Duits"),
+    "nl": ("nl", "Dutch", "Niederländisch", "Holländisch", "Nederlands", "Hollands"),
+}
+_CALLED = {spelling: one for one, names in _LANGUAGES.items() for name in names for spelling in spellings(name)}
+"""Every spelling of a language's name -> the language."""
+NAME_MOST = 200
 AWAY_MOST = 120
 """So many days of a year a player can be away: deadlines are there so that games go on."""
 
@@ -65,58 +93,72 @@ Said = Away | Back | Zone | Language | Address | Resign
 Answer = JoinAs | No
 
 
-def about_player(line: str, today: date, languages: Collection[str]) -> Said | None:
+def in_english(line: str) -> tuple[str, str]:
+    """The word with which a line begins, in English, and what follows it; no word if it is none of ours."""
+    words = normalize("NFC", bared(line)).split()
+    for length in range(min(_LONGEST, len(words)), 0, -1):
+        head = _HEADS.get(" ".join(words[:length]).casefold())
+        if head is not None:
+            return head, " ".join(words[length:])
+    return "", " ".join(words)
+
+
+def language_of(name: str) -> str:
+    """The language that is called so in any language; empty if it is none of ours."""
+    return _CALLED.get(normalize("NFC", name).casefold(), "")
+
+
+def about_player(line: str, today: date) -> Said | None:
     """What a line says about the player; None if it is none of these words. Raises `Usage` for one that is spelled
     wrongly, so that it is never taken for something else."""
-    words = bared(line).split()
-    first, rest = (words[0].casefold(), words[1:]) if words else ("", [])
-    text = " ".join(rest)
-    if first == "away":
-        return Away(_until(rest, today))
-    if first == "back" and not rest:
+    head, rest = in_english(line)
+    if head in ("away", "away until"):
+        return Away(_until(head, rest, today))
+    if head == "back" and not rest:
         return Back()
-    if first == "zone":
-        return Zone(_zone(text))
-    if first == "language":
-        return Language(_language(text.casefold(), languages))
-    if first == "address":
-        if not ADDRESS.fullmatch(text):
-            raise Usage("this is no mail address", f"write `{_FORMS['address']}`", code="bad-words")
-        return Address(text)
-    if first == "resign" and text.casefold() in ("", "for good"):
-        return Resign(bool(rest))
+    if head == "zone":
+        return Zone(_zone(rest))
+    if head == "language":
+        return Language(_language(rest))
+    if head == "address":
+        if not ADDRESS.fullmatch(rest):
+            raise Usage("this is no mail address", "write `address new@example.org`", code="bad-words")
+        return Address(rest)
+    if head in ("resign", "resign for good") and not rest:
+        return Resign(head != "resign")
     return None
 
 
 def invitation_answer(line: str) -> Answer | None:
     """How a line answers an invitation; None if it does not."""
-    text = " ".join(bared(line).split())
-    if text.casefold() in _NO:
+    head, rest = in_english(line)
+    if head == "no" and not rest:
         return No()
-    found = re.fullmatch(r"(?:i )?join as (.{1,200})", text, re.IGNORECASE)
-    return JoinAs(found[1].strip(" .\"'<>`")) if found else None
+    return JoinAs(rest.strip(" .\"'<>`")) if head == "join as" and 0 < len(rest) <= NAME_MOST else None
 
 
 def bare(line: str, *, sure: bool = False) -> str | None:
     """What is left of an answer after its clause `ok`; None if it has none. To be `sure`, a mere `yes` is none."""
     clauses = [clause.strip() for clause in bared(line).split(";")]
-    known = BARE if sure else (*BARE, *_YES)
-    left = [clause for clause in clauses if bared(clause).casefold() not in known]
+    known = [("ok", "")] if sure else [("ok", ""), ("yes", "")]
+    left = [clause for clause in clauses if in_english(clause) not in known]
     return "; ".join(filter(None, left)) if len(left) < len(clauses) else None
 
 
-def _until(words: list[str], today: date) -> date:
-    if len(words) == 2 and words[0].casefold() == "until" and re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", words[1]):
+def _until(head: str, day: str, today: date) -> date:
+    if head == "away until" and re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", day):
         try:
-            until = date.fromisoformat(words[1])
+            until = date.fromisoformat(day)
         except ValueError:
             until = date.min
         if 0 <= (until - today).days <= AWAY_MOST:
             return until
         raise Usage(
-            f"this is no day within the next {AWAY_MOST}", f"write the last day, `{_FORMS['away']}`", code="bad-words"
+            f"this is no day within the next {AWAY_MOST}",
+            "write the last day, `away until 2027-01-05`",
+            code="bad-words",
         )
-    raise Usage("it does not say until when", f"write the last day, as `{_FORMS['away']}`", code="bad-words")
+    raise Usage("it does not say until when", "write the last day, as `away until 2027-01-05`", code="bad-words")
 
 
 @cache
@@ -130,13 +172,16 @@ def _zone(text: str) -> str:
     found = _zones().get(text.casefold().replace(" ", "_"))
     if found is None:
         near = nearest(text[:60], _zones())
-        raise Usage(f"there is no such time zone{near}", f"write for example `{_FORMS['zone']}`", code="bad-words")
+        raise Usage(f"there is no such time zone{near}", "write for example `zone Europe/Berlin`", code="bad-words")
     return found
 
 
-def _language(text: str, languages: Collection[str]) -> str:
-    if text not in languages:
+def _language(text: str) -> str:
+    language = language_of(text)
+    if not language:
         raise Usage(
-            "our mails are not written in this language yet", f"there are: {', '.join(languages)}", code="bad-words"
+            "our mails are not written in this language yet",
+            "write `language English`, `language Deutsch` or `language Nederlands`",
+            code="bad-words",
         )
-    return text
+    return language
