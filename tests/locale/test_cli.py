@@ -1,0 +1,154 @@
+"""What the command line says by itself is German for Germans and Dutch for the Dutch: help, complaints, next steps."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.cli.app import command
+from referee.io import keyfile
+from referee.language import speaking
+from tests.cli.terminal import Terminal
+from tests.cli.world import run_here
+from tests.support.match import Sitting
+
+from .left_over import english_in
+
+LANGUAGES = ("de", "nl")
+
+
+def helps(one: Any, name: str = "referee", parent: Any = None) -> Iterator[tuple[str, str]]:
+    """What `--help` of every command prints, without the names of further commands."""
+    context = one.context_class(one, info_name=name, parent=parent, **one.context_settings)
+    text = one.get_help(context).replace(context.command_path, "referee")
+    yield context.command_path, re.sub(r"^  [a-z]+  +", "", text, flags=re.MULTILINE)
+    for inner, other in getattr(one, "commands", {}).items():
+        yield from helps(other, inner, context)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_help_has_no_english_in_it(language: str) -> None:
+    english = dict(helps(command()))
+    with speaking(language):
+        spoken = dict(helps(command()))
+    assert spoken.keys() == english.keys()
+    assert len(spoken) > 50
+    assert {path: left for path, text in spoken.items() if (left := english_in(text, language))} == {}
+    for path, text in spoken.items():
+        assert max(map(len, text.splitlines())) <= 80, path
+        same = set(map(str.strip, text.splitlines())) & set(map(str.strip, english[path].splitlines()))
+        assert not {line for line in same if ("  " in line or line.endswith(":")) and "`" not in line}, path
+    assert sum(bool(english_in(text, language)) for text in english.values()) == len(english), "nothing is looked for"
+
+
+COMPLAINTS = [
+    ["nothing"], ["ofer"], ["apply"], ["demo", "--seats", "x"], ["demo", "--set", "3"], ["demo", "--xyz"],
+    ["mail", "init", "a", "b"], ["offer", "mark", "--seats"], ["offer", "mark"], ["--version=3"],
+    ["bot", "check", "--memory", "3", "mark", "--", "x"], ["bot", "check", "--time", "x", "mark", "--", "x"],
+    ["bot", "try", "--on-fault", "z", "mark", "--", "x"], ["picture", "x", "-o", "y.gif"], ["page"],
+    ["offer", "mark", "--seats", "3", "--option", "a=b"], ["offer", "mark", "--seats", "3", "--option", "a"],
+    ["tournament", "extract", "here"], ["key", "show"], ["verify", "-", "-"],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("words", COMPLAINTS, ids=" ".join)
+def test_complaints_are_told_in_the_readers_language(tmp_path: Path, words: list[str], language: str) -> None:
+    """The same status as in English, and not one English word, be it ours or the library's."""
+    plain = run_here(*words, cwd=tmp_path)
+    told = run_here(*words, cwd=tmp_path, env={"REFEREE_LANGUAGE": language})
+    assert told.exit == plain.exit > 0
+    assert english_in(plain.said, language)
+    assert english_in(told.said, language) == [], told.said
+
+
+SESSION = [
+    ["key", "new", "--name", "Xaver", "-o", "new.json"], ["key", "new", "--name", "Xaver", "-o", "new.json"], ["games"],
+    ["play", "view.json", "--key", "new.json", "--move", "pass yellow"], ["moves", "view.json", "--key", "new.json"],
+    ["play", "view.json", "--key", "mine.json", "--move", "pass yellow", "--dry-run"],
+    ["play", "view.json", "--key", "mine.json", "--move", "pass yellow", "-o", "a.move.json"],
+    ["play", "view.json", "--key", "mine.json", "--move", "pass blue", "-o", "b.move.json"],
+    ["verify", "view.json", "a.move.json"], ["dispute", "view.json", "a.move.json"],
+    ["page", "view.json", "-o", "x.html"],
+    ["mail", "init", "office"], ["mail", "run", "office"], ["mail", "init", "office"], ["inbox", "office"],
+]  # fmt: skip
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_commands_say_around_a_game(tmp_path: Path, language: str) -> None:
+    """The same statuses as in English. The words of the game and of its board are tested elsewhere."""
+    sitting = Sitting("schwarzer-freitag", 3, "language").until(1)
+    seat = sitting.asked[0]
+    for reader in ("en", language):
+        (tmp_path / reader).mkdir()
+        (tmp_path / reader / "view.json").write_bytes(sitting.view(seat))
+        (tmp_path / reader / "mine.json").write_bytes(keyfile.dump(sitting.players[seat]))
+    for words in SESSION:
+        plain = run_here(*words, cwd=tmp_path / "en")
+        told = run_here(*words, cwd=tmp_path / language, env={"REFEREE_LANGUAGE": language})
+        assert told.exit == plain.exit, (words, told.said)
+        assert told.said != plain.said
+        assert english_in(told.said, language) == [], (words, told.said)
+
+
+@pytest.mark.parametrize("game_id", ["mark", "schwarzer-freitag", "schwarzmarkt", "weg-zum-erfolg"])
+def test_a_game_is_explained_in_the_readers_language(tmp_path: Path, game_id: str) -> None:
+    """As many options, values and lines as in English, none of them in English."""
+    plain = run_here("games", game_id, cwd=tmp_path).out.decode()
+    assert plain.count("(default)") > 0
+    for language in LANGUAGES:
+        told = run_here("games", game_id, cwd=tmp_path, env={"REFEREE_LANGUAGE": language}).out.decode()
+        assert told.count("--option") == plain.count("--option")
+        assert told.count("\n      ") == plain.count("\n      ") > 0, "what a value means"
+        assert told.count("|---") == plain.count("|---") > 0, "how long it takes"
+        assert english_in(told, language) == []
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("language", "typed", "status"), [("de", "ja", 0), ("nl", "J", 0), ("de", "y", 0), ("nl", "nee", 130)]
+)
+def test_yes_and_no_in_any_language(tmp_path: Path, language: str, typed: str, status: int) -> None:
+    run_here("key", "new", "--name", "Host", "-o", "host.json", cwd=tmp_path)
+    run_here("key", "new", "--name", "Zoe", "-o", "zoe.json", cwd=tmp_path)
+    run_here("offer", "mark", "--seats", "2", "--key", "host.json", "-o", "an.offer.json", cwd=tmp_path)
+    words = ["--language", language, "join", "an.offer.json", "--key", "zoe.json", "-o", "zoe.join.json"]
+    person = Terminal(words, tmp_path, tmp_path / "home")
+    assert person.question().endswith("[J/n] ")
+    person.answer("perhaps")
+    assert {"de": "Tippe ja oder nein.", "nl": "Typ ja of nee."}[language] in person.question()
+    person.answer(typed)
+    assert person.end()[0] == status
+    assert (tmp_path / "zoe.join.json").exists() is (status == 0)
+
+
+@pytest.mark.thorough
+def test_workers_speak_the_language_of_who_asked(tmp_path: Path) -> None:
+    sitting = Sitting("schwarzer-freitag", 3, "language").until(1)
+    for seat in range(3):
+        (tmp_path / f"{seat}.view.json").write_bytes(sitting.view(seat))
+    alone, many = (
+        run_here("verify", ".", "--jobs", jobs, cwd=tmp_path, env={"REFEREE_LANGUAGE": "nl"}) for jobs in "13"
+    )
+    assert alone == many
+    assert alone.out.decode().count("gecontroleerd") == 3
+
+
+def test_who_reads_english_loads_nothing_more(tmp_path: Path) -> None:
+    """Neither catalogues nor what speaks for the library."""
+    code = "import sys; sys.argv = ['referee', 'key', 'new', '-o', 'k']\ntry: __import__('referee.cli').cli.main()\n"
+    code += "except SystemExit: print(*sys.modules)"
+    for language, spoken in (("en", False), ("de", True)):
+        env = {"REFEREE_LANGUAGE": language, "REFEREE_HOME": str(tmp_path), "PATH": ""}
+        ran = subprocess.run([sys.executable, "-c", code.replace("'k'", f"'{language}'")],
+                             cwd=tmp_path, env=env, capture_output=True, text=True, check=True)  # fmt: skip
+        loaded = set(ran.stdout.split())
+        assert "referee.cli.lobby" in loaded
+        assert {"referee.cli.library", "importlib.resources"} & loaded == (
+            {"referee.cli.library", "importlib.resources"} if spoken else set()
+        )
