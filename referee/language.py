@@ -96,33 +96,34 @@ def retold(text: str) -> str:
     return text if language == ENGLISH or len(text) > _LONGEST else _retold(text, language, _DEEPEST)
 
 
-def _retold(text: str, language: str, deep: int) -> str:
+def _retold(text: str, language: str, deep: int, within: str = "") -> str:
+    """`within`: the package of the sentence that this is a value of; it knows best what its words mean."""
     if not text or not deep:
         return text
-    if found := _plain(text, language) or _list(text, language):
+    if found := _plain(text, language, within) or _list(text, language, within):
         return found
     message, _, clause = text.rpartition(" (")
     if message and _is_clause(clause):
-        return f"{_retold(message, language, deep - 1)} ({clause}"
+        return f"{_retold(message, language, deep - 1, within)} ({clause}"
     for package, template in _templates(language, tuple(_packages)):
         values = _values(template, text)
         if values is not None:
-            told = {name: _retold(value, language, deep - 1) for name, value in values.items()}
+            told = {name: _retold(value, language, deep - 1, package) for name, value in values.items()}
             return _read(package, language).gettext(template).format(**told)
     return text
 
 
-def _plain(text: str, language: str) -> str:
+def _plain(text: str, language: str, within: str) -> str:
     """The translation of a text without values; empty if there is none."""
-    found = (_read(package, language).gettext(text) for package in _packages)
+    found = (_read(package, language).gettext(text) for package in (*filter(None, [within]), *_packages))
     return next((one for one in found if one != text), "")
 
 
-def _list(text: str, language: str) -> str:
+def _list(text: str, language: str, within: str) -> str:
     """The translation of `a, b or c`, if every word of it has one."""
     for word in (" or ", " and "):
         most, _, last = text.rpartition(word)
-        told = [_plain(one, language) for one in (*most.split(", "), last)] if most else [""]
+        told = [_plain(one, language, within) for one in (*most.split(", "), last)] if most else [""]
         if all(told):
             most, last = ", ".join(told[:-1]), told[-1]
             return listed(told) if word == " and " else t("{most} or {last}", most=most, last=last)

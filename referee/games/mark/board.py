@@ -213,7 +213,7 @@ def idle_end(left: int) -> str:
 def _auction(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[Line]:
     lot = seen.public.lot
     if lot is None:
-        yield [(f"{t('auction:')} ", ""), (t("none"), "dim")]
+        yield [(f"{t('auction:')} ", ""), (t.sense("no auction", "none"), "dim")]
         return
     values = {"kind": "\0", "lowest": lowest_bid(terms, seen.public, lot.kind)}
     if any(ask.what == "offer" for ask in seen.pending):
