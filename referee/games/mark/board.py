@@ -5,7 +5,7 @@ from itertools import chain, zip_longest
 
 from referee.game import LINK, Paint
 from referee.language import Catalogue, mark
-from referee.picture import Line, columns, fitted, heading, painted
+from referee.picture import Line, columns, fitted, heading, painted, strong, styled
 from referee.picture import width as columns_of
 
 from .tables import (
@@ -215,7 +215,7 @@ def _auction(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[Line]:
     if lot is None:
         yield [(f"{t('auction:')} ", ""), (t.sense("no auction", "none"), "dim")]
         return
-    values = {"kind": "\0", "lowest": lowest_bid(terms, seen.public, lot.kind)}
+    values = {"kind": strong(t(lot.kind), STYLE[lot.kind]), "lowest": lowest_bid(terms, seen.public, lot.kind)}
     if any(ask.what == "offer" for ask in seen.pending):
         told = t("auction: {kind} from whoever offers it, bids from {lowest}", **values)
     elif lot.owner is None:
@@ -223,8 +223,7 @@ def _auction(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[Line]:
     else:
         values |= {"name": names[lot.owner], "field": lot.field}
         told = t("auction: {kind} from {name}, {field}, bids from {lowest}", **values)
-    before, _, after = told.partition("\0")
-    yield [(before, ""), (t(lot.kind), STYLE[lot.kind]), (after, "")]
+    yield styled(told)
 
 
 def _result(seen: Sight, names: Sequence[str]) -> Iterator[Line]:
