@@ -6,11 +6,13 @@ import pty
 import re
 import subprocess
 import sys
+from datetime import date
 from pathlib import Path
 
 import pytest
 
 from referee.cli.app import build
+from referee.mail.words import about_player
 from referee.games import lexicon
 from tests.cli.terminal import Terminal
 from tests.cli.world import World
@@ -165,6 +167,8 @@ def test_first_pages_in_other_languages_say_the_same(language: str) -> None:
     assert commands(block("session", page)) == commands(block("session"))
     (move,) = re.findall(r'--move "(.*)"', block("session", page))
     assert lexicon("schwarzer-freitag").english(move) == "subsidy 1, silver 1, mark red"
+    said = [about_player(words, date(2026, 12, 24)) for words in re.findall(r"^\| `(.+?)` \|", page, re.MULTILINE)]
+    assert [type(one).__name__ for one in said] == ["Away", "Back", "Zone", "Language", "Address", "Resign"]
     rows = [re.findall(r"^\| (.+ \(.+\)) \| (\d) \w+ (\d) \|", text, re.MULTILINE) for text in (page, README)]
     assert rows[0] == rows[1]
     assert len(rows[0]) == 4
