@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from referee.cli.app import build
-from referee.mail.words import about_player
 from referee.games import lexicon
+from referee.mail.words import about_player
 from tests.cli.terminal import Terminal
 from tests.cli.world import World
 
