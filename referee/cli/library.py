@@ -22,6 +22,8 @@ COMPLAINTS = (
     mark("Invalid value for {name}: {why}"),
     mark("{value} is not a valid int."),
     mark("{value} is not a valid float."),
+    mark("{value} is not a valid int range."),
+    mark("{value} is not a valid float range."),
     mark("{value} is not in the range {range}."),
     mark("{value} is not one of {words}."),
 )
