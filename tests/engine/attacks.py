@@ -947,13 +947,15 @@ def refused_ack() -> Found:
     return against(one.opened(1), decode(data, r.MoveFile, "move"), refusal(one, data, "bad-link"))
 
 
-@attack("a private part for another entry", AT_ONCE, EVERYBODY, "false-private")
+@attack("a private part for another entry", AT_ONCE, OWNER, "false-private")
 def private_of_another_entry() -> Found:
     sitting = Sitting("auction", 3, "part").until("raid")
     parts = sitting.match.privates[1]
     part = decode(bytes(parts[0].body), r.Private, "private")
     parts[0] = sign(sitting.host, "private", replace(part, entry="00" * 32))
-    return blame(lambda: sitting.opened(1))
+    found = {seat: blame(lambda seat=seat: sitting.opened(seat)) for seat in range(3)}
+    assert found[0] == found[2] == plots.NOTHING_FOUND
+    return found[1]._replace(whom=OWNER)
 
 
 # --- before the first round ------------------------------------------------------------------------------------------

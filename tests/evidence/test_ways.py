@@ -1,6 +1,7 @@
 """The catalogue, carried out on games of all four kinds; every offence that shows is proved by a file alone."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,10 +11,13 @@ import pytest
 from referee.crypto.codec import encode
 from referee.evidence.proofs import PROVED
 from tests.engine.attacks import ATTACKS
+from tests.engine.plots import NOBODY
 from tests.evidence.caught import assert_minimal, shown_by
+from tests.evidence.finders import NO_ONE, NOTHING, claimed, first_found
 from tests.evidence.honest import judged
-from tests.evidence.ways import WAYS
+from tests.evidence.ways import NOT_COVERED, PREVENTED, WAYS, Way, rendered
 
+PROTOCOL = (Path(__file__).parents[2] / "schemas" / "PROTOCOL.md").read_text("utf-8")
 GAMES = ("mark", "schwarzer-freitag", "schwarzmarkt", "weg-zum-erfolg")
 
 
@@ -24,10 +28,40 @@ def test_the_catalogue_is_large_and_has_everybody_in_it():
     assert {way.who for way in WAYS} == {"the host", "the host and a player", "a stranger", "a player"}
 
 
+def _table(name: str) -> str:
+    found = re.search(rf"<!-- {name} -->\n(.*?)<!-- /{name} -->", PROTOCOL, re.DOTALL)
+    assert found is not None
+    return found[1].strip()
+
+
+def test_the_protocol_has_the_catalogue():
+    assert _table("ways") == rendered().strip()
+
+
+def test_the_catalogue_says_what_the_table_of_attempts_says():
+    """Of each code: when and to whom it shows is one of what the other table claims, which has every code but these."""
+    rows = [*claimed(_table("attacks"))]
+    other = set()
+    for way in WAYS:
+        for code in way.codes:
+            places = {(when, whom.partition(" (")[0]) for when, whom, codes in rows if code in codes}
+            assert not places or (way.when, way.whom) in places, (way.attempt, code, places)
+            other |= set() if places else {code}
+    assert other == {"bad-entry", "bad-private", "same-key", "bad-name"}
+
+
+def _as_claimed(way: Way, found: tuple[str, str, frozenset[str]]) -> bool:
+    """Whether it shows when, and to whom, the catalogue says."""
+    if way.when in (PREVENTED, NOT_COVERED):
+        return found == NOTHING and (way.whom, way.codes) == (NO_ONE, ())
+    return found[:2] == (way.when, way.whom) and bool(found[2] & {*way.codes})
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize("game", GAMES)
 def test_every_way_to_cheat_or_to_frame(game: str, tmp_path: Path) -> None:
-    """What is claimed comes of each; and one fresh process, with nothing but the proofs, says the same of all."""
+    """What is claimed comes of each, when and to whom it is claimed; and one fresh process, with the proofs alone,
+    says the same of all."""
     wanted: dict[str, str] = {}
     tried = 0
     for number, way in enumerate(WAYS):
@@ -35,10 +69,15 @@ def test_every_way_to_cheat_or_to_frame(game: str, tmp_path: Path) -> None:
         if files is None:
             continue
         tried += 1
+        found = files if isinstance(files, tuple) else first_found(files)
+        assert _as_claimed(way, found), (way.attempt, found)
+        if isinstance(files, tuple):
+            continue
         shown = [one for one in shown_by(files) if one.verdict.verdict == PROVED]
         codes = {one.verdict.code for one in shown}
-        assert bool(codes & {*way.codes}) == bool(way.codes), (way.attempt, codes)
-        assert way.codes or not codes, (way.attempt, codes)
+        blames = way.whom not in (NOBODY, NO_ONE)
+        assert bool(codes & {*way.codes}) == blames, (way.attempt, codes)
+        assert blames or not codes, (way.attempt, codes)
         for at, one in enumerate(shown):
             assert one.proof is not None, way.attempt
             assert judged(one.proof) == one.verdict, way.attempt

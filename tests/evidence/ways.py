@@ -3,48 +3,72 @@
 The table of `tests/engine/attacks.py` has more of them, each once; these are done to every game there is.
 """
 
+import sys
 from collections.abc import Callable, Sequence
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
+from referee.crypto import slots
 from referee.crypto.codec import decode, encode
 from referee.crypto.envelope import Envelope, sign
 from referee.engine import host, lobby
 from referee.engine import records as r
 from referee.engine.rounds import ACK, LINK, asked
+from referee.engine.table import Table
 from referee.game import Ask, ranked
 from tests.engine import attacks, plots
-from tests.engine.attacks import refusal
-from tests.engine.plots import Plot, watch
+from tests.engine.attacks import COMPARING, OWNER, SIDE_BY_SIDE, refusal
+from tests.engine.plots import AFTER, AT_ONCE, EVERYBODY, NOBODY, Plot, watch
 from tests.evidence.caught import Kept, recording
+from tests.evidence.finders import NO_ONE, Finding
 from tests.support.match import Sitting, chance, change_entry, cheating, entries_of
 
 HOST, COALITION, STRANGER, PLAYER = "the host", "the host and a player", "a stranger", "a player"
-NOBODY = ""
-"""No code: nobody can be blamed, and nobody is."""
+PREVENTED, NOT_COVERED = "prevented", "not covered"
+"""Nothing shows: because nothing comes of it, or because nobody can tell."""
 
 
 class Way(NamedTuple):
-    """Who does what; the codes it is proved with, or none; how. It gives the files that are then at hand, or None where
-    a game gives no chance for it."""
+    """Who does what; when it shows, to whom, and with which codes (any of them); how. It gives the files that are then
+    at hand, or what a host finds at once, or None where a game gives no chance for it."""
 
     attempt: str
     who: str
+    when: str
+    whom: str
     codes: tuple[str, ...]
-    run: Callable[[str], Kept | None]
+    run: Callable[[str], Kept | Finding | None]
 
 
 WAYS: list[Way] = []
 
 
-def way(attempt: str, who: str, *codes: str) -> Callable[[Callable[[str], Any]], Callable[[str], Any]]:
+def way(
+    attempt: str, who: str, *codes: str, when: str = AT_ONCE, whom: str = EVERYBODY
+) -> Callable[[Callable[[str], Any]], Callable[[str], Any]]:
     def add(run: Callable[[str], Any]) -> Callable[[str], Any]:
-        WAYS.append(Way(attempt, who, codes, run))
+        WAYS.append(Way(attempt, who, when, whom, codes, run))
         return run
 
     return add
+
+
+def rendered() -> str:
+    """The ways as a Markdown table: those of which the same comes stand in one row."""
+    rows: dict[tuple[str, str, str, tuple[str, ...]], list[str]] = {}
+    for one in WAYS:
+        rows.setdefault((one.who, one.when, one.whom, one.codes), []).append(one.attempt)
+    lines = ["| Who | Attempts | Shows | To whom | Code |", "|---|---|---|---|---|"]
+    for (who, when, whom, codes), attempts in rows.items():
+        told = ", ".join(f"`{code}`" for code in codes)
+        lines.append(f"| {who} | {'; '.join(attempts)} | {when} | {whom} | {told} |")
+    return "\n".join(lines) + "\n"
+
+
+SEATS = range(3)
 
 
 def kept(sitting: Sitting, *files: bytes, own: Sequence[int] = ()) -> Kept:
@@ -72,7 +96,8 @@ def genesis(change: Callable[[Sitting], dict[str, Any] | None]) -> Callable[[str
         if changes is None:
             return None
         signed = sign(sitting.host, "genesis", replace(sitting.table.genesis, **changes))
-        return kept(sitting, encode(replace(decode(sitting.view(0), r.View, "view"), genesis=signed)))
+        views = (decode(sitting.view(seat), r.View, "view") for seat in SEATS)
+        return kept(sitting, *(encode(replace(view, genesis=signed)) for view in views))
 
     return run
 
@@ -111,7 +136,11 @@ for _attempt, _code, _change in (
     way(f"{_attempt}, before the game", HOST, _code)(genesis(_change))
 
 
-@way("two games started from one offer", HOST, "two-geneses")
+compared = partial(way, when=SIDE_BY_SIDE, whom=COMPARING)
+"""Found by whoever puts files side by side."""
+
+
+@compared("two games started from one offer", HOST, "two-geneses")
 def _two_games(game: str) -> Kept:
     sitting = played(game, 0)
     table = lobby.make_genesis(sitting.host, sitting.offer, (*sitting.joins[1:], sitting.joins[0]))
@@ -130,7 +159,7 @@ def entry(change: Callable[[Sitting, r.Entry], dict[str, Any] | None], rounds: i
         if changes is None:
             return None
         return kept(
-            sitting, *(change_entry(sitting.host, sitting.view(seat), sitting.round, **changes) for seat in (0, 1))
+            sitting, *(change_entry(sitting.host, sitting.view(seat), sitting.round, **changes) for seat in SEATS)
         )
 
     return run
@@ -201,12 +230,16 @@ def body(change: Callable[[dict[str, Any]], Any]) -> Callable[[str], Kept]:
 
     def run(game: str) -> Kept:
         sitting = played(game)
-        view = decode(sitting.view(0), r.View, "view")
-        told = change(msgspec.json.decode(view.entries[-1].body))
-        signed = sign(sitting.host, "entry", told)
-        return kept(sitting, encode(replace(view, entries=(*view.entries[:-1], signed))))
+        told = change(msgspec.json.decode(sitting.match.entries[-1].body))
+        return kept(sitting, *_with_last(sitting, sign(sitting.host, "entry", told)))
 
     return run
+
+
+def _with_last(sitting: Sitting, signed: Envelope) -> list[bytes]:
+    """Everybody's view with another newest entry."""
+    views = [decode(sitting.view(seat), r.View, "view") for seat in SEATS]
+    return [encode(replace(view, entries=(*view.entries[:-1], signed))) for view in views]
 
 
 way("an entry with a field that there is not", HOST, "bad-entry")(body(lambda told: told | {"bonus": 1000}))
@@ -217,23 +250,19 @@ way("an entry with a default spelt out", HOST, "bad-entry")(body(lambda told: to
 @way("an entry that follows another one", HOST, "broken-chain")
 def _other_prev(game: str) -> Kept:
     sitting = played(game)
-    view = decode(sitting.view(0), r.View, "view")
-    last = replace(entries_of(view)[-1], prev="00" * 32)
-    return kept(sitting, encode(replace(view, entries=(*view.entries[:-1], sign(sitting.host, "entry", last)))))
+    last = replace(entries_of(decode(sitting.view(0), r.View, "view"))[-1], prev="00" * 32)
+    return kept(sitting, *_with_last(sitting, sign(sitting.host, "entry", last)))
 
 
 @way("an entry after the end", HOST, "after-end")
 def _after_end(game: str) -> Kept:
-    sitting = played(game, 3)
-    while not sitting.over:
-        for seat in sitting.asked:
-            sitting.give(sitting.signed(seat, resign=True) if seat < 2 else sitting.signed(seat))
+    sitting = ended(played(game, 3))
     more = replace(
         entries_of(decode(sitting.view(2), r.View, "view"))[-1],
         round=sitting.round + 1, prev=sitting.match.moment.head, answers=(), result=None, end="",
     )  # fmt: skip
     sitting.match.entries.append(sign(sitting.host, "entry", more))
-    return kept(sitting, sitting.view(2))
+    return kept(sitting, *map(sitting.view, SEATS))
 
 
 @way("a player passed over before the deadline", HOST, "bad-due")
@@ -243,7 +272,7 @@ def _early(game: str) -> Kept:
         seat = sitting.asked[0]
         sitting.others(seat)
         host.time_out(sitting.match, seat)
-    return kept(sitting, sitting.view(1))
+    return kept(sitting, *map(sitting.view, SEATS))
 
 
 @way("an answer that is held left out when it is played", HOST, "bad-ops", "bad-round", "rule-broken")
@@ -259,7 +288,7 @@ def _held(game: str) -> Kept | None:
     match.moment = replace(match.moment, state=replace(match.state, held=match.state.held[1:]))
     with cheating():
         sitting.step()
-    return kept(sitting, sitting.view(1))
+    return kept(sitting, *map(sitting.view, SEATS))
 
 
 def _decide(sitting: Sitting) -> int:
@@ -285,9 +314,28 @@ def noticed(make: Callable[[str], Callable[[], Any]]) -> Callable[[str], Kept | 
     return run
 
 
+@cache
+def _seen_in(game: str) -> frozenset[object]:
+    """The kinds of operations in a whole game, and `sealed` if somebody is asked to seal something."""
+    entries = [decode(bytes(one.body), r.Entry, "entry") for one in Sitting(game, 3, "ways 0").to_end().match.entries]
+    sealed = {"sealed" for entry in entries for ask in entry.ask if ask.sealed}
+    return frozenset({type(op) for entry in entries for op in entry.ops} | sealed)
+
+
+NEEDED: dict[str, set[object]] = {
+    "die": {r.Die},
+    "deal": {r.Deal},
+    "_tell": {r.Deal},
+    "_pick": {r.Deal, r.Take},
+    "_tokens": {r.Take, r.LayOut, r.LayOutAll},
+}
+"""What a game must have for a host to cheat in this call."""
+
+
 def dealer(call: str, act: Callable[..., Any]) -> Callable[[str], Kept | None]:
     def make(game: str) -> Callable[[], Any]:
         def run() -> None:
+            assert NEEDED[call] & _seen_in(game), "no chance: the game has no such operation"
             for seed in range(4):
                 plot, sitting = Plot(range(3), "somebody"), Sitting(game, 3, f"ways {seed}")
                 try:
@@ -316,7 +364,7 @@ way("the game ended as if all but one had left", HOST, "rule-broken")(
     noticed(lambda game: attacks.told(game, attacks._end("left")))
 )
 way("`sealed` struck out of a question", HOST, "rule-broken")(
-    noticed(lambda game: attacks.told(game, attacks._opened_up))
+    lambda game: noticed(lambda _: attacks.told(game, attacks._opened_up))(game) if "sealed" in _seen_in(game) else None
 )
 way("a die thrown again", HOST, "bad-die")(dealer("die", plots.die_thrown_again))
 way("surplus dice", HOST, "bad-ops", "bad-die", "rule-broken")(dealer("die", plots.dice_to_spare))
@@ -324,8 +372,8 @@ way("a die set instead of thrown", HOST, "bad-ops", "bad-die", "rule-broken")(de
 way("a token more dealt than is due", HOST, "bad-pick", "bad-ops")(dealer("deal", plots.one_more))
 way("tokens dealt into another hand", HOST, "bad-ops")(dealer("deal", plots.into_another_hand))
 way("a token shown with another face", HOST, "bad-opening")(dealer("_tokens", plots.another_face))
-way("a false face told to a player", HOST, "bad-opening")(dealer("_tell", plots.told_another(1)))
-way("a player not told one of its tokens", HOST, "missing-opening")(dealer("_tell", plots.told_less(1, 2)))
+way("a false face told to a player", HOST, "bad-opening", whom=OWNER)(dealer("_tell", plots.told_another(1)))
+way("a player not told one of its tokens", HOST, "missing-opening", whom=OWNER)(dealer("_tell", plots.told_less(1, 2)))
 way("a hand of choice dealt", HOST, "bad-pick")(
     dealer("_pick", lambda dealer, name, count: plots.best_of(name)(dealer, name, count))
 )
@@ -362,7 +410,7 @@ def _richer(table: Any, closed: Any) -> dict[str, Any] | None:
 # --- side by side ----------------------------------------------------------------------------------------------------
 
 
-@way("two entries for one round", HOST, "two-entries")
+@compared("two entries for one round", HOST, "two-entries")
 def _two_entries(game: str) -> Kept:
     one = played(game)
     other = one.fork()
@@ -371,7 +419,7 @@ def _two_entries(game: str) -> Kept:
     return kept(one, one.view(0), other.view(1))
 
 
-@way("another deadline stated to another player", HOST, "two-entries")
+@compared("another deadline stated to another player", HOST, "two-entries")
 def _two_deadlines(game: str) -> Kept:
     one = played(game, deadline=60)
     other = one.fork()
@@ -381,7 +429,7 @@ def _two_deadlines(game: str) -> Kept:
     return kept(one, one.view(0), other.view(1))
 
 
-@way("an answer taken, and then called late", HOST, "taken-and-timed-out")
+@compared("an answer taken, and then called late", HOST, "taken-and-timed-out")
 def _taken_and_late(game: str) -> Kept:
     one = played(game)
     seat = one.asked[0]
@@ -395,7 +443,7 @@ def _two_answers(one: Sitting) -> tuple[int, bytes, bytes]:
     return seat, one.signed(seat), one.signed(seat, resign=True)
 
 
-@way("an answer taken, and another one put into the entry", HOST, "taken-and-dropped")
+@compared("an answer taken, and another one put into the entry", HOST, "taken-and-dropped")
 def _dropped(game: str) -> Kept:
     one = played(game)
     seat, first, second = _two_answers(one)
@@ -405,7 +453,7 @@ def _dropped(game: str) -> Kept:
     return kept(one, one.view(0), encode(receipt))
 
 
-@way("two answers of one player taken", HOST, "two-taken")
+@compared("two answers of one player taken", HOST, "two-taken")
 def _two_taken(game: str) -> Kept:
     one = played(game)
     _, first, second = _two_answers(one)
@@ -413,14 +461,14 @@ def _two_taken(game: str) -> Kept:
     return kept(one, one.view(0), *map(encode, receipts))
 
 
-@way("an answer taken and refused", HOST, "taken-and-refused")
+@compared("an answer taken and refused", HOST, "taken-and-refused")
 def _both(game: str) -> Kept:
     one = played(game)
     data = one.signed(one.asked[0])
     return kept(one, one.view(0), encode(one.fork().give(data).receipt), encode(refusal(one, data, "illegal")))
 
 
-@way("told that it had answered, and then called late", HOST, "answered-and-timed-out")
+@compared("told that it had answered, and then called late", HOST, "answered-and-timed-out")
 def _answered(game: str) -> Kept:
     one = played(game)
     seat = one.asked[0]
@@ -439,9 +487,9 @@ def refused(code: str, rounds: int) -> Callable[[str], Kept]:
     return run
 
 
-way("a legal move refused as illegal", HOST, "refused-though-legal")(refused("illegal", 5))
-way("a legal move refused as one that was not asked for", HOST, "refused-though-legal")(refused("not-asked", 5))
-way("a legal ack refused", HOST, "refused-though-legal")(refused("bad-link", 0))
+compared("a legal move refused as illegal", HOST, "refused-though-legal")(refused("illegal", 5))
+compared("a legal move refused as one that was not asked for", HOST, "refused-though-legal")(refused("not-asked", 5))
+compared("a legal ack refused", HOST, "refused-though-legal")(refused("bad-link", 0))
 
 
 # --- private parts ---------------------------------------------------------------------------------------------------
@@ -451,24 +499,28 @@ def part(change: Callable[[Sitting, r.Private], Any]) -> Callable[[str], Kept | 
     """The first private part of seat 1 signed anew."""
 
     def run(game: str) -> Kept | None:
-        sitting = played(game)
+        sitting = played(game, 0)
+        while not sitting.match.privates[1] and sitting.round < 4:
+            sitting.step()
         parts = sitting.match.privates[1]
         if not parts:
             return None
         parts[0] = sign(sitting.host, "private", change(sitting, decode(bytes(parts[0].body), r.Private, "private")))
-        return kept(sitting, sitting.view(1), sitting.view(0))
+        return kept(sitting, *map(sitting.view, SEATS))
 
     return run
 
 
-way("a private part for another entry", HOST, "false-private")(part(lambda s, one: replace(one, entry="00" * 32)))
-way("a private part with a token too many", HOST, "missing-opening")(
+way("a private part for another entry", HOST, "false-private", whom=OWNER)(
+    part(lambda s, one: replace(one, entry="00" * 32))
+)
+way("a private part with a token too many", HOST, "missing-opening", whom=OWNER)(
     part(lambda s, one: replace(one, openings=(*one.openings, one.openings[-1])))
 )
-way("a private part with a false salt", HOST, "bad-opening")(
+way("a private part with a false salt", HOST, "bad-opening", whom=OWNER)(
     part(lambda s, one: replace(one, openings=(replace(one.openings[0], salt="00" * 32), *one.openings[1:])))
 )
-way("a private part that nobody can read", HOST, "bad-private")(
+way("a private part that nobody can read", HOST, "bad-private", whom=OWNER)(
     part(lambda s, one: {"round": 1, "seat": 1, "game": s.table.id})
 )
 
@@ -507,32 +559,38 @@ def _of_another(sitting: Sitting, view: r.View, field: str) -> list[bytes]:
     )
 
 
-for _attempt, _who, _files in (
-    ("an entry altered", STRANGER, lambda s, v: [encode(_without_ops(v))]),
-    ("an entry left out", STRANGER, lambda s, v: [encode(replace(v, entries=v.entries[1:]))]),
-    ("entries in another order", STRANGER, lambda s, v: [encode(replace(v, entries=v.entries[::-1]))]),
-    ("an entry twice", STRANGER, lambda s, v: [encode(replace(v, entries=(*v.entries, v.entries[-1])))]),
-    ("entries of another game of the host", STRANGER, lambda s, v: _of_another(s, v, "entries")),
-    ("private parts of another game", STRANGER, lambda s, v: _of_another(s, v, "privates")),
-    ("the genesis of another game", STRANGER, lambda s, v: _of_another(s, v, "genesis")),
-    ("private parts taken out", STRANGER, lambda s, v: [encode(replace(v, privates=()))] if v.privates else []),
-    ("private parts of another player", COALITION, lambda s, v: [
+for _attempt, _who, _codes, _files in (
+    ("an entry altered", STRANGER, ("bad-signature",), lambda s, v: [encode(_without_ops(v))]),
+    ("an entry left out", STRANGER, ("altered-chain",), lambda s, v: [encode(replace(v, entries=v.entries[1:]))]),
+    ("entries in another order", STRANGER, ("altered-chain",), lambda s, v: [
+        encode(replace(v, entries=v.entries[::-1]))]),
+    ("an entry twice", STRANGER, ("altered-chain",), lambda s, v: [
+        encode(replace(v, entries=(*v.entries, v.entries[-1])))]),
+    ("entries of another game of the host", STRANGER, ("altered-chain",), lambda s, v: _of_another(s, v, "entries")),
+    ("private parts of another game", STRANGER, ("mixed-view",), lambda s, v: _of_another(s, v, "privates")),
+    ("the genesis of another game", STRANGER, ("mixed-view", "altered-chain"), lambda s, v: _of_another(
+        s, v, "genesis")),
+    ("private parts taken out", STRANGER, ("missing-private",), lambda s, v: [
+        encode(replace(v, privates=()))] if v.privates else []),
+    ("private parts of another player", COALITION, ("mixed-view",), lambda s, v: [
         encode(replace(v, privates=decode(s.view(0), r.View, "view").privates))] if v.privates else []),
-    ("a view made out to another seat", STRANGER, lambda s, v: [encode(replace(v, seat=2))]),
-    ("another position", STRANGER, lambda s, v: [encode(replace(v, public=msgspec.Raw(b"{}")))]),
-    ("a chain cut short beside a longer one", STRANGER, lambda s, v: [
+    ("a view made out to another seat", STRANGER, ("mixed-view",), lambda s, v: [
+        encode(replace(v, seat=2))] if v.privates else []),
+    ("another position", STRANGER, ("mixed-view",), lambda s, v: [encode(replace(v, public=msgspec.Raw(b"{}")))]),
+    ("a chain cut short beside a longer one", STRANGER, ("mixed-view",), lambda s, v: [
         encode(v), encode(replace(v, entries=v.entries[:2], privates=v.privates[:1]))]),
-    ("a receipt that the host did not sign", PLAYER, lambda s, v: [encode(v), encode(
+    ("a receipt that the host did not sign", PLAYER, (), lambda s, v: [encode(v), encode(
         sign(s.players[0], "receipt", r.Receipt(s.table.id, 2, 0, "00" * 32, "taken")))]),
-    ("a refusal of a move whose box was broken", PLAYER, lambda s, v: [encode(v), s.signed(s.asked[0]), encode(
+    ("a refusal of a move whose box was broken", PLAYER, (), lambda s, v: [encode(v), s.signed(s.asked[0]), encode(
         refusal(s, s.signed(s.asked[0]), "bad-commitment"))]),
-    ("a receipt of another game of the host", PLAYER, lambda s, v: [encode(v), encode(
+    ("a receipt of another game of the host", PLAYER, (), lambda s, v: [encode(v), encode(
         _taken_elsewhere(_other_game(s)))]),
-    ("two answers of one player", PLAYER, lambda s, v: [encode(v), *_two_answers(s)[1:]]),
-    ("a second answer, and the refusal of it", PLAYER, lambda s, v: _second(s)),
-    ("an old answer sent again, and the refusal of it", PLAYER, lambda s, v: _stale(s)),
+    ("two answers of one player", PLAYER, (), lambda s, v: [encode(v), *_two_answers(s)[1:]]),
+    ("a second answer, and the refusal of it", PLAYER, (), lambda s, v: _second(s)),
+    ("an old answer sent again, and the refusal of it", PLAYER, (), lambda s, v: _stale(s)),
 ):  # fmt: skip
-    way(f"{_attempt}: to frame the host", _who)(framed(_files))
+    _shown = {"whom": NOBODY} if _codes else {"when": PREVENTED, "whom": NO_ONE}
+    way(f"{_attempt}: to frame the host", _who, *_codes, **_shown)(framed(_files))
 
 
 def _taken_elsewhere(other: Sitting) -> Envelope:
@@ -559,13 +617,13 @@ def _stale(sitting: Sitting) -> list[bytes]:
     return [one.view(seat), second, encode(one.give(second).receipt), encode(one.give(first).receipt)]
 
 
-@way("a game that the host calls off at the deal", HOST)
+@way("a game that the host calls off at the deal", HOST, when=NOT_COVERED, whom=NO_ONE)
 def _called_off(game: str) -> Kept:
     sitting = played(game, 1)
     return kept(sitting, sitting.view(0), sitting.view(1))
 
 
-@way("an answer that the host says it never got", HOST)
+@way("an answer that the host says it never got", HOST, when=NOT_COVERED, whom=NO_ONE)
 def _never_came(game: str) -> Kept:
     """No receipt was given: nobody can prove that it was sent."""
     sitting = played(game)
@@ -573,3 +631,96 @@ def _never_came(game: str) -> Kept:
     data = sitting.signed(seat)
     sitting.step(seat)
     return kept(sitting, sitting.view(0), data)
+
+
+# --- after the end ---------------------------------------------------------------------------------------------------
+
+
+def ended(sitting: Sitting) -> Sitting:
+    """A few rounds, and then all but one leave."""
+    sitting.until(6)
+    while not sitting.over:
+        for seat in sitting.asked:
+            sitting.give(sitting.signed(seat, resign=True) if seat < 2 else sitting.signed(seat))
+    return sitting
+
+
+@cache
+def finished(game: str) -> Sitting:
+    return ended(Sitting(game, 3, "ways"))
+
+
+def revealed(change: Callable[[r.Transcript], dict[str, Any] | None]) -> Callable[[str], Kept | None]:
+    """A last view, and the transcript with these changes."""
+
+    def run(game: str) -> Kept | None:
+        sitting = finished(game)
+        whole = decode(sitting.transcript(), r.Transcript, "transcript")
+        changes = change(whole)
+        return kept(sitting, sitting.view(0), encode(replace(whole, **changes))) if changes else None
+
+    return run
+
+
+for _attempt, _code, _part in (
+    ("another secret in the transcript", "bad-secret", lambda whole: {"secret": "00" * 32}),
+    ("a transcript without its last round", "not-over", lambda whole: {
+        "entries": whole.entries[:-1], "sealed": tuple(s for s in whole.sealed if s.round < len(whole.entries))}),
+    ("a sealed answer left out of the transcript", "bad-sealed", lambda whole: whole.sealed and {
+        "sealed": whole.sealed[1:]}),
+    ("a common chance in a game that has none", "bad-secret", lambda whole: {"chance": "00" * 32}),
+):  # fmt: skip
+    way(_attempt, HOST, _code, when=AFTER, whom=NOBODY)(revealed(_part))
+
+
+@way("two tokens exchanged in a bag before the first round", HOST, "bad-bag", when=AFTER)
+def _exchanged(game: str) -> Kept | None:
+    """An order of choice: every face is there as often as it should be, so no count shows it."""
+    sitting = Sitting(game, 3, "ways")
+    bag = next((name for name, leaves in sitting.table.genesis.leaves.items() if len(leaves) > 1), None)
+    if bag is None:
+        return None
+    faces, seating = dict(sitting.match.faces), sitting.table.seating
+    one = f"{bag}.0.0"
+    other = next((slot for slot in faces if slot.startswith(f"{bag}.0.") and faces[slot] != faces[one]), one)
+    faces[one], faces[other] = faces[other], faces[one]
+    leaves = [*sitting.table.genesis.leaves[bag]]
+    for index in (0, int(other.rpartition(".")[2])):
+        salt = slots.salt(slots.salts_key(sitting.match.secret, seating, bag, 0), index)
+        leaves[index] = slots.leaf(seating, bag, 0, index, salt, faces[f"{bag}.0.{index}"]).hex()
+    sealed = replace(sitting.table.genesis, leaves=sitting.table.genesis.leaves | {bag: tuple(leaves)})
+    sitting.match = host.new_match(sitting.host, Table(sign(sitting.host, "genesis", sealed)))
+    sitting.match.faces = faces
+    ended(sitting)
+    return kept(sitting, *map(sitting.view, SEATS), sitting.transcript())
+
+
+# --- players, to whom the host says no -------------------------------------------------------------------------------
+
+
+def handed_in(make: Callable[[Sitting, int], bytes]) -> Callable[[str], Finding]:
+    """What the host says to a move; nothing changes by it."""
+
+    def run(game: str) -> Finding:
+        sitting = played(game)
+        seat, before = sitting.asked[0], sitting.file()
+        judged = sitting.give(make(sitting, seat))
+        assert sitting.file() == before
+        return AT_ONCE, attacks.HOST, frozenset({judged.code})
+
+    return run
+
+
+for _attempt, _code, _make in (
+    ("a move altered after it was signed", "bad-signature", attacks._altered),
+    ("a move for another game", "other-game", attacks._signed_with(game="00" * 32)),
+    ("a move for another seat", "bad-signature", lambda s, seat: attacks._signed_with(seat=(seat + 1) % 3)(s, seat)),
+    ("a move for a round that is over", "stale", attacks._signed_with(round=1)),
+    ("an answer to a question that was not asked", "not-asked", attacks._signed_with(asked="00" * 32)),
+    ("a link that is not the next one", "bad-link", attacks._signed_with(link="00" * 32)),
+):  # fmt: skip
+    way(_attempt, PLAYER, _code, whom=attacks.HOST)(handed_in(_make))
+
+
+if __name__ == "__main__":
+    sys.stdout.write(rendered())
