@@ -7,13 +7,14 @@ from typing import Any
 import msgspec
 
 from referee import games
+from referee.crypto.box import box_public
 from referee.crypto.codec import decode, encode
 from referee.crypto.envelope import Envelope, ident, sign
 from referee.crypto.keys import Key
 from referee.crypto.slots import seal_all
 from referee.engine import records as r
 from referee.engine.host import Match
-from referee.engine.lobby import host_marks, host_secret, make_offer, player_marks
+from referee.engine.lobby import bound, box_secret, host_marks, host_secret, player_marks
 from referee.engine.rounds import first_moment
 from referee.engine.table import Table, code_hash, make_terms, seating
 from referee.errors import Malformed
@@ -91,12 +92,15 @@ def seat_names(setting: Setting, plan: Plan) -> list[str]:
 
 
 def sit_down(setting: Setting, plan: Plan) -> Sat:
-    """The game of this plan. Who made all of it need not check it; whoever reads it does."""
-    played, seed = setting.games[plan.game], setting.seed
-    game, terms = load_terms(played)
+    """The game of this plan, with each chain and each bag worked out once. Who made all of it need not check it;
+    whoever reads it does."""
+    game, terms = load_terms(setting.games[plan.game])
+    seed = setting.seed
     host, nonce = drawing.host_key(seed), drawing.offer_nonce(seed, plan.number)
     chance = drawing.deal(seed, plan.group) if setting.duplicate else b""
-    offer = make_offer(host, played.game, game, terms, nonce, chance=chance, arbiter=bytes.fromhex(setting.arbiter))
+    secret = host_secret(host, nonce)
+    line = host_marks(host.public, nonce, secret)
+    offer = sign(host, "offer", _offer(setting, plan, host, nonce, line[0], chance))
     offer_id = ident("offer", bytes(offer.body))
     keys, marks, joins = [], [], []
     for seat, (player, name) in enumerate(zip(plan.seats, seat_names(setting, plan), strict=True)):
@@ -105,19 +109,29 @@ def sit_down(setting: Setting, plan: Plan) -> Sat:
         marks.append(player_marks(key, offer_id, salt))
         joins.append(sign(key, "join", r.Join(offer_id, name, key.public.hex(), salt.hex(), marks[-1][0].hex(), True)))
         keys.append(key)
-    return Sat(_match(host, offer, tuple(joins), game, terms, nonce, chance), tuple(keys), tuple(marks))
+    faces, leaves = seal_all(secret, seating(offer_id, tuple(joins)), game.bags(terms), chance)
+    table = Table(sign(host, "genesis", r.Genesis(offer, tuple(joins), leaves, game.hands)))
+    match = Match(table, host, first_moment(table), faces, line, chance)
+    return Sat(match, tuple(keys), tuple(marks))
 
 
-def _match(
-    host: Key, offer: Envelope, joins: tuple[Envelope, ...], game: Game, terms: Terms[Any, Any], nonce: bytes,
-    chance: bytes,
-) -> Match:  # fmt: skip
-    """Genesis and first moment, with each chain and each bag worked out once."""
-    secret = host_secret(host, nonce)
-    sealed = seal_all(secret, seating(ident("offer", bytes(offer.body)), joins), game.bags(terms), chance)
-    faces, leaves = sealed
-    table = Table(sign(host, "genesis", r.Genesis(offer, joins, leaves, game.hands)))
-    return Match(table, host, first_moment(table), faces, host_marks(host.public, nonce, secret), chance)
+def _offer(setting: Setting, plan: Plan, host: Key, nonce: bytes, tip: bytes, chance: bytes) -> r.Offer:
+    """What `engine.lobby.make_offer` signs for such a game."""
+    played = setting.games[plan.game]
+    return r.Offer(
+        game=played.game,
+        rules=played.rules,
+        code=played.code,
+        edition=played.edition,
+        options=played.options,
+        seats=played.seats,
+        nonce=nonce.hex(),
+        key=host.public.hex(),
+        tip=tip.hex(),
+        box=box_public(box_secret(host, nonce)).hex(),
+        chance=bound(chance),
+        arbiter=setting.arbiter,
+    )
 
 
 def same_table(setting: Setting, plan: Plan, genesis: Envelope) -> bool:
