@@ -15,6 +15,7 @@ from time import monotonic, sleep
 from typing import NamedTuple
 
 from referee.bots.players import Limits
+from referee.language import mark
 
 MOST_PROCESSES = 64
 PATIENCE = 5.0
@@ -41,7 +42,7 @@ class Walls(NamedTuple):
 def walls() -> Walls:
     """What this system has; tried out once."""
     tool = shutil.which("unshare")
-    lacking = () if _has_proc() else ("memory and number of processes are not watched: there is no /proc",)
+    lacking = () if _has_proc() else (mark("memory and number of processes are not watched: there is no /proc"),)
     for flags in _FLAGS if tool else ():
         words = (str(tool), *flags)
         with suppress(OSError, subprocess.TimeoutExpired):
@@ -49,12 +50,14 @@ def walls() -> Walls:
                 if len(flags) > 1:
                     return Walls(words, 2, lacking)
                 return Walls(words, 0, (_no_processes(), *lacking))
-    return Walls((), 0, ("the network is not taken away: unshare is missing or refused", _no_processes(), *lacking))
+    network = mark("the network is not taken away: unshare is missing or refused")
+    return Walls((), 0, (network, _no_processes(), *lacking))
 
 
 def _no_processes() -> str:
-    found = "found by a mark that they could remove" if _has_proc() else "not found"
-    return f"processes that leave the bot's group are {found}"
+    if _has_proc():
+        return mark("processes that leave the bot's group are found by a mark that they could remove")
+    return mark("processes that leave the bot's group are not found")
 
 
 def _has_proc() -> bool:

@@ -14,6 +14,7 @@ from referee.bots.players import PROTOCOL, Hello, Here, Player, Question, Reply
 from referee.bots.trial import Rules, trial
 from referee.crypto.codec import encode
 from referee.game import Note
+from referee.language import mark
 
 QUIET = 0.3
 """Seconds in which nothing may come."""
@@ -169,24 +170,24 @@ class _Lines:
             if pipes is not None:
                 pipes.end()
 
-    def greet(self, pipes: Pipes, hello: Hello, mark: Mark = str, more: dict[str, Any] | None = None) -> wire.Ready:
+    def greet(self, pipes: Pipes, hello: Hello, done: Mark = str, more: dict[str, Any] | None = None) -> wire.Ready:
         pipes.send(_with(wire.line_of(wire.greeting(hello)), more))
-        return self.ready(pipes, hello, mark)
+        return self.ready(pipes, hello, done)
 
-    def ready(self, pipes: Pipes, hello: Hello, mark: Mark = str) -> wire.Ready:
+    def ready(self, pipes: Pipes, hello: Hello, done: Mark = str) -> wire.Ready:
         """The answer to `hello`, part by part."""
-        line = self.line(pipes, "ready", self.limits.start, mark)
+        line = self.line(pipes, "ready", self.limits.start, done)
         try:
             ready: wire.Ready = wire.read(line, wire.Ready)
-            mark("ready-form")
+            done("ready-form")
             if ready.protocol != PROTOCOL:
                 raise Wrong("ready-protocol", f"it names {ready.protocol}, and this is {PROTOCOL}", pipes.last_lines())
-            mark("ready-protocol")
+            done("ready-protocol")
         except wire.Unreadable as error:
             raise Wrong("ready-form", str(error), pipes.last_lines()) from None
         try:
             wire.words(hello, ready.standing)
-            mark("ready-words")
+            done("ready-words")
         except wire.Unreadable as error:
             raise Wrong("ready-words", str(error), pipes.last_lines()) from None
         return ready
@@ -194,44 +195,46 @@ class _Lines:
     def question(self, question: Question) -> wire.Asked:
         return wire.asked(self.hello, question, question.news, self.limits.bank, whole=self.stateless)
 
-    def ask(self, pipes: Pipes, question: Question, mark: Mark = str, more: dict[str, Any] | None = None) -> Any:
+    def ask(self, pipes: Pipes, question: Question, done: Mark = str, more: dict[str, Any] | None = None) -> Any:
         pipes.send(_with(wire.line_of(self.question(question)), more))
-        return self.answered(pipes, question, mark)
+        return self.answered(pipes, question, done)
 
-    def answered(self, pipes: Pipes, question: Question, mark: Mark = str) -> Any:
+    def answered(self, pipes: Pipes, question: Question, done: Mark = str) -> Any:
         """The move that answers this question, part by part."""
-        line = self.line(pipes, "answer", self.limits.answer + self.limits.bank, mark)
+        line = self.line(pipes, "answer", self.limits.answer + self.limits.bank, done)
         try:
             answer = wire.read(line, wire.Answer)
-            mark("answer-form")
+            done("answer-form")
             if answer.id != wire.name_of(self.hello, question):
                 raise Wrong("answer-id", "it has another `id`", pipes.last_lines())
-            mark("answer-id")
+            done("answer-id")
             reply, why = wire.reply(self.hello, question, answer)
         except wire.Unreadable as error:
             raise Wrong("answer-form", str(error), pipes.last_lines()) from None
         if reply.move is None:
             raise Wrong("answer-move", why, pipes.last_lines())
-        mark("answer-move")
+        done("answer-move")
         if why:
             raise Wrong("answer-legal", why, pipes.last_lines())
-        mark("answer-legal")
+        done("answer-legal")
         return reply.move
 
-    def line(self, pipes: Pipes, what: str, seconds: float, mark: Mark) -> bytes:
+    def line(self, pipes: Pipes, what: str, seconds: float, done: Mark) -> bytes:
         """A line that is due."""
         first = "answers" if what == "answer" else what
         try:
             line = pipes.line(monotonic() + seconds)
         except Trouble as trouble:
-            hint = " (does it flush its output after every line?)" if trouble.kind == "timeout" else ""
-            raise Wrong(first, trouble.why + hint, pipes.last_lines()) from None
-        mark(first)
+            why = trouble.why
+            if trouble.kind == "timeout":
+                why = mark(f"{trouble.why} (does it flush its output after every line?)")
+            raise Wrong(first, why, pipes.last_lines()) from None
+        done(first)
         try:
             msgspec.json.decode(line)
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
             raise Wrong(f"{what}-json", "this is no JSON in UTF-8", pipes.last_lines()) from None
-        mark(f"{what}-json")
+        done(f"{what}-json")
         return line
 
     def once(self, pipes: Pipes, name: str) -> None:

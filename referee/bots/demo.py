@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from referee import games
+from referee.bots import t
 from referee.bots.seats import bot_answer
 from referee.crypto import keys
 from referee.crypto.codec import decode, encode, read
@@ -50,13 +51,15 @@ class Demo(msgspec.Struct, frozen=True):
 
     def lines(self) -> list[str]:
         rows = sorted(zip(self.ranks, self.players, self.scores, strict=True))
-        return [
-            f"{self.title}, {len(self.players)} players, game {self.game[:8]}",
-            f"  {self.moves} moves applied, one forged move refused ({self.forged})",
-            f"  {self.audits} audits of players' views in mid-game and at the end: all passed",
-            f"  {self.draws} draws audited, {self.openings} openings and {self.signatures} signatures verified",
-            *(f"  {rank}. {name} ({', '.join(map(str, score))})" for rank, name, score in rows),
-        ]
+        told = (
+            t("{title}, {players} players, game {game}",
+              title=self.title, players=len(self.players), game=self.game[:8]),
+            t("  {moves} moves applied, one forged move refused ({forged})", moves=self.moves, forged=self.forged),
+            t("  {audits} audits of players' views in mid-game and at the end: all passed", audits=self.audits),
+            t("  {draws} draws audited, {openings} openings and {signatures} signatures verified",
+              draws=self.draws, openings=self.openings, signatures=self.signatures),
+        )  # fmt: skip
+        return [*told, *(f"  {rank}. {name} ({', '.join(map(str, score))})" for rank, name, score in rows)]
 
 
 class _People:
@@ -153,13 +156,14 @@ def run(game_id: str, seats: int, folder: str, seed: str | None, say: Callable[[
 
     people = _People(folder, NAMES[:seats], entropy)
     match = people.sit_down(game_id, game, terms)
-    say(f"{game.title}: {', '.join(people.names)} sit down; all files go to {files.printable(folder)}")
+    names, where = ", ".join(people.names), files.printable(folder)
+    say(t("{title}: {names} sit down; all files go to {folder}", title=game.title, names=names, folder=where))
     while not match.state.end:
         match = people.play(match)
         if match.state.round % AUDIT_EVERY == 0 or match.state.end:
             people.audit()
         if match.state.round % 50 == 0:
-            say(f"  round {match.state.round}")
+            say(t("  round {number}", number=match.state.round))
     transcript = os.path.join(folder, "transcript.json")
     files.write({transcript: reveal(match)})
     found = verified(open_transcript(files.read(transcript, files.LARGE, "transcript")))

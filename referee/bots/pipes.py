@@ -11,6 +11,7 @@ from time import monotonic
 
 from referee.bots import confine
 from referee.bots.players import KEPT_LINES, Kind, Limits
+from referee.language import mark
 
 GRACE = 1.0
 """Seconds in which a bot ends by itself after its last line."""
@@ -145,8 +146,8 @@ class Pipes:
             del self._in[:]
         status = self._process.poll()
         if status is None:
-            return f"it did not end by itself within {GRACE:g} s of the last line: it was killed"
-        return f"it ended with {_status(status)}" if status else ""
+            return mark(f"it did not end by itself within {GRACE:g} s of the last line: it was killed")
+        return mark(f"it ended with {_status(status)}") if status else ""
 
     def end(self) -> int:
         """Nothing of it goes on after this; returns how many files it left in its folder."""
@@ -213,7 +214,7 @@ class Pipes:
             if b"\n" not in self._in:
                 raise Trouble("crash", f"it ended with {_status(status)}")
         elif self._mute or self._deaf:
-            raise Trouble("crash", f"it closed its standard {'output' if self._mute else 'input'}")
+            raise Trouble("crash", "it closed its standard output" if self._mute else "it closed its standard input")
 
     def _look(self) -> None:
         """Now and then: does it use more than it may?"""
@@ -242,7 +243,7 @@ class Pipes:
 def _status(status: int) -> str:
     """How a process ended: a shell around it says 128 and the signal."""
     signal = -status if status < 0 else status - 128
-    return f"signal {signal}" if 0 < signal < 65 else f"status {status}"
+    return mark(f"signal {signal}") if 0 < signal < 65 else mark(f"status {status}")
 
 
 def _printable(data: bytes) -> str:

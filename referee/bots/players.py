@@ -16,6 +16,7 @@ from referee.crypto.stream import Stream
 from referee.errors import RefereeError, Usage
 from referee.forms import Moves, Said
 from referee.game import Ask, Below, Game, Note, Result, Seen, Terms
+from referee.language import ENGLISH, mark, speaking
 
 PROTOCOL = 1
 """The version of `schemas/BOTS.md`."""
@@ -121,8 +122,8 @@ class Spent(msgspec.Struct, frozen=True, omit_defaults=True):
     def notes(self) -> list[str]:
         """What it did beside its faults, in words."""
         left = {
-            f"it had {self.processes} more processes at the end: they were ended with it": self.processes,
-            f"it left {self.files} files in its folder: they were removed": self.files,
+            mark(f"it had {self.processes} more processes at the end: they were ended with it"): self.processes,
+            mark(f"it left {self.files} files in its folder: they were removed"): self.files,
         }
         return [*([self.ending] if self.ending else []), *(note for note, count in left.items() if count)]
 
@@ -145,9 +146,10 @@ class Player(Protocol):
 
 
 def moves(hello: Hello, question: Question) -> Moves:
-    """All that builds every answer, as `referee moves --json` gives it."""
+    """All that builds every answer, as `referee moves --json` gives it: programs are spoken to in English."""
     game, terms, seen = hello.game, hello.terms, question.seen
-    found = sorted(game.legal(terms, seen), key=lambda choice: choice.minor)
+    with speaking(ENGLISH):
+        found = sorted(game.legal(terms, seen), key=lambda choice: choice.minor)
     said = sayable(game, terms, seen.public.standing[seen.seat]) if game.standing is not None else None
     return Moves(question.round, question.ask.what, tuple(found), said)
 
@@ -155,7 +157,8 @@ def moves(hello: Hello, question: Question) -> Moves:
 def sayable(game: Game, terms: Terms[Any, Any], words: Any) -> Said:
     """Standing words in force, and what can be said after them, in a game that has such."""
     assert game.standing is not None
-    return Said(tuple(game.standing.text(words)), tuple(game.standing.legal(terms, words)))
+    with speaking(ENGLISH):
+        return Said(tuple(game.standing.text(words)), tuple(game.standing.legal(terms, words)))
 
 
 def refusal(hello: Hello, question: Question, move: Any, standing: Any = None) -> str:
@@ -168,7 +171,7 @@ def refusal(hello: Hello, question: Question, move: Any, standing: Any = None) -
     except RefereeError as error:
         return error.message
     except Exception as error:
-        return f"the rules cannot judge this move ({type(error).__name__})"
+        return mark(f"the rules cannot judge this move ({type(error).__name__})")
     return ""
 
 

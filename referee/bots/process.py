@@ -10,6 +10,7 @@ from referee.bots.pipes import Pipes, Trouble
 from referee.bots.players import PROTOCOL, Fault, Hello, Kind, Limits, Player, Question, Reply, Spent
 from referee.errors import Usage
 from referee.game import Note, Result
+from referee.language import mark
 
 
 def command(words: Sequence[str]) -> Callable[[], Player]:
@@ -58,7 +59,7 @@ class Elsewhere:
         try:
             reply = self._ready(self._pipes, begin + self._limits.start)
         except Trouble as trouble:
-            late = f"it was not ready within {self._limits.start:g} s"
+            late = mark(f"it was not ready within {self._limits.start:g} s")
             return self._failed(trouble.kind, late if trouble.kind == "timeout" else trouble.why, fatal=True)
         except wire.Unreadable as error:
             return self._failed("nonsense", str(error), fatal=True)
@@ -78,7 +79,7 @@ class Elsewhere:
         self._questions += 1
         if self._pipes is None:
             last = self._faults[-1]
-            return Reply(fault=Fault(last.kind, f"it is gone: {last.why}", last.lines, gone=True))
+            return Reply(fault=Fault(last.kind, mark(f"it is gone: {last.why}"), last.lines, gone=True))
         self._story = [*self._story, *question.news] if self._stateless else list(question.news)
         asked = wire.asked(self._hello, question, self._story, self._bank, whole=self._stateless)
         begin = monotonic()

@@ -9,6 +9,7 @@ from referee.bots.players import PROTOCOL, Hello, Question, Reply, moves, refusa
 from referee.crypto.codec import H, decoder, encode
 from referee.forms import Moves, Said
 from referee.game import Note, Result
+from referee.language import mark
 
 Name = Annotated[str, msgspec.Meta(max_length=100)]
 
@@ -184,7 +185,7 @@ def reply(hello: Hello, question: Question, answer: Answer) -> tuple[Reply, str]
     try:
         move = decoder(hello.game.move).decode(answer.move)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-        return Reply(), f"this is no move of the game: {_plain(str(error))}"
+        return Reply(), mark(f"this is no move of the game: {_plain(str(error))}")
     return Reply(move, said), refusal(hello, question, move, said)
 
 

@@ -11,7 +11,7 @@ from referee.games import NOT_RULES
 ROOT = Path(__file__).resolve().parents[2]
 TOLD = {
     "Fault", "RulesFault", "Problem", "mark", "undecided", "refuse", "unclear", "_unclear", "missing", "_mixed",
-    "refused", "_report", "_finding",
+    "refused", "_report", "_finding", "Wrong", "Trouble", "Unreadable", "failed", "skipped", "_failed",
     "Block", "Verdict", "Written", "_bad", "lose",
 }  # fmt: skip
 """Calls, other than those of errors, with texts that are told again where they are read."""
