@@ -55,13 +55,15 @@ LATER = Option("say it later")
 REFUSED = (
     mark("the field {id} lacks a way out, or has too many"),
     mark("the decision field {id} lacks a way out, or has too many"),
-    mark("up or left"),
-    mark("up or right"),
-    mark("left or up"),
-    mark("left or right"),
-    mark("right or up"),
+    mark("write for example `against {name}`"),
+    mark("write for example `swap {name} piece 2`"),
+    mark(
+        "write one of: decline always, decline ask, no card always, 1 card always, 2 cards always, cards ask, "
+        "try always, leave always, try ask; or for example `decline except on red or blue, against {name}, when the "
+        "mover holds at most 4 cards`"
+    ),
 )
-"""What rules make of parts, as whole sentences for `retold`."""
+"""What is put together or has a player's name in it when it is told, as whole sentences for `retold`."""
 
 
 def legal(terms: Deal, seen: Sight) -> tuple[Choice, ...]:
