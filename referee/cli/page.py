@@ -28,13 +28,26 @@ def page(
         str | None,
         typer.Option("--output", "-o", metavar="FILE", help="The page; - prints it. Default: a telling name."),
     ] = None,
+    language: Annotated[
+        str | None,
+        typer.Option(
+            "--language",
+            metavar="en|de|nl",
+            help="Of a game's page, instead of your own.",
+            autocompletion=complete.languages,
+        ),
+    ] = None,
     dry: DryOption = False,
 ) -> None:
     """Make a page for a browser: of one game, to step through it, or for players, to check and answer any game."""
+    from referee.io.language import choose
+    from referee.language import speaking, spoken
     from referee.page import assemble
 
     if (file is not None) + player + hashes != 1:
         raise Usage("this needs one of three: a view or transcript, --player, or --hash", "give exactly one of them")
+    if language is not None and file is None:
+        raise Usage("the player's page speaks all languages", "leave --language out: the page has a switch")
     if hashes:
         for name, digest in assemble.hashes().items():
             out(f"{digest}  {name}")
@@ -46,7 +59,8 @@ def page(
             "Next: open {file} in a browser; `referee page --hash` says what its SHA-256 must be.", file=sent(path)
         )
     else:
-        path, data, secret = _reading(file, output)
+        with speaking(choose(language) if language else spoken()):
+            path, data, secret = _reading(file, output)
         refuse_same(path, file, None)
         write_out(path, data, secret=secret, dry=dry)
         told = t("Next: open {file} in a browser.", file=sent(path))

@@ -33,6 +33,8 @@ class Aid(Record, frozen=True):
     moves: Moves
     sealed: Mapping[str, Any] = {}
     """What a field that is to be sealed is worth where a move leaves it out: it is committed to all the same."""
+    together: tuple[tuple[int, int], ...] = ()
+    """Pairs of lines of the standing words that can be said with one answer: their order does not matter."""
     bags: Mapping[str, tuple[str, ...]] = {}
     """What the rules put into each container before the first draw."""
     terms: tuple[str, ...] = ()
@@ -58,6 +60,8 @@ class Reading(msgspec.Struct, frozen=True):
 
     file: str
     title: str
+    language: str
+    """In which the page speaks first; what is told and drawn is in it."""
     listed: Mapping[str, tuple[str, ...]]
     """What the entries of some lists in the positions stand for."""
     bags: Mapping[str, tuple[str, ...]]

@@ -2,10 +2,10 @@
 
 import { parse } from "./bytes.mjs";
 import { readMoves } from "./forms.mjs";
-import { t } from "./texts.mjs";
+import { sentence, t } from "./texts.mjs";
 import { asked } from "./table.mjs";
 
-const MEMBERS = ["bags", "format", "game", "moves", "picture", "round", "sealed", "seat", "terms", "title", "told"];
+const MEMBERS = ["bags", "format", "game", "moves", "picture", "round", "sealed", "seat", "terms", "title", "together", "told"];
 const texts = (value) => Array.isArray(value) && value.every((one) => typeof one === "string");
 const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 
@@ -14,6 +14,7 @@ const SHAPES = {
   round: Number.isSafeInteger,
   seat: Number.isSafeInteger,
   game: (value) => /^[0-9a-f]{64}$/.test(value),
+  together: (value) => Array.isArray(value) && value.every((pair) => Array.isArray(pair) && pair.every(Number.isSafeInteger)),
   bags: (value) => isObject(value) && Object.values(value).every(texts),
   sealed: isObject,
   terms: texts,
@@ -36,7 +37,7 @@ export function readAid(file) {
     readMoves(aid.moves);
     return { aid };
   } catch (error) {
-    return { why: t("aid form", { what: error.message }) };
+    return { why: t("aid form", { what: sentence(error.message) }) };
   }
 }
 

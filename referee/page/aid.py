@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import reduce
+from itertools import combinations
 from typing import Any
 
 import msgspec
@@ -10,7 +12,7 @@ from referee.crypto.codec import encode
 from referee.engine.host import Match, make_view
 from referee.engine.player import Opened, open_view
 from referee.engine.table import Table
-from referee.errors import Usage
+from referee.errors import IllegalMove, Usage
 from referee.io.aid import FORMAT, Aid, Told
 from referee.io.files import file_name
 from referee.show import drawing, story, typed
@@ -32,6 +34,7 @@ def aid_of(opened: Opened) -> Aid:
         title=table.game.title,
         moves=typed.moves(opened),
         sealed=_left_out(opened),
+        together=tuple(_together(opened)),
         bags=bags_of(table),
         terms=() if last else tuple(line.strip() for line in agreed_in_words(table).splitlines()),
         told=tuple(_told(opened, max(1, last - ROUNDS_MOST + 1), last)),
@@ -61,6 +64,26 @@ def _left_out(opened: Opened) -> dict[str, Any]:
     kinds = {type(typed.as_type(choice.move, form)) for choice in (typed.choices(opened) if names else ())}
     fields = (field for kind in kinds for field in msgspec.structs.fields(kind) if field.name in names)
     return {field.name: field.default for field in fields if field.default is not msgspec.NODEFAULT}
+
+
+def _together(opened: Opened) -> Iterator[tuple[int, int]]:
+    """The pairs of standing phrases that give the same words in either order."""
+    rule, before, terms = opened.table.game.standing, typed.words_of(opened, opened.seat), opened.table.terms
+    if rule is None:
+        return
+    lines = typed.sayable(opened, before)
+    now = rule.text(before)
+    phrases = [[one for one in rule.text(line.move) if one not in now] or [line.text] for line in lines]
+    for (first, some), (second, others) in combinations(enumerate(phrases), 2):
+        try:
+            there, back = (
+                reduce(lambda words, one: rule.parse(terms, words, one), said, before)
+                for said in (some + others, others + some)
+            )
+        except (IllegalMove, Usage):
+            continue
+        if there == back:
+            yield first, second
 
 
 def _told(opened: Opened, first: int, last: int) -> Iterator[Told]:

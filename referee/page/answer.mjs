@@ -2,7 +2,7 @@
 
 import { details, el, fill } from "./dom.mjs";
 import { buildMove, fault, openOptions, typedValue } from "./forms.mjs";
-import { spoken, t } from "./texts.mjs";
+import { sentence, spoken, t, term } from "./texts.mjs";
 
 const LISTED_MOST = 8;
 
@@ -11,9 +11,14 @@ export function withNames(text, names) {
   return text.replace(/@(\d{1,2})/g, (whole, seat) => names[Number(seat)] ?? whole);
 }
 
+/** A name that would be signed: a player, or a word. */
+function named(name, names) {
+  return name.startsWith("@") ? withNames(name, names) : term(name);
+}
+
 /** The fields of a move as lines: `[name, value in words, sealed?]`. */
 export function fieldsOf(move, sealed = []) {
-  return Object.keys(move).sort().map((name) => [name, spoken(move[name]), sealed.includes(name)]);
+  return Object.keys(move).sort().map((name) => [term(name), spoken(move[name]), sealed.includes(name)]);
 }
 
 function inOneLine(move) {
@@ -31,42 +36,75 @@ function dotted(form) {
 
 /**
  * A group of choices of which one can be picked; `none` is the text of the choice of nothing, if there is one. `changed`
- * gets `{label, move, why}`: the host's words, the move once there is one, else why not; null while nothing is picked.
+ * gets `{label, move}`: the host's words, and the move once there is one; null while nothing is picked.
  */
 export function choiceGroup(title, choices, names, changed, none = "") {
-  const group = `choice-${Math.random().toString(36).slice(2)}`;
-  const opened = new Map();
-  const pick = (at) => {
-    for (const [place, inside] of opened) inside.hidden = place !== at;
-    const inside = opened.get(at);
-    if (at < 0) return changed(null);
-    const choice = choices[at];
-    if (!choice.parts?.length) return changed({ label: withNames(choice.text, names), move: choice.move, why: "" });
-    if (!inside.form) inside.form = partsForm(choice, names, changed);
-    fill(inside, inside.form.node);
-    return inside.form.tell();
+  const group = unique();
+  const rows = choices.map((choice) => {
+    const row = choiceRow(choice, names, { type: "radio", name: group }, changed);
+    row.input.addEventListener("change", () => {
+      for (const other of rows) other.open(other === row);
+      row.tell();
+    });
+    return row;
+  });
+  const clear = () => {
+    for (const row of rows) row.open(false);
+    changed(null);
   };
-  const item = (choice, at) => {
-    const inside = el("div", { hidden: true });
-    opened.set(at, inside);
-    const fields = choice.parts?.length ? inOneLine(dotted(choice.form)) : inOneLine(choice.move);
-    const radio = el("input", { type: "radio", name: group, value: at, change: () => pick(at) });
-    const note = choice.note ? el("small", {}, withNames(choice.note, names)) : null;
-    const said = el("span", {}, el("span", { class: "label" }, withNames(choice.text, names)), note, beside(fields));
-    return el("div", { class: "choice" }, el("label", {}, radio, said), inside);
+  const radio = el("input", { type: "radio", name: group, value: -1, checked: true, change: clear });
+  return grouped(title, choices, rows, none ? el("div", { class: "choice" }, el("label", {}, radio, none)) : null);
+}
+
+/** A group of choices of which any number can be picked; `changed` gets a list of such, each with its place `at`. */
+export function choicesGroup(title, choices, names, changed) {
+  const picked = new Map();
+  const rows = choices.map((choice, at) => {
+    const tell = () => changed([...picked.keys()].sort((one, other) => one - other).map((one) => picked.get(one)));
+    const row = choiceRow(choice, names, { type: "checkbox" }, (chosen) => {
+      picked.set(at, { ...chosen, at });
+      tell();
+    });
+    row.input.addEventListener("change", () => {
+      row.open(row.input.checked);
+      if (row.input.checked) return row.tell();
+      picked.delete(at);
+      return tell();
+    });
+    return row;
+  });
+  return grouped(title, choices, rows);
+}
+
+const unique = () => `choice-${Math.random().toString(36).slice(2)}`;
+
+/** One line to pick: its input; `open` shows or hides its parts, `tell` says what is chosen with it. */
+function choiceRow(choice, names, attributes, changed) {
+  const inside = el("div", { hidden: true });
+  const label = withNames(choice.text, names);
+  const form = choice.parts?.length ? partsForm(choice, names, changed) : null;
+  const fields = form ? inOneLine(dotted(choice.form)) : inOneLine(choice.move);
+  const input = el("input", attributes);
+  const note = choice.note ? el("small", {}, withNames(choice.note, names)) : null;
+  const said = el("span", {}, el("span", { class: "label" }, label), note, beside(fields));
+  const node = el("div", { class: "choice" }, el("label", {}, input, said), inside);
+  const open = (shown) => {
+    inside.hidden = !shown;
+    if (form) fill(inside, shown ? form.node : "");
   };
-  const rows = choices.map((choice, at) => [choice, item(choice, at)]);
-  const first = rows.filter(([choice]) => !choice.minor).map(([, row]) => row);
-  const minor = rows.filter(([choice]) => choice.minor).map(([, row]) => row);
-  const empty = none
-    ? el("div", { class: "choice" }, el("label", {}, el("input", { type: "radio", name: group, value: -1, checked: true, change: () => pick(-1) }), none))
-    : null;
-  return el("fieldset", {}, el("legend", {}, title), empty, first, minor.length ? details(t("more moves"), minor) : null);
+  return { node, input, open, tell: form ? form.tell : () => changed({ label, move: choice.move }) };
+}
+
+function grouped(title, choices, rows, empty = null) {
+  rows.forEach((row, at) => row.input.setAttribute("value", at));
+  const nodes = (minor) => rows.filter((_, at) => Boolean(choices[at].minor) === minor).map((row) => row.node);
+  const seldom = nodes(true);
+  return el("fieldset", {}, el("legend", {}, title), empty, nodes(false), seldom.length ? details(t("more moves"), seldom) : null);
 }
 
 /** What would be signed, beside the label that the host gave it. */
 function beside(fields) {
-  return el("span", { class: "fields" }, `${t("fields say")} ${fields}`);
+  return el("span", { class: "fields" }, t("fields say", { fields }));
 }
 
 // --- the parts of a family -------------------------------------------------------------------------------------------
@@ -79,8 +117,8 @@ function partsForm(choice, names, changed) {
     for (const part of parts) part.refresh();
     const wrong = fault(choice, values);
     const move = wrong ? null : buildMove(choice, values);
-    fill(built, move ? `${t("fields say")} ${inOneLine(move)}` : withNames(wrong.why, names));
-    changed({ label: withNames(choice.text, names), move, why: wrong ? wrong.why : "" });
+    fill(built, move ? t("fields say", { fields: inOneLine(move) }) : withNames(sentence(wrong.why), names));
+    changed({ label: withNames(choice.text, names), move });
   };
   const parts = choice.parts.map((part) => PARTS[part.type](choice, part, values, names, tell));
   const node = el("div", { class: "parts" }, parts.map((part) => part.node), built);
@@ -92,7 +130,7 @@ const still = () => {};
 const PARTS = {
   pick(choice, part, values, names, tell) {
     const inside = el("div", {});
-    const group = `part-${Math.random().toString(36).slice(2)}`;
+    const group = unique();
     let shown = null;
     const choose = (text) => {
       values[part.name] = text;
@@ -119,7 +157,7 @@ const PARTS = {
         tell();
       },
     }); // prettier-ignore
-    const asked = `${withNames(part.ask, names)} (${part.low} – ${part.high})`;
+    const asked = t("number from to", { ask: withNames(part.ask, names), low: part.low, high: part.high });
     return { node: el("label", { "data-part": part.name }, asked, " ", input), refresh: still };
   },
 
@@ -135,7 +173,7 @@ const PARTS = {
           tell();
         },
       }); // prettier-ignore
-      return el("label", {}, t("how many", { name: withNames(name, names), most }), input);
+      return el("label", {}, t("how many", { name: named(name, names), most }), input);
     };
     take();
     const rows = el("div", { class: "amounts" }, Object.entries(part.most).map(row));
@@ -174,7 +212,7 @@ function options(open, group, chosen, choose, names) {
   const said = (option) => {
     const signs = Object.hasOwn(option, "value") ? spoken(option.value) : t("left out");
     const label = withNames(option.text, names);
-    return signs === option.text ? label : `${label} (${t("value is", { value: signs })})`;
+    return signs === option.text ? label : t("option signs", { label, value: signs });
   };
   if (!open.length) return [el("span", { class: "soft" }, t("choose all"))];
   if (open.length > LISTED_MOST) {
@@ -197,10 +235,10 @@ function placed(name, at, ranked, show, names) {
   const up = el("button", { type: "button", disabled: at === 0, click: () => show(swapped(-1)) }, t("rank up"));
   const down = el("button", { type: "button", disabled: at === ranked.length - 1, click: () => show(swapped(1)) }, t("rank down"));
   const drop = el("button", { type: "button", click: () => show(ranked.filter((one) => one !== name)) }, t("rank drop"));
-  return el("li", { "data-name": name }, el("span", {}, t("place", { name: withNames(name, names), place: at + 1 })), up, down, drop);
+  return el("li", { "data-name": name }, el("span", {}, t("place", { name: named(name, names), place: at + 1 })), up, down, drop);
 }
 
 function unplaced(name, ranked, show, names) {
   const add = el("button", { type: "button", click: () => show([...ranked, name]) }, t("rank add"));
-  return el("li", { "data-name": name }, el("span", {}, t("unranked", { name: withNames(name, names) })), add);
+  return el("li", { "data-name": name }, el("span", {}, t("unranked", { name: named(name, names) })), add);
 }

@@ -8,6 +8,7 @@ from importlib.resources import files
 
 _IMPORT = re.compile(r"^import \{([^}]*)\} from ['\"]\./([a-z_]+)\.mjs['\"];?[ \t]*$", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|const|class) (\w+))", re.MULTILINE)
+_COMMENT = re.compile(r"^[ ]*(?://[^\n]*|/\*\*.*?\*/)\n|^[ ]+", re.MULTILINE | re.DOTALL)
 _STATEMENT = re.compile(r"^(?:import|export)\b", re.MULTILINE)
 
 _PAGE = """\
@@ -23,7 +24,11 @@ _PAGE = """\
 <style>{style}</style>
 </head>
 <body>
-<noscript>This page needs JavaScript: it is its own program, and asks nothing of any server.</noscript>
+<noscript>
+<p>This page needs JavaScript: it is its own program, and asks nothing of any server.</p>
+<p lang="de">Diese Seite braucht JavaScript: Sie ist ihr eigenes Programm und fragt keinen Server nach etwas.</p>
+<p lang="nl">Deze pagina heeft JavaScript nodig: ze is haar eigen programma en vraagt geen server om iets.</p>
+</noscript>
 <main id="page"></main>
 <script type="application/json" id="data">{data}</script>
 <script type="module">{script}</script>
@@ -107,10 +112,15 @@ def _block(name: str) -> str:
     """A module as a block: imports become names from other blocks, exports what it returns."""
     source = _source(f"{name}.mjs")
     exported = _EXPORT.findall(source)
-    body = _EXPORT.sub("", _IMPORT.sub(_taken, source))
+    body = _EXPORT.sub("", _IMPORT.sub(_taken, _lean(source)))
     if left := _STATEMENT.search(body):
         raise AssertionError(f"{name}.mjs: an import or export that cannot be inlined: {body[left.start() :][:60]!r}")
     return f"const ${name} = await (async () => {{\n{body}\nreturn {{{', '.join(exported)}}};\n}})();"
+
+
+def _lean(source: str) -> str:
+    """A module without its comments and the blanks that lines begin with: a page has three languages to carry."""
+    return _COMMENT.sub("", source)
 
 
 def _taken(found: re.Match[str]) -> str:

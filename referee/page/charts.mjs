@@ -1,7 +1,7 @@
 // Figures over time, found in the positions themselves: numbers that every player has, and tables of numbers.
 
 import { el, shape, fill } from "./dom.mjs";
-import { t } from "./texts.mjs";
+import { figure as written, t, term } from "./texts.mjs";
 
 const WIDE = 320;
 const HIGH = 120;
@@ -18,7 +18,7 @@ export function figures(positions, names, edition = {}, listed = {}) {
   positions.forEach((position, at) => {
     for (const [label, series, value, own] of numbers(position, names, edition, listed)) {
       const key = `${own} ${label}`;
-      if (!found.has(key)) found.set(key, { label: label.replaceAll("_", " "), own, series: new Map() });
+      if (!found.has(key)) found.set(key, { label: named(label), own, series: new Map() });
       const lines = found.get(key).series;
       if (!lines.has(series)) lines.set(series, { name: series, values: new Array(positions.length).fill(null) });
       lines.get(series).values[at] = value;
@@ -29,6 +29,11 @@ export function figures(positions, names, edition = {}, listed = {}) {
   return lively.sort((one, other) => other.own - one.own || changes(other) - changes(one));
 }
 
+/** A label of a position: `price_changes, money`. */
+function named(label) {
+  return label.split(", ").map((one) => term(one).replaceAll("_", " ")).join(", ");
+}
+
 function changes(figure) {
   return figure.series.reduce((sum, { values }) => sum + new Set(values.filter((one) => one !== null)).size - 1, 0);
 }
@@ -36,7 +41,7 @@ function changes(figure) {
 function* numbers(position, names, edition, listed) {
   if (position === null || typeof position !== "object") return;
   for (const [label, value] of Object.entries(position)) {
-    if (Number.isInteger(value)) yield [label, label.replaceAll("_", " "), value, false];
+    if (Number.isInteger(value)) yield [label, named(label), value, false];
     else if (label === "players" && Array.isArray(value)) yield* ofPlayers(value, names);
     else if (Array.isArray(value)) yield* ofList(label, value, edition[label], Object.hasOwn(listed, label) ? listed[label] : null);
     else if (value !== null && typeof value === "object") yield* ofTable(label, value);
@@ -53,18 +58,18 @@ function* ofPlayers(players, names) {
 }
 
 function* ofTable(label, table) {
-  for (const [name, value] of Object.entries(table)) if (Number.isInteger(value)) yield [label, name, value, false];
+  for (const [name, value] of Object.entries(table)) if (Number.isInteger(value)) yield [label, named(name), value, false];
 }
 
 /** A list of numbers, of places in a table, or of things that have a name and a number. */
 function* ofList(label, list, table, listed) {
   for (const [at, one] of list.entries()) {
-    const [number, series] = [numberOf(one, table), listed?.[at] ?? String(at + 1)];
+    const [number, series] = [numberOf(one, table), named(listed?.[at] ?? String(at + 1))];
     if (number !== null) yield [label, series, number, !!listed];
     else if (one !== null && typeof one === "object" && !Array.isArray(one)) {
       const name = Object.values(one).find((value) => typeof value === "string");
       const counted = Object.entries(one).find(([, value]) => Number.isInteger(value));
-      if (name !== undefined && counted) yield [`${label}, ${counted[0]}`, name, counted[1], false];
+      if (name !== undefined && counted) yield [`${label}, ${counted[0]}`, named(name), counted[1], false];
     }
   }
 }
@@ -105,14 +110,14 @@ function chart(figure, rounds) {
     mark,
   );
   const legend = el("ul", { class: "legend" });
-  const node = el("figure", {}, el("figcaption", {}, `${figure.label} (${low} – ${high})`), drawn, legend);
+  const node = el("figure", {}, el("figcaption", {}, t("figure range", { label: figure.label, low, high })), drawn, legend);
   return [
     node,
     (at) => {
       mark.setAttribute("x1", x(at));
       mark.setAttribute("x2", x(at));
       const keys = figure.series.map(({ name, values }, number) =>
-        el("li", {}, el("span", { class: `key key${number}`, "aria-hidden": "true" }), `${name} ${values[at] ?? "–"}`),
+        el("li", {}, el("span", { class: `key key${number}`, "aria-hidden": "true" }), `${name} ${values[at] === null ? "–" : written(values[at])}`),
       );
       fill(legend, keys);
     },

@@ -1,7 +1,7 @@
 // The draws of a round, and why they are as they are: in words, and unfolding to the numbers.
 
 import { details, el } from "./dom.mjs";
-import { counted, joinedWords, spoken, t } from "./texts.mjs";
+import { container, counted, joinedWords, spoken, t, term } from "./texts.mjs";
 import { leafOf, slotParts } from "./wire.mjs";
 import { fromHex } from "./bytes.mjs";
 
@@ -15,7 +15,7 @@ export function whyDraws(report, step, names) {
   if (step.timeouts.length && step.holding) told.push(t("played nothing"));
   else if (!step.ops.length) told.push(t("no draws"));
   if (drew) {
-    told.push(who.length ? t("why envelopes", { who: joinedWords(who), link: t("link word") }) : t("why nobody"));
+    told.push(who.length ? t(who.length > 1 ? "why envelopes many" : "why envelopes", { who: joinedWords(who) }) : t("why nobody"));
     told.push(step.common ? t("why common") : t("why shaken"));
     if (step.keptOnly) told.push(t("why kept"));
   }
@@ -29,25 +29,26 @@ export function whyDraws(report, step, names) {
 function inWords(op, names) {
   const faces = op.tokens ? counted(op.tokens.map((token) => token.face)) || t("nothing") : "";
   const name = names[op.seat] ?? "";
+  const [bag, into] = [op.bag, op.into].map((one) => container(one ?? ""));
   switch (op.op) {
     case "die":
       return t("die", { sides: op.sides, values: joinedWords(op.values.map(String)) });
     case "take":
     case "lay-out":
-      return t(op.op, { bag: op.bag, faces });
+      return t(op.op, { bag, faces });
     case "lay-out-all":
-      return t(op.face ? "lay-out-all face" : op.op, { bag: op.bag, faces, face: op.face });
+      return t(op.face ? "lay-out-all face" : op.op, { bag, faces, face: term(op.face ?? "") });
     case "deal":
-      return t("deal", { count: op.slots.length, bag: op.bag, into: op.into });
+      return t("deal", { count: op.slots.length, bag, into });
     case "give":
     case "seek":
-      return t(op.op, { name, count: op.slots?.length || t("nothing"), bag: op.bag, into: op.into });
+      return t(op.op, { name, count: op.slots?.length ?? 0, bag, into });
     case "put":
-      return t(op.under ? "put under" : "put", { bag: op.bag, faces: counted(op.faces) });
+      return t(op.under ? "put under" : "put", { bag, faces: counted(op.faces) });
     case "shuffle":
-      return t("shuffle", { bag: op.bag, count: op.leaves.length });
+      return t("shuffle", { bag, count: op.leaves.length });
     default: {
-      const fields = Object.entries(op.fields ?? {}).map(([field, secret]) => `${field} ${spoken(secret.value)}`);
+      const fields = Object.entries(op.fields ?? {}).map(([field, secret]) => `${term(field)} ${spoken(secret.value)}`);
       return t("unseal", { name, fields: fields.join(", ") });
     }
   }
@@ -66,13 +67,14 @@ function numbersOf(op, table) {
 function drawWords(draw) {
   if (draw === null) return t("number top");
   const value = draw.value ?? t("number unknown");
-  return t(draw.what ? "number common" : "number draw", { ...draw, value });
+  return draw.what ? t("number common", { ...draw, what: container(draw.what), value }) : t("number draw", { ...draw, value });
 }
 
 function tokenWords(token, table, draw) {
   const between = draw ? "; " : "";
-  if (token.face === undefined) return between + t("number down", token);
-  const told = between + t("number slot", token);
+  const slot = container(token.slot);
+  if (token.face === undefined) return between + t("number down", { slot });
+  const told = between + t("number slot", { slot, face: term(token.face) });
   if (!token.salt) return `${told} (${t("number open")})`;
   const leaf = leafOf(table.seating, ...slotParts(token.slot), fromHex(token.salt), token.face);
   return [told, "; ", t("number leaf"), " ", el("code", {}, leaf)];

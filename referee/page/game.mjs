@@ -4,7 +4,7 @@ import { H, canonical, fromHex, hexOf, utf8 } from "./bytes.mjs";
 import { charts, figures } from "./charts.mjs";
 import { details, el, fill, listed, picture } from "./dom.mjs";
 import { whyDraws } from "./draws.mjs";
-import { counted, joinedWords, spoken, t } from "./texts.mjs";
+import { counted, joinedWords, moment, spoken, t, term } from "./texts.mjs";
 
 /** Whether this is the position that the host signed in this round. */
 export function isPosition(report, step, position) {
@@ -118,7 +118,7 @@ function answered(answer, names) {
   if (answer.resign) said.push(t("resigns"));
   else if (answer.answer) said.push(spoken(answer.answer));
   else said.push(t("bare"));
-  if (answer.commit) said.push(t("sealed", { fields: joinedWords(Object.keys(answer.commit)) }));
+  if (answer.commit) said.push(t("sealed", { fields: joinedWords(Object.keys(answer.commit).map(term)) }));
   if (answer.standing) said.push(t("says", { words: spoken(answer.standing) }));
   return t("answered", { name: names[answer.seat], fields: said.join("; ") });
 }
@@ -131,7 +131,7 @@ function hands(report, step, names) {
     const hidden = faces.length - known.length;
     const told = [counted(known), hidden ? t("hidden", { count: hidden }) : ""].filter(Boolean).join(", ");
     const own = report.seat === null || Number(seat) === report.seat;
-    return own || known.length ? [Number(seat), t("hand of", { name: names[seat], hand: `${hand}: ${told || t("empty")}` })] : null;
+    return own || known.length ? [Number(seat), t("hand of", { name: names[seat], hand: term(hand), faces: told || t("empty") })] : null;
   });
   const lines = rows.filter(Boolean).sort(([one], [other]) => one - other).map(([, line]) => line);
   return listed(report.seat === null ? t("hands") : t("own hand"), lines, { class: "hands" });
@@ -147,11 +147,11 @@ function standing(step, names) {
     return listed(t("round of", { round: step.round, last: step.round }), lines, { class: "standing" });
   }
   const waited = Object.entries(step.asked).map(([seat, ask]) => [Number(seat), ask]);
-  const decide = waited.filter(([, ask]) => ask).map(([seat, ask]) => `${names[seat]} (${ask.what})`);
+  const decide = waited.filter(([, ask]) => ask).map(([seat, ask]) => t("acts", { name: names[seat], what: term(ask.what) }));
   const bare = waited.filter(([, ask]) => !ask).map(([seat]) => seat);
   if (decide.length) lines.push(t("to act", { who: joinedWords(decide) }));
   if (bare.length) lines.push(t("bare answers", { who: named(bare) }));
-  if (step.due) lines.push(t("deadline", { due: step.due.replace("T", " ").replace("Z", "") }));
+  if (step.due) lines.push(t("deadline", { due: moment(step.due) }));
   if (step.out.length) lines.push(t("out", { who: named(step.out) }));
   return el("ul", { class: "standing" }, lines.map((line) => el("li", {}, line)));
 }
@@ -166,11 +166,11 @@ function ranking(step, names) {
 
 /** A position as an outline. */
 function laidOut(value, indent = "") {
-  if (value === null || typeof value !== "object") return `${value}\n`;
+  if (value === null || typeof value !== "object") return `${spoken(value)}\n`;
   const members = Object.entries(value);
   if (!members.length) return `${t("nothing")}\n`;
   const flat = members.every(([, inner]) => inner === null || typeof inner !== "object");
   if (flat) return `${spoken(value)}\n`;
-  const more = members.map(([name, inner]) => `${indent}${Array.isArray(value) ? Number(name) + 1 : name}: ${laidOut(inner, indent + "  ")}`);
+  const more = members.map(([name, inner]) => `${indent}${Array.isArray(value) ? Number(name) + 1 : term(name)}: ${laidOut(inner, indent + "  ")}`);
   return `\n${more.join("")}`;
 }

@@ -206,6 +206,29 @@ export async function signAnswer(player, report, answer, ephemeral) {
   return { bytes: utf8(canonical(file)), id, player: remembering(player, kept) };
 }
 
+/** The standing words after several phrases whose order does not matter, each given as the words after it alone; null if
+ * two of them contradict each other, `before` itself if nothing changes. */
+export function wordsAfter(before, phrases) {
+  const spelled = (words, name) => (Object.hasOwn(words, name) ? canonical(words[name]) : "");
+  const changed = new Map();
+  for (const words of phrases) {
+    for (const name of [...Object.keys(before), ...Object.keys(words)]) {
+      if (spelled(before, name) === spelled(words, name)) continue;
+      if (changed.has(name) && spelled(changed.get(name), name) !== spelled(words, name)) return null;
+      changed.set(name, words);
+    }
+  }
+  if (!changed.size) return before;
+  const names = [...new Set([...Object.keys(before), ...changed.keys()])];
+  const after = names.map((name) => [name, changed.get(name) ?? before]).filter(([name, words]) => Object.hasOwn(words, name));
+  return fromNames(after.map(([name, words]) => [name, words[name]]));
+}
+
+/** The standing words of this seat, by the position that was checked. */
+export function wordsBefore(report) {
+  return report.document.public?.standing?.[report.seat] ?? {};
+}
+
 /** Only the newest own view is answered. */
 function checkOwn(player, report) {
   const { table, state, seat } = report;

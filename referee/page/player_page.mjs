@@ -1,15 +1,18 @@
 // The player's page: opens what comes by mail, checks it, and answers it. It keeps nothing, anywhere.
 
-import { choiceGroup, fieldsOf, withNames } from "./answer.mjs";
+import { choiceGroup, choicesGroup, fieldsOf, withNames } from "./answer.mjs";
 import { checkAid, completed, readAid } from "./aid.mjs";
 import { findBlocks, writeBlock } from "./blocks.mjs";
 import { Bad, canonical, utf8 } from "./bytes.mjs";
 import { details, download, el, fill, listed } from "./dom.mjs";
 import { gameView } from "./game.mjs";
 import { binary, isMail, readMail } from "./mail.mjs";
-import { answerName, followView, joinName, makeJoin, nameFault, newPlayer, playerFile, questionOf, readPlayer, signAnswer } from "./player.mjs";
+import { answerName, followView, joinName, makeJoin, nameFault, newPlayer, playerFile, questionOf } from "./player.mjs";
+import { readPlayer, signAnswer, signWord, wordsAfter, wordsBefore } from "./player.mjs";
 import { showProof } from "./proof_panel.mjs";
-import { joinedWords, spoken, t } from "./texts.mjs";
+import { wordForm } from "./sayings.mjs";
+import { languageSwitch, speakTo } from "./switch.mjs";
+import { duration, joinedWords, ofBrowser, sentence, spoken, t, term } from "./texts.mjs";
 import { showVerdict, verdictPanel } from "./verdict.mjs";
 import { kindOf, verify, verifyFiles } from "./verifier.mjs";
 
@@ -24,7 +27,7 @@ let unsaved = false;
 let opened = [];
 let reply = { to: "", subject: "" };
 
-const you = el("section", { class: "card", "aria-labelledby": "you" });
+const you = el("section", { class: "card no-print", "aria-labelledby": "you" });
 const shown = el("section", { class: "card", "aria-labelledby": "shown" });
 const troubles = el("div", { role: "alert" });
 
@@ -49,8 +52,8 @@ function opener() {
         take([...event.dataTransfer.files]);
       },
     },
-    el("label", { for: "files" }, t("pick")),
     input,
+    el("label", { for: "files", class: "button" }, t("pick")),
     el("p", { class: "soft" }, t("drop")),
   );
   return el(
@@ -100,7 +103,7 @@ function documents(name, bytes, wrong) {
     const blocks = mail.texts.flatMap((text) => fromBlocks(name, text, wrong));
     // The same document can be attached and stand in the text; a view is only ever shown once.
     const all = [...inside, ...blocks.filter((one) => !inside.some((other) => other.kind === one.kind))];
-    if (!all.length) wrong.push(t("mail nothing", { name: name || t("paste") }));
+    if (!all.length) wrong.push(t("mail nothing", { name: name || t("pasted") }));
     return all;
   }
   const text = new TextDecoder().decode(bytes);
@@ -110,7 +113,7 @@ function documents(name, bytes, wrong) {
 
 function fromBlocks(name, text, wrong) {
   const found = findBlocks(text);
-  for (const block of found.filter((one) => !one.bytes)) wrong.push(t("block damaged", { name: name || t("paste"), words: block.why }));
+  for (const block of found.filter((one) => !one.bytes)) wrong.push(t("block damaged", { name: name || t("pasted"), words: sentence(block.why) }));
   return found.filter((one) => one.bytes).map((one) => document_(name, one.bytes));
 }
 
@@ -121,11 +124,11 @@ function document_(name, bytes) {
   } catch {
     // The verifier says what is wrong with it.
   }
-  return { name: name || t("paste"), kind, bytes };
+  return { name: name || t("pasted"), kind, bytes };
 }
 
 function wordsOf(error) {
-  if (error instanceof Bad) return error.message;
+  if (error instanceof Bad) return sentence(error.message);
   throw error;
 }
 
@@ -138,7 +141,7 @@ function showYou() {
     const trouble = el("p", { role: "alert" });
     const make = async () => {
       const why = nameFault(name.value.trim());
-      if (why) return fill(trouble, why);
+      if (why) return fill(trouble, sentence(why));
       player = await newPlayer(random(), name.value.trim());
       unsaved = true;
       return refresh();
@@ -198,7 +201,7 @@ async function showOther(one) {
   else if (report.table && report.steps.length) {
     const names = report.table.players.map((each) => each.name);
     node.prepend(el("h3", {}, t("transcript title", { game: report.table.terms.game })));
-    node.append(el("p", { class: "soft" }, t("players", { names: joinedWords(names) })), el("p", { class: "soft" }, t("transcript bare")), gameView(report, []));
+    node.append(el("p", { class: "soft" }, t("players", { names: joinedWords(names) })), el("p", { class: "unsure" }, t("transcript bare", { command: `referee page ${one.name}` })), gameView(report, []));
   } else if (report.ok) node.append(el("p", {}, looseWords(report)));
   return node;
 }
@@ -228,8 +231,8 @@ function offerPart(report) {
   const lines = [
     t("offer seats", { seats: terms.seats, rules: terms.rules }),
     t("offer signed", { key: terms.key.slice(0, 16) }),
-    terms.deadline ? t("offer deadline", { deadline: span(terms.deadline), grace: span(terms.grace ?? 0) }) : t("offer no deadline"),
-    ...Object.entries(terms.options).map(([name, value]) => t("offer option", { name, value: spoken(value) })),
+    terms.deadline ? t("offer deadline", { deadline: duration(terms.deadline), grace: duration(terms.grace ?? 0) }) : t("offer no deadline"),
+    ...Object.entries(terms.options).map(([name, value]) => t("offer option", { name: term(name), value: spoken(value) })),
     ...(typeof terms.edition?.name === "string" ? [t("offer edition", { name: terms.edition.name })] : []),
     ...(terms.chance ? [t("offer common")] : []),
   ];
@@ -257,11 +260,6 @@ function offerPart(report) {
   return node;
 }
 
-function span(minutes) {
-  const [size, unit] = [[1440, "days"], [60, "hours"], [1, "minutes"]].find(([one]) => minutes % one === 0);
-  return t(unit, { count: minutes / size });
-}
-
 // --- views -----------------------------------------------------------------------------------------------------------
 
 async function showView(view, aids) {
@@ -285,6 +283,7 @@ async function showView(view, aids) {
   );
   if (report.steps.length) node.append(gameView(report, roundsOf(report, aid), { folded: true }));
   if (report.ok) node.append(answerPart(followed, aid, names));
+  if (player && followed.mine && followed.age !== "old" && !report.state.end) node.append(wordPart(report));
   return node;
 }
 
@@ -331,7 +330,11 @@ function subjectOf(report) {
 /** The form: what is asked, what can be chosen, and the fields that will be signed. */
 function asking(report, question, aid, names, out, again) {
   const bare = ["ack", "link"].includes(question.what);
-  const chosen = { move: null, standing: null, resign: false };
+  const chosen = { move: null, standing: [], resign: false };
+  const before = wordsBefore(report);
+  const complete = () => chosen.standing.every((one) => one.move);
+  const fit = () => chosen.standing.every((one) => chosen.standing.every((other) => one.at >= other.at || together(aid, one, other)));
+  const after = () => (complete() && fit() ? wordsAfter(before, chosen.standing.map((one) => one.move)) : null);
   const lines = el("ul", { class: "fields" });
   const trouble = el("p", { role: "alert" });
   const sign = el("button", { type: "button", id: "sign", class: "main" }, t("sign"));
@@ -346,7 +349,7 @@ function asking(report, question, aid, names, out, again) {
       const answer = { again };
       if (chosen.resign) answer.resign = true;
       else if (chosen.move?.move) answer.move = chosen.move.move;
-      if (!chosen.resign && chosen.standing?.move) answer.standing = chosen.standing.move;
+      if (!chosen.resign && after() !== before) answer.standing = after();
       const made = await signAnswer(player, report, answer, random());
       remember(made.player);
       fill(out, sending("move", answerName(report, "move"), made.bytes, subjectOf(report), t("signed")));
@@ -356,7 +359,7 @@ function asking(report, question, aid, names, out, again) {
     }
   });
   const parts = [el("h3", {}, t("your turn"))];
-  parts.push(el("p", {}, bare ? t(question.what === "ack" ? "asked ack" : "asked bare") : t("asked for", { what: question.what })));
+  parts.push(el("p", {}, bare ? t(question.what === "ack" ? "asked ack" : "asked bare") : t("asked for", { what: term(question.what) })));
   if (aid?.terms?.length && question.what === "ack") parts.push(listed(t("terms"), aid.terms));
   if (!bare && !aid) parts.push(el("p", { class: "unsure" }, t("no aid")));
   if (!bare && aid) parts.push(choiceGroup(t("choose"), aid.moves.choices, names, set("move"), report.state.holding ? t("field bare") : ""));
@@ -380,16 +383,34 @@ function asking(report, question, aid, names, out, again) {
       told.push(t("label beside", { label: chosen.move.label }));
     } else if (bare || (report.state.holding && !chosen.move)) told.push(t("field bare"));
     else return [];
-    if (chosen.standing?.move) {
-      told.push(t("field words", { value: spoken(chosen.standing.move) }), t("label beside", { label: chosen.standing.label }));
-    } else if (chosen.standing) return [];
+    const words = after();
+    fill(trouble, words === null && complete() ? t("say clash") : "");
+    if (words === null) return [];
+    if (words !== before) told.push(t("field words", { value: spoken(words) }), ...chosen.standing.map(({ label }) => t("label beside", { label })));
     return told;
   }
 }
 
+/** Whether the host's program says that two phrases can be said with one answer. */
+function together(aid, one, other) {
+  return (aid.together ?? []).some(([first, second]) => first === one.at && second === other.at);
+}
+
 function sayings(standing, names, changed) {
   const now = standing.now.length ? el("p", { class: "soft" }, t("in force", { phrases: standing.now.map((one) => withNames(one, names)).join("; ") })) : null;
-  return details(t("say for good"), now, choiceGroup(t("say for good"), standing.choices, names, changed, t("say nothing")));
+  return details(t("say for good"), now, choicesGroup(t("say for good"), standing.choices, names, changed));
+}
+
+/** What the player says of himself goes to the host by itself. */
+function wordPart(report) {
+  const out = el("div", { class: "word" });
+  const sign = async (text) => {
+    const bytes = await signWord(player, report, text);
+    const subject = reply.subject || t("subject word", { id: report.table.game.slice(0, 8) });
+    fill(out, sending("word", answerName(report, "word"), bytes, subject, t("signed")));
+    out.querySelector("#word-mail").focus();
+  };
+  return el("section", { class: "no-print", "aria-label": t("word heading") }, details(t("word heading"), fill(out, wordForm(sign))));
 }
 
 function resigning(chosen, tell) {
@@ -406,8 +427,9 @@ function resigning(chosen, tell) {
 /** A signed document on its way: as a reply, as a file, as a block. */
 function sending(kind, name, bytes, subject, title) {
   const block = writeBlock(kind, bytes);
+  const id = (name) => (kind === "word" ? `word-${name}` : name);
   const told = el("span", { role: "status" });
-  const area = el("textarea", { id: "block", readonly: true, rows: 8, focus: () => area.select() });
+  const area = el("textarea", { id: id("block"), readonly: true, rows: 8, focus: () => area.select() });
   area.value = block;
   const copy = async () => {
     area.select();
@@ -425,11 +447,11 @@ function sending(kind, name, bytes, subject, title) {
     { class: "sending" },
     title ? el("p", { class: "good", role: "status" }, title) : null,
     el("div", { class: "row" },
-      el("a", { class: "button main", id: "mail", href: mail }, reply.to ? t("send mail") : t("send mail no address")),
-      download(name, bytes, t("send file"), { id: "file" })),
-    el("label", { for: "block" }, t("send block")),
+      el("a", { class: "button main", id: id("mail"), href: mail }, reply.to ? t("send mail") : t("send mail no address")),
+      download(name, bytes, t("send file"), { id: id("file") })),
+    el("label", { for: id("block") }, t("send block")),
     area,
-    el("div", { class: "row" }, el("button", { type: "button", id: "copy", click: copy }, t("copy")), told),
+    el("div", { class: "row" }, el("button", { type: "button", id: id("copy"), click: copy }, t("copy")), told),
   ); // prettier-ignore
 }
 
@@ -444,6 +466,14 @@ const failed = (what) => fill(troubles, el("p", { class: "bad" }, t("fault", { w
 addEventListener("error", (event) => failed(event.message));
 addEventListener("unhandledrejection", (event) => failed(event.reason?.message ?? event.reason));
 
-document.title = t("player title");
-document.getElementById("page").append(el("header", {}, el("h1", {}, t("player title")), el("p", {}, t("player lead"))), opener(), you, shown);
-refresh();
+/** Everything anew, in the language of now. */
+function show() {
+  document.title = t("player title");
+  const title = el("div", { class: "title" }, el("h1", {}, t("player title")), languageSwitch(show));
+  fill(document.getElementById("page"), el("header", {}, title, el("p", {}, t("player lead"))), opener(), you, shown);
+  fill(troubles);
+  return refresh();
+}
+
+speakTo(ofBrowser());
+show();

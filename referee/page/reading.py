@@ -15,7 +15,7 @@ from referee.engine.player import Opened
 from referee.engine.table import Table
 from referee.game import Seen
 from referee.io.aid import Reading, Round
-from referee.language import retold
+from referee.language import retold, spoken
 from referee.page.aid import bags_of, pieces_of
 from referee.page.assemble import reading_page
 from referee.show import drawing, story
@@ -50,7 +50,7 @@ def _reading(data: bytes, chain: Followed, told: list[story.Round], seen: Callab
         for one, checked, picture in zip(told, chain.rounds, pictures, strict=True)
     )
     listed = _listed(table.offer.game)
-    return Reading(data.decode(), table.game.title, listed, bags_of(table), tuple(rounds), pieces)
+    return Reading(data.decode(), table.game.title, spoken(), listed, bags_of(table), tuple(rounds), pieces)
 
 
 def _listed(game_id: str) -> Mapping[str, tuple[str, ...]]:

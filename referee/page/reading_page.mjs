@@ -1,9 +1,10 @@
 // A game's page: one file with one game in it, for reading.
 
 import { utf8 } from "./bytes.mjs";
-import { el } from "./dom.mjs";
+import { el, fill } from "./dom.mjs";
 import { gameView, isPosition } from "./game.mjs";
-import { joinedWords, t } from "./texts.mjs";
+import { languageSwitch, speakTo } from "./switch.mjs";
+import { joinedWords, ofBrowser, t } from "./texts.mjs";
 import { showVerdict, verdictPanel } from "./verdict.mjs";
 import { verify } from "./verifier.mjs";
 
@@ -15,9 +16,11 @@ async function unpacked(text) {
 
 async function main() {
   const page = document.getElementById("page");
-  const panel = verdictPanel();
-  page.append(panel);
+  speakTo(ofBrowser());
+  const parts = { head: el("div", {}), panel: verdictPanel(), body: el("div", {}) };
+  fill(page, Object.values(parts));
   const data = await unpacked(JSON.parse(document.getElementById("data").textContent));
+  speakTo(data.language);
   const start = performance.now();
   const report = await verify(utf8(data.file), { hint: data.bags });
   performance.measure("checked", { start });
@@ -28,18 +31,27 @@ async function main() {
     public: wrong < 0 ? round.public : null,
     picture: round.picture.length ? () => round.picture.map((piece) => data.pieces[piece] ?? "").join("") : null,
   }));
+  const again = () => show(parts, report, rounds, wrong, data, again);
+  again();
+}
+
+/** The whole page in the language of now; `again` shows it in another. The verdict stays where it is: it is read out. */
+function show({ head, panel, body }, report, rounds, wrong, data, again) {
+  const { table, steps } = report;
   const notes = [["unsure", t("maker")]];
   if (wrong >= 0) notes.unshift(["bad", t("positions bad", { round: steps[wrong].round })]);
   else if (steps.length) notes.unshift(["good", t("positions checked")]);
   if (!report.ok && steps.length) notes.push(["unsure", t("after bad")]);
-  showVerdict(panel, report, report.seat === null ? "referee verify TRANSCRIPT" : "referee audit VIEW", table ? notes : []);
-  if (!table) return;
+  const command = report.seat === null ? "referee verify TRANSCRIPT" : "referee audit VIEW";
+  showVerdict(panel, report, command, table ? notes : []);
+  if (!table) return fill(head, languageSwitch(again));
   document.title = data.title;
   const names = table.players.map((player) => player.name);
-  page.prepend(
-    el("header", {}, el("h1", {}, data.title), el("p", {}, t("game", { id: table.game.slice(0, 8) }), " · ", t("players", { names: joinedWords(names) }))),
-  );
-  page.append(gameView(report, rounds, { listed: data.listed }), el("footer", {}, el("p", {}, t("reading only"))));
+  const title = el("div", { class: "title" }, el("h1", {}, data.title), languageSwitch(again));
+  const about = el("p", {}, t("game", { id: table.game.slice(0, 8) }), " · ", t("players", { names: joinedWords(names) }));
+  const footer = el("footer", {}, el("p", {}, t("reading only")));
+  fill(head, el("header", {}, title, about));
+  return fill(body, gameView(report, rounds, { listed: data.listed }), footer);
 }
 
 main().catch((error) => document.getElementById("page").append(el("p", { class: "bad", role: "alert" }, t("fault", { what: error.message }))));

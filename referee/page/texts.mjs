@@ -1,252 +1,117 @@
-// Every text of the pages, in one table, so that it can be translated. {name} stands for a value.
+// What is said, in the reader's language. English is the language of documents and of the verifier.
 
-const TEXTS = {
-  // verdicts
-  "checking": "Checking…",
-  "draws checked": "Draws, signatures, links, openings: checked",
-  "draws recorded": "Signatures, links, openings: checked. Draws: as the host recorded them; the transcript will prove them",
-  "rules unchecked": "Rules: not checked here",
-  "use verify": "A page has no rules. {command} plays every round again.",
-  "bad file": "Not in order",
-  "bad round": "Round {round} is the first that is not in order",
-  "blames host": "The host signed this: it is a proof against the host.",
-  "blames nobody": "This blames nobody: whoever passed the file on can have changed it. Ask for it again.",
-  "code": "code {code}",
-  "after bad": "What follows after this round is not shown: nothing of it is certain.",
-  "positions checked": "Figures: from positions that the host signed, checked here by their hash",
-  "positions bad": "The position of round {round} in this page is not the one that the host signed: no figures are shown",
-  "maker": "Stories, labels and pictures: said by whoever made this page, not checked",
-  "maker aid": "Stories, labels and pictures: the host's program said so, not checked. What you sign are the fields.",
-  "proof title": "A proof of an offence",
-  "proof proved": "Proved.",
-  "proof altered": "Nothing is proved.",
-  "proof undecided": "Not to be decided here.",
-  "proof round": "Round {round}: ",
-  "proof key": "Whoever has the key {key} signed this, as the host of game {game}.",
-  "proof person": "A proof names a key, never a person: anybody can start a game, with any names, and cheat in it.",
-  "proof nobody": "This blames nobody: anybody can have made or changed this file.",
-  "proof rules": "This page has no rules: it cannot say that something is wrong, nor that nothing is. `referee verify PROOF` judges it with the rules.",
-  "proof missing": "This file alone does not decide it: it says above what is missing.",
-  "counts": "rounds: {rounds}, signatures: {signatures}, draws: {draws}, private openings: {openings}",
-  // the game
-  "game": "Game {id}",
-  "players": "Players: {names}",
-  "round of": "Round {round} of {last}",
-  "nothing dealt": "Nothing is dealt yet: everybody is asked to agree to the game.",
-  "first": "First round",
-  "back": "One round back",
-  "on": "One round on",
-  "last": "Last round",
-  "slider": "Round",
-  "board": "The board after round {round}",
-  "story": "What happened",
-  "story silent": "Nothing is told of this round.",
-  "only you": "Only you know",
-  "only they": "What only {name} knew",
-  "hands": "Hands, as they really were",
-  "own hand": "Your hand, as it was told to you and checked",
-  "empty": "empty",
-  "hidden": "{count} hidden",
-  "hand of": "{name}: {hand}",
-  "figures": "Figures",
-  "figures now": "All numbers of this position",
-  "figure over time": "{label} over time",
-  "more figures": "More figures",
-  "to act": "To act: {who}",
-  "bare answers": "To send a bare answer, with nothing to choose: {who}",
-  "deadline": "Deadline: {due} UTC",
-  "missed": "{name} missed the deadline",
-  "out": "No longer asked: {who}",
-  "over": "The game is over.",
-  "over left": "The game is over: the others have left.",
-  "over void": "The game is void: it has run out of rounds.",
-  "rank": "{rank}. {name}",
-  "score": "{rank}. {name} ({score})",
-  "answers": "Answers",
-  "answered": "{name}: {fields}",
-  "bare": "a bare link",
-  "resigns": "leaves the game",
-  "sealed": "{fields} sealed",
-  "says": "from now on {words}",
-  "keys": "Keys: ← and → step, Home and End go to the first and last round.",
-  "reading only": "This page is for reading. It asks for no key; never give one to a page that somebody sent you.",
-  // why the draws are as they are
-  "why": "The draws of this round, and why they are as they are",
-  "no draws": "Nothing was drawn in this round.",
-  "played nothing": "Somebody missed the deadline, so nothing was played or drawn: everybody is asked again.",
-  "why envelopes": "{who} opened the next sealed envelope each ({link}), and so did the host. None of them could be another one: all were fixed before the game.",
-  "link word": "a link",
-  "why nobody": "Nobody answered; the host opened its next sealed envelope.",
-  "why shaken": "Shaken together with all that were opened before they make the accumulator, and that makes the seed of this round. What anybody chose does not enter.",
-  "why kept": "Only seats whose keys the host keeps answered in this round: the host could foresee these draws.",
-  "why common": "This is a game of common chance: draws come from a secret that the host committed to before the game, and knew.",
-  "die": "A die with {sides} sides shows {values}.",
-  "take": "Taken openly from {bag}: {faces}.",
-  "deal": "{count} dealt face down from {bag} to {into}.",
-  "lay-out": "Laid out from {bag}: {faces}.",
-  "lay-out-all": "All laid out from {bag}: {faces}.",
-  "lay-out-all face": "All {face} laid out from {bag}: {faces}.",
-  "give": "{name} gives {count} from {bag} to {into}, face down.",
-  "seek": "{name} looks for something in {bag}: {count} goes to {into}, face down.",
-  "put": "Put openly into {bag}: {faces}.",
-  "put under": "Put openly under {bag}: {faces}.",
-  "shuffle": "{bag} is sealed anew ({count} tokens): nobody knows what lies where.",
-  "unseal": "{name} shows what was sealed: {fields}.",
-  "nothing": "nothing",
-  "numbers": "The numbers",
-  "number link": "link of {name}: hashed {steps} times it gives the one of round {since}",
-  "number host": "link of the host: hashed {steps} times it gives the one of round {since}",
-  "number acc": "accumulator, from the one before and these links",
-  "number acc before": "accumulator before",
-  "number seed": "seed, from the accumulator",
-  "number draw": "draw {number} of the seed, below {below}: {value}",
-  "number common": "draw {count} of {what} for {actor}, below {below}: {value}",
-  "number unknown": "known after the end",
-  "number top": "the next of the tail: no draw",
-  "number slot": "slot {slot}: {face}",
-  "number down": "slot {slot}: face down",
-  "number leaf": "its leaf, which salt and face give, was committed to before",
-  "number open": "was put there openly",
-  "number entry": "this entry, signed by the host",
-  // the player's page
-  "player title": "Player's page",
-  "player lead": "See, check and answer games of pbem-referee. Nothing you open leaves this page, and nothing is kept in the browser.",
-  "open heading": "1. Open",
-  "open lead": "Your player's file, an offer, a view with its aid, a transcript, a proof, or a whole mail saved as a file: several at once if you like.",
-  "pick": "Your files:",
-  "drop": "or drop them here",
-  "paste": "or paste a mail or a block",
-  "paste open": "Open what is pasted",
-  "you heading": "2. You",
-  "you none": "No player's file is open. It holds your key, and what this page must remember of your games. Open yours, or make one:",
-  "your name": "Your name in the game",
-  "make key": "Make a key",
-  "you are": "Your player's file is open: {name}, key {key}.",
-  "you games": "It remembers: {games}.",
-  "you no games": "It remembers no game yet.",
-  "you game": "{game}, round {round}",
-  "save player": "Save your player's file",
-  "save now": "It has changed. Save it before you close this page, in place of the old one: this page keeps nothing.",
-  "saved": "Keep this file to yourself: whoever has it plays for you. Keep a copy.",
-  "opened heading": "3. What you opened",
-  "opened nothing": "Nothing yet.",
-  "file failed": "{name}: {words}",
-  "mail nothing": "{name}: a mail without any document of pbem-referee in it",
-  "block damaged": "{name}: a block in it is damaged: {words}",
-  "offer title": "An offer: {game}",
-  "offer signed": "signed by the host's key {key}",
-  "offer line": "{name}: {value}",
-  "offer seats": "for {seats} players, rules {rules}",
-  "offer option": "option {name} = {value}",
-  "offer edition": "edition: {name}",
-  "offer deadline": "deadline {deadline} for each answer, and {grace} of grace",
-  "offer no deadline": "no deadlines: the host says when an answer is too late",
-  "offer common": "common chance: the host knows every draw beforehand",
-  "join": "Join this game",
-  "join lead": "By joining you take part in this game under these terms, with your own key. The host never gets the key.",
-  "joined": "Signed: you take part. Now send it to the host, in one of three ways:",
-  "need player": "To join or answer, open your player's file first, or make a key above.",
-  "other key": "This view is for {name}'s key; the open player's file has another one. You can read it, not answer it.",
-  "rests": "You are asked nothing now: wait for the next view.",
-  "old view": "You have seen a newer view of this game: answer that one.",
-  "your turn": "Your answer",
-  "asked ack": "You are asked whether you agree to play this game.",
-  "asked bare": "You are asked for a bare answer, so that play goes on: there is nothing to choose.",
-  "asked for": "You are asked: {what}",
-  "terms": "What you agree to",
-  "no aid": "There is no aid beside this view, so this page cannot list the moves. Ask the host for it (an office attaches it; `referee apply --aid` writes it), or answer with `referee play`.",
-  "aid foreign": "The aid is not for this view ({why}): it is left aside.",
-  "aid game": "another game",
-  "aid round": "another round",
-  "aid seat": "another seat",
-  "aid question": "it answers another question",
-  "aid form": "it has another shape: {what}",
-  "aid sealed": "a move of it has not the fields that are asked for",
-  "aid picture": "its picture is none",
-  "aid alone": "{name}: an aid says nothing by itself: open it together with its view.",
-  "choose": "Choose a move",
-  "more moves": "Seldom wanted",
-  "label says": "The host's label:",
-  "fields say": "You would sign:",
-  "parts": "Say which one",
-  "how many": "{name}, at most {most}",
-  "rank names": "In order, best first; leave out what you do not want (at least {least})",
-  "rank up": "up",
-  "rank down": "down",
-  "rank add": "add",
-  "rank drop": "leave out",
-  "place": "{name}: place {place}",
-  "unranked": "{name}: left out",
-  "value is": "signed as {value}",
-  "left out": "left out",
-  "limit": "{why}",
-  "out of range": "these do not go together",
-  "choose all": "choose above first",
-  "say for good": "Say for good (until you take it back)",
-  "in force": "In force now: {phrases}",
-  "say nothing": "nothing new",
-  "resign": "Leave the game for good",
-  "resign sure": "I leave this game for good; it cannot be taken back.",
-  "you sign": "You sign exactly this",
-  "field": "{path}: {value}",
-  "field sealed": "{path}: {value} (sealed: only the host can read it until the game shows it)",
-  "field bare": "a bare link: nothing is chosen",
-  "field resign": "you leave the game",
-  "field words": "from now on: {value}",
-  "label beside": "The host's words for it: {label}",
-  "sign": "Sign",
-  "signed": "Signed. Now send it to the host, in one of three ways:",
-  "send mail": "Reply by mail",
-  "send mail no address": "Write a mail (put in the host's address)",
-  "send file": "Save as a file",
-  "send block": "Copy this block into a mail:",
-  "copy": "Copy the block",
-  "copied": "Copied.",
-  "signed before": "You have signed an answer to this view before. The first one that reaches the host counts.",
-  "sign again": "Sign another answer all the same",
-  "send again": "The answer that you signed before, to send it again:",
-  "transcript title": "A finished game: {game}",
-  "transcript bare": "A transcript alone has no pictures. `referee page TRANSCRIPT` makes a page that steps through it with the board and the story.",
-  "together": "Side by side",
-  "other move": "A signed move of seat {seat} for round {round} of game {game}: {fields}",
-  "other join": "A signed join of {name} for offer {offer}",
-  "other receipt": "The host's receipt for a move of seat {seat} in round {round} of game {game}: {code}",
-  "other word": "A word of seat {seat} to the host, in round {round} of game {game}: {text}",
-  "subject": "my answer, game {id}, round {round}",
-  "subject join": "I join the game {id}",
-  "minutes": "{count} minutes",
-  "hours": "{count} hours",
-  "days": "{count} days",
-  "fault": "This page itself failed ({what}). Nothing was signed. Please report it.",
-};
+import { SENTENCES, TEXTS, WORDS } from "./translations.mjs";
 
+/** Language -> what its speakers call it. */
+export const LANGUAGES = { en: "English", de: "Deutsch", nl: "Nederlands" };
+const LOCALES = { en: "en-GB", de: "de-DE", nl: "nl-NL" };
+
+let language = "en";
+
+/** Speak this language from now on, if it is one of ours. */
+export function speak(wanted) {
+  if (Object.hasOwn(LANGUAGES, wanted)) language = wanted;
+}
+
+export function spokenNow() {
+  return language;
+}
+
+/** The first of the browser's languages that is one of ours. */
+export function ofBrowser() {
+  const wanted = (navigator.languages ?? []).map((one) => one.slice(0, 2).toLowerCase());
+  return wanted.find((one) => Object.hasOwn(LANGUAGES, one)) ?? "en";
+}
+
+/** The place of this language in a row that has the others than English. */
+const translated = (row) => row[Object.keys(LANGUAGES).indexOf(language) - 1];
+
+function filledIn(text, values) {
+  return text.replace(/\{(\w+)\}/g, (whole, name) => {
+    const value = Object.hasOwn(values, name) ? values[name] : whole;
+    return typeof value === "number" ? figure(value) : String(value);
+  });
+}
+
+/** A text of the table; numbers are written as the language does. */
 export function t(key, values = {}) {
-  const text = TEXTS[key];
-  if (text === undefined) throw new Error(`no text: ${key}`);
-  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+  if (!Object.hasOwn(TEXTS, key)) throw new Error(`no text: ${key}`);
+  return filledIn(TEXTS[key][Object.keys(LANGUAGES).indexOf(language)], values);
+}
+
+// --- what others say in English --------------------------------------------------------------------------------------
+
+const LONGEST = 500;
+const HOLE = /\{\d\}/g;
+const PATTERNS = Object.keys(SENTENCES).filter((one) => one.includes("{1}"));
+
+/** A sentence of the verifier, in this language; one that the table does not have stays as it is. */
+export function sentence(english) {
+  if (language === "en" || english.length > LONGEST) return english;
+  if (Object.hasOwn(SENTENCES, english)) return translated(SENTENCES[english]);
+  for (const pattern of PATTERNS) {
+    const plain = pattern.split(HOLE).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+    const found = new RegExp(`^${plain.join("(.+)")}$`, "s").exec(english);
+    if (found) return filledIn(translated(SENTENCES[pattern]), found.map((value, at) => (at ? sentence(container(value)) : "")));
+  }
+  return english;
+}
+
+/** A word of a document: a field, a face, a question. `offer-7` is the seventh of its kind. */
+export function term(word) {
+  if (language === "en") return word;
+  if (Object.hasOwn(WORDS, word)) return translated(WORDS[word]);
+  const [, kind, number] = /^(.+)-(\d+)$/.exec(word) ?? [];
+  return Object.hasOwn(WORDS, kind ?? "") ? `${translated(WORDS[kind])} ${number}` : word;
+}
+
+/** `goods/1`: the name of a container, or of a place in one. */
+export function container(name) {
+  const [first, ...rest] = name.split("/");
+  return [term(first), ...rest].join("/");
+}
+
+// --- numbers, times, lists -------------------------------------------------------------------------------------------
+
+/** `12,000`. */
+export function figure(number) {
+  return new Intl.NumberFormat(LOCALES[language], { useGrouping: "min2" }).format(number);
+}
+
+/** `1 hour`, `3 days`: minutes in the largest unit that has them whole. */
+export function duration(minutes) {
+  const [size, unit] = [[1440, "day"], [60, "hour"], [1, "minute"]].find(([one]) => minutes % one === 0);
+  return new Intl.NumberFormat(LOCALES[language], { style: "unit", unit, unitDisplay: "long" }).format(minutes / size);
+}
+
+/** `5 Jan 2027, 18:00` of a time as documents have it; one that is none stays as it is. */
+export function moment(text) {
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime())) return text;
+  return new Intl.DateTimeFormat(LOCALES[language], { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" }).format(time);
 }
 
 /** `a, b and c`. */
 export function joinedWords(words) {
-  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+  return new Intl.ListFormat(LOCALES[language], { type: "conjunction" }).format(words);
 }
 
 /** `red, 2 blue`. */
 export function counted(faces) {
   const counts = new Map();
   for (const face of faces) counts.set(face, (counts.get(face) ?? 0) + 1);
-  return [...counts].map(([face, count]) => (count > 1 ? `${count} ${face}` : face)).join(", ");
+  return [...counts].map(([face, count]) => (count > 1 ? `${count} ${term(face)}` : term(face))).join(", ");
 }
 
 /** A value of a document in words: `red 2, blue 1`, `a, b`. */
 export function spoken(value) {
   if (value === null) return t("nothing");
   if (Array.isArray(value)) return value.length ? value.map(spoken).join(", ") : t("nothing");
-  if (value !== null && typeof value === "object") {
-    const members = Object.entries(value).map(([name, inner]) => `${name} ${nested(inner)}`);
+  if (typeof value === "object") {
+    const members = Object.entries(value).map(([name, inner]) => `${term(name)} ${nested(inner)}`);
     return members.length ? members.join(", ") : t("nothing");
   }
-  return String(value);
+  return term(String(value));
 }
 
 function nested(value) {

@@ -1,7 +1,8 @@
 // The verdict on a file: two of them, never one. What is not checked here is said as plainly as what is.
 
 import { el, fill } from "./dom.mjs";
-import { t } from "./texts.mjs";
+import { sentence, t } from "./texts.mjs";
+import { reserves } from "./verifier.mjs";
 
 /** A live region that says how the check goes. */
 export function verdictPanel() {
@@ -23,14 +24,15 @@ function line(kind, title, more) {
 }
 
 function good(report) {
-  if (!report.table) return [["good", report.words, ""]];
+  if (!report.table) return [["good", sentence(report.words), ""]];
   const { steps, counts } = report;
   const [kind, title] = report.draws === "as recorded" ? ["unsure", "draws recorded"] : ["good", "draws checked"];
-  return [[kind, t(title), `(${t("counts", { rounds: steps.length, ...counts })})`]];
+  const first = [kind, t(title), `(${t("counts", { rounds: steps.length, ...counts })})`];
+  return [first, ...reserves(report).slice(0, 1).map((words) => ["unsure", sentence(words), ""])];
 }
 
 function bad(report) {
   const where = report.round ? t("bad round", { round: report.round }) : t("bad file");
   const blame = report.blames === "host" ? t("blames host") : t("blames nobody");
-  return [["bad", `${where}: ${report.words}`, `(${t("code", { code: report.code })}) ${blame}`]];
+  return [["bad", t("verdict", { where, words: sentence(report.words) }), `(${t("code", { code: report.code })}) ${blame}`]];
 }

@@ -326,7 +326,7 @@ function praise(report) {
 }
 
 /** What must be said beside it. */
-function reserves({ kind, steps, table }) {
+export function reserves({ kind, steps, table }) {
   const kept = table.players.filter((player) => player.kept).length;
   if (table.chance) {
     const recorded = kind === "view" ? ["draws are as recorded, which the transcript will prove"] : [];

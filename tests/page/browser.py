@@ -2,6 +2,7 @@
 
 import base64
 import contextlib
+import io
 import json
 import os
 import re
@@ -13,9 +14,11 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 from urllib.error import HTTPError
 
 import pytest
+from pypdf import PdfReader
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 DRIVER = shutil.which("chromedriver")
@@ -40,7 +43,7 @@ class Wrong(Exception):
 class Browser:
     """One browser with a new, empty profile. What it downloads lies in `downloads`."""
 
-    def __init__(self, port: int, folder: Path, dark: bool = False) -> None:
+    def __init__(self, port: int, folder: Path, dark: bool = False, language: str = "en") -> None:
         self.root, self.folder, self.downloads = f"http://127.0.0.1:{port}", folder, folder / "downloads"
         self.downloads.mkdir()
         flags = [*FLAGS, f"--user-data-dir={folder / 'profile'}"]
@@ -48,7 +51,11 @@ class Browser:
         options = {
             "binary": CHROMIUM,
             "args": flags,
-            "prefs": {"download.default_directory": str(self.downloads), "download.prompt_for_download": False},
+            "prefs": {
+                "download.default_directory": str(self.downloads),
+                "download.prompt_for_download": False,
+                "intl.accept_languages": language,
+            },
         }
         wanted = {"goog:chromeOptions": options, "goog:loggingPrefs": {"performance": "ALL", "browser": "ALL"}}
         made = self._call("POST", "/session", {"capabilities": {"alwaysMatch": wanted}})
@@ -135,6 +142,18 @@ class Browser:
         made = self.devtools("Page.captureScreenshot", asked)
         path.write_bytes(base64.b64decode(made["data"]))
 
+    def printed(self) -> str:
+        """The words on paper, as somebody reads them who prints the page."""
+        made = self.call("POST", "/print", {"background": True})
+        pages = PdfReader(io.BytesIO(base64.b64decode(made))).pages
+        # Fonts draw some letters as one: ff.
+        return " ".join(normalize("NFKC", " ".join(page.extract_text() for page in pages)).split())
+
+    def speak(self, language: str) -> None:
+        """Choose a language in the page's switch."""
+        code = "const list = document.getElementById('language'); list.value = arguments[0];"
+        self.script(f"{code} list.dispatchEvent(new Event('change'))", language)
+
     def downloaded(self, ending: str) -> bytes:
         """The newest file that was saved under a name that ends so, once it is there; it is taken away."""
         end = time.monotonic() + PATIENCE
@@ -164,7 +183,7 @@ class Browser:
 
 
 @contextlib.contextmanager
-def browsing(dark: bool = False) -> Iterator[Browser]:
+def browsing(dark: bool = False, language: str = "en") -> Iterator[Browser]:
     """A browser for a while. Its folder is short-lived, and its own."""
     assert CHROMIUM, "chromium is not installed"
     assert DRIVER, "chromedriver is not installed"
@@ -175,7 +194,7 @@ def browsing(dark: bool = False) -> Iterator[Browser]:
             process = subprocess.Popen([DRIVER, "--port=0"], stdout=out, stderr=subprocess.STDOUT)
         try:
             found = _until(lambda: re.search(rb"started successfully on port (\d+)", log.read_bytes()))
-            browser = Browser(int(found[1]), folder, dark)
+            browser = Browser(int(found[1]), folder, dark, language)
             try:
                 yield browser
             finally:

@@ -7,7 +7,7 @@ import { findBlocks, writeBlock } from "../../referee/page/blocks.mjs";
 import { buildMove, fault, readMoves } from "../../referee/page/forms.mjs";
 import { answerName, followView, joinName, keyFile, makeJoin, nameFault } from "../../referee/page/player.mjs";
 import { newPlayer } from "../../referee/page/player.mjs";
-import { playerFile, questionOf, readPlayer, signAnswer, signWord } from "../../referee/page/player.mjs";
+import { playerFile, questionOf, readPlayer, signAnswer, signWord, wordsAfter } from "../../referee/page/player.mjs";
 import { verify } from "../../referee/page/verifier.mjs";
 import { belowFrom, guessed } from "./chance.mjs";
 
@@ -63,6 +63,7 @@ const DO = {
     const { report, player } = await followed(given);
     return { file: textOf(await signWord(player, report, given.text)) };
   },
+  words: ({ before, phrases }) => ({ words: wordsAfter(before, phrases) }),
   name: ({ name }) => ({ why: nameFault(name) }),
   block: ({ kind, text }) => ({ block: writeBlock(kind, utf8(text)) }),
   blocks({ text }) {

@@ -1,6 +1,6 @@
 """Screenshots of every kind of page, to be looked at, and the small ones of the README.
 
-python -m tests.page.screens FOLDER [dark]
+python -m tests.page.screens FOLDER [dark] [en|de|nl]
 """
 
 import sys
@@ -8,63 +8,129 @@ from pathlib import Path
 
 import tests.conftest
 from referee.crypto.codec import encode
+from referee.io.keyfile import dump
+from referee.language import LANGUAGES, speaking
 from referee.page.aid import aid_of
 from tests.page.browser import Browser, browsing
 from tests.page.desk import Desk
-from tests.page.test_reading import GAMES, page
+from tests.page.test_reading import GAMES, page, transcript
 from tests.page.test_tampered import player_file
 from tests.support.match import Sitting
 
 WIDTHS = (360, 600, 1200)
 README = Path(__file__).parents[2] / "examples" / "pages"
+TALL = 2600
+CUT = """
+const wide = document.documentElement.scrollWidth > innerWidth;
+const boxes = [...document.querySelectorAll('main *')].filter((one) => one.scrollWidth > one.clientWidth + 1 &&
+  one.clientWidth > 1 && getComputedStyle(one).overflowX !== 'visible' && !one.matches('textarea, [type=file]'));
+return [wide, ...boxes.map((one) => one.className || one.localName)];
+"""
 assert tests.conftest.TOYS
 
 
-def at_all_widths(browser: Browser, folder: Path, name: str) -> None:
-    for width in WIDTHS:
-        browser.size(width)
-        browser.script("scrollTo(0, 0)")
-        browser.picture(folder / f"{name}-{width}.png")
-    browser.size(1200)
+class Screens:
+    """A browser whose pages are photographed, at all widths."""
 
+    def __init__(self, browser: Browser, folder: Path) -> None:
+        self.browser, self.folder = browser, folder
+        self.files = folder / "files"
+        self.files.mkdir(parents=True, exist_ok=True)
 
-def choosing(browser: Browser, folder: Path, game: str, at: int = -1) -> None:
-    """The player's page with a move chosen: the line of this number."""
-    table = Sitting(game, 3, "screens").until(lambda one: one.round > 5 and one.opened(one.asked[0]).decides)
-    seat, desk = table.asked[0], Desk(browser, folder)
-    files = desk.give("me.json", player_file(table, seat)), desk.give("view.json", table.view(seat))
-    desk.open(*files, desk.give("aid.json", encode(aid_of(table.opened(seat)))))
-    lines = "const all = [...document.querySelectorAll('.answer > fieldset .choice > label > input')];"
-    browser.script(f"{lines} all.at(arguments[0]).click()", at)
+    def take(self, name: str) -> None:
+        for width in WIDTHS:
+            self.browser.size(width)
+            self.browser.script("scrollTo(0, 0)")
+            wide, *cut = self.browser.script(CUT)
+            if wide or cut:
+                sys.stderr.write(f"{name} at {width}: {'wider than the screen' if wide else ''} {cut}\n")
+            height = int(self.browser.script("return document.documentElement.scrollHeight"))
+            self.browser.picture(self.folder / f"{name}-{width}.png", (0, 0, width, min(height, TALL)))
+        self.browser.size(1200)
+
+    def games(self, language: str) -> None:
+        for game in GAMES:
+            with speaking(language):
+                path, chain = page(self.files, game)
+            last = len(chain.rounds)
+            for name, number in (("start", 1), ("middle", last // 2), ("end", last)):
+                self.browser.open(path, f"#round={number}")
+                self.browser.verdict()
+                self.take(f"game-{game}-{name}")
+
+    def player(self, language: str) -> None:
+        """The player's page, from an empty one to an answer that is signed."""
+        browser, desk = self.browser, Desk(self.browser, self.files / "desk")
+        self.take("player-1-empty")
+        table = Sitting("schwarzmarkt", 3, "screens").until(2)
+        desk.open(desk.give("offer.json", encode(table.offer)))
+        self.take("player-2-offer")
+        browser.type(browser.one("#name"), "Änne")
+        browser.click(browser.one("#make"))
+        self.take("player-3-key")
+        browser.click(browser.one("#join"))
+        browser.wait("return document.getElementById('mail')")
+        self.take("player-4-join")
+        for game in GAMES:
+            self.choosing(game, language)
+            self.take(f"player-5-view-{game}")
+        self.choosing("mark", language, sealed=True)
+        self.take("player-6-sealed")
+        browser.click(browser.one("#sign"))
+        browser.wait("return document.getElementById('mail')")
+        self.take("player-7-answered")
+        self.unfolded()
+        self.take("player-7-unfolded")
+        for name, data in (
+            ("8-transcript", transcript("mark")),
+            ("9-bad", transcript("mark").replace(b'"round":3', b'"round":4', 1)),
+            ("9-key", dump(table.players[0])[:-9]),
+        ):
+            desk = Desk(browser, self.files / "desk")
+            desk.open(desk.give("file.json", data))
+            self.take(f"player-{name}")
+
+    def choosing(self, game: str, language: str, at: int = -1, *, sealed: bool = False) -> None:
+        """A view with a move chosen: the line of this number."""
+        table = Sitting(game, 3, "screens").until(
+            lambda one: one.round > 5 and one.opened(one.asked[0]).decides
+            and (not sealed or bool(one.opened(one.asked[0]).ask.sealed))
+        )  # fmt: skip
+        seat, desk = table.asked[0], Desk(self.browser, self.files / game)
+        files = desk.give("me.json", player_file(table, seat)), desk.give("view.json", table.view(seat))
+        with speaking(language):
+            aid = encode(aid_of(table.opened(seat)))
+        desk.open(*files, desk.give("aid.json", aid))
+        lines = "const all = [...document.querySelectorAll('.answer > fieldset .choice > label > input')];"
+        self.browser.script(f"{lines} all.at(arguments[0]).click()", at)
+
+    def unfolded(self) -> None:
+        self.browser.script("document.querySelectorAll('details').forEach((one) => one.open = true)")
+
+    def for_the_readme(self) -> None:
+        README.mkdir(exist_ok=True)
+        browser = self.browser
+        path, chain = page(self.files, "schwarzer-freitag")
+        browser.size(1200, 1000)
+        browser.open(path, f"#round={len(chain.rounds) * 2 // 3}")
+        browser.verdict()
+        browser.picture(README / "game.png", clip=(0, 0, 1200, 1000), scale=0.6)
+        browser.size(500, 900)
+        self.choosing("schwarzmarkt", "en", 1)
+        top, end = browser.script("const { top, bottom } = document.querySelector('.answer').getBoundingClientRect(); "
+                                  "return [top + scrollY, bottom + scrollY]")  # fmt: skip
+        browser.picture(README / "answer.png", clip=(0, int(top) - 10, 500, int(end - top) + 20), scale=0.72)
 
 
 def main() -> None:
     folder, dark = Path(sys.argv[1]), "dark" in sys.argv
-    (folder / "files").mkdir(parents=True, exist_ok=True)
-    with browsing(dark) as browser:
-        for game in GAMES:
-            path, chain = page(folder / "files", game)
-            browser.open(path, f"#round={len(chain.rounds) // 2}")
-            browser.verdict()
-            at_all_widths(browser, folder, f"game-{game}")
-            choosing(browser, folder / "files" / game, game)
-            at_all_widths(browser, folder, f"player-{game}")
-        if not dark:
-            for_the_readme(browser, folder / "files")
-
-
-def for_the_readme(browser: Browser, folder: Path) -> None:
-    README.mkdir(exist_ok=True)
-    path, chain = page(folder, "schwarzer-freitag")
-    browser.size(1200, 1000)
-    browser.open(path, f"#round={len(chain.rounds) * 2 // 3}")
-    browser.verdict()
-    browser.picture(README / "game.png", clip=(0, 0, 1200, 1000), scale=0.6)
-    browser.size(500, 900)
-    choosing(browser, folder / "readme", "schwarzmarkt", 1)
-    top, end = browser.script("const { top, bottom } = document.querySelector('.answer').getBoundingClientRect(); "
-                              "return [top + scrollY, bottom + scrollY]")  # fmt: skip
-    browser.picture(README / "answer.png", clip=(0, int(top) - 10, 500, int(end - top) + 20), scale=0.72)
+    language = next((word for word in sys.argv[2:] if word in LANGUAGES), "en")
+    with browsing(dark, language) as browser:
+        screens = Screens(browser, folder)
+        screens.player(language)
+        screens.games(language)
+        if not dark and language == "en":
+            screens.for_the_readme()
 
 
 if __name__ == "__main__":

@@ -2,11 +2,16 @@
 
 import json
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from referee.crypto.codec import encode
+from referee.engine.player import answer, sign_word
+from referee.language import LANGUAGES
+from referee.mail.words import about_player
 from referee.page.aid import aid_of
+from referee.show import typed
 from tests.page.browser import browsing, needs_browser
 from tests.page.desk import Desk
 from tests.page.test_tampered import player_file
@@ -69,6 +74,64 @@ def test_leaving_a_game_is_asked_for_twice_and_taken(desk: Desk) -> None:
     assert json.loads(signed)["body"]["resign"] is True
     assert table.give(signed).code == "taken"
     assert table.state.end == "left"
+
+
+@needs_browser
+def test_several_phrases_go_with_an_answer_and_are_signed_as_by_the_tool(desk: Desk) -> None:
+    table = Sitting("mark", 3, "phrases").until(lambda one: one.round > 2 and one.opened(one.asked[0]).decides)
+    seat = table.asked[0]
+    opened(desk, table, seat)
+    view = table.opened(seat)
+    moves = aid_of(view).moves
+    single = next(at for at, one in enumerate(moves.choices) if not one.parts)
+    desk.choose(single, {})
+    assert moves.standing is not None
+    phrases = [one.text for one in moves.standing.choices[:2]]
+    desk.browser.script("document.querySelectorAll('.answer details').forEach((one) => one.open = true)")
+    for at in (1, 0):
+        told = desk.choose(at, {}, ".answer details > fieldset")
+    assert all(f"The host's words for it: {phrase}" in told for phrase in phrases)
+    desk.sign()
+    said = typed.read_answer(view, "; ".join((moves.choices[single].text, *phrases)))
+    assert said.standing is not None
+    assert json.loads(desk.signed())["body"] == signed_body(table, seat, said)
+
+
+def signed_body(table: Sitting, seat: int, said: typed.Answer) -> object:
+    return json.loads(answer(table.players[seat], table.opened(seat), said.move, standing=said.standing))["body"]
+
+
+@needs_browser
+def test_words_about_oneself_are_signed_as_by_the_tool(desk: Desk) -> None:
+    """Also by somebody who is asked nothing; only an office's words can be said."""
+    table = Sitting("mark", 3, "words").until(lambda one: one.round > 2 and 0 not in one.asked)
+    opened(desk, table, 0)
+    until = (datetime.now(UTC) + timedelta(days=9)).date().isoformat()
+    rest = "const field = document.getElementById('word-rest'); field.value = arguments[0];"
+    for kind, given, text in (
+        ("away", until, f"away until {until}"),
+        ("zone", "Europe/Amsterdam", "zone Europe/Amsterdam"),
+        ("language", "nl", "language nl"),
+        ("address", "new@example.org", "address new@example.org"),
+        ("back", "", "back"),
+    ):
+        opened(desk, table, 0)
+        desk.browser.script("document.querySelectorAll('details').forEach((one) => one.open = true)")
+        choose = "const list = document.getElementById('word-kind'); list.value = arguments[0];"
+        desk.browser.script(f"{choose} list.dispatchEvent(new Event('change'))", kind)
+        if given:
+            desk.browser.script(f"{rest} field.dispatchEvent(new Event('input'))", given)
+        assert f"Words to be signed: {text}" in desk.browser.text(".word")
+        desk.browser.click(desk.browser.one("#sign-word"))
+        desk.browser.wait("return document.getElementById('word-file')")
+        desk.browser.click(desk.browser.one("#word-file"))
+        signed = desk.browser.downloaded(".word.json")
+        assert signed == sign_word(table.players[0], table.opened(0), text)
+        assert about_player(text, datetime.now(UTC).date(), LANGUAGES)
+    for wrong in ("2001-01-01", "9999-01-01"):
+        opened(desk, table, 0)
+        desk.browser.script(f"{rest} field.dispatchEvent(new Event('input'))", wrong)
+        assert desk.browser.script("return document.getElementById('sign-word').disabled")
 
 
 @needs_browser

@@ -16,6 +16,7 @@ from referee.io import files, keyfile
 from referee.io.names import choose_name
 from referee.io.playerfile import PlayerFile
 from referee.mail.block import find_blocks, write_block
+from referee.page.aid import aid_of
 from referee.show import typed
 from tests.independent import wire
 from tests.support.match import NAMES, Sitting, chance, code_of
@@ -106,6 +107,51 @@ def test_every_answer_is_what_the_tool_signs(game_id: str, ask: Ask) -> None:
     assert file.tickets[0].game == sitting.table.id
     kept = {one.round: json.loads(encode(one.fields)) for one in file.tickets[0].sealed}
     assert kept == {number: json.loads(encode(fields)) for number, fields in sitting.own.get(0, {}).items()}
+
+
+@pytest.mark.parametrize(("game_id", "least"), [("mark", 12), ("schwarzmarkt", 0), ("weg-zum-erfolg", 100)])
+def test_phrases_that_go_together_are_what_the_tool_says_one_after_the_other(
+    game_id: str, least: int, ask: Ask
+) -> None:
+    """After any words: two lines of the list, which the aid says go together, in either order."""
+    sitting = Sitting(game_id, 3, f"phrases {game_id}").until(1)
+    rule = sitting.table.game.standing
+    assert rule is not None
+    terms, first = sitting.opened(0).table.terms, rule.words()
+    compared = 0
+    for before in (first, *(one.move for one in rule.legal(terms, first))):
+        opened = saying(sitting.opened(0), before)
+        listed, now = rule.legal(terms, before), rule.text(before)
+        for pair in aid_of(opened).together:
+            lines = [listed[at] for at in pair]
+            words = [json.loads(encode(line.move)) for line in lines]
+            said = ask("words", before=json.loads(encode(before)), phrases=words)["words"]
+            typed_words = [[one for one in rule.text(line.move) if one not in now] or [line.text] for line in lines]
+            for order in (typed_words, reversed(typed_words)):
+                text = "; ".join(phrase for phrases in order for phrase in phrases)
+                assert typed.read_clauses(opened, before, text) == (None, msgspec.convert(said, rule.words))
+            assert encode(msgspec.convert(said, rule.words)) == encode(said)
+            compared += 1
+    assert compared >= least
+
+
+def saying(opened: Opened, words: Any) -> Opened:
+    """The same view, in whose position the owner has said this."""
+    chain, seat = opened.chain, opened.seat
+    public = chain.moment.public
+    standing = (*public.standing[:seat], words, *public.standing[seat + 1 :])
+    position = msgspec.structs.replace(public, standing=standing)
+    chain.moment = msgspec.structs.replace(chain.moment, public=position)
+    return opened
+
+
+def test_phrases_that_contradict_each_other_are_refused(ask: Ask) -> None:
+    before = {"roll": "always"}
+    assert ask("words", before=before, phrases=[{}, {"roll": "always", "bid": "nothing"}])["words"] == {
+        "bid": "nothing"
+    }
+    assert ask("words", before=before, phrases=[{}, {"roll": "ask"}])["words"] is None
+    assert ask("words", before=before, phrases=[])["words"] == before
 
 
 def test_joins_keys_and_words_are_what_the_tool_makes(ask: Ask) -> None:
