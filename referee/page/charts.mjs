@@ -8,6 +8,8 @@ const HIGH = 120;
 const EDGE = 6;
 const SERIES_MOST = 8;
 const FIRST = 4;
+/** What is called so is drawn so. */
+const COLOURS = ["yellow", "blue", "red", "green", "orange"];
 
 /** Every figure in these positions: `{label, series: [{name, values}]}`, one value (or null) for each position. Those of
  * the players come first, and of these the ones that change most. A position lists its players in `players`. A list of
@@ -20,7 +22,7 @@ export function figures(positions, names, edition = {}, listed = {}) {
       const key = `${own} ${label}`;
       if (!found.has(key)) found.set(key, { label: named(label), own, series: new Map() });
       const lines = found.get(key).series;
-      if (!lines.has(series)) lines.set(series, { name: series, values: new Array(positions.length).fill(null) });
+      if (!lines.has(series)) lines.set(series, { name: named(series), colour: COLOURS.includes(series) ? series : "", values: new Array(positions.length).fill(null) });
       lines.get(series).values[at] = value;
     }
   });
@@ -41,7 +43,7 @@ function changes(figure) {
 function* numbers(position, names, edition, listed) {
   if (position === null || typeof position !== "object") return;
   for (const [label, value] of Object.entries(position)) {
-    if (Number.isInteger(value)) yield [label, named(label), value, false];
+    if (Number.isInteger(value)) yield [label, label, value, false];
     else if (label === "players" && Array.isArray(value)) yield* ofPlayers(value, names);
     else if (Array.isArray(value)) yield* ofList(label, value, edition[label], Object.hasOwn(listed, label) ? listed[label] : null);
     else if (value !== null && typeof value === "object") yield* ofTable(label, value);
@@ -58,18 +60,18 @@ function* ofPlayers(players, names) {
 }
 
 function* ofTable(label, table) {
-  for (const [name, value] of Object.entries(table)) if (Number.isInteger(value)) yield [label, named(name), value, false];
+  for (const [name, value] of Object.entries(table)) if (Number.isInteger(value)) yield [label, name, value, false];
 }
 
 /** A list of numbers, of places in a table, or of things that have a name and a number. */
 function* ofList(label, list, table, listed) {
   for (const [at, one] of list.entries()) {
-    const [number, series] = [numberOf(one, table), named(listed?.[at] ?? String(at + 1))];
+    const [number, series] = [numberOf(one, table), listed?.[at] ?? String(at + 1)];
     if (number !== null) yield [label, series, number, !!listed];
     else if (one !== null && typeof one === "object" && !Array.isArray(one)) {
       const name = Object.values(one).find((value) => typeof value === "string");
       const counted = Object.entries(one).find(([, value]) => Number.isInteger(value));
-      if (name !== undefined && counted) yield [`${label}, ${counted[0]}`, named(name), counted[1], false];
+      if (name !== undefined && counted) yield [`${label}, ${counted[0]}`, name, counted[1], false];
     }
   }
 }
@@ -97,9 +99,9 @@ function chart(figure, rounds) {
   const high = Math.max(low + 1, ...all);
   const x = (at) => EDGE + ((WIDE - 2 * EDGE) * at) / Math.max(1, rounds - 1);
   const y = (value) => HIGH - EDGE - ((HIGH - 2 * EDGE) * (value - low)) / (high - low);
-  const lines = figure.series.map(({ values }, number) => {
+  const lines = figure.series.map(({ values, colour }, number) => {
     const points = values.map((value, at) => (value === null ? "" : `${x(at).toFixed(1)},${y(value).toFixed(1)}`));
-    return shape("polyline", { points: points.filter(Boolean).join(" "), class: `line line${number}` });
+    return shape("polyline", { points: points.filter(Boolean).join(" "), class: `line line${number} ${colour}` });
   });
   const mark = shape("line", { y1: 0, y2: HIGH, class: "mark" });
   const drawn = shape(
@@ -116,8 +118,8 @@ function chart(figure, rounds) {
     (at) => {
       mark.setAttribute("x1", x(at));
       mark.setAttribute("x2", x(at));
-      const keys = figure.series.map(({ name, values }, number) =>
-        el("li", {}, el("span", { class: `key key${number}`, "aria-hidden": "true" }), `${name} ${values[at] === null ? "–" : written(values[at])}`),
+      const keys = figure.series.map(({ name, values, colour }, number) =>
+        el("li", {}, el("span", { class: `key key${number} ${colour}`, "aria-hidden": "true" }), `${name} ${values[at] === null ? "–" : written(values[at])}`),
       );
       fill(legend, keys);
     },

@@ -54,6 +54,11 @@ export function details(summary, ...children) {
   return el("details", {}, el("summary", {}, summary), ...children);
 }
 
+/** A text in which `commands` look like such. */
+export function marked(text) {
+  return text.split("`").map((part, at) => (at % 2 ? el("code", {}, part) : part));
+}
+
 /** A list of lines under a heading; nothing if there are none. */
 export function listed(heading, lines, attributes = {}) {
   if (!lines.length) return null;

@@ -2,13 +2,14 @@
 
 import { details, el } from "./dom.mjs";
 import { container, counted, joinedWords, spoken, t, term } from "./texts.mjs";
+import { ownerOf } from "./table.mjs";
 import { leafOf, slotParts } from "./wire.mjs";
 import { fromHex } from "./bytes.mjs";
 
 /** What happened to dice and containers in a round that was checked; `names` are the players'. */
 export function whyDraws(report, step, names) {
   const { table } = report;
-  const lines = step.ops.map((op) => el("li", {}, inWords(op, names), numbersOf(op, table)));
+  const lines = step.ops.map((op) => el("li", {}, inWords(op, names, table), numbersOf(op, table)));
   const drew = step.ops.some((op) => op.draws.length);
   const who = step.links.map(({ seat }) => names[seat]);
   const told = [];
@@ -26,10 +27,16 @@ export function whyDraws(report, step, names) {
   ];
 }
 
-function inWords(op, names) {
+/** A container, or whose hand it is. */
+function containerOf(name, names, table) {
+  const seat = ownerOf(table, name);
+  return seat === null ? container(name) : t("hand named", { hand: term(name.split("/")[0]), name: names[seat] });
+}
+
+function inWords(op, names, table) {
   const faces = op.tokens ? counted(op.tokens.map((token) => token.face)) || t("nothing") : "";
   const name = names[op.seat] ?? "";
-  const [bag, into] = [op.bag, op.into].map((one) => container(one ?? ""));
+  const [bag, into] = [op.bag, op.into].map((one) => containerOf(one ?? "", names, table));
   switch (op.op) {
     case "die":
       return t("die", { sides: op.sides, values: joinedWords(op.values.map(String)) });

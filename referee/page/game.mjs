@@ -27,7 +27,7 @@ export function gameView(report, rounds, { folded = false, listed = {} } = {}) {
   const numbers = el("div", {});
   const [controls, follow] = stepper(steps.length, !folded, (at) => {
     const [step, said] = [steps[at], rounds[at] ?? {}];
-    fill(parts.board, said.picture ? picture(said.picture(), t("board", { round: step.round })) : "");
+    fill(parts.board, said.picture ? board(picture(said.picture(), t("board", { round: step.round }))) : "");
     fill(parts.story, story(report, step, said, names));
     fill(parts.hands, hands(report, step, names));
     fill(parts.state, standing(step, names));
@@ -42,11 +42,26 @@ export function gameView(report, rounds, { folded = false, listed = {} } = {}) {
     "div",
     { class: folded ? "game" : "game alone" },
     controls,
-    el("div", { class: "sides" }, el("div", {}, parts.board), el("div", { class: "beside" }, parts.state, parts.story, parts.hands, shown)),
+    el("div", { class: rounds.some((round) => round.picture) ? "sides" : "" }, el("div", {}, parts.board), el("div", { class: "beside" }, parts.state, parts.story, parts.hands, shown)),
     part("why", parts.why),
   );
   follow();
   return node;
+}
+
+let large = false;
+
+/** The board; where it is too small to be read there is a button that makes it larger than the screen. */
+function board(drawn) {
+  const button = el("button", { type: "button", click: () => show(!large) });
+  const frame = el("div", { class: "frame" }, drawn);
+  const show = (wanted) => {
+    large = wanted;
+    frame.classList.toggle("large", large);
+    fill(button, t(large ? "smaller" : "larger"));
+  };
+  show(large);
+  return [el("div", { class: "zoom no-print" }, button), frame];
 }
 
 // --- stepping --------------------------------------------------------------------------------------------------------

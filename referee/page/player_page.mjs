@@ -4,7 +4,7 @@ import { choiceGroup, choicesGroup, fieldsOf, withNames } from "./answer.mjs";
 import { checkAid, completed, readAid } from "./aid.mjs";
 import { findBlocks, writeBlock } from "./blocks.mjs";
 import { Bad, canonical, utf8 } from "./bytes.mjs";
-import { details, download, el, fill, listed } from "./dom.mjs";
+import { details, download, el, fill, listed, marked } from "./dom.mjs";
 import { gameView } from "./game.mjs";
 import { binary, isMail, readMail } from "./mail.mjs";
 import { answerName, followView, joinName, makeJoin, nameFault, newPlayer, playerFile, questionOf } from "./player.mjs";
@@ -12,7 +12,7 @@ import { readPlayer, signAnswer, signWord, wordsAfter, wordsBefore } from "./pla
 import { showProof } from "./proof_panel.mjs";
 import { wordForm } from "./sayings.mjs";
 import { languageSwitch, speakTo } from "./switch.mjs";
-import { duration, joinedWords, ofBrowser, sentence, spoken, t, term } from "./texts.mjs";
+import { duration, joinedWords, ofBrowser, sentence, spoken, t, term, titleOf } from "./texts.mjs";
 import { showVerdict, verdictPanel } from "./verdict.mjs";
 import { kindOf, verify, verifyFiles } from "./verifier.mjs";
 
@@ -35,7 +35,7 @@ const troubles = el("div", { role: "alert" });
 
 function opener() {
   const input = el("input", { type: "file", multiple: true, id: "files", change: () => take([...input.files]).finally(() => (input.value = "")) });
-  const pasted = el("textarea", { id: "pasted", rows: 3, spellcheck: "false" });
+  const pasted = el("textarea", { id: "pasted", rows: 3, spellcheck: "false", "aria-label": t("paste") });
   const read = () => openAll([["", utf8(pasted.value)]]).then(() => (pasted.value = ""));
   const zone = el(
     "div",
@@ -62,7 +62,7 @@ function opener() {
     el("h2", { id: "open" }, t("open heading")),
     el("p", { class: "soft" }, t("open lead")),
     zone,
-    details(t("paste"), el("label", { for: "pasted" }, t("paste")), pasted, el("div", { class: "row" }, el("button", { type: "button", id: "read", click: read }, t("paste open")))),
+    details(t("paste"), pasted, el("div", { class: "row" }, el("button", { type: "button", id: "read", click: read }, t("paste open")))),
     troubles,
   );
 }
@@ -200,8 +200,8 @@ async function showOther(one) {
   if (report.kind === "offer" && report.ok) node.append(offerPart(report));
   else if (report.table && report.steps.length) {
     const names = report.table.players.map((each) => each.name);
-    node.prepend(el("h3", {}, t("transcript title", { game: report.table.terms.game })));
-    node.append(el("p", { class: "soft" }, t("players", { names: joinedWords(names) })), el("p", { class: "unsure" }, t("transcript bare", { command: `referee page ${one.name}` })), gameView(report, []));
+    node.prepend(el("h3", {}, t("transcript title", { game: titleOf(report.table.terms.game) })));
+    node.append(el("p", { class: "soft" }, t("players", { names: joinedWords(names) })), el("p", { class: "unsure" }, marked(t("transcript bare", { command: `referee page ${one.name}` }))), gameView(report, []));
   } else if (report.ok) node.append(el("p", {}, looseWords(report)));
   return node;
 }
@@ -237,7 +237,7 @@ function offerPart(report) {
     ...(terms.chance ? [t("offer common")] : []),
   ];
   const out = el("div", {});
-  const node = el("div", {}, listed(t("offer title", { game: terms.game }), lines), out);
+  const node = el("div", {}, listed(t("offer title", { game: titleOf(terms.game) }), lines), out);
   if (!player) return fill(out, el("p", { class: "unsure" }, t("need player"))), node;
   const name = el("input", { type: "text", id: "seat-name", maxlength: 40, value: player.name });
   const trouble = el("p", { role: "alert" });
@@ -278,7 +278,7 @@ async function showView(view, aids) {
   if (!report.table) return node;
   const names = report.table.players.map((one) => one.name);
   node.prepend(
-    el("h3", {}, aid ? aid.title : report.table.terms.game),
+    el("h3", {}, aid ? aid.title : titleOf(report.table.terms.game)),
     el("p", { class: "soft" }, t("game", { id: report.table.game.slice(0, 8) }), " · ", t("players", { names: joinedWords(names) })),
   );
   if (report.steps.length) node.append(gameView(report, roundsOf(report, aid), { folded: true }));
@@ -361,7 +361,7 @@ function asking(report, question, aid, names, out, again) {
   const parts = [el("h3", {}, t("your turn"))];
   parts.push(el("p", {}, bare ? t(question.what === "ack" ? "asked ack" : "asked bare") : t("asked for", { what: term(question.what) })));
   if (aid?.terms?.length && question.what === "ack") parts.push(listed(t("terms"), aid.terms));
-  if (!bare && !aid) parts.push(el("p", { class: "unsure" }, t("no aid")));
+  if (!bare && !aid) parts.push(el("p", { class: "unsure" }, marked(t("no aid"))));
   if (!bare && aid) parts.push(choiceGroup(t("choose"), aid.moves.choices, names, set("move"), report.state.holding ? t("field bare") : ""));
   if (aid?.moves.standing) parts.push(sayings(aid.moves.standing, names, set("standing")));
   if (question.what !== "ack") parts.push(details(t("resign"), el("label", { class: "option" }, resigning(chosen, tell), t("resign sure"))));

@@ -6,6 +6,14 @@ import { SENTENCES, TEXTS, WORDS } from "./translations.mjs";
 export const LANGUAGES = { en: "English", de: "Deutsch", nl: "Nederlands" };
 const LOCALES = { en: "en-GB", de: "de-DE", nl: "nl-NL" };
 
+/** What the games that we know are called, everywhere. */
+const TITLES = {
+  "mark": "M.A.R.K.",
+  "schwarzer-freitag": "Schwarzer Freitag",
+  "schwarzmarkt": "Schwarzmarkt",
+  "weg-zum-erfolg": "Der Weg zum Erfolg",
+};
+
 let language = "en";
 
 /** Speak this language from now on, if it is one of ours. */
@@ -15,6 +23,10 @@ export function speak(wanted) {
 
 export function spokenNow() {
   return language;
+}
+
+export function titleOf(game) {
+  return Object.hasOwn(TITLES, game) ? TITLES[game] : game;
 }
 
 /** The first of the browser's languages that is one of ours. */

@@ -16,9 +16,9 @@ export const TEXTS = {
   ],
   "rules unchecked": ["Rules: not checked here", "Spielregeln: hier nicht geprüft", "Spelregels: hier niet gecontroleerd"],
   "use verify": [
-    "A page has no rules. {command} plays every round again.",
-    "Eine Seite kennt keine Spielregeln. {command} spielt jede Runde nach.",
-    "Een pagina kent geen spelregels. {command} speelt elke ronde na.",
+    "A page has no rules. `{command}` plays every round again.",
+    "Eine Seite kennt keine Spielregeln. `{command}` spielt jede Runde nach.",
+    "Een pagina kent geen spelregels. `{command}` speelt elke ronde na.",
   ],
   "bad file": ["Not in order", "Nicht in Ordnung", "Niet in orde"],
   "bad round": [
@@ -83,6 +83,8 @@ export const TEXTS = {
   "last": ["Last round", "Letzte Runde", "Laatste ronde"],
   "slider": ["Round", "Runde", "Ronde"],
   "board": ["The board after round {round}", "Das Spielbrett nach Runde {round}", "Het bord na ronde {round}"],
+  "larger": ["Larger", "Größer", "Groter"],
+  "smaller": ["Smaller", "Kleiner", "Kleiner"],
   "story": ["What happened", "Was geschah", "Wat er gebeurde"],
   "story silent": ["Nothing is told of this round.", "Von dieser Runde wird nichts erzählt.", "Over deze ronde wordt niets verteld."],
   "only you": ["Only you know", "Nur du weißt", "Alleen jij weet"],
@@ -95,6 +97,7 @@ export const TEXTS = {
   ],
   "empty": ["empty", "leer", "leeg"],
   "hidden": ["{count} hidden", "{count} verdeckt", "{count} verborgen"],
+  "hand named": ["{hand} of {name}", "{hand} von {name}", "{hand} van {name}"],
   "hand of": ["{name}: {hand}: {faces}", "{name}: {hand}: {faces}", "{name}: {hand}: {faces}"],
   "figures": ["Figures", "Zahlen", "Cijfers"],
   "figures now": ["All numbers of this position", "Alle Zahlen dieser Stellung", "Alle getallen van deze stelling"],
@@ -481,9 +484,9 @@ export const TEXTS = {
   "word sign": ["Sign these words", "Diese Worte unterschreiben", "Deze woorden ondertekenen"],
   "transcript title": ["A finished game: {game}", "Eine beendete Partie: {game}", "Een afgelopen partij: {game}"],
   "transcript bare": [
-    "A transcript holds no positions, and this page has no rules to find them: here are answers, draws and hands. Board, story and figures come with {command}, which makes a page of them.",
-    "Eine Mitschrift enthält keine Stellungen, und diese Seite kennt keine Spielregeln, um sie zu finden: Hier stehen Antworten, Ziehungen und Hände. Spielbrett, Erzählung und Zahlen gibt es mit {command}: Das macht daraus eine Seite.",
-    "Een verslag bevat geen stellingen, en deze pagina kent geen spelregels om ze te vinden: hier staan antwoorden, trekkingen en handen. Bord, verhaal en cijfers komen met {command}: dat maakt er een pagina van.",
+    "A transcript holds no positions, and this page has no rules to find them: here are answers, draws and hands. Board, story and figures come with `{command}`, which makes a page of them.",
+    "Eine Mitschrift enthält keine Stellungen, und diese Seite kennt keine Spielregeln, um sie zu finden: Hier stehen Antworten, Ziehungen und Hände. Spielbrett, Erzählung und Zahlen gibt es mit `{command}`: Das macht daraus eine Seite.",
+    "Een verslag bevat geen stellingen, en deze pagina kent geen spelregels om ze te vinden: hier staan antwoorden, trekkingen en handen. Bord, verhaal en cijfers komen met `{command}`: dat maakt er een pagina van.",
   ],
   "together": ["Side by side", "Nebeneinander", "Naast elkaar"],
   "other move": [
@@ -1085,7 +1088,7 @@ export const WORDS = {
   "players": ["Spieler", "spelers"], "standing": ["Daueransagen", "vaste opdrachten"],
   // colours, goods, faces
   "yellow": ["gelb", "geel"], "blue": ["blau", "blauw"], "red": ["rot", "rood"], "green": ["grün", "groen"],
-  "orange": ["orange", "oranje"], "silver": ["Silber", "zilver"], "glass": ["Glas", "glas"],
+  "orange": ["orange", "oranje"], "black": ["schwarz", "zwart"], "silver": ["Silber", "zilver"], "glass": ["Glas", "glas"],
   "plastic": ["Kunststoff", "kunststof"], "paper": ["Papier", "papier"], "metal": ["Metall", "metaal"],
   "composite": ["Verbundstoff", "composiet"], "hammer": ["Hammer", "hamer"], "star": ["Stern", "ster"],
   "potatoes": ["Kartoffeln", "aardappelen"], "coffee": ["Kaffee", "koffie"], "flour": ["Mehl", "meel"],

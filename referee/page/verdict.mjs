@@ -1,6 +1,6 @@
 // The verdict on a file: two of them, never one. What is not checked here is said as plainly as what is.
 
-import { el, fill } from "./dom.mjs";
+import { el, fill, marked } from "./dom.mjs";
 import { sentence, t } from "./texts.mjs";
 import { reserves } from "./verifier.mjs";
 
@@ -13,14 +13,14 @@ export function verdictPanel() {
 export function showVerdict(panel, report, command, notes = []) {
   const lines = report.ok ? good(report) : bad(report);
   if (report.table) lines.push(["unsure", t("rules unchecked"), t("use verify", { command })]);
-  for (const [kind, text] of notes) lines.push([kind, text, ""]);
+  for (const [kind, text] of notes) lines.push(kind === "bad" ? [kind, text, ""] : [kind, "", text]);
   panel.dataset.code = report.code;
   panel.dataset.round = report.round ?? "";
   return fill(panel, lines.map(([kind, title, more]) => line(kind, title, more)));
 }
 
 function line(kind, title, more) {
-  return el("p", { class: kind }, el("strong", {}, title), more ? ` ${more}` : "");
+  return el("p", { class: kind }, title ? el("strong", {}, marked(title)) : "", title && more ? " " : "", marked(more));
 }
 
 function good(report) {
@@ -28,7 +28,7 @@ function good(report) {
   const { steps, counts } = report;
   const [kind, title] = report.draws === "as recorded" ? ["unsure", "draws recorded"] : ["good", "draws checked"];
   const first = [kind, t(title), `(${t("counts", { rounds: steps.length, ...counts })})`];
-  return [first, ...reserves(report).slice(0, 1).map((words) => ["unsure", sentence(words), ""])];
+  return [first, ...reserves(report).slice(0, 1).map((words) => ["unsure", "", sentence(words)])];
 }
 
 function bad(report) {

@@ -19,7 +19,7 @@ from tests.support.match import Sitting
 
 WIDTHS = (360, 600, 1200)
 README = Path(__file__).parents[2] / "examples" / "pages"
-TALL = 2600
+TALL = 6000
 CUT = """
 const wide = document.documentElement.scrollWidth > innerWidth;
 const boxes = [...document.querySelectorAll('main *')].filter((one) => one.scrollWidth > one.clientWidth + 1 &&

@@ -135,7 +135,7 @@ def test_draws_are_told_in_words_and_unfold_to_their_numbers(browser: Browser, t
     first = chain.rounds[0].entry
     words = browser.text(".why")
     assert "Anna, Bert and Carla opened the next sealed envelope each" in words
-    assert "dealt face down from bag to hand/0" in words
+    assert "Dealt face down from bag to hand of Anna: 5." in words
     browser.script("document.querySelectorAll('.why details').forEach((one) => one.open = true)")
     numbers = browser.text(".why")
     state = chain.rounds[0].moment.state
