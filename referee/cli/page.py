@@ -8,6 +8,12 @@ from referee.cli import complete, t
 from referee.cli.common import DryOption, out, read_document, refuse_same, say, sent, write_out
 from referee.errors import Usage
 
+_OF_A_GAME = "Of a game's page, instead of your own."
+LanguageOption = Annotated[
+    str | None,
+    typer.Option("--language", metavar="en|de|nl", help=_OF_A_GAME, autocompletion=complete.languages),
+]
+
 
 def page(
     file: Annotated[
@@ -28,15 +34,7 @@ def page(
         str | None,
         typer.Option("--output", "-o", metavar="FILE", help="The page; - prints it. Default: a telling name."),
     ] = None,
-    language: Annotated[
-        str | None,
-        typer.Option(
-            "--language",
-            metavar="en|de|nl",
-            help="Of a game's page, instead of your own.",
-            autocompletion=complete.languages,
-        ),
-    ] = None,
+    language: LanguageOption = None,
     dry: DryOption = False,
 ) -> None:
     """Make a page for a browser: of one game, to step through it, or for players, to check and answer any game."""

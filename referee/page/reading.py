@@ -15,7 +15,7 @@ from referee.engine.player import Opened
 from referee.engine.table import Table
 from referee.game import Seen
 from referee.io.aid import Reading, Round
-from referee.language import retold, spoken
+from referee.language import spoken
 from referee.page.aid import bags_of, pieces_of
 from referee.page.assemble import reading_page
 from referee.show import drawing, story
@@ -54,10 +54,10 @@ def _reading(data: bytes, chain: Followed, told: list[story.Round], seen: Callab
 
 
 def _listed(game_id: str) -> Mapping[str, tuple[str, ...]]:
-    """What a game says of the lists in its positions: `LISTED` in its module `board`, if it has one."""
+    """What a game says of the lists in its positions: `LISTED` in its module `board`, if it has one. They stay
+    words of positions: the page says them in the language that is chosen there."""
     name = f"{games.module_of(game_id)}.board"
-    found = getattr(import_module(name), "LISTED", {}) if find_spec(name) else {}
-    return {label: tuple(map(retold, words)) for label, words in found.items()}
+    return getattr(import_module(name), "LISTED", {}) if find_spec(name) else {}
 
 
 def _news(one: story.Round, table: Table) -> Iterator[tuple[int, tuple[str, ...]]]:
