@@ -8,7 +8,17 @@ from importlib.resources import files
 
 _IMPORT = re.compile(r"^import \{([^}]*)\} from ['\"]\./([a-z_]+)\.mjs['\"];?[ \t]*$", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|const|class) (\w+))", re.MULTILINE)
-_COMMENT = re.compile(r"^[ ]*(?://[^\n]*|/\*\*.*?\*/)\n|^[ ]+", re.MULTILINE | re.DOTALL)
+_TOKEN = re.compile(
+    r"""
+    (?P<gap>(?:\s|//[^\n]*|/\*.*?\*/)+)
+    |"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`
+    |(?:(?<=[(,=:\[!&|?{};+>])|(?<=[(,=:\[!&|?{};+>]\ )|(?<=return\ )|(?<=\ \ ))
+     /(?:[^/\\\[\n]|\\.|\[(?:[^]\\\n]|\\.)*])+/\w*
+    |[\w$]+|.
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+"""A gap, a text, a pattern, a word or a sign of JavaScript, as we write it: no template within a template."""
 _STATEMENT = re.compile(r"^(?:import|export)\b", re.MULTILINE)
 
 _PAGE = """\
@@ -112,15 +122,28 @@ def _block(name: str) -> str:
     """A module as a block: imports become names from other blocks, exports what it returns."""
     source = _source(f"{name}.mjs")
     exported = _EXPORT.findall(source)
-    body = _EXPORT.sub("", _IMPORT.sub(_taken, _lean(source)))
+    body = _EXPORT.sub("", _IMPORT.sub(_taken, source))
     if left := _STATEMENT.search(body):
         raise AssertionError(f"{name}.mjs: an import or export that cannot be inlined: {body[left.start() :][:60]!r}")
-    return f"const ${name} = await (async () => {{\n{body}\nreturn {{{', '.join(exported)}}};\n}})();"
+    return f"const ${name} = await (async () => {{{_lean(body)}\nreturn {{{', '.join(exported)}}};\n}})();"
 
 
 def _lean(source: str) -> str:
-    """A module without its comments and the blanks that lines begin with: a page has three languages to carry."""
-    return _COMMENT.sub("", source)
+    """A module without comments, and without blanks that only people need: a page has three languages to carry."""
+    out = ["\n"]
+    for token in _TOKEN.finditer(source):
+        before, after = out[-1][-1], source[token.end() : token.end() + 1]
+        if token["gap"] is None:
+            out.append(token[0])
+        elif "\n" in token[0] and before not in "\n{([,;" and after not in "})].":
+            out.append("\n")
+        elif "\n" not in token[0] and (_is_word(before + after) or {before, after} & {*"+-/"}):
+            out.append(" ")
+    return "".join(out)
+
+
+def _is_word(text: str) -> bool:
+    return all(letter.isalnum() or letter in "_$#" for letter in text)
 
 
 def _taken(found: re.Match[str]) -> str:

@@ -63,6 +63,38 @@ export const TEXTS = {
     "Erzählung, Beschriftung und Bilder: vom Programm des Spielleiters, nicht geprüft. Was du unterschreibst, sind die Felder.",
     "Verhaal, opschriften en beelden: van het programma van de spelleider, niet gecontroleerd. Wat je ondertekent, zijn de velden.",
   ],
+  // proofs
+  "proof title": ["A proof of an offence", "Der Beweis eines Verstoßes", "Het bewijs van een overtreding"],
+  "proof proved": ["Proved.", "Bewiesen.", "Bewezen."],
+  "proof altered": ["Nothing is proved.", "Nichts ist bewiesen.", "Er is niets bewezen."],
+  "proof undecided": ["Not to be decided here.", "Hier nicht zu entscheiden.", "Hier niet te beslissen."],
+  "proof words": ["{words}.", "{words}.", "{words}."],
+  "proof round": ["Round {round}: {words}.", "Runde {round}: {words}.", "Ronde {round}: {words}."],
+  "proof key": [
+    "Whoever has the key {key} signed this, as the host of game {game}.",
+    "Wer den Schlüssel {key} hat, hat das unterschrieben, als Spielleiter der Partie {game}.",
+    "Wie de sleutel {key} heeft, heeft dit ondertekend, als spelleider van partij {game}.",
+  ],
+  "proof person": [
+    "A proof names a key, never a person: anybody can start a game, with any names, and cheat in it.",
+    "Ein Beweis nennt einen Schlüssel, nie einen Menschen: Jeder kann eine Partie beginnen, mit beliebigen Namen, und in ihr betrügen.",
+    "Een bewijs noemt een sleutel, nooit een mens: iedereen kan een partij beginnen, met willekeurige namen, en erin vals spelen.",
+  ],
+  "proof nobody": [
+    "This blames nobody: anybody can have made or changed this file.",
+    "Das belastet niemanden: Jeder kann diese Datei gemacht oder verändert haben.",
+    "Dit belast niemand: iedereen kan dit bestand gemaakt of veranderd hebben.",
+  ],
+  "proof rules": [
+    "This page has no rules: it cannot say that something is wrong, nor that nothing is. `referee verify PROOF` judges it with the rules.",
+    "Diese Seite kennt keine Spielregeln: Sie kann nicht sagen, dass etwas falsch ist, und nicht, dass nichts falsch ist. `referee verify PROOF` beurteilt ihn mit den Regeln.",
+    "Deze pagina kent geen spelregels: ze kan niet zeggen dat er iets fout is, en niet dat er niets fout is. `referee verify PROOF` beoordeelt het met de regels.",
+  ],
+  "proof missing": [
+    "This file alone does not decide it: it says above what is missing.",
+    "Diese Datei allein entscheidet es nicht: Oben steht, was fehlt.",
+    "Dit bestand alleen beslist het niet: hierboven staat wat ontbreekt.",
+  ],
   "counts": [
     "rounds: {rounds}, signatures: {signatures}, draws: {draws}, private openings: {openings}",
     "Runden: {rounds}, Unterschriften: {signatures}, Ziehungen: {draws}, private Aufdeckungen: {openings}",
@@ -251,9 +283,9 @@ export const TEXTS = {
   ],
   "open heading": ["1. Open", "1. Öffnen", "1. Openen"],
   "open lead": [
-    "Your player's file, an offer, a view with its aid, a transcript, or a whole mail saved as a file: several at once if you like.",
-    "Deine Spielerdatei, ein Angebot, eine Ansicht mit ihrem Beiblatt, eine Mitschrift oder eine ganze Mail, als Datei gespeichert: gern mehrere auf einmal.",
-    "Je spelersbestand, een aanbod, een weergave met haar bijblad, een verslag, of een hele mail die als bestand is bewaard: gerust meer tegelijk.",
+    "Your player's file, an offer, a view with its aid, a transcript, a proof, or a whole mail saved as a file: several at once if you like.",
+    "Deine Spielerdatei, ein Angebot, eine Ansicht mit ihrem Beiblatt, eine Mitschrift, einen Beweis oder eine ganze Mail, als Datei gespeichert: gern mehrere auf einmal.",
+    "Je spelersbestand, een aanbod, een weergave met haar bijblad, een verslag, een bewijs, of een hele mail die als bestand is bewaard: gerust meer tegelijk.",
   ],
   "pick": ["Choose files", "Dateien wählen", "Bestanden kiezen"],
   "drop": ["or drop them here", "oder hierher ziehen", "of sleep ze hierheen"],
@@ -885,10 +917,6 @@ export const SENTENCES = {
     "der Zustand nach dieser Runde ist nicht der, den der Eintrag nennt",
     "de toestand na deze ronde is niet die welke de inschrijving noemt",
   ],
-  "this seat was told tokens that it did not get": [
-    "diesem Sitz wurde etwas gesagt, das er nicht bekam",
-    "deze plaats werd iets verteld wat ze niet kreeg",
-  ],
   // views and transcripts
   "this view is for a seat that does not exist": [
     "diese Ansicht ist für einen Sitz, den es nicht gibt",
@@ -968,10 +996,6 @@ export const SENTENCES = {
     "das ist, was sich das eigene Programm eines Spielers von einer Partie merkt",
     "dit is wat het eigen programma van een speler van een partij onthoudt",
   ],
-  "this is a proof of an offence: it takes the rules to judge it, use `referee verify`": [
-    "das ist der Beweis eines Verstoßes: Ihn zu beurteilen braucht die Spielregeln, nimm `referee verify`",
-    "dit is het bewijs van een overtreding: om het te beoordelen zijn de spelregels nodig, gebruik `referee verify`",
-  ],
   "this is an arbiter's ruling: `referee verify` tells whether it binds": [
     "das ist der Spruch eines Schiedsrichters: `referee verify` sagt, ob er bindet",
     "dit is de uitspraak van een scheidsrechter: `referee verify` zegt of ze bindt",
@@ -1026,10 +1050,6 @@ export const SENTENCES = {
     "der Spielleiter hat eine gute Antwort abgelehnt",
     "de spelleider heeft een goed antwoord geweigerd",
   ],
-  "the host took two different answers of one player": [
-    "der Spielleiter hat zwei verschiedene Antworten eines Spielers angenommen",
-    "de spelleider heeft twee verschillende antwoorden van één speler aangenomen",
-  ],
   "the host took an answer and then said that it never came": [
     "der Spielleiter hat eine Antwort angenommen und dann gesagt, sie sei nie gekommen",
     "de spelleider heeft een antwoord aangenomen en daarna gezegd dat het nooit kwam",
@@ -1038,13 +1058,148 @@ export const SENTENCES = {
     "der Spielleiter hat eine Antwort angenommen, die der Eintrag nicht hat",
     "de spelleider heeft een antwoord aangenomen dat de inschrijving niet heeft",
   ],
-  "the host had an answer and then said that it never came": [
+  // proofs
+  "the parts of this proof do not belong together: {1}": [
+    "die Teile dieses Beweises gehören nicht zusammen: {1}",
+    "de delen van dit bewijs horen niet bij elkaar: {1}",
+  ],
+  "nothing is shown without the rules of the game: {1}": [
+    "ohne die Spielregeln ist nichts gezeigt: {1}",
+    "zonder de spelregels is niets aangetoond: {1}",
+  ],
+  "the parts of this proof cannot be played": [
+    "die Teile dieses Beweises lassen sich nicht nachspielen",
+    "de delen van dit bewijs kunnen niet worden nagespeeld",
+  ],
+  "the parts of this proof are in order together: they show no offence": [
+    "die Teile dieses Beweises sind zusammen in Ordnung: Sie zeigen keinen Verstoß",
+    "de delen van dit bewijs zijn samen in orde: ze tonen geen overtreding",
+  ],
+  "offer and joins are in order, whether the bags are those of the game only `referee verify` can tell": [
+    "Angebot und Zusagen sind in Ordnung; ob die Beutel die des Spiels sind, kann nur `referee verify` sagen",
+    "aanbod en toezeggingen zijn in orde; of de zakken die van het spel zijn, kan alleen `referee verify` zeggen",
+  ],
+  "the two geneses are not of one offer": [
+    "die beiden Spielbeginne sind nicht aus einem Angebot",
+    "de twee spelbeginnen zijn niet uit één aanbod",
+  ],
+  "the two entries are not of one round": [
+    "die beiden Einträge sind nicht aus einer Runde",
+    "de twee inschrijvingen zijn niet uit één ronde",
+  ],
+  "the host signed two different entries for one round": [
+    "der Spielleiter hat für eine Runde zwei verschiedene Einträge unterschrieben",
+    "de spelleider heeft voor één ronde twee verschillende inschrijvingen ondertekend",
+  ],
+  "what can be checked in this round is in order, whether it follows the rules only `referee verify` can tell": [
+    "was sich in dieser Runde prüfen lässt, ist in Ordnung; ob sie den Spielregeln folgt, kann nur `referee verify` sagen",
+    "wat in deze ronde te controleren is, is in orde; of ze de spelregels volgt, kan alleen `referee verify` zeggen",
+  ],
+  "the receipts are not of one round and seat": [
+    "die Quittungen sind nicht aus einer Runde und für einen Sitz",
+    "de ontvangstbewijzen zijn niet uit één ronde en voor één plaats",
+  ],
+  "the entry is not of the round of the receipt": [
+    "der Eintrag ist nicht aus der Runde der Quittung",
+    "de inschrijving is niet uit de ronde van het ontvangstbewijs",
+  ],
+  "the receipt is not for this move": [
+    "die Quittung ist nicht für diesen Zug",
+    "het ontvangstbewijs is niet voor deze zet",
+  ],
+  "a receipt `{1}` does not say that a move is illegal": [
+    "eine Quittung `{1}` sagt nicht, dass ein Zug verboten ist",
+    "een ontvangstbewijs `{1}` zegt niet dat een zet ongeoorloofd is",
+  ],
+  "the move answers another entry": [
+    "der Zug antwortet auf einen anderen Eintrag",
+    "de zet antwoordt op een andere inschrijving",
+  ],
+  "by what is known here {1}": ["nach dem, was hier bekannt ist: {1}", "naar wat hier bekend is: {1}"],
+  "what can be checked in this part of the game is in order, all else only `referee verify` can tell": [
+    "was sich in diesem Teil der Partie prüfen lässt, ist in Ordnung; alles andere kann nur `referee verify` sagen",
+    "wat in dit deel van de partij te controleren is, is in orde; al het andere kan alleen `referee verify` zeggen",
+  ],
+  "an entry is of another game": [
+    "ein Eintrag ist aus einer anderen Partie",
+    "een inschrijving is uit een andere partij",
+  ],
+  "the entries do not follow each other": [
+    "die Einträge folgen nicht aufeinander",
+    "de inschrijvingen volgen niet op elkaar",
+  ],
+  "a private part is of another round or game": [
+    "ein privater Teil ist aus einer anderen Runde oder Partie",
+    "een besloten deel is uit een andere ronde of partij",
+  ],
+  "the host told a player of another entry than this": [
+    "der Spielleiter hat einem Spieler von einem anderen Eintrag als diesem erzählt",
+    "de spelleider heeft een speler over een andere inschrijving dan deze verteld",
+  ],
+  "a receipt is of another game": [
+    "eine Quittung ist aus einer anderen Partie",
+    "een ontvangstbewijs is uit een andere partij",
+  ],
+  "this is no move": ["das ist kein Zug", "dit is geen zet"],
+  "a move is of another game": ["ein Zug ist aus einer anderen Partie", "een zet is uit een andere partij"],
+  "nothing comes before the first round": ["vor der ersten Runde kommt nichts", "vóór de eerste ronde komt niets"],
+  "more is needed: the entry of round {1} with its state and position": [
+    "es braucht mehr: den Eintrag von Runde {1} mit Zustand und Stellung",
+    "er is meer nodig: de inschrijving van ronde {1} met toestand en stelling",
+  ],
+  "the state is not the one that the entry has the hash of": [
+    "der Zustand ist nicht der, dessen Hash im Eintrag steht",
+    "de toestand is niet die waarvan de hash in de inschrijving staat",
+  ],
+  "the position is not the one that the entry has the hash of": [
+    "die Stellung ist nicht die, deren Hash im Eintrag steht",
+    "de stelling is niet die waarvan de hash in de inschrijving staat",
+  ],
+  "more is needed: the proof of the round before, whose state cannot be read": [
+    "es braucht mehr: den Beweis der Runde davor, deren Zustand sich nicht lesen lässt",
+    "er is meer nodig: het bewijs van de ronde ervoor, waarvan de toestand niet te lezen is",
+  ],
+  "no game leads to this state": ["keine Partie führt zu diesem Zustand", "geen partij leidt tot deze toestand"],
+  "a token does not fit": ["etwas Gezogenes passt nicht", "iets wat getrokken is, past niet"],
+  "the host took two different moves of one player": [
+    "der Spielleiter hat zwei verschiedene Züge eines Spielers angenommen",
+    "de spelleider heeft twee verschillende zetten van één speler aangenomen",
+  ],
+  "the host took a move and refused it": [
+    "der Spielleiter hat einen Zug angenommen und abgelehnt",
+    "de spelleider heeft een zet aangenomen en geweigerd",
+  ],
+  "the host had an answer and then said it never came": [
     "der Spielleiter hatte eine Antwort und sagte dann, sie sei nie gekommen",
     "de spelleider had een antwoord en zei daarna dat het nooit kwam",
   ],
-  "the host took and refused one move": [
-    "der Spielleiter hat denselben Zug angenommen und abgelehnt",
-    "de spelleider heeft dezelfde zet aangenomen en geweigerd",
+  "more is needed: what the player was told of hidden tokens": [
+    "es braucht mehr: was dem Spieler von Verdecktem gesagt wurde",
+    "er is meer nodig: wat de speler van het verborgene is verteld",
+  ],
+  "more is needed: what the player sealed in the move, as its own tool has kept it": [
+    "es braucht mehr: was der Spieler im Zug versiegelt hat, wie sein eigenes Programm es bewahrt hat",
+    "er is meer nodig: wat de speler in de zet heeft verzegeld, zoals zijn eigen programma het heeft bewaard",
+  ],
+  "the seat was asked nothing in this round": [
+    "der Sitz wurde in dieser Runde nichts gefragt",
+    "de plaats werd in deze ronde niets gevraagd",
+  ],
+  "the refusal was right: the move does not fit the question, or its chain": [
+    "die Ablehnung war richtig: Der Zug passt nicht zur Frage oder nicht zu seiner Kette",
+    "de weigering was terecht: de zet past niet bij de vraag, of niet bij zijn keten",
+  ],
+  "whether the refused move was legal only `referee verify` can tell": [
+    "ob der abgelehnte Zug erlaubt war, kann nur `referee verify` sagen",
+    "of de geweigerde zet geoorloofd was, kan alleen `referee verify` zeggen",
+  ],
+  "not as many tokens were given as were chosen": [
+    "es wurde nicht so viel gegeben wie gewählt",
+    "er werd niet zoveel gegeven als gekozen",
+  ],
+  "a seat was told tokens that it did not get": [
+    "einem Sitz wurde etwas gesagt, das er nicht bekam",
+    "een plaats werd iets verteld wat ze niet kreeg",
   ],
   // last, for it fits much
   "{1} is not in {2}": ["{1} ist nicht in {2}", "{1} zit niet in {2}"],
@@ -1057,7 +1212,7 @@ export const WORDS = {
   "offer": ["Angebot", "aanbod"], "join": ["Zusage", "toezegging"], "genesis": ["Spielbeginn", "spelbegin"],
   "view": ["Ansicht", "weergave"], "transcript": ["Mitschrift", "verslag"], "entry": ["Eintrag", "inschrijving"],
   "private": ["privater Teil", "besloten deel"], "move": ["verschieben", "verschuiven"], "word": ["Wort", "woord"],
-  "receipt": ["Quittung", "ontvangstbewijs"],
+  "receipt": ["Quittung", "ontvangstbewijs"], "proof": ["Beweis", "bewijs"],
   // questions and what is done
   "ack": ["ob du mitspielst", "of je meespeelt"], "link": ["Bestätigung", "bevestiging"], "turn": ["Zug", "beurt"],
   "finish": ["Abschluss", "afronding"], "act": ["Aktion", "actie"], "again": ["noch einmal", "nog eens"],

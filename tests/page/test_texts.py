@@ -27,8 +27,9 @@ NO_TEXT = {
     "line line{} {}", "key key{} {}",
     "referee verify TRANSCRIPT", "referee audit VIEW", "referee page {}", "die {}", "not checked", "as recorded",
     "malformed wrong-kind too-large bad-signature altered-chain mixed-view missing-private bad-secret bad-sealed ",
-    "not-over weak-key undecided unknown-game no-crypto", "away until {}", "zone {}", "language {}", "address {}",
-    "word {}",
+    "not-over weak-key undecided unknown-game no-crypto mixed-proof no-offence needs-rules",
+    "away until {}", "zone {}", "language {}", "address {}",
+    "word {}", "proof {}",
     "Schwarzer Freitag", "Der Weg zum Erfolg",
     # a word of a document, a column of a table
     "{} {}", "{}: {}", "mailto:{}?subject={}&body={}",
@@ -37,7 +38,7 @@ OF_NODE = {
     "{} rounds with {} are right", "{} signatures, {} draws and {} private openings", "{} (the host signed this)",
     " (the host signed this)", " (this blames nobody)", "; rules: not checked here, use `referee verify`",
     "cannot read a file: {}", "all together", "round {}: ", "verifier.mjs", "{}: {}{}{}", "no text: {}",
-    "what a part gives that gives nothing",
+    "what a part gives that gives nothing", "proved, by whoever has the key {}", "this blames nobody", "undecided here",
 }  # fmt: skip
 """What only a programmer or a terminal sees."""
 
@@ -83,6 +84,7 @@ def test_there_is_no_text_outside_the_table_and_none_too_many(tables: Any) -> No
     assert strange == []
     texts = {text for _, text in found}
     kinds = {f"word {kind}" for kind in ("away", "back", "zone", "language", "address")}
+    kinds |= {f"proof {verdict}" for verdict in ("proved", "altered", "undecided")}
     assert {*tables["texts"]} - texts - kinds == set()
     assert sentences - texts == set()
 
