@@ -69,7 +69,7 @@ def test_the_page_says_what_a_proof_shows(proofs: dict[str, p.AnyProof], tmp_pat
         verdict, words = told(turn)
         assert verdict == "undecided"
         assert "Not to be decided here." in words
-        assert "nor that nothing is. `referee verify PROOF` judges it with the rules" in words
+        assert "nor that nothing is. referee verify PROOF judges it with the rules" in words
         assert _key(turn) not in words
         verdict, words = told(proofs["two-entries"])
         assert (verdict, "two different entries for one round" in words) == ("proved", True)
