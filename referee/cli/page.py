@@ -38,8 +38,6 @@ def page(
     dry: DryOption = False,
 ) -> None:
     """Make a page for a browser: of one game, to step through it, or for players, to check and answer any game."""
-    from referee.io.language import choose
-    from referee.language import speaking, spoken
     from referee.page import assemble
 
     if (file is not None) + player + hashes != 1:
@@ -57,8 +55,7 @@ def page(
             "Next: open {file} in a browser; `referee page --hash` says what its SHA-256 must be.", file=sent(path)
         )
     else:
-        with speaking(choose(language) if language else spoken()):
-            path, data, secret = _reading(file, output)
+        path, data, secret = _in_language(language, file, output)
         refuse_same(path, file, None)
         write_out(path, data, secret=secret, dry=dry)
         told = t("Next: open {file} in a browser.", file=sent(path))
@@ -66,6 +63,14 @@ def page(
             told = t("Next: open {file} in a browser; it shows a hand: send it to nobody.", file=sent(path))
     if output != "-" and not dry:
         say(told)
+
+
+def _in_language(language: str | None, file: str, output: str | None) -> tuple[str, bytes, bool]:
+    from referee.io.language import choose
+    from referee.language import speaking, spoken
+
+    with speaking(choose(language) if language else spoken()):
+        return _reading(file, output)
 
 
 def _reading(file: str, output: str | None) -> tuple[str, bytes, bool]:

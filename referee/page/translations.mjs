@@ -6,12 +6,12 @@ export const TEXTS = {
   "checking": ["Checking…", "Wird geprüft …", "Wordt gecontroleerd…"],
   "draws checked": [
     "Draws, signatures, links, openings: checked",
-    "Ziehungen, Unterschriften, Kettenglieder, Aufdeckungen: geprüft",
+    "Ziehungen, Signaturen, Kettenglieder, Aufdeckungen: geprüft",
     "Trekkingen, handtekeningen, schakels, onthullingen: gecontroleerd",
   ],
   "draws recorded": [
     "Signatures, links, openings: checked. Draws: as the host recorded them; the transcript will prove them",
-    "Unterschriften, Kettenglieder, Aufdeckungen: geprüft. Ziehungen: wie der Spielleiter sie notiert hat; die Mitschrift wird sie beweisen",
+    "Signaturen, Kettenglieder, Aufdeckungen: geprüft. Ziehungen: wie der Spielleiter sie notiert hat; das Protokoll wird sie beweisen",
     "Handtekeningen, schakels, onthullingen: gecontroleerd. Trekkingen: zoals de spelleider ze heeft genoteerd; het verslag zal ze bewijzen",
   ],
   "rules unchecked": ["Rules: not checked here", "Spielregeln: hier nicht geprüft", "Spelregels: hier niet gecontroleerd"],
@@ -97,7 +97,7 @@ export const TEXTS = {
   ],
   "counts": [
     "rounds: {rounds}, signatures: {signatures}, draws: {draws}, private openings: {openings}",
-    "Runden: {rounds}, Unterschriften: {signatures}, Ziehungen: {draws}, private Aufdeckungen: {openings}",
+    "Runden: {rounds}, Signaturen: {signatures}, Ziehungen: {draws}, private Aufdeckungen: {openings}",
     "ronden: {rounds}, handtekeningen: {signatures}, trekkingen: {draws}, besloten onthullingen: {openings}",
   ],
   // the game
@@ -197,8 +197,8 @@ export const TEXTS = {
   ],
   "why shaken": [
     "Shaken together with all that were opened before they make the accumulator, and that makes the seed of this round. What anybody chose does not enter.",
-    "Mit allen früher geöffneten zusammengeschüttelt ergeben sie den Sammler, und der ergibt die Saat dieser Runde. Was jemand gewählt hat, geht nicht ein.",
-    "Samengeschud met alle die eerder zijn geopend vormen ze de verzamelaar, en die geeft het zaad van deze ronde. Wat iemand koos, telt niet mee.",
+    "Mit allen früher geöffneten zusammengeschüttelt ergeben sie den Sammler, und der ergibt den Startwert dieser Runde. Was jemand gewählt hat, geht nicht ein.",
+    "Samengeschud met alle die eerder zijn geopend vormen ze de verzamelaar, en die geeft de startwaarde van deze ronde. Wat iemand koos, telt niet mee.",
   ],
   "why kept": [
     "Only seats whose keys the host keeps answered in this round: the host could foresee these draws.",
@@ -252,11 +252,11 @@ export const TEXTS = {
   ],
   "number acc": ["accumulator, from the one before and these links", "Sammler, aus dem vorigen und diesen Kettengliedern", "verzamelaar, uit de vorige en deze schakels"],
   "number acc before": ["accumulator before", "Sammler davor", "verzamelaar daarvoor"],
-  "number seed": ["seed, from the accumulator", "Saat, aus dem Sammler", "zaad, uit de verzamelaar"],
+  "number seed": ["seed, from the accumulator", "Startwert, aus dem Sammler", "startwaarde, uit de verzamelaar"],
   "number draw": [
     "draw {number} of the seed, below {below}: {value}",
-    "Ziehung {number} der Saat, unter {below}: {value}",
-    "trekking {number} van het zaad, onder {below}: {value}",
+    "Ziehung {number} nach dem Startwert, unter {below}: {value}",
+    "trekking {number} volgens de startwaarde, onder {below}: {value}",
   ],
   "number common": [
     "draw {count} of {what} for {actor}, below {below}: {value}",
@@ -273,7 +273,7 @@ export const TEXTS = {
     "zijn blad, dat zout en inhoud geven, lag van tevoren vast",
   ],
   "number open": ["was put there openly", "wurde offen dorthin gelegt", "werd daar open neergelegd"],
-  "number entry": ["this entry, signed by the host", "dieser Eintrag, vom Spielleiter unterschrieben", "deze inschrijving, ondertekend door de spelleider"],
+  "number entry": ["this entry, signed by the host", "dieser Eintrag, vom Spielleiter unterschrieben", "deze notitie, ondertekend door de spelleider"],
   // the player's page
   "player title": ["Player's page", "Spielerseite", "Spelerspagina"],
   "player lead": [
@@ -284,8 +284,8 @@ export const TEXTS = {
   "open heading": ["1. Open", "1. Öffnen", "1. Openen"],
   "open lead": [
     "Your player's file, an offer, a view with its aid, a transcript, a proof, or a whole mail saved as a file: several at once if you like.",
-    "Deine Spielerdatei, ein Angebot, eine Ansicht mit ihrem Beiblatt, eine Mitschrift, einen Beweis oder eine ganze Mail, als Datei gespeichert: gern mehrere auf einmal.",
-    "Je spelersbestand, een aanbod, een weergave met haar bijblad, een verslag, een bewijs, of een hele mail die als bestand is bewaard: gerust meer tegelijk.",
+    "Deine Spielerdatei, ein Angebot, eine Ansicht mit ihrem Beiblatt, ein Protokoll, einen Beweis oder eine ganze Mail, als Datei gespeichert: gern mehrere auf einmal.",
+    "Je spelersbestand, een aanbod, een overzicht met zijn bijblad, een verslag, een bewijs, of een hele mail die als bestand is bewaard: gerust meer tegelijk.",
   ],
   "pick": ["Choose files", "Dateien wählen", "Bestanden kiezen"],
   "drop": ["or drop them here", "oder hierher ziehen", "of sleep ze hierheen"],
@@ -375,17 +375,17 @@ export const TEXTS = {
   "other key": [
     "This view is for {name}'s key; the open player's file has another one. You can read it, not answer it.",
     "Diese Ansicht ist für den Schlüssel von {name}; die offene Spielerdatei hat einen anderen. Du kannst sie lesen, nicht beantworten.",
-    "Deze weergave is voor de sleutel van {name}; het open spelersbestand heeft een andere. Je kunt haar lezen, niet beantwoorden.",
+    "Dit overzicht is voor de sleutel van {name}; het open spelersbestand heeft een andere. Je kunt het lezen, niet beantwoorden.",
   ],
   "rests": [
     "You are asked nothing now: wait for the next view.",
     "Du wirst gerade nichts gefragt: Warte auf die nächste Ansicht.",
-    "Je wordt nu niets gevraagd: wacht op de volgende weergave.",
+    "Je wordt nu niets gevraagd: wacht op het volgende overzicht.",
   ],
   "old view": [
     "You have seen a newer view of this game: answer that one.",
     "Du hast eine neuere Ansicht dieser Partie gesehen: Beantworte die.",
-    "Je hebt een nieuwere weergave van deze partij gezien: beantwoord die.",
+    "Je hebt een nieuwer overzicht van deze partij gezien: beantwoord dat.",
   ],
   "your turn": ["Your answer", "Deine Antwort", "Je antwoord"],
   "asked ack": [
@@ -403,12 +403,12 @@ export const TEXTS = {
   "no aid": [
     "There is no aid beside this view, so this page cannot list the moves. Ask the host for it (an office attaches it; `referee apply --aid` writes it), or answer with `referee play`.",
     "Bei dieser Ansicht liegt kein Beiblatt, darum kann diese Seite die Züge nicht aufzählen. Bitte den Spielleiter darum (ein Spielbüro hängt es an; `referee apply --aid` schreibt es), oder antworte mit `referee play`.",
-    "Bij deze weergave ligt geen bijblad, daarom kan deze pagina de zetten niet opsommen. Vraag de spelleider erom (een speelkantoor voegt het bij; `referee apply --aid` schrijft het), of antwoord met `referee play`.",
+    "Bij dit overzicht ligt geen bijblad, daarom kan deze pagina de zetten niet opsommen. Vraag de spelleider erom (een speelkantoor voegt het bij; `referee apply --aid` schrijft het), of antwoord met `referee play`.",
   ],
   "aid foreign": [
     "The aid is not for this view ({why}): it is left aside.",
     "Das Beiblatt gehört nicht zu dieser Ansicht ({why}): Es bleibt außer Acht.",
-    "Het bijblad hoort niet bij deze weergave ({why}): het blijft buiten beschouwing.",
+    "Het bijblad hoort niet bij dit overzicht ({why}): het blijft buiten beschouwing.",
   ],
   "aid game": ["another game", "eine andere Partie", "een andere partij"],
   "aid round": ["another round", "eine andere Runde", "een andere ronde"],
@@ -424,7 +424,7 @@ export const TEXTS = {
   "aid alone": [
     "{name}: an aid says nothing by itself: open it together with its view.",
     "{name}: Ein Beiblatt sagt für sich allein nichts: Öffne es zusammen mit seiner Ansicht.",
-    "{name}: een bijblad zegt op zichzelf niets: open het samen met zijn weergave.",
+    "{name}: een bijblad zegt op zichzelf niets: open het samen met zijn overzicht.",
   ],
   "choose": ["Choose a move", "Wähle einen Zug", "Kies een zet"],
   "more moves": ["Seldom wanted", "Selten gebraucht", "Zelden nodig"],
@@ -492,7 +492,7 @@ export const TEXTS = {
   "signed before": [
     "You have signed an answer to this view before. The first one that reaches the host counts.",
     "Du hast schon eine Antwort auf diese Ansicht unterschrieben. Es zählt die erste, die den Spielleiter erreicht.",
-    "Je hebt al een antwoord op deze weergave ondertekend. Het eerste dat de spelleider bereikt, telt.",
+    "Je hebt al een antwoord op dit overzicht ondertekend. Het eerste dat de spelleider bereikt, telt.",
   ],
   "sign again": ["Sign another answer all the same", "Trotzdem eine andere Antwort unterschreiben", "Toch een ander antwoord ondertekenen"],
   "send again": [
@@ -517,7 +517,7 @@ export const TEXTS = {
   "transcript title": ["A finished game: {game}", "Eine beendete Partie: {game}", "Een afgelopen partij: {game}"],
   "transcript bare": [
     "A transcript holds no positions, and this page has no rules to find them: here are answers, draws and hands. Board, story and figures come with `{command}`, which makes a page of them.",
-    "Eine Mitschrift enthält keine Stellungen, und diese Seite kennt keine Spielregeln, um sie zu finden: Hier stehen Antworten, Ziehungen und Hände. Spielbrett, Erzählung und Zahlen gibt es mit `{command}`: Das macht daraus eine Seite.",
+    "Ein Protokoll enthält keine Stellungen, und diese Seite kennt keine Spielregeln, um sie zu finden: Hier stehen Antworten, Ziehungen und Hände. Spielbrett, Erzählung und Zahlen gibt es mit `{command}`: Das macht daraus eine Seite.",
     "Een verslag bevat geen stellingen, en deze pagina kent geen spelregels om ze te vinden: hier staan antwoorden, trekkingen en handen. Bord, verhaal en cijfers komen met `{command}`: dat maakt er een pagina van.",
   ],
   "together": ["Side by side", "Nebeneinander", "Naast elkaar"],
@@ -528,8 +528,8 @@ export const TEXTS = {
   ],
   "other join": [
     "A signed join of {name} for offer {offer}",
-    "Eine unterschriebene Zusage von {name} zum Angebot {offer}",
-    "Een ondertekende toezegging van {name} voor aanbod {offer}",
+    "Ein unterschriebener Beitritt von {name} zum Angebot {offer}",
+    "Een ondertekende deelname van {name} voor aanbod {offer}",
   ],
   "other receipt": [
     "The host's receipt for a move of seat {seat} in round {round} of game {game}: {code}",
@@ -596,21 +596,21 @@ export const SENTENCES = {
     "diesem Browser oder Node fehlt Ed25519 oder X25519: Nimm einen neueren",
     "deze browser of Node mist Ed25519 of X25519: gebruik een nieuwere",
   ],
-  "this is no genesis": ["das ist kein Spielbeginn", "dit is geen spelbegin"],
+  "this is no genesis": ["das ist keine Gründungsurkunde", "dit is geen oprichtingsakte"],
   "this is no file that can be checked": [
     "das ist keine Datei, die sich prüfen lässt",
     "dit is geen bestand dat gecontroleerd kan worden",
   ],
   "this is no good offer": ["das ist kein gutes Angebot", "dit is geen goed aanbod"],
-  "this is no good view": ["das ist keine gute Ansicht", "dit is geen goede weergave"],
+  "this is no good view": ["das ist keine gute Ansicht", "dit is geen goed overzicht"],
   "this is no player's file, and no key file": [
     "das ist keine Spielerdatei und keine Schlüsseldatei",
     "dit is geen spelersbestand en geen sleutelbestand",
   ],
   "this is no {1}": ["das ist nicht: {1}", "dit is niet: {1}"],
   "no sealed part": ["kein versiegelter Teil", "geen verzegeld deel"],
-  "no join": ["keine Zusage", "geen toezegging"],
-  "a join has another shape": ["eine Zusage hat eine andere Form", "een toezegging heeft een andere vorm"],
+  "no join": ["kein Beitritt", "geen deelname"],
+  "a join has another shape": ["ein Beitritt hat eine andere Form", "een deelname heeft een andere vorm"],
   "the {1} has another shape": ["die Form stimmt nicht: {1}", "de vorm klopt niet: {1}"],
   "the {1} is not signed by its key": [
     "nicht mit dem eigenen Schlüssel unterschrieben: {1}",
@@ -659,8 +659,8 @@ export const SENTENCES = {
   "the sum is {1}: from {2} to {3}": ["die Summe ist {1}: von {2} bis {3}", "de som is {1}: van {2} tot {3}"],
   // the player
   "this key is locked with a passphrase, which a page cannot open: use `referee` with it": [
-    "dieser Schlüssel ist mit einem Kennsatz verschlossen, den eine Seite nicht öffnen kann: Nimm ihn mit `referee`",
-    "deze sleutel is afgesloten met een wachtzin, die een pagina niet kan openen: gebruik hem met `referee`",
+    "dieser Schlüssel ist mit einer Passphrase verschlossen, die eine Seite nicht öffnen kann: Nimm ihn mit `referee`",
+    "deze sleutel is afgesloten met een wachtwoordzin, die een pagina niet kan openen: gebruik hem met `referee`",
   ],
   "the two halves of this key do not belong together": [
     "die beiden Hälften dieses Schlüssels gehören nicht zusammen",
@@ -696,7 +696,7 @@ export const SENTENCES = {
   ],
   "you are asked nothing now: wait for the next view": [
     "du wirst gerade nichts gefragt: Warte auf die nächste Ansicht",
-    "je wordt nu niets gevraagd: wacht op de volgende weergave",
+    "je wordt nu niets gevraagd: wacht op het volgende overzicht",
   ],
   "who leaves says nothing for good": [
     "wer aussteigt, macht keine Daueransagen",
@@ -714,12 +714,12 @@ export const SENTENCES = {
   ],
   "this view is for another player's key": [
     "diese Ansicht ist für den Schlüssel eines anderen Spielers",
-    "deze weergave is voor de sleutel van een andere speler",
+    "dit overzicht is voor de sleutel van een andere speler",
   ],
-  "follow the view first": ["öffne erst die Ansicht", "open eerst de weergave"],
+  "follow the view first": ["öffne erst die Ansicht", "open eerst het overzicht"],
   "you have already seen a newer view of this game: use that": [
     "du hast schon eine neuere Ansicht dieser Partie gesehen: Nimm die",
-    "je hebt al een nieuwere weergave van deze partij gezien: gebruik die",
+    "je hebt al een nieuwer overzicht van deze partij gezien: gebruik dat",
   ],
   "a word has 1 to 200 characters": ["ein Wort hat 1 bis 200 Zeichen", "een woord heeft 1 tot 200 tekens"],
   // the table
@@ -739,10 +739,10 @@ export const SENTENCES = {
     "ein Spieler hat einen Namen, der nicht erlaubt ist",
     "een speler heeft een naam die niet mag",
   ],
-  "a join is for another offer": ["eine Zusage gilt einem anderen Angebot", "een toezegging is voor een ander aanbod"],
+  "a join is for another offer": ["ein Beitritt gilt einem anderen Angebot", "een deelname is voor een ander aanbod"],
   "there is not one join for each seat": [
-    "es gibt nicht für jeden Sitz eine Zusage",
-    "er is niet voor elke plaats één toezegging",
+    "es gibt nicht für jeden Sitz einen Beitritt",
+    "er is niet voor elke plaats één deelname",
   ],
   "two have the same key": ["zwei haben denselben Schlüssel", "twee hebben dezelfde sleutel"],
   "two names look the same": ["zwei Namen sehen gleich aus", "twee namen zien er hetzelfde uit"],
@@ -757,11 +757,11 @@ export const SENTENCES = {
   // a round
   "an entry is missing, or of another game": [
     "ein Eintrag fehlt, oder ist von einer anderen Partie",
-    "een inschrijving ontbreekt, of is van een andere partij",
+    "een notitie ontbreekt, of is van een andere partij",
   ],
   "the host signed an entry that follows another one than this": [
     "der Spielleiter hat einen Eintrag unterschrieben, der auf einen anderen als diesen folgt",
-    "de spelleider heeft een inschrijving ondertekend die op een andere dan deze volgt",
+    "de spelleider heeft een notitie ondertekend die op een andere dan deze volgt",
   ],
   "an answer is not what that player signed for this round": [
     "eine Antwort ist nicht das, was dieser Spieler für diese Runde unterschrieben hat",
@@ -834,7 +834,7 @@ export const SENTENCES = {
   ],
   "what this seat was told in this round is not in the view": [
     "was diesem Sitz in dieser Runde gesagt wurde, steht nicht in der Ansicht",
-    "wat deze plaats in deze ronde werd verteld, staat niet in de weergave",
+    "wat deze plaats in deze ronde werd verteld, staat niet in het overzicht",
   ],
   "{1} is owed to this seat and was not told": [
     "{1} steht diesem Sitz zu und wurde nicht gesagt",
@@ -915,12 +915,12 @@ export const SENTENCES = {
   "`end` is not right": ["`end` stimmt nicht", "`end` klopt niet"],
   "the state after this round is not the one that the entry names": [
     "der Zustand nach dieser Runde ist nicht der, den der Eintrag nennt",
-    "de toestand na deze ronde is niet die welke de inschrijving noemt",
+    "de toestand na deze ronde is niet die welke de notitie noemt",
   ],
   // views and transcripts
   "this view is for a seat that does not exist": [
     "diese Ansicht ist für einen Sitz, den es nicht gibt",
-    "deze weergave is voor een plaats die niet bestaat",
+    "dit overzicht is voor een plaats die niet bestaat",
   ],
   "a private part does not say where it belongs": [
     "ein privater Teil sagt nicht, wohin er gehört",
@@ -936,11 +936,11 @@ export const SENTENCES = {
   ],
   "the host told this seat of another entry than this": [
     "der Spielleiter hat diesem Sitz von einem anderen Eintrag als diesem erzählt",
-    "de spelleider heeft deze plaats over een andere inschrijving dan deze verteld",
+    "de spelleider heeft deze plaats over een andere notitie dan deze verteld",
   ],
   "there is a position exactly if there is an entry": [
     "es gibt genau dann eine Stellung, wenn es einen Eintrag gibt",
-    "er is precies dan een stelling als er een inschrijving is",
+    "er is precies dan een stelling als er een notitie is",
   ],
   "this is not the position": ["das ist nicht die Stellung", "dit is niet de stelling"],
   "a round that plays nothing changed it": [
@@ -972,7 +972,7 @@ export const SENTENCES = {
     "er is een verzegeld deel van een antwoord dat nooit is gegeven",
   ],
   "the game in this transcript is not over": [
-    "die Partie in dieser Mitschrift ist nicht zu Ende",
+    "die Partie in diesem Protokoll ist nicht zu Ende",
     "de partij in dit verslag is niet afgelopen",
   ],
   "by the bags that the aid names, {1}": [
@@ -1010,15 +1010,15 @@ export const SENTENCES = {
     "ondertekend met de sleutel die erin genoemd is: {1}",
   ],
   "offer, joins and genesis are signed by their keys": [
-    "Angebot, Zusagen und Spielbeginn sind mit ihren Schlüsseln unterschrieben",
-    "aanbod, toezeggingen en spelbegin zijn met hun sleutels ondertekend",
+    "Angebot, Beitritte und Gründungsurkunde sind mit ihren Schlüsseln unterschrieben",
+    "aanbod, deelnames en oprichtingsakte zijn met hun sleutels ondertekend",
   ],
   "this is a {1}; its signature shows only beside a view of its game": [
     "{1}: Die Unterschrift zeigt sich erst neben einer Ansicht der Partie",
-    "{1}: de handtekening blijkt pas naast een weergave van de partij",
+    "{1}: de handtekening blijkt pas naast een overzicht van de partij",
   ],
   "draws are as recorded, which the transcript will prove": [
-    "die Ziehungen sind wie notiert, was die Mitschrift beweisen wird",
+    "die Ziehungen sind wie notiert, was das Protokoll beweisen wird",
     "de trekkingen zijn zoals genoteerd, wat het verslag zal bewijzen",
   ],
   "it is a game of common chance: its host knew every draw beforehand": [
@@ -1044,7 +1044,7 @@ export const SENTENCES = {
   ],
   "the host signed two entries for one round": [
     "der Spielleiter hat für eine Runde zwei Einträge unterschrieben",
-    "de spelleider heeft voor één ronde twee inschrijvingen ondertekend",
+    "de spelleider heeft voor één ronde twee notities ondertekend",
   ],
   "the host refused a good answer": [
     "der Spielleiter hat eine gute Antwort abgelehnt",
@@ -1056,7 +1056,7 @@ export const SENTENCES = {
   ],
   "the host took an answer that the entry does not have": [
     "der Spielleiter hat eine Antwort angenommen, die der Eintrag nicht hat",
-    "de spelleider heeft een antwoord aangenomen dat de inschrijving niet heeft",
+    "de spelleider heeft een antwoord aangenomen dat de notitie niet heeft",
   ],
   // proofs
   "the parts of this proof do not belong together: {1}": [
@@ -1076,20 +1076,20 @@ export const SENTENCES = {
     "de delen van dit bewijs zijn samen in orde: ze tonen geen overtreding",
   ],
   "offer and joins are in order, whether the bags are those of the game only `referee verify` can tell": [
-    "Angebot und Zusagen sind in Ordnung; ob die Beutel die des Spiels sind, kann nur `referee verify` sagen",
-    "aanbod en toezeggingen zijn in orde; of de zakken die van het spel zijn, kan alleen `referee verify` zeggen",
+    "Angebot und Beitritte sind in Ordnung; ob die Beutel die des Spiels sind, kann nur `referee verify` sagen",
+    "aanbod en deelnames zijn in orde; of de zakken die van het spel zijn, kan alleen `referee verify` zeggen",
   ],
   "the two geneses are not of one offer": [
-    "die beiden Spielbeginne sind nicht aus einem Angebot",
-    "de twee spelbeginnen zijn niet uit één aanbod",
+    "die beiden Gründungsurkunden sind nicht aus einem Angebot",
+    "de twee oprichtingsakten zijn niet uit één aanbod",
   ],
   "the two entries are not of one round": [
     "die beiden Einträge sind nicht aus einer Runde",
-    "de twee inschrijvingen zijn niet uit één ronde",
+    "de twee notities zijn niet uit één ronde",
   ],
   "the host signed two different entries for one round": [
     "der Spielleiter hat für eine Runde zwei verschiedene Einträge unterschrieben",
-    "de spelleider heeft voor één ronde twee verschillende inschrijvingen ondertekend",
+    "de spelleider heeft voor één ronde twee verschillende notities ondertekend",
   ],
   "what can be checked in this round is in order, whether it follows the rules only `referee verify` can tell": [
     "was sich in dieser Runde prüfen lässt, ist in Ordnung; ob sie den Spielregeln folgt, kann nur `referee verify` sagen",
@@ -1101,7 +1101,7 @@ export const SENTENCES = {
   ],
   "the entry is not of the round of the receipt": [
     "der Eintrag ist nicht aus der Runde der Quittung",
-    "de inschrijving is niet uit de ronde van het ontvangstbewijs",
+    "de notitie is niet uit de ronde van het ontvangstbewijs",
   ],
   "the receipt is not for this move": [
     "die Quittung ist nicht für diesen Zug",
@@ -1113,7 +1113,7 @@ export const SENTENCES = {
   ],
   "the move answers another entry": [
     "der Zug antwortet auf einen anderen Eintrag",
-    "de zet antwoordt op een andere inschrijving",
+    "de zet antwoordt op een andere notitie",
   ],
   "by what is known here {1}": ["nach dem, was hier bekannt ist: {1}", "naar wat hier bekend is: {1}"],
   "what can be checked in this part of the game is in order, all else only `referee verify` can tell": [
@@ -1122,11 +1122,11 @@ export const SENTENCES = {
   ],
   "an entry is of another game": [
     "ein Eintrag ist aus einer anderen Partie",
-    "een inschrijving is uit een andere partij",
+    "een notitie is uit een andere partij",
   ],
   "the entries do not follow each other": [
     "die Einträge folgen nicht aufeinander",
-    "de inschrijvingen volgen niet op elkaar",
+    "de notities volgen niet op elkaar",
   ],
   "a private part is of another round or game": [
     "ein privater Teil ist aus einer anderen Runde oder Partie",
@@ -1134,7 +1134,7 @@ export const SENTENCES = {
   ],
   "the host told a player of another entry than this": [
     "der Spielleiter hat einem Spieler von einem anderen Eintrag als diesem erzählt",
-    "de spelleider heeft een speler over een andere inschrijving dan deze verteld",
+    "de spelleider heeft een speler over een andere notitie dan deze verteld",
   ],
   "a receipt is of another game": [
     "eine Quittung ist aus einer anderen Partie",
@@ -1145,15 +1145,15 @@ export const SENTENCES = {
   "nothing comes before the first round": ["vor der ersten Runde kommt nichts", "vóór de eerste ronde komt niets"],
   "more is needed: the entry of round {1} with its state and position": [
     "es braucht mehr: den Eintrag von Runde {1} mit Zustand und Stellung",
-    "er is meer nodig: de inschrijving van ronde {1} met toestand en stelling",
+    "er is meer nodig: de notitie van ronde {1} met toestand en stelling",
   ],
   "the state is not the one that the entry has the hash of": [
     "der Zustand ist nicht der, dessen Hash im Eintrag steht",
-    "de toestand is niet die waarvan de hash in de inschrijving staat",
+    "de toestand is niet die waarvan de hash in de notitie staat",
   ],
   "the position is not the one that the entry has the hash of": [
     "die Stellung ist nicht die, deren Hash im Eintrag steht",
-    "de stelling is niet die waarvan de hash in de inschrijving staat",
+    "de stelling is niet die waarvan de hash in de notitie staat",
   ],
   "more is needed: the proof of the round before, whose state cannot be read": [
     "es braucht mehr: den Beweis der Runde davor, deren Zustand sich nicht lesen lässt",
@@ -1209,8 +1209,8 @@ export const SENTENCES = {
  * same translation: what is shown tells what is signed. What is not here is shown as it stands. */
 export const WORDS = {
   // kinds of documents
-  "offer": ["Angebot", "aanbod"], "join": ["Zusage", "toezegging"], "genesis": ["Spielbeginn", "spelbegin"],
-  "view": ["Ansicht", "weergave"], "transcript": ["Mitschrift", "verslag"], "entry": ["Eintrag", "inschrijving"],
+  "offer": ["Angebot", "aanbod"], "join": ["Beitritt", "deelname"], "genesis": ["Gründungsurkunde", "oprichtingsakte"],
+  "view": ["Ansicht", "overzicht"], "transcript": ["Protokoll", "verslag"], "entry": ["Eintrag", "notitie"],
   "private": ["privater Teil", "besloten deel"], "move": ["verschieben", "verschuiven"], "word": ["Wort", "woord"],
   "receipt": ["Quittung", "ontvangstbewijs"], "proof": ["Beweis", "bewijs"],
   // questions and what is done

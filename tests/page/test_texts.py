@@ -212,7 +212,7 @@ def test_the_switch_speaks_at_once_and_is_kept_nowhere(tmp_path: Path) -> None:
         desk.open(desk.give("t.json", transcript("mark")))
         browser.speak("de")
         assert browser.verdict() == "ok"
-        assert "Ziehungen, Unterschriften" in browser.text(".verdict")
+        assert "Ziehungen, Signaturen" in browser.text(".verdict")
         assert browser.script("return [document.documentElement.lang, document.title]") == ["de", "Spielerseite"]
         browser.speak("en")
         assert "Draws, signatures" in browser.text(".verdict")
