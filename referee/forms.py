@@ -11,6 +11,8 @@ from typing import Any
 
 import msgspec
 
+from referee.language import mark
+
 MANY = 2**53 - 1
 
 Values = Mapping[str, Any]
@@ -164,11 +166,12 @@ def fault(choice: Choice, values: Values) -> str:
     for part in choice.parts:
         wrong = part.name not in values or part_fault(part, values)
         if wrong:
-            return wrong if isinstance(wrong, str) else f"{part.name} is missing"
+            return wrong if isinstance(wrong, str) else mark(f"{part.name} is missing")
     for limit in choice.limits:
         total = sum(term.times * number(values, term.part, term.name) for term in limit.terms)
         if not limit.low <= total <= limit.high:
-            return limit.why or f"{' + '.join(term.part for term in limit.terms)} is out of range"
+            terms = " + ".join(term.part for term in limit.terms)
+            return limit.why or mark(f"{terms} is out of range")
     return ""
 
 
@@ -189,7 +192,7 @@ def part_fault(part: Part, values: Values) -> str:
             fits = fits and len(set(value)) == len(value) >= least
         case Free(longest=longest):
             fits = isinstance(value, str) and 0 < len(value) <= longest
-    return "" if fits else f"{part.ask}: that is not possible"
+    return "" if fits else mark(f"{part.ask}: that is not possible")
 
 
 def build(choice: Choice, values: Values) -> Any:

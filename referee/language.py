@@ -33,6 +33,8 @@ _packages: dict[str, None] = {"referee": None}
 """Whose errors can be told again, in the order of their import."""
 _LONGEST = 2_000
 """Letters of an error that is told again: no text of ours is longer, whatever stands in it."""
+_LEAST = 4
+"""Letters of a sentence that prove nothing: `{file} is {kind}` fits many a text of others."""
 _DEEPEST = 6
 """Texts within each other that are told again."""
 
@@ -93,24 +95,31 @@ def known(package: str) -> None:
 def retold(text: str) -> str:
     """An error in the reader's language, and what stands in it too; as it is if no catalogue has it."""
     language = _spoken.get()
-    return text if language == ENGLISH or len(text) > _LONGEST else _retold(text, language, _DEEPEST)
+    return text if language == ENGLISH or len(text) > _LONGEST else _retold(text, language, _DEEPEST)[1]
 
 
-def _retold(text: str, language: str, deep: int, within: str = "") -> str:
-    """`within`: the package of the sentence that this is a value of; it knows best what its words mean."""
+def _retold(text: str, language: str, deep: int, within: str = "") -> tuple[int, str]:
+    """How many letters our sentences account for, and the text in this language: of all that fit, the best one.
+    `within`: the package of the sentence that this is a value of; it knows best what its words mean."""
     if not text or not deep:
-        return text
+        return 0, text
     if found := _plain(text, language, within) or _list(text, language, within):
-        return found
+        return len(text), found
     message, _, clause = text.rpartition(" (")
-    if message and _is_clause(clause):
-        return f"{_retold(message, language, deep - 1, within)} ({clause}"
+    if message and (_is_clause(clause) or _plain(message, language, within)):
+        letters, found = _retold(message, language, deep - 1, within)
+        return letters, f"{found} ({clause}"
+    best = 0, text
     for package, template in _templates(language, tuple(_packages)):
         values = _values(template, text)
         if values is not None:
             told = {name: _retold(value, language, deep - 1, package) for name, value in values.items()}
-            return _read(package, language).gettext(template).format(**told)
-    return text
+            fixed = len(text) - sum(map(len, values.values()))
+            letters = fixed - _LEAST + sum(letters for letters, _ in told.values())
+            if letters > best[0]:
+                translation = _read(package, language).gettext(template)
+                best = letters, translation.format(**{name: found for name, (_, found) in told.items()})
+    return best
 
 
 def _plain(text: str, language: str, within: str) -> str:
