@@ -45,10 +45,22 @@ def marked(path: Path) -> Iterator[tuple[str | tuple[str, str], str | None]]:
 def raised(path: Path) -> Iterator[str]:
     """Texts that errors are made of, a value in them by its name."""
     silent = _silent(path)
+    if silent:
+        yield from filter(_is_sentence, _tabled(_tree(path)))
     for scope in ast.walk(_tree(path)):
         if isinstance(scope, (ast.FunctionDef, ast.ClassDef, ast.Module)):
             for node in (*_given(scope), *(_returned(scope) if silent else ())):
                 yield from filter(_is_sentence, _texts(node, scope))
+
+
+def _tabled(tree: ast.Module) -> Iterator[str]:
+    """Sentences in the tables of a module: advice, for errors."""
+    for node in tree.body:
+        if isinstance(node, (ast.Assign, ast.AnnAssign)) and isinstance(node.value, (ast.Dict, ast.Tuple)):
+            texts = [one.value for one in ast.walk(node.value) if isinstance(one, ast.Constant)]
+            yield from (
+                text for text in texts if isinstance(text, str) and text[:1].islower() and len(text.split()) > 2
+            )
 
 
 def _silent(path: Path) -> bool:
@@ -103,7 +115,10 @@ def _texts(node: ast.AST | None, scope: ast.AST, depth: int = 0) -> Iterator[str
     elif isinstance(node, ast.Name) and depth < 3:
         for other in ast.walk(scope):
             if isinstance(other, ast.Assign) and any(_name(one) == node.id for one in other.targets):
-                yield from _texts(other.value, scope, depth + 3)
+                value = other.value
+                ways = (value.body, value.orelse) if isinstance(value, ast.IfExp) and not depth else (value,)
+                for way in ways:
+                    yield from _texts(way, scope, depth + 3)
 
 
 def _is_base(function: ast.AST) -> bool:
