@@ -4,9 +4,11 @@ from collections import Counter
 
 import pytest
 
+from tests.campaign import proofs
 from tests.campaign.chaos import run
 from tests.campaign.framing import run_game, run_mutations
 from tests.campaign.honest import GAMES, STORM, Habits, play
+from tests.page.node import need_node
 
 
 @pytest.mark.thorough
@@ -41,3 +43,8 @@ def test_nobody_honest_is_framed():
     figures = run_mutations(600, "sample", ("mark",)) + run_mutations(300, "sample", ("schwarzmarkt",))
     assert figures["altered"] > 400
     assert figures["proved"] > 0, "some changes of a true proof leave it one, against whoever cheated"
+    need_node()
+    judged = proofs.run(200, "sample", ("mark", "schwarzmarkt"))
+    assert judged["proved, without rules proved"] > 50
+    assert judged["proved, without rules undecided"] > 0
+    assert judged["altered, without rules undecided"] > 10, "honest rounds, which only the rules can clear"
