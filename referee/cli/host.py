@@ -35,7 +35,7 @@ from referee.cli.common import (
     write_out,
 )
 from referee.errors import IllegalMove, RefereeError, Usage, WrongTurn
-from referee.language import mark, retold
+from referee.language import dated, mark, retold
 from referee.show.text import asked_for, clean, joined, span
 
 SeatOption = Annotated[
@@ -223,7 +223,7 @@ def status(game: GameArgument, json: JsonOption = False, key: KeyOption = None) 
         return
     for line in status_lines(found):
         out(line)
-    out(t("  file written {time}", time=changed.isoformat(sep=" ", timespec="minutes")))
+    out(t("  file written {time}", time=dated(changed)))
     _tell_next(found, 0, False, command("reveal", game, key=key))
 
 

@@ -325,8 +325,8 @@ def _news(opened: Opened) -> tuple[tuple[list[str], list[str]], list[str]]:
     found = story_of_view(opened, range(next(mine, 1), len(rounds) + 1))
     told = [line for one in found for line in one.told]
     cut = len(told) - NEWS_CUT if len(told) > NEWS_MOST else 0
-    called = opened.table.game.called
-    return (told[cut:], told[:cut]), [line for one in found for news in one.news for line in news.lines(called)]
+    private = [line for one in found for news in one.news for line in news.lines(opened.table)]
+    return (told[cut:], told[:cut]), private
 
 
 def _problem(problem: Problem) -> Iterator[str]:

@@ -87,9 +87,8 @@ def _together(opened: Opened) -> Iterator[tuple[int, int]]:
 
 
 def _told(opened: Opened, first: int, last: int) -> Iterator[Told]:
-    called = opened.table.game.called
     for one in story.story_of_view(opened, range(first, last + 1)):
-        yield Told(one.round, one.told, tuple(line for news in one.news for line in news.lines(called)))
+        yield Told(one.round, one.told, tuple(line for news in one.news for line in news.lines(opened.table)))
 
 
 def _picture(opened: Opened) -> str:

@@ -62,4 +62,4 @@ def _listed(game_id: str) -> Mapping[str, tuple[str, ...]]:
 
 def _news(one: story.Round, table: Table) -> Iterator[tuple[int, tuple[str, ...]]]:
     for news in one.news:
-        yield news.seat - 1, tuple(news.lines(table.game.called, clean(table.names[news.seat - 1])))
+        yield news.seat - 1, tuple(news.lines(table, clean(table.names[news.seat - 1])))

@@ -1,7 +1,7 @@
 """The story of a game: what happened in each round, and what only a seat got to know of it."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -27,9 +27,9 @@ class News(msgspec.Struct, frozen=True):
     new: tuple[str, ...]
     gone: tuple[str, ...]
 
-    def lines(self, called: Callable[[str, int], str], name: str = "") -> list[str]:
-        """The same in words, told of a player, or to the player; `called`: what the game calls its tokens."""
-        new, gone, found = _counted(self.new, called), _counted(self.gone, called), []
+    def lines(self, table: Table, name: str = "") -> list[str]:
+        """The same in words, told of a player, or to the player."""
+        new, gone, found = _counted(self.new, table), _counted(self.gone, table), []
         if self.chose:
             found.append(
                 t("{name} chose in secret: {move}", name=name, move=self.chose)
@@ -148,14 +148,15 @@ def _held(table: Table, book: r.BookRecord, seat: int, faces: Mapping[str, str])
     return Counter(face for hand in table.game.hands for face in found[f"{hand}/{seat}"])
 
 
-def _counted(faces: Sequence[str], called: Callable[[str, int], str]) -> str:
-    """`flour, 2 sugar`."""
-    return with_names(", ".join(called(face, n) for face, n in Counter(faces).items()), ())
+def _counted(faces: Sequence[str], table: Table) -> str:
+    """`flour, 2 sugar`, as the game calls its tokens."""
+    said = (localised(table, table.game.called(face, n)) for face, n in Counter(faces).items())
+    return with_names(", ".join(said), ())
 
 
 def lines(one: Round, table: Table, names: Sequence[str] = ()) -> list[str]:
     """A round in words: told to one player (no names), or of all."""
     found = list(one.told)
     for news in one.news:
-        found += news.lines(table.game.called, clean(names[news.seat - 1]) if names else "")
+        found += news.lines(table, clean(names[news.seat - 1]) if names else "")
     return found

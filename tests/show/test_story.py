@@ -65,7 +65,7 @@ def test_a_transcript_tells_what_all_views_tell_together(game_id: str) -> None:
 def test_news_in_words() -> None:
     news = story.News(2, "bid 3", ("flour", "sugar", "sugar"), ("13",))
     table = Sitting("auction").table
-    assert news.lines(table.game.called) == [
+    assert news.lines(table) == [
         "you chose in secret: bid 3",
         "new in your hand: flour, 2 sugar",
         "gone from your hand: 13",
