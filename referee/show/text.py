@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from referee.games import module_of
 from referee.language import Catalogue, listed, mark, retold, t
 
 COMMON_CHANCE = mark("common chance: proves rules and committed chance, not independence")
@@ -47,4 +46,8 @@ def asked_for(what: str, game_id: str = "") -> str:
     """What a question asks for, in words: in those of this game, or of any that has such a question."""
     if what in _BARE:
         return t(_BARE[what])
-    return clean(Catalogue(module_of(game_id))(what) if game_id else retold(what))
+    if not game_id:
+        return clean(retold(what))
+    from referee.games import module_of
+
+    return clean(Catalogue(module_of(game_id))(what))
