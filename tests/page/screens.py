@@ -13,6 +13,7 @@ from referee.language import LANGUAGES, speaking
 from referee.page.aid import aid_of
 from tests.page.browser import Browser, browsing
 from tests.page.desk import Desk
+from tests.page.test_proofs import made_proofs
 from tests.page.test_reading import GAMES, page, transcript
 from tests.page.test_tampered import player_file
 from tests.support.match import Sitting
@@ -85,6 +86,7 @@ class Screens:
             ("8-transcript", transcript("mark")),
             ("9-bad", transcript("mark").replace(b'"round":3', b'"round":4', 1)),
             ("9-key", dump(table.players[0])[:-9]),
+            *((f"9-proof-{code}", encode(proof)) for code, proof in made_proofs().items()),
         ):
             desk = Desk(browser, self.files / "desk")
             desk.open(desk.give("file.json", data))

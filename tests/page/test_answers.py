@@ -8,7 +8,6 @@ import pytest
 
 from referee.crypto.codec import encode
 from referee.engine.player import answer, sign_word
-from referee.language import LANGUAGES
 from referee.mail.words import about_player
 from referee.page.aid import aid_of
 from referee.show import typed
@@ -127,7 +126,7 @@ def test_words_about_oneself_are_signed_as_by_the_tool(desk: Desk) -> None:
         desk.browser.click(desk.browser.one("#word-file"))
         signed = desk.browser.downloaded(".word.json")
         assert signed == sign_word(table.players[0], table.opened(0), text)
-        assert about_player(text, datetime.now(UTC).date(), LANGUAGES)
+        assert about_player(text, datetime.now(UTC).date())
     for wrong in ("2001-01-01", "9999-01-01"):
         opened(desk, table, 0)
         desk.browser.script(f"{rest} field.dispatchEvent(new Event('input'))", wrong)

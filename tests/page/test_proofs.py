@@ -22,6 +22,10 @@ WANTED = {"a die thrown again": "bad-die", "two entries for one round": "two-ent
 @pytest.fixture(scope="module")
 def proofs() -> dict[str, p.AnyProof]:
     """Code -> a proof of it, made of a game of Der Weg zum Erfolg."""
+    return made_proofs()
+
+
+def made_proofs() -> dict[str, p.AnyProof]:
     found = {}
     for way in WAYS:
         if (code := WANTED.get(way.attempt)) is not None:
