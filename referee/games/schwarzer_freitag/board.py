@@ -146,12 +146,14 @@ def _boxes(cases: Cases, size: int) -> Line:
 def _players(terms: Deal, seen: Sight, names: Sequence[str], wide: bool) -> Iterator[Line]:
     heads = [t("money"), t("subs"), t("debt"), t("silver"), t("gold")]
     columns, hidden = widths(heads, (7, 6, 5, 5, 5)), t("hidden")
-    head = f"  {t('player'):<{NAME}}{in_columns(heads, columns)}  {t('known shares'):<{KNOWN}} {hidden}"
-    yield [(f"{head}  {t('cards')}" if wide else head, "dim")]
+    head = f"  {t('player'):<{NAME}}{in_columns(heads, columns)}  {t('known shares'):<{KNOWN}} {hidden}  "
+    longest = max(len(board_compact.cards_text(player)) for player in seen.public.players)
+    beside = wide and of_text(head) + longest <= WIDE
+    yield [(f"{head}{t('cards')}" if beside else head, "dim")]
     for seat, player in enumerate(seen.public.players):
         moves = any(ask.seat == seat for ask in seen.pending)
         subsidies = f"{player.subsidies}/{stage(terms, seen.public).subsidies}"
-        cards = f"  {board_compact.cards_text(player)}" if wide else ""
+        cards = f"  {board_compact.cards_text(player)}" if beside else ""
         yield [
             ("► " if moves else "  ", "bold"),
             (names[seat], "bold" if seat == seen.seat else ""),
@@ -161,7 +163,7 @@ def _players(terms: Deal, seen: Sight, names: Sequence[str], wide: bool) -> Iter
             *_known(player),
             (f"{player.unknown:>{of_text(hidden) + 1}}{cards}", ""),
         ]
-    if not wide:
+    if not beside:
         yield from board_compact.cards(seen.public, names)
 
 

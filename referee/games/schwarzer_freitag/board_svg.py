@@ -282,8 +282,11 @@ def _card_lines(player: Player) -> list[str]:
         said = cards_text(Player(cards=(card,)))
         if lines and len(lines[-1]) + len(said) < 28:
             lines[-1] += f" {said}"
-        else:
+        elif len(said) < 30:
             lines.append(said)
+        else:
+            middle = said.index("/", len(said) // 3) + 1
+            lines += [said[:middle], said[middle:]]
     return lines
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from referee.game import Seat
 from referee.language import Catalogue
 from referee.svg import COLOURS, FAINT, INK, LINE, PAPER, WIDTH, box, cut, on, sheet, stroke, words
+from referee.svg import wide as space_of
 
 from .board import COLOUR, half
 from .board_told import asked, fitting, in_force, marks, moves, paying, told, trading
@@ -74,6 +75,11 @@ def _wrapped(text: str, space: float, size: float, between: str = " ") -> list[s
         else:
             lines[-1] = longer
     return lines
+
+
+def _size(text: str, space: float, size: float) -> float:
+    """How large words can be written in a narrow place, so that they can still be read."""
+    return max(13, min(size, int(space / space_of(text, 1))))
 
 
 def _heading(text: str, aside: str, top: float) -> Drawn:
@@ -224,7 +230,7 @@ def _market(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn
     parts, begin = _heading(t("On the table"), t("crossed out: traded") if public.traded else "", top)
     inside, top = list[str](), begin + 10
     if card is not None and trading(public):
-        inside.append(words(INSIDE, top + 18, title(card), 16, bold=True))
+        inside.append(words(INSIDE, top + 18, title(card), _size(title(card), GOOD - INSIDE, 16), bold=True))
         inside += _wanted(wants(terms, card), public.wanted, held(seen), top)
         top += 30
         inside.append(words(INSIDE, top + 16, _still(terms, seen), 15))
@@ -268,7 +274,8 @@ def _hand(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn:
         words(BACK, top + 22, str(total(own)), 19, "end", bold=True),
     ]
     inside += _amounts(own, top)
-    inside += [words(GOOD + STEP * at, top + 46, t(good), 13, fill=QUIET) for at, good in enumerate(GOODS)]
+    heads = (t.sense("a column", "potatoes"), *map(t, GOODS[1:]))
+    inside += [words(GOOD + STEP * at, top + 46, head, 13, fill=QUIET) for at, head in enumerate(heads)]
     top += 58
     inside.append(stroke([(LEFT, top), (RIGHT, top)], FAINT))
     top += 8
@@ -276,7 +283,8 @@ def _hand(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn:
         if is_offer(card):
             wanted = wants(terms, card)
             mine = t("{number} of {all}", number=total(at_most(wanted, own)), all=total(wanted))
-            inside += [words(INSIDE, top + 17, title(card), 15, bold=True), *_wanted(wanted, wanted, own, top)]
+            size = _size(title(card), GOOD - INSIDE, 15)
+            inside += [words(INSIDE, top + 17, title(card), size, bold=True), *_wanted(wanted, wanted, own, top)]
             inside.append(words(BACK, top + 17, mine, 15 if len(mine) < 8 else 13, "end"))
             top += 32
         else:
@@ -298,7 +306,8 @@ FEW = 2
 def _players(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn:
     parts, bottom = _heading(t("Players"), "", top)
     heads = (t("luxury"), t("goods"), t("cards"))
-    parts += [words(end, top + 16, head, 14, "end", QUIET) for head, end in zip(heads, ENDS, strict=True)]
+    for head, end in zip(heads, ENDS, strict=True):
+        parts.append(words(end, top + 16, head, _size(head, 58, 14), "end", QUIET))
     ranks = seen.result.ranks if seen.result else (0,) * len(names)
     for seat in sorted(range(len(names)), key=lambda seat: ranks[seat]):
         drawn, bottom = _player(seen, seat, names[seat], bottom)
