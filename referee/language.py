@@ -34,7 +34,7 @@ _packages: dict[str, None] = {"referee": None}
 _LONGEST = 2_000
 """Letters of an error that is told again: no text of ours is longer, whatever stands in it."""
 _LEAST = 4
-"""Letters of a sentence that prove nothing: `{file} is {kind}` fits many a text of others."""
+"""Letters that prove nothing where a sentence begins with a value: `{file} is {kind}` fits many a text of others."""
 _DEEPEST = 6
 """Texts within each other that are told again."""
 
@@ -114,8 +114,8 @@ def _retold(text: str, language: str, deep: int, within: str = "") -> tuple[int,
         values = _values(template, text)
         if values is not None:
             told = {name: _retold(value, language, deep - 1, package) for name, value in values.items()}
-            fixed = len(text) - sum(map(len, values.values()))
-            letters = fixed - _LEAST + sum(letters for letters, _ in told.values())
+            fixed = len(text) - sum(map(len, values.values())) - _LEAST * template.startswith("{")
+            letters = fixed + sum(letters for letters, _ in told.values())
             if letters > best[0]:
                 translation = _read(package, language).gettext(template)
                 best = letters, translation.format(**{name: found for name, (_, found) in told.items()})

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from time import monotonic
 
 import pytest
 from babel.messages.catalog import Catalog
@@ -50,7 +51,7 @@ def test_texts_in_the_language_that_is_spoken(package: str) -> None:
 
 
 def test_errors_are_told_again(package: str) -> None:
-    """The sentence with the most fixed letters counts; what stands in it is told again as well; the rest is left."""
+    """The sentences that account for most letters count; what stands in them is told again too; the rest is left."""
     Catalogue(package)
     assert retold("it is too late") == "it is too late"
     with speaking("de"):
@@ -61,3 +62,22 @@ def test_errors_are_told_again(package: str) -> None:
         assert retold("said: nothing") == "said: nothing"
         assert retold("Ann said: ") == "von Ann kam: ", "a value may be empty, as what is near to a misspelled word"
         assert retold("Ann said: " + "x" * 5000) == "Ann said: " + "x" * 5000
+        assert retold("it is too late (SF-17)") == "es ist zu spät (SF-17)", "the clause of an illegal move"
+        assert retold("round 3: Ann said: no") == "Runde 3: von Ann kam: no", "not somebody called `round 3: Ann`"
+        assert (
+            retold("give the move, view or receipt here")
+            == "gib hier die richtige Datei an (Zug, Ansicht oder Quittung)"
+        )
+        assert retold("this card is not in the hand") == "this card is not in the hand", (
+            "`{path} is {kind}` says too little"
+        )
+
+
+def test_no_text_keeps_it_busy(package: str) -> None:
+    """Names and files can say what they like."""
+    Catalogue(package)
+    with speaking("de"):
+        for text in ("is " * 660, "said: " * 330, "round 1: " * 220, "(" * 2000, ", or " * 400, "Ann said: " * 200):
+            before = monotonic()
+            assert isinstance(retold(text), str)
+            assert monotonic() - before < 5
