@@ -197,7 +197,7 @@ def _take_in(root: str, paths: list[str], dry: bool) -> tuple[int, int, RefereeE
         if paths == ["-"]:  # settings that are wrong must not lose a mail
             source: Any = [Fetched(read_stdin(), lambda: None)]
         else:
-            source = read_eml(paths, say) if paths else fetch(office.settings_of(root), say)
+            source = read_eml(paths, _note) if paths else fetch(office.settings_of(root), _note)
         if dry:
             return sum(1 for _ in source) if paths else 0, 0, None
         return intake.take_in(root, source)
@@ -205,6 +205,11 @@ def _take_in(root: str, paths: list[str], dry: bool) -> tuple[int, int, RefereeE
         if paths == ["-"]:
             error.exit = TRY_AGAIN
         raise
+
+
+def _note(note: str) -> None:
+    """Say what was left out."""
+    say(retold(note))
 
 
 COMMANDS: dict[str, Callable[..., None]] = {

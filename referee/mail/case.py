@@ -16,6 +16,7 @@ from referee.mail.office import Office
 from referee.mail.passes import INVITATION, Pass
 from referee.mail.post import (
     invitation_id,
+    invited_names,
     invited_reader,
     last_asked,
     may_answer,
@@ -72,14 +73,17 @@ class Case(msgspec.Struct, frozen=True):
 
         self.answer(desk, seat, body, question=question)
 
-    def answer_invited(self, desk: Desk, number: int, lines: Sequence[str]) -> None:
-        """Answer somebody who was invited."""
+    def answer_invited(self, desk: Desk, number: int, lines: Sequence[str], *, again: bool = False) -> None:
+        """Answer somebody who was invited; `again` with the invitation itself, for who wants it in another language."""
         player = desk.note.invitations[number - 1].player
         if may_answer(self.office, player, self.now):
             name, thread = (f"{invitation_id(desk, number)}-{what}" for what in (self.what, "invitation"))
             reader, to = invited_reader(desk, number), desk.address(number)
             with speaking(self.office.language(player)):
-                body = letters.told(reader, lines, t("{table}: your invitation", table=desk.name))
+                if again:
+                    body = letters.invitation(desk.offer, reader, invited_names(desk), self.office.settings.name)
+                else:
+                    body = letters.told(reader, lines, t("{table}: your invitation", table=desk.name))
             post(self.office, name, to, reader, body, self.now, thread=thread, answers=self.letter.envelope)
 
     def answer_player(self, player: str, to: str, lines: Sequence[str], *, question: bool = False) -> bool:

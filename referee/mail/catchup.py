@@ -13,10 +13,11 @@ from referee.mail import letters
 from referee.mail.absence import absences
 from referee.mail.case import nobody
 from referee.mail.deadlines import Times, spelled, times
+from referee.mail.letters import Body, Reader
 from referee.mail.lobby import start_game
 from referee.mail.office import Office
 from referee.mail.play import pass_over
-from referee.mail.post import invitation_id, invited_reader, post, post_seat, round_id, seat_reader
+from referee.mail.post import invitation_id, invited_names, invited_reader, post, post_seat, round_id, seat_reader
 from referee.mail.sayings import leave
 from referee.mail.tables import Desk
 
@@ -68,9 +69,8 @@ def _invite(desk: Desk, number: int, now: datetime) -> None:
             return
         name = f"{about}-reminder-1"
     if name not in office.written:
-        invited = [invited_reader(desk, one).name for one in range(1, len(desk.note.invitations) + 1)]
         with speaking(_language(desk, number)):
-            body = letters.invitation(desk.offer, reader, invited, office.settings.name)
+            body = letters.invitation(desk.offer, reader, invited_names(desk), office.settings.name)
         post(office, name, desk.address(number), reader, body, now, thread=first)
 
 
@@ -169,11 +169,17 @@ def _tell_news(desk: Desk, seat: int, now: datetime) -> None:
 def _ask_seat(desk: Desk, seat: int, now: datetime) -> None:
     round, found = desk.match.state.round + 1, times_of(desk, seat)
     if f"{round_id(desk, seat, round)}-turn" not in desk.office.written:
-        reader, away, due = seat_reader(desk, seat, round), absences(desk, now), spelled(found.due) if found else ""
-        body = letters.turn(desk.opened(seat), reader, due=due, grace=desk.terms.grace, away=away)
+        body = asking(desk, seat, seat_reader(desk, seat, round), now)
         post_seat(desk, seat, "turn", body, now, round=round)
     elif found:
         _remind(desk, seat, round, found, now)
+
+
+def asking(desk: Desk, seat: int, reader: Reader, now: datetime) -> Body:
+    """What asks a seat for its answer to the open round, with its deadline."""
+    found = times_of(desk, seat)
+    due, away = spelled(found.due) if found else "", absences(desk, now)
+    return letters.turn(desk.opened(seat), reader, due=due, grace=desk.terms.grace, away=away)
 
 
 def _remind(desk: Desk, seat: int, round: int, found: Times, now: datetime) -> None:

@@ -12,6 +12,7 @@ from referee.errors import RefereeError, WrongTurn
 from referee.language import mark, speaking
 from referee.mail import letters, lobby, sayings, signed, words
 from referee.mail.case import Case, Verdict, unsigned
+from referee.mail.catchup import asking, awaited
 from referee.mail.deadlines import today
 from referee.mail.letters import Problem
 from referee.mail.message import Letter
@@ -170,7 +171,10 @@ def _judge_lines(case: Case, desk: Desk, seat: int, round: int, lines: Sequence[
     if isinstance(readings[0], Answer):
         return _take_words(case, desk, seat, readings[0])
     told = sayings.obey(case, desk, seat, readings[0])
-    case.tell(desk, seat, told, mark("about you"))
+    if isinstance(readings[0], words.Language) and seat in awaited(desk):
+        case.answer(desk, seat, lambda reader: asking(desk, seat, reader, case.now))
+    else:
+        case.tell(desk, seat, told, mark("about you"))
     return Verdict("archive", f"{desk.name}: {desk.names[seat]} is told: {told[0]}")
 
 

@@ -83,9 +83,8 @@ def bared(line: str) -> str:
 def _row(opened: Opened, choice: Choice, mark: str) -> Row:
     names, game = opened.table.names, opened.table.game
     words, note = line_text(opened.table, choice), with_names(choice.note, names)
-    one = typed.as_type(choice.move, game.move)
-    move = move_text(opened.table, one)
+    move = move_text(opened.table, typed.as_type(choice.move, game.move))
     if not choice.parts or words == move:
         return Row(words, mark, note, order=words)
-    shown = f"`{game.text(one)}`" in choice.note or "for example" in choice.text
+    shown = f"`{move}`" in note or t("for example {move}", move="").strip() in words
     return Row(words, mark, note, example="" if shown else move)

@@ -149,6 +149,7 @@ def find_invited(desk: Desk, text: str) -> int:
 def judge_answer(case: Case, desk: Desk, number: int, papers: Sequence[Paper], damage: str) -> Verdict:
     """A mail with the pass of an invitation, before the game has started."""
     invitation = desk.note.invitations[number - 1]
+    language = case.office.language(invitation.player)
     try:
         if invitation.state == "withdrawn" or desk.note.end:
             lines = [mark("This invitation does not hold any more: the host has invited somebody else.")]
@@ -160,7 +161,8 @@ def judge_answer(case: Case, desk: Desk, number: int, papers: Sequence[Paper], d
             lines = _in_words(case, desk, number)
     except RefereeError as error:
         lines = [mark(f"Your answer was not taken: {error.message}."), HOW]
-    case.answer_invited(desk, number, lines)
+    again = invitation.state == "open" and case.office.language(invitation.player) != language
+    case.answer_invited(desk, number, lines, again=again)
     return Verdict("archive", f"{desk.name}: {invitation.player} is told: {lines[0]}")
 
 

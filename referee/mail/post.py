@@ -41,6 +41,11 @@ def invited_reader(desk: Desk, number: int) -> Reader:
     return _reader(office, name, player.zone, "kept", code)
 
 
+def invited_names(desk: Desk) -> list[str]:
+    """Everybody who was invited, as far as their names are known."""
+    return [invited_reader(desk, number).name for number in range(1, len(desk.note.invitations) + 1)]
+
+
 def seat_reader(desk: Desk, seat: int, round: int = 0) -> Reader:
     """A player in a seat. Only a kept seat gets a pass: that of this round, or of the newest that asks it."""
     office, player, kept = desk.office, desk.player(seat), desk.kept(seat)

@@ -14,6 +14,7 @@ import pytest
 
 from referee.engine.player import Opened
 from referee.errors import RefereeError
+from referee.language import ENGLISH, LANGUAGES, speaking
 from referee.mail import letters, listing
 from referee.mail.compose import Head, compose, sent_texts
 from referee.mail.message import read_message
@@ -63,8 +64,7 @@ def sent(opened: Opened, who: letters.Reader) -> tuple[Sent, list[list[str]]]:
     """The mail about a turn, and its lines as the office keeps them."""
     body = letters.turn(opened, msgspec.structs.replace(who, pictures=False), due=DUE)
     raw = compose(Head("x", "<x@games.example>", "host@games.example", "bert@example.org", body.subject, NOW), body)
-    assert opened.ask is not None
-    return Sent(body.subject, body.text, body.html, f"What do you do? ({opened.ask.what})"), sent_texts(raw)
+    return Sent(body.subject, body.text, body.html, letters._question(opened)), sent_texts(raw)
 
 
 def read(opened: Opened, raw: bytes, ours: list[list[str]]) -> list[Any] | str:
@@ -99,10 +99,13 @@ def round_trip(game: str, count: int, per_place: int) -> Counter[tuple[str, str]
     return seen
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
-def test_answers_come_back_as_they_were_meant(game: str) -> None:
-    seen = round_trip(game, 3, 2)
-    assert seen["top", "taken"] == 3 * 2
+def test_answers_come_back_as_they_were_meant(game: str, language: str) -> None:
+    count = 3 if language == ENGLISH else 1
+    with speaking(language):
+        seen = round_trip(game, count, 2)
+    assert seen["top", "taken"] == count * 2
 
 
 @pytest.mark.thorough
