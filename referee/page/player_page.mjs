@@ -196,7 +196,7 @@ async function showOther(one) {
   const report = await verify(one.bytes);
   const node = el("article", {}, panel);
   if (report.kind === "proof") return showProof(panel, report), node;
-  showVerdict(panel, report, "referee verify TRANSCRIPT");
+  showVerdict(panel, report, "referee verify TRANSCRIPT", !report.ok && report.steps.length ? [["unsure", t("after bad")]] : []);
   if (report.kind === "offer" && report.ok) node.append(offerPart(report));
   else if (report.table && report.steps.length) {
     const names = report.table.players.map((each) => each.name);

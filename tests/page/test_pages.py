@@ -1,6 +1,7 @@
 """Pages as files, the command that makes them, and the aids beside views."""
 
 import base64
+import gzip
 import hashlib
 import json
 import re
@@ -95,6 +96,19 @@ def test_a_page_of_a_game(tmp_path: Path) -> None:
     assert referee(tmp_path, "page", str(EXAMPLES / "mark/view.json"), "--dry-run", "-o", "other.html")
     assert not (tmp_path / "other.html").exists()
     assert (EXAMPLES / "mark/view.json").read_bytes() == view
+
+
+@pytest.mark.parametrize("language", ["en", "de", "nl"])
+def test_a_page_of_a_game_speaks_the_reader_s_language_first(tmp_path: Path, language: str) -> None:
+    transcript = str(EXAMPLES / "mark/transcript.json")
+    referee(tmp_path, "page", transcript, "--language", language, "-o", "one.html")
+    referee(tmp_path, "--language", language, "page", transcript, "-o", "other.html")
+    made = (tmp_path / "one.html").read_bytes()
+    assert made == (tmp_path / "other.html").read_bytes()
+    data = re.search(rb'id="data">"([^"]*)"', made)
+    assert data is not None
+    assert json.loads(gzip.decompress(base64.b64decode(data[1])))["language"] == language
+    assert "--language" in referee(tmp_path, "page", "--player", "--language", language, exit=2).said
 
 
 @pytest.mark.parametrize("words", [(), ("--player", "--hash"), ("x.json", "--player")])
