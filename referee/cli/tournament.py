@@ -10,7 +10,7 @@ from referee.cli.common import DryOption, JsonOption, command, out, report, say
 from referee.cli.organise import DRY, FolderArgument, KeyOption, SeedOption, open_stage, opened
 from referee.cli.progress import Bar
 from referee.errors import CheckFailed, FileTrouble, Usage
-from referee.language import retold
+from referee.language import retold, spoken
 
 JobsOption = Annotated[int, typer.Option("--jobs", min=1, help="Processes to use.")]
 DaskOption = Annotated[
@@ -78,7 +78,7 @@ def add(
 
 def _play(desk: Any, jobs: int, dask: str | None, json: bool) -> None:
     from referee.tournament.ledger import commitment
-    from referee.tournament.results import write_results
+    from referee.tournament.results import report_name, write_results
     from referee.tournament.run import play_stage
     from referee.tournament.spec import count_games
     from referee.tournament.work import hire
@@ -105,7 +105,8 @@ def _play(desk: Any, jobs: int, dask: str | None, json: bool) -> None:
     for line in found:
         out(line)
     say(t("Keep this line, and give it to everybody who plays:\n{line}", line=commitment(desk.ledger)))
-    say(t("Next: look at {file}; anybody can check it with {command}.", file=os.path.join(desk.folder, "report.html"),
+    made = os.path.join(desk.folder, report_name(spoken()))
+    say(t("Next: look at {file}; anybody can check it with {command}.", file=made,
           command=command("tournament", "check", desk.folder)))  # fmt: skip
 
 

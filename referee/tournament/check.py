@@ -12,6 +12,7 @@ from referee.engine.records import Transcript
 from referee.errors import RefereeError
 from referee.evidence.replay import open_transcript
 from referee.io import files
+from referee.language import mark
 from referee.tournament import store
 from referee.tournament.entrants import hash_of
 from referee.tournament.ledger import Ledger, Part, promised
@@ -25,6 +26,7 @@ from referee.tournament.work import Workers, each
 
 MOST = 100
 """So many things that differ are named; one is enough."""
+OPEN = mark("the tournament is not over: its secret is not out; seats and deals cannot be checked")
 
 
 class Differs(msgspec.Struct, frozen=True):
@@ -73,24 +75,29 @@ def check_some(shared: bytes, batch: Sequence[Job]) -> list[Verdict]:
 def _check(setting: Setting, job: Job) -> Verdict:
     """One game: the very table that the seed gives, every signature, draw and rule, and the line about it."""
     plan, kept = job.plan, job.kept
-    where = f"game {plan.number}"
+    number = plan.number
     try:
         data = unpack(job.packed, files.LARGE)
     except ValueError:
-        return Verdict(Differs("bad-games", f"{where}: the transcript is missing or damaged"), None, "")
+        return Verdict(Differs("bad-games", f"game {number}: the transcript is missing or damaged"), None, "")
     found = hashlib.sha256(data).hexdigest()
     try:
         genesis = decode(data, Transcript, "transcript").genesis
         if not same_table(setting, plan, genesis):
-            why = "was not played at the table that the seed gives: other seats, terms, names, keys or deal"
-            return Verdict(Differs("bad-table", f"{where} {why}"), None, found)
+            why = (
+                f"game {number} was not played at the table that the seed gives: "
+                "other seats, terms, names, keys or deal"
+            )
+            return Verdict(Differs("bad-table", why), None, found)
         opened = open_transcript(data)
     except RefereeError as error:
-        return Verdict(Differs(error.code, f"{where}: {error.message}"), None, found)
+        return Verdict(Differs(error.code, f"game {number}: {error.message}"), None, found)
     state, game = opened.moment.state, opened.table.id
     made = outcome(setting, plan, state.result, state.round, state.end, kept.lapses)
     if found != kept.hash or made != kept.outcome:
-        return Verdict(Differs("bad-games", f"{where}: its line says something else than the game"), made, found, game)
+        return Verdict(
+            Differs("bad-games", f"game {number}: its line says something else than the game"), made, found, game
+        )
     return Verdict(None, made, found, game)
 
 
@@ -119,8 +126,10 @@ class Check:
         ids = self.ledger.ids()
         for name in promised(line):
             if name not in ids:
-                why = "this is not the tournament of that commitment, or it was changed after it"
-                self.differs("other-tournament", f"{why} ({name[:8]} is missing)")
+                why = (
+                    f"this is not the tournament of that commitment, or it was changed after it ({name[:8]} is missing)"
+                )
+                self.differs("other-tournament", why)
 
     def stages(self, tell: Callable[[int], None]) -> None:
         """Every stage, as far as it has come."""
@@ -137,7 +146,7 @@ class Check:
         """Results are rebuilt from lines that were proved to tell what the games do."""
         doubtful = [one for one in self.found.differs if one.code not in ("other-tournament", "played-otherwise")]
         if doubtful or not self.found.ended:
-            self.found.notes.append("the standings were not rebuilt")
+            self.found.notes.append(mark("the standings were not rebuilt"))
             return
         for message in compare_results(self.folder, self.ledger):
             self.differs("bad-results", message)
@@ -204,7 +213,8 @@ class Check:
         found = set()
         for at, (_, one) in enumerate(part.players):
             if not one.bot.deterministic:
-                self.found.notes.append(f"{one.name} is not said to be deterministic: its games are not played again")
+                note = mark(f"{one.name} is not said to be deterministic: its games are not played again")
+                self.found.notes.append(note)
                 continue
             try:
                 here = hash_of(one.bot)
@@ -212,9 +222,11 @@ class Check:
                 here = ""
             if here == one.bot.hash:
                 found.add(at)
+            elif here:
+                note = mark(f"the bot of {one.name} is another one than was entered: its games are not played again")
+                self.found.notes.append(note)
             else:
-                what = "is not here" if not here else "is another one here than was entered"
-                self.found.notes.append(f"the bot of {one.name} {what}: its games are not played again")
+                self.found.notes.append(mark(f"the bot of {one.name} is not here: its games are not played again"))
         return found
 
     def _again(self, course: Course, picked: list[tuple[Plan, str]]) -> None:
@@ -228,7 +240,7 @@ class Check:
 
     def _unfinished(self, part: Part, tell: Callable[[int], None]) -> None:
         """Without the secret only each game for itself can be checked."""
-        self.found.notes.append("the tournament is not over: its secret is not out; seats and deals cannot be checked")
+        self.found.notes.append(OPEN)
         source = kept_of(self.folder, first_number(self.ledger, part)[0])
         while batch := list(islice(source, 50)):
             for kept in batch:

@@ -8,6 +8,8 @@ from html import escape
 from importlib.resources import files
 from itertools import chain, islice
 
+from referee.language import Catalogue, mark, spoken
+from referee.tournament.method import local, method
 from referee.tournament.outcome import Outcome
 from referee.tournament.plots import Scale, axis, histogram, interval, scale_of
 from referee.tournament.summary import Results, Section, taken
@@ -19,10 +21,10 @@ MOST_ROWS = 300
 Link = Callable[[int], str]
 """The address of a game's page: relative to the report."""
 
-_PAGES = (
-    "<p>A number leads to the page of its game, once <code>referee tournament extract DIR --pages</code>, with DIR the "
-    "folder of this report, has made it.</p>"
-)
+t = Catalogue("referee.tournament")
+
+_ENDS = (mark("result"), mark("left"), mark("void"), mark("ruling"))
+"""How games end, as the report says it."""
 _SHARES = Scale(0.0, 1.0, 0.25)
 
 
@@ -41,18 +43,18 @@ def page(
     before it failed."""
     digest = base64.b64encode(hashlib.sha256(_style().encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
-    title = escape(results.name or "Tournament")
+    title = escape(results.name or t("Tournament"))
     parts = [
         _top(results),
-        _section(results, results.total, "All games", "all", whole=True),
+        _section(results, results.total, t("All games"), "all", whole=True),
         *(_section(results, each, name, f"game-{at}") for at, (name, each) in enumerate(results.games.items())),
         _rulings(results),
         _statuses(results, lines or {}),
         _games(results, games, link),
-        _method(results),
+        method(results),
     ]
     return (
-        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">\n'
+        f'<!DOCTYPE html>\n<html lang="{spoken()}"><head><meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="referrer" content="no-referrer">\n'
@@ -76,23 +78,29 @@ def signed(value: float) -> str:
     return f"{value:+.0f}".replace("-", "−") if round(value) else "0"
 
 
-def _many(count: int, word: str) -> str:
-    return f"{count:,} {word}{'' if count == 1 else 's'}"
+def _games_of(count: int) -> str:
+    return t.plural("{number} game", "{number} games", count, number=local(f"{count:,}"))
+
+
+def _groups_of(count: int) -> str:
+    return t.plural("{number} group", "{number} groups", count, number=local(f"{count:,}"))
 
 
 def _top(results: Results) -> str:
-    total = results.total
-    played = len(total.ratings.rows)
-    said = [f"{_many(total.games, 'game')} in {_many(total.groups, 'group')} of the same chance"]
-    said.append(f"{_many(played, 'bot')}, {_many(len(results.games), 'kind')} of game")
+    total, kinds = results.total, len(results.games)
+    bots = t.plural("{n} bot", "{n} bots", len(total.ratings.rows))
+    said = [
+        t("{games} in {groups} of the same chance", games=_games_of(total.games), groups=_groups_of(total.groups)),
+        t.plural("{bots}, {n} kind of game", "{bots}, {n} kinds of game", kinds, bots=bots),
+    ]
     if total.void:
-        said.append(f"{_many(total.void, 'game')} void")
+        said.append(t("{games} void", games=_games_of(total.void)))
     if changed := sum(bool(each.ranks) for each in results.rulings):
-        said.append(f"the places of {_many(changed, 'game')} are the arbiter's")
+        said.append(t("the places of {games} are the arbiter's", games=_games_of(changed)))
     if results.withdrawn:
-        said.append("withdrawn, and not counted: " + ", ".join(map(escape, results.withdrawn)))
-    names = [("all", "All games"), *((f"game-{at}", name) for at, name in enumerate(results.games))]
-    links = [f'<a href="#{key}">{escape(name)}</a>' for key, name in [*names, ("method", "How to read it")]]
+        said.append(t("withdrawn, and not counted: {names}", names=", ".join(map(escape, results.withdrawn))))
+    names = [("all", t("All games")), *((f"game-{at}", name) for at, name in enumerate(results.games))]
+    links = [f'<a href="#{key}">{escape(name)}</a>' for key, name in [*names, ("method", t("How to read it"))]]
     return f"<p>{'; '.join(said)}.</p>\n<nav>{''.join(links)}</nav>"
 
 
@@ -100,10 +108,14 @@ def _section(results: Results, section: Section, name: str, key: str, whole: boo
     """A game, or all of them: then without what only makes sense for one."""
     parts = [f'<h2 id="{key}">{escape(name)}</h2>']
     if not section.ratings.rows:
-        return parts[0] + "<p>No game was decided.</p>"
+        return f"{parts[0]}<p>{t('No game was decided.')}</p>"
     if not whole:
-        ends = ", ".join(f"{often:,} by {escape(word)}" for word, often in section.ends.items())
-        parts.append(f"<p>{_many(section.games, 'game')} in {_many(section.groups, 'group')}; ended: {ends}.</p>")
+        ends = ", ".join(
+            t("{number} by {way}", number=local(f"{often:,}"), way=escape(t(word)))
+            for word, often in section.ends.items()
+        )
+        told = {"games": _games_of(section.games), "groups": _groups_of(section.groups), "ends": ends}
+        parts.append(f"<p>{t('{games} in {groups}; ended: {ends}.', **told)}</p>")
     parts += [_ratings(results, section), _crosstable(results, section), _tests(results, section)]
     if not whole:
         parts.append(f'<div class="two"><div>{_seats(section)}</div><div>{_lengths(section)}</div></div>')
@@ -121,18 +133,20 @@ def _ratings(results: Results, section: Section) -> str:
     made = []
     for place, row in enumerate(rows, 1):
         rating, low, high = map(signed, (row.elo, row.low, row.high))
-        said = f"{results.entrants[row.entrant]}: {rating}, from {low} to {high}"
+        said = t("{name}: {rating}, from {low} to {high}",
+                 name=results.entrants[row.entrant], rating=rating, low=low, high=high)  # fmt: skip
         share = points[row.entrant] / of[row.entrant] if of[row.entrant] else 0.5
         made.append(
             f'<tr><td class="faint">{place}</td><td class="name">{_name(results, row.entrant)}</td>'
             f"<td>{rating}</td><td><small>{low} … {high}</small></td>"
-            f'<td class="more" data-what="points">{share:.1%} <small>of {of[row.entrant]:,}</small></td>'
+            f'<td class="more" data-what="{t("points")}">{local(f"{share:.1%}")} '
+            f"<small>{t('of {number}', number=local(f'{of[row.entrant]:,}'))}</small></td>"
             f'<td class="mark">{interval(scale, row.elo, row.low, row.high, 0, said)}</td></tr>'
         )
-    level = f"{results.level:.0%}"
+    level = t("{level} interval", level=f"{results.level:.0%}")
     return (
-        f'<table class="rows"><thead><tr><th></th><th class="name">bot</th><th>rating</th><th>{level} interval</th>'
-        f'<th>points</th><th class="mark"></th></tr></thead><tbody>{"".join(made)}'
+        f'<table class="rows"><thead><tr><th></th><th class="name">{t("bot")}</th><th>{t("rating")}</th>'
+        f'<th>{level}</th><th>{t("points")}</th><th class="mark"></th></tr></thead><tbody>{"".join(made)}'
         f'<tr class="foot"><td colspan="5"></td><td class="mark">{axis(scale, signed)}</td></tr></tbody></table>'
     )
 
@@ -146,22 +160,28 @@ def _crosstable(results: Results, section: Section) -> str:
         first, second = rows[one].entrant, rows[two].entrant
         points, of = met.get((min(first, second), max(first, second)), (0.0, 0))
         won = points if first < second else of - points
-        who = f"{results.entrants[first]} took {won:g} of {of:,} points from {results.entrants[second]}"
-        return (won / of, f"{won / of:.0%}<small>of {of:,}</small>", who) if of else None
+        many = local(f"{of:,}")
+        who = t("{first} took {won} of {many} points from {second}", first=results.entrants[first],
+                won=local(f"{won:g}"), many=many, second=results.entrants[second])  # fmt: skip
+        return (won / of, f"{won / of:.0%}<small>{t('of {number}', number=many)}</small>", who) if of else None
 
     def likely(one: int, two: int) -> tuple[float, str, str]:
         value = section.ratings.superiority[one][two]
         shown = ">99.9" if value > 0.999 else "<0.1" if value < 0.001 else f"{100 * value:.1f}"
-        who = (
-            f"{results.entrants[rows[one].entrant]} is stronger than {results.entrants[rows[two].entrant]}: {value:.2%}"
+        first, second = results.entrants[rows[one].entrant], results.entrants[rows[two].entrant]
+        how = local(f"{value:.2%}")
+        return (
+            value,
+            escape(local(shown)),
+            t("{first} is stronger than {second}: {how}", first=first, second=second, how=how),
         )
-        return value, escape(shown), who
 
-    left = f'<p class="faint">The best {MOST_COLUMNS} of {len(section.ratings.rows)}.</p>'
+    best = t("The best {most} of {number}.", most=MOST_COLUMNS, number=len(section.ratings.rows))
+    left = f'<p class="faint">{best}</p>'
     cut = left if len(rows) < len(section.ratings.rows) else ""
     return (
-        f'{cut}<div class="two"><div><h3>Points, row against column</h3>{_heat(results, section, share)}</div>'
-        f"<div><h3>How likely the row is the stronger, in %</h3>{_heat(results, section, likely)}</div></div>"
+        f'{cut}<div class="two"><div><h3>{t("Points, row against column")}</h3>{_heat(results, section, share)}</div>'
+        f"<div><h3>{t('How likely the row is the stronger, in %')}</h3>{_heat(results, section, likely)}</div></div>"
     )
 
 
@@ -190,18 +210,28 @@ def _heat(results: Results, section: Section, cell: Callable[[int, int], tuple[f
 def _tests(results: Results, section: Section) -> str:
     """What the sequential tests say, pair by pair."""
     bounds = results.bounds
-    words = {"": "not decided yet", "neither": f"neither is stronger by {bounds.elo:g} points"}
+    neither = t("neither is stronger by {elo} points", elo=local(f"{bounds.elo:g}"))
+    words = {"": t("not decided yet"), "neither": neither}
     rows, decided = [], sum(bool(each.stronger) for each in section.verdicts)
     for each in section.verdicts[:MOST_ROWS]:
         pair = {"first": each.first, "second": each.second}
-        said = words.get(each.stronger) or f"{_name(results, pair[each.stronger])} is stronger"
+        said = words.get(each.stronger) or t("{name} is stronger", name=_name(results, pair[each.stronger]))
+        groups, share = local(f"{each.groups:,}"), local(f"{each.share:.1%}")
         rows.append(
             f'<tr><td class="name">{_name(results, each.first)} – {_name(results, each.second)}</td>'
-            f'<td class="name">{said}</td><td>{each.groups:,}</td><td>{each.share:.1%}</td></tr>'
+            f'<td class="name">{said}</td><td>{groups}</td><td>{share}</td></tr>'
         )
-    head = '<th class="name">pair</th><th class="name">verdict</th><th>groups</th><th>points of the first</th>'
+    head = (
+        f'<th class="name">{t("pair")}</th><th class="name">{t("verdict")}</th><th>{t("groups")}</th>'
+        f"<th>{t('points of the first')}</th>"
+    )
+    told = t.plural(
+        "Sequential tests: {decided} of {number} pair decided",
+        "Sequential tests: {decided} of {number} pairs decided",
+        len(section.verdicts), decided=local(f"{decided:,}"), number=local(f"{len(section.verdicts):,}"),
+    )  # fmt: skip
     return (
-        f"<details><summary>Sequential tests: {decided:,} of {_many(len(section.verdicts), 'pair')} decided</summary>"
+        f"<details><summary>{told}</summary>"
         f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div></details>'
     )
 
@@ -210,14 +240,17 @@ def _seats(section: Section) -> str:
     """How good each seat is."""
     made = []
     for seat, each in enumerate(section.seats, 1):
-        said = f"seat {seat}: {each.share:.1%} of opponents beaten, from {each.low:.1%} to {each.high:.1%}"
+        share, low, high = (local(f"{value:.1%}") for value in (each.share, each.low, each.high))
+        said = t("seat {seat}: {share} of opponents beaten, from {low} to {high}",
+                 seat=seat, share=share, low=low, high=high)  # fmt: skip
         made.append(
-            f'<tr><td class="faint"></td><td class="name">seat {seat}</td><td>{each.share:.1%}</td>'
-            f"<td><small>{each.wins:,.6g} won</small></td>"
+            f'<tr><td class="faint"></td><td class="name">{t("seat {seat}", seat=seat)}</td><td>{share}</td>'
+            f"<td><small>{t('{number} won', number=local(f'{each.wins:,.6g}'))}</small></td>"
             f'<td class="mark">{interval(_SHARES, each.share, each.low, each.high, 0.5, said)}</td></tr>'
         )
     foot = f'<tr class="foot"><td colspan="4"></td><td class="mark">{axis(_SHARES, "{:.0%}".format)}</td></tr>'
-    return f'<h3>Opponents beaten from each seat</h3><table class="rows"><tbody>{"".join(made)}{foot}</tbody></table>'
+    title = t("Opponents beaten from each seat")
+    return f'<h3>{title}</h3><table class="rows"><tbody>{"".join(made)}{foot}</tbody></table>'
 
 
 def _lengths(section: Section) -> str:
@@ -226,13 +259,18 @@ def _lengths(section: Section) -> str:
     if found is None:
         return ""
     starts = [found.fewest + found.step * at for at in range(len(found.bars))]
-    spans = [f"{start}" if found.step == 1 else f"{start} to {start + found.step - 1}" for start in starts]
-    titles = [f"{span} rounds: {_many(bar, 'game')}" for span, bar in zip(spans, found.bars, strict=True)]
-    said = f"games by rounds: half of them take {found.lower:g} to {found.upper:g}"
+    ends = [(start, start + found.step - 1) for start in starts]
+    spans = [f"{low}" if low == high else t("{low} to {high}", low=low, high=high) for low, high in ends]
+    titles = [
+        t("{span} rounds: {games}", span=span, games=_games_of(bar))
+        for span, bar in zip(spans, found.bars, strict=True)
+    ]
+    lower, median, upper = (local(f"{value:g}") for value in (found.lower, found.median, found.upper))
+    said = t("games by rounds: half of them take {low} to {high}", low=lower, high=upper)
+    middle = t("median {median}, half of them {low} to {high}", median=median, low=lower, high=upper)
     return (
-        f"<h3>Rounds</h3>{histogram(found.bars, titles, said)}"
-        f'<div class="ends"><span>{found.fewest}</span><span>median {found.median:g}, half of them {found.lower:g} to '
-        f"{found.upper:g}</span><span>{found.most}</span></div>"
+        f"<h3>{t('Rounds')}</h3>{histogram(found.bars, titles, said)}"
+        f'<div class="ends"><span>{found.fewest}</span><span>{middle}</span><span>{found.most}</span></div>'
     )
 
 
@@ -241,20 +279,20 @@ def _seated(results: Results, section: Section) -> str:
     seats = range(1, 1 + len(section.seats))
     rows = "".join(
         f'<tr><td class="name">{_name(results, entrant)}</td>'
-        + "".join(f"<td>{often:,}</td>" for often in row)
+        + "".join(f"<td>{local(f'{often:,}')}</td>" for often in row)
         + "</tr>"
         for entrant, row in enumerate(section.seated)
         if any(row)
     )
     told = (
-        "Every bot had every seat equally often"
+        t("Every bot had every seat equally often")
         if section.balanced
-        else '<span class="warn">Seats are not balanced</span>'
+        else f'<span class="warn">{t("Seats are not balanced")}</span>'
     )
-    head = "".join(f"<th>seat {seat}</th>" for seat in seats)
+    head = "".join(f"<th>{t('seat {seat}', seat=seat)}</th>" for seat in seats)
     return (
-        f'<details><summary>{told}</summary><div class="wide"><table><thead><tr><th class="name">bot</th>{head}</tr>'
-        f"</thead><tbody>{rows}</tbody></table></div></details>"
+        f'<details><summary>{told}</summary><div class="wide"><table><thead><tr><th class="name">{t("bot")}</th>{head}'
+        f"</tr></thead><tbody>{rows}</tbody></table></div></details>"
     )
 
 
@@ -263,13 +301,15 @@ def _rulings(results: Results) -> str:
     if not results.rulings:
         return ""
     rows = "".join(
-        f"<tr><td>{each.number}</td><td>{', '.join(map(str, each.ranks)) or 'as played'}</td>"
+        f"<tr><td>{each.number}</td><td>{', '.join(map(str, each.ranks)) or t('as played')}</td>"
         f'<td class="name"><bdi>{escape(each.verdict)}</bdi></td></tr>'
         for each in results.rulings[:MOST_ROWS]
     )
-    head = '<th>game</th><th>places, by seat</th><th class="name">the arbiter says</th>'
+    says = t("the arbiter says")
+    head = f'<th>{t("game")}</th><th>{t("places, by seat")}</th><th class="name">{says}</th>'
+    note = t("All numbers here are with these places instead of those of the games.")
     return (
-        f"<h2>Rulings</h2><p>All numbers here are with these places instead of those of the games.</p>"
+        f"<h2>{t('Rulings')}</h2><p>{note}</p>"
         f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
     )
 
@@ -278,24 +318,25 @@ def _statuses(results: Results, lines: Mapping[int, Sequence[str]]) -> str:
     """What each bot did wrong."""
     bad = [status for status in results.total.statuses if status.faults]
     if not bad:
-        return "<h2>Behaviour</h2><p>No bot failed in any game.</p>"
+        return f"<h2>{t('Behaviour')}</h2><p>{t('No bot failed in any game.')}</p>"
     words = sorted(set(chain.from_iterable(status.faults for status in bad)))
     head = "".join(f"<th>{escape(word)}</th>" for word in words)
     rows = "".join(
         f'<tr><td class="name">{_name(results, status.entrant)}</td>'
-        + "".join(f"<td>{status.faults.get(word, 0):,}</td>" for word in words)
-        + f"<td>{status.seats:,}</td></tr>"
+        + "".join(f"<td>{local(f'{status.faults.get(word, 0):,}')}</td>" for word in words)
+        + f"<td>{local(f'{status.seats:,}')}</td></tr>"
         for status in bad
     )
     said = "".join(
-        f"<details><summary>What {_name(results, status.entrant)} said last</summary>"
+        f"<details><summary>{t('What {name} said last', name=_name(results, status.entrant))}</summary>"
         f"<pre>{escape(chr(10).join(lines[status.entrant]))}</pre></details>"
         for status in bad
         if lines.get(status.entrant)
     )
     return (
-        '<h2>Behaviour</h2><p>What a bot did wrong first, by game.</p><div class="wide"><table><thead><tr>'
-        f'<th class="name">bot</th>{head}<th>of seats</th></tr></thead><tbody>{rows}</tbody></table></div>{said}'
+        f"<h2>{t('Behaviour')}</h2><p>{t('What a bot did wrong first, by game.')}</p>"
+        f'<div class="wide"><table><thead><tr><th class="name">{t("bot")}</th>{head}<th>{t("of seats")}</th></tr>'
+        f"</thead><tbody>{rows}</tbody></table></div>{said}"
     )
 
 
@@ -308,33 +349,21 @@ def _games(results: Results, games: Iterable[Outcome], link: Link | None) -> str
         seats = [f"{rank}. {_name(results, who)}" for who, rank in zip(outcome.entrants, ranks, strict=True)]
         rows.append(
             f'<tr><td>{number}</td><td>{outcome.group}</td><td class="name">{escape(outcome.game)}</td>'
-            f'<td class="name">{", ".join(seats)}</td><td>{outcome.rounds}</td><td>{escape(outcome.end)}</td></tr>'
+            f'<td class="name">{", ".join(seats)}</td><td>{outcome.rounds}</td><td>{escape(t(outcome.end))}</td></tr>'
         )
     if not rows:
         return ""
-    head = "<th>game</th><th>group</th><th></th>" + '<th class="name">places, by seat</th><th>rounds</th><th>end</th>'
+    places = f'<th class="name">{t("places, by seat")}</th>'
+    head = f"<th>{t('game')}</th><th>{t('group')}</th><th></th>{places}<th>{t('rounds')}</th><th>{t('end')}</th>"
     more = results.total.games - len(rows)
-    rest = f"<p>And {_many(more, 'game')} more, in games.jsonl.</p>" if more else ""
+    rest = f"<p>{t('And {games} more, in games.jsonl.', games=_games_of(more))}</p>" if more else ""
+    leads = mark(
+        "A number leads to the page of its game, once {command}, with DIR the folder of this report, has made it."
+    )
+    pages = t(leads, command="<code>referee tournament extract DIR --pages</code>")
     return (
-        f"<h2>Games</h2><details><summary>The first {_many(len(rows), 'game')}</summary>{_PAGES if link else ''}"
+        f"<h2>{t('Games')}</h2><details><summary>{t('The first {games}', games=_games_of(len(rows)))}</summary>"
+        f"{f'<p>{pages}</p>' if link else ''}"
         f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
         f"{rest}</details>"
     )
-
-
-def _method(results: Results) -> str:
-    bounds = results.bounds
-    said = (
-        "<b>Rating.</b> Plackett-Luce, fitted to all games at once; 0 is the mean of all bots, 400 points are odds of "
-        "10 to 1 of finishing ahead. A tie counts as every order of the tied, in equal parts. Everybody is given one "
-        "drawn group against an average bot.",
-        f"<b>Interval.</b> {results.level:.0%}, from {results.repetitions:,} repetitions of a Bayesian bootstrap over "
-        f"groups (seed {results.seed}): games of the same chance share their luck, so they count together.",
-        "<b>Points.</b> One for every opponent that a bot finishes ahead of, half for a tie.",
-        "<b>How likely the row is the stronger.</b> The share of these repetitions in which it is.",
-        f"<b>Sequential tests.</b> Group by group in the order of the schedule, for either bot being stronger by "
-        f"{bounds.elo:g} points. One of two equal bots is called stronger in {bounds.alpha:.1%} of cases at most; a "
-        f"difference of {bounds.elo:g} points is missed in {bounds.beta:.1%} at most. Each pair is a test of its own.",
-        "<b>Seats.</b> The mean share of opponents beaten from a seat, whoever sat there; its interval goes by groups.",
-    )
-    return '<h2 id="method">How to read it</h2>' + "".join(f"<p>{each}</p>" for each in said)

@@ -7,12 +7,17 @@ from itertools import islice
 from msgspec.structs import replace
 
 from referee.io import files
+from referee.language import ENGLISH, LANGUAGES, Catalogue, mark, speaking
 from referee.tournament import store
 from referee.tournament.deciding import bounds_of
 from referee.tournament.ledger import Ledger
 from referee.tournament.report import MOST_ROWS, page, page_name, signed
 from referee.tournament.summary import Results, Ruling, as_csv, as_json, summarise, taken
 
+t = Catalogue("referee.tournament")
+
+NEEDED = ("results.json", "results.csv", "report.html")
+"""Other languages can be left out."""
 RULED = "ruling"
 """How a game ended whose places an arbiter gave."""
 
@@ -48,8 +53,16 @@ def results(folder: str, ledger: Ledger) -> Results:
 def make_results(folder: str, ledger: Ledger, found: Results) -> dict[str, bytes]:
     """File name -> content."""
     listed = [kept.outcome for kept in listed_games(folder, ledger)]
-    report = page(found, listed, page_name, _last_lines(folder, ledger))
-    return {"results.json": as_json(found), "results.csv": as_csv(found), "report.html": report.encode()}
+    lines, made = _last_lines(folder, ledger), {"results.json": as_json(found), "results.csv": as_csv(found)}
+    for language in LANGUAGES:
+        with speaking(language):
+            made[report_name(language)] = page(found, listed, page_name, lines).encode()
+    return made
+
+
+def report_name(language: str) -> str:
+    """`report.html`, and beside it one in each other language: so it is the same whoever writes it."""
+    return "report.html" if language == ENGLISH else f"report.{language}.html"
 
 
 def listed_games(folder: str, ledger: Ledger) -> Iterator[store.Kept]:
@@ -74,10 +87,14 @@ def write_results(folder: str, ledger: Ledger) -> list[str]:
     files.write({os.path.join(folder, name): data for name, data in made.items()})
     points, of = taken(found.total, len(found.entrants))
     return [
-        f"{place:3}. {found.entrants[row.entrant]:24} {signed(row.elo):>6} ({signed(row.low)} to {signed(row.high)}), "
-        f"{points[row.entrant]:g} of {of[row.entrant]} points in {row.games} games"
+        t(
+            "{place}. {name} {rating} ({low} to {high}), {points} of {of} points in {games} games",
+            place=f"{place:3}", name=f"{found.entrants[row.entrant]:24}", rating=f"{signed(row.elo):>6}",
+            low=signed(row.low), high=signed(row.high), points=f"{points[row.entrant]:g}", of=of[row.entrant],
+            games=row.games,
+        )
         for place, row in enumerate(found.total.ratings.rows, 1)
-    ]
+    ]  # fmt: skip
 
 
 def compare_results(folder: str, ledger: Ledger) -> list[str]:
@@ -85,8 +102,9 @@ def compare_results(folder: str, ledger: Ledger) -> list[str]:
     differs = []
     for name, data in make_results(folder, ledger, results(folder, ledger)).items():
         path = os.path.join(folder, name)
-        if not files.exists(path):
-            differs.append(f"{name} is missing")
-        elif files.read(path, files.LARGE, "results") != data:
-            differs.append(f"{name} is not what the games give")
+        if files.exists(path):
+            if files.read(path, files.LARGE, "results") != data:
+                differs.append(mark(f"{name} is not what the games give"))
+        elif name in NEEDED:
+            differs.append(mark(f"{name} is missing"))
     return differs

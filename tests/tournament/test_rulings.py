@@ -97,7 +97,7 @@ def test_a_binding_ruling_counts_and_everything_says_so(home: Path) -> None:
     assert counted(cup) == points(cup, {4: other}) != points(cup, {4: was})
     after = world.tree(cup)
     assert after["ledger.jsonl"].startswith(before["ledger.jsonl"])
-    changed = {"ledger.jsonl", "results.json", "results.csv", "report.html"}
+    changed = {"ledger.jsonl", "results.json", "results.csv", "report.html", "report.de.html", "report.nl.html"}
     assert {name for name in after if after[name] != before[name]} == changed
     results = json.loads(after["results.json"])
     assert results["rulings"] == [{"number": 4, "ranks": list(other), "verdict": "So be it <b>."}]
@@ -109,7 +109,7 @@ def test_a_binding_ruling_counts_and_everything_says_so(home: Path) -> None:
     # Whoever leaves it out again is caught by the results that there were; whoever writes those anew shows that
     # nobody ruled.
     (cup / "ledger.jsonl").write_bytes(before["ledger.jsonl"])
-    assert world.codes(cup) == ["bad-results"] * 3
+    assert world.codes(cup) == ["bad-results"] * 5
 
 
 def test_a_ruling_without_places_is_kept_and_changes_none(home: Path) -> None:

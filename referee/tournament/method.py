@@ -1,0 +1,50 @@
+"""How to read a report: what its numbers mean."""
+
+from referee.language import ENGLISH, Catalogue, spoken
+from referee.tournament.summary import Results
+
+t = Catalogue("referee.tournament")
+
+_MARKS = str.maketrans(",.", ".,")
+
+
+def local(number: str) -> str:
+    """A number as the reader writes it: elsewhere with a point between thousands, and a comma before parts."""
+    return number if spoken() == ENGLISH else number.translate(_MARKS)
+
+
+def method(results: Results) -> str:
+    """The last section."""
+    told = "".join(f"<p><b>{name}</b> {text}</p>" for name, text in _said(results).items())
+    return f'<h2 id="method">{t("How to read it")}</h2>{told}'
+
+
+def _said(results: Results) -> dict[str, str]:
+    bounds = results.bounds
+    return {
+        t("Rating."): t(
+            "Plackett-Luce, fitted to all games at once; 0 is the mean of all bots, 400 points are odds of 10 to 1 of "
+            "finishing ahead. A tie counts as every order of the tied, in equal parts. Everybody is given one drawn "
+            "group against an average bot."
+        ),
+        t("Interval."): t(
+            "{level}, from {many} repetitions of a Bayesian bootstrap over groups (seed {seed}): games of the same "
+            "chance share their luck, so they count together.",
+            level=f"{results.level:.0%}",
+            many=local(f"{results.repetitions:,}"),
+            seed=results.seed,
+        ),
+        t("Points."): t("One for every opponent that a bot finishes ahead of, half for a tie."),
+        t("How likely the row is the stronger."): t("The share of these repetitions in which it is."),
+        t("Sequential tests."): t(
+            "Group by group in the order of the schedule, for either bot being stronger by {elo} points. One of two "
+            "equal bots is called stronger in {alpha} of cases at most; a difference of {elo} points is missed in "
+            "{beta} at most. Each pair is a test of its own.",
+            elo=local(f"{bounds.elo:g}"),
+            alpha=local(f"{bounds.alpha:.1%}"),
+            beta=local(f"{bounds.beta:.1%}"),
+        ),
+        t("Seats."): t(
+            "The mean share of opponents beaten from a seat, whoever sat there; its interval goes by groups."
+        ),
+    }
