@@ -28,7 +28,16 @@ STAGES = (
     ("schwarzmarkt", 3, {"markt-py": "examples.bots.schwarzmarkt:decide"}),
     ("weg-zum-erfolg", 2, {"weg-sh": ["sh", "examples/bots/weg.sh"]}),
 )
-PARTS = ("ledger.jsonl", "games.jsonl", "games", "results.json", "results.csv", "report.html", "report.de.html", "report.nl.html")
+PARTS = (
+    "ledger.jsonl",
+    "games.jsonl",
+    "games",
+    "results.json",
+    "results.csv",
+    "report.html",
+    "report.de.html",
+    "report.nl.html",
+)
 
 
 def spec(game: str, seats: int, bots: dict[str, object], games: int, more: str = "") -> str:
