@@ -38,7 +38,9 @@ def test_a_check_has_no_english_in_it(tmp_path: Path, how: str, language: str) -
     words = ("bot", "check", "mark", "--", sys.executable, NAUGHTY, how, "x")
     ran = run_here(*words, cwd=tmp_path, env={"REFEREE_LANGUAGE": language})
     assert ran.exit == 6
-    lines = [line for line in ran.said.splitlines() if not re.match(r" {10}\S", line)]  # but for what bots wrote
+    lines = [
+        line for line in (ran.out.decode() + ran.said).splitlines() if not re.match(r" {10}\S", line)
+    ]  # but for what bots wrote
     told = [re.sub(r"^ *\S+  [a-z-]+ +", "", line) for line in lines]  # but for the names of steps
     assert len(told) > len(STEPS)
     assert {line for line in told if english_in(line, language)} == set()
