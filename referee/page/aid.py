@@ -7,16 +7,19 @@ from itertools import combinations
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from referee.crypto.codec import encode
 from referee.engine.host import Match, make_view
 from referee.engine.player import Opened, open_view
 from referee.engine.table import Table
 from referee.errors import IllegalMove, Usage
+from referee.forms import Moves, Said
 from referee.io.aid import FORMAT, Aid, Told
 from referee.io.files import file_name
 from referee.show import drawing, story, typed
 from referee.show.documents import agreed_in_words
+from referee.show.wording import in_readers_words, localised
 
 _BETWEEN = re.compile(r"(?<=>)(?=<)")
 ROUNDS_MOST = 40
@@ -32,7 +35,7 @@ def aid_of(opened: Opened) -> Aid:
         round=opened.round,
         seat=opened.seat,
         title=table.game.title,
-        moves=typed.moves(opened),
+        moves=_moves(opened),
         sealed=_left_out(opened),
         together=tuple(_together(opened)),
         bags=bags_of(table),
@@ -40,6 +43,16 @@ def aid_of(opened: Opened) -> Aid:
         told=tuple(_told(opened, max(1, last - ROUNDS_MOST + 1), last)),
         picture=_picture(opened) if last else "",
     )
+
+
+def _moves(opened: Opened) -> Moves:
+    """Every answer, with labels in the reader's words."""
+    found, table = typed.moves(opened), opened.table
+    said = found.standing
+    if said is not None:
+        now = tuple(localised(table, phrase) for phrase in said.now)
+        said = Said(now, tuple(in_readers_words(table, choice) for choice in said.choices))
+    return replace(found, choices=tuple(in_readers_words(table, one) for one in found.choices), standing=said)
 
 
 def aid_name(opened: Opened) -> str:

@@ -1,14 +1,17 @@
 """Moves and standing words as people read and type them: players by their names, words in the reader's language."""
 
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from referee.engine.table import Table
-from referee.forms import Choice
+from referee.forms import Choice, Option, Pick, Term, When
 from referee.games import as_typed, lexicon
 from referee.language import ENGLISH, spoken
 from referee.show.names import with_names
+
+Named = TypeVar("Named", When, Term)
 
 
 def has_words(table: Table) -> bool:
@@ -28,9 +31,35 @@ def phrases(table: Table, words: Any) -> list[str]:
 
 def line_text(table: Table, choice: Choice) -> str:
     """A line of a list: a move as it can be typed; what a family is about, as the game says it."""
-    if spoken() == ENGLISH or (choice.parts and not _is_move(table, choice)):
-        return with_names(choice.text, table.names)
-    return _told(table, choice.text)
+    return with_names(_line(table, choice), table.names)
+
+
+def _line(table: Table, choice: Choice) -> str:
+    about = spoken() == ENGLISH or (choice.parts and not _is_move(table, choice))
+    return choice.text if about else localised(table, choice.text)
+
+
+def in_readers_words(table: Table, choice: Choice) -> Choice:
+    """The same line and options, called as the reader types them; `@2` still stands for a player."""
+    if spoken() == ENGLISH:
+        return choice
+    picks = {part.name for part in choice.parts if isinstance(part, Pick)}
+
+    def named(one: Named) -> Named:
+        return replace(one, name=localised(table, one.name)) if one.part in picks else one
+
+    def option(one: Option) -> Option:
+        return replace(one, text=localised(table, one.text), when=tuple(map(named, one.when)))
+
+    return replace(
+        choice,
+        text=_line(table, choice),
+        parts=tuple(
+            replace(part, options=tuple(map(option, part.options))) if isinstance(part, Pick) else part
+            for part in choice.parts
+        ),
+        limits=tuple(replace(limit, terms=tuple(map(named, limit.terms))) for limit in choice.limits),
+    )
 
 
 def _is_move(table: Table, choice: Choice) -> bool:

@@ -1,6 +1,7 @@
 """Schwarzer Freitag and Schwarzmarkt in German and Dutch: no English left, nothing cut, and what is printed as typed
 can be typed."""
 
+import random
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -11,7 +12,7 @@ import pytest
 
 from referee import games
 from referee.errors import IllegalMove
-from referee.forms import Choice
+from referee.forms import Choice, build, find, sample
 from referee.games import as_typed, lexicon
 from referee.games.schwarzer_freitag import board
 from referee.games.schwarzer_freitag.board_compact import NAME, letter
@@ -22,6 +23,7 @@ from referee.games.schwarzmarkt.story import named
 from referee.games.schwarzmarkt.types import GOODS
 from referee.io import keyfile
 from referee.language import retold, speaking
+from referee.page.aid import aid_of
 from referee.picture import fitted, width
 from referee.testing.subject import Moment, Subject
 from tests.cli.world import run_here
@@ -198,6 +200,36 @@ def test_boards_and_pictures_have_room_for_their_words(language: str) -> None:
         for moment in moments("schwarzmarkt"):
             for seat in range(moment.way.seats):
                 assert_well_drawn(Drawing(moment.at.terms, moment.at.seen(seat)))
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game_id", GAMES)
+def test_an_aid_builds_the_same_moves_from_labels_without_english(game_id: str, language: str) -> None:
+    """Options are renamed, and so is every condition and limit on them."""
+    rng, built = random.Random(game_id), 0
+    for rounds in (3, 9, 14, 20):
+        sitting = Sitting(game_id, 3, f"{game_id} aid").until(rounds)
+        opened = sitting.opened(sitting.asked[0])
+        english = aid_of(opened).moves
+        with speaking(language):
+            told = aid_of(opened).moves
+        pairs = [*zip(english.choices, told.choices, strict=True)]
+        pairs += (
+            zip(english.standing.choices, told.standing.choices, strict=True)
+            if told.standing and english.standing
+            else []
+        )
+        for plain, choice in pairs:
+            labels = [choice.text, choice.note, *(limit.why for limit in choice.limits)]
+            for part in choice.parts:
+                labels += [part.ask, *(one.text for one in getattr(part, "options", ()))]
+            assert {label: left for label in labels if (left := left_in(label, language))} == {}
+            values = sample(choice, rng.randrange)
+            assert values is not None
+            assert find(plain, build(choice, values)) is not None, (choice.text, values)
+            built += 1
+    assert built > 15
 
 
 def session(sitting: Sitting, folder: Path, language: str) -> Iterator[tuple[str, str]]:
