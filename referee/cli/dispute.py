@@ -9,7 +9,7 @@ import typer
 from referee.cli import complete, t
 from referee.cli.common import JsonOption, out, report, say, stdin_once
 from referee.errors import CheckFailed, Malformed, RefereeError
-from referee.language import mark, retold
+from referee.language import listed, mark, retold
 
 WORDS = {
     "proved": mark("PROVED"), "altered": mark("ALTERED"), "undecided": mark("UNDECIDED"), "consistent": mark("agrees"),
@@ -142,10 +142,10 @@ def _row(one: Any, written: dict[int, str]) -> dict[str, Any]:
 
 
 def _print(game: dict[str, Any]) -> None:
-    from referee.show.text import clean, joined
+    from referee.show.text import clean
 
     if game["game"]:
-        names = joined([clean(name) for name in game["names"]])
+        names = listed([clean(name) for name in game["names"]])
         out(t("game {game}, {title}, of {names}: {n} files", game=game["game"][:8], title=game["title"], names=names,
               n=len(game["files"])))  # fmt: skip
     for row in sorted(game["shown"], key=lambda row: list(WORDS).index(row["verdict"])):

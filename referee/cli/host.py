@@ -35,8 +35,8 @@ from referee.cli.common import (
     write_out,
 )
 from referee.errors import IllegalMove, RefereeError, Usage, WrongTurn
-from referee.language import dated, mark, retold
-from referee.show.text import asked_for, clean, joined, span
+from referee.language import dated, listed, mark, retold
+from referee.show.text import asked_for, clean, span
 
 SeatOption = Annotated[
     str,
@@ -238,7 +238,7 @@ def status_lines(found: dict[str, Any]) -> list[str]:
     if found["open_round"]:
         played = t("{played}, round {round} is open", played=played, round=found["open_round"])
     lines = [t("{title}, game {game}, {played}", title=found["title"], game=found["game"][:8], played=played)]
-    lines.append(t("  players in seat order: {names}", names=joined(found["players"])))
+    lines.append(t("  players in seat order: {names}", names=listed(found["players"])))
     if found["due"]:
         due = found["due"].replace("T", " ").removesuffix("Z")
         told = t("  deadline {time} UTC", time=due)
@@ -280,7 +280,7 @@ def view(
         raise Usage("two files cannot both be printed", "name a file with -o, or leave --aid out")
     beside = {desk.aid_path(path): aid_maker(aid)(match, number)} if aid else {}
     write_out(path, make_view(match, number), secret=True, dry=dry, beside=beside)
-    name, both = clean(match.table.names[number]), joined([*map(sent, (path, *beside))])
+    name, both = clean(match.table.names[number]), listed([*map(sent, (path, *beside))])
     send = t("Next: send {files} to {name}, and to nobody else.", files=both, name=name)
     say(t("Next: run it again without --dry-run.") if dry else send)
 

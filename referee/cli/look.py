@@ -24,7 +24,7 @@ from referee.cli.common import (
     stdin_once,
 )
 from referee.errors import CheckFailed, Malformed, RefereeError, Usage
-from referee.language import mark, retold
+from referee.language import listed, mark, retold
 
 
 def open_view(path: str, data: bytes | None = None) -> tuple[Any, Any]:
@@ -254,7 +254,7 @@ def _counted(kind: str, n: int) -> str:
 
 def _tell(told: Any, compared: list[str]) -> None:
     """What was checked, what it was compared with, and what is not provable yet."""
-    from referee.show.text import clean, joined
+    from referee.show.text import clean
 
     out(t("{name}'s view of game {game}, round {round}: all checks passed", name=clean(told.name), game=told.game[:8],
           round=told.rounds))  # fmt: skip
@@ -263,7 +263,7 @@ def _tell(told: Any, compared: list[str]) -> None:
     out(t("  {open} open tokens and {own} of your own hidden tokens are the ones committed to", open=told.openings,
           own=told.own_openings))  # fmt: skip
     if compared:
-        out(t("  compared with {what}: no contradiction", what=joined(compared)))
+        out(t("  compared with {what}: no contradiction", what=listed(compared)))
     for note in told.declared:
         out(f"  {retold(note)}")
     for note in told.unproved:

@@ -10,7 +10,7 @@ import typer
 from referee.cli import complete, t
 from referee.cli.common import JsonOption, out, read_document, report, say, stdin_once
 from referee.errors import CheckFailed, Malformed, RefereeError, Usage
-from referee.language import retold, speaking, spoken
+from referee.language import listed, retold, speaking, spoken
 
 CHECKED = ("transcript", "view", "move", "receipt", "proof", "ruling", "claim")
 """Kinds of files that can be checked."""
@@ -215,12 +215,12 @@ def _transcript(data: bytes) -> tuple[dict[str, Any], Fact]:
     from referee.evidence.compare import story_of
     from referee.evidence.replay import open_transcript
     from referee.show.findings import declared, verified
-    from referee.show.text import clean, joined
+    from referee.show.text import clean
 
     file = open_transcript(data)
     found = verified(file)
     winners = [clean(n) for n, rank in zip(found.names, found.ranks, strict=False) if rank == 1]
-    end = t("won by {names}", names=joined(winners)) if winners else found.end
+    end = t("won by {names}", names=listed(winners)) if winners else found.end
     told = t("{title}, {rounds} rounds, {signatures} signatures, {draws} draws, {end}", title=found.title,
              rounds=found.rounds, signatures=found.signatures, draws=found.draws, end=end)  # fmt: skip
     told = "; ".join((told, *map(retold, declared(file))))

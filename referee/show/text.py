@@ -13,9 +13,6 @@ def clean(text: str) -> str:
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
-joined = listed
-
-
 def span(minutes: int) -> str:
     """`3 days`, `12 hours`, `90 minutes`."""
     if minutes % 1440 == 0:

@@ -6,7 +6,7 @@ a claim|a closing|a disclosure|a genesis|a join|a move|a private|a receipt|a rul
 a word|an ending|an entrant|an entry|an offer|claim|closing|disclosure|document|edition|ending|entrant|entry|file
 game file|genesis|head|join|key file|ledger|line|mail|move|offer|options|password file|plan|player's file|position
 private|proof|receipt|results|ruling|settings|stage|start|state|ticket|tournament file|transcript|view|withdrawal|word
-words|an answer|the position|the sealed part|this file|this
+words|an answer|the position|the sealed part|this file|this|document of this program
 """
 """What is read, with and without an article."""
 

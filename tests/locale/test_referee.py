@@ -1,9 +1,11 @@
 """What the package says of its own, in German and Dutch: nothing of it is left in English."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
 
+from referee.crypto.codec import encode
 from referee.engine import table
 from referee.engine.player import open_view
 from referee.errors import RefereeError
@@ -11,8 +13,15 @@ from referee.evidence.compare import compare
 from referee.evidence.court import judge_proof, read_proof
 from referee.evidence.files import kind_of, read_file
 from referee.language import retold, speaking
+from referee.show import documents
+from referee.show.findings import report
+from referee.show.prompt import Left, choose
+from referee.show.rules import clause
+from referee.show.terminal import who_acts
+from referee.show.typed import words_of
 from referee.testing.conform import Case, read_cases
 from tests.independent import test_vectors as vectors
+from tests.support.match import NAMES, Sitting
 
 from .left_over import english_in
 from .make import ROOT, TARGETS
@@ -38,8 +47,8 @@ def _said(case: Case) -> Iterator[str]:
                 good.append(open_view(data) if kind_of(data) == "view" else read_file(data))
         except RefereeError as error:
             yield from (error.message, error.next)
-    for error in compare(good)[0]:
-        yield from (error.message, error.next)
+    for shown in compare(good)[0]:
+        yield from (shown.message, shown.next)
 
 
 @pytest.mark.thorough
@@ -53,3 +62,60 @@ def test_no_verdict_is_left_in_english(verdicts: dict[str, str], language: str) 
     ours = [text for text in verdicts if "(TA-" not in text]
     left = {text: words for text in ours if (words := english_in(told[text], language)) or told[text] == text}
     assert not left, "\n".join(f"{verdicts[text]}: {text} -> {told[text]} {words}" for text, words in left.items())
+
+
+# --- what is shown ---------------------------------------------------------------------------------------------------
+
+
+class Typist:
+    """Somebody who types these lines at a prompt, and reads everything."""
+
+    width = 80
+
+    def __init__(self, *lines: str) -> None:
+        self.lines, self.read = list(lines), ""
+
+    def ask(self, question: str) -> str:
+        self.say(question)
+        return self.lines.pop(0)
+
+    def say(self, text: str) -> None:
+        self.read += f"{text}\n"
+
+
+@pytest.fixture(scope="module")
+def sitting() -> Sitting:
+    return Sitting("mark", 3, "referee").until(4)
+
+
+@pytest.mark.parametrize("language", TARGETS)
+def test_no_document_is_left_in_english(sitting: Sitting, language: str) -> None:
+    """Offer, join, move, receipt, transcript, key, and what an audit could not show."""
+    seat = sitting.asked[0]
+    move = sitting.signed(seat)
+    with speaking(language):
+        told = [
+            *documents.offer_lines(encode(sitting.offer)),
+            *documents.join_lines(encode(sitting.joins[0])),
+            *documents.move_lines(move, lambda game: sitting.table, lambda move: {}),
+            *documents.move_lines(move, lambda game: None, lambda move: {})[:1],
+            *documents.key_lines("", "ab" * 32, locked=True),
+            *report(open_view(sitting.view(seat))).unproved,
+            *who_acts(open_view(sitting.view(seat)), NAMES),
+        ]
+    assert english_in("\n".join(told), language) == []
+    assert len(told) > 15
+
+
+@pytest.mark.parametrize("language", TARGETS)
+def test_no_question_is_left_in_english(sitting: Sitting, language: str) -> None:
+    """The talk at a prompt, with everything that can be typed there."""
+    opened = open_view(sitting.view(sitting.asked[0]))
+    words = words_of(opened, opened.seat)
+    person = Typist("?", "list", "hint", "say", "say xyzzy", "rules MK-5", "xyzzy", "#99", "back", "quit")
+    with speaking(language):
+        with pytest.raises(Left):
+            choose(opened, person, lambda: "", lambda name: clause("mark", name), words, sure=False)
+        told = person.read
+    assert english_in(re.sub(r"(?m)^  [a-z]+ ", "", told), language) == [], told
+    assert {"de": "nichts wird unterschrieben", "nl": "er wordt niets ondertekend"}[language] in told
