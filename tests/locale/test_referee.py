@@ -24,7 +24,8 @@ from tests.independent import test_vectors as vectors
 from tests.support.match import NAMES, Sitting
 
 from .left_over import english_in
-from .make import ROOT, TARGETS
+from .make import TARGETS
+from .texts import ROOT
 
 
 @pytest.fixture(scope="module")
