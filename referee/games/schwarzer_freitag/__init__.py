@@ -23,7 +23,6 @@ GAME = Game(
     parse=later(__name__, "words.parse"),
     text=later(__name__, "words.text"),
     tell=later(__name__, "story.tell"),
-    called=later(__name__, "story.shares"),
     draw=later(__name__, "board.draw"),
     picture=later(__name__, "board_svg.picture"),
     bots={

@@ -33,11 +33,6 @@ def called(colour: str) -> str:
     return t(_CALLED[colour])
 
 
-def shares(colour: str, number: int) -> str:
-    """So many shares of a colour."""
-    return called(colour) if number == 1 else f"{number} {called(colour)}"
-
-
 def card_name(use: Card) -> str:
     """A use of a special card, as it is printed."""
     return t(_CARDS[use])
