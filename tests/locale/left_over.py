@@ -11,7 +11,7 @@ take than that the their them then there these they this those to too turn until
 where which while who whom whose why with without word words would write written wrong yet you your
 """
 _ALSO_OURS = {
-    "de": "an also mail name open die man in hand war gut",
+    "de": "an also mail name open die man in hand war gut see",
     "nl": "open are mail made game round of is was word had met we",
 }
 _WORDS = frozenset(word for word in _ENGLISH.split() if word.isalpha())

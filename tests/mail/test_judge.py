@@ -226,8 +226,8 @@ def test_each_player_is_written_to_in_an_own_language(tmp_path: Path) -> None:
     mails = {mail.to.partition("@")[0]: mail for mail in world.new()}
     assert "not written in this language" in one(world.answers(reply(mails["anna"], "language tlh"))).text
     for name, said, told in (
-        ("bert", "SPRACHE deutsch", "schreibe ich dir auf Deutsch"),
-        ("carla", "language nl", "schrijf ik je in het Nederlands"),
+        ("bert", "SPRACHE deutsch", "lädt dich zu einem Spiel ein"),
+        ("carla", "language nl", "nodigt je uit voor een spel"),
     ):
         assert told in one(world.answers(reply(mails[name], said))).text
     world.take(*(reply(mails[name], f"join as {name.title()}") for name in PEOPLE))
