@@ -12,7 +12,7 @@ from referee.games.schwarzmarkt import words as schwarzmarkt
 from referee.games.weg_zum_erfolg import words as weg
 from referee.games.weg_zum_erfolg import words_standing
 from referee.lexicon import Lexicon, read_words
-from referee.mail.words import BARE
+from referee.mail.words import WORDS as MAIL
 from referee.show.prompt import HELP
 from referee.testing.subject import Subject
 
@@ -64,7 +64,9 @@ def test_no_word_of_another_language_is_another_english_one(game_id: str) -> Non
 
 @pytest.mark.parametrize("game_id", IDS)
 def test_no_word_is_one_of_the_prompt_or_of_mails(game_id: str) -> None:
-    ours = {*HELP, *BARE, "away", "zone", "language", "address", "resign", "join", "yes"}
+    # A `no` answers an invitation, when there is no game yet.
+    mails = Lexicon({english: others for english, others in MAIL.items() if english != "no"})
+    ours = {*HELP, *mails.words, *mails.meanings, "join", "okay", "agree", "agreed"}
     assert not {spelling.split()[0] for spelling in words_of(game_id).meanings} & ours
 
 
