@@ -242,7 +242,7 @@ def _deadline(opened: Opened, reader: Reader, due: str, grace: int) -> Iterator[
 def _question(opened: Opened) -> str:
     if opened.ask is None or not opened.decides:
         return t("Do you agree?") if opened.round == 0 else t("Your answer")
-    return t("What do you do? ({asked})", asked=asked_for(opened.ask.what))
+    return t("What do you do? ({asked})", asked=asked_for(opened.ask.what, opened.table.offer.game))
 
 
 def _shortly(opened: Opened, reader: Reader) -> tuple[str, ...]:
