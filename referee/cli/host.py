@@ -36,7 +36,7 @@ from referee.cli.common import (
 )
 from referee.errors import IllegalMove, RefereeError, Usage, WrongTurn
 from referee.language import dated, listed, mark, retold
-from referee.show.text import asked_for, clean, span
+from referee.show.text import asked_for, clean, span, when
 
 SeatOption = Annotated[
     str,
@@ -240,10 +240,9 @@ def status_lines(found: dict[str, Any]) -> list[str]:
     lines = [t("{title}, game {game}, {played}", title=found["title"], game=found["game"][:8], played=played)]
     lines.append(t("  players in seat order: {names}", names=listed(found["players"])))
     if found["due"]:
-        due = found["due"].replace("T", " ").removesuffix("Z")
-        told = t("  deadline {time} UTC", time=due)
+        told = t("  deadline {time}", time=when(found["due"]))
         if found["grace"]:
-            told = t("  deadline {time} UTC, and {span} of grace", time=due, span=span(found["grace"]))
+            told = t("  deadline {time}, and {span} of grace", time=when(found["due"]), span=span(found["grace"]))
         lines.append(told)
     for row in found["waiting_for"]:
         told = t("  waiting for {name}: {what}", name=row["name"], what=asked_for(row["what"]))

@@ -244,7 +244,7 @@ def _type(source: Any, word: str, key: str | None = None) -> str:
 
 def _lines(row: Row) -> list[str]:
     """A game in three lines: which, how it stands, what to do."""
-    from referee.show.text import clean
+    from referee.show.text import clean, when
 
     title, game = row.title or t("A game"), row.game[:8]
     if game:
@@ -252,7 +252,7 @@ def _lines(row: Row) -> list[str]:
                   table=row.table)  # fmt: skip
     else:
         which = t("{title}, table {table}", title=title, table=row.table)
-    due = f", {row.left} ({row.due.replace('T', ' ').removesuffix('Z')} UTC)" if row.left else ""
+    due = f", {row.left} ({when(row.due)})" if row.left else ""
     said = f": {clean(row.said)}" if row.said else ""
     do = row.next if row.file in row.next else f"{row.file}: {row.next}"
     return [

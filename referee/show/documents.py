@@ -19,7 +19,7 @@ from referee.evidence.court import read_proof
 from referee.evidence.rulings import read_claim, read_ruling
 from referee.language import listed, t
 from referee.show import rules
-from referee.show.text import COMMON_CHANCE, clean, kept_keys, span
+from referee.show.text import COMMON_CHANCE, clean, kept_keys, span, when
 from referee.show.wording import move_text, phrases
 
 KnownTable = Callable[[str], Table | None]
@@ -258,7 +258,7 @@ def claim_lines(data: bytes) -> list[str]:
     """A claim, its signatures checked: it shows what its player says, and nothing else."""
     found = read_claim(data)
     name = clean(found.table.names[found.move.seat])
-    told = {"name": name, "round": found.move.round, "sent": found.claim.sent, "due": found.due}
+    told = {"name": name, "round": found.move.round, "sent": when(found.claim.sent), "due": when(found.due)}
     if found.late:
         line = t(
             "{name}'s claim, signed: the move for round {round} was sent at {sent}; it was due {due}, so it was late "
