@@ -144,7 +144,7 @@ def test_claim_and_rule(folder: Path) -> None:
     line = "claim bert.view.json bert.move.json --sent 2027-01-01T00:30Z --key bert.json -o claim.json"
     ran = run(folder, line)
     assert ran.exit == 0, ran.said
-    assert "was due 2027-01-01T01:00Z" in ran.said
+    assert "was due 2027-01-01 01:00 UTC" in ran.said
     check_refusal(run(folder, line), (8,))
     evidence = "claim.json bert.view.json bert.receipt.json bert.move.json"
     ran = run(folder, f"rule {evidence} --ranks 2,1,2 --key ada.json -o ruling.json --verdict", "Bert was in time")
