@@ -159,7 +159,7 @@ def test_a_turn_looks_as_the_readme_shows_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize("language", ["de", "nl"])
 def test_first_pages_in_other_languages_say_the_same(language: str) -> None:
     """The same session, with the move in words of that language; the same games; links that lead somewhere."""
-    page = (ROOT / f"README.{language}.md").read_text("utf-8")
+    page = (ROOT / "examples" / f"README.{language}.md").read_text("utf-8")
 
     def commands(text: str) -> list[str]:
         return [re.sub(r' *#.*|--move ".*"', "", line) for line in text.splitlines() if not line.startswith("#")]

@@ -40,6 +40,14 @@ ArbiterOption = Annotated[
     str | None,
     typer.Option("--arbiter", metavar="KEY", help="Public key of an arbiter, whose rulings bind everybody who joins."),
 ]
+RulingArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="RULING",
+        help="What the arbiter signed, or the saved mail that brought it.",
+        autocompletion=complete.files("ruling", mail=True),
+    ),
+]
 NowOption = Annotated[
     str | None,
     typer.Option(

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
-from referee.cli import complete, t
-from referee.cli.common import DryOption, command, load_key, out, read_document, say, write_new
+from referee.cli import t
+from referee.cli.common import DryOption, RulingArgument, command, load_key, out, read_document, say, write_new
 from referee.errors import FileTrouble, Usage, WrongTurn
 from referee.language import mark
 
@@ -231,14 +231,7 @@ def withdraw(
 
 def amend(
     folder: FolderArgument,
-    path: Annotated[
-        str,
-        typer.Argument(
-            metavar="RULING",
-            help="What the arbiter signed, or the saved mail that brought it.",
-            autocompletion=complete.files("ruling", mail=True),
-        ),
-    ],
+    path: RulingArgument,
     key: KeyOption = None,
     dry: DryOption = False,
 ) -> None:

@@ -12,6 +12,7 @@ from referee.cli.common import (
     GameName,
     JsonOption,
     NowOption,
+    RulingArgument,
     clock,
     command,
     read_document,
@@ -124,14 +125,7 @@ def drop(
 
 def amend(
     root: OfficeArgument,
-    path: Annotated[
-        str,
-        typer.Argument(
-            metavar="RULING",
-            help="What the arbiter signed, or the saved mail that brought it.",
-            autocompletion=complete.files("ruling", mail=True),
-        ),
-    ],
+    path: RulingArgument,
     dry: DryOption = False,
     json: JsonOption = False,
 ) -> None:
