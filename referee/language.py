@@ -130,12 +130,11 @@ def _plain(text: str, language: str, within: str) -> str:
 
 def _list(text: str, language: str, within: str) -> str:
     """The translation of `a, b or c`, if every word of it has one."""
-    for word in (" or ", " and "):
+    for word, joined in ((" or ", either), (" and ", listed)):
         most, _, last = text.rpartition(word)
         told = [_plain(one, language, within) for one in (*most.split(", "), last)] if most else [""]
         if all(told):
-            most, last = ", ".join(told[:-1]), told[-1]
-            return listed(told) if word == " and " else t("{most} or {last}", most=most, last=last)
+            return joined(told)
     return ""
 
 
@@ -149,6 +148,12 @@ def listed(words: Iterable[str]) -> str:
     """`a, b and c`."""
     *most, last = list(words) or [""]
     return t("{most} and {last}", most=", ".join(most), last=last) if most else last
+
+
+def either(words: Iterable[str]) -> str:
+    """`a, b or c`."""
+    *most, last = list(words) or [""]
+    return t("{most} or {last}", most=", ".join(most), last=last) if most else last
 
 
 def dated(time: "datetime") -> str:

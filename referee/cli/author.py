@@ -6,6 +6,7 @@ import typer
 
 from referee.cli import t
 from referee.cli.common import GameName, JsonOption, out, report, say
+from referee.language import either
 
 
 def leaks(
@@ -53,7 +54,7 @@ def conform(
         elif not verdict.right:
             said = t("it says {code}", code=verdict.said) if verdict.said else t("it says nothing")
             out(t("WRONG {case}: {said}; right is {codes} ({about})", case=verdict.case, about=verdict.about,
-                  said=verdict.trouble or said, codes=t(" or ").join(verdict.allowed)))  # fmt: skip
+                  said=verdict.trouble or said, codes=either(verdict.allowed)))  # fmt: skip
     say(t("{right} right, {wrong} wrong", right=len(cases) - wrong, wrong=wrong))
     if wrong:
         raise typer.Exit(6)

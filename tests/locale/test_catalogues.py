@@ -9,10 +9,12 @@ from babel.messages.catalog import Message
 
 from referee.language import _LEAST, known, retold, speaking
 
-from . import make
+from . import make, texts
 
 PLAUSIBLE = {"n": "4", "seat": "2", "round": "12", "number": "7", "path": "a/game.json", "error": "permission denied"}
 """What stands in a sentence, by the name of the value."""
+SET_BEHIND = ("", "Usage: ", ", did you mean {found}?", ", or {found}?", "decision ")
+"""What is set before or behind a whole text, by the library that reads options or by rules that know no language."""
 CATALOGUES = [
     pytest.param(package, language, id=f"{package.name}-{language}")
     for package in make.packages() for language in make.TARGETS
@@ -66,6 +68,15 @@ def test_a_catalogue_is_complete(package: make.Path, language: str) -> None:
             assert fields(source) - dropped == fields(translation) - dropped, (source, translation)
             for edge in (r"\A\s*", r"\s*\Z"):
                 assert re.search(edge, source)[0] == re.search(edge, translation)[0], (source, translation)
+
+
+@pytest.mark.parametrize("package", make.packages(), ids=lambda package: package.name)
+def test_no_text_is_put_together_from_parts(package: make.Path) -> None:
+    assert [one for path in make.sources(package) for one in texts.glued(path)] == []
+    for message in make.template(package)[0]:
+        first = message.id[0] if message.pluralizable else message.id
+        if first not in SET_BEHIND:
+            assert not re.search(r"\A(?:and|or|of|with|to|in|on|at|by|from|the|an?)\Z|\A[,;]|[, ]\Z", first), first
 
 
 @pytest.mark.parametrize(("package", "language"), CATALOGUES)

@@ -43,6 +43,30 @@ def marked(path: Path) -> Iterator[tuple[str | tuple[str, str], str | None]]:
                     yield text, context
 
 
+def glued(path: Path) -> Iterator[str]:
+    """Places where a translated text is set beside letters or changed like an English one."""
+    for node in ast.walk(_tree(path)):
+        match node:
+            case ast.JoinedStr(values=parts) if any(map(_is_told, ast.walk(node))):
+                beside = [part.value for part in parts if isinstance(part, ast.Constant)]
+            case ast.BinOp(op=ast.Add(), left=left, right=right) if _is_told(left) or _is_told(right):
+                beside = [part.value for part in (left, right) if isinstance(part, ast.Constant)]
+            case ast.Attribute(value=text, attr="capitalize" | "title" | "lower" | "upper" as beside) if _is_told(text):
+                pass
+            case _:
+                continue
+        if re.search(r"[^\W\d_]", re.sub(r"<[^>]*>?|[^<]*>|Re: |referee: ", "", "".join(beside))):
+            yield ast.unparse(node)
+
+
+def _is_told(node: ast.AST) -> bool:
+    """A text in the reader's language."""
+    match node:
+        case ast.Call(func=ast.Name(id="t" | "retold") | ast.Attribute(value=ast.Name(id="t"))):
+            return True
+    return False
+
+
 def raised(path: Path) -> Iterator[str]:
     """Texts that errors are made of, a value in them by its name."""
     silent = _silent(path)

@@ -153,12 +153,18 @@ def _market(terms: Deal, public: Public) -> Iterator[str]:
         if not row.kind:
             yield t("Row {row} is free; what comes next brings {left}.", row=at + 1, left=left)
             continue
-        holds = t.plural(
-            "Row {row} holds {kind} on {pieces} of {n} field",
-            "Row {row} holds {kind} on {pieces} of {n} fields",
-            len(values), row=at + 1, kind=t(row.kind), pieces=row.pieces,
-        )  # fmt: skip
-        yield f"{holds}; {t('what comes next brings {left}', left=left) if left else t('it is full')}."
+        facts = {"row": at + 1, "kind": t(row.kind), "pieces": row.pieces}
+        if left:
+            yield t(
+                "Row {row} holds {kind} on {pieces} of {fields} fields; what comes next brings {left}.",
+                fields=len(values), left=left, **facts,
+            )  # fmt: skip
+        else:
+            yield t.plural(
+                "Row {row} holds {kind} on {pieces} of {n} field; it is full.",
+                "Row {row} holds {kind} on {pieces} of {n} fields; it is full.",
+                len(values), **facts,
+            )  # fmt: skip
 
 
 def _kind(terms: Deal, public: Public, kind: Kind) -> str:

@@ -109,12 +109,12 @@ def _silver_track(terms: Deal, public: Public, wide: bool) -> Iterator[Line]:
     yield line
     each = terms.edition.silver_per_step
     steps, cost = public.counter // each, strong(bar_costs(silver_price(terms, public)))
-    bought = t("{cost}; bars bought since the last price change: {bars},", cost=cost, bars=public.counter)
+    bought = t("{cost}; bars bought since the last price change: {bars}", cost=cost, bars=public.counter)
     good = t.plural(
         "good for {n} step (one for every {each})", "good for {n} steps (one for every {each})", steps, each=each
     )
-    whole = styled(f"{bought} {good}")
-    yield from (whole,) if wide and columns(whole) <= WIDE else (styled(bought), styled(f"  {good}"))
+    whole = styled(f"{bought}, {good}")
+    yield from (whole,) if wide and columns(whole) <= WIDE else (styled(f"{bought},"), styled(f"  {good}"))
 
 
 def _strips(terms: Deal, public: Public) -> Iterator[Line]:

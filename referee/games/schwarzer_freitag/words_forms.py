@@ -8,7 +8,7 @@ from msgspec import UNSET, to_builtins
 from msgspec.structs import replace
 
 from referee.forms import Amounts, Choice, Limit, Option, Part, Pick, Term, When
-from referee.language import Catalogue
+from referee.language import Catalogue, either
 
 from .actions import do_extra
 from .scratch import Scratch
@@ -228,8 +228,7 @@ def _told(frame: Frame, family: Family) -> str:
     elif low:
         action = t("{low} to {high} subsidies, then {action}", low=low, high=high, action=action)
     if frame.cards:
-        colours = f" {t('or')} ".join(map(called, frame.cards))
-        action = t("card {colours}, then {action}", colours=colours, action=action)
+        action = t("card {colours}, then {action}", colours=either(map(called, frame.cards)), action=action)
     if not frame.more:
         return action
     if frame.card_after:

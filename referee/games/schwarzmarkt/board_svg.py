@@ -358,27 +358,24 @@ def _numbers(player: Player, y: float) -> list[str]:
 def _piles(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn:
     public = seen.public
     parts, top = _heading(t("Piles"), "", top)
-    parts.append(
-        words(
-            LEFT, top + 14, _pile(t("goods: {number} face down", number=public.goods_pile), len(public.goods_under)), 15
-        )
-    )
+    goods = t("goods: {number} face down", number=public.goods_pile)
+    if under := len(public.goods_under):
+        goods = t("goods: {number} face down, under them openly {under}:", number=public.goods_pile, under=under)
+    parts.append(words(LEFT, top + 14, goods, 15))
     top += 24
     if public.goods_under:
         parts += _amounts(amounts_of(public.goods_under), top)
         top += 40
     cards = t("black market: {number} face down", number=public.card_pile)
-    parts.append(words(LEFT, top + 14, _pile(cards, len(public.card_under)), 15))
+    if under := len(public.card_under):
+        cards = t("black market: {number} face down, under them openly {under}:", number=public.card_pile, under=under)
+    parts.append(words(LEFT, top + 14, cards, 15))
     top += 24
     lines = _wrapped(", ".join(map(title, public.card_under)), RIGHT - LEFT, 14, ", ") if public.card_under else []
     for line in [*lines[:LISTED], *([t("and more")] if len(lines) > LISTED else [])]:
         parts.append(words(LEFT, top + 12, line, 14, fill=QUIET))
         top += 19
     return parts, top + 14
-
-
-def _pile(face_down: str, under: int) -> str:
-    return f"{face_down}, {t('under them openly {number}:', number=under)}" if under else face_down
 
 
 def _ends(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.game import Note
-from referee.language import Catalogue, mark
+from referee.language import Catalogue, listed, mark
 
 from .tables import EVENTS, SINGULAR, TITLES, amounts_of, count, goods_in, wants
 from .types import GOODS, Amounts, Deal, Good
@@ -137,6 +137,6 @@ def _of_half(what: str, v: Mapping[str, Any]) -> str:
             start = f"@{v['start']}"
             return t("hands are filled up to {goods} goods cards; {start} starts", goods=v["goods"], start=start)
         case "won":
-            winners = f" {t('and')} ".join(f"@{seat}" for seat in v["seats"])
+            winners = listed(f"@{seat}" for seat in v["seats"])
             return t("the game is over, won by {winners} with {luxury}", winners=winners, luxury=v["luxury"])
     return ""

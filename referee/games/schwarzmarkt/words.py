@@ -174,7 +174,7 @@ def parse(terms: Deal, seen: Sight, text: str) -> Move:
     if what is None:
         if not _can_begin(asked, words[0]):
             known = [*VERBS, *(NAMES if asked == "trade" else ())]
-            raise _unclear(asked, _strange(words[0], known, "the move cannot be read at"))
+            raise _unclear(asked, _strange(words[0], known, f"the move cannot be read at {_quoted(words[0])}"))
         return _answer(terms, seen, asked, words)
     return _answer(terms, seen, what, words if words[0] in KEPT else words[1:])
 
@@ -246,7 +246,7 @@ def _play(terms: Deal, seen: Sight, words: list[str]) -> Play:
         known = ["offer", *(event.split("-")[0] for event in EVENTS)]
         if not words or words[0] == "offer":
             raise _unclear("play", "play needs a card" if not words else "an offer is named by its number")
-        raise _unclear("play", _strange(words[0], known, "there is no card"))
+        raise _unclear("play", _strange(words[0], known, f"there is no card {_quoted(words[0])}"))
     card, rest = _card(terms, words[:length]), words[length:]
     if not rest:
         return Play(card)
@@ -330,7 +330,7 @@ def _goods(what: str, words: list[str]) -> Amounts:
             numbers[NAMES[word]] += _number(what, [times], what) if times else 1
             times = ""
         elif times or not _is_number(word):
-            raise _unclear(what, _strange(word, NAMES, f"the goods to {what} cannot be read at"))
+            raise _unclear(what, _strange(word, NAMES, f"the goods to {what} cannot be read at {_quoted(word)}"))
         else:
             times = word
     if times or not words or sum(numbers.values()) > 999:
@@ -354,8 +354,8 @@ def _refuse_typos(what: str, words: list[str]) -> None:
 def _target(terms: Deal, what: str, words: list[str]) -> Seat:
     strange = [word for word in words if not word.startswith("@")]
     if strange:
-        known = "the move cannot be read at" if len(strange) < len(words) else "there is no player"
-        raise _unclear(what, f"{known} {_quoted(strange[0])}")
+        word = _quoted(strange[0])
+        raise _unclear(what, f"there is no player {word}" if strange == words else f"the move cannot be read at {word}")
     if len(words) != 1:
         raise _unclear(what, "one player is needed")
     seat = words[0][1:]
@@ -386,7 +386,7 @@ def _number(what: str, words: list[str], word: str) -> int:
 def _strange(word: str, known: Iterable[str], otherwise: str = "") -> str:
     """What to say of a word that is none: the nearest one, if there is one."""
     near = nearest(word, list(known))
-    return f"{_quoted(word)} is unknown{near}" if near else f"{otherwise} {_quoted(word)}"
+    return f"{_quoted(word)} is unknown{near}" if near else otherwise
 
 
 def _quoted(word: str) -> str:

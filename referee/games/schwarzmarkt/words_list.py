@@ -4,13 +4,13 @@ Offers come by number, then text cards as the edition lists them; goods in the o
 from the shortest.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 from referee.forms import Amounts as Some
 from referee.forms import Choice, Limit, Number, Option, Part, Pick, Ranking, Term, When
 from referee.game import Seat, ask_of
 from referee.games import as_typed
-from referee.language import Catalogue
+from referee.language import Catalogue, either
 
 from .story import described
 from .tables import (
@@ -229,10 +229,6 @@ def _hand(seen: Sight, target: Seat) -> str:
     return t("holds {number}", number=seen.public.players[target].goods)
 
 
-def _either(words: Iterable[str]) -> str:
-    return f" {t('or')} ".join(words)
-
-
 def _aimed(kind: type[Spy] | type[Collect], seen: Sight) -> Iterator[Choice]:
     return (_choice(kind(target), _hand(seen, target)) for target in targets(seen.public, seen.seat))
 
@@ -240,7 +236,7 @@ def _aimed(kind: type[Spy] | type[Collect], seen: Sight) -> Iterator[Choice]:
 def _at_one(kind: type[Spy] | type[Collect], seen: Sight) -> Choice:
     """Any of the players who can be aimed at."""
     able = targets(seen.public, seen.seat)
-    players = _either(f"@{target}" for target in able)
+    players = either(f"@{target}" for target in able)
     words = t("spy {players}", players=players) if kind is Spy else t("collect {players}", players=players)
     form = {"kind": kind.__struct_config__.tag, "target": _hole("target")}
     return Choice(words, kind(able[0]), form=form, parts=(_player(able),))
@@ -262,7 +258,7 @@ def _quicks(terms: Deal, seen: Sight) -> Iterator[Choice]:
 
 def _any_quick(terms: Deal, seen: Sight) -> Choice:
     able = goods_in(held(seen))
-    words = t("quick {goods}", goods=_either(t(good) for good in able))
+    words = t("quick {goods}", goods=either(t(good) for good in able))
     form = {"kind": "quick", "good": _hole("good")}
     return Choice(words, Quick(able[0]), form=form, parts=(_good(able),))
 
@@ -301,7 +297,7 @@ def _swap(terms: Deal, seen: Sight) -> Choice:
             "swap {n} card with {players}; you hold {goods}",
             "swap 1 to {n} cards with {players}; you hold {goods}",
             most,
-            players=_either(f"@{seat}" for seat in others),
+            players=either(f"@{seat}" for seat in others),
             goods=described(hand),
         ),
         example,

@@ -194,8 +194,8 @@ def _now(terms: Deal, seen: Sight, names: Sequence[str], room: int) -> Iterator[
         parts.append(t("black die {number}", number=public.throw))
     if task is not None:
         field = terms.edition.board.fields.get(public.players[public.turn].pieces[task.piece].at)
-        where = f" ({field_called(field.level, field.kind)})" if field else ""
-        parts.append(t("piece {piece}", piece=piece_name(public.turn, task.piece)) + where)
+        piece = t("piece {piece}", piece=piece_name(public.turn, task.piece))
+        parts.append(f"{piece} ({field_called(field.level, field.kind)})" if field else piece)
         parts += [t("steps left {steps}", steps=task.steps)] if task.steps else []
         parts += [t("leaving {way}", way=t(task.leaving))] if task.leaving else []
     yield from _wrapped(_listing(parts, ""), room, 2)

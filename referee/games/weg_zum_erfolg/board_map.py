@@ -24,13 +24,11 @@ WITHIN = {"j": 0, "a": 1, "b": 2, "": 3, "c": 4, "d": 5}
 GOALS, CHIPS, BLUE, BOTTOM = 2, 3, 4, 22
 """Lines of the picture; the rows are three apart, and above the goals are two lines for the pieces that are home."""
 FACE_DOWN = mark("[?] face down, (7) your own")
-HEADINGS = (
-    mark("R4: the 4th ? or H in red,"),
-    mark("R4j: the junction before it"),
-    mark("↑ ← → below: where a piece"),
-    mark("goes next; on S, ? and H"),
-    mark("how it came there"),
-)
+HEADINGS = mark("""R4: the 4th ? or H in red,
+R4j: the junction before it
+↑ ← → below: where a piece
+goes next; on S, ? and H
+how it came there""")
 
 
 class Style(NamedTuple):
@@ -188,7 +186,7 @@ def _labels(canvas: Canvas, terms: Deal, style: Style) -> None:
         canvas.put(BOTTOM + 1 - len(style.legend) + at, 0, t(words), "dim")
     if terms.options.neue_ziele or terms.options.zufallsziele:
         canvas.put(BOTTOM - len(style.legend), 0, t(FACE_DOWN), "dim")
-    headings = [t(words) for words in HEADINGS]
+    headings = t(HEADINGS).split("\n")
     for at, words in enumerate(headings):
         canvas.put(BOTTOM + 1 - len(headings) + at, style.width - max(map(len, headings)), words, "dim")
 
