@@ -1,12 +1,15 @@
 """Commands for authors of games and of programs that read our files: leaks, conform, schema."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from referee.cli import t
 from referee.cli.common import GameName, JsonOption, out, report, say
-from referee.language import either
+from referee.language import either, retold
+
+if TYPE_CHECKING:
+    from referee.testing.conform import Verdict
 
 
 def leaks(
@@ -52,12 +55,19 @@ def conform(
         if json:
             report(verdict)
         elif not verdict.right:
-            said = t("it says {code}", code=verdict.said) if verdict.said else t("it says nothing")
-            out(t("WRONG {case}: {said}; right is {codes} ({about})", case=verdict.case, about=verdict.about,
-                  said=verdict.trouble or said, codes=either(verdict.allowed)))  # fmt: skip
+            out(_wrong(verdict))
     say(t("{right} right, {wrong} wrong", right=len(cases) - wrong, wrong=wrong))
     if wrong:
         raise typer.Exit(6)
+
+
+def _wrong(verdict: "Verdict") -> str:
+    values = {"case": verdict.case, "codes": either(verdict.allowed), "about": verdict.about}
+    if verdict.trouble:
+        return t("WRONG {case}: {trouble}; right is {codes} ({about})", trouble=retold(verdict.trouble), **values)
+    if verdict.said:
+        return t("WRONG {case}: it says {code}; right is {codes} ({about})", code=verdict.said, **values)
+    return t("WRONG {case}: it says nothing; right is {codes} ({about})", **values)
 
 
 def schema(

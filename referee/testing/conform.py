@@ -18,6 +18,7 @@ import msgspec
 from referee.crypto.codec import encode
 from referee.errors import FileTrouble, Malformed, Usage
 from referee.io import files
+from referee.language import mark
 
 KINDS = ("view", "transcript", "several", "proof")
 """Cases that are files which people have; the others are single steps, for tests of one's own."""
@@ -136,13 +137,16 @@ def _alone(command: Sequence[str], names: Sequence[str]) -> tuple[str, str]:
         words = [*command, "verify", *names]
         done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, timeout=SECONDS, check=False)
     except subprocess.TimeoutExpired:
-        return "", f"it took longer than {SECONDS} seconds"
+        return "", mark(f"it took longer than {SECONDS} seconds")
     except OSError as error:
         raise _not_started(error) from None
     answer = _words(done.stdout)
     code = answer.split(" ")[0]
-    good = (done.returncode == 0) == (code == "ok")
-    return answer, "" if good else f"it printed {code or 'nothing'!r} and exited with {done.returncode}"
+    if (done.returncode == 0) == (code == "ok"):
+        return answer, ""
+    if not code:
+        return answer, mark(f"it printed nothing and exited with {done.returncode}")
+    return answer, mark(f"it printed {code!r} and exited with {done.returncode}")
 
 
 def _at_once(command: Sequence[str], paths: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
@@ -152,13 +156,13 @@ def _at_once(command: Sequence[str], paths: Sequence[Sequence[str]]) -> list[tup
         most = SECONDS * len(paths)
         done = subprocess.run([*command, "verify", "-"], input=asked, capture_output=True, timeout=most, check=False)
     except subprocess.TimeoutExpired:
-        return [("", "it did not come to an end")] * len(paths)
+        return [("", mark("it did not come to an end"))] * len(paths)
     except OSError as error:
         raise _not_started(error) from None
     lines = [_words(line) for line in done.stdout.splitlines()]
     if len(lines) > len(paths):
-        return [("", f"it printed {len(lines)} lines for {len(paths)} cases")] * len(paths)
-    return [(code, "") for code in lines] + [("", "it printed no line for this case")] * (len(paths) - len(lines))
+        return [("", mark(f"it printed {len(lines)} lines for {len(paths)} cases"))] * len(paths)
+    return [(code, "") for code in lines] + [("", mark("it printed no line for this case"))] * (len(paths) - len(lines))
 
 
 def _words(data: bytes) -> str:

@@ -2,16 +2,18 @@
 
 import random
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from referee import games
 from referee.engine import records as r
 from referee.errors import RefereeError
+from referee.language import mark
 from referee.testing.signed import Round, Seating, play_signed, questions
 from referee.testing.subject import Subject, Way
 from referee.testing.worlds import (
+    FACTS,
     Change,
     Clean,
     Facts,
@@ -42,6 +44,19 @@ class Leak(RefereeError):
         super().__init__(
             f"a leak: {message}", "what a player gets must not depend on this: keep no state between calls", code="leak"
         )
+
+
+class Difference(NamedTuple):
+    """What is not the same in two worlds."""
+
+    after: int
+    """Rounds that were played since the worlds differ."""
+    what: str
+    """What the seat gets: one of `FACTS`."""
+    place: str
+    """Where in it, if it has parts."""
+    mine: Any
+    theirs: Any
 
 
 class Found(msgspec.Struct):
@@ -104,7 +119,7 @@ def _hunt(
         try:
             usual = list(control.play(seed, subject.words))
         except Unreadable as error:
-            found.leak = f"seat {watcher + 1}, round {control.match.state.round}: {error}"
+            found.leak = _unreadable(watcher, control, error)
             yield
             return
         for _ in range(PER_CHOICE):
@@ -114,13 +129,12 @@ def _hunt(
             clean.restore()
             world = World(seating, here, watcher, change, control.entries)
             try:
-                _compare(usual, world.play(seed, subject.words), found)
+                difference = _compare(usual, world.play(seed, subject.words), found)
+                found.leak = _told(watcher, here[0], difference) if difference else ""
             except Impossible:
                 found.impossible += 1
             except Unreadable as error:
-                found.leak = f"{len(world.entries)} {error}"
-            if found.leak:
-                found.leak = f"seat {watcher + 1}, {_place(here[0], found.leak)}"
+                found.leak = _unreadable(watcher, world, error)
             yield
 
 
@@ -130,9 +144,19 @@ def _hides(first: Round, watcher: int) -> bool:
     return sealed or bool(hidden_slots(first.before, watcher))
 
 
-def _place(first: Round, what: str) -> str:
-    number, _, words = what.partition(" ")
-    return f"round {first.before.state.round + int(number)}: {words}"
+def _told(watcher: int, first: Round, found: Difference) -> str:
+    """A difference in words."""
+    seat, round = watcher + 1, first.before.state.round + found.after
+    mine, theirs = (repr(str(one)[:200]) for one in (found.mine, found.theirs))
+    what, place = FACTS[found.what], found.place
+    if place:
+        return mark(f"seat {seat}, round {round}: {what}, at `{place}`: {mine} in one world, {theirs} in another")
+    return mark(f"seat {seat}, round {round}: {what}: {mine} in one world, {theirs} in another")
+
+
+def _unreadable(watcher: int, world: World, why: Unreadable) -> str:
+    seat, round = watcher + 1, world.match.state.round
+    return mark(f"seat {seat}, round {round}: what it gets does not pass its own checks: {why}")
 
 
 def _change(subject: Subject, first: Round, control: World, rng: random.Random) -> Change | None:
@@ -160,40 +184,38 @@ def _used(entries: Sequence[r.Entry], seat: int) -> set[str]:
     return {op.field for op in ops if isinstance(op, r.Give | r.Seek) and op.seat == seat}
 
 
-def _compare(usual: Sequence[Facts], world: Iterator[Facts], found: Found) -> None:
-    """Compare round by round, until the world lawfully goes another way."""
-    whole = 0
-    for number, (expected, got) in enumerate(zip(usual, world, strict=True)):
-        if number == 0:
-            found.comparisons += len(expected)
-            found.leak = _difference(number, expected, got)
-        else:
-            away, found.leak = _parted(number, expected, got)
+def _compare(usual: Sequence[Facts], world: Iterator[Facts], found: Found) -> Difference | None:
+    """Compare round by round, until the world lawfully goes another way; the first difference."""
+    whole, difference = 0, None
+    for after, (expected, got) in enumerate(zip(usual, world, strict=True)):
+        if after:
+            away, difference = _parted(after, expected, got)
             if away:
                 found.parted += 1
                 break
-            if not found.leak:
-                whole += 1
-                found.comparisons += len(expected)
-                found.leak = _difference(number, expected, got)
-        if found.leak:
+            whole += not difference
+        if not difference:
+            found.comparisons += len(expected)
+            difference = _first(expected, got, after)
+        if difference:
             break
     found.worlds += 1
     found.differed += whole > 0
+    return difference
 
 
-def _parted(number: int, expected: Facts, got: Facts) -> tuple[bool, str]:
+def _parted(after: int, expected: Facts, got: Facts) -> tuple[bool, Difference | None]:
     """Whether the world went another way because something that differs was shown; a difference before that."""
     if "operations" not in expected or "operations" not in got:
-        return False, ""
+        return False, None
     for mine, theirs in zip(expected["operations"], got["operations"], strict=False):
         if mine == theirs:
             continue
         if _bare(mine) == _bare(theirs):
-            return True, ""
-        return False, f"{number} {_first(mine, theirs, 'operations')}"
+            return True, None
+        return False, _first(mine, theirs, after, "operations")
     slots = [[slot for slot, _ in facts["told"]] for facts in (expected, got)]
-    return slots[0] == slots[1] and expected["told"] != got["told"], ""
+    return slots[0] == slots[1] and expected["told"] != got["told"], None
 
 
 def _bare(op: Facts) -> Facts:
@@ -215,24 +237,20 @@ def _bare(op: Facts) -> Facts:
     return made
 
 
-def _difference(number: int, expected: Facts, got: Facts) -> str:
-    found = _first(expected, got, "")
-    return f"{number} {found}" if found else ""
-
-
-def _first(mine: Any, theirs: Any, path: str) -> str:
-    """The first difference of two plain values, in words; empty if there is none."""
+def _first(mine: Any, theirs: Any, after: int, *path: str) -> Difference | None:
+    """The first difference of two plain values."""
     if mine == theirs:
-        return ""
+        return None
     if isinstance(mine, dict) and isinstance(theirs, dict):
         for key in [*mine, *theirs]:
             if mine.get(key) != theirs.get(key):
-                return _first(mine.get(key), theirs.get(key), f"{path}, {key}" if path else str(key))
+                return _first(mine.get(key), theirs.get(key), after, *path, str(key))
     if isinstance(mine, list) and isinstance(theirs, list) and len(mine) == len(theirs):
         for at, (one, other) in enumerate(zip(mine, theirs, strict=True), 1):
             if one != other:
-                return _first(one, other, f"{path} {at}")
-    return f"{path}: {str(mine)[:200]!r} in one world, {str(theirs)[:200]!r} in another"
+                return _first(one, other, after, *path, str(at))
+    what, *place = path
+    return Difference(after, what, ".".join(place), mine, theirs)
 
 
 def nothing_leaks(subject: Subject) -> None:

@@ -149,10 +149,8 @@ def _apply(moment: Moment, ask: Ask, move: Any) -> None:
     try:
         moment.at.fork().answer(moment.answers | {ask.seat: move})
     except Exception as error:
-        message = (
-            f"{moment}: the legal move {move} of seat {ask.seat + 1} does not apply: {type(error).__name__}: {error}"
-        )
-        raise AssertionError(message) from error
+        told = f"{moment}: the legal move {move} of seat {ask.seat + 1} does not apply: {type(error).__name__}: {error}"
+        raise AssertionError(told) from error
 
 
 def moves_read_back(subject: Subject) -> None:

@@ -29,6 +29,7 @@ from referee.engine.reader import Owner, Reader
 from referee.engine.rounds import close
 from referee.errors import IllegalMove, RefereeError
 from referee.game import Ask, Game, Seen, Terms
+from referee.language import mark
 from referee.testing.described import move_of, plain
 from referee.testing.mailed import for_pages, mailed
 from referee.testing.signed import NAMES, Round, Seating, fork, questions, sees
@@ -36,6 +37,27 @@ from referee.testing.values import any_value, structs_of, type_info
 
 Facts = dict[str, Any]
 """Everything that a seat gets in one round, by name, as plain data; hashes, salts and signatures left out."""
+FACTS = {
+    "refusals": mark("the refusals of nonsense"),
+    "receipt": mark("the receipt"),
+    "round": mark("the end of the round"),
+    "operations": mark("the operations"),
+    "told": mark("the tokens it is told"),
+    "story": mark("the story"),
+    "entry": mark("the entry"),
+    "state": mark("the state"),
+    "position": mark("the position"),
+    "size of the view": mark("the size of the view"),
+    "known tokens": mark("the tokens it knows"),
+    "board": mark("the board"),
+    "picture": mark("the picture"),
+    "moves": mark("the moves it can choose"),
+    "standing words": mark("the standing words it can choose"),
+    "typed texts": mark("what it can type"),
+    "mail": mark("the mail"),
+    "for pages": mark("what its page gets"),
+}
+"""What these are called."""
 TEXTS = ("", "x", "pass", "1 2 3", "9" * 40)
 
 
@@ -214,7 +236,7 @@ class World:
             except RefereeError as error:
                 if seat != self.watcher:
                     raise Impossible(error.message) from None
-                return {"own answer": error.message}
+                return {"error": error.message}
             judged = host.take_move(self.match, data)
             if judged.error is not None and judged.receipt is not None and seat != self.watcher:
                 raise Impossible(judged.error.message)
@@ -256,7 +278,7 @@ class World:
     def _facts(self, before: host.Match, receipt: Facts) -> Facts:
         match, seat, table = self.match, self.watcher, self.match.table
         if match.state.round == before.state.round:
-            return {"receipt": receipt, "round": "it does not close"}
+            return {"receipt": receipt, "round": "open"}
         entry = decode(bytes(match.entries[-1].body), r.Entry, "entry")
         self.entries.append(entry)
         parts = [decode(bytes(one.body), r.Private, "private") for one in match.privates[seat]]
@@ -270,7 +292,7 @@ class World:
         try:
             read = close(table, before.moment, entry, partial(Reader, given=entry.ops, owner=owner))
         except Fault as fault:
-            raise Unreadable(f"what it gets does not pass its own checks: {fault.message}") from None
+            raise Unreadable(fault.message) from None
         known = seen(table.game, read.moment.state, read.moment.public, seat, owner.faces)
         self._followed.append(Checked(entry, read.moment, read.log))
         self._faces |= owner.faces
@@ -323,7 +345,7 @@ def _word(judged: host.Judged) -> Facts:
     error = judged.error
     size = len(encode(judged.receipt)) if judged.receipt is not None else 0
     about = {"exit": error.exit, "message": error.message, "next": error.next} if error is not None else {}
-    return {"code": judged.code, "size of the receipt": size, **about}
+    return {"code": judged.code, "size": size, **about}
 
 
 def _words(game: Game, terms: Terms[Any, Any], known: Seen[Any]) -> list[Any]:

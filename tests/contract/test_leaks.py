@@ -1,5 +1,6 @@
 """The search for leaks finds what is planted, and shows what cannot even be written."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from referee import games
 from referee.engine import dealer, host
 from referee.errors import RefereeError
 from referee.game import LINK, Ask
+from referee.language import retold, speaking
 from referee.testing.leaks import Found, search
 from referee.testing.sandbox import Sandbox
 from referee.testing.subject import Subject, Way
@@ -54,7 +56,7 @@ LEAKS: dict[str, tuple[Plant, str]] = {
     ),
     "who is asked depends on a hand": (
         Plant(*FED, ('(Ask(winner, "raid", ("card",)),)', f'(Ask({ODD}, "raid", ("card",)),)')),
-        "entry, ask",
+        "the entry, at `ask",
     ),
     "what is asked depends on a hand": (
         Plant(
@@ -70,7 +72,7 @@ LEAKS: dict[str, tuple[Plant, str]] = {
                 "return found[ask.what.split()[0]](terms, seen) if ask and ask.what.split()[0] in found else []",
             ),
         ),
-        "entry, ask",
+        "the entry, at `ask",
     ),
     "the order of questions depends on a hand": (
         Plant(
@@ -81,18 +83,18 @@ LEAKS: dict[str, tuple[Plant, str]] = {
                 "    return Step(public, asks, ",
             ),
         ),
-        "entry, ask",
+        "the entry, at `ask",
     ),
     "a number in the position depends on a hand": (
         Plant(*FED, ("points=points, bids=bids)", "points=points, bids=bids, pile=len(str(SEEN)) + int(SEEN[0][0]))")),
-        "entry, public",
+        "the entry, at `public",
     ),
     "a die depends on a hand": (
         Plant(
             *FED,
             ("    winner = bids.index", "    draws.die(6 + int(SEEN.get(0, '0')[0]) % 3)\n    winner = bids.index"),
         ),
-        "operations, sides",
+        "the operations, at `sides",
     ),
     "a card given in secret in the log": (
         Plant(*GIVEN, ("(note(told, seat=seat, target=target),)", '(note("low", card=GIVEN[0]),)'), (TOLD, TOLD + LOW)),
@@ -145,6 +147,8 @@ def test_a_planted_leak_is_found(name: str, tmp_path: Path) -> None:
     assert found.leak, f"{found.worlds} worlds compared, none leaked"
     assert where in found.leak
     assert "in one world" in found.leak
+    with speaking("de"):
+        assert "in der einen Welt" in retold(found.leak)
 
 
 # --- leaks of the engine ---------------------------------------------------------------------------------------------
@@ -193,6 +197,9 @@ def test_a_token_told_to_the_wrong_seat_is_found(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(dealer.Dealer, "_tell", tell)
     found = search("auction", WORLDS)
     assert "does not pass its own checks" in found.leak
+    with speaking("de"):
+        told = r"Platz 1, Runde \d+: was er bekommt, besteht seine eigenen Prüfungen nicht: .*"
+        assert re.fullmatch(told, retold(found.leak))
 
 
 def test_hidden_tokens_in_the_order_of_their_faces_stop_the_host(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,8 +23,8 @@ from . import elsewhere
 from .texts import ROOT, helped, marked, raised
 
 TARGETS = [language for language in LANGUAGES if language != ENGLISH]
-SILENT = ("referee/testing", "referee/page")
-"""Folders without a catalogue: what authors of games read stays English, and the page has a table of its own."""
+SILENT = ("referee/page",)
+"""Folders without a catalogue: the page has a table of its own."""
 
 
 class Plain(Catalog):
