@@ -1,5 +1,6 @@
 """All commands of `referee`, in the order a game meets them."""
 
+import re
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -53,7 +54,15 @@ def command(only: str = "") -> Any:
         from referee.cli.library import translate
 
         translate(made)
+    _summarise(made)
     return made
+
+
+def _summarise(command: Any) -> None:
+    """In a list a command is told by the first clause of its help; the library would cut it anywhere."""
+    for one in getattr(command, "commands", {}).values():
+        one.short_help = re.split(r"[.:;](?=\s|\Z)", one.help, maxsplit=1)[0]
+        _summarise(one)
 
 
 def _version(wanted: bool) -> None:

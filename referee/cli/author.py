@@ -73,7 +73,7 @@ def _wrong(verdict: "Verdict") -> str:
 def schema(
     output: Annotated[str | None, typer.Option("-o", metavar="DIR", help="Where to write the schemas.")] = None,
 ) -> None:
-    """Write the JSON Schemas of all documents (without -o: list them)."""
+    """Write the JSON Schemas of all documents, or list them without -o."""
     import os
 
     from referee.cli.schemas import all_schemas

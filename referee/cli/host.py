@@ -364,7 +364,7 @@ def reveal(
     dry: DryOption = False,
     key: KeyOption = None,
 ) -> None:
-    """After the end: write the transcript with all secrets, for everybody to verify."""
+    """Write the transcript after the end: all secrets, for everybody to verify."""
     from referee.io import desk
 
     if output is not None:

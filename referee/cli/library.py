@@ -60,7 +60,7 @@ def translate(command: Any) -> None:
     command.context_class = Context
     command.options_metavar = t("[OPTIONS]")
     if command.help:
-        command.help, command.short_help = t(command.help), None
+        command.help = t(command.help)
     for one in command.params:
         if getattr(one, "help", None):
             one.help = t(one.help)

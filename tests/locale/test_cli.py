@@ -40,6 +40,8 @@ def test_help_has_no_english_in_it(language: str) -> None:
     assert {path: left for path, text in spoken.items() if (left := english_in(text, language))} == {}
     for path, text in spoken.items():
         assert max(map(len, text.splitlines())) <= 80, path
+        groups = any(other.startswith(f"{path} ") for other in spoken)
+        assert not groups or "..." not in text.split("\n\n")[-1], f"{path}: a line of its commands is cut"
         same = set(map(str.strip, text.splitlines())) & set(map(str.strip, english[path].splitlines()))
         assert not {line for line in same if ("  " in line or line.endswith(":")) and "`" not in line}, path
     assert sum(bool(english_in(text, language)) for text in english.values()) == len(english), "nothing is looked for"
