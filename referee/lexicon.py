@@ -19,6 +19,9 @@ Words = Mapping[str, Mapping[str, tuple[str, ...]]]
 
 HOLE = "{}"
 _UMLAUTS = {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "ë": "e", "ï": "i", "é": "e", "è": "e"}
+_AS_MEANT = dict.fromkeys('"`´„“”«»‹›', "") | {chr(0xFF01 + n): chr(0x21 + n) for n in range(0x5E)}
+_AS_MEANT |= dict.fromkeys("ĳĲÿŸ", "ij") | dict.fromkeys("ıİ", "i")
+"""Quotes mean nothing, wide letters the narrow ones, and some keyboards have letters of their own."""
 _TOKEN = re.compile(r"@\d+|[^\W\d_]+(?:['-][^\W\d_]+)*|\d+|\s+|.", re.DOTALL)
 """A name that stands for a seat, a word, a number, space, or a sign."""
 
@@ -59,7 +62,7 @@ class Lexicon:
 
     def english(self, line: str) -> str:
         """The same line with every word of another language in English."""
-        return self._read(line if line.isascii() else _composed(line))
+        return self._read(line if line.isascii() else composed(line))
 
     def spoken(self, line: str, language: str) -> str:
         """A line that the game wrote, in the words of this language."""
@@ -114,11 +117,17 @@ def _filled(phrase: str, found: re.Match[str]) -> str:
     return phrase.format(*found.groups())
 
 
-def _composed(line: str) -> str:
+def composed(line: str) -> str:
     """Every letter in one piece with its umlaut."""
     from unicodedata import normalize
 
     return normalize("NFC", line)
+
+
+def tidied(line: str) -> str:
+    """A line as it is meant: without quotes and a full stop, and with the letters that words are written in."""
+    plain = "".join(_AS_MEANT.get(sign, sign) for sign in composed(line))
+    return re.sub(r"(?<=\s)&(?=\s)", "and", plain).strip(" .!…'‘’‚")
 
 
 def read_words(data: bytes) -> Lexicon:

@@ -1,9 +1,13 @@
 """Players in sentences: `@2` stands for the name of a seat, in what is told and in what is typed."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import combinations
 
 from referee.show.text import clean
+
+_FEW = 4
+"""Names in a text of which any may be meant as a word of the game instead."""
 
 
 def with_names(line: str, names: Sequence[str]) -> str:
@@ -18,12 +22,41 @@ def with_names(line: str, names: Sequence[str]) -> str:
 
 def without_names(text: str, names: Sequence[str]) -> str:
     """What was typed with players' names replaced by `@2`, in one pass; the longest name that fits is meant."""
-    seats = {name.casefold(): seat for seat, name in enumerate(names)}
-    longest = sorted(names, key=len, reverse=True)
-    pattern = "|".join(re.escape(name) for name in longest)
-    return re.sub(
-        rf"(?<!\w)(?:{pattern})(?!\w)",
-        lambda found: f"@{seats[found[0].casefold()]}" if found[0].casefold() in seats else found[0],
-        text,
-        flags=re.IGNORECASE,
-    )
+    text, found = _found(text, names)
+    return _replaced(text, found)
+
+
+def namings(text: str, names: Sequence[str]) -> Iterator[list[str]]:
+    """The same with one of the names replaced, whichever; then with two, and so on, at last with all: a name can be a
+    word of the game too."""
+    text, found = _found(text, names)
+    for number in range(1 if len(found) <= _FEW else len(found), len(found) + 1):
+        yield [_replaced(text, chosen) for chosen in combinations(found, number)]
+
+
+def _found(text: str, names: Sequence[str]) -> tuple[str, list[tuple[re.Match[str], int]]]:
+    """A text with its letters in one piece, where names stand in it, and whose. Umlauts may be spelled in any way that
+    is not another player's name."""
+    from referee.engine.names import fold
+    from referee.lexicon import composed, spellings
+
+    seats = {_plain(name): seat for seat, name in enumerate(names)}
+    loose = [(spelling, seat) for seat, name in enumerate(names) for spelling in {*spellings(name), fold(name)}]
+    for spelling, seat in loose:
+        if all(other == seat for same, other in loose if same == spelling):
+            seats.setdefault(_plain(spelling), seat)
+    longest = sorted({*names, *seats}, key=len, reverse=True)
+    pattern = "|".join(r"\s+".join(map(re.escape, name.split())) for name in longest)
+    text = composed(text)
+    found = re.finditer(rf"(?<!\w)(?:{pattern})(?!\w)", text, re.IGNORECASE)
+    return text, [(one, seats[_plain(one[0])]) for one in found if _plain(one[0]) in seats]
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.split()).casefold()
+
+
+def _replaced(text: str, found: Sequence[tuple[re.Match[str], int]]) -> str:
+    for one, seat in reversed(found):
+        text = f"{text[: one.start()]}@{seat}{text[one.end() :]}"
+    return text

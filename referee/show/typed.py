@@ -15,8 +15,9 @@ from referee.engine.table import Table
 from referee.errors import IllegalMove, Usage
 from referee.forms import Choice, Moves, Said, build
 from referee.language import t
+from referee.lexicon import tidied
 from referee.show import wording
-from referee.show.names import with_names, without_names
+from referee.show.names import namings, with_names
 from referee.show.wording import in_english, line_text, move_text
 
 
@@ -132,13 +133,34 @@ def _meant(opened: Opened, listed: Sequence[Choice], rule: Callable[[str], Any],
 
 
 def _own_words(rule: Callable[[str], Any], text: str, names: Sequence[str]) -> Any:
+    """What the words say, with as few of them as possible read as names."""
+    try:
+        return _tidy(rule, text)
+    except IllegalMove as error:
+        refusal = error
+    for readings in namings(text, names):
+        found = {}
+        for one in readings:
+            try:
+                found[one] = _tidy(rule, one)
+            except IllegalMove as error:
+                refusal = error
+        if any(move != other for move in found.values() for other in found.values()):
+            why = "this can be read in two ways: a player is called like a word of the game"
+            raise Usage(why, f"write for example `{next(iter(found))}`")
+        if found:
+            return next(iter(found.values()))
+    raise refusal
+
+
+def _tidy(rule: Callable[[str], Any], text: str) -> Any:
+    """A text as it was typed or, if that means nothing, as it is meant."""
     try:
         return rule(text)
     except IllegalMove:
-        named = without_names(text, names)
-        if named == text:
+        if (plain := tidied(text)) == text:
             raise
-        return rule(named)
+        return rule(plain)
 
 
 def _shown(table: Table, listed: Sequence[Choice], text: str) -> Choice | None:

@@ -3,6 +3,7 @@
 import pytest
 
 from referee.engine.player import Opened
+from referee.errors import IllegalMove, Usage
 from referee.games.schwarzer_freitag.types import More
 from referee.language import speaking
 from referee.mail import listing
@@ -70,6 +71,61 @@ def test_what_is_shown_to_one_reader_can_be_typed_by_another(game_id: str) -> No
                     shown = move_text(opened.table, move)
                 with speaking(writer):
                     assert read_answer(opened, shown).move == move
+
+
+SPELLED = {
+    "play razzia": [
+        "play razzia.", "“Play razzia!”", "»spiele Razzia«", "`speel razzia`.",
+        "ｓｐｉｅｌｅ　Ｒａｚｚｉａ", "spıele Razzİa",
+    ],
+    "play schnelles geschaeft": [
+        "spiele Schnelles Gescha\u0308ft", "SPIELE SCHNELLES GESCHÄFT", "speel schnelles geschaft",
+    ],
+    "razzia @1 sugar": [
+        "Razzia bei Jörg Zucker", "razzia jo\u0308rg sugar", "RAZZIA BEI JOERG ZUCKER", "razzia bĳ Jorg suiker",
+        "razzia “Jörg” & zucker",
+    ],
+    "razzia @2 sugar": ["razzia anna und  bob zucker", "Razzia bij Anna\u00a0und Bob suiker", "razzia zucker @2"],
+    "trade none, move 1": ["tausche nichts und rücke 1", "ruil niets en vooruit 1.", "tausche nichts & rucke 1"],
+}  # fmt: skip
+"""What is meant -> how people type it, at a table with Jörg and with Anna und Bob."""
+
+
+@pytest.mark.parametrize("meant", SPELLED)
+def test_what_is_meant_is_read(meant: str) -> None:
+    opened = asked("schwarzmarkt", 3)[0]
+    opened.chain.table.names = ("Zoë", "Jörg", "Anna und Bob")
+    for text in SPELLED[meant]:
+        assert parse(opened, text) == parse(opened, meant), text
+
+
+def test_names_that_look_like_others_or_like_words() -> None:
+    """The own spelling of a name comes first; one that fits two players names none. A word is a name only where it can
+    be nothing else, and what can be read in two ways is not read."""
+    opened = asked("schwarzmarkt", 3)[0]
+    opened.chain.table.names = ("Joerg", "Jörg", "bei")
+    assert parse(opened, "spioniere bei Joerg") == parse(opened, "spy @0")
+    assert parse(opened, "spioniere bei JÖRG") == parse(opened, "spy @1")
+    assert parse(opened, "spioniere bei bei") == parse(opened, "spy @2")
+    opened.chain.table.names = ("Jöerg", "Jörg", "Anna")
+    with pytest.raises(IllegalMove, match="no player 'joerg'"):
+        parse(opened, "spy Joerg")
+    opened = asked("weg-zum-erfolg", 3)[0]
+    opened.chain.table.names = ("rot", "Blue", "and")
+    now = words_of(opened, opened.seat)
+    for text in ("lehne ab außer auf rot oder blau, gegen rot", "weiger behalve op rood of blauw, tegen ROT"):
+        assert say_phrase(opened, now, text) == say_phrase(opened, now, "decline except on red or blue, against @0")
+    with pytest.raises(IllegalMove, match="no player 'green'"):
+        say_phrase(opened, now, "lehne ab außer gegen grün")
+
+
+def test_what_can_be_read_in_two_ways_is_refused() -> None:
+    """Two players are called like words of which either may be the player."""
+    opened = asked("schwarzmarkt", 3)[0]
+    opened.chain.table.names = ("Anna", "Sugar", "Butter")
+    with pytest.raises(Usage, match="two ways"):
+        parse(opened, "razzia butter sugar")
+    assert parse(opened, "razzia @1 butter") != parse(opened, "razzia @2 sugar")
 
 
 def test_lines_at_a_prompt_and_in_a_mail_are_the_same_words() -> None:

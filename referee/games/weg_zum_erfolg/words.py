@@ -52,7 +52,7 @@ TOKEN = re.compile(r"@\d+|\d+|[^\W\d_]+|\S")
 STRANGE = re.compile(rf"[^0-9+*/() {re.escape(''.join(SIGNS))}-]")
 """What no expression can have."""
 LONGEST = 400
-FILLERS = (",", ":", "it", "the", "with", "to", "goal", "card", "cards")
+FILLERS = (",", ":", "and", "then", "it", "the", "with", "to", "goal", "card", "cards")
 SAME = {"move": "piece", "go": "piece", "contest": "against", "pass": "decline", "new": "enter", "exchange": "swap"}
 """Words that are read as well."""
 FIRST = (

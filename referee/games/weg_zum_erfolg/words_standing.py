@@ -133,8 +133,9 @@ def _exceptions(terms: Deal, tokens: list[str]) -> dict[str, Any]:
     colours: set[str] = set()
     players: set[int] = set()
     cards: int | None = None
+    before = ""
     for token in tokens:
-        if token in LEVELS:
+        if token in LEVELS and before != "against":  # a player can be called `Red`
             colours.add(token)
         elif token.startswith("@") and int(token[1:]) < terms.seats:
             players.add(int(token[1:]))
@@ -142,7 +143,10 @@ def _exceptions(terms: Deal, tokens: list[str]) -> dict[str, Any]:
             cards = int(token)
         elif token not in BETWEEN:
             told = mark(f"{quoted(token)} is no level, player or number")
+            if token in LEVELS:
+                raise _unclear(f"there is no player {quoted(token)}")
             raise _unclear(nearest(told, token, (*LEVELS, *BETWEEN)))
+        before = token if token in ("against", "on", ",") else before
     if not (colours or players or cards is not None):
         raise _unclear("no exception is named")
     named = tuple(level for level in LEVELS if level in colours)
