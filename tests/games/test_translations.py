@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -52,27 +53,29 @@ def figures(text: str, language: str) -> Counter[int]:
     return Counter(int(one) if one.isdigit() else words[one] for one in found if one.isdigit() or one in words)
 
 
-def spans(text: str) -> Counter[str]:
-    """What is typed, between backticks; a span may be broken at the end of a line."""
+def spans(text: str, read: Callable[[str], str]) -> Counter[str]:
+    """What is typed, between backticks, as the game reads it; a span may be broken at the end of a line."""
     unfenced = re.sub(r"^```$.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
-    return Counter(re.sub(r"\s+", " ", span) for span in re.findall(r"`([^`]+)`", unfenced))
+    return Counter(read(re.sub(r"\s+", " ", span)) for span in re.findall(r"`([^`]+)`", unfenced))
 
 
-def shape(text: str) -> list[str]:
-    """Tables by their number of cells, lists by their items, fenced blocks whole."""
+def shape(text: str, read: Callable[[str], str]) -> list[str]:
+    """Tables by their number of cells, lists by their items, fenced blocks by their commands, as they are read."""
     fenced = re.findall(r"^```$.*?^```$", text, flags=re.MULTILINE | re.DOTALL)
+    typed = [read(line) for block in fenced for line in re.findall(r"^```|^(?:\$ )?referee .*", block, re.MULTILINE)]
     rows = re.findall(r"^(?:\|.*|- )", text, re.MULTILINE)
-    return [*fenced, *(str(row.count("|")) for row in rows)]
+    return [*typed, *(str(row.count("|")) for row in rows)]
 
 
 @pytest.mark.parametrize(("game_id", "language"), BOTH)
 def test_a_translation_says_the_same(game_id: str, language: str) -> None:
     english, other = parts(games.rules_text(game_id)), parts(games.rules_text(game_id, language))
+    read = games.lexicon(game_id).english
     assert [head for head, _ in other] == [head for head, _ in english]
     for (_, ours), (_, theirs) in zip(english, other, strict=True):
         where = ours.partition("\n")[0]
-        assert shape(theirs) == shape(ours), where
-        assert not spans(ours) - spans(theirs), where
+        assert shape(theirs, read) == shape(ours, read), where
+        assert not spans(ours, read) - spans(theirs, read), where
         assert figures(prose(theirs), language) == figures(prose(ours), "en"), where
 
 
