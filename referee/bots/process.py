@@ -10,6 +10,7 @@ from referee.bots.pipes import Pipes, Trouble
 from referee.bots.players import PROTOCOL, Fault, Hello, Kind, Limits, Player, Question, Reply, Spent
 from referee.errors import Usage
 from referee.game import Note, Result
+from referee.io.files import reason
 from referee.language import mark
 
 
@@ -55,7 +56,7 @@ class Elsewhere:
         try:
             self._pipes = Pipes(self._words, self._limits)
         except OSError as error:
-            return self._failed("crash", f"it cannot be started: {os.strerror(error.errno or 0).lower()}", fatal=True)
+            return self._failed("crash", f"it cannot be started: {reason(error)}", fatal=True)
         try:
             reply = self._ready(self._pipes, begin + self._limits.start)
         except Trouble as trouble:

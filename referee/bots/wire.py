@@ -164,7 +164,7 @@ def read(line: bytes, kind: Any) -> Any:
     try:
         return decoder(kind).decode(line)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-        raise Unreadable(f"this is no line of the kind that is due: {_plain(str(error))}") from None
+        raise Unreadable(f"this is no line of the kind that is due: {_why(error)}") from None
 
 
 def words(hello: Hello, said: msgspec.Raw | msgspec.UnsetType) -> Any:
@@ -176,7 +176,7 @@ def words(hello: Hello, said: msgspec.Raw | msgspec.UnsetType) -> Any:
     try:
         return decoder(hello.game.standing.words).decode(said)  # type: ignore[arg-type]
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-        raise Unreadable(f"these are no standing words of this game: {_plain(str(error))}") from None
+        raise Unreadable(f"these are no standing words of this game: {_why(error)}") from None
 
 
 def reply(hello: Hello, question: Question, answer: Answer) -> tuple[Reply, str]:
@@ -185,10 +185,14 @@ def reply(hello: Hello, question: Question, answer: Answer) -> tuple[Reply, str]
     try:
         move = decoder(hello.game.move).decode(answer.move)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-        return Reply(), mark(f"this is no move of the game: {_plain(str(error))}")
+        return Reply(), mark(f"this is no move of the game: {_why(error)}")
     return Reply(move, said), refusal(hello, question, move, said)
 
 
-def _plain(text: str) -> str:
-    """Messages quote what came: keep what can be printed, and little of it."""
-    return "".join(c for c in text if " " <= c <= "~")[:160]
+def _why(error: Exception) -> str:
+    """What the reader of JSON says. It quotes what came: keep what can be printed, and little of it."""
+    if isinstance(error, RecursionError):
+        return mark("it is nested too deep")
+    if isinstance(error, UnicodeDecodeError):
+        return mark("it is no UTF-8")
+    return "".join(c for c in str(error) if " " <= c <= "~")[:160]

@@ -55,9 +55,9 @@ def _run() -> object:
         status = 0
         stop_writing()
     except OSError as error:
-        status = _report(
-            8, "file", f"cannot go on: {os.strerror(error.errno or 0).lower()}", "free some space, run again"
-        )
+        from referee.io.files import reason
+
+        status = _report(8, "file", f"cannot go on: {reason(error)}", "free some space, run again")
         stop_writing()
     except Exception as error:
         if hasattr(error, "format_message"):  # a usage error of the command line library

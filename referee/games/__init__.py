@@ -62,7 +62,8 @@ def load(game_id: str) -> Game:
     try:
         game = import_module(module).GAME
     except Exception as error:
-        raise _broken(game_id, module, f"{type(error).__name__}: {error}") from error
+        said = f"{type(error).__name__}: {error}"
+        raise _broken(game_id, module, f"Python says {said[:200]!a}") from error
     if not isinstance(game, Game):
         raise _broken(game_id, module, "GAME is no record of a game")
     known(module)
@@ -71,7 +72,7 @@ def load(game_id: str) -> Game:
 
 def _broken(game_id: str, module: str, why: str) -> Usage:
     return Usage(
-        f"the game {game_id} cannot be loaded from {module}: {why[:200]!a}",
+        f"the game {game_id} cannot be loaded from {module}: {why}",
         "mend or remove that package; the other games work",
         code="broken-game",
     )

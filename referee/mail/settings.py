@@ -101,15 +101,15 @@ def read_settings(path: str) -> Settings:
     """The settings, checked as far as that is possible without a network."""
     import tomllib
 
+    from referee.io.toml import misread
+
     try:
         text = files.read(path, files.SMALL, "settings").decode()
         values = tomllib.loads(text)
     except UnicodeDecodeError:
         raise _bad("mail.toml is not UTF-8 text", "save it as UTF-8 text") from None
     except tomllib.TOMLDecodeError as error:
-        found = re.search(r"(.*) \(at (.*)\)", str(error))
-        what, where = found.groups() if found else ("it is no TOML", "its beginning")
-        what = f"{what[:1].lower()}{what[1:80]}"
+        where, what = misread(error)
         raise _bad(
             f"mail.toml cannot be read at {where}: {what}",
             "texts stand in quotes, every key once, a # begins a remark",
@@ -167,7 +167,8 @@ def _misfit(text: str, values: dict[str, Any], error: str) -> Malformed:
         words = [str(word) for word in get_args(hint)]
         near = nearest(value, words) if isinstance(value, str) else ""
         return _bad(f"{_at(text, *keys)}: this is none of the words for it{near}", f"write one of: {', '.join(words)}")
-    return _bad(f"{_at(text, *keys)}: {what[:1].lower()}{what[1:]}", "see the remarks that `referee mail init` writes")
+    why = f"{what[:1].lower()}{what[1:]}"
+    return _bad(f"{_at(text, *keys)}: this does not fit: {why}", "see the remarks that `referee mail init` writes")
 
 
 def _check(text: str, settings: Settings) -> None:

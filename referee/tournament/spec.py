@@ -12,6 +12,7 @@ from referee.engine.records import Empty32
 from referee.engine.table import code_hash, make_terms
 from referee.errors import Malformed, Usage
 from referee.io import files
+from referee.io.toml import misread
 from referee.tournament.documents import Bot, Label, Limits, Played, Schedule
 from referee.tournament.entrants import make_bot
 from referee.tournament.schedule import Count, Tally, plans
@@ -67,15 +68,21 @@ def read_spec(path: str) -> Spec:
             if isinstance(written.setdefault(name, {}), dict):
                 written[name] = {**usual, **written[name]}
         return msgspec.convert(written, Spec)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        reason = "it is no UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)[:160]
+    except UnicodeDecodeError:
+        raise _bad(f"{files.printable(path)} cannot be read: it is no UTF-8") from None
+    except tomllib.TOMLDecodeError as error:
+        where, what = misread(error)
+        raise _bad(f"{files.printable(path)} cannot be read at {where}: {_ascii(what)}") from None
     except msgspec.ValidationError as error:
-        reason = str(error)[:200]
-    raise Malformed(
-        f"{files.printable(path)} cannot be read: {reason.encode('ascii', 'replace').decode()}",
-        "correct it; README, section Tournaments, shows one",
-        code="bad-spec",
-    )
+        raise _bad(f"{files.printable(path)} cannot be read: {_ascii(str(error)[:200])}") from None
+
+
+def _bad(why: str) -> Malformed:
+    return Malformed(why, "correct it; README, section Tournaments, shows one", code="bad-spec")
+
+
+def _ascii(text: str) -> str:
+    return text.encode("ascii", "replace").decode()
 
 
 def played(line: GameLine) -> Played:

@@ -1,5 +1,5 @@
 """Texts in errors that no source of ours says as a whole: words that stand in sentences, what the core puts together,
-and the reasons that the system and the reader of JSON give. They are told again like those that are extracted."""
+and the reasons that the readers of JSON and TOML give. They are told again like those that are extracted."""
 
 DOCUMENTS = """
 a claim|a closing|a disclosure|a genesis|a join|a move|a private|a receipt|a ruling|a stage|a start|a view|a withdrawal
@@ -24,38 +24,78 @@ it is damaged, or no JSON
 
 VALIDATION = """
 Expected `{wanted}`, got `{given}`
-Expected `{wanted}`, got `{given}` - at `{place}`
+Expected `{wanted}`
 Expected `{wanted}` {bound}
-Expected `{wanted}` {bound} - at `{place}`
+Expected `{wanted}` that's a multiple of {bound}
 Expected `{wanted}` matching regex {pattern}
-Expected `{wanted}` matching regex {pattern} - at `{place}`
 Expected `{wanted}` of length {bound}
-Expected `{wanted}` of length {bound} - at `{place}`
+Expected `{wanted}` of length {bound}, got {given}
+Expected `{wanted}` of length {least} to {most}
+Expected `{wanted}` of length {least} to {most}, got {given}
+Expected `{wanted}` of at least length {bound}, got {given}
+Expected `{wanted}` of at most length {bound}, got {given}
+Expected `{wanted}` of at most length {bound}
 Object missing required field `{field}`
-Object missing required field `{field}` - at `{place}`
 Object contains unknown field `{field}`
-Object contains unknown field `{field}` - at `{place}`
 Invalid enum value {value}
-Invalid enum value {value} - at `{place}`
 Invalid value {value}
-Invalid value {value} - at `{place}`
+Integer value out of range
+Number out of range
 """
-"""Why JSON does not fit."""
+"""Why JSON or TOML does not fit; each also with a place, or in small letters."""
 
-SYSTEM = """
-bad address|bad file descriptor|bad message|bad name|broken pipe|connection refused|connection reset by peer
-connection timed out|cannot allocate memory|device or resource busy|directory not empty|disk quota exceeded|file exists
-file name too long|file too large|host is down|input/output error|interrupted system call|invalid argument
-invalid cross-device link|is a directory|network is unreachable|no route to host|no space left on device
-no such device or address|no such file or directory|not a directory|operation not permitted|operation not supported
-permission denied|read-only file system|resource temporarily unavailable|stale file handle|text file busy
-too many levels of symbolic links|too many links|too many open files
+JSON = """
+Input data was truncated
+JSON is malformed: {why} (byte {place})
+expected ',' or {sign}
+expected ':'
+expected '"'
+invalid character
+invalid character in unicode escape
+invalid escape character in string
+invalid escaped character
+invalid number
+invalid utf-16 surrogate pair
+object keys must be strings
+trailing characters
+trailing comma in array
+trailing comma in object
+unexpected end of escaped utf-16 surrogate pair
+unexpected end of hex escape
 """
-"""What the operating system says, in small letters."""
+"""Why a line is no JSON."""
+
+TOML = """
+invalid statement
+expected newline or end of document after a statement
+expected {what}
+found invalid character {char}
+cannot declare {key} twice
+cannot overwrite a value
+cannot mutate immutable namespace {key}
+cannot redefine namespace {key}
+expected ']' at the end of a table declaration
+expected ']]' at the end of an array declaration
+expected '=' after a key in a key/value pair
+invalid initial character for a key part
+unclosed array
+duplicate inline table key {key}
+unclosed inline table
+unescaped '\\' in a string
+invalid hex value
+escaped character is not a Unicode scalar value
+unterminated string
+illegal character {char}
+invalid date or datetime
+invalid value
+"""
+"""Why a file is no TOML."""
 
 
 def texts() -> list[str]:
     """All of them."""
-    both = (*DOCUMENTS.split("\n"), *SYSTEM.split("\n"))
-    words = [word for line in both for word in line.split("|")]
-    return [text for text in (*words, *MADE.split("\n"), *VALIDATION.split("\n")) if text]
+    words = [word for line in DOCUMENTS.split("\n") for word in line.split("|")]
+    lines = [line for group in (MADE, JSON, TOML) for line in group.split("\n")]
+    misfits = [line for line in VALIDATION.split("\n") if line]
+    small = [f"{line[0].lower()}{line[1:]}" for line in misfits]
+    return [*filter(None, (*words, *lines)), *misfits, *small, *(f"{line} - at `{{place}}`" for line in misfits)]

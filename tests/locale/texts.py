@@ -13,7 +13,7 @@ TOLD = {
     "Fault", "RulesFault", "Problem", "mark", "undecided", "refuse", "unclear", "_unclear", "missing", "_mixed",
     "refused", "_report", "_finding", "Wrong", "Trouble", "Unreadable", "failed", "skipped", "_failed",
     "Block", "Verdict", "Written", "_bad", "lose",
-    "Differs", "differs",
+    "Differs", "differs", "_broken",
 }  # fmt: skip
 """Calls, other than those of errors, with texts that are told again where they are read."""
 
