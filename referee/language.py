@@ -21,7 +21,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from datetime import date, datetime
     from gettext import NullTranslations
 
 ENGLISH = "en"
@@ -103,7 +103,7 @@ def _retold(text: str, language: str, deep: int, within: str = "") -> tuple[int,
     `within`: the package of the sentence that this is a value of; it knows best what its words mean."""
     if not text or not deep:
         return 0, text
-    if found := _plain(text, language, within) or _list(text, language, within):
+    if found := _plain(text, language, within) or _list(text, language, within) or _day(text):
         return len(text), found
     message, _, clause = text.rpartition(" (")
     if message and (_is_clause(clause) or _plain(message, language, within)):
@@ -138,6 +138,16 @@ def _list(text: str, language: str, within: str) -> str:
     return ""
 
 
+def _day(text: str) -> str:
+    """`2027-01-05` as people write it; empty if it is no day."""
+    from datetime import date
+
+    try:
+        return as_day(date.fromisoformat(text)) if len(text) == len("2027-01-05") else ""
+    except ValueError:
+        return ""
+
+
 def _is_clause(text: str) -> bool:
     """`SF-17)`: what an illegal move ends with."""
     game, _, number = text.removesuffix(")").partition("-")
@@ -158,8 +168,12 @@ def either(words: Iterable[str]) -> str:
 
 def dated(time: "datetime") -> str:
     """A day and a time, as people write it."""
-    day = t("{year}-{month:02}-{day:02}", year=time.year, month=time.month, day=time.day)
-    return t("{day} at {hour:02}:{minute:02}", day=day, hour=time.hour, minute=time.minute)
+    return t("{day} at {hour:02}:{minute:02}", day=as_day(time), hour=time.hour, minute=time.minute)
+
+
+def as_day(day: "date") -> str:
+    """A day, as people write it."""
+    return t("{year}-{month:02}-{day:02}", year=day.year, month=day.month, day=day.day)
 
 
 @cache

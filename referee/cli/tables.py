@@ -126,23 +126,23 @@ def drop(
 def amend(
     root: OfficeArgument,
     path: RulingArgument,
+    now: NowOption = None,
     dry: DryOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Take an arbiter's ruling on a game, if its offer names that arbiter: `status` goes by it."""
+    """Take an arbiter's ruling on a game, if its offer names that arbiter: players get it, `status` tells it."""
     from referee.mail.rulings import ruled, ruled_in_words, take_ruling
 
-    data = read_document(path, "ruling")
+    data, moment = read_document(path, "ruling"), clock(now)
     with opened(root) as office:
-        desk = take_ruling(office, data)
+        desk = take_ruling(office, data, moment)
         if not dry:
             office.save()
     found = ruled(desk.note)
     if json:
         report({"table": desk.name, "rulings": found})
     say(f"{desk.name}: {retold(ruled_in_words(found))}")
-    send = t("Next: send the ruling to everybody at that table.")
-    say(t("Next: run it again without --dry-run.") if dry else send)
+    say(t("Next: run it again without --dry-run.") if dry else t("Next: {next}.", next=how_to_send(root, office)))
 
 
 def resign(

@@ -1,5 +1,6 @@
 """A mail that is judged, and the ways to answer it: to the address book's address, never to the sender's."""
 
+import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
@@ -7,7 +8,7 @@ import msgspec
 
 from referee.engine.rounds import asked
 from referee.language import Catalogue, mark, speaking
-from referee.mail import letters
+from referee.mail import letters, words
 from referee.mail.compose import sent_texts
 from referee.mail.headers import Envelope
 from referee.mail.letters import Body, Problem, Reader
@@ -31,6 +32,7 @@ from referee.mail.tables import Desk
 
 t = Catalogue("referee.mail")
 
+_REPLY = re.compile(r"^\s*(?:(?:re|aw|antw|antwort|antwoord)\s?:\s*){0,9}", re.IGNORECASE)
 TEXTS_MOST = 12
 """So many mails of ours are compared with what came, per turn: nobody quotes more."""
 TURNS_MOST = 6
@@ -100,6 +102,11 @@ class Case(msgspec.Struct, frozen=True):
         waits = seat in asked(desk.match.state) and seat not in desk.match.waiting
         self.answer(desk, seat, lambda reader: letters.refused(desk.opened(seat) if waits else None, reader, problems))
         return Verdict("archive", f"{desk.name}: {desk.names[seat]}: refused, {problems[0].message}")
+
+    def titled(self) -> list[str]:
+        """The subject, where somebody put the name of a language in its place and wrote nothing else."""
+        subject = _REPLY.sub("", self.letter.envelope.subject).strip()
+        return [subject] if words.is_language(subject) else []
 
     def written_by(self, desk: Desk, seat: int, passes: Sequence[Pass] = ()) -> Written:
         """What the player wrote, with all struck out that we sent: about the turns whose passes are in the mail, and

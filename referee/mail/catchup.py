@@ -189,8 +189,8 @@ def _remind(desk: Desk, seat: int, round: int, found: Times, now: datetime) -> N
         return
     what = "reminder-2" if late else "reminder-1"
     if f"{round_id(desk, seat, round)}-{what}" not in desk.office.written:
-        due = spelled(found.over if late and round > 1 else found.due)
-        body = letters.reminder(desk.opened(seat), seat_reader(desk, seat), due=due, late=late)
+        due, last = spelled(found.due), spelled(found.over) if late and round > 1 and now < found.over else ""
+        body = letters.reminder(desk.opened(seat), seat_reader(desk, seat), due=due, late=late, last=last)
         post_seat(desk, seat, what, body, now, round=round)
 
 

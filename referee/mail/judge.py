@@ -136,6 +136,7 @@ def _judge_words(
         return _over(case, desk, seat, bool(joins))
     found = case.written_by(desk, seat, passes)
     lines = [line[:LINE_MOST] for line in unsigned(orders(found), (desk.names[seat], desk.player(seat).name))]
+    lines = lines or case.titled()
     if not found.sure or not lines:
         why = found.why or trouble or mark("there is nothing in your mail that you wrote yourself")
         return case.refuse(desk, seat, [Problem("", why, "write your answer alone, above everything else")])

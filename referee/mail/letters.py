@@ -9,6 +9,7 @@ from referee.crypto.envelope import Envelope
 from referee.engine.player import Opened
 from referee.engine.rounds import ACK, asked
 from referee.engine.table import check_offer
+from referee.evidence.rulings import Ruling
 from referee.io.files import file_name, offer_name
 from referee.language import Catalogue, listed, retold, spoken
 from referee.mail import listing
@@ -26,15 +27,16 @@ from referee.show.terminal import said, who_acts
 from referee.show.text import asked_for, clean, kept_keys, span
 
 __all__ = [
-    "BARE", "Body", "Problem", "Reader", "copied", "invitation", "over", "refused", "reminder", "taken", "told", "turn",
+    "BARE", "Body", "Problem", "Reader", "copied", "invitation", "over", "refused", "reminder", "ruling", "taken",
+    "told", "turn",
 ]  # fmt: skip
 
 t = Catalogue("referee.mail")
 
 _IN_OTHERS = {
-    "en": "In English: reply `language English`.",
-    "de": "Auf Deutsch: antworte `Sprache Deutsch`.",
-    "nl": "In het Nederlands: antwoord `taal Nederlands`.",
+    "en": "In English: reply `English`.",
+    "de": "Auf Deutsch: antworte `Deutsch`.",
+    "nl": "In het Nederlands: antwoord `Nederlands`.",
 }
 """How to have our mails in another language, for who cannot read this one."""
 NEWS_MOST, NEWS_CUT = 16, 12
@@ -55,12 +57,14 @@ def turn(opened: Opened, reader: Reader, *, due: str = "", grace: int = 0, away:
     return _asking(opened, reader, top, away=away)
 
 
-def reminder(opened: Opened, reader: Reader, *, due: str, late: bool) -> Body:
-    """Asks once more, before the deadline or after it."""
+def reminder(opened: Opened, reader: Reader, *, due: str, late: bool, last: str = "") -> Body:
+    """Asks once more, before the deadline or after it; until `last` an answer that is late still counts."""
     title = t("{game}: the game waits for you, {name}", game=opened.table.game.title, name=clean(reader.name))
-    when = moment(due, reader.zone)
-    if late:
-        line = t("The deadline was {when}. Answer soon, or the game goes on without you.", when=when)
+    when = moment(last or due, reader.zone)
+    if last:
+        line = t("The deadline has passed. Answer by {when}, or the game goes on without you.", when=when)
+    elif late:
+        line = t("The deadline was {when}. Please answer: nobody can go on before.", when=when)
     else:
         line = t("The deadline is {when}.", when=when)
     return _asking(opened, reader, Top(title, (line, *_shortly(opened, reader))), again=True)
@@ -118,6 +122,30 @@ def over(opened: Opened, reader: Reader, transcript: bytes) -> Body:
     return _body(
         t("{game}: the game is over", game=_table(opened)), parts, nothing_to_answer, files=((name, transcript),)
     )
+
+
+def ruling(opened: Opened, reader: Reader, said: Ruling, data: bytes, *, runs: bool, waits: bool) -> Body:
+    """Tells what the arbiter ruled, whom that binds, and what comes next: whether the game `runs`, and `waits` for this
+    seat; attaches the ruling."""
+    table = opened.table
+    name = f"{table.id[:8]}-{said.key[:6]}.ruling.json"
+    places = [f"{rank}. {clean(name)}" for rank, name in sorted(zip(said.ranks, table.names, strict=False))]
+    decided = t("The places are now: {places}.", places=listed(places)) if places else t("No place was changed by it.")
+    binds = t("The terms of this game name the arbiter, by the key {key}: the ruling binds everybody who joined.",
+              key=said.key[:16])  # fmt: skip
+    if waits:
+        more = t("The game goes on: round {round} still waits for your answer.", round=opened.round + 1)
+    elif runs:
+        more = t("The game goes on: you need not do anything until the next mail comes.")
+    else:
+        more = t("The game is over: you need not do anything.")
+    keep = t("Keep {file}; `referee verify {file}` says who signed it.", file=name)
+    parts: list[Part] = [
+        Top(t("{game}: the arbiter has ruled", game=table.game.title), (clean(said.verdict), decided, binds)),
+        Lines(t.sense("heading", "Next"), (more, keep)),
+    ]
+    to = reader if runs else structs.replace(reader, pass_="")
+    return _body(t("{game}: the arbiter has ruled", game=_table(opened)), parts, to, files=((name, data),))
 
 
 def _asking(opened: Opened, reader: Reader, top: Top, again: bool = False, away: Sequence[str] = ()) -> Body:
@@ -305,7 +333,7 @@ def _around(opened: Opened, away: Sequence[str]) -> Lines:
     you = t("You are {name}; the players in seat order are {names}.", name=names[opened.seat], names=listed(names))
     lines = [you, *_waiting(opened)]
     lines += said(opened, names) if opened.round else []
-    lines += [f"{kept[0].upper()}{kept[1:]}."] if kept else []
+    lines += [f"{_capital(kept)}."] if kept else []
     lines += map(clean, away)
     heading = t("At this table ({table}, round {round})", table=table.offer_id[:8], round=opened.round + 1)
     return Lines(heading, tuple(lines))
@@ -333,8 +361,13 @@ def _problem(problem: Problem) -> Iterator[str]:
     if problem.line:
         line = clean(problem.line)
         yield t("You wrote: {line}", line=f"{line[:LINE_MOST]}{'...' * (len(line) > LINE_MOST)}")
-    told = "; ".join(clean(retold(text)) for text in (problem.message, problem.next) if text)
-    yield f"{told[:1].upper()}{told[1:]}."
+    wrong, more = (clean(retold(text)) for text in (problem.message, problem.next))
+    told = f"{wrong} {_capital(more)}" if wrong.endswith("?") else "; ".join(filter(None, (wrong, more)))
+    yield f"{_capital(told)}."
+
+
+def _capital(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
 
 
 def _ranking(opened: Opened) -> Iterator[str]:

@@ -160,7 +160,10 @@ def judge_answer(case: Case, desk: Desk, number: int, papers: Sequence[Paper], d
         else:
             lines = _in_words(case, desk, number)
     except RefereeError as error:
-        lines = [mark(f"Your answer was not taken: {error.message}."), HOW]
+        why = mark(f"Your answer was not taken: {error.message}.")
+        if error.code == "bad-words":
+            why = mark(f"Your answer was not taken: {error.message}; {error.next}.")
+        lines = [why, HOW]
     again = invitation.state == "open" and case.office.language(invitation.player) != language
     case.answer_invited(desk, number, lines, again=again)
     return Verdict("archive", f"{desk.name}: {invitation.player} is told: {lines[0]}")
@@ -170,7 +173,7 @@ def _in_words(case: Case, desk: Desk, number: int) -> list[str]:
     found = written(case.letter, *texts_of(case.office, [invitation_id(desk, number)]))
     player = desk.note.invitations[number - 1].player
     names = [said.name for said in map(words.invitation_answer, orders(found)) if isinstance(said, words.JoinAs)]
-    lines = unsigned(orders(found), (case.office.players[player].name, *names))
+    lines = unsigned(orders(found), (case.office.players[player].name, *names)) or case.titled()
     if not found.sure or not lines:
         why = found.why or mark("there is nothing in it that you wrote yourself")
         return [mark(f"Your answer was not taken: {why}."), HOW]

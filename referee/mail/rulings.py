@@ -1,21 +1,25 @@
-"""What an arbiter ruled on the games of an office: kept with the table, and told by `status`."""
+"""What an arbiter ruled on the games of an office: kept with the table, told to its players, and by `status`."""
 
+from datetime import datetime
 from typing import Any
 
 from referee.crypto.codec import decode, encode
-from referee.crypto.envelope import Envelope
+from referee.crypto.envelope import Envelope, ident
 from referee.errors import WrongTurn
-from referee.evidence.rulings import binding_ruling
-from referee.language import Catalogue
+from referee.evidence.rulings import Ruling, binding_ruling
+from referee.language import Catalogue, speaking
+from referee.mail import letters
+from referee.mail.catchup import awaited
 from referee.mail.office import Office
+from referee.mail.post import post_seat, seat_reader
 from referee.mail.tables import Desk, Note
 from referee.show.text import clean
 
 t = Catalogue("referee.mail")
 
 
-def take_ruling(office: Office, data: bytes) -> Desk:
-    """Take a ruling that binds the players of one of the tables."""
+def take_ruling(office: Office, data: bytes, now: datetime) -> Desk:
+    """Take a ruling that binds the players of one of the tables, and write to each of them."""
     found, ruling = binding_ruling(data), decode(data, Envelope, "ruling")
     desk = next((desk for desk in office.desks.values() if desk.note.game == found.table.id), None)
     if desk is None:
@@ -24,7 +28,18 @@ def take_ruling(office: Office, data: bytes) -> Desk:
     if any(one.body == ruling.body for one in desk.note.rulings):
         raise WrongTurn("this ruling is taken already", "nothing to do: `referee mail status` tells it", code="ruled")
     desk.change(rulings=(*desk.note.rulings, ruling))
+    _tell(desk, found.ruling, data, f"ruling-{ident('ruling', bytes(ruling.body))[:16]}", now)
     return desk
+
+
+def _tell(desk: Desk, ruling: Ruling, data: bytes, what: str, now: datetime) -> None:
+    """One mail to each player."""
+    waits = awaited(desk) if desk.runs else []
+    for seat, _ in enumerate(desk.names):
+        reader = seat_reader(desk, seat)
+        with speaking(desk.language(seat)):
+            body = letters.ruling(desk.opened(seat), reader, ruling, data, runs=desk.runs, waits=seat in waits)
+        post_seat(desk, seat, what, body, now, round=desk.match.state.round + desk.runs)
 
 
 def ruled(note: Note) -> list[dict[str, Any]]:

@@ -4,7 +4,7 @@ from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from referee.io.times import read_time
-from referee.language import Catalogue
+from referee.language import Catalogue, as_day
 
 t = Catalogue("referee.mail")
 
@@ -23,8 +23,7 @@ def moment(text: str, zone: str) -> str:
         return said
     if here.utcoffset() == there.utcoffset():
         return said
-    place = zone.rpartition("/")[2].replace("_", " ")
-    values = {"time": said, "hour": here.hour, "minute": here.minute, "place": place}
+    values = {"time": said, "hour": here.hour, "minute": here.minute, "place": _place(zone)}
     if here.date() == there.date():
         return t("{time} ({hour:02}:{minute:02} in {place})", **values)
     return t("{time} ({weekday} {hour:02}:{minute:02} in {place})", weekday=_weekday(here), **values)
@@ -32,17 +31,13 @@ def moment(text: str, zone: str) -> str:
 
 def day(text: str) -> str:
     """A day, `2027-01-05`."""
-    return _written(date.fromisoformat(text))
+    return as_day(date.fromisoformat(text))
 
 
 def point(text: str) -> str:
     """A time as entries have it, `2026-11-20T08:00Z`."""
     time = read_time(text)
-    return t("{day}T{hour:02}:{minute:02}Z", day=_written(time), hour=time.hour, minute=time.minute)
-
-
-def _written(one: date) -> str:
-    return t("{year}-{month:02}-{day:02}", year=one.year, month=one.month, day=one.day)
+    return t("{day}T{hour:02}:{minute:02}Z", day=as_day(time), hour=time.hour, minute=time.minute)
 
 
 def _weekday(time: datetime) -> str:
@@ -60,3 +55,16 @@ def _month(time: datetime) -> str:
         t.sense("month", "Sep"), t.sense("month", "Oct"), t.sense("month", "Nov"), t.sense("month", "Dec"),
     )  # fmt: skip
     return names[time.month - 1]
+
+
+def _place(zone: str) -> str:
+    """The city that a zone is named after, where many of our readers are in their own language."""
+    city = zone.rpartition("/")[2].replace("_", " ")
+    names = {
+        "Berlin": t.sense("city", "Berlin"), "Brussels": t.sense("city", "Brussels"),
+        "Copenhagen": t.sense("city", "Copenhagen"), "London": t.sense("city", "London"),
+        "Luxembourg": t.sense("city", "Luxembourg"), "Paris": t.sense("city", "Paris"),
+        "Prague": t.sense("city", "Prague"), "Rome": t.sense("city", "Rome"), "Vienna": t.sense("city", "Vienna"),
+        "Warsaw": t.sense("city", "Warsaw"), "Zurich": t.sense("city", "Zurich"),
+    }  # fmt: skip
+    return names.get(city, city)

@@ -1,7 +1,6 @@
 """Words that are no move: what a player says about himself, and how an invitation is answered. They are read in every
 language at any time."""
 
-import re
 from datetime import date
 from functools import cache
 from unicodedata import normalize
@@ -11,12 +10,14 @@ import msgspec
 from referee.errors import Usage
 from referee.game import nearest
 from referee.lexicon import Lexicon, Words, spellings
+from referee.mail.days import read_day
 from referee.mail.listing import bared
 from referee.mail.settings import ADDRESS
 
 WORDS: Words = {
-    "away until": {"de": ("abwesend bis", "abwesend bis zum", "bin abwesend bis"),
-                   "nl": ("afwezig tot", "afwezig tot en met", "afwezig t/m", "ben afwezig tot")},
+    "away until": {"de": ("abwesend bis", "abwesend bis zum", "abwesend bis einschließlich", "bin abwesend bis"),
+                   "nl": ("afwezig t/m", "afwezig tot", "afwezig tot en met", "ben afwezig t/m", "ben afwezig tot",
+                          "ben afwezig tot en met")},
     "away": {"de": ("abwesend",), "nl": ("afwezig",)},
     "back": {"de": ("zurück", "bin zurück"), "nl": ("terug", "ben terug")},
     "zone": {"de": ("Zeitzone",), "nl": ("tijdzone",)},
@@ -48,6 +49,12 @@ _LANGUAGES = {
 }
 _CALLED = {spelling: one for one, names in _LANGUAGES.items() for name in names for spelling in spellings(name)}
 """Every spelling of a language's name -> the language."""
+_ALONE = {
+    f"{before}{name}": one
+    for name, one in _CALLED.items() if len(name) > 2
+    for before in ("", "in ", "auf ", "in het ")
+}  # fmt: skip
+"""The same as a whole line. `en` and `de` are words of Dutch, which a program may leave over when it wraps lines."""
 NAME_MOST = 200
 AWAY_MOST = 120
 """So many days of a year a player can be away: deadlines are there so that games go on."""
@@ -97,7 +104,7 @@ def in_english(line: str) -> tuple[str, str]:
     """The word with which a line begins, in English, and what follows it; no word if it is none of ours."""
     words = normalize("NFC", bared(line)).split()
     for length in range(min(_LONGEST, len(words)), 0, -1):
-        head = _HEADS.get(" ".join(words[:length]).casefold())
+        head = _HEADS.get(" ".join(words[:length]).casefold().removesuffix(":"))
         if head is not None:
             return head, " ".join(words[length:])
     return "", " ".join(words)
@@ -108,12 +115,19 @@ def language_of(name: str) -> str:
     return _CALLED.get(normalize("NFC", name).casefold(), "")
 
 
+def is_language(line: str) -> bool:
+    """Whether a line is the name of a language, and nothing else."""
+    return bared(line).casefold() in _ALONE
+
+
 def about_player(line: str, today: date) -> Said | None:
     """What a line says about the player; None if it is none of these words. Raises `Usage` for one that is spelled
     wrongly, so that it is never taken for something else."""
     head, rest = in_english(line)
+    if not head and rest.casefold() in _ALONE:
+        return Language(_ALONE[rest.casefold()])
     if head in ("away", "away until"):
-        return Away(_until(head, rest, today))
+        return Away(_until(line, rest if head == "away until" else "", today))
     if head == "back" and not rest:
         return Back()
     if head == "zone":
@@ -145,14 +159,16 @@ def bare(line: str, *, sure: bool = False) -> str | None:
     return "; ".join(filter(None, left)) if len(left) < len(clauses) else None
 
 
-def _until(head: str, day: str, today: date) -> date:
-    if head == "away until" and re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", day):
-        try:
-            until = date.fromisoformat(day)
-        except ValueError:
-            until = date.min
-        if 0 <= (until - today).days <= AWAY_MOST:
-            return until
+def _until(line: str, day: str, today: date) -> date:
+    """The last day of an absence. Behind English words the month may come first in numbers: then they are in doubt."""
+    days = read_day(day, today, either=bared(line).casefold().startswith("away"))
+    if len(days) == 2:
+        raise Usage(
+            "this can be read as two days", "write the month as a word, `away until 5 January 2027`", code="bad-words"
+        )
+    if days and 0 <= (days[0] - today).days <= AWAY_MOST:
+        return days[0]
+    if any(letter.isdigit() for letter in day):
         raise Usage(
             f"this is no day within the next {AWAY_MOST}",
             "write the last day, `away until 2027-01-05`",

@@ -5,22 +5,30 @@ import json
 import os
 import random
 import re
+from collections.abc import Container
+from datetime import date
 from pathlib import Path
+from unittest import mock
 
 import pytest
 from babel.messages.pofile import read_po
 
 from referee import games
+from referee.bots.seats import bot_answer
+from referee.crypto.codec import decode, encode
+from referee.crypto.envelope import Envelope
 from referee.engine.answers import seen
+from referee.engine.lobby import make_join
 from referee.engine.player import open_view
 from referee.language import LANGUAGES, speaking
 from referee.lexicon import spellings
 from referee.mail import words
+from referee.mail.block import write_block
 from referee.mail.letters import _IN_OTHERS
 from referee.mail.lines import html_lines
 from referee.mail.plain import WIDTH
 from referee.show.wording import lexicon, move_text
-from tests.cli.world import run_here
+from tests.cli.world import key, run_here, seed
 from tests.mail.offices import HOST, Mail, World, invited, reply
 from tests.mail.test_whole_games import OPTIONS, SHORT, short_edition
 
@@ -32,85 +40,124 @@ GOODS = re.compile(
     r"\b(?:blue|red|green|yellow|black|glass|paper|coffee|flour|sugar|potato|silver|bid|sell|buy)s?\b(?!=)"
 )
 """Words of games; those that are the same elsewhere, as `orange`, are left out."""
-TO_THE_END = 60
-SPOKEN = {"anna": "de", "bert": "nl", "carla": "de"}
-JOIN = {"de": "Ich spiele mit als", "nl": "meedoen als"}
-SAID = {
-    "de": ("abwesend bis 2026-12-01", "ZURUECK", "Zeitzone Europe/Berlin", "Sprache Klingonisch", "Unfug", "abwesend"),
-    "nl": ("afwezig t/m 2026-12-01", "terug", "tijdzone Europe/Amsterdam", "taal Klingon", "onzin", "afwezig"),
+SPOKEN = {"anna": "de", "bert": "nl", "carla": "en", "dirk": "de", "elsa": "nl"}
+SIGNS = {"mark": {"anna"}, "schwarzer-freitag": {"bert"}}
+"""Who has a key of the own; the office keeps those of the others."""
+NAMES = {
+    "anna": "Annemarie Sophie von der Wiesenthal-Bühl", "bert": "Engelbertus Cornelis van den Nieuwenhuijzen",
+    "carla": "Carla", "dirk": "Dirk", "elsa": "Elsa",
+}  # fmt: skip
+"""Two names are as long as any can be."""
+JOIN = {"de": "Ich spiele mit als", "nl": "meedoen als", "en": "join as"}
+AGREED = {"de": "Einverstanden", "nl": "akkoord", "en": "ok"}
+STEPS_MOST = 400
+WROTE = {
+    "de": f"Am 20.11.26 um 08:00 schrieb {HOST}:",
+    "nl": f"Op 20-11-2026 om 08:00 schreef {HOST}:",
+    "en": f"On Fri, 20 Nov 2026, {HOST} wrote:",
 }
 
 
-def answered(mail: Mail, language: str, said: str) -> bytes:
-    """An answer as programs in this language write it."""
+def answered(mail: Mail, said: str) -> bytes:
+    """An answer as programs in the reader's language write it."""
     lines = [f"> {line}" for line in mail.text.splitlines()]
-    head = {"de": f"Am 20.11.26 um 08:00 schrieb {HOST}:", "nl": f"Op 20-11-2026 om 08:00 schreef {HOST}:"}[language]
-    return reply(mail, "\n".join((said, "", head, *lines)), quote=False)
+    return reply(mail, "\n".join((said, "", WROTE[language_of(mail)], *lines)), quote=False)
+
+
+def who(mail: Mail) -> str:
+    return mail.to.partition("@")[0]
+
+
+def language_of(mail: Mail) -> str:
+    return SPOKEN[who(mail)]
+
+
+def sentences(mail: Mail) -> list[str]:
+    """What a reader sees of a mail: its subject, its text, and its page, in which what is typed is marked."""
+    page = mail.message.get_body(("html",))
+    assert page is not None
+    html = str(page.get_content())
+    assert f'<html lang="{language_of(mail)}">' in html
+    shown = [line.text for line in html_lines(re.sub("</?b>", "`", html))]
+    return [mail.subject, *mail.text.splitlines(), *shown]
 
 
 def look_through(mails: list[Mail]) -> None:
-    """No English is left in them, and no line is too long."""
+    """No English is left in them, but for those who read it, and no line is too long."""
     assert mails
     for mail in mails:
-        language = SPOKEN[mail.to.partition("@")[0]]
-        page = mail.message.get_body(("html",))
-        assert page is not None
-        html = str(page.get_content())
-        assert f'<html lang="{language}">' in html
-        shown = "\n".join(line.text for line in html_lines(re.sub("</?b>", "`", html)))
-        text = "\n".join((mail.text, shown, mail.subject))
+        language, text = language_of(mail), "\n".join(sentences(mail))
+        assert not [line for line in mail.text.splitlines() if len(line) > WIDTH and " " in line.strip()], mail.text
+        if language == "en":
+            continue
         for others in _IN_OTHERS.values():
             text = text.replace(others, "")
         lines = re.sub("`[^`]*`", "", text).splitlines()
         left = {line: found for line in lines if (found := english_in(line, language) or GOODS.findall(line))}
         assert not left, (mail.name, language, left)
-        assert not [line for line in mail.text.splitlines() if len(line) > WIDTH and " " in line.strip()], mail.text
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize(
-    ("game", "steps"), [(game, TO_THE_END if game == "schwarzmarkt" else 6) for game in sorted(SHORT)]
-)
-def test_no_english_is_left_in_mails_of_a_game(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str, steps: int
-) -> None:
-    """Germans and Dutch at one table, who type in the language of the others; one game goes on to its end."""
-    monkeypatch.setattr(os, "urandom", random.Random(f"mails of {game}").randbytes)  # it goes the same way again
-    world, chance = World(tmp_path), random.Random(game)
-    seats = list(SPOKEN)
-    edition = short_edition(game, tmp_path)
-    if steps == TO_THE_END:
-        edition.write_text(json.dumps(json.loads(edition.read_text()) | {"half_cards": 2, "idle_cards": 1}))
-    more = ("--edition", str(edition), "--deadline", "3d", "--grace", "12h")
-    world.offer(*(f"{one}@x.example {SPOKEN[one]}" for one in seats), game=game, more=(*more, *OPTIONS.get(game, [])))
-    mails = world.new()
-    look_through(mails)
-    named = zip(seats, mails, strict=True)
-    mails = world.take(*(answered(mail, SPOKEN[one], f"{JOIN[SPOKEN[one]]} {one.title()}") for one, mail in named))
-    look_through(mails)
-    for one in seats[:2]:
-        look_through(world.answers(*(answered(world.turn(one), SPOKEN[one], said) for said in SAID[SPOKEN[one]])))
-    look_through([mail for mail in world.take(now="2026-11-22T20:00Z") if "reminder" in mail.name])
-    for _ in range(steps):
-        turns = [mail for mail in mails if mail.name.endswith("-turn")]
-        if not turns:
-            break
-        mails = world.take(*(move(mail, chance) for mail in turns))
-        look_through(mails)
-    ended = [mail.name.endswith("-over") for mail in mails]
-    assert any(ended) == (steps == TO_THE_END)
+def play(folder: Path, game: str, *, seats: int, own: Container[str], short: bool) -> list[Mail]:
+    """A whole game by mail, and every mail of it. All type in the language of somebody else."""
+    chance = random.Random(game)
+    with mock.patch.object(os, "urandom", random.Random(f"mails of {game}").randbytes):  # it goes the same way again
+        world, people = World(folder), list(SPOKEN)[:seats]
+        more = ("--deadline", "3d", "--grace", "12h", *OPTIONS.get(game, []))
+        more = ("--edition", str(short_edition(game, folder)), *more) if short else more
+        world.offer(*(f"{one}@x.example {SPOKEN[one]}" for one in people), game=game, more=more)
+        mails = world.new()
+        found = [*mails]
+        mails = world.take(*(join(mail, own) for mail in mails))
+        for _ in range(STEPS_MOST):
+            found += mails
+            turns = [mail for mail in mails if mail.name.endswith("-turn")]
+            if not turns:
+                break
+            mails = world.take(*(move(mail, chance, own) for mail in turns))
+    return found
 
 
-def move(mail: Mail, chance: random.Random) -> bytes:
-    """What a bot does, in the words of the other language."""
-    language, opened = SPOKEN[mail.to.partition("@")[0]], open_view(mail.file("view.json"))
+def join(mail: Mail, own: Container[str]) -> bytes:
+    name = NAMES[who(mail)][:40]
+    if who(mail) not in own:
+        return answered(mail, f"{JOIN[language_of(mail)]} {name}")
+    offer = decode(mail.file("offer.json"), Envelope, "offer")
+    return reply(mail, "", files={"join.json": encode(make_join(key(who(mail)), offer, name, seed(name)))})
+
+
+def move(mail: Mail, chance: random.Random, own: Container[str]) -> bytes:
+    """What a bot does, signed, or in the words of another language."""
+    opened = open_view(mail.file("view.json"))
+    if who(mail) in own:
+        answer = bot_answer(opened, key(who(mail)), "sensible", seed(mail.name))
+        return reply(mail, write_block("move", answer)) if chance.random() < 0.5 else sent(mail, answer)
+    others = chance.choice([one for one in LANGUAGES if one != language_of(mail)])
     if not opened.decides:
-        return answered(mail, language, "Einverstanden" if language == "nl" else "akkoord")
+        return answered(mail, AGREED[others])
     table, moment = opened.table, opened.chain.moment
     known = seen(table.game, moment.state, moment.public, opened.seat, opened.owner.faces)
     chosen = table.game.bots["sensible"](table.terms, known, chance.randrange)
-    with speaking("nl" if language == "de" else "de"):
-        return answered(mail, language, move_text(table, chosen))
+    with speaking(others):
+        return answered(mail, move_text(table, chosen))
+
+
+def sent(mail: Mail, answer: bytes) -> bytes:
+    return reply(mail, "", files={"move.json": answer})
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("game", sorted(SHORT))
+def test_no_english_is_left_in_mails_of_a_game(tmp_path: Path, game: str) -> None:
+    """From the invitation to the proof, with a German, a Dutch and an English player at one table."""
+    mails = play(tmp_path, game, seats=3, own=SIGNS.get(game, ()), short=True)
+    look_through(mails)
+    last = [mail for mail in mails if mail.name.endswith("-over")]
+    assert sorted(map(language_of, last)) == ["de", "en", "nl"]
+    (proof,) = {mail.file("transcript.json") for mail in last}
+    for language in TARGETS:
+        ran = run_here("verify", "-", cwd=tmp_path, stdin=proof, env={"REFEREE_LANGUAGE": language})
+        assert ran.exit == 0, ran.said
+        assert not english_in(ran.out.decode(), language)
 
 
 # --- words that players type -----------------------------------------------------------------------------------------
@@ -123,14 +170,20 @@ def test_what_a_translation_says_to_type_means_the_same(language: str) -> None:
     for message in read_po(io.BytesIO((ROOT / "referee/mail/locale" / f"{language}.po").read_bytes())):
         for source, translation in told(message) if message.id else ():
             typed, others = (re.findall(r"`([^`]+)`", text) for text in (source, translation))
-            if source.startswith(("write `language", "write for example `zone")):  # the order, and the city, are others
+            if source.startswith(("write `language", "write `address", "write for example `zone")):
                 assert {words.in_english(one)[0] for one in others} == {words.in_english(one)[0] for one in typed}
                 continue
-            assert sorted(map(words.in_english, typed)) == sorted(map(words.in_english, others)) or all(
+            assert sorted(map(meant, typed)) == sorted(map(meant, others)) or all(
                 one == two or "WOR" in two or "WOOR" in two for one, two in zip(typed, others, strict=True)
             ), (source, translation)
             count += sum(words.in_english(one)[0] != "" for one in typed)
     assert count > 10
+
+
+def meant(typed: str) -> tuple[str, str]:
+    """A word and what follows it, of which days are read."""
+    head, rest = words.in_english(typed)
+    return (head, str(words.about_player(typed, date(2026, 11, 20)))) if head == "away until" else (head, rest)
 
 
 def test_no_word_means_two_things() -> None:

@@ -231,7 +231,7 @@ def test_each_player_is_written_to_in_an_own_language(tmp_path: Path) -> None:
     ):
         assert told in one(world.answers(reply(mails[name], said))).text
     world.take(*(reply(mails[name], f"join as {name.title()}") for name in PEOPLE))
-    others = ("language English", "Sprache Deutsch", "taal Nederlands")
+    others = ("English", "Deutsch", "Nederlands")
     for name, own in zip(PEOPLE, others, strict=True):
         text = " ".join(world.turn(name).text.split())
         assert [other for other in others if f"`{other}`" in text] == [other for other in others if other != own]

@@ -182,7 +182,9 @@ def test_a_reminder_says_when() -> None:
     late = letters.reminder(opened, who, due=DUE, late=True).text
     assert "The deadline is Mon 23 Nov 2026, 23:30 UTC (Tue 00:30 in Berlin)." in soon
     assert "The deadline was Mon 23 Nov 2026, 23:30 UTC (Tue 00:30 in Berlin)." in late
-    assert "without you" in " ".join(late.split())
+    assert "without you" not in late
+    last = " ".join(letters.reminder(opened, who, due="2026-11-20T08:00Z", late=True, last=DUE).text.split())
+    assert "Answer by Mon 23 Nov 2026, 23:30 UTC (Tue 00:30 in Berlin), or the game goes on without you." in last
     assert "#1" in soon
 
 

@@ -10,7 +10,7 @@ from referee.crypto.envelope import Envelope, sign
 from referee.crypto.keys import Key
 from referee.evidence.rulings import Ruling, make_ruling
 from tests.cli.world import Ran, key, run_here
-from tests.mail.offices import World, playing
+from tests.mail.offices import NOW, World, playing, reply
 
 ARBITER, STRANGER = key("Ada"), key("Sam")
 NAMED = ("--arbiter", ARBITER.public.hex())
@@ -33,7 +33,7 @@ def ruling(world: World, signer: Key = ARBITER, text: str = "Bert was in time.",
 
 def amend(world: World, data: bytes, *more: str) -> Ran:
     (world.folder / "ruling.json").write_bytes(data)
-    return run_here("mail", "amend", world.root.name, "ruling.json", *more, cwd=world.folder)
+    return run_here("mail", "amend", world.root.name, "ruling.json", "--now", NOW, *more, cwd=world.folder)
 
 
 def test_a_binding_ruling_is_told(world: World) -> None:
@@ -49,7 +49,7 @@ def test_a_binding_ruling_is_told(world: World) -> None:
     said = world.run("status").out.decode()
     assert "  the arbiter ruled: 1. Bert, 2. Anna, 3. Carla: Bert was in time.\n" in said
     changed = {name for name, data in world.files().items() if before.get(name) != data}
-    assert changed == {f"tables/{world.table()}/table.json"}
+    assert changed == {f"tables/{world.table()}/table.json", *(f"outbox/{mail.name}.eml" for mail in world.new())}
     # Once more it is refused; another one counts instead, and both stay.
     kept = world.files()
     again = amend(world, data)
@@ -57,6 +57,30 @@ def test_a_binding_ruling_is_told(world: World) -> None:
     assert amend(world, ruling(world, text="I was wrong.")).exit == 0
     assert [one["verdict"] for one in world.status()["rulings"]] == ["I was wrong.", "Bert was in time."]
     assert "the arbiter ruled: I was wrong.\n" in world.run("status").out.decode()
+
+
+def test_every_player_is_written_to_in_an_own_language(world: World) -> None:
+    """What was ruled, by whom, and what comes next; a seat that is asked can answer this mail too."""
+    world.take(reply(world.turn("bert"), "Deutsch"), reply(world.turn("carla"), "NEDERLANDS"))
+    data, who = ruling(world, ranks=(2, 1, 3)), ARBITER.public.hex()
+    assert amend(world, data).exit == 0
+    mails = {mail.to.partition("@")[0]: mail for mail in world.new()}
+    texts = {name: " ".join(mail.text.split()) for name, mail in mails.items()}
+    assert [mail.file(f"-{who[:6]}.ruling.json") for mail in mails.values()] == [data] * 3
+    for name, title, said, more in (
+        ("anna", "the arbiter has ruled", "The places are now: 1. Bert, 2. Anna and 3. Carla.", "still waits for your"),
+        ("bert", "Der Schiedsrichter hat entschieden", "1. Bert, 2. Anna und 3. Carla.", "wartet noch auf deine"),
+        ("carla", "de scheidsrechter heeft beslist", "1. Bert, 2. Anna en 3. Carla.", "wacht nog op je"),
+    ):
+        assert title in mails[name].subject
+        for one in (title, "Bert was in time.", said, f" {who[:16]}", more):
+            assert one in texts[name], (name, one)
+    (taken,) = world.answers(reply(mails["bert"], "bid 2"))
+    assert "Deine Antwort zählt" in taken.text
+    assert amend(world, ruling(world, text="It stays.")).exit == 0
+    (last,) = (" ".join(mail.text.split()) for mail in world.new() if mail.to.startswith("bert"))
+    assert "An der Rangfolge ändert das nichts." in last
+    assert "Das Spiel geht weiter: Bis zur nächsten Mail musst du nichts tun." in last
 
 
 @pytest.mark.thorough
