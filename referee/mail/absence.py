@@ -3,12 +3,10 @@
 from datetime import datetime
 
 from referee.io.times import read_time
-from referee.language import Catalogue
+from referee.mail import t
 from referee.mail.deadlines import days_away, today
 from referee.mail.tables import Desk
 from referee.mail.when import day
-
-t = Catalogue("referee.mail")
 
 
 def absences(desk: Desk, now: datetime) -> list[str]:

@@ -7,8 +7,8 @@ from datetime import datetime
 import msgspec
 
 from referee.engine.rounds import asked
-from referee.language import Catalogue, mark, speaking
-from referee.mail import letters, words
+from referee.language import mark, speaking
+from referee.mail import letters, t, words
 from referee.mail.compose import sent_texts
 from referee.mail.headers import Envelope
 from referee.mail.letters import Body, Problem, Reader
@@ -29,8 +29,6 @@ from referee.mail.post import (
 )
 from referee.mail.reply import Written, written
 from referee.mail.tables import Desk
-
-t = Catalogue("referee.mail")
 
 _REPLY = re.compile(r"^\s*(?:(?:re|aw|antw|antwort|antwoord)\s?:\s*){0,9}", re.IGNORECASE)
 TEXTS_MOST = 12

@@ -8,8 +8,8 @@ from referee.engine.host import reveal
 from referee.engine.rounds import asked, rests
 from referee.errors import RefereeError
 from referee.io.times import read_time
-from referee.language import Catalogue, mark, speaking
-from referee.mail import letters
+from referee.language import mark, speaking
+from referee.mail import letters, t
 from referee.mail.absence import absences
 from referee.mail.case import nobody
 from referee.mail.deadlines import Times, spelled, times
@@ -20,8 +20,6 @@ from referee.mail.play import pass_over
 from referee.mail.post import invitation_id, invited_names, invited_reader, post, post_seat, round_id, seat_reader
 from referee.mail.sayings import leave
 from referee.mail.tables import Desk
-
-t = Catalogue("referee.mail")
 
 
 def catch_up(office: Office, now: datetime, *, strict: bool = True) -> tuple[list[str], list[RefereeError]]:

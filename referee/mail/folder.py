@@ -13,10 +13,8 @@ from referee.engine import records as r
 from referee.engine.player import read_view
 from referee.errors import FileTrouble, Malformed, RefereeError
 from referee.io import files, kinds
-from referee.language import Catalogue, mark
-from referee.mail import saved
-
-t = Catalogue("referee.mail")
+from referee.language import mark
+from referee.mail import saved, t
 
 FILES_MOST = 50_000
 SIGNS = (b"PBEM", b"pbem", b"Pbem", *(f"{kind}.json".encode() for kind in kinds.MAILED))

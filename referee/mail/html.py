@@ -7,12 +7,11 @@ import re
 from collections.abc import Sequence
 from html import escape
 
-from referee.language import Catalogue, spoken
+from referee.language import spoken
+from referee.mail import t
 from referee.mail.frame import MARKER
 from referee.mail.links import mailto
 from referee.mail.parts import Board, Lines, Part, Reader, Row, Rows, Small, Top, harmless, picture_id
-
-t = Catalogue("referee.mail")
 
 LONGEST = 99_000
 """Bytes: Gmail shows about 102 kB of a mail and cuts the rest."""

@@ -11,8 +11,8 @@ from referee.engine.rounds import ACK, asked
 from referee.engine.table import check_offer
 from referee.evidence.rulings import Ruling
 from referee.io.files import file_name, offer_name
-from referee.language import Catalogue, listed, retold, spoken
-from referee.mail import listing
+from referee.language import listed, retold, spoken
+from referee.mail import listing, t
 from referee.mail.board import board
 from referee.mail.html import html_text
 from referee.mail.listing import BARE, copied
@@ -31,7 +31,6 @@ __all__ = [
     "told", "turn",
 ]  # fmt: skip
 
-t = Catalogue("referee.mail")
 
 _IN_OTHERS = {
     "en": "In English: reply `English`.",

@@ -5,14 +5,13 @@ import re
 from referee.engine.player import Opened
 from referee.engine.rounds import ACK
 from referee.forms import Choice
-from referee.language import LANGUAGES, Catalogue, speaking, spoken
+from referee.language import LANGUAGES, speaking, spoken
+from referee.mail import t
 from referee.mail.ours import words_of
 from referee.mail.parts import Row
 from referee.show import typed
 from referee.show.names import with_names
 from referee.show.wording import line_text, move_text
-
-t = Catalogue("referee.mail")
 
 BARE = "ok"
 """What a kept seat writes where there is nothing to choose: it agrees to the game, or lets play go on."""

@@ -3,12 +3,10 @@
 from collections.abc import Iterator, Sequence
 from textwrap import fill
 
-from referee.language import Catalogue
+from referee.mail import t
 from referee.mail.frame import MARKER
 from referee.mail.parts import Board, Lines, Part, Row, Rows, Small, Top, harmless
 from referee.show.terminal import wrapped
-
-t = Catalogue("referee.mail")
 
 WIDTH = 72
 

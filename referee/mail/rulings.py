@@ -7,15 +7,13 @@ from referee.crypto.codec import decode, encode
 from referee.crypto.envelope import Envelope, ident
 from referee.errors import WrongTurn
 from referee.evidence.rulings import Ruling, binding_ruling
-from referee.language import Catalogue, speaking
-from referee.mail import letters
+from referee.language import speaking
+from referee.mail import letters, t
 from referee.mail.catchup import awaited
 from referee.mail.office import Office
 from referee.mail.post import post_seat, seat_reader
 from referee.mail.tables import Desk, Note
 from referee.show.text import clean
-
-t = Catalogue("referee.mail")
 
 
 def take_ruling(office: Office, data: bytes, now: datetime) -> Desk:

@@ -8,15 +8,14 @@ import msgspec
 
 from referee.errors import MailTrouble, RefereeError
 from referee.io import files
-from referee.language import Catalogue, retold
+from referee.language import retold
+from referee.mail import t
 from referee.mail.case import Verdict
 from referee.mail.intake import digest_of
 from referee.mail.judge import judge
 from referee.mail.message import read_message
 from referee.mail.office import OUT, Office
 from referee.mail.send import Sender, SendTrouble
-
-t = Catalogue("referee.mail")
 
 BATCH = 50
 """So many mails are judged before what they change is written."""

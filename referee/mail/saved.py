@@ -15,15 +15,13 @@ import msgspec
 from referee.errors import Malformed
 from referee.io.files import printable
 from referee.io.kinds import MAILED, NAMES, either, is_mail, kind_of
-from referee.language import Catalogue, mark, retold
-from referee.mail import mbox
+from referee.language import mark, retold
+from referee.mail import mbox, t
 from referee.mail.block import write_block
 from referee.mail.headers import OURS, Envelope
 from referee.mail.message import MESSAGE_MOST, Letter, read_message
 from referee.mail.passes import INVITATION, found_in
 from referee.mail.settings import ADDRESS
-
-t = Catalogue("referee.mail")
 
 REFERENCES_MOST = 20
 _ID = re.compile(r"<[!-;=?-~]{1,250}>")

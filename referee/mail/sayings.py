@@ -5,16 +5,14 @@ from datetime import date, timedelta
 
 from referee.engine.rounds import ACK
 from referee.errors import RefereeError
-from referee.language import Catalogue, mark, speaking
-from referee.mail import letters, words
+from referee.language import mark, speaking
+from referee.mail import letters, t, words
 from referee.mail.case import Case
 from referee.mail.deadlines import days_away, today
 from referee.mail.play import answer_kept
 from referee.mail.post import plain_reader, post
 from referee.mail.tables import Desk
 from referee.show.typed import Answer
-
-t = Catalogue("referee.mail")
 
 _FROM_NOW_ON = {
     "en": mark("From now on my mails to you are in English."),

@@ -9,9 +9,8 @@ import msgspec
 from referee.errors import Malformed
 from referee.game import nearest
 from referee.io import files
-from referee.language import Catalogue, mark, spoken
-
-t = Catalogue("referee.mail")
+from referee.language import mark, spoken
+from referee.mail import t
 
 _ATOM, _LABEL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+", r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 ADDRESS = re.compile(rf"(?=[^@]{{1,64}}@.{{1,190}}\Z){_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})*")

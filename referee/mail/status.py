@@ -5,7 +5,8 @@ from typing import Any
 
 from referee.engine.rounds import ACK, asked, out_seats, rests
 from referee.errors import RefereeError
-from referee.language import Catalogue, retold
+from referee.language import retold
+from referee.mail import t
 from referee.mail.absence import absence, absence_in_words
 from referee.mail.catchup import times_of, unsent
 from referee.mail.deadlines import spelled
@@ -14,8 +15,6 @@ from referee.mail.rulings import ruled, ruled_in_words
 from referee.mail.tables import Desk
 from referee.mail.when import point
 from referee.show.text import asked_for, clean
-
-t = Catalogue("referee.mail")
 
 
 def status_of(office: Office, now: datetime) -> dict[str, Any]:

@@ -7,14 +7,12 @@ import msgspec
 
 from referee.errors import MailTrouble, RefereeError
 from referee.io import files
-from referee.language import Catalogue, mark
-from referee.mail import servers
+from referee.language import mark
+from referee.mail import servers, t
 from referee.mail.fetch import fetch
 from referee.mail.passwords import password
 from referee.mail.send import Sender
 from referee.mail.settings import Fetch, Send, Server, Settings
-
-t = Catalogue("referee.mail")
 
 MANY = 20
 """More unread mails than this are somebody's ordinary mail."""

@@ -4,9 +4,8 @@ from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from referee.io.times import read_time
-from referee.language import Catalogue, as_day
-
-t = Catalogue("referee.mail")
+from referee.language import as_day
+from referee.mail import t
 
 
 def moment(text: str, zone: str) -> str:

@@ -3,3 +3,7 @@
 The numbers are pure functions of `outcome.Outcome`, one per finished game, in the order of the schedule: no file, no
 clock, no chance but what a stated seed gives.
 """
+
+from referee.language import Catalogue
+
+t = Catalogue("referee.tournament")

@@ -1,9 +1,8 @@
 """How to read a report: what its numbers mean."""
 
-from referee.language import ENGLISH, Catalogue, spoken
+from referee.language import ENGLISH, spoken
+from referee.tournament import t
 from referee.tournament.summary import Results
-
-t = Catalogue("referee.tournament")
 
 _MARKS = str.maketrans(",.", ".,")
 

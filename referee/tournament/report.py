@@ -8,7 +8,8 @@ from html import escape
 from importlib.resources import files
 from itertools import chain, islice
 
-from referee.language import Catalogue, mark, spoken
+from referee.language import mark, spoken
+from referee.tournament import t
 from referee.tournament.method import local, method
 from referee.tournament.outcome import Outcome
 from referee.tournament.plots import Scale, axis, histogram, interval, scale_of
@@ -21,7 +22,6 @@ MOST_ROWS = 300
 Link = Callable[[int], str]
 """The address of a game's page: relative to the report."""
 
-t = Catalogue("referee.tournament")
 
 _ENDS = (mark("result"), mark("left"), mark("void"), mark("ruling"))
 """How games end, as the report says it."""

@@ -7,14 +7,12 @@ from itertools import islice
 from msgspec.structs import replace
 
 from referee.io import files
-from referee.language import ENGLISH, LANGUAGES, Catalogue, mark, speaking
-from referee.tournament import store
+from referee.language import ENGLISH, LANGUAGES, mark, speaking
+from referee.tournament import store, t
 from referee.tournament.deciding import bounds_of
 from referee.tournament.ledger import Ledger
 from referee.tournament.report import MOST_ROWS, page, page_name, signed
 from referee.tournament.summary import Results, Ruling, as_csv, as_json, summarise, taken
-
-t = Catalogue("referee.tournament")
 
 NEEDED = ("results.json", "results.csv", "report.html")
 """Other languages can be left out."""

@@ -17,7 +17,7 @@ _ALSO_OURS = {
 _WORDS = frozenset(word for word in _ENGLISH.split() if word.isalpha())
 _TYPED = re.compile(
     r"`[^`]*`"  # what is typed
-    r"|'[^'\n]*'|\"[^\"\n]*\""  # what was typed
+    r"|'[^'\n]*'|\"[^\"\n]*\"|„[^“\n]*“|‘[^’\n]*’"  # what was typed
     r"|\[[a-z-]+\]"  # codes
     r"|\S*[\d/\\_=@.:|<>{}#-]+[^\s\d/\\_=@.:|<>{}#-]\S*"  # files, options, addresses, ids
     r"|\b[A-Z]{2,}\b"  # what stands for something
