@@ -82,8 +82,8 @@ class Catalogue:
         return message.format(**values) if values else message
 
 
-def mark(message: str) -> str:
-    """Note that this text is translated elsewhere: by `t(TEXTS[kind])`, or by `retold`."""
+def mark(message: str, context: str = "") -> str:
+    """Note that this text is translated elsewhere: by `t(TEXTS[kind])`, by `t.sense(context, kind)`, or by `retold`."""
     return message
 
 

@@ -7,7 +7,7 @@ goes around something, `{}` stands for a word of it: `{"intervene {}": {"de": ["
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, partial
 
 import msgspec
@@ -22,6 +22,8 @@ _UMLAUTS = {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "ë": "e", "ï": "i"
 _AS_MEANT = dict.fromkeys('"`´„“”«»‹›', "") | {chr(0xFF01 + n): chr(0x21 + n) for n in range(0x5E)}
 _AS_MEANT |= dict.fromkeys("ĳĲÿŸ", "ij") | dict.fromkeys("ıİ", "i")
 """Quotes mean nothing, wide letters the narrow ones, and some keyboards have letters of their own."""
+_ALIKE = 0.75
+"""How like another a word must be to be meant by it, of 1."""
 _TOKEN = re.compile(r"@\d+|[^\W\d_]+(?:['-][^\W\d_]+)*|\d+|\s+|.", re.DOTALL)
 """A name that stands for a seat, a word, a number, space, or a sign."""
 
@@ -72,6 +74,38 @@ class Lexicon:
             called = {english: others[language][0] for english, others in self.words.items() if language in others}
             self._spoken[language] = _Exchange(called)
         return self._spoken[language](line)
+
+    def strange(self, line: str) -> list[str]:
+        """The words of a line that are none in any language."""
+        words = {word for phrase in (*self.words, *self.meanings) for word in phrase.casefold().split()}
+        return [one for one in _TOKEN.findall(composed(line)) if one[0].isalpha() and one.casefold() not in words]
+
+    def nearest(self, word: str, language: str, names: Iterable[str] = (), guess: str = "") -> str:
+        """The name or word of this language that a mistyped one is most like, or what it is called there if it is one
+        of another language; empty if none is near. `guess`: an English word that the game takes it for."""
+        from difflib import SequenceMatcher
+
+        alike = SequenceMatcher(b=word[:40].casefold())
+
+        def likeness(candidate: tuple[str, str]) -> float:
+            alike.set_seq1(candidate[0])
+            return alike.ratio()
+
+        called = {name.casefold(): name for name in names} | self._called(language)
+        best = max((*called.items(), (guess, self.spoken(guess, language))), key=likeness)
+        return best[1] if likeness(best) >= _ALIKE else ""
+
+    def _called(self, language: str) -> dict[str, str]:
+        """Any spelling of a word -> what it is called in this language; first its own, also those within phrases."""
+        all_names = [{ENGLISH: (english,), **others} for english, others in self.words.items()]
+        names = [one for one in all_names if language in one]
+        words = {word for one in names for phrase in one[language] for word in phrase.split()} - {HOLE}
+        own = {spelling: word for word in sorted(words) for spelling in spellings(word)}
+        others = {
+            spelling: one[language][0]
+            for one in names for called in one.values() for phrase in called for spelling in spellings(phrase)
+        }  # fmt: skip
+        return {**own, **others, **own}
 
 
 class _Exchange:

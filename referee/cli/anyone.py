@@ -210,15 +210,15 @@ def _lines(kind: str, data: bytes) -> list[str]:
 
 def _game_file(path: str, data: bytes, key: str | None) -> list[str]:
     """The host's file, for the host alone."""
-    from referee.cli.host import status_lines, status_of
+    from referee.cli.host import status_lines
     from referee.io.gamefile import open_match
     from referee.io.kinds import other
 
     try:
-        found = status_of(open_match(data, load_key(key)))
+        match = open_match(data, load_key(key))
     except (BadSignature, FileTrouble) as error:
         if error.code in ("other-key", "no-key"):
             error.message, error.next = other("game", path).message, other("game", path).next
         raise
     secret = t("your game file: it knows every hidden card and must not be shown to anybody")
-    return [secret, *status_lines(found)]
+    return [secret, *status_lines(match)]

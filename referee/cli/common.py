@@ -187,17 +187,16 @@ def at_terminal() -> bool:
     return sys.stdin.isatty()
 
 
-YES, NO = ("y", "yes", "j", "ja"), ("n", "no", "nein", "nee")
-"""What is taken for an answer, in any language."""
-
-
 def confirm(question: str, *, default: bool = True) -> bool:
     """A question for yes or no, asked on the terminal; an empty line takes the default."""
+    from referee.show.family import yes
+
     answers = t("Y/n") if default else t("y/N")
     while True:
-        typed = ask_person(f"{question} [{answers}]").strip().lower()
-        if typed in ("", *YES, *NO):
-            return default if not typed else typed in YES
+        typed = ask_person(f"{question} [{answers}]").strip()
+        answer = yes(typed) if typed else default
+        if answer is not None:
+            return answer
         say(t("Type yes or no."))
 
 

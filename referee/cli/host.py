@@ -78,7 +78,7 @@ def apply(
     _tell_mails(done.match, mails, game, out)
     failed = next((verdict.error for verdict in done.judged if verdict.error), None)
     if failed is None or done.closed:
-        _tell_next(found, done.closed, dry, command("reveal", game, key=key))
+        _tell_next(done.match, done.closed, dry, command("reveal", game, key=key))
     if failed is not None:
         told = _for_player(failed)
         say(t("For what was refused: {next}", next=told) if done.closed else t("Next: {next}", next=told))
@@ -161,8 +161,9 @@ def _for_player(error: RefereeError) -> str:
     return t("ask the player for another move; {next}", next=told) if error.exit == IllegalMove.exit else told
 
 
-def _tell_next(found: dict[str, Any], closed: int, dry: bool, end: str) -> None:
+def _tell_next(match: Any, closed: int, dry: bool, end: str) -> None:
     """What the host does next; `end` is the command that reveals this game."""
+    found, game = status_of(match), match.table.offer.game
     if dry:
         say(t("Next: run it again without --dry-run; nothing was written."))
     elif found["rests"] and found["answered"]:
@@ -173,7 +174,7 @@ def _tell_next(found: dict[str, Any], closed: int, dry: bool, end: str) -> None:
     elif found["end"]:
         say(t("Next: the game is over; run {command} and send everybody the transcript.", command=end))
     else:
-        names = ", ".join(f"{row['name']} ({asked_for(row['what'])})" for row in found["waiting_for"])
+        names = ", ".join(f"{row['name']} ({asked_for(row['what'], game)})" for row in found["waiting_for"])
         send = t("Next: send these files; waiting for {names}.", names=names)
         say(send if closed else t("Next: waiting for {names}.", names=names))
 
@@ -216,15 +217,15 @@ def status(game: GameArgument, json: JsonOption = False, key: KeyOption = None) 
 
     from referee.io import desk
 
-    found = status_of(desk.read_match(game, load_key(key)))
+    match = desk.read_match(game, load_key(key))
     changed = datetime.datetime.fromtimestamp(os.stat(game).st_mtime if game != "-" else time.time()).astimezone()
     if json:
-        report({**found, "since": changed.isoformat(timespec="seconds")})
+        report({**status_of(match), "since": changed.isoformat(timespec="seconds")})
         return
-    for line in status_lines(found):
+    for line in status_lines(match):
         out(line)
     out(t("  file written {time}", time=dated(changed)))
-    _tell_next(found, 0, False, command("reveal", game, key=key))
+    _tell_next(match, 0, False, command("reveal", game, key=key))
 
 
 _ENDS = {
@@ -232,8 +233,9 @@ _ENDS = {
 }  # fmt: skip
 
 
-def status_lines(found: dict[str, Any]) -> list[str]:
+def status_lines(match: Any) -> list[str]:
     """Where a game stands, for its host."""
+    found, game = status_of(match), match.table.offer.game
     played = t.plural("{n} round played", "{n} rounds played", found["round"])
     if found["open_round"]:
         played = t("{played}, round {round} is open", played=played, round=found["open_round"])
@@ -245,7 +247,7 @@ def status_lines(found: dict[str, Any]) -> list[str]:
             told = t("  deadline {time}, and {span} of grace", time=when(found["due"]), span=span(found["grace"]))
         lines.append(told)
     for row in found["waiting_for"]:
-        told = t("  waiting for {name}: {what}", name=row["name"], what=asked_for(row["what"]))
+        told = t("  waiting for {name}: {what}", name=row["name"], what=asked_for(row["what"], game))
         lines.append(t("{waiting}, deadline missed", waiting=told) if row["late"] else told)
     lines += [t("  {name} has answered", name=name) for name in found["answered"]]
     lines += [t("  {name} is no longer asked", name=name) for name in found["out"]]
@@ -325,7 +327,7 @@ def timeout(
     else:
         say(t("The missed deadline is noted."))
     _tell_mails(done.match, mails, game, out)
-    _tell_next(found, done.closed, dry, command("reveal", game, key=key))
+    _tell_next(done.match, done.closed, dry, command("reveal", game, key=key))
 
 
 def _refuse_hasty(match: Any, seat: int, now: Any, put_out: bool) -> None:

@@ -152,7 +152,7 @@ def _details(row: dict[str, Any], root: str) -> list[str]:
             lines.append(f"{one['name'] or one['player']} <{one['address']}>: {_state(one)}")
         if told := absence_in_words(one["name"] or one["player"], one["away_days"], one["away_until"]):
             lines.append(told)
-    lines += [_awaited(one) for one in row["awaited"]]
+    lines += [_awaited(one, row["game"]) for one in row["awaited"]]
     lines += [t("{name} has answered", name=name) for name in row.get("answered", ())]
     if row["stage"] == "rests":
         game = f"{root}/tables/{row['table']}/game.json"
@@ -176,9 +176,9 @@ def _state(one: dict[str, Any]) -> str:
     return t.sense("an invitation", "withdrawn")
 
 
-def _awaited(one: dict[str, Any]) -> str:
+def _awaited(one: dict[str, Any], game_id: str) -> str:
     """Whom a game waits for, and for what."""
-    values = {"name": one["name"], "what": asked_for(one["what"])}
+    values = {"name": one["name"], "what": asked_for(one["what"], game_id)}
     line = t("waits for {name}: {what}", **values)
     if one["refuses"]:
         line = t("waits for {name}, who does not want to play: {what}", **values)

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any
 
 import msgspec
 
 from referee.errors import Usage
 from referee.forms import MANY, Amounts, Choice, Free, Number, Part, Pick, Ranking, Term, number, open_options
-from referee.game import nearest
 from referee.language import t
 from referee.show.names import with_names
 from referee.show.text import clean
@@ -161,21 +161,21 @@ def _ranking(ask: str, least: int, most: int, words: str) -> str:
     return t("{ask} at least {least} of {words}:", ask=ask, least=least, words=words)
 
 
-def read(question: Question, typed: str, names: Sequence[str]) -> Any:
-    """The value that was typed for a question."""
+def read(question: Question, typed: str, names: Sequence[str], called: Callable[[str], str] = str) -> Any:
+    """The value that was typed for a question. `called`: how the reader types the game's words."""
     part, text = question.part, " ".join(typed.split())
     match part:
         case Pick():
-            return _word(question, text, names)
+            return _word(question, text, names, called)
         case Number() | Amounts():
             sure = yes(text)
             text = text if sure is None else str(int(sure))
             if not re.fullmatch(r"-?[0-9]{1,16}", text) or int(text) not in question.numbers:
-                low, high = question.numbers[0], question.numbers[-1]
-                raise Usage(f"`{clean(text[:40])}` is not possible here", f"type a number, {low} to {high}")
+                low, high, wrong = question.numbers[0], question.numbers[-1], clean(called(text[:40]))
+                raise Usage(f"`{wrong}` is not possible here", f"type a number, {low} to {high}")
             return int(text)
         case Ranking(least=least):
-            found = _several(question, text, names)
+            found = _several(question, text, names, called)
             if len(found) < least:
                 raise Usage(f"that is {len(found)} of them", f"name at least {least}, best first")
             return found
@@ -191,25 +191,28 @@ def yes(typed: str) -> bool | None:
     return word in YES if word in (*YES, *NO) else None
 
 
-def _several(question: Question, text: str, names: Sequence[str]) -> list[str]:
+def _several(question: Question, text: str, names: Sequence[str], called: Callable[[str], str]) -> list[str]:
     """Different names, with commas between them, or spaces where no name has one."""
     if text.casefold() in NONE:
         return []
     loose = not any(" " in with_names(word, names) for word in question.words)
     items = [item for item in re.split(r"[,\s]+" if loose else r"\s*,\s*", text) if item]
-    found = [_word(question, item, names) for item in items]
+    found = [_word(question, item, names, called) for item in items]
     if len(set(found)) != len(found):
         raise Usage("that names one of them twice", "name each once")
     return found
 
 
-def _word(question: Question, text: str, names: Sequence[str]) -> str:
+def _word(question: Question, text: str, names: Sequence[str], called: Callable[[str], str]) -> str:
     """One of the words, as it is written or by its number."""
-    shown = {with_names(word, names).casefold(): word for word in question.words}
-    if text.casefold() in shown:
-        return shown[text.casefold()]
+    words = {with_names(word, names).casefold(): word for word in question.words}
+    if text.casefold() in words:
+        return words[text.casefold()]
     place = re.fullmatch(r"#\s*([0-9]{1,6})", text)
     if place and 1 <= int(place[1]) <= len(question.words):
         return question.words[int(place[1]) - 1]
-    near = nearest(text, shown)
-    raise Usage(f"`{clean(text[:40])}` is not possible here{near}", "type a word of the list, or its `#` number")
+    wrong, next = clean(called(text[:40])), "type a word of the list, or its `#` number"
+    shown = {word.casefold(): word for word in (with_names(called(one), names) for one in question.words)}
+    for near in get_close_matches(text.casefold(), shown, 1):
+        raise Usage(f"`{wrong}` is not possible here, did you mean {shown[near]}?", next)
+    raise Usage(f"`{wrong}` is not possible here", next)

@@ -7,8 +7,8 @@ from referee.engine.player import Opened, consult
 from referee.engine.table import Table
 from referee.errors import IllegalMove, RefereeError, Usage
 from referee.forms import Choice, fault
-from referee.game import nearest
-from referee.language import mark, retold, t
+from referee.language import mark, retold, spoken, t
+from referee.lexicon import Lexicon, Words, composed
 from referee.show import family
 from referee.show.names import with_names
 from referee.show.terminal import wrapped
@@ -27,6 +27,18 @@ from referee.show.typed import (
 )
 from referee.show.wording import in_english, line_text, localised
 
+WORDS: Words = {
+    "help": {"de": ("Hilfe",), "nl": ("hulp",)},
+    "list": {"de": ("Liste",), "nl": ("lijst",)},
+    "hint": {"de": ("mehr", "Hinweis"), "nl": ("meer",)},
+    "show": {"de": ("zeige", "zeig", "zeigen", "Brett"), "nl": ("toon", "tonen", "bord")},
+    "say": {"de": ("Ansage", "ansagen", "sage"), "nl": ("meld", "melden")},
+    "rules": {"de": ("Regel", "Regeln"), "nl": ("regel", "regels")},
+    "back": {"de": ("zurück",), "nl": ("terug",)},
+    "quit": {"de": ("abbrechen", "Abbruch", "verlassen"), "nl": ("stop", "stoppen", "afbreken")},
+}
+"""The words of the prompt itself, as `words.json` of a game: read in every language at any time. None of them is a word
+of a game."""
 HELP = {
     "?": mark("this explanation"),
     "list": mark("the list of moves again"),
@@ -37,7 +49,8 @@ HELP = {
     "back": mark("one question back; at the first one, take back what you said last"),
     "quit": mark("leave; nothing is signed"),
 }
-"""The words of the prompt itself."""
+"""What each of them does."""
+_OWN = Lexicon(WORDS)
 
 PART_HELP = mark(
     "type a number or a word, as the question says; `back`: the question before this one, at the first one the list; "
@@ -103,16 +116,22 @@ def confirmed(opened: Opened, person: Person, answer: Answer) -> bool:
     """Say back what will be signed, and ask once."""
     first, *more = in_words(opened, answer)
     person.say("\n".join((t("You will sign: {what}", what=first), *(f"  {line}" for line in more))))
-    while (yes := _yes(typed := person.ask(t("Sign this? [Y/n]")))) is None and typed.casefold() != "back":
+    while (yes := _yes(typed := person.ask(t("Sign this? [Y/n]")))) is None and _command(typed) != "back":
         person.say(t("Type yes or no."))
     return bool(yes)
 
 
 def _yes(typed: str) -> bool | None:
     """Yes, also where nothing is typed, or no; None if it is neither."""
-    if typed.strip().casefold() == "quit":
+    if _command(typed) == "quit":
         raise Left
     return family.yes(typed) if typed.strip() else True
+
+
+def _command(typed: str) -> str:
+    """The word of the prompt that was typed, in English; empty if it is none."""
+    word = composed(typed.strip()).casefold()
+    return "help" if word == "?" else _OWN.meanings.get(word, word if word in WORDS else "")
 
 
 class _Talk:
@@ -122,7 +141,7 @@ class _Talk:
         self.opened, self.person, self.board, self.clause = opened, person, board, clause
         self.said = [words]
         self.commands: dict[str, Callable[..., None]] = {
-            "?": self.help, "help": self.help, "list": self.list_moves, "hint": self.hint, "show": self.show,
+            "help": self.help, "list": self.list_moves, "hint": self.hint, "show": self.show,
             "say": self.say, "rules": self.rules, "back": self.back, "quit": self.quit,
         }  # fmt: skip
 
@@ -143,7 +162,7 @@ class _Talk:
                     consult(self.opened, self.opened.table.game.check, move)
                     return move
             except RefereeError as error:
-                self.tell(error, nearest(typed, [*HELP]))
+                self.tell(error, _OWN.nearest(typed, spoken()))
 
     def take(self, typed: str) -> Any:
         """The move that was typed or picked; None if none was."""
@@ -158,8 +177,8 @@ class _Talk:
     def command(self, typed: str) -> bool:
         """Carry out a word of the prompt; whether it was one."""
         word, _, rest = typed.strip().partition(" ")
-        act = self.commands.get(word.casefold())
-        if act is None or (rest and word.casefold() not in ("say", "rules")):
+        act = self.commands.get(_command(word))
+        if act is None or (rest and act not in (self.say, self.rules)):
             return False
         try:
             act(*filter(None, [rest.strip()]))
@@ -172,14 +191,16 @@ class _Talk:
         """What is wrong, and what to do next here: not another command."""
         guessed = "did you mean" in error.message
         listed = mark("type `list` for what is legal") if guessed or "`referee" in error.next else error.next
-        also = near.replace("did you mean", "or") if guessed else near
-        told = f"{retold(error.message)}{retold(also)}; {retold(next or listed)}"
+        also = (t(", or {found}?", found=near) if guessed else t(", did you mean {found}?", found=near)) if near else ""
+        told = f"{retold(error.message)}{also}; {retold(next or listed)}"
         self.person.say(wrapped(told, self.person.width))
 
     # --- the words of the prompt
 
     def help(self) -> None:
-        lines = [f"{word:6} {t(meaning)}" for word, meaning in HELP.items()]
+        called = {_OWN.spoken(word, spoken()): t(meaning) for word, meaning in HELP.items()}
+        longest = max(map(len, called))
+        lines = [f"{word:{longest}}  {meaning}" for word, meaning in called.items()]
         self.person.say("\n".join(wrapped(line, self.person.width, 2) for line in lines))
 
     def list_moves(self) -> None:
@@ -290,13 +311,14 @@ class _Talk:
         lines = family.wording(question, table.names, lambda word: localised(table, word), width).splitlines()
         while True:
             typed = self.person.ask("\n".join(wrapped(line, width) for line in lines)).strip()
-            if typed.casefold() == "quit":
+            command = _command(typed)
+            if command == "quit":
                 raise Left
-            if typed.casefold() == "back":
+            if command == "back":
                 return None
-            if typed.casefold() in ("?", "help"):
+            if command == "help":
                 self.person.say(wrapped(t(PART_HELP), width, 2))
-            if typed.casefold() in ("", "?", "help", "list"):
+            if command in ("help", "list") or not typed:
                 continue
             try:
                 return self._read(question, typed)
@@ -306,13 +328,12 @@ class _Talk:
     def _read(self, question: family.Question, typed: str) -> Any:
         """What was typed, as it is or in another language."""
         table = self.opened.table
-        try:
-            return family.read(question, typed, table.names)
-        except Usage:
-            english = in_english(table, typed)
-            if english == typed:
-                raise
-            return family.read(question, english, table.names)
+        for text in dict.fromkeys((typed, in_english(table, typed))):
+            try:
+                return family.read(question, text, table.names, lambda word: localised(table, word))
+            except Usage as error:
+                refused = error
+        raise refused
 
 
 def _one_back(given: dict[tuple[str, str], Any], asked: list[tuple[str, str]]) -> bool:

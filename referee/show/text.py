@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from referee.language import Catalogue, listed, mark, retold, t
+from referee.language import Catalogue, listed, mark, t
 
 COMMON_CHANCE = mark("common chance: proves rules and committed chance, not independence")
 _BARE = {"ack": mark("to agree to the game"), "link": mark("to send a bare answer")}
@@ -39,12 +39,10 @@ def kept_keys(names: Sequence[str]) -> str:
     )
 
 
-def asked_for(what: str, game_id: str = "") -> str:
-    """What a question asks for, in words: in those of this game, or of any that has such a question."""
+def asked_for(what: str, game_id: str) -> str:
+    """What a question asks for, in the words of this game."""
     if what in _BARE:
         return t(_BARE[what])
-    if not game_id:
-        return clean(retold(what))
     from referee.games import module_of
 
-    return clean(Catalogue(module_of(game_id))(what))
+    return clean(Catalogue(module_of(game_id)).sense("asked", what))

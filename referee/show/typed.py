@@ -18,7 +18,7 @@ from referee.language import t
 from referee.lexicon import tidied
 from referee.show import wording
 from referee.show.names import namings, with_names
-from referee.show.wording import in_english, line_text, move_text
+from referee.show.wording import corrected, in_english, line_text, move_text
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -128,7 +128,8 @@ def _meant(opened: Opened, listed: Sequence[Choice], rule: Callable[[str], Any],
     try:
         return _own_words(lambda typed: rule(in_english(opened.table, typed)), text, names)
     except IllegalMove as error:
-        error.message, error.next = with_names(error.message, names), with_names(error.next, names)
+        error.message = with_names(corrected(opened.table, text, error), names)
+        error.next = with_names(error.next, names)
         raise
 
 

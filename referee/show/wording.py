@@ -1,17 +1,21 @@
 """Moves and standing words as people read and type them: players by their names, words in the reader's language."""
 
+import re
 from typing import Any, TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
 from referee.engine.table import Table
+from referee.errors import IllegalMove
 from referee.forms import Choice, Option, Pick, Term, When
 from referee.games import as_typed, lexicon
-from referee.language import ENGLISH, spoken
-from referee.show.names import with_names
+from referee.language import ENGLISH, mark, spoken
+from referee.show.names import with_names, without_names
 
 Named = TypeVar("Named", When, Term)
+_QUOTED = re.compile(r"'([^']*)'")
+_GUESS = re.compile(r"[,:] did you mean ([^?]*)\?")
 
 
 def has_words(table: Table) -> bool:
@@ -74,6 +78,25 @@ def _is_move(table: Table, choice: Choice) -> bool:
 def in_english(table: Table, typed: str) -> str:
     """What was typed in any language, as the game reads it."""
     return lexicon(table.offer.game).english(typed)
+
+
+def corrected(table: Table, typed: str, refusal: IllegalMove) -> str:
+    """Why the game cannot read what was typed, with the reader's word that is nearest to a mistyped one: a game knows
+    its English words only."""
+    words, quoted, guess = lexicon(table.offer.game), _QUOTED.search(refusal.message), _GUESS.search(refusal.message)
+    strange = words.strange(without_names(typed, table.names)) if quoted else []
+    if quoted is None or not strange or (guess and spoken() == ENGLISH):
+        return refusal.message
+    word = next((one for one in strange if _echoed(one) == quoted[1].casefold()), strange[0])[:40]
+    near = words.nearest(word, spoken(), table.names, guess[1] if guess else "")
+    if near:
+        return mark(f"'{word}' is unknown, did you mean {near}?") + f" ({refusal.clause})"
+    return mark(f"'{word}' is unknown") + f" ({refusal.clause})" if guess else refusal.message
+
+
+def _echoed(word: str) -> str:
+    """What games repeat of a word."""
+    return "".join(letter for letter in word if letter.isascii() and letter.isalnum())[:20].casefold()
 
 
 def localised(table: Table, text: str) -> str:

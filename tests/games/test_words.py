@@ -13,7 +13,7 @@ from referee.games.weg_zum_erfolg import words as weg
 from referee.games.weg_zum_erfolg import words_standing
 from referee.lexicon import Lexicon, read_words
 from referee.mail.words import WORDS as MAIL
-from referee.show.prompt import HELP
+from referee.show.prompt import WORDS as PROMPT
 from referee.testing.subject import Subject
 
 
@@ -66,8 +66,8 @@ def test_no_word_of_another_language_is_another_english_one(game_id: str) -> Non
 def test_no_word_is_one_of_the_prompt_or_of_mails(game_id: str) -> None:
     # A `no` answers an invitation, when there is no game yet.
     mails = Lexicon({english: others for english, others in MAIL.items() if english != "no"})
-    ours = {*HELP, *mails.words, *mails.meanings, "join", "okay", "agree", "agreed"}
-    assert not {spelling.split()[0] for spelling in words_of(game_id).meanings} & ours
+    ours = {*PROMPT, *Lexicon(PROMPT).meanings, *mails.words, *mails.meanings, "join", "okay", "agree", "agreed"}
+    assert not {spelling.split()[0] for spelling in (*words_of(game_id).meanings, *READ[game_id])} & ours
 
 
 @pytest.mark.thorough

@@ -39,7 +39,7 @@ def marked(path: Path) -> Iterator[tuple[str | tuple[str, str], str | None]]:
                     yield text, None
                 case "plural", [one, many]:
                     yield (one, many), None
-                case "sense", [context, text]:
+                case ("sense", [context, text]) | ("mark", [text, context]):
                     yield text, context
 
 

@@ -168,6 +168,6 @@ def test_what_is_typed(part: Part, good: dict[str, Any], bad: list[str]) -> None
 def test_a_typo_gets_the_nearest_word() -> None:
     question = family.next_question(choice(Pick("p", "?", (Option("sugar"), Option("@1")))), {})
     assert question is not None
-    for text, word in {"suger": "sugar", "Bret": "bert"}.items():
+    for text, word in {"suger": "sugar", "Bret": "Bert"}.items():
         with pytest.raises(Usage, match=f"did you mean {word}"):
             family.read(question, text, NAMES)

@@ -36,12 +36,12 @@ NEAR = 5
 STYLE: dict[Face, str] = {"glass": "bold", "plastic": "red", "paper": "blue", "metal": "yellow", "composite": "green"}
 STYLE |= {"hammer": "orange", "star": "orange"}
 ASKED = {
-    mark("turn"): mark("{name} is to move: roll, buy or move"),
-    mark("act"): mark("{name} acts with the dice"),
-    mark("again"): mark("{name} may act a second time"),
-    "name": mark("{name} names the kind to be auctioned"),
-    "offer": mark("{name} answers in secret: offer a piece?"),
-    "bid": mark("{name} bids in secret"),
+    mark("turn", "asked"): mark("{name} is to move: roll, buy or move"),
+    mark("act", "asked"): mark("{name} acts with the dice"),
+    mark("again", "asked"): mark("{name} may act a second time"),
+    mark("name", "asked"): mark("{name} names the kind to be auctioned"),
+    mark("offer", "asked"): mark("{name} answers in secret: offer a piece?"),
+    mark("bid", "asked"): mark("{name} bids in secret"),
     LINK: mark("{name} sends a link for the next throw"),
 }
 

@@ -26,9 +26,9 @@ t = Catalogue("referee.games.schwarzer_freitag")
 
 NAME = 12
 _ASKED = {
-    "place": mark("{name} puts a case on the purchase strip"),
-    "turn": mark("{name} is to move"),
-    "finish": mark("{name} may still take extras"),
+    mark("place", "asked"): mark("{name} puts a case on the purchase strip"),
+    mark("turn", "asked"): mark("{name} is to move"),
+    mark("finish", "asked"): mark("{name} may still take extras"),
 }
 
 

@@ -41,14 +41,14 @@ CARD = 20
 COLOUR: dict[Good, str] = {"potatoes": "orange", "coffee": "red", "flour": "blue", "butter": "yellow", "sugar": "green"}
 """No good is a colour; these only help the eye."""
 ASKED = {
-    "play": mark("plays a black-market card"),
-    "trade": mark("may trade, then the marker moves"),
-    "spy": mark("names the player whose goods are shown (Spionage)"),
-    "quick": mark("trades in one goods card (Schnelles Geschäft)"),
-    "swap": mark("chooses player and cards to swap (Zwangstausch)"),
-    "raid": mark("names a player and a good (Razzia)"),
-    "find": mark("ranks the goods, best first (Neue Ware entdeckt)"),
-    "collect": mark("names the player who gives a card (Alte Rechnung)"),
+    mark("play", "asked"): mark("plays a black-market card"),
+    mark("trade", "asked"): mark("may trade, then the marker moves"),
+    mark("spy", "asked"): mark("names the player whose goods are shown (Spionage)"),
+    mark("quick", "asked"): mark("trades in one goods card (Schnelles Geschäft)"),
+    mark("swap", "asked"): mark("chooses player and cards to swap (Zwangstausch)"),
+    mark("raid", "asked"): mark("names a player and a good (Razzia)"),
+    mark("find", "asked"): mark("ranks the goods, best first (Neue Ware entdeckt)"),
+    mark("collect", "asked"): mark("names the player who gives a card (Alte Rechnung)"),
 }
 
 

@@ -20,16 +20,16 @@ NAME = 12
 ARROWS = {"up": "↑", "left": "←", "right": "→", "down": "↓"}
 OPTIONS = {"hinterlistig": "Hinterlistig", "neue_ziele": "Neue Ziele", "zufallsziele": "Zufallsziele"}
 ASKED = {
-    mark("piece"): mark("{name} chooses a piece for the throw"),
-    mark("way"): mark("{name} chooses the way at the next junction"),
-    mark("opponent"): mark("{name} picks an opponent for the contest"),
-    mark("try"): mark("{name} says whether to try for success"),
-    mark("intervene"): mark("{name} may intervene with a card"),
-    mark("solve"): mark("{name} must reach the target with cards, or give up"),
-    mark("target"): mark("{name} chooses a piece to change places with"),
-    mark("lose"): mark("{name} must lose a card"),
-    mark("place"): mark("{name} lays the chip that was dealt"),
-    mark("swap chip"): mark("{name} may exchange the chip just scored"),
+    mark("piece", "asked"): mark("{name} chooses a piece for the throw"),
+    mark("way", "asked"): mark("{name} chooses the way at the next junction"),
+    mark("opponent", "asked"): mark("{name} picks an opponent for the contest"),
+    mark("try", "asked"): mark("{name} says whether to try for success"),
+    mark("intervene", "asked"): mark("{name} may intervene with a card"),
+    mark("solve", "asked"): mark("{name} must reach the target with cards, or give up"),
+    mark("target", "asked"): mark("{name} chooses a piece to change places with"),
+    mark("lose", "asked"): mark("{name} must lose a card"),
+    mark("place", "asked"): mark("{name} lays the chip that was dealt"),
+    mark("swap chip", "asked"): mark("{name} may exchange the chip just scored"),
     LINK: mark("{name} sends a fresh link for the next throw"),
 }
 Words = tuple[str, str]

@@ -40,7 +40,8 @@ from .types import (
 NAMES = (
     mark("up"), mark("left"), mark("right"), mark("down"), mark("enter"), mark("against"), mark("leave"),
     mark("decline"), mark("give up"), mark("swap"), mark("keep"), mark("play"), mark("success"), mark("failure"),
-    mark("along"), mark("yellow"), mark("orange"), mark("green"), mark("red"), mark("blue"),
+    mark("along"), mark("yellow"), mark("orange"), mark("green"), mark("red"), mark("blue"), mark("piece"), mark("way"),
+    mark("try"), mark("intervene"), mark("solve"), mark("lose"), mark("place"),
 )  # fmt: skip
 """Words that sentences and refusals name, called as they are typed."""
 LETTERS = "abcdefgh"

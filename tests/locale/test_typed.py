@@ -1,0 +1,179 @@
+"""What is typed at a prompt in German or Dutch, and what is said to somebody who mistypes it."""
+
+import re
+from functools import partial
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from babel.messages.pofile import read_po
+
+from referee import games
+from referee.engine.player import Opened
+from referee.errors import IllegalMove, Usage
+from referee.forms import Choice, Option, Pick
+from referee.games.mark import board as mark
+from referee.games.schwarzer_freitag import board_compact as schwarzer_freitag
+from referee.games.schwarzmarkt import board as schwarzmarkt
+from referee.games.weg_zum_erfolg import board as weg
+from referee.io import keyfile
+from referee.language import retold, speaking
+from referee.show import family, prompt, typed
+from referee.show.text import asked_for
+from tests.cli.world import run_here
+from tests.show.person import Typist, choose
+from tests.support.match import Sitting
+
+from .make import ROOT, TARGETS
+
+ASKED = {
+    "mark": mark.ASKED, "schwarzer-freitag": schwarzer_freitag._ASKED, "schwarzmarkt": schwarzmarkt.ASKED,
+    "weg-zum-erfolg": weg.ASKED,
+}  # fmt: skip
+"""What each game asks for."""
+
+
+def deciding(game_id: str) -> Opened:
+    sitting = Sitting(game_id, 3, "typed")
+    for number in range(1, 40):
+        sitting.until(number)
+        if found := [view for view in map(sitting.opened, sitting.asked) if view.decides]:
+            return found[0]
+    raise AssertionError(game_id)
+
+
+# --- mistyped --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", TARGETS)
+@pytest.mark.parametrize("game_id", ASKED)
+def test_who_drops_a_letter_is_offered_the_word(game_id: str, language: str) -> None:
+    """Of the reader's language, and typeable; hardly ever another one."""
+    lexicon, right, other = games.lexicon(game_id), 0, 0
+    own = {word for called in lexicon.words.values() for text in called.get(language, ()) for word in text.split()}
+    for word in sorted(own):
+        mistyped = word[:2] + word[3:]
+        if len(word) < 5 or not lexicon.strange(mistyped):
+            continue
+        near = lexicon.nearest(mistyped, language)
+        assert near in own
+        assert lexicon.strange(near) == []
+        right, other = right + (near == word), other + (near != word)
+    assert right > 30
+    assert right > 7 * other
+
+
+@pytest.mark.parametrize(
+    ("game_id", "language", "line", "told"),
+    [
+        ("schwarzer-freitag", "de", "verkafe 2 rot", "„verkafe“ kennt das Spiel nicht, meintest du „verkaufe“?"),
+        ("schwarzer-freitag", "de", "verkaufe 2 grühn", "„grühn“ kennt das Spiel nicht, meintest du „grün“?"),
+        ("schwarzer-freitag", "de", "sel 2 red", "„sel“ kennt das Spiel nicht, meintest du „verkaufe“?"),
+        ("schwarzer-freitag", "nl", "verkop 2 rood", "‘verkop’ kent het spel niet, bedoelde je ‘verkoop’?"),
+        ("schwarzer-freitag", "nl", "verkafe 2 rot", "‘verkafe’ kent het spel niet, bedoelde je ‘verkoop’?"),
+        ("schwarzer-freitag", "en", "verkafe 2 rot", "'verkafe' is unknown, did you mean sell?"),
+        ("mark", "de", "würfle immmer", "„immmer“ kennt das Spiel nicht, meintest du „immer“?"),
+        ("mark", "nl", "neem glaas", "‘glaas’ kent het spel niet, bedoelde je ‘glas’?"),
+        ("schwarzmarkt", "de", "tausche 2 zuker", "„zuker“ kennt das Spiel nicht, meintest du „Zucker“?"),
+        ("schwarzmarkt", "nl", "ruil 2 suikr", "‘suikr’ kent het spel niet, bedoelde je ‘suiker’?"),
+        ("schwarzmarkt", "de", "spioniere bei Bertt", "„Bertt“ kennt das Spiel nicht, meintest du „Bert“?"),
+        ("weg-zum-erfolg", "de", "lehne imer ab", "„imer“ kennt das Spiel nicht, meintest du „immer“?"),
+        ("weg-zum-erfolg", "nl", "omhog", "‘omhog’ kent het spel niet, bedoelde je ‘omhoog’?"),
+    ],
+)
+def test_a_mistyped_word_is_answered_with_the_readers_own(game_id: str, language: str, line: str, told: str) -> None:
+    with speaking(language), pytest.raises(IllegalMove) as refused:
+        typed.read_answer(deciding(game_id), line)
+    with speaking(language):
+        assert retold(refused.value.message).startswith(told)
+
+
+@pytest.mark.parametrize(("language", "wrong", "right"), [("de", "Zuker", "„Zucker“"), ("nl", "suikr", "‘suiker’")])
+def test_a_mistyped_answer_to_a_question_too(language: str, wrong: str, right: str) -> None:
+    goods = Pick("good", "which good?", (Option("sugar"), Option("butter"), Option("@1")))
+    question = family.next_question(Choice("quick", {}, parts=(goods,), form={}), {})
+    assert question is not None
+    with speaking(language):
+        with pytest.raises(Usage) as refused:
+            family.read(question, wrong, ("Anna", "Bert"), partial(games.as_typed, "schwarzmarkt"))
+        assert right in retold(refused.value.message)
+
+
+# --- the words of the prompt -----------------------------------------------------------------------------------------
+
+TALKS = {
+    "en": ("help", "list", "hint", "say", "rules MK-5", "back", "back", "back", "show", "quit"),
+    "de": ("Hilfe", "LISTE", "mehr", "Ansage", "Regel MK-5", "zuruck", "zurueck", "zuru\u0308ck", "zeig", "abbrechen"),
+    "nl": ("hulp", "Lijst", "meer", "MELD", "regel MK-5", "terug", "Terug", "terug", "toon", "stop"),
+}
+
+
+@pytest.mark.parametrize("reader", ["en", *TARGETS])
+@pytest.mark.parametrize("writer", TARGETS)
+def test_the_prompt_is_answered_in_any_language(reader: str, writer: str) -> None:
+    """The same screens as for the English words, whoever reads them; what is explained is called as it is typed."""
+    opened = deciding("mark")
+    screens = []
+    for lines in (TALKS[writer], TALKS["en"]):
+        person = Typist(*lines)
+        with speaking(reader), pytest.raises(prompt.Left):
+            choose(opened, person)
+        assert person.left == []
+        screens.append([one for one in person.screen if not one.endswith(lines)])
+    assert screens[0] == screens[1]
+    explained = re.findall(r"^  (\S+)  +\S", screens[0][3], re.MULTILINE)
+    with speaking(reader):
+        assert [prompt._command(word) for word in explained[1:]] == [*prompt.HELP][1:]
+    assert reader == "en" or not set(explained[1:]) & set(prompt.WORDS)
+
+
+@pytest.mark.parametrize("language", TARGETS)
+def test_sentences_name_the_words_of_the_prompt_as_they_are_typed(language: str) -> None:
+    found = 0
+    texts = BytesIO((ROOT / "referee" / "locale" / f"{language}.po").read_bytes())
+    for message in read_po(texts, language):
+        if message.id and not message.pluralizable:
+            shown, ours = (re.findall(r"`(\w+)[^`]*`", text) for text in (message.id, message.string))
+            if set(shown) & set(prompt.WORDS):
+                assert [prompt._command(word) for word in ours] == shown, message.id
+                assert not set(ours) & set(prompt.WORDS)
+                found += len(shown)
+    assert found > 12
+
+
+def test_a_mistyped_word_of_the_prompt() -> None:
+    opened = deciding("mark")
+    for language, near in (("de", "„Liste“"), ("nl", "‘lijst’")):
+        person = Typist("lijste" if language == "nl" else "lite", "quit")
+        with speaking(language), pytest.raises(prompt.Left):
+            choose(opened, person)
+        assert near in person.text
+
+
+# --- what is asked for -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", TARGETS)
+def test_what_is_asked_for_is_no_command(language: str) -> None:
+    """`(bieten)`, not `(biete)`; and each game has its own words for it."""
+    for game_id, asked in ASKED.items():
+        words = games.lexicon(game_id)
+        with speaking(language):
+            for what in asked:
+                told = asked_for(what, game_id)
+                assert told not in (what, words.spoken(what, language))
+    with speaking(language):
+        assert asked_for("place", "schwarzer-freitag") != asked_for("place", "weg-zum-erfolg")
+
+
+@pytest.mark.parametrize(
+    ("language", "told"), [("de", "(mit den Würfeln handeln)"), ("nl", "(met de dobbelstenen handelen)")]
+)
+def test_the_host_is_told_in_the_words_of_the_game(tmp_path: Path, language: str, told: str) -> None:
+    sitting = Sitting("mark", 3, "typed").until(2)
+    (tmp_path / "game.json").write_bytes(sitting.file())
+    (tmp_path / "host.json").write_bytes(keyfile.dump(sitting.host))
+    env = {"REFEREE_LANGUAGE": language}
+    ran = run_here("status", "game.json", "--key", "host.json", cwd=tmp_path, env=env)
+    assert told in ran.said
+    assert told[1:-1] in ran.out.decode()
