@@ -39,7 +39,8 @@ READ: dict[str, Mapping[str, str]] = {
     "schwarzmarkt": schwarzmarkt.VERBS
     | schwarzmarkt.NAMES
     | same(*schwarzmarkt.NOTHING, "offer", "all", "move", "sit", "ask", "me", "again", "from", "always", "out")
-    | fillers(*schwarzmarkt.FILLERS),
+    | fillers(*schwarzmarkt.FILLERS)
+    | schwarzmarkt.NUMBERS,
     "weg-zum-erfolg": same(*weg.FIRST, *weg.CASES, *weg.FILLERS, *words_standing.BETWEEN, *words_standing.LEVELS)
     | weg.SAME
     | weg.WAYS

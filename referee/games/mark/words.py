@@ -65,7 +65,8 @@ VERBS |= {"throw": "roll", "shift": "move", "fetch": "take"}
 VERBS |= dict.fromkeys(("nothing", "none", "no", "skip", "decline"), "pass")
 NONE = ("none", "no", "0")
 """What may follow `offer`, and `bid`, to decline this once."""
-FILLERS = {"a", "an", "at", "dice", "field", "for", "from", "in", "into", "mark", "of", "on", "piece", "the", "to"}
+FILLERS = {"a", "an", "at", "bank", "dice", "field", "for", "from", "in", "into", "mark", "market", "of", "on"}
+FILLERS |= {"piece", "pieces", "the", "to"}
 """What people write and the game does not need."""
 PASSES: dict[str, Move] = {"offer": Offer(None), "bid": Bid(0, None)}
 LONGEST, MOST_WORDS = 200, 20

@@ -38,7 +38,7 @@ KEYWORDS |= {"subsidies": "subsidy", "cards": "card"}
 COUNTED = {"subsidy", "subsidies", "silver"}
 """Before these a number may stand: `2 subsidies`."""
 FILLERS = {"a", "an", "and", "bar", "bars", "case", "cases", "for", "of", "on", "play", "share", "shares", "take"}
-FILLERS |= {"the", "then", "use", "with"}
+FILLERS |= {"price", "strip", "the", "then", "turn", "use", "with", "x"}
 NUMBERS = {"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6"}
 NAMES: dict[str, Colour] = {form: colour for colour in COLOURS for form in (colour, colour[0], f"{colour}s")}
 NAMES |= {"gelb": "yellow", "blau": "blue", "rot": "red", "grün": "green", "gruen": "green", "gru\u0308n": "green"}

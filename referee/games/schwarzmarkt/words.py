@@ -49,8 +49,9 @@ t = Catalogue("referee.games.schwarzmarkt")
 NAMES: dict[str, Good] = {good: good for good in GOODS} | {word: good for good, word in SINGULAR.items()}
 NAMES |= {"kartoffeln": "potatoes", "kartoffel": "potatoes", "kaffee": "coffee", "mehl": "flour", "zucker": "sugar"}
 NOTHING = ("none", "nothing", "pass")
-FILLERS = ("and", "then", "und", "dann", "a", "the", "of", "with", "for", "on", "at", "x")
+FILLERS = {"and", "then", "und", "dann", "a", "the", "of", "with", "for", "on", "at", "x", "in", "by", "fields"}
 """Words that only help the reader, as commas do."""
+NUMBERS = {"two": "2", "three": "3", "four": "4", "five": "5", "six": "6"}
 VERBS = {
     "play": "play", "trade": "trade", "sell": "trade", "pass": "trade", "none": "trade", "nothing": "trade",
     "move": "trade", "sit": "trade", "spy": "spy", "quick": "quick", "swap": "swap", "razzia": "raid", "raid": "raid",
@@ -213,8 +214,8 @@ def _words(seen: Sight, text: str) -> list[str]:
     """The words of a move; commas only help the reader, and so do hyphens between words."""
     if len(text) > LONGEST:
         raise _unclear(_asked(seen), "the move is too long")
-    letters = normalize("NFC", text).casefold().replace("ä", "ae")
-    words = [word for word in TOKEN.findall(HYPHEN.sub(" ", re.sub("[,:]", " ", letters))) if word not in FILLERS]
+    letters = HYPHEN.sub(" ", re.sub("[,:]", " ", normalize("NFC", text).casefold().replace("ä", "ae")))
+    words = [NUMBERS.get(word, word) for word in TOKEN.findall(letters) if word not in FILLERS]
     if not words:
         raise _unclear(_asked(seen), "the move is empty")
     return words

@@ -232,7 +232,7 @@ UNCLEAR = {
     "trade none, move 1, move 2": ("SM-6", "move is said twice"),
     "trade butter, sit out for ever": ("SM-6", "sit out needs one number"),
     "trade butter, ask somebody": ("SM-6", "cannot be read at 'ask'"),
-    "move two": ("SM-6", "move needs one number"),
+    "move twice": ("SM-6", "move needs one number"),
     "move \u0662": ("SM-6", "move needs one number"),
     "spy": ("SM-14", "one player is needed: write for example `spy @1`"),
     "spy @1 @2": ("SM-14", "one player"),
