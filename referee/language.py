@@ -139,13 +139,15 @@ def _list(text: str, language: str, within: str) -> str:
 
 
 def _day(text: str) -> str:
-    """`2027-01-05` as people write it; empty if it is no day."""
+    """`2027-01-05` or `2027-01-05T18:00Z` as people write it; empty if it is neither."""
     from datetime import date
 
+    day, time, clock = text.partition("T")
     try:
-        return as_day(date.fromisoformat(text)) if len(text) == len("2027-01-05") else ""
+        read = as_day(date.fromisoformat(day)) if len(day) == len("2027-01-05") else ""
     except ValueError:
         return ""
+    return when(text) if read and len(clock) == len("18:00Z") and clock.endswith("Z") else "" if time else read
 
 
 def _is_clause(text: str) -> bool:
@@ -174,6 +176,11 @@ def dated(time: "datetime") -> str:
 def as_day(day: "date") -> str:
     """A day, as people write it."""
     return t("{year}-{month:02}-{day:02}", year=day.year, month=day.month, day=day.day)
+
+
+def when(due: str) -> str:
+    """A time as an entry states it, as people write it."""
+    return t("{year}-{month}-{day} {time} UTC", year=due[:4], month=due[5:7], day=due[8:10], time=due[11:16])
 
 
 @cache

@@ -35,8 +35,8 @@ from referee.cli.common import (
     write_out,
 )
 from referee.errors import IllegalMove, RefereeError, Usage, WrongTurn
-from referee.language import dated, listed, mark, retold
-from referee.show.text import asked_for, clean, span, when
+from referee.language import dated, listed, mark, retold, when
+from referee.show.text import asked_for, clean, span
 
 SeatOption = Annotated[
     str,

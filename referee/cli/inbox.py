@@ -21,7 +21,7 @@ from referee.cli.common import (
     say,
 )
 from referee.errors import CheckFailed, RefereeError
-from referee.language import mark, retold
+from referee.language import mark, retold, when
 
 KEYS_MOST = 200
 NOTES_MOST = 20
@@ -244,7 +244,7 @@ def _type(source: Any, word: str, key: str | None = None) -> str:
 
 def _lines(row: Row) -> list[str]:
     """A game in three lines: which, how it stands, what to do."""
-    from referee.show.text import clean, when
+    from referee.show.text import clean
 
     title, game = row.title or t("A game"), row.game[:8]
     if game:

@@ -17,9 +17,9 @@ from referee.engine.table import Table, check_join, check_offer, same_code
 from referee.errors import RefereeError
 from referee.evidence.court import read_proof
 from referee.evidence.rulings import read_claim, read_ruling
-from referee.language import listed, t
+from referee.language import listed, t, when
 from referee.show import rules
-from referee.show.text import COMMON_CHANCE, clean, kept_keys, span, when
+from referee.show.text import COMMON_CHANCE, clean, kept_keys, span
 from referee.show.wording import move_text, phrases
 
 KnownTable = Callable[[str], Table | None]

@@ -9,10 +9,10 @@ import msgspec
 from referee.engine.player import Opened, sees
 from referee.engine.rounds import ACK, asked, out_seats, rests
 from referee.game import LINK, Ask
-from referee.language import listed, mark, t
+from referee.language import listed, mark, t, when
 from referee.show.drawing import seen_in_view
 from referee.show.story import since_last_turn
-from referee.show.text import COMMON_CHANCE, asked_for, clean, kept_keys, when
+from referee.show.text import COMMON_CHANCE, asked_for, clean, kept_keys
 from referee.show.typed import phrases, words_of
 
 WIDE = 100

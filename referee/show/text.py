@@ -22,11 +22,6 @@ def span(minutes: int) -> str:
     return t.plural("{n} minute", "{n} minutes", minutes)
 
 
-def when(due: str) -> str:
-    """A time as an entry states it, as people write it."""
-    return t("{year}-{month}-{day} {time} UTC", year=due[:4], month=due[5:7], day=due[8:10], time=due[11:16])
-
-
 def kept_keys(names: Sequence[str]) -> str:
     """What everybody is told of the players whose keys the host keeps; empty if there are none."""
     if not names:
