@@ -37,6 +37,7 @@ _LEAST = 4
 """Letters that prove nothing where a sentence begins with a value: `{file} is {kind}` fits many a text of others."""
 _DEEPEST = 6
 """Texts within each other that are told again."""
+_MARKS = str.maketrans(",.", ".,")
 
 
 def spoken() -> str:
@@ -92,28 +93,32 @@ def known(package: str) -> None:
     _packages[package] = None
 
 
-def retold(text: str) -> str:
-    """An error in the reader's language, and what stands in it too; as it is if no catalogue has it."""
+def retold(text: str, packages: Iterable[str] = ()) -> str:
+    """An error in the reader's language, and what stands in it too; as it is if no catalogue has it. `packages`: whose
+    error it can be, where that must not depend on what was imported."""
     language = _spoken.get()
-    return text if language == ENGLISH or len(text) > _LONGEST else _retold(text, language, _DEEPEST)[1]
+    if language == ENGLISH or len(text) > _LONGEST:
+        return text
+    return _retold(text, language, tuple(packages or _packages), _DEEPEST)[1]
 
 
-def _retold(text: str, language: str, deep: int, within: str = "") -> tuple[int, str]:
+def _retold(text: str, language: str, packages: tuple[str, ...], deep: int, within: str = "") -> tuple[int, str]:
     """How many letters our sentences account for, and the text in this language: of all that fit, the best one.
     `within`: the package of the sentence that this is a value of; it knows best what its words mean."""
     if not text or not deep:
         return 0, text
-    if found := _plain(text, language, within) or _list(text, language, within) or _day(text):
+    own = (within, *packages) if within else packages
+    if found := _plain(text, language, own) or _list(text, language, own) or _day(text) or _thousands(text):
         return len(text), found
     message, _, clause = text.rpartition(" (")
-    if message and (_is_clause(clause) or _plain(message, language, within)):
-        letters, found = _retold(message, language, deep - 1, within)
+    if message and (_is_clause(clause) or _plain(message, language, own)):
+        letters, found = _retold(message, language, packages, deep - 1, within)
         return letters, f"{found} ({clause}"
     best = 0, text
-    for package, template in _templates(language, tuple(_packages)):
+    for package, template in _templates(language, packages):
         values = _values(template, text)
         if values is not None:
-            told = {name: _retold(value, language, deep - 1, package) for name, value in values.items()}
+            told = {name: _retold(value, language, packages, deep - 1, package) for name, value in values.items()}
             fixed = len(text) - sum(map(len, values.values())) - _LEAST * template.startswith("{")
             letters = fixed + sum(letters for letters, _ in told.values())
             if letters > best[0]:
@@ -122,17 +127,17 @@ def _retold(text: str, language: str, deep: int, within: str = "") -> tuple[int,
     return best
 
 
-def _plain(text: str, language: str, within: str) -> str:
+def _plain(text: str, language: str, packages: tuple[str, ...]) -> str:
     """The translation of a text without values; empty if there is none."""
-    found = (_read(package, language).gettext(text) for package in (*filter(None, [within]), *_packages))
+    found = (_read(package, language).gettext(text) for package in packages)
     return next((one for one in found if one != text), "")
 
 
-def _list(text: str, language: str, within: str) -> str:
+def _list(text: str, language: str, packages: tuple[str, ...]) -> str:
     """The translation of `a, b or c`, if every word of it has one."""
     for word, joined in ((" or ", either), (" and ", listed)):
         most, _, last = text.rpartition(word)
-        told = [_plain(one, language, within) for one in (*most.split(", "), last)] if most else [""]
+        told = [_plain(one, language, packages) for one in (*most.split(", "), last)] if most else [""]
         if all(told):
             return joined(told)
     return ""
@@ -148,6 +153,13 @@ def _day(text: str) -> str:
     except ValueError:
         return ""
     return when(text) if read and len(clock) == len("18:00Z") and clock.endswith("Z") else "" if time else read
+
+
+def _thousands(text: str) -> str:
+    """`1,048,576` as the reader writes it; empty if it is something else."""
+    first, *more = text.split(",")
+    fits = first.isdecimal() and len(first) < 4 and more and all(len(one) == 3 and one.isdecimal() for one in more)
+    return written(text) if fits else ""
 
 
 def _is_clause(text: str) -> bool:
@@ -166,6 +178,14 @@ def either(words: Iterable[str]) -> str:
     """`a, b or c`."""
     *most, last = list(words) or [""]
     return t("{most} or {last}", most=", ".join(most), last=last) if most else last
+
+
+def written(number: str) -> str:
+    """A number in figures, `1,234.5%`, as the reader writes it."""
+    if _spoken.get() == ENGLISH:
+        return number
+    turned = number.translate(_MARKS)
+    return turned.replace("%", "\N{NO-BREAK SPACE}%") if _spoken.get() == "de" else turned
 
 
 def dated(time: "datetime") -> str:

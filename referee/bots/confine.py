@@ -42,7 +42,8 @@ class Walls(NamedTuple):
 def walls() -> Walls:
     """What this system has; tried out once."""
     tool = shutil.which("unshare")
-    lacking = () if _has_proc() else (mark("memory and number of processes are not watched: there is no /proc"),)
+    unwatched = mark("on this system memory and number of processes are not watched: there is no /proc")
+    lacking = () if _has_proc() else (unwatched,)
     for flags in _FLAGS if tool else ():
         words = (str(tool), *flags)
         with suppress(OSError, subprocess.TimeoutExpired):
@@ -50,14 +51,14 @@ def walls() -> Walls:
                 if len(flags) > 1:
                     return Walls(words, 2, lacking)
                 return Walls(words, 0, (_no_processes(), *lacking))
-    network = mark("the network is not taken away: unshare is missing or refused")
+    network = mark("on this system the network is not taken away: unshare is missing or refused")
     return Walls((), 0, (network, _no_processes(), *lacking))
 
 
 def _no_processes() -> str:
     if _has_proc():
-        return mark("processes that leave the bot's group are found by a mark that they could remove")
-    return mark("processes that leave the bot's group are not found")
+        return mark("on this system processes that leave the bot's group are found by a mark that they could remove")
+    return mark("on this system processes that leave the bot's group are not found")
 
 
 def _has_proc() -> bool:

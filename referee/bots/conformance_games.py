@@ -89,11 +89,12 @@ class _Games:
         """What it did wrong in a game, and what it left behind."""
         sheet, limits, fault = self.sheet, rules.limits, spent.first
         if fault is not None:
-            sheet.failed(name, f"{fault.kind}: {fault.why}", fault.lines)
+            sheet.failed(name, fault.told(), fault.lines)
         if spent.ending:
             sheet.failed("after-over" if over else name, spent.ending)
         if spent.slowest > limits.answer:
-            sheet.failed("time", f"an answer took {spent.slowest:.2f} s, {limits.answer:g} s are free")
+            slowest, free = round(1000 * spent.slowest), round(1000 * limits.answer)
+            sheet.failed("time", f"an answer took {slowest} ms, {free} ms are free")
         if spent.memory > limits.memory // 2:
             sheet.failed("memory", f"it used {spent.memory >> 20} of {limits.memory >> 20} MiB")
         if spent.processes:

@@ -141,8 +141,10 @@ class _Lines:
                 pipes.send(wire.line_of(self.question(self.found.first)))
             moves = [self.answered(pipes, self.found.first) for pipes in (one, two)]
             if moves != [self.move, self.move]:
-                shown = " and ".join(sorted({encode(move).decode()[:150] for move in (self.move, *moves)}))
-                self.sheet.failed("same-again", f"it answered {shown}: a tournament cannot play its games again")
+                shown = ", ".join(sorted({encode(move).decode()[:150] for move in (self.move, *moves)}))
+                self.sheet.failed(
+                    "same-again", f"it does not answer the same ({shown}): a tournament cannot play its games again"
+                )
             self.sheet.passed("same-again")
         if not self.stateless:
             self.sheet.skipped("stateless", "it does not say that it is")

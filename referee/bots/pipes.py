@@ -147,7 +147,7 @@ class Pipes:
         status = self._process.poll()
         if status is None:
             return mark(f"it did not end by itself within {GRACE:g} s of the last line: it was killed")
-        return mark(f"it ended with {_status(status)}") if status else ""
+        return _ended(status) if status else ""
 
     def end(self) -> int:
         """Nothing of it goes on after this; returns how many files it left in its folder."""
@@ -212,7 +212,7 @@ class Pipes:
         if status is not None:
             self._move(0)  # its last words may still be there
             if b"\n" not in self._in:
-                raise Trouble("crash", f"it ended with {_status(status)}")
+                raise Trouble("crash", _ended(status))
         elif self._mute or self._deaf:
             raise Trouble("crash", "it closed its standard output" if self._mute else "it closed its standard input")
 
@@ -240,10 +240,10 @@ class Pipes:
         self._deaf, self._stdin, self._ours = True, _closed(self._stdin), _closed(self._ours)
 
 
-def _status(status: int) -> str:
+def _ended(status: int) -> str:
     """How a process ended: a shell around it says 128 and the signal."""
     signal = -status if status < 0 else status - 128
-    return mark(f"signal {signal}") if 0 < signal < 65 else mark(f"status {status}")
+    return mark(f"it ended with signal {signal}") if 0 < signal < 65 else mark(f"it ended with status {status}")
 
 
 def _printable(data: bytes) -> str:

@@ -85,6 +85,18 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
     gone: bool = False
     """It will not answer again in this game."""
 
+    def told(self) -> str:
+        """All of it in words."""
+        match self.kind:
+            case "illegal":
+                return mark(f"illegal: {self.why}")
+            case "timeout":
+                return mark(f"timeout: {self.why}")
+            case "crash":
+                return mark(f"crash: {self.why}")
+            case "nonsense":
+                return mark(f"nonsense: {self.why}")
+
 
 class Reply(msgspec.Struct, frozen=True, gc=False):
     """A move in the game's own type and the standing words from now on (None: as before), or a fault. To `begin`, no

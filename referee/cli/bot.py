@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from referee.cli import complete, t
-from referee.cli.common import GameName, JsonOption, command, out, report, say
+from referee.cli.common import GameName, JsonOption, command, ended, out, report, say, sentence
 from referee.errors import Finding, Usage
-from referee.language import mark, retold
+from referee.language import mark, retold, written
 
 if TYPE_CHECKING:
     from referee.bots.players import Spent
@@ -38,6 +38,10 @@ FailOption = Annotated[
     Literal["random", "miss", "resign"],
     typer.Option("--on-fault", help="What its seat does then: a random move, miss the deadline, or leave."),
 ]
+FAULTS = {
+    "illegal": mark("{n} illegal"), "timeout": mark("{n} timeout"), "crash": mark("{n} crash"),
+    "nonsense": mark("{n} nonsense"),
+}  # fmt: skip
 SHOWN = {"passed": mark("ok"), "failed": mark("FAILED"), "noted": mark("note"), "skipped": "-"}
 
 
@@ -72,7 +76,7 @@ def check(
         for line in step.lines if step.status in ("failed", "noted") else ():
             out(f"{'':10}{line}")
     for note in _missing():
-        say(t("On this system {note}.", note=retold(note)))
+        say(sentence(note))
     passed = sum(step.status == "passed" for step in steps)
     out(t("{passed} of {steps} steps passed, {failed} failed", passed=passed, steps=len(steps), failed=len(failed)))
     if failed:
@@ -122,7 +126,7 @@ def try_(
         raise typer.Exit(Finding.exit if faults else 0)
     _tell(done, seat - 1, against)
     for note in spent.missing:
-        say(t("On this system {note}.", note=retold(note)))
+        say(sentence(note))
     if faults:
         raise _finding(
             f"the bot made a fault in {len(faults)} of {spent.questions} answers",
@@ -191,7 +195,7 @@ def _tell(done: "Trial", seat: int, against: str) -> None:
     """The same for people."""
     table, state, spent = done.match.table, done.match.state, done.spent[seat]
     out(t("{title}, {seats} players, game {game}: over after {rounds} rounds ({end})", title=table.game.title,
-          seats=table.seats, game=table.id[:8], rounds=state.round, end=state.end))  # fmt: skip
+          seats=table.seats, game=table.id[:8], rounds=state.round, end=ended(state.end)))  # fmt: skip
     if state.result is not None:
         rows = sorted(zip(state.result.ranks, range(table.seats), state.result.scores, strict=True))
         for rank, one, score in rows:
@@ -201,10 +205,10 @@ def _tell(done: "Trial", seat: int, against: str) -> None:
     for note in spent.notes():
         out(f"  {retold(note)}")
     if spent.faults:
-        kinds = ", ".join(f"{count} {kind}" for kind, count in spent.faults.items())
+        kinds = ", ".join(t(FAULTS[kind], n=count) for kind, count in spent.faults.items())
         out(t("  faults: {kinds}; the first:", kinds=kinds))
     if spent.first is not None:
-        out(f"  {spent.first.kind}: {retold(spent.first.why)}")
+        out(f"  {retold(spent.first.told())}")
         for line in spent.first.lines:
             out(f"    {line}")
 
@@ -212,9 +216,9 @@ def _tell(done: "Trial", seat: int, against: str) -> None:
 def _used(spent: "Spent") -> str:
     """Time and memory, in words."""
     asked = t("{n} questions", n=spent.questions)
-    parts = [asked, f"{spent.seconds:.2f} s", t("the slowest {time:.0f} ms", time=spent.slowest * 1000)]
+    parts = [asked, written(f"{spent.seconds:.2f} s"), t("the slowest {time:.0f} ms", time=spent.slowest * 1000)]
     if spent.start:
-        parts.insert(0, t("ready after {time:.2f} s", time=spent.start))
+        parts.insert(0, t("ready after {time} s", time=written(f"{spent.start:.2f}")))
     if spent.memory:
         parts.append(f"{spent.memory >> 20} MiB")
     return ", ".join(parts)

@@ -89,6 +89,17 @@ def sentence(error: str) -> str:
     return f"{told[:1].upper()}{told[1:]}."
 
 
+def ended(end: str) -> str:
+    """A word for how a game ended, or that it rests."""
+    words = {
+        "result": t.sense("the end of a game", "result"),
+        "left": t.sense("the end of a game", "left"),
+        "void": t.sense("the end of a game", "void"),
+        "rests": t.sense("the end of a game", "rests"),
+    }
+    return words[end]
+
+
 def out(text: str) -> None:
     """Data. A reader that has seen enough ends the command, and that is no error."""
     try:

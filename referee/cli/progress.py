@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import Any
 
 from referee.cli import t
+from referee.language import written
 
 EVERY = 0.3
 """Seconds between two of them."""
@@ -32,7 +33,7 @@ class Bar:
     def tell(self, done: int, tally: Any) -> None:
         """So many are done, and everybody stands so."""
         means = sorted(((float(tally.mean(at)), name) for at, name in enumerate(self._names)), reverse=True)
-        self._show(done, ", ".join(f"{name} {mean:.2f}" for mean, name in means[:4]))
+        self._show(done, ", ".join(f"{name} {written(f'{mean:.2f}')}" for mean, name in means[:4]))
 
     def count(self, done: int) -> None:
         """So many are done."""
@@ -49,7 +50,7 @@ class Bar:
         left = _time((self._total - done) / rate) if rate and done < self._total else ""
         parts = (
             t("{done}/{all} games", done=done, all=self._total),
-            t("{rate:.1f} a second", rate=rate),
+            t("{rate} a second", rate=written(f"{rate:.1f}")),
             left and t("{time} left", time=left),
             more,
         )
@@ -67,4 +68,6 @@ def _columns() -> int:
 
 def _time(seconds: float) -> str:
     minutes = round(seconds / 60)
-    return f"{round(seconds)} s" if seconds < 90 else f"{minutes} min" if minutes < 90 else f"{minutes / 60:.1f} h"
+    if seconds < 90:
+        return f"{round(seconds)} s"
+    return f"{minutes} min" if minutes < 90 else written(f"{minutes / 60:.1f} h")

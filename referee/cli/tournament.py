@@ -10,7 +10,7 @@ from referee.cli.common import DryOption, JsonOption, command, out, report, say
 from referee.cli.organise import DRY, FolderArgument, KeyOption, SeedOption, open_stage, opened
 from referee.cli.progress import Bar
 from referee.errors import CheckFailed, FileTrouble, Usage
-from referee.language import retold, spoken
+from referee.language import ENGLISH, retold, speaking, spoken
 
 JobsOption = Annotated[int, typer.Option("--jobs", min=1, help="Processes to use.")]
 DaskOption = Annotated[
@@ -98,7 +98,8 @@ def _play(desk: Any, jobs: int, dask: str | None, json: bool) -> None:
             course = play_stage(desk, workers, bar.tell)
     finally:
         workers.close()
-    found = write_results(desk.folder, desk.ledger)
+    with speaking(ENGLISH if json else spoken()):
+        found = write_results(desk.folder, desk.ledger)
     if json:
         report({"games": course.done, "commitment": commitment(desk.ledger), "standings": found})
         return
@@ -203,7 +204,7 @@ def extract(
         say(t(DRY))
     elif pages:
         say(t("Next: open {file}, whose numbers of games lead to them.",
-              file=files.printable(os.path.join(folder, "report.html"))))  # fmt: skip
+              file=files.printable(os.path.join(folder, results.report_name(spoken())))))  # fmt: skip
     else:
         say(t("Next: {next}", next=command("verify", *written[:1])))
 

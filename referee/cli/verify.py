@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from referee.cli import complete, t
-from referee.cli.common import JsonOption, out, read_document, report, say, stdin_once
+from referee.cli.common import JsonOption, ended, out, read_document, report, say, stdin_once
 from referee.errors import CheckFailed, Malformed, RefereeError, Usage
 from referee.language import listed, retold, speaking, spoken
 
@@ -220,7 +220,7 @@ def _transcript(data: bytes) -> tuple[dict[str, Any], Fact]:
     file = open_transcript(data)
     found = verified(file)
     winners = [clean(n) for n, rank in zip(found.names, found.ranks, strict=False) if rank == 1]
-    end = t("won by {names}", names=listed(winners)) if winners else found.end
+    end = t("won by {names}", names=listed(winners)) if winners else ended(found.end)
     told = t("{title}, {rounds} rounds, {signatures} signatures, {draws} draws, {end}", title=found.title,
              rounds=found.rounds, signatures=found.signatures, draws=found.draws, end=end)  # fmt: skip
     told = "; ".join((told, *map(retold, declared(file))))

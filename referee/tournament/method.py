@@ -1,15 +1,8 @@
 """How to read a report: what its numbers mean."""
 
-from referee.language import ENGLISH, spoken
+from referee.language import written
 from referee.tournament import t
 from referee.tournament.summary import Results
-
-_MARKS = str.maketrans(",.", ".,")
-
-
-def local(number: str) -> str:
-    """A number as the reader writes it: elsewhere with a point between thousands, and a comma before parts."""
-    return number if spoken() == ENGLISH else number.translate(_MARKS)
 
 
 def method(results: Results) -> str:
@@ -29,8 +22,8 @@ def _said(results: Results) -> dict[str, str]:
         t("Interval."): t(
             "{level}, from {many} repetitions of a Bayesian bootstrap over groups (seed {seed}): games of the same "
             "chance share their luck, so they count together.",
-            level=f"{results.level:.0%}",
-            many=local(f"{results.repetitions:,}"),
+            level=written(f"{results.level:.0%}"),
+            many=written(f"{results.repetitions:,}"),
             seed=results.seed,
         ),
         t("Points."): t("One for every opponent that a bot finishes ahead of, half for a tie."),
@@ -39,9 +32,9 @@ def _said(results: Results) -> dict[str, str]:
             "Group by group in the order of the schedule, for either bot being stronger by {elo} points. One of two "
             "equal bots is called stronger in {alpha} of cases at most; a difference of {elo} points is missed in "
             "{beta} at most. Each pair is a test of its own.",
-            elo=local(f"{bounds.elo:g}"),
-            alpha=local(f"{bounds.alpha:.1%}"),
-            beta=local(f"{bounds.beta:.1%}"),
+            elo=written(f"{bounds.elo:g}"),
+            alpha=written(f"{bounds.alpha:.1%}"),
+            beta=written(f"{bounds.beta:.1%}"),
         ),
         t("Seats."): t(
             "The mean share of opponents beaten from a seat, whoever sat there; its interval goes by groups."

@@ -2,15 +2,17 @@
 
 import base64
 import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from html import escape
 from importlib.resources import files
-from itertools import chain, islice
+from itertools import islice
+from types import MappingProxyType
 
-from referee.language import mark, spoken
+from referee.language import mark, spoken, written
 from referee.tournament import t
-from referee.tournament.method import local, method
+from referee.tournament.behaviour import Failure, behaviour, named
+from referee.tournament.method import method
 from referee.tournament.outcome import Outcome
 from referee.tournament.plots import Scale, axis, histogram, interval, scale_of
 from referee.tournament.summary import Results, Section, taken
@@ -23,8 +25,13 @@ Link = Callable[[int], str]
 """The address of a game's page: relative to the report."""
 
 
-_ENDS = (mark("result"), mark("left"), mark("void"), mark("ruling"))
-"""How games end, as the report says it."""
+_ENDS = {
+    mark("result"): mark("{number} by result"),
+    mark("left"): mark("{number} by left"),
+    mark("void"): mark("{number} by void"),
+    mark("ruling"): mark("{number} by ruling"),
+}
+"""How games end, and how many."""
 _SHARES = Scale(0.0, 1.0, 0.25)
 
 
@@ -37,10 +44,9 @@ def page(
     results: Results,
     games: Iterable[Outcome] = (),
     link: Link | None = None,
-    lines: Mapping[int, Sequence[str]] | None = None,
+    failures: Mapping[int, Failure] = MappingProxyType({}),
 ) -> str:
-    """The whole page. `games`: those to list, with links if there are any; `lines`: the last that an entrant wrote
-    before it failed."""
+    """The whole page. `games`: those to list, with links if there are any; `failures`: the first one of an entrant."""
     digest = base64.b64encode(hashlib.sha256(_style().encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     title = escape(results.name or t("Tournament"))
@@ -49,7 +55,7 @@ def page(
         _section(results, results.total, t("All games"), "all", whole=True),
         *(_section(results, each, name, f"game-{at}") for at, (name, each) in enumerate(results.games.items())),
         _rulings(results),
-        _statuses(results, lines or {}),
+        behaviour(results, failures),
         _games(results, games, link),
         method(results),
     ]
@@ -69,21 +75,21 @@ def page_name(number: int) -> str:
     return f"pages/{number:06}.html"
 
 
-def _name(results: Results, entrant: int) -> str:
-    return f"<bdi>{escape(results.entrants[entrant])}</bdi>"
-
-
 def signed(value: float) -> str:
     """A rating: with its sign, a real minus."""
     return f"{value:+.0f}".replace("-", "−") if round(value) else "0"
 
 
+def _percent(share: float) -> str:
+    return written(f"{share:.0%}")
+
+
 def _games_of(count: int) -> str:
-    return t.plural("{number} game", "{number} games", count, number=local(f"{count:,}"))
+    return t.plural("{number} game", "{number} games", count, number=written(f"{count:,}"))
 
 
 def _groups_of(count: int) -> str:
-    return t.plural("{number} group", "{number} groups", count, number=local(f"{count:,}"))
+    return t.plural("{number} group", "{number} groups", count, number=written(f"{count:,}"))
 
 
 def _top(results: Results) -> str:
@@ -94,9 +100,13 @@ def _top(results: Results) -> str:
         t.plural("{bots}, {n} kind of game", "{bots}, {n} kinds of game", kinds, bots=bots),
     ]
     if total.void:
-        said.append(t("{games} void", games=_games_of(total.void)))
+        void = written(f"{total.void:,}")
+        said.append(t.plural("{number} game void", "{number} games void", total.void, number=void))
     if changed := sum(bool(each.ranks) for each in results.rulings):
-        said.append(t("the places of {games} are the arbiter's", games=_games_of(changed)))
+        said.append(t.plural(
+            "the places of {number} game are the arbiter's", "the places of {number} games are the arbiter's",
+            changed, number=written(f"{changed:,}"),
+        ))  # fmt: skip
     if results.withdrawn:
         said.append(t("withdrawn, and not counted: {names}", names=", ".join(map(escape, results.withdrawn))))
     names = [("all", t("All games")), *((f"game-{at}", name) for at, name in enumerate(results.games))]
@@ -111,7 +121,7 @@ def _section(results: Results, section: Section, name: str, key: str, whole: boo
         return f"{parts[0]}<p>{t('No game was decided.')}</p>"
     if not whole:
         ends = ", ".join(
-            t("{number} by {way}", number=local(f"{often:,}"), way=escape(t(word)))
+            t(_ENDS.get(word, "{number} by {way}"), number=written(f"{often:,}"), way=escape(word))
             for word, often in section.ends.items()
         )
         told = {"games": _games_of(section.games), "groups": _groups_of(section.groups), "ends": ends}
@@ -137,13 +147,13 @@ def _ratings(results: Results, section: Section) -> str:
                  name=results.entrants[row.entrant], rating=rating, low=low, high=high)  # fmt: skip
         share = points[row.entrant] / of[row.entrant] if of[row.entrant] else 0.5
         made.append(
-            f'<tr><td class="faint">{place}</td><td class="name">{_name(results, row.entrant)}</td>'
+            f'<tr><td class="faint">{place}</td><td class="name">{named(results, row.entrant)}</td>'
             f"<td>{rating}</td><td><small>{low} … {high}</small></td>"
-            f'<td class="more" data-what="{t("points")}">{local(f"{share:.1%}")} '
-            f"<small>{t('of {number}', number=local(f'{of[row.entrant]:,}'))}</small></td>"
+            f'<td class="more" data-what="{t("points")}">{written(f"{share:.1%}")} '
+            f"<small>{t('of {number}', number=written(f'{of[row.entrant]:,}'))}</small></td>"
             f'<td class="mark">{interval(scale, row.elo, row.low, row.high, 0, said)}</td></tr>'
         )
-    level = t("{level} interval", level=f"{results.level:.0%}")
+    level = t("{level} interval", level=written(f"{results.level:.0%}"))
     return (
         f'<table class="rows"><thead><tr><th></th><th class="name">{t("bot")}</th><th>{t("rating")}</th>'
         f'<th>{level}</th><th>{t("points")}</th><th class="mark"></th></tr></thead><tbody>{"".join(made)}'
@@ -160,19 +170,19 @@ def _crosstable(results: Results, section: Section) -> str:
         first, second = rows[one].entrant, rows[two].entrant
         points, of = met.get((min(first, second), max(first, second)), (0.0, 0))
         won = points if first < second else of - points
-        many = local(f"{of:,}")
+        many = written(f"{of:,}")
         who = t("{first} took {won} of {many} points from {second}", first=results.entrants[first],
-                won=local(f"{won:g}"), many=many, second=results.entrants[second])  # fmt: skip
-        return (won / of, f"{won / of:.0%}<small>{t('of {number}', number=many)}</small>", who) if of else None
+                won=written(f"{won:,.10g}"), many=many, second=results.entrants[second])  # fmt: skip
+        return (won / of, f"{_percent(won / of)}<small>{t('of {number}', number=many)}</small>", who) if of else None
 
     def likely(one: int, two: int) -> tuple[float, str, str]:
         value = section.ratings.superiority[one][two]
         shown = ">99.9" if value > 0.999 else "<0.1" if value < 0.001 else f"{100 * value:.1f}"
         first, second = results.entrants[rows[one].entrant], results.entrants[rows[two].entrant]
-        how = local(f"{value:.2%}")
+        how = written(f"{value:.2%}")
         return (
             value,
-            escape(local(shown)),
+            escape(written(shown)),
             t("{first} is stronger than {second}: {how}", first=first, second=second, how=how),
         )
 
@@ -199,7 +209,7 @@ def _heat(results: Results, section: Section, cell: Callable[[int, int], tuple[f
                 continue
             value, shown, said = found
             cells.append(f'<td class="h{round(10 * value)}" title="{escape(said)}">{shown}</td>')
-        name = f'<th class="name"><small>{one + 1}</small> {_name(results, row.entrant)}</th>'
+        name = f'<th class="name"><small>{one + 1}</small> {named(results, row.entrant)}</th>'
         lines.append(f"<tr>{name}{''.join(cells)}</tr>")
     return (
         f'<div class="wide"><table class="heat"><thead><tr><th class="name"></th>{head}</tr></thead>'
@@ -210,15 +220,15 @@ def _heat(results: Results, section: Section, cell: Callable[[int, int], tuple[f
 def _tests(results: Results, section: Section) -> str:
     """What the sequential tests say, pair by pair."""
     bounds = results.bounds
-    neither = t("neither is stronger by {elo} points", elo=local(f"{bounds.elo:g}"))
+    neither = t("neither is stronger by {elo} points", elo=written(f"{bounds.elo:g}"))
     words = {"": t("not decided yet"), "neither": neither}
     rows, decided = [], sum(bool(each.stronger) for each in section.verdicts)
     for each in section.verdicts[:MOST_ROWS]:
         pair = {"first": each.first, "second": each.second}
-        said = words.get(each.stronger) or t("{name} is stronger", name=_name(results, pair[each.stronger]))
-        groups, share = local(f"{each.groups:,}"), local(f"{each.share:.1%}")
+        said = words.get(each.stronger) or t("{name} is stronger", name=named(results, pair[each.stronger]))
+        groups, share = written(f"{each.groups:,}"), written(f"{each.share:.1%}")
         rows.append(
-            f'<tr><td class="name">{_name(results, each.first)} – {_name(results, each.second)}</td>'
+            f'<tr><td class="name">{named(results, each.first)} – {named(results, each.second)}</td>'
             f'<td class="name">{said}</td><td>{groups}</td><td>{share}</td></tr>'
         )
     head = (
@@ -228,7 +238,7 @@ def _tests(results: Results, section: Section) -> str:
     told = t.plural(
         "Sequential tests: {decided} of {number} pair decided",
         "Sequential tests: {decided} of {number} pairs decided",
-        len(section.verdicts), decided=local(f"{decided:,}"), number=local(f"{len(section.verdicts):,}"),
+        len(section.verdicts), decided=written(f"{decided:,}"), number=written(f"{len(section.verdicts):,}"),
     )  # fmt: skip
     return (
         f"<details><summary>{told}</summary>"
@@ -240,15 +250,15 @@ def _seats(section: Section) -> str:
     """How good each seat is."""
     made = []
     for seat, each in enumerate(section.seats, 1):
-        share, low, high = (local(f"{value:.1%}") for value in (each.share, each.low, each.high))
+        share, low, high = (written(f"{value:.1%}") for value in (each.share, each.low, each.high))
         said = t("seat {seat}: {share} of opponents beaten, from {low} to {high}",
                  seat=seat, share=share, low=low, high=high)  # fmt: skip
         made.append(
             f'<tr><td class="faint"></td><td class="name">{t("seat {seat}", seat=seat)}</td><td>{share}</td>'
-            f"<td><small>{t('{number} won', number=local(f'{each.wins:,.6g}'))}</small></td>"
+            f"<td><small>{t('{number} won', number=written(f'{each.wins:,.6g}'))}</small></td>"
             f'<td class="mark">{interval(_SHARES, each.share, each.low, each.high, 0.5, said)}</td></tr>'
         )
-    foot = f'<tr class="foot"><td colspan="4"></td><td class="mark">{axis(_SHARES, "{:.0%}".format)}</td></tr>'
+    foot = f'<tr class="foot"><td colspan="4"></td><td class="mark">{axis(_SHARES, _percent)}</td></tr>'
     title = t("Opponents beaten from each seat")
     return f'<h3>{title}</h3><table class="rows"><tbody>{"".join(made)}{foot}</tbody></table>'
 
@@ -258,14 +268,14 @@ def _lengths(section: Section) -> str:
     found = section.lengths
     if found is None:
         return ""
-    starts = [found.fewest + found.step * at for at in range(len(found.bars))]
-    ends = [(start, start + found.step - 1) for start in starts]
-    spans = [f"{low}" if low == high else t("{low} to {high}", low=low, high=high) for low, high in ends]
-    titles = [
-        t("{span} rounds: {games}", span=span, games=_games_of(bar))
-        for span, bar in zip(spans, found.bars, strict=True)
-    ]
-    lower, median, upper = (local(f"{value:g}") for value in (found.lower, found.median, found.upper))
+    titles = []
+    for at, bar in enumerate(found.bars):
+        low, games = found.fewest + found.step * at, _games_of(bar)
+        if found.step == 1:
+            titles.append(t.plural("{n} round: {games}", "{n} rounds: {games}", low, games=games))
+        else:
+            titles.append(t("{low} to {high} rounds: {games}", low=low, high=low + found.step - 1, games=games))
+    lower, median, upper = (written(f"{value:g}") for value in (found.lower, found.median, found.upper))
     said = t("games by rounds: half of them take {low} to {high}", low=lower, high=upper)
     middle = t("median {median}, half of them {low} to {high}", median=median, low=lower, high=upper)
     return (
@@ -278,8 +288,8 @@ def _seated(results: Results, section: Section) -> str:
     """Who sat where how often: the proof that the schedule is balanced."""
     seats = range(1, 1 + len(section.seats))
     rows = "".join(
-        f'<tr><td class="name">{_name(results, entrant)}</td>'
-        + "".join(f"<td>{local(f'{often:,}')}</td>" for often in row)
+        f'<tr><td class="name">{named(results, entrant)}</td>'
+        + "".join(f"<td>{written(f'{often:,}')}</td>" for often in row)
         + "</tr>"
         for entrant, row in enumerate(section.seated)
         if any(row)
@@ -302,7 +312,7 @@ def _rulings(results: Results) -> str:
         return ""
     rows = "".join(
         f"<tr><td>{each.number}</td><td>{', '.join(map(str, each.ranks)) or t('as played')}</td>"
-        f'<td class="name"><bdi>{escape(each.verdict)}</bdi></td></tr>'
+        f'<td class="name"><bdi lang="" translate="no">{escape(each.verdict)}</bdi></td></tr>'
         for each in results.rulings[:MOST_ROWS]
     )
     says = t("the arbiter says")
@@ -314,39 +324,13 @@ def _rulings(results: Results) -> str:
     )
 
 
-def _statuses(results: Results, lines: Mapping[int, Sequence[str]]) -> str:
-    """What each bot did wrong."""
-    bad = [status for status in results.total.statuses if status.faults]
-    if not bad:
-        return f"<h2>{t('Behaviour')}</h2><p>{t('No bot failed in any game.')}</p>"
-    words = sorted(set(chain.from_iterable(status.faults for status in bad)))
-    head = "".join(f"<th>{escape(word)}</th>" for word in words)
-    rows = "".join(
-        f'<tr><td class="name">{_name(results, status.entrant)}</td>'
-        + "".join(f"<td>{local(f'{status.faults.get(word, 0):,}')}</td>" for word in words)
-        + f"<td>{local(f'{status.seats:,}')}</td></tr>"
-        for status in bad
-    )
-    said = "".join(
-        f"<details><summary>{t('What {name} said last', name=_name(results, status.entrant))}</summary>"
-        f"<pre>{escape(chr(10).join(lines[status.entrant]))}</pre></details>"
-        for status in bad
-        if lines.get(status.entrant)
-    )
-    return (
-        f"<h2>{t('Behaviour')}</h2><p>{t('What a bot did wrong first, by game.')}</p>"
-        f'<div class="wide"><table><thead><tr><th class="name">{t("bot")}</th>{head}<th>{t("of seats")}</th></tr>'
-        f"</thead><tbody>{rows}</tbody></table></div>{said}"
-    )
-
-
 def _games(results: Results, games: Iterable[Outcome], link: Link | None) -> str:
     """Single games, in the order of the schedule."""
     rows: list[str] = []
     for outcome in islice(games, MOST_ROWS):
         number = f'<a href="{escape(link(outcome.number))}">{outcome.number}</a>' if link else f"{outcome.number}"
         ranks = outcome.ranks or ("-",) * len(outcome.entrants)
-        seats = [f"{rank}. {_name(results, who)}" for who, rank in zip(outcome.entrants, ranks, strict=True)]
+        seats = [f"{rank}. {named(results, who)}" for who, rank in zip(outcome.entrants, ranks, strict=True)]
         rows.append(
             f'<tr><td>{number}</td><td>{outcome.group}</td><td class="name">{escape(outcome.game)}</td>'
             f'<td class="name">{", ".join(seats)}</td><td>{outcome.rounds}</td><td>{escape(t(outcome.end))}</td></tr>'
@@ -356,13 +340,16 @@ def _games(results: Results, games: Iterable[Outcome], link: Link | None) -> str
     places = f'<th class="name">{t("places, by seat")}</th>'
     head = f"<th>{t('game')}</th><th>{t('group')}</th><th></th>{places}<th>{t('rounds')}</th><th>{t('end')}</th>"
     more = results.total.games - len(rows)
-    rest = f"<p>{t('And {games} more, in games.jsonl.', games=_games_of(more))}</p>" if more else ""
+    told = t.plural("And {number} game more, in games.jsonl.", "And {number} games more, in games.jsonl.", more,
+                    number=written(f"{more:,}"))  # fmt: skip
+    rest = f"<p>{told}</p>" if more else ""
+    first = t.plural("The first {n} game", "The first {n} games", len(rows))
     leads = mark(
         "A number leads to the page of its game, once {command}, with DIR the folder of this report, has made it."
     )
     pages = t(leads, command="<code>referee tournament extract DIR --pages</code>")
     return (
-        f"<h2>{t('Games')}</h2><details><summary>{t('The first {games}', games=_games_of(len(rows)))}</summary>"
+        f"<h2>{t('Games')}</h2><details><summary>{first}</summary>"
         f"{f'<p>{pages}</p>' if link else ''}"
         f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
         f"{rest}</details>"

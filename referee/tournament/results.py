@@ -7,8 +7,9 @@ from itertools import islice
 from msgspec.structs import replace
 
 from referee.io import files
-from referee.language import ENGLISH, LANGUAGES, mark, speaking
+from referee.language import ENGLISH, LANGUAGES, mark, speaking, written
 from referee.tournament import store, t
+from referee.tournament.behaviour import Failure
 from referee.tournament.deciding import bounds_of
 from referee.tournament.ledger import Ledger
 from referee.tournament.report import MOST_ROWS, page, page_name, signed
@@ -51,10 +52,10 @@ def results(folder: str, ledger: Ledger) -> Results:
 def make_results(folder: str, ledger: Ledger, found: Results) -> dict[str, bytes]:
     """File name -> content."""
     listed = [kept.outcome for kept in listed_games(folder, ledger)]
-    lines, made = _last_lines(folder, ledger), {"results.json": as_json(found), "results.csv": as_csv(found)}
+    failures, made = _failures(folder, ledger), {"results.json": as_json(found), "results.csv": as_csv(found)}
     for language in LANGUAGES:
         with speaking(language):
-            made[report_name(language)] = page(found, listed, page_name, lines).encode()
+            made[report_name(language)] = page(found, listed, page_name, failures).encode()
     return made
 
 
@@ -68,13 +69,14 @@ def listed_games(folder: str, ledger: Ledger) -> Iterator[store.Kept]:
     return islice(counted(folder, ledger), MOST_ROWS)
 
 
-def _last_lines(folder: str, ledger: Ledger) -> dict[int, list[str]]:
-    """What each bot that failed said before it did so first."""
-    found: dict[int, list[str]] = {}
+def _failures(folder: str, ledger: Ledger) -> dict[int, Failure]:
+    """What each bot did wrong first."""
+    found: dict[int, Failure] = {}
+    rules = {one.name: one.game for part in ledger.parts for one in part.stage.games}
     for kept in counted(folder, ledger):
         for lapse in kept.lapses:
-            where = f"game {kept.outcome.number}, round {lapse.round}: {lapse.kind}, {lapse.why}"
-            found.setdefault(kept.outcome.entrants[lapse.seat], [where, *lapse.lines])
+            where = rules[kept.outcome.game], kept.outcome.number, lapse.round
+            found.setdefault(kept.outcome.entrants[lapse.seat], Failure(*where, lapse.kind, lapse.why, lapse.lines))
     return found
 
 
@@ -88,8 +90,8 @@ def write_results(folder: str, ledger: Ledger) -> list[str]:
         t(
             "{place}. {name} {rating} ({low} to {high}), {points} of {of} points in {games} games",
             place=f"{place:3}", name=f"{found.entrants[row.entrant]:24}", rating=f"{signed(row.elo):>6}",
-            low=signed(row.low), high=signed(row.high), points=f"{points[row.entrant]:g}", of=of[row.entrant],
-            games=row.games,
+            low=signed(row.low), high=signed(row.high), points=written(f"{points[row.entrant]:.10g}"),
+            of=of[row.entrant], games=row.games,
         )
         for place, row in enumerate(found.total.ratings.rows, 1)
     ]  # fmt: skip

@@ -7,7 +7,8 @@ from random import Random
 import msgspec
 import pytest
 
-from referee.language import LANGUAGES, speaking
+from referee.language import LANGUAGES, retold, speaking, written
+from referee.tournament.behaviour import Failure
 from referee.tournament.report import page
 from referee.tournament.results import report_name
 from referee.tournament.summary import Results, Ruling, summarise
@@ -17,6 +18,13 @@ from .left_over import english_in
 from .make import TARGETS
 
 BOTS = ("strong", "middle", "weak", "quiet")
+KINDS = ("illegal", "timeout", "crash", "nonsense", "untidy")
+WORDS = "Traceback: these are the words of the bot, and they stay"
+WHY = "it ended with status 1; it left 2 files in its folder: they were removed"
+FAILURES = {
+    1: Failure("mark", 1_234, 3, "crash", WHY, [WORDS]),
+    2: Failure("mark", 2, 4, "illegal", "only a double allows two actions (MK-7)", []),
+}
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +33,8 @@ def results() -> Results:
     for at in range(400):
         seats = [0, 1, 2, 3][at // 4 % 2 : 3 + at // 4 % 2]
         outcome = table(at, at // 4, [1.0, 0.0, 0.5, -1.0], seats, chance)
-        made.append(msgspec.structs.replace(outcome, faults=tuple("crash" if who == 1 else "" for who in seats)))
+        faults = tuple(KINDS[at % 5] if who in FAILURES else "" for who in seats)
+        made.append(msgspec.structs.replace(outcome, faults=faults))
     rulings = [Ruling(4, (1, 2, 3), "So sei es"), Ruling(5, (), "So sei es")]
     return summarise(made, BOTS, name="Pokal", repetitions=50, withdrawn=["gone"], rulings=rulings)
 
@@ -33,9 +42,10 @@ def results() -> Results:
 def shown(results: Results, language: str) -> str:
     """What a reader sees, and what is told when something is pointed at; without the names of bots."""
     with speaking(language):
-        text = re.sub(r"<style>.*?</style>", "", page(results, lines={1: ["..."]}), flags=re.DOTALL)
-    told = " ".join(re.findall(r'title="([^"]*)"', text)) + re.sub(r"<code>.*?</code>|<[^>]*>", " ", text)
-    return re.sub("|".join((*BOTS, "gone", "crash", "toy")), " ", unescape(told))
+        text = re.sub(r"<style>.*?</style>", "", page(results, failures=FAILURES), flags=re.DOTALL)
+    said = re.sub(r"<pre[^>]*>.*?</pre>|<code>.*?</code>|<[^>]*>", " ", text, flags=re.DOTALL)
+    told = " ".join(re.findall(r'title="([^"]*)"', text)) + said
+    return re.sub("|".join((*BOTS, "gone", "toy")), " ", unescape(told))
 
 
 @pytest.mark.parametrize("language", TARGETS)
@@ -45,6 +55,35 @@ def test_a_report_has_no_english_in_it(results: Results, language: str) -> None:
     assert english_in(shown(results, "en"), language), "nothing is looked for"
     numbers = [sorted(re.findall(r"\d+", text)) for text in (told, shown(results, "en"))]
     assert numbers[0] == numbers[1]
+
+
+@pytest.mark.parametrize("language", TARGETS)
+def test_a_bot_is_quoted_and_what_it_did_is_told(results: Results, language: str) -> None:
+    with speaking(language):
+        text = unescape(page(results, failures=FAILURES))
+    told = {
+        "de": ("Spiel 1.234, Runde 3, abgestürzt: er endete mit Status 1; er ließ 2 Dateien in seinem Ordner: sie",
+               "Die letzten Zeilen, wie der Bot sie schrieb:", "Spiel 2, Runde 4, nicht erlaubt: "),
+        "nl": ("Spel 1.234, ronde 3, gecrasht: hij eindigde met status 1; hij liet 2 bestanden in zijn map: die",
+               "De laatste regels, zoals de bot ze schreef:", "Spel 2, ronde 4, niet toegestaan: "),
+    }[language]  # fmt: skip
+    assert [sentence for sentence in told if sentence not in text] == []
+    assert f'<pre lang="" dir="auto" translate="no">{WORDS}</pre>' in text
+    assert FAILURES[2].why not in text
+
+
+def test_numbers_are_written_as_in_the_language() -> None:
+    told = {language: [] for language in LANGUAGES}  # type: dict[str, list[str]]
+    for language, said in told.items():
+        with speaking(language):
+            said += map(written, ("1,234.5", "12.5%", "+17"))
+    assert told == {
+        "en": ["1,234.5", "12.5%", "+17"],
+        "de": ["1.234,5", "12,5\N{NO-BREAK SPACE}%", "+17"],
+        "nl": ["1.234,5", "12,5%", "+17"],
+    }
+    with speaking("de"):
+        assert retold("a round robin of 99 bots at 5 seats has more than 1,000,000 tables").endswith("1.000.000 Tische")
 
 
 def test_every_language_has_a_file_of_its_own(results: Results) -> None:

@@ -10,6 +10,7 @@ from random import Random
 import msgspec
 import pytest
 
+from referee.tournament.behaviour import Failure
 from referee.tournament.outcome import Outcome
 from referee.tournament.plots import FIELD, Scale, histogram, interval, scale_of
 from referee.tournament.report import MOST_ROWS, page
@@ -66,7 +67,8 @@ def found(games: list[Outcome]) -> Results:
 
 @pytest.fixture(scope="module")
 def text(found: Results, games: list[Outcome]) -> str:
-    return page(found, games, lambda number: f'g/{number}.html?"<', {1: ["<i>last", "words & more"]})
+    failure = Failure("mark", 7, 3, "<crash>", "it ended & <died>", ["<i>last", "words & more"])
+    return page(found, games, lambda number: f'g/{number}.html?"<', {1: failure})
 
 
 def test_it_is_whole_and_asks_for_nothing(text: str) -> None:
@@ -95,7 +97,7 @@ def test_the_policy_allows_the_one_style_and_nothing_else(text: str) -> None:
 def test_names_and_lines_are_text(text: str) -> None:
     read = Reader(text)
     words = "".join(read.text)
-    for said in (*NAMES, "Cup <b>", "<toy>", "<i>last\nwords & more"):
+    for said in (*NAMES, "Cup <b>", "<toy>", "<i>last\nwords & more", "<crash>: it ended & <died>"):
         assert said in words
     assert "<script" not in text
     assert "<toy>" not in text

@@ -1,0 +1,71 @@
+"""What bots did wrong, as the report says it: in its language, and then in their own words."""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from itertools import chain
+from typing import NamedTuple
+
+from referee import games
+from referee.language import mark, retold, written
+from referee.tournament import t
+from referee.tournament.summary import Results
+
+_KINDS = (mark("illegal"), mark("timeout"), mark("crash"), mark("nonsense"), mark("untidy"))
+"""What can be wrong."""
+
+
+class Failure(NamedTuple):
+    """What a bot did wrong first."""
+
+    game: str
+    """The id of the game's rules."""
+    number: int
+    round: int
+    kind: str
+    why: str
+    lines: Sequence[str]
+    """The last that it wrote."""
+
+
+def named(results: Results, entrant: int) -> str:
+    return f"<bdi>{escape(results.entrants[entrant])}</bdi>"
+
+
+def behaviour(results: Results, failures: Mapping[int, Failure]) -> str:
+    """What each bot did wrong."""
+    bad = [status for status in results.total.statuses if status.faults]
+    if not bad:
+        return f"<h2>{t('Behaviour')}</h2><p>{t('No bot failed in any game.')}</p>"
+    words = sorted(set(chain.from_iterable(status.faults for status in bad)))
+    head = "".join(f"<th>{escape(t(word))}</th>" for word in words)
+    rows = "".join(
+        f'<tr><td class="name">{named(results, status.entrant)}</td>'
+        + "".join(f"<td>{written(f'{status.faults.get(word, 0):,}')}</td>" for word in words)
+        + f"<td>{written(f'{status.seats:,}')}</td></tr>"
+        for status in bad
+    )
+    said = "".join(
+        _failed(named(results, status.entrant), failures[status.entrant])
+        for status in bad
+        if status.entrant in failures
+    )
+    return (
+        f"<h2>{t('Behaviour')}</h2><p>{t('What a bot did wrong first, by game.')}</p>"
+        f'<div class="wide"><table><thead><tr><th class="name">{t("bot")}</th>{head}<th>{t("of seats")}</th></tr>'
+        f"</thead><tbody>{rows}</tbody></table></div>{said}"
+    )
+
+
+def _failed(name: str, one: Failure) -> str:
+    """How a bot failed first, and its own last lines."""
+    packages = ("referee", "referee.bots", games.module_of(one.game))
+    why = "; ".join(retold(part, packages) for part in one.why.split("; "))
+    told = t(
+        "Game {number}, round {round}, {kind}: {why}.",
+        number=written(f"{one.number:,}"), round=one.round, kind=escape(t(one.kind)), why=escape(why),
+    )  # fmt: skip
+    lines = ""
+    if one.lines:
+        text = escape("\n".join(one.lines))
+        lines = f'<p>{t("Its last lines, as it wrote them:")}</p><pre lang="" dir="auto" translate="no">{text}</pre>'
+    return f"<details><summary>{t('How {name} failed first', name=name)}</summary><p>{told}</p>{lines}</details>"
