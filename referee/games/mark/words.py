@@ -265,8 +265,6 @@ class _Phrase:
     def source(self, areas: str) -> Field:
         """The field from which a piece goes; its kind alone is enough where only one such piece is there."""
         kind = self.kinds.pop(0) if self.kinds else None
-        if kind is None and self.verb == "offer" and self.position.lot:
-            kind = self.position.lot.kind
         if self.fields and (kind is None or self.fields[0][0] in areas):
             field = self.fields.pop(0)
             there = piece_at(self.me, field)

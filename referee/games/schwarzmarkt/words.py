@@ -177,7 +177,8 @@ def parse(terms: Deal, seen: Sight, text: str) -> Move:
             known = [*VERBS, *(NAMES if asked == "trade" else ())]
             raise _unclear(asked, _strange(words[0], known, f"the move cannot be read at {_quoted(words[0])}"))
         return _answer(terms, seen, asked, words)
-    return _answer(terms, seen, what, words if words[0] in KEPT else words[1:])
+    # `trade sit out 2` lacks its goods, or a word for none.
+    return _answer(terms, seen, what, words if words[0] in KEPT or words[1:2] == ["sit"] else words[1:])
 
 
 def _can_begin(asked: str, word: str) -> bool:
@@ -252,7 +253,7 @@ def _play(terms: Deal, seen: Sight, words: list[str]) -> Play:
     if not rest:
         return Play(card)
     what = "trade" if card not in EVENTS else TASKS.get(EVENTS[card], "")
-    if VERBS.get(rest[0]) == what and rest[0] not in KEPT:
+    if VERBS.get(rest[0]) == what and rest[0] not in KEPT and rest[1:2] != ["sit"]:
         rest = rest[1:]
     sent = None if not what or what in SEALED else _answer(terms, after_play(terms, seen, card), what, rest)
     if not isinstance(sent, FollowUp):

@@ -217,6 +217,7 @@ UNCLEAR = {
     "play razzia @1": ("SM-17", "one good is needed"),
     "play offer 3, trade none": ("SM-7", "add `move 1` to `move 4`"),
     "trade": ("SM-6", "trade needs goods: write for example `trade butter`"),
+    "trade sit out 2": ("SM-6", "the goods to trade cannot be read at 'trade'"),
     "trade 2": ("SM-6", "cannot be read"),
     "trade 0 butter": ("SM-6", "from 1 to 999"),
     "trade 1000 butter": ("SM-6", "'1000'"),
