@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -35,8 +36,8 @@ _LONGEST = 2_000
 """Letters of an error that is told again: no text of ours is longer, whatever stands in it."""
 _LEAST = 4
 """Letters that prove nothing where a sentence begins with a value: `{file} is {kind}` fits many a text of others."""
-_DEEPEST = 6
-"""Texts within each other that are told again."""
+_MOST = 60
+"""Texts within a text that are told again: whatever stands in it, that takes no longer than a sentence is read."""
 _MARKS = str.maketrans(",.", ".,")
 
 
@@ -99,48 +100,60 @@ def retold(text: str, packages: Iterable[str] = ()) -> str:
     language = _spoken.get()
     if language == ENGLISH or len(text) > _LONGEST:
         return text
-    return _retold(text, language, tuple(packages or _packages), _DEEPEST)[1]
+    return _Retelling(language, tuple(packages or _packages)).told(text)[1]
 
 
-def _retold(text: str, language: str, packages: tuple[str, ...], deep: int, within: str = "") -> tuple[int, str]:
-    """How many letters our sentences account for, and the text in this language: of all that fit, the best one.
-    `within`: the package of the sentence that this is a value of; it knows best what its words mean."""
-    if not text or not deep:
-        return 0, text
-    own = (within, *packages) if within else packages
-    if found := _plain(text, language, own) or _list(text, language, own) or _day(text) or _thousands(text):
-        return len(text), found
-    message, _, clause = text.rpartition(" (")
-    if message and (_is_clause(clause) or _plain(message, language, own)):
-        letters, found = _retold(message, language, packages, deep - 1, within)
-        return letters, f"{found} ({clause}"
-    best = 0, text
-    for package, template in _templates(language, packages):
-        values = _values(template, text)
-        if values is not None:
-            told = {name: _retold(value, language, packages, deep - 1, package) for name, value in values.items()}
-            fixed = len(text) - sum(map(len, values.values())) - _LEAST * template.startswith("{")
-            letters = fixed + sum(letters for letters, _ in told.values())
-            if letters > best[0]:
-                translation = _read(package, language).gettext(template)
-                best = letters, translation.format(**{name: found for name, (_, found) in told.items()})
-    return best
+class _Retelling:
+    """One error, told again: every text in it is looked at once, and not more than so many."""
 
+    def __init__(self, language: str, packages: tuple[str, ...]) -> None:
+        self.language, self.packages = language, packages
+        self.known: dict[tuple[str, str], tuple[int, str]] = {}
 
-def _plain(text: str, language: str, packages: tuple[str, ...]) -> str:
-    """The translation of a text without values; empty if there is none."""
-    found = (_read(package, language).gettext(text) for package in packages)
-    return next((one for one in found if one != text), "")
+    def told(self, text: str, within: str = "") -> tuple[int, str]:
+        """How many letters our sentences account for, and the text in this language: of all that fit, the best one.
+        `within`: the package of the sentence that this is a value of; it knows best what its words mean."""
+        if (text, within) not in self.known:
+            few = len(self.known) < _MOST
+            self.known[text, within] = 0, text
+            if text and few:
+                self.known[text, within] = self._best(text, within)
+        return self.known[text, within]
 
+    def _best(self, text: str, within: str) -> tuple[int, str]:
+        own = (within, *self.packages) if within else self.packages
+        if found := self._plain(text, own) or self._list(text, own) or _day(text) or _thousands(text):
+            return len(text), found
+        message, _, clause = text.rpartition(" (")
+        if message and (_is_clause(clause) or self._plain(message, own)):
+            letters, found = self.told(message, within)
+            return letters, f"{found} ({clause}"
+        best = 0, text
+        for package, template, first, last in _templates(self.language, self.packages):
+            values = _values(template, text) if text.startswith(first) and text.endswith(last) else None
+            if values is not None:
+                inner = {name: self.told(value, package) for name, value in values.items()}
+                fixed = len(text) - sum(map(len, values.values())) - _LEAST * template.startswith("{")
+                letters = fixed + sum(letters for letters, _ in inner.values())
+                if letters > best[0]:
+                    translation = _read(package, self.language).gettext(template)
+                    best = letters, translation.format(**{name: found for name, (_, found) in inner.items()})
+        return best
 
-def _list(text: str, language: str, packages: tuple[str, ...]) -> str:
-    """The translation of `a, b or c`, if every word of it has one."""
-    for word, joined in ((" or ", either), (" and ", listed)):
-        most, _, last = text.rpartition(word)
-        told = [_plain(one, language, packages) for one in (*most.split(", "), last)] if most else [""]
-        if all(told):
-            return joined(told)
-    return ""
+    def _plain(self, text: str, packages: tuple[str, ...]) -> str:
+        """The translation of a text without values; empty if there is none. No text is a catalogue's head."""
+        found = (_read(package, self.language).gettext(text) for package in packages if text)
+        return next((one for one in found if one != text), "")
+
+    def _list(self, text: str, packages: tuple[str, ...]) -> str:
+        """The translation of `a, b or c`, if every word of it has one."""
+        for word, joined in ((" or ", either), (" and ", listed)):
+            most, _, last = text.rpartition(word)
+            words = (*most.split(", "), last) if most else ("",)
+            told = list(takewhile(bool, (self._plain(one, packages) for one in words)))
+            if len(told) == len(words):
+                return joined(told)
+        return ""
 
 
 def _day(text: str) -> str:
@@ -220,13 +233,15 @@ TEMPLATES = "texts with values that errors are made of"
 
 
 @cache
-def _templates(language: str, packages: tuple[str, ...]) -> list[tuple[str, str]]:
-    """Package and template, those with the most fixed letters first: they say most about a text."""
+def _templates(language: str, packages: tuple[str, ...]) -> list[tuple[str, str, str, str]]:
+    """Package, template and how that begins and ends, those with the most fixed letters first: they say most about a
+    text."""
     found = []
     for package in packages:
         texts = _read(package, language).pgettext(TEMPLATES, "all")
-        found += [(package, text) for text in texts.split("\n") if "{" in text]
-    return sorted(found, key=lambda pair: -sum(map(len, _parts(pair[1])[0])))
+        found += [(package, text, *_parts(text)[0]) for text in texts.split("\n") if "{" in text]
+    found.sort(key=lambda one: -sum(map(len, one[2:])))
+    return [(package, text, fixed[0], fixed[-1]) for package, text, *fixed in found]
 
 
 @cache
@@ -244,10 +259,10 @@ def _parts(template: str) -> tuple[list[str], list[str]]:
 
 
 def _values(template: str, text: str) -> dict[str, str] | None:
-    """What stands where the template has values, if it is the text's."""
+    """What stands where the template has values, if it is that of a text which begins and ends like it."""
     fixed, names = _parts(template)
     at, end, values = len(fixed[0]), len(text) - len(fixed[-1]), []
-    if at > end or not (text.startswith(fixed[0]) and text.endswith(fixed[-1])):
+    if at > end:
         return None
     for part in fixed[1:-1]:  # the first place is the best one: it leaves most for what follows
         found = text.find(part, at, end)

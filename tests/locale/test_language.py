@@ -74,13 +74,27 @@ def test_errors_are_told_again(package: str) -> None:
 
 
 def test_no_text_keeps_it_busy(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Names and files can say what they like: sentences are tried a bounded number of times."""
-    Catalogue(package)
-    tried: list[str] = []
-    values = language._values
-    monkeypatch.setattr(language, "_values", lambda template, text: tried.append(template) or values(template, text))
+    """Names and files can say what they like, our own sentences again and again too: within a text a bounded number of
+    others is looked at, each once."""
+    for one in (
+        package,
+        *(f"referee.{name}" for name in ("cli", "mail", "bots", "tournament", "games.weg_zum_erfolg")),
+    ):
+        language.known(one)
+    looked: list[str] = []
+    best = language._Retelling._best
+    monkeypatch.setattr(
+        language._Retelling, "_best", lambda self, text, within: looked.append(text) or best(self, text, within)
+    )
     with speaking("de"):
-        for text in ("is " * 660, "said: " * 330, "round 1: " * 220, "(" * 2000, ", or " * 400, "Ann said: " * 200):
-            tried.clear()
-            assert isinstance(retold(text), str)
-            assert len(tried) < 20_000, text[:20]
+        ours = ["".join(language._parts(one[1])[0]) for one in language._templates("de", tuple(language._packages))]
+        for text in ("is ", "said: ", "round 1: ", "(", ", or ", "Ann said: ", ", or ?", *ours[::20]):
+            looked.clear()
+            assert isinstance(retold((text * 2000)[:2000]), str)
+            assert len(looked) <= language._MOST, text
+
+
+def test_a_list_of_nothing_is_none() -> None:
+    """A catalogue calls its own head by the empty text."""
+    with speaking("de"):
+        assert "Content-Type" not in retold(", move or view")
