@@ -56,6 +56,11 @@ def speaking(language: str) -> Iterator[None]:
         _spoken.reset(before)
 
 
+def spoken_by(package: str) -> str:
+    """The language in which this package speaks now: English where it has no catalogue."""
+    return spoken() if _read(package, spoken()).info() else ENGLISH
+
+
 class Catalogue:
     """The translations of one package; values are filled in by their names."""
 

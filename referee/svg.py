@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from html import escape
 from unicodedata import combining
 
+from referee.language import spoken
+
 WIDTH = 600
 INK, GROUND, PAPER, LINE, FAINT = "#222222", "#fbfaf6", "#ffffff", "#8a8a86", "#e4e2da"
 COLOURS = {
@@ -95,7 +97,7 @@ def _letter(sign: str) -> float:
 
 
 def sheet(height: float, parts: Iterable[str], title: str, told: str) -> str:
-    """The whole picture. `told` is the position in words, for whoever cannot see it."""
+    """The whole picture, in the language of its words. `told` is the position in words, for whoever cannot see it."""
     inside = element("title", escape(title)) + element("desc", escape(told))
     ground = box(0, 0, WIDTH, height, GROUND, GROUND, 0)
     return element(
@@ -107,4 +109,6 @@ def sheet(height: float, parts: Iterable[str], title: str, told: str) -> str:
         height=height,
         font_family="DejaVu Sans, Verdana, sans-serif",
         role="img",
+        lang=spoken(),
+        **{"xml:lang": spoken()},
     )

@@ -9,6 +9,7 @@ import msgspec
 from referee.crypto.codec import PROJECT, Hex32
 from referee.engine.records import Record
 from referee.forms import Moves
+from referee.language import ENGLISH
 
 FORMAT = PROJECT + "aid"
 
@@ -31,6 +32,8 @@ class Aid(Record, frozen=True):
     seat: int
     title: str
     moves: Moves
+    language: str = ENGLISH
+    """Of all that is told here: labels, story, picture."""
     sealed: Mapping[str, Any] = {}
     """What a field that is to be sealed is worth where a move leaves it out: it is committed to all the same."""
     together: tuple[tuple[int, int], ...] = ()
@@ -61,7 +64,9 @@ class Reading(msgspec.Struct, frozen=True):
     file: str
     title: str
     language: str
-    """In which the page speaks first; what is told and drawn is in it."""
+    """In which the page speaks first."""
+    told: str
+    """In which the rounds are told and drawn."""
     listed: Mapping[str, tuple[str, ...]]
     """What the entries of some lists in the positions stand for."""
     bags: Mapping[str, tuple[str, ...]]

@@ -5,7 +5,7 @@ import { readMoves } from "./forms.mjs";
 import { sentence, t } from "./texts.mjs";
 import { asked } from "./table.mjs";
 
-const MEMBERS = ["bags", "format", "game", "moves", "picture", "round", "sealed", "seat", "terms", "title", "together", "told"];
+const MEMBERS = ["bags", "format", "game", "language", "moves", "picture", "round", "sealed", "seat", "terms", "title", "together", "told"];
 const texts = (value) => Array.isArray(value) && value.every((one) => typeof one === "string");
 const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 
@@ -17,6 +17,7 @@ const SHAPES = {
   together: (value) => Array.isArray(value) && value.every((pair) => Array.isArray(pair) && pair.every(Number.isSafeInteger)),
   bags: (value) => isObject(value) && Object.values(value).every(texts),
   sealed: isObject,
+  language: (value) => /^[a-z]{2,3}$/.test(value),
   terms: texts,
   told: (value) => Array.isArray(value) && value.every(isTold),
   picture: (value) => typeof value === "string",
@@ -26,7 +27,7 @@ function isTold(one) {
   return isObject(one) && Number.isSafeInteger(one.round) && texts(one.lines ?? []) && texts(one.own ?? []);
 }
 
-/** `{aid}`, or `{why}` in words: what is wrong with its form. */
+/** `{aid}`, or `{why}` in words: what is wrong with its form. An aid that names no language is in English. */
 export function readAid(file) {
   try {
     const aid = parse(file.bytes);
@@ -35,7 +36,7 @@ export function readAid(file) {
     const wrong = Object.keys(SHAPES).find((name) => name in aid ? !SHAPES[name](aid[name]) : ["title", "round", "seat", "game"].includes(name));
     if (wrong) return { why: t("aid form", { what: wrong }) };
     readMoves(aid.moves);
-    return { aid };
+    return { aid: { language: "en", ...aid } };
   } catch (error) {
     return { why: t("aid form", { what: sentence(error.message) }) };
   }

@@ -19,7 +19,7 @@ from referee.io.aid import FORMAT, Aid, Told
 from referee.io.files import file_name
 from referee.show import drawing, story, typed
 from referee.show.documents import agreed_in_words
-from referee.show.wording import in_readers_words, localised
+from referee.show.wording import in_readers_words, language_of, localised
 
 _BETWEEN = re.compile(r"(?<=>)(?=<)")
 ROUNDS_MOST = 40
@@ -36,6 +36,7 @@ def aid_of(opened: Opened) -> Aid:
         seat=opened.seat,
         title=table.game.title,
         moves=_moves(opened),
+        language=language_of(table),
         sealed=_left_out(opened),
         together=tuple(_together(opened)),
         bags=bags_of(table),

@@ -1,8 +1,8 @@
 // The form for an answer, built from moves as data. Labels are the host's; beside each stands what would be signed.
 
-import { details, el, fill } from "./dom.mjs";
+import { details, el, fill, marked } from "./dom.mjs";
 import { buildMove, fault, openOptions, typedValue } from "./forms.mjs";
-import { sentence, spoken, t, term } from "./texts.mjs";
+import { foreign, sentence, spoken, t, term } from "./texts.mjs";
 
 const LISTED_MOST = 8;
 
@@ -12,8 +12,13 @@ export function withNames(text, names) {
 }
 
 /** A name that would be signed: a player, or a word. */
-function named(name, names) {
-  return name.startsWith("@") ? withNames(name, names) : term(name);
+function named(name, host) {
+  return name.startsWith("@") ? withNames(name, host.names) : term(name);
+}
+
+/** Words of the host, whose names and language these are. */
+function told(text, { names, language }) {
+  return el("span", { lang: foreign(language) }, marked(withNames(text, names)));
 }
 
 /** The fields of a move as lines: `[name, value in words, sealed?]`. */
@@ -36,12 +41,13 @@ function dotted(form) {
 
 /**
  * A group of choices of which one can be picked; `none` is the text of the choice of nothing, if there is one. `changed`
- * gets `{label, move}`: the host's words, and the move once there is one; null while nothing is picked.
+ * gets `{label, move}`: the host's words, and the move once there is one; null while nothing is picked. `host` has the
+ * `names` of the players and the `language` of the labels.
  */
-export function choiceGroup(title, choices, names, changed, none = "") {
+export function choiceGroup(title, choices, host, changed, none = "") {
   const group = unique();
   const rows = choices.map((choice) => {
-    const row = choiceRow(choice, names, { type: "radio", name: group }, changed);
+    const row = choiceRow(choice, host, { type: "radio", name: group }, changed);
     row.input.addEventListener("change", () => {
       for (const other of rows) other.open(other === row);
       row.tell();
@@ -57,11 +63,11 @@ export function choiceGroup(title, choices, names, changed, none = "") {
 }
 
 /** A group of choices of which any number can be picked; `changed` gets a list of such, each with its place `at`. */
-export function choicesGroup(title, choices, names, changed) {
+export function choicesGroup(title, choices, host, changed) {
   const picked = new Map();
   const rows = choices.map((choice, at) => {
     const tell = () => changed([...picked.keys()].sort((one, other) => one - other).map((one) => picked.get(one)));
-    const row = choiceRow(choice, names, { type: "checkbox" }, (chosen) => {
+    const row = choiceRow(choice, host, { type: "checkbox" }, (chosen) => {
       picked.set(at, { ...chosen, at });
       tell();
     });
@@ -79,14 +85,14 @@ export function choicesGroup(title, choices, names, changed) {
 const unique = () => `choice-${Math.random().toString(36).slice(2)}`;
 
 /** One line to pick: its input; `open` shows or hides its parts, `tell` says what is chosen with it. */
-function choiceRow(choice, names, attributes, changed) {
+function choiceRow(choice, host, attributes, changed) {
   const inside = el("div", { hidden: true });
-  const label = withNames(choice.text, names);
-  const form = choice.parts?.length ? partsForm(choice, names, changed) : null;
+  const label = withNames(choice.text, host.names);
+  const form = choice.parts?.length ? partsForm(choice, host, changed) : null;
   const fields = form ? inOneLine(dotted(choice.form)) : inOneLine(choice.move);
   const input = el("input", attributes);
-  const note = choice.note ? el("small", {}, withNames(choice.note, names)) : null;
-  const said = el("span", {}, el("span", { class: "label" }, label), note, beside(fields));
+  const note = choice.note ? el("small", {}, told(choice.note, host)) : null;
+  const said = el("span", {}, el("span", { class: "label" }, told(choice.text, host)), note, beside(fields));
   const node = el("div", { class: "choice" }, el("label", {}, input, said), inside);
   const open = (shown) => {
     inside.hidden = !shown;
@@ -110,17 +116,17 @@ function beside(fields) {
 // --- the parts of a family -------------------------------------------------------------------------------------------
 
 /** The parts of a family, one below the other; later ones follow what was chosen before. */
-function partsForm(choice, names, changed) {
+function partsForm(choice, host, changed) {
   const values = Object.create(null);
   const built = el("p", { class: "fields", "aria-live": "polite" });
   const tell = () => {
     for (const part of parts) part.refresh();
     const wrong = fault(choice, values);
     const move = wrong ? null : buildMove(choice, values);
-    fill(built, move ? t("fields say", { fields: inOneLine(move) }) : withNames(sentence(wrong.why), names));
-    changed({ label: withNames(choice.text, names), move });
+    fill(built, move ? t("fields say", { fields: inOneLine(move) }) : withNames(sentence(wrong.why), host.names));
+    changed({ label: withNames(choice.text, host.names), move });
   };
-  const parts = choice.parts.map((part) => PARTS[part.type](choice, part, values, names, tell));
+  const parts = choice.parts.map((part) => PARTS[part.type](choice, part, values, host, tell));
   const node = el("div", { class: "parts" }, parts.map((part) => part.node), built);
   return { node, tell };
 }
@@ -128,7 +134,7 @@ function partsForm(choice, names, changed) {
 const still = () => {};
 
 const PARTS = {
-  pick(choice, part, values, names, tell) {
+  pick(choice, part, values, host, tell) {
     const inside = el("div", {});
     const group = unique();
     let shown = null;
@@ -142,13 +148,13 @@ const PARTS = {
       if (!texts.includes(values[part.name])) delete values[part.name];
       if (texts.length === 1) values[part.name] = texts[0];
       const key = JSON.stringify(texts);
-      if (key !== shown) fill(inside, options(open, group, values[part.name], choose, names));
+      if (key !== shown) fill(inside, options(open, group, values[part.name], choose, host));
       shown = key;
     };
-    return { node: el("fieldset", { "data-part": part.name }, el("legend", {}, withNames(part.ask, names)), inside), refresh };
+    return { node: el("fieldset", { "data-part": part.name }, el("legend", {}, told(part.ask, host)), inside), refresh };
   },
 
-  number(choice, part, values, names, tell) {
+  number(choice, part, values, host, tell) {
     const input = el("input", {
       type: "number", min: part.low, max: part.high, step: 1,
       input: () => {
@@ -157,11 +163,11 @@ const PARTS = {
         tell();
       },
     }); // prettier-ignore
-    const asked = t("number from to", { ask: withNames(part.ask, names), low: part.low, high: part.high });
-    return { node: el("label", { "data-part": part.name }, asked, " ", input), refresh: still };
+    const range = t("number from to", { low: part.low, high: part.high });
+    return { node: el("label", { "data-part": part.name }, told(part.ask, host), " ", range, " ", input), refresh: still };
   },
 
-  amounts(choice, part, values, names, tell) {
+  amounts(choice, part, values, host, tell) {
     const typed = Object.fromEntries(Object.keys(part.most).map((name) => [name, "0"]));
     const take = () => (values[part.name] = typedValue(part, typed));
     const row = ([name, most]) => {
@@ -173,29 +179,31 @@ const PARTS = {
           tell();
         },
       }); // prettier-ignore
-      return el("label", {}, t("how many", { name: named(name, names), most }), input);
+      return el("label", {}, t("how many", { name: named(name, host), most }), input);
     };
     take();
     const rows = el("div", { class: "amounts" }, Object.entries(part.most).map(row));
-    return { node: el("fieldset", { "data-part": part.name }, el("legend", {}, withNames(part.ask, names)), rows), refresh: still };
+    return { node: el("fieldset", { "data-part": part.name }, el("legend", {}, told(part.ask, host)), rows), refresh: still };
   },
 
-  ranking(choice, part, values, names, tell) {
+  ranking(choice, part, values, host, tell) {
     const list = el("ol", { class: "ranking" });
+    const kept = el("input", { type: "hidden", input: () => show(JSON.parse(kept.value)) });
     values[part.name] = [];
     const show = (ranked) => {
       values[part.name] = ranked;
+      kept.value = JSON.stringify(ranked);
       const rest = part.names.filter((name) => !ranked.includes(name));
-      fill(list, ranked.map((name, at) => placed(name, at, ranked, show, names)), rest.map((name) => unplaced(name, ranked, show, names)));
+      fill(list, ranked.map((name, at) => placed(name, at, ranked, show, host)), rest.map((name) => unplaced(name, ranked, show, host)));
       tell();
     };
-    const told = el("p", { class: "soft" }, t("rank names", { least: part.least }));
-    const node = el("fieldset", { "data-part": part.name }, el("legend", {}, withNames(part.ask, names)), told, list);
-    fill(list, part.names.map((name) => unplaced(name, [], show, names)));
+    const lead = el("p", { class: "soft" }, t("rank names", { least: part.least }));
+    const node = el("fieldset", { "data-part": part.name }, el("legend", {}, told(part.ask, host)), lead, list, kept);
+    fill(list, part.names.map((name) => unplaced(name, [], show, host)));
     return { node, refresh: still };
   },
 
-  free(choice, part, values, names, tell) {
+  free(choice, part, values, host, tell) {
     const input = el("input", {
       type: "text", maxlength: part.longest,
       input: () => {
@@ -203,16 +211,16 @@ const PARTS = {
         tell();
       },
     }); // prettier-ignore
-    return { node: el("label", { "data-part": part.name }, withNames(part.ask, names), " ", input, el("small", {}, part.how)), refresh: still };
+    return { node: el("label", { "data-part": part.name }, told(part.ask, host), " ", input, el("small", {}, told(part.how, host))), refresh: still };
   },
 };
 
 /** The open options of a pick: buttons, or a list if they are many. What is signed for one stands beside it. */
-function options(open, group, chosen, choose, names) {
+function options(open, group, chosen, choose, host) {
   const said = (option) => {
     const signs = Object.hasOwn(option, "value") ? spoken(option.value) : t("left out");
-    const label = withNames(option.text, names);
-    return signs === option.text ? label : t("option signs", { label, value: signs });
+    const label = told(option.text, host);
+    return signs === option.text ? [label] : [label, " ", t("option signs", { value: signs })];
   };
   if (!open.length) return [el("span", { class: "soft" }, t("choose all"))];
   if (open.length > LISTED_MOST) {
@@ -226,7 +234,7 @@ function options(open, group, chosen, choose, names) {
   });
 }
 
-function placed(name, at, ranked, show, names) {
+function placed(name, at, ranked, show, host) {
   const swapped = (by) => {
     const next = [...ranked];
     [next[at], next[at + by]] = [next[at + by], next[at]];
@@ -235,10 +243,10 @@ function placed(name, at, ranked, show, names) {
   const up = el("button", { type: "button", disabled: at === 0, click: () => show(swapped(-1)) }, t("rank up"));
   const down = el("button", { type: "button", disabled: at === ranked.length - 1, click: () => show(swapped(1)) }, t("rank down"));
   const drop = el("button", { type: "button", click: () => show(ranked.filter((one) => one !== name)) }, t("rank drop"));
-  return el("li", { "data-name": name }, el("span", {}, t("place", { name: named(name, names), place: at + 1 })), up, down, drop);
+  return el("li", { "data-name": name }, el("span", {}, t("place", { name: named(name, host), place: at + 1 })), up, down, drop);
 }
 
-function unplaced(name, ranked, show, names) {
+function unplaced(name, ranked, show, host) {
   const add = el("button", { type: "button", click: () => show([...ranked, name]) }, t("rank add"));
-  return el("li", { "data-name": name }, el("span", {}, t("unranked", { name: named(name, names) })), add);
+  return el("li", { "data-name": name }, el("span", {}, t("unranked", { name: named(name, host) })), add);
 }

@@ -25,11 +25,13 @@ export function fill(node, ...children) {
   return node;
 }
 
-/** A picture that others drew: shown as an image, in which no script runs and which asks no server for anything. */
+/** A picture that others drew: shown as an image, in which no script runs and which asks no server for anything. What it
+ * says of itself it says in its own language. */
 export function picture(svg, fallback) {
   const told = /<desc>([^<]*)<\/desc>/.exec(svg)?.[1] ?? "";
   const source = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(wellFormed(svg));
-  return el("img", { src: source, alt: unescaped(told) || fallback, class: "board" });
+  const lang = told && /^<svg [^>]*\blang="([a-z]{2,3})"/.exec(svg)?.[1];
+  return el("img", { src: source, alt: unescaped(told) || fallback, lang: lang || null, class: "board" });
 }
 
 const ENTITIES = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#x27;": "'", "&#39;": "'", "&amp;": "&" };
@@ -59,9 +61,9 @@ export function marked(text) {
   return text.split("`").map((part, at) => (at % 2 ? el("code", {}, part) : part));
 }
 
-/** A list of lines under a heading; nothing if there are none. */
-export function listed(heading, lines, attributes = {}) {
+/** A list of lines under a heading; nothing if there are none. `lang`: the language of the lines, if it is another one. */
+export function listed(heading, lines, attributes = {}, lang = null) {
   if (!lines.length) return null;
   const items = lines.map((line) => el("li", {}, line));
-  return el("section", attributes, el("h3", {}, heading), el("ul", {}, items));
+  return el("section", attributes, el("h3", {}, heading), el("ul", { lang }, items));
 }

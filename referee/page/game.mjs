@@ -4,7 +4,7 @@ import { H, canonical, fromHex, hexOf, utf8 } from "./bytes.mjs";
 import { charts, figures } from "./charts.mjs";
 import { details, el, fill, listed, picture } from "./dom.mjs";
 import { whyDraws } from "./draws.mjs";
-import { counted, joinedWords, moment, spoken, t, term } from "./texts.mjs";
+import { counted, foreign, inOrder, joinedWords, moment, spoken, t, term } from "./texts.mjs";
 
 /** Whether this is the position that the host signed in this round. */
 export function isPosition(report, step, position) {
@@ -14,9 +14,10 @@ export function isPosition(report, step, position) {
 /**
  * Show a game that was checked. `rounds` has for each round what others say of it, as far as there is anything:
  * `{told, own, news: [[seat, lines]], public, picture}`; `public` must have been compared with what the host signed.
- * `folded`: figures and draws are there to be unfolded; `listed`: what entries of lists in a position stand for.
+ * `folded`: figures and draws are there to be unfolded; `listed`: what entries of lists in a position stand for;
+ * `language`: that of the words of others.
  */
-export function gameView(report, rounds, { folded = false, listed = {} } = {}) {
+export function gameView(report, rounds, { folded = false, listed = {}, language = "en" } = {}) {
   const { steps, table } = report;
   const names = table.players.map((player) => player.name);
   if (!steps.length) return el("p", {}, t("nothing dealt"));
@@ -28,7 +29,7 @@ export function gameView(report, rounds, { folded = false, listed = {} } = {}) {
   const [controls, follow] = stepper(steps.length, !folded, (at) => {
     const [step, said] = [steps[at], rounds[at] ?? {}];
     fill(parts.board, said.picture ? board(picture(said.picture(), t("board", { round: step.round }))) : "");
-    fill(parts.story, story(report, step, said, names));
+    fill(parts.story, story(report, step, said, names, foreign(language)));
     fill(parts.hands, hands(report, step, names));
     fill(parts.state, standing(step, names));
     fill(parts.why, whyDraws(report, step, names));
@@ -113,15 +114,15 @@ function roundInAddress() {
 
 // --- what a round says -----------------------------------------------------------------------------------------------
 
-function story(report, step, said, names) {
-  const own = said.own?.length ? listed(t("only you"), said.own) : null;
+function story(report, step, said, names, lang) {
+  const own = said.own?.length ? listed(t("only you"), said.own, {}, lang) : null;
   const others = (said.news ?? []).map(([seat, lines]) => {
     const mine = report.seat === seat;
-    return listed(mine ? t("only you") : t("only they", { name: names[seat] }), lines);
+    return listed(mine ? t("only you") : t("only they", { name: names[seat] }), lines, {}, lang);
   });
-  const lines = said.told?.length ? said.told : [said.told ? t("story silent") : null].filter(Boolean);
+  const silent = said.told ? [t("story silent")] : [];
   return [
-    listed(t("story"), lines, { class: "story" }),
+    said.told?.length ? listed(t("story"), said.told, { class: "story" }, lang) : listed(t("story"), silent, { class: "story" }),
     own,
     others,
     details(t("answers"), el("ul", {}, step.entry.answers.map((answer) => el("li", {}, answered(answer, names))))),
@@ -142,7 +143,7 @@ function answered(answer, names) {
 function hands(report, step, names) {
   const rows = Object.entries(step.hands).map(([name, faces]) => {
     const [hand, seat] = name.split("/");
-    const known = faces.filter((face) => face !== null).sort();
+    const known = inOrder(faces.filter((face) => face !== null));
     const hidden = faces.length - known.length;
     const told = [counted(known), hidden ? t("hidden", { count: hidden }) : ""].filter(Boolean).join(", ");
     const own = report.seat === null || Number(seat) === report.seat;

@@ -1,4 +1,5 @@
-// The player's page: opens what comes by mail, checks it, and answers it. It keeps nothing, anywhere.
+// The player's page: opens what comes by mail, checks it, and answers it. It keeps nothing but the
+// language that was chosen.
 
 import { choiceGroup, choicesGroup, fieldsOf, withNames } from "./answer.mjs";
 import { checkAid, completed, readAid } from "./aid.mjs";
@@ -6,13 +7,14 @@ import { findBlocks, writeBlock } from "./blocks.mjs";
 import { Bad, canonical, utf8 } from "./bytes.mjs";
 import { details, download, el, fill, listed, marked } from "./dom.mjs";
 import { gameView } from "./game.mjs";
+import { keeping } from "./keep.mjs";
 import { binary, isMail, readMail } from "./mail.mjs";
 import { answerName, followView, joinName, makeJoin, nameFault, newPlayer, playerFile, questionOf } from "./player.mjs";
 import { readPlayer, signAnswer, signWord, wordsAfter, wordsBefore } from "./player.mjs";
 import { showProof } from "./proof_panel.mjs";
 import { wordForm } from "./sayings.mjs";
-import { languageSwitch, speakTo } from "./switch.mjs";
-import { duration, joinedWords, ofBrowser, sentence, spoken, t, term, titleOf } from "./texts.mjs";
+import { languageSwitch, speakToReader } from "./switch.mjs";
+import { duration, foreign, joinedWords, sentence, spoken, spokenNow, t, term, titleOf } from "./texts.mjs";
 import { showVerdict, verdictPanel } from "./verdict.mjs";
 import { kindOf, verify, verifyFiles } from "./verifier.mjs";
 
@@ -26,7 +28,12 @@ let unsaved = false;
 /** What was opened last: `{name, kind, bytes}` of a document, and the mail it came with. */
 let opened = [];
 let reply = { to: "", subject: "" };
+/** What was wrong with it, as functions: each says it in the language of now. */
+let wrong = [];
+/** What was signed since then, or is to be signed again: the place on the page -> what stands there instead of a form. */
+const done = new Map();
 
+const page = document.getElementById("page");
 const you = el("section", { class: "card no-print", "aria-labelledby": "you" });
 const shown = el("section", { class: "card", "aria-labelledby": "shown" });
 const troubles = el("div", { role: "alert" });
@@ -74,46 +81,55 @@ async function take(files) {
 
 /** Open files together: own ones are used, the others are shown; a view takes the aid beside it. */
 async function openAll(files) {
-  const wrong = [];
-  const found = files.flatMap(([name, bytes]) => documents(name, bytes, wrong));
+  wrong = [];
+  done.clear();
+  const found = files.flatMap(([name, bytes]) => documents(name, bytes));
   for (const { name, bytes } of found.filter((one) => OWN.includes(one.kind))) {
     try {
       player = await readPlayer(bytes);
       unsaved = false;
     } catch (error) {
-      wrong.push(t("file failed", { name, words: wordsOf(error) }));
+      if (!(error instanceof Bad)) throw error;
+      wrong.push(() => t("file failed", { name: shownName(name), words: sentence(error.message) }));
     }
   }
   const others = found.filter((one) => !OWN.includes(one.kind));
   if (others.length) opened = others;
   const scroll = others.length ? () => shown.scrollIntoView() : () => {};
-  fill(troubles, wrong.map((line) => el("p", { class: "bad" }, line)));
+  showTroubles();
   await refresh();
   scroll();
   document.body.dataset.opened = String(Number(document.body.dataset.opened ?? 0) + 1);
 }
 
+function showTroubles() {
+  fill(troubles, wrong.map((say) => el("p", { class: "bad" }, say())));
+}
+
+/** What was pasted has no name. */
+const shownName = (name) => name || t("pasted");
+
 /** The documents in a file: one, or all that a mail or a pasted text brings. */
-function documents(name, bytes, wrong) {
+function documents(name, bytes) {
   const raw = binary(bytes);
   if (isMail(raw)) {
     const mail = readMail(raw);
     reply = mail.reply;
     const inside = mail.documents.map((one) => document_(one.name, one.bytes)).filter((one) => one.kind);
-    const blocks = mail.texts.flatMap((text) => fromBlocks(name, text, wrong));
+    const blocks = mail.texts.flatMap((text) => fromBlocks(name, text));
     // The same document can be attached and stand in the text; a view is only ever shown once.
     const all = [...inside, ...blocks.filter((one) => !inside.some((other) => other.kind === one.kind))];
-    if (!all.length) wrong.push(t("mail nothing", { name: name || t("pasted") }));
+    if (!all.length) wrong.push(() => t("mail nothing", { name: shownName(name) }));
     return all;
   }
   const text = new TextDecoder().decode(bytes);
-  const blocks = fromBlocks(name, text, wrong);
+  const blocks = fromBlocks(name, text);
   return blocks.length ? blocks : [document_(name, bytes)];
 }
 
-function fromBlocks(name, text, wrong) {
+function fromBlocks(name, text) {
   const found = findBlocks(text);
-  for (const block of found.filter((one) => !one.bytes)) wrong.push(t("block damaged", { name: name || t("pasted"), words: sentence(block.why) }));
+  for (const block of found.filter((one) => !one.bytes)) wrong.push(() => t("block damaged", { name: shownName(name), words: sentence(block.why) }));
   return found.filter((one) => one.bytes).map((one) => document_(name, one.bytes));
 }
 
@@ -124,7 +140,7 @@ function document_(name, bytes) {
   } catch {
     // The verifier says what is wrong with it.
   }
-  return { name: name || t("pasted"), kind, bytes };
+  return { name, kind, bytes };
 }
 
 function wordsOf(error) {
@@ -174,10 +190,32 @@ function remember(next) {
 
 // --- what was opened -------------------------------------------------------------------------------------------------
 
+let newest = 0;
+/** In which the page stands there. */
+let language = "";
+
+/** Everything that depends on what was opened, checked again; all of the page, if another language is spoken now. What a
+ * later call has overtaken is left out. */
 async function refresh() {
+  const number = ++newest;
+  const parts = await shownParts();
+  if (number !== newest) return;
+  if (language === spokenNow()) return showAll(parts);
+  language = spokenNow();
+  keeping(page, () => {
+    frame();
+    showAll(parts);
+  });
+}
+
+function showAll(parts) {
   showYou();
+  fill(shown, parts);
+}
+
+async function shownParts() {
   const heading = el("h2", { id: "shown" }, t("opened heading"));
-  if (!opened.length) return fill(shown, heading, el("p", { class: "soft" }, t("opened nothing")));
+  if (!opened.length) return [heading, el("p", { class: "soft" }, t("opened nothing"))];
   const aids = opened.filter((one) => one.kind === "aid");
   const views = opened.filter((one) => one.kind === "view");
   const others = opened.filter((one) => !["aid", "view"].includes(one.kind));
@@ -186,9 +224,8 @@ async function refresh() {
   for (const one of others) parts.push(await showOther(one));
   const together = opened.filter((one) => COMPARED.includes(one.kind));
   if (together.length > 1) parts.push(await sideBySide(together));
-  if (!parts.length) for (const aid of aids) parts.push(el("p", { class: "unsure" }, t("aid alone", { name: aid.name })));
-  fill(shown, heading, parts);
-  return shown;
+  if (!parts.length) for (const aid of aids) parts.push(el("p", { class: "unsure" }, t("aid alone", { name: shownName(aid.name) })));
+  return [heading, parts];
 }
 
 async function showOther(one) {
@@ -201,7 +238,7 @@ async function showOther(one) {
   else if (report.table && report.steps.length) {
     const names = report.table.players.map((each) => each.name);
     node.prepend(el("h3", {}, t("transcript title", { game: titleOf(report.table.terms.game) })));
-    node.append(el("p", { class: "soft" }, t("players", { names: joinedWords(names) })), el("p", { class: "unsure" }, marked(t("transcript bare", { command: `referee page ${one.name}` }))), gameView(report, []));
+    node.append(el("p", { class: "soft" }, t("players", { names: joinedWords(names) })), el("p", { class: "unsure" }, marked(t("transcript bare", { command: `referee page ${one.name || "TRANSCRIPT"}` }))), gameView(report, []));
   } else if (report.ok) node.append(el("p", {}, looseWords(report)));
   return node;
 }
@@ -238,14 +275,18 @@ function offerPart(report) {
   ];
   const out = el("div", {});
   const node = el("div", {}, listed(t("offer title", { game: titleOf(terms.game) }), lines), out);
+  const place = `join ${report.id}`;
+  if (done.has(place)) return fill(out, done.get(place)()), node;
   if (!player) return fill(out, el("p", { class: "unsure" }, t("need player"))), node;
   const name = el("input", { type: "text", id: "seat-name", maxlength: 40, value: player.name });
   const trouble = el("p", { role: "alert" });
   const join = async () => {
     try {
       const bytes = await makeJoin(player, report, name.value.trim(), random());
-      const subject = reply.subject || t("subject join", { id: report.id.slice(0, 8) });
-      fill(out, sending("join", joinName(report, name.value.trim(), player.key), bytes, subject, t("joined")));
+      const file = joinName(report, name.value.trim(), player.key);
+      const subject = () => reply.subject || t("subject join", { id: report.id.slice(0, 8) });
+      done.set(place, () => sending("join", file, bytes, subject(), t("joined")));
+      fill(out, done.get(place)());
       out.querySelector("#mail").focus();
     } catch (error) {
       fill(trouble, wordsOf(error));
@@ -278,10 +319,10 @@ async function showView(view, aids) {
   if (!report.table) return node;
   const names = report.table.players.map((one) => one.name);
   node.prepend(
-    el("h3", {}, aid ? aid.title : titleOf(report.table.terms.game)),
+    el("h3", { lang: aid && foreign(aid.language) }, aid ? aid.title : titleOf(report.table.terms.game)),
     el("p", { class: "soft" }, t("game", { id: report.table.game.slice(0, 8) }), " · ", t("players", { names: joinedWords(names) })),
   );
-  if (report.steps.length) node.append(gameView(report, roundsOf(report, aid), { folded: true }));
+  if (report.steps.length) node.append(gameView(report, roundsOf(report, aid), { folded: true, language: aid?.language }));
   if (report.ok) node.append(answerPart(followed, aid, names));
   if (player && followed.mine && followed.age !== "old" && !report.state.end) node.append(wordPart(report));
   return node;
@@ -309,9 +350,15 @@ function answerPart(followed, aid, names) {
   if (age === "old") return say("unsure", t("old view"));
   const question = questionOf(report);
   if (!question) return say("soft", t("rests"));
+  const place = `move ${report.state.newest}`;
+  if (done.has(place)) return fill(out, done.get(place)(out));
   const before = player.tickets.find((ticket) => ticket.offer === report.table.offer)?.signed;
-  if (before?.body.round === report.state.round + 1) return fill(out, signedBefore(report, before, () => fill(out, asking(report, question, aid, names, out, true)))), out;
-  return fill(out, asking(report, question, aid, names, out, false));
+  if (before?.body.round !== report.state.round + 1) return fill(out, asking(report, question, aid, names, out, false));
+  const again = () => {
+    done.set(place, (node) => asking(report, question, aid, names, node, true));
+    fill(out, done.get(place)(out));
+  };
+  return fill(out, signedBefore(report, before, again));
 }
 
 function signedBefore(report, file, again) {
@@ -352,7 +399,8 @@ function asking(report, question, aid, names, out, again) {
       if (!chosen.resign && after() !== before) answer.standing = after();
       const made = await signAnswer(player, report, answer, random());
       remember(made.player);
-      fill(out, sending("move", answerName(report, "move"), made.bytes, subjectOf(report), t("signed")));
+      done.set(`move ${report.state.newest}`, () => sending("move", answerName(report, "move"), made.bytes, subjectOf(report), t("signed")));
+      fill(out, done.get(`move ${report.state.newest}`)());
       out.querySelector("#mail").focus();
     } catch (error) {
       fill(trouble, wordsOf(error));
@@ -360,10 +408,10 @@ function asking(report, question, aid, names, out, again) {
   });
   const parts = [el("h3", {}, t("your turn"))];
   parts.push(el("p", {}, bare ? t(question.what === "ack" ? "asked ack" : "asked bare") : t("asked for", { what: term(question.what) })));
-  if (aid?.terms?.length && question.what === "ack") parts.push(listed(t("terms"), aid.terms));
+  if (aid?.terms?.length && question.what === "ack") parts.push(listed(t("terms"), aid.terms, {}, foreign(aid.language)));
   if (!bare && !aid) parts.push(el("p", { class: "unsure" }, marked(t("no aid"))));
-  if (!bare && aid) parts.push(choiceGroup(t("choose"), aid.moves.choices, names, set("move"), report.state.holding ? t("field bare") : ""));
-  if (aid?.moves.standing) parts.push(sayings(aid.moves.standing, names, set("standing")));
+  if (!bare && aid) parts.push(choiceGroup(t("choose"), aid.moves.choices, { names, language: aid.language }, set("move"), report.state.holding ? t("field bare") : ""));
+  if (aid?.moves.standing) parts.push(sayings(aid.moves.standing, { names, language: aid.language }, set("standing")));
   if (question.what !== "ack") parts.push(details(t("resign"), el("label", { class: "option" }, resigning(chosen, tell), t("resign sure"))));
   function set(name) {
     return (value) => {
@@ -396,21 +444,23 @@ function together(aid, one, other) {
   return (aid.together ?? []).some(([first, second]) => first === one.at && second === other.at);
 }
 
-function sayings(standing, names, changed) {
-  const now = standing.now.length ? el("p", { class: "soft" }, t("in force", { phrases: standing.now.map((one) => withNames(one, names)).join("; ") })) : null;
-  return details(t("say for good"), now, choicesGroup(t("say for good"), standing.choices, names, changed));
+function sayings(standing, host, changed) {
+  const now = standing.now.length ? el("p", { class: "soft" }, t("in force", { phrases: standing.now.map((one) => withNames(one, host.names)).join("; ") })) : null;
+  return details(t("say for good"), now, choicesGroup(t("say for good"), standing.choices, host, changed));
 }
 
 /** What the player says of himself goes to the host by itself. */
 function wordPart(report) {
   const out = el("div", { class: "word" });
+  const place = `word ${report.table.game}`;
   const sign = async (text) => {
     const bytes = await signWord(player, report, text);
-    const subject = reply.subject || t("subject word", { id: report.table.game.slice(0, 8) });
-    fill(out, sending("word", answerName(report, "word"), bytes, subject, t("signed")));
+    const subject = () => reply.subject || t("subject word", { id: report.table.game.slice(0, 8) });
+    done.set(place, () => sending("word", answerName(report, "word"), bytes, subject(), t("signed")));
+    fill(out, done.get(place)());
     out.querySelector("#word-mail").focus();
   };
-  return el("section", { class: "no-print", "aria-label": t("word heading") }, details(t("word heading"), fill(out, wordForm(sign))));
+  return el("section", { class: "no-print", "aria-label": t("word heading") }, details(t("word heading"), fill(out, done.has(place) ? done.get(place)() : wordForm(sign))));
 }
 
 function resigning(chosen, tell) {
@@ -466,14 +516,13 @@ const failed = (what) => fill(troubles, el("p", { class: "bad" }, t("fault", { w
 addEventListener("error", (event) => failed(event.message));
 addEventListener("unhandledrejection", (event) => failed(event.reason?.message ?? event.reason));
 
-/** Everything anew, in the language of now. */
-function show() {
+/** What is there whatever was opened. */
+function frame() {
   document.title = t("player title");
-  const title = el("div", { class: "title" }, el("h1", {}, t("player title")), languageSwitch(show));
-  fill(document.getElementById("page"), el("header", {}, title, el("p", {}, t("player lead"))), opener(), you, shown);
-  fill(troubles);
-  return refresh();
+  const title = el("div", { class: "title" }, el("h1", {}, t("player title")), languageSwitch(refresh));
+  fill(page, el("header", {}, title, el("p", {}, t("player lead"))), opener(), you, shown);
+  showTroubles();
 }
 
-speakTo(ofBrowser());
-show();
+speakToReader();
+refresh();

@@ -20,6 +20,7 @@ from referee.page.aid import bags_of, pieces_of
 from referee.page.assemble import reading_page
 from referee.show import drawing, story
 from referee.show.text import clean
+from referee.show.wording import language_of
 
 
 def reading_of_view(opened: Opened) -> Reading:
@@ -50,7 +51,8 @@ def _reading(data: bytes, chain: Followed, told: list[story.Round], seen: Callab
         for one, checked, picture in zip(told, chain.rounds, pictures, strict=True)
     )
     listed = _listed(table.offer.game)
-    return Reading(data.decode(), table.game.title, spoken(), listed, bags_of(table), tuple(rounds), pieces)
+    languages = spoken(), language_of(table)
+    return Reading(data.decode(), table.game.title, *languages, listed, bags_of(table), tuple(rounds), pieces)
 
 
 def _listed(game_id: str) -> Mapping[str, tuple[str, ...]]:

@@ -3,8 +3,9 @@
 import { utf8 } from "./bytes.mjs";
 import { el, fill } from "./dom.mjs";
 import { gameView, isPosition } from "./game.mjs";
-import { languageSwitch, speakTo } from "./switch.mjs";
-import { joinedWords, ofBrowser, t } from "./texts.mjs";
+import { keeping } from "./keep.mjs";
+import { languageSwitch, speakToReader } from "./switch.mjs";
+import { foreign, joinedWords, t } from "./texts.mjs";
 import { showVerdict, verdictPanel } from "./verdict.mjs";
 import { verify } from "./verifier.mjs";
 
@@ -16,11 +17,11 @@ async function unpacked(text) {
 
 async function main() {
   const page = document.getElementById("page");
-  speakTo(ofBrowser());
+  speakToReader();
   const parts = { head: el("div", {}), panel: verdictPanel(), body: el("div", {}) };
   fill(page, Object.values(parts));
   const data = await unpacked(JSON.parse(document.getElementById("data").textContent));
-  speakTo(data.language);
+  speakToReader(data.language);
   const start = performance.now();
   const report = await verify(utf8(data.file), { hint: data.bags });
   performance.measure("checked", { start });
@@ -31,7 +32,7 @@ async function main() {
     public: wrong < 0 ? round.public : null,
     picture: round.picture.length ? () => round.picture.map((piece) => data.pieces[piece] ?? "").join("") : null,
   }));
-  const again = () => show(parts, report, rounds, wrong, data, again);
+  const again = () => keeping(page, () => show(parts, report, rounds, wrong, data, again));
   again();
 }
 
@@ -47,11 +48,11 @@ function show({ head, panel, body }, report, rounds, wrong, data, again) {
   if (!table) return fill(head, languageSwitch(again));
   document.title = data.title;
   const names = table.players.map((player) => player.name);
-  const title = el("div", { class: "title" }, el("h1", {}, data.title), languageSwitch(again));
+  const title = el("div", { class: "title" }, el("h1", { lang: foreign(data.told) }, data.title), languageSwitch(again));
   const about = el("p", {}, t("game", { id: table.game.slice(0, 8) }), " · ", t("players", { names: joinedWords(names) }));
   const footer = el("footer", {}, el("p", {}, t("reading only")));
   fill(head, el("header", {}, title, about));
-  return fill(body, gameView(report, rounds, { listed: data.listed }), footer);
+  return fill(body, gameView(report, rounds, { listed: data.listed, language: data.told }), footer);
 }
 
 main().catch((error) => document.getElementById("page").append(el("p", { class: "bad", role: "alert" }, t("fault", { what: error.message }))));

@@ -25,6 +25,11 @@ export function spokenNow() {
   return language;
 }
 
+/** The language of words that others wrote, where it is not the one of now: an attribute `lang`. */
+export function foreign(written) {
+  return written === language ? null : written;
+}
+
 export function titleOf(game) {
   return Object.hasOwn(TITLES, game) ? TITLES[game] : game;
 }
@@ -64,9 +69,14 @@ export function sentence(english) {
   for (const pattern of PATTERNS) {
     const plain = pattern.split(HOLE).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
     const found = new RegExp(`^${plain.join("(.+)")}$`, "s").exec(english);
-    if (found) return filledIn(translated(SENTENCES[pattern]), found.map((value, at) => (at ? sentence(container(value)) : "")));
+    if (found) return filledIn(translated(SENTENCES[pattern]), found.map((value, at) => (at ? within(value) : "")));
   }
   return english;
+}
+
+/** A value in a sentence: a sentence itself, or the name of a container. */
+function within(value) {
+  return sentence(Object.hasOwn(SENTENCES, value) ? value : container(value));
 }
 
 /** A word of a document: a field, a face, a question. `offer-7` is the seventh of its kind. */
@@ -77,10 +87,9 @@ export function term(word) {
   return Object.hasOwn(WORDS, kind ?? "") ? `${translated(WORDS[kind])} ${number}` : word;
 }
 
-/** `goods/1`: the name of a container, or of a place in one. */
+/** `goods/1`, `goods.0.30`: the name of a container, or of a place in one. */
 export function container(name) {
-  const [first, ...rest] = name.split("/");
-  return [term(first), ...rest].join("/");
+  return name.replace(/^[^/.]+/, term);
 }
 
 // --- numbers, times, lists -------------------------------------------------------------------------------------------
@@ -96,16 +105,21 @@ export function duration(minutes) {
   return new Intl.NumberFormat(LOCALES[language], { style: "unit", unit, unitDisplay: "long" }).format(minutes / size);
 }
 
-/** `5 Jan 2027, 18:00` of a time as documents have it; one that is none stays as it is. */
+/** `2027-01-05 18:07 UTC` of a time as documents have it; one that is none stays as it is. */
 export function moment(text) {
-  const time = new Date(text);
-  if (Number.isNaN(time.getTime())) return text;
-  return new Intl.DateTimeFormat(LOCALES[language], { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" }).format(time);
+  const [, year, month, day, time] = /^(\d{4})-(\d\d)-(\d\d)T(\d\d:\d\d)/.exec(text) ?? [];
+  return time ? t("moment", { year, month, day, time }) : text;
 }
 
 /** `a, b and c`. */
 export function joinedWords(words) {
   return new Intl.ListFormat(LOCALES[language], { type: "conjunction" }).format(words);
+}
+
+/** Faces as the language orders them: offer 3 before offer 16. */
+export function inOrder(faces) {
+  const { compare } = new Intl.Collator(LOCALES[language], { numeric: true });
+  return [...faces].sort((one, other) => compare(term(one), term(other)));
 }
 
 /** `red, 2 blue`. */

@@ -37,7 +37,7 @@ export const TEXTS = {
     "Das belastet niemanden: Wer die Datei weitergab, kann sie verändert haben. Lass sie dir noch einmal schicken.",
     "Dit belast niemand: wie het bestand doorgaf, kan het veranderd hebben. Vraag er nog eens om.",
   ],
-  "code": ["code {code}", "Kennwort {code}", "code {code}"],
+  "code": ["code {code}", "Code {code}", "code {code}"],
   "after bad": [
     "What follows after this round is not shown: nothing of it is certain.",
     "Was auf diese Runde folgt, wird nicht gezeigt: Nichts davon ist sicher.",
@@ -72,13 +72,13 @@ export const TEXTS = {
   "proof round": ["Round {round}: {words}.", "Runde {round}: {words}.", "Ronde {round}: {words}."],
   "proof key": [
     "Whoever has the key {key} signed this, as the host of game {game}.",
-    "Wer den Schlüssel {key} hat, hat das unterschrieben, als Spielleiter der Partie {game}.",
-    "Wie de sleutel {key} heeft, heeft dit ondertekend, als spelleider van partij {game}.",
+    "Wer den Schlüssel {key} hat, hat das unterschrieben, als Spielleiter des Spiels {game}.",
+    "Wie de sleutel {key} heeft, heeft dit ondertekend, als spelleider van spel {game}.",
   ],
   "proof person": [
     "A proof names a key, never a person: anybody can start a game, with any names, and cheat in it.",
-    "Ein Beweis nennt einen Schlüssel, nie einen Menschen: Jeder kann eine Partie beginnen, mit beliebigen Namen, und in ihr betrügen.",
-    "Een bewijs noemt een sleutel, nooit een mens: iedereen kan een partij beginnen, met willekeurige namen, en erin vals spelen.",
+    "Ein Beweis nennt einen Schlüssel, nie einen Menschen: Jeder kann ein Spiel beginnen, mit beliebigen Namen, und darin betrügen.",
+    "Een bewijs noemt een sleutel, nooit een mens: iedereen kan een spel beginnen, met willekeurige namen, en erin valsspelen.",
   ],
   "proof nobody": [
     "This blames nobody: anybody can have made or changed this file.",
@@ -98,10 +98,10 @@ export const TEXTS = {
   "counts": [
     "rounds: {rounds}, signatures: {signatures}, draws: {draws}, private openings: {openings}",
     "Runden: {rounds}, Signaturen: {signatures}, Ziehungen: {draws}, private Aufdeckungen: {openings}",
-    "ronden: {rounds}, handtekeningen: {signatures}, trekkingen: {draws}, besloten onthullingen: {openings}",
+    "rondes: {rounds}, handtekeningen: {signatures}, trekkingen: {draws}, privé-onthullingen: {openings}",
   ],
   // the game
-  "game": ["Game {id}", "Partie {id}", "Partij {id}"],
+  "game": ["Game {id}", "Spiel {id}", "Spel {id}"],
   "players": ["Players: {names}", "Es spielen: {names}", "Spelers: {names}"],
   "round of": ["Round {round} of {last}", "Runde {round} von {last}", "Ronde {round} van {last}"],
   "nothing dealt": [
@@ -136,19 +136,19 @@ export const TEXTS = {
   "figure over time": ["{label} over time", "{label} im Lauf der Zeit", "{label} in de loop van de tijd"],
   "figure range": ["{label} ({low} – {high})", "{label} ({low} – {high})", "{label} ({low} – {high})"],
   "more figures": ["More figures", "Weitere Zahlen", "Meer cijfers"],
-  "to act": ["To act: {who}", "Am Zug: {who}", "Aan zet: {who}"],
+  "to act": ["To act: {who}", "Gefragt: {who}", "Aan de beurt: {who}"],
   "acts": ["{name} ({what})", "{name} ({what})", "{name} ({what})"],
   "bare answers": [
     "To send a bare answer, with nothing to choose: {who}",
     "Nur zu bestätigen, ohne etwas zu wählen: {who}",
     "Alleen te bevestigen, zonder iets te kiezen: {who}",
   ],
-  "deadline": ["Deadline: {due} UTC", "Frist: {due} UTC", "Termijn: {due} UTC"],
+  "deadline": ["Deadline: {due}", "Frist: {due}", "Termijn: {due}"],
   "missed": ["{name} missed the deadline", "{name} hat die Frist versäumt", "{name} heeft de termijn gemist"],
   "out": ["No longer asked: {who}", "Nicht mehr gefragt: {who}", "Niet meer gevraagd: {who}"],
-  "over": ["The game is over.", "Die Partie ist zu Ende.", "De partij is afgelopen."],
-  "over left": ["The game is over: the others have left.", "Die Partie ist zu Ende: Die anderen sind ausgestiegen.", "De partij is afgelopen: de anderen zijn gestopt."],
-  "over void": ["The game is void: it has run out of rounds.", "Die Partie ist ungültig: Sie hat keine Runden mehr.", "De partij is ongeldig: er zijn geen ronden meer."],
+  "over": ["The game is over.", "Das Spiel ist zu Ende.", "Het spel is afgelopen."],
+  "over left": ["The game is over: the others have left.", "Das Spiel ist zu Ende: die anderen sind gegangen.", "Het spel is afgelopen: de anderen zijn vertrokken."],
+  "over void": ["The game is void: it has run out of rounds.", "Das Spiel ist ungültig: ihm sind die Runden ausgegangen.", "Het spel is ongeldig: het heeft geen rondes meer."],
   "rank": ["{rank}. {name}", "{rank}. {name}", "{rank}. {name}"],
   "score": ["{rank}. {name} ({score})", "{rank}. {name} ({score})", "{rank}. {name} ({score})"],
   "answers": ["Answers", "Antworten", "Antwoorden"],
@@ -168,6 +168,7 @@ export const TEXTS = {
     "Deze pagina is om te lezen. Ze vraagt om geen sleutel; geef er nooit een aan een pagina die iemand je heeft gestuurd.",
   ],
   "language": ["Language", "Sprache", "Taal"],
+  "moment": ["{year}-{month}-{day} {time} UTC", "{day}.{month}.{year}, {time} UTC", "{day}-{month}-{year} {time} UTC"],
   // why the draws are as they are
   "why": [
     "The draws of this round, and why they are as they are",
@@ -182,13 +183,13 @@ export const TEXTS = {
   ],
   "why envelopes": [
     "By answering, {who} opened the next sealed envelope (a link), and so did the host. None of these could be another one: all were fixed before the game.",
-    "Mit der Antwort öffnete {who} den nächsten versiegelten Umschlag (ein Kettenglied), und der Spielleiter seinen. Keiner davon konnte ein anderer sein: Alle standen vor der Partie fest.",
-    "Met het antwoord opende {who} de volgende verzegelde envelop (een schakel), en de spelleider de zijne. Geen ervan kon een andere zijn: alle lagen vóór de partij vast.",
+    "Mit der Antwort öffnete {who} den nächsten versiegelten Umschlag (ein Kettenglied), und der Spielleiter seinen. Keiner davon konnte ein anderer sein: Alle standen vor dem Spiel fest.",
+    "Met het antwoord opende {who} de volgende verzegelde envelop (een schakel), en de spelleider de zijne. Geen ervan kon een andere zijn: alle lagen vóór het spel vast.",
   ],
   "why envelopes many": [
     "{who} opened the next sealed envelope each (a link), and so did the host. None of them could be another one: all were fixed before the game.",
-    "{who} öffneten je den nächsten versiegelten Umschlag (ein Kettenglied), und der Spielleiter seinen. Keiner davon konnte ein anderer sein: Alle standen vor der Partie fest.",
-    "{who} openden elk de volgende verzegelde envelop (een schakel), en de spelleider de zijne. Geen ervan kon een andere zijn: alle lagen vóór de partij vast.",
+    "{who} öffneten je den nächsten versiegelten Umschlag (ein Kettenglied), und der Spielleiter seinen. Keiner davon konnte ein anderer sein: Alle standen vor dem Spiel fest.",
+    "{who} openden elk de volgende verzegelde envelop (een schakel), en de spelleider de zijne. Geen ervan kon een andere zijn: alle lagen vóór het spel vast.",
   ],
   "why nobody": [
     "Nobody answered; the host opened its next sealed envelope.",
@@ -202,13 +203,13 @@ export const TEXTS = {
   ],
   "why kept": [
     "Only seats whose keys the host keeps answered in this round: the host could foresee these draws.",
-    "In dieser Runde antworteten nur Sitze, deren Schlüssel der Spielleiter verwahrt: Er konnte diese Ziehungen vorhersehen.",
+    "In dieser Runde antworteten nur Plätze, deren Schlüssel der Spielleiter verwahrt: Er konnte diese Ziehungen vorhersehen.",
     "In deze ronde antwoordden alleen plaatsen waarvan de spelleider de sleutels bewaart: hij kon deze trekkingen voorzien.",
   ],
   "why common": [
     "This is a game of common chance: draws come from a secret that the host committed to before the game, and knew.",
-    "Dies ist eine Partie mit gemeinsamem Zufall: Die Ziehungen kommen aus einem Geheimnis, auf das sich der Spielleiter vor der Partie festgelegt hat und das er kannte.",
-    "Dit is een partij met gemeenschappelijk toeval: de trekkingen komen uit een geheim waarop de spelleider zich vóór de partij heeft vastgelegd en dat hij kende.",
+    "Dies ist ein Spiel mit gemeinsamem Zufall: Die Ziehungen kommen aus einem Geheimnis, auf das sich der Spielleiter vor dem Spiel festgelegt hat und das er kannte.",
+    "Dit is een spel met gemeenschappelijk toeval: de trekkingen komen uit een geheim waarop de spelleider zich vóór het spel heeft vastgelegd en dat hij kende.",
   ],
   "die": ["A die with {sides} sides shows {values}.", "Ein Würfel mit {sides} Seiten zeigt {values}.", "Een dobbelsteen met {sides} zijden toont {values}."],
   "take": ["Taken openly from {bag}: {faces}.", "Offen gezogen aus {bag}: {faces}.", "Open getrokken uit {bag}: {faces}."],
@@ -265,8 +266,8 @@ export const TEXTS = {
   ],
   "number unknown": ["known after the end", "nach dem Ende bekannt", "na afloop bekend"],
   "number top": ["the next of the tail: no draw", "das Nächste vom Ende: keine Ziehung", "het volgende van het eind: geen trekking"],
-  "number slot": ["slot {slot}: {face}", "Platz {slot}: {face}", "vak {slot}: {face}"],
-  "number down": ["slot {slot}: face down", "Platz {slot}: verdeckt", "vak {slot}: gedekt"],
+  "number slot": ["slot {slot}: {face}", "Fach {slot}: {face}", "vak {slot}: {face}"],
+  "number down": ["slot {slot}: face down", "Fach {slot}: verdeckt", "vak {slot}: gedekt"],
   "number leaf": [
     "its leaf, which salt and face give, was committed to before",
     "sein Blatt, das Salz und Inhalt ergeben, war vorher festgelegt",
@@ -277,15 +278,15 @@ export const TEXTS = {
   // the player's page
   "player title": ["Player's page", "Spielerseite", "Spelerspagina"],
   "player lead": [
-    "See, check and answer games of pbem-referee. Nothing you open leaves this page, and nothing is kept in the browser.",
-    "Partien von pbem-referee ansehen, prüfen und beantworten. Nichts, was du öffnest, verlässt diese Seite, und nichts bleibt im Browser.",
-    "Partijen van pbem-referee bekijken, controleren en beantwoorden. Niets wat je opent, verlaat deze pagina, en niets blijft in de browser achter.",
+    "See, check and answer games of pbem-referee. Nothing you open leaves this page, and none of it is kept in the browser.",
+    "Spiele von pbem-referee ansehen, prüfen und beantworten. Nichts, was du öffnest, verlässt diese Seite, und nichts davon bleibt im Browser.",
+    "Spellen van pbem-referee bekijken, controleren en beantwoorden. Niets wat je opent, verlaat deze pagina, en niets ervan blijft in de browser achter.",
   ],
   "open heading": ["1. Open", "1. Öffnen", "1. Openen"],
   "open lead": [
     "Your player's file, an offer, a view with its aid, a transcript, a proof, or a whole mail saved as a file: several at once if you like.",
-    "Deine Spielerdatei, ein Angebot, eine Ansicht mit ihrem Beiblatt, ein Protokoll, einen Beweis oder eine ganze Mail, als Datei gespeichert: gern mehrere auf einmal.",
-    "Je spelersbestand, een aanbod, een overzicht met zijn bijblad, een verslag, een bewijs, of een hele mail die als bestand is bewaard: gerust meer tegelijk.",
+    "Deine Spielerdatei, ein Angebot, eine Ansicht mit ihrer Hilfsdatei, ein Protokoll, einen Beweis oder eine ganze Mail, als Datei gespeichert: gern mehrere auf einmal.",
+    "Je spelersbestand, een aanbod, een overzicht met zijn hulpbestand, een verslag, een bewijs, of een hele mail die als bestand is bewaard: gerust meer tegelijk.",
   ],
   "pick": ["Choose files", "Dateien wählen", "Bestanden kiezen"],
   "drop": ["or drop them here", "oder hierher ziehen", "of sleep ze hierheen"],
@@ -295,8 +296,8 @@ export const TEXTS = {
   "you heading": ["2. You", "2. Du", "2. Jij"],
   "you none": [
     "No player's file is open. It holds your key, and what this page must remember of your games. Open yours, or make one:",
-    "Es ist keine Spielerdatei offen. In ihr steht dein Schlüssel, und was sich diese Seite von deinen Partien merken muss. Öffne deine, oder mache eine:",
-    "Er is geen spelersbestand open. Daarin staat je sleutel, en wat deze pagina van je partijen moet onthouden. Open het jouwe, of maak er een:",
+    "Es ist keine Spielerdatei offen. In ihr steht dein Schlüssel, und was sich diese Seite von deinen Spielen merken muss. Öffne deine, oder mache eine:",
+    "Er is geen spelersbestand open. Daarin staat je sleutel, en wat deze pagina van je spellen moet onthouden. Open het jouwe, of maak er een:",
   ],
   "your name": ["Your name in the game", "Dein Name im Spiel", "Je naam in het spel"],
   "make key": ["Make a key", "Schlüssel machen", "Sleutel maken"],
@@ -306,7 +307,7 @@ export const TEXTS = {
     "Je spelersbestand is open: {name}, sleutel {key}.",
   ],
   "you games": ["It remembers: {games}.", "Sie erinnert sich an: {games}.", "Het onthoudt: {games}."],
-  "you no games": ["It remembers no game yet.", "Sie erinnert sich noch an keine Partie.", "Het onthoudt nog geen partij."],
+  "you no games": ["It remembers no game yet.", "Sie erinnert sich noch an kein Spiel.", "Het onthoudt nog geen spel."],
   "you game": ["{game}, round {round}", "{game}, Runde {round}", "{game}, ronde {round}"],
   "save player": ["Save your player's file", "Spielerdatei speichern", "Spelersbestand bewaren"],
   "save now": [
@@ -344,7 +345,7 @@ export const TEXTS = {
   "offer deadline": [
     "deadline {deadline} for each answer, and {grace} of grace",
     "Frist {deadline} für jede Antwort, und {grace} Nachfrist",
-    "termijn {deadline} voor elk antwoord, en {grace} uitstel",
+    "termijn {deadline} voor elk antwoord, en {grace} respijt",
   ],
   "offer no deadline": [
     "no deadlines: the host says when an answer is too late",
@@ -384,14 +385,14 @@ export const TEXTS = {
   ],
   "old view": [
     "You have seen a newer view of this game: answer that one.",
-    "Du hast eine neuere Ansicht dieser Partie gesehen: Beantworte die.",
-    "Je hebt een nieuwer overzicht van deze partij gezien: beantwoord dat.",
+    "Du hast eine neuere Ansicht dieses Spiels gesehen: Beantworte die.",
+    "Je hebt een nieuwer overzicht van dit spel gezien: beantwoord dat.",
   ],
   "your turn": ["Your answer", "Deine Antwort", "Je antwoord"],
   "asked ack": [
     "You are asked whether you agree to play this game.",
-    "Du wirst gefragt, ob du diese Partie spielen willst.",
-    "Je wordt gevraagd of je deze partij wilt spelen.",
+    "Du wirst gefragt, ob du dieses Spiel spielen willst.",
+    "Je wordt gevraagd of je dit spel wilt spelen.",
   ],
   "asked bare": [
     "You are asked for a bare answer, so that play goes on: there is nothing to choose.",
@@ -399,37 +400,37 @@ export const TEXTS = {
     "Je hoeft alleen te bevestigen, zodat het spel doorgaat: er is niets te kiezen.",
   ],
   "asked for": ["You are asked: {what}", "Du wirst gefragt: {what}", "Je wordt gevraagd: {what}"],
-  "terms": ["What you agree to", "Worauf du dich einlässt", "Waarmee je instemt"],
+  "terms": ["What you agree to", "Dem stimmst du zu", "Waarmee je akkoord gaat"],
   "no aid": [
     "There is no aid beside this view, so this page cannot list the moves. Ask the host for it (an office attaches it; `referee apply --aid` writes it), or answer with `referee play`.",
-    "Bei dieser Ansicht liegt kein Beiblatt, darum kann diese Seite die Züge nicht aufzählen. Bitte den Spielleiter darum (ein Spielbüro hängt es an; `referee apply --aid` schreibt es), oder antworte mit `referee play`.",
-    "Bij dit overzicht ligt geen bijblad, daarom kan deze pagina de zetten niet opsommen. Vraag de spelleider erom (een speelkantoor voegt het bij; `referee apply --aid` schrijft het), of antwoord met `referee play`.",
+    "Bei dieser Ansicht liegt keine Hilfsdatei, darum kann diese Seite die Züge nicht aufzählen. Bitte den Spielleiter darum (ein Spielbüro hängt sie an; `referee apply --aid` schreibt sie), oder antworte mit `referee play`.",
+    "Bij dit overzicht ligt geen hulpbestand, daarom kan deze pagina de zetten niet opsommen. Vraag de spelleider erom (een spelbureau voegt het bij; `referee apply --aid` schrijft het), of antwoord met `referee play`.",
   ],
   "aid foreign": [
     "The aid is not for this view ({why}): it is left aside.",
-    "Das Beiblatt gehört nicht zu dieser Ansicht ({why}): Es bleibt außer Acht.",
-    "Het bijblad hoort niet bij dit overzicht ({why}): het blijft buiten beschouwing.",
+    "Die Hilfsdatei gehört nicht zu dieser Ansicht ({why}): Sie bleibt außer Acht.",
+    "Het hulpbestand hoort niet bij dit overzicht ({why}): het blijft buiten beschouwing.",
   ],
-  "aid game": ["another game", "eine andere Partie", "een andere partij"],
+  "aid game": ["another game", "ein anderes Spiel", "een ander spel"],
   "aid round": ["another round", "eine andere Runde", "een andere ronde"],
-  "aid seat": ["another seat", "ein anderer Sitz", "een andere plaats"],
-  "aid question": ["it answers another question", "es beantwortet eine andere Frage", "het beantwoordt een andere vraag"],
-  "aid form": ["it has another shape: {what}", "es hat eine andere Form: {what}", "het heeft een andere vorm: {what}"],
+  "aid seat": ["another seat", "ein anderer Platz", "een andere plaats"],
+  "aid question": ["it answers another question", "sie beantwortet eine andere Frage", "het beantwoordt een andere vraag"],
+  "aid form": ["it has another shape: {what}", "sie hat eine andere Form: {what}", "het heeft een andere vorm: {what}"],
   "aid sealed": [
     "a move of it has not the fields that are asked for",
     "ein Zug darin hat nicht die Felder, nach denen gefragt ist",
     "een zet erin heeft niet de velden waarnaar gevraagd is",
   ],
-  "aid picture": ["its picture is none", "sein Bild ist keines", "zijn beeld is er geen"],
+  "aid picture": ["its picture is none", "ihr Bild ist keines", "zijn beeld is er geen"],
   "aid alone": [
     "{name}: an aid says nothing by itself: open it together with its view.",
-    "{name}: Ein Beiblatt sagt für sich allein nichts: Öffne es zusammen mit seiner Ansicht.",
-    "{name}: een bijblad zegt op zichzelf niets: open het samen met zijn overzicht.",
+    "{name}: Eine Hilfsdatei sagt für sich allein nichts: Öffne sie zusammen mit ihrer Ansicht.",
+    "{name}: een hulpbestand zegt op zichzelf niets: open het samen met zijn overzicht.",
   ],
   "choose": ["Choose a move", "Wähle einen Zug", "Kies een zet"],
   "more moves": ["Seldom wanted", "Selten gebraucht", "Zelden nodig"],
   "fields say": ["You would sign: {fields}", "Du würdest unterschreiben: {fields}", "Je zou ondertekenen: {fields}"],
-  "number from to": ["{ask} ({low} – {high})", "{ask} ({low} – {high})", "{ask} ({low} – {high})"],
+  "number from to": ["({low} – {high})", "({low} – {high})", "({low} – {high})"],
   "how many": ["{name}, at most {most}", "{name}, höchstens {most}", "{name}, hoogstens {most}"],
   "rank names": [
     "In order, best first; leave out what you do not want (at least {least})",
@@ -442,7 +443,7 @@ export const TEXTS = {
   "rank drop": ["leave out", "weglassen", "weglaten"],
   "place": ["{name}: place {place}", "{name}: Platz {place}", "{name}: plaats {place}"],
   "unranked": ["{name}: left out", "{name}: weggelassen", "{name}: weggelaten"],
-  "option signs": ["{label} (signed as {value})", "{label} (unterschrieben als {value})", "{label} (ondertekend als {value})"],
+  "option signs": ["(signed as {value})", "(unterschrieben als {value})", "(ondertekend als {value})"],
   "left out": ["left out", "weggelassen", "weggelaten"],
   "choose all": ["choose above first", "erst darüber wählen", "kies eerst hierboven"],
   "say for good": [
@@ -459,8 +460,8 @@ export const TEXTS = {
   "resign": ["Leave the game for good", "Endgültig aussteigen", "Voorgoed stoppen"],
   "resign sure": [
     "I leave this game for good; it cannot be taken back.",
-    "Ich steige endgültig aus dieser Partie aus; das lässt sich nicht zurücknehmen.",
-    "Ik stop voorgoed met deze partij; dat kan niet ongedaan worden gemaakt.",
+    "Ich steige endgültig aus diesem Spiel aus; das lässt sich nicht zurücknehmen.",
+    "Ik stop voorgoed met dit spel; dat kan niet ongedaan worden gemaakt.",
   ],
   "you sign": ["You sign exactly this", "Genau das unterschreibst du", "Precies dit onderteken je"],
   "field": ["{path}: {value}", "{path}: {value}", "{path}: {value}"],
@@ -470,8 +471,8 @@ export const TEXTS = {
     "{path}: {value} (verzegeld: alleen de spelleider kan het lezen tot het spel het toont)",
   ],
   "field bare": ["a bare link: nothing is chosen", "nur eine Bestätigung: Nichts wird gewählt", "alleen een bevestiging: er wordt niets gekozen"],
-  "field resign": ["you leave the game", "du steigst aus der Partie aus", "je stopt met de partij"],
-  "field words": ["from now on: {value}", "von jetzt an: {value}", "vanaf nu: {value}"],
+  "field resign": ["you leave the game", "du steigst aus dem Spiel aus", "je stopt met het spel"],
+  "field words": ["from now on: {value}", "von jetzt an: {value}", "van nu af aan: {value}"],
   "label beside": ["The host's words for it: {label}", "In den Worten des Spielleiters: {label}", "In de woorden van de spelleider: {label}"],
   "sign": ["Sign", "Unterschreiben", "Ondertekenen"],
   "signed": [
@@ -503,8 +504,8 @@ export const TEXTS = {
   "word heading": ["Tell the host something about yourself", "Dem Spielleiter etwas über dich sagen", "De spelleider iets over jezelf zeggen"],
   "word lead": [
     "These words hold in a game by mail. They are signed with your key and are no answer to what you are asked.",
-    "Diese Worte gelten in einer Partie per Mail. Sie werden mit deinem Schlüssel unterschrieben und sind keine Antwort auf das, was du gefragt wirst.",
-    "Deze woorden gelden in een partij per mail. Ze worden met je sleutel ondertekend en zijn geen antwoord op wat je wordt gevraagd.",
+    "Diese Worte gelten in einem Spiel per Mail. Sie werden mit deinem Schlüssel unterschrieben und sind keine Antwort auf das, was du gefragt wirst.",
+    "Deze woorden gelden in een spel per mail. Ze worden met je sleutel ondertekend en zijn geen antwoord op wat je wordt gevraagd.",
   ],
   "word what": ["What", "Was", "Wat"],
   "word away": ["I am away until, that day included", "Ich bin abwesend bis einschließlich", "Ik ben weg tot en met"],
@@ -514,7 +515,7 @@ export const TEXTS = {
   "word address": ["Write to me at this address", "Schreibe mir an diese Adresse", "Schrijf me op dit adres"],
   "word signs": ["Words to be signed: {text}", "Unterschrieben wird: {text}", "Ondertekend wordt: {text}"],
   "word sign": ["Sign these words", "Diese Worte unterschreiben", "Deze woorden ondertekenen"],
-  "transcript title": ["A finished game: {game}", "Eine beendete Partie: {game}", "Een afgelopen partij: {game}"],
+  "transcript title": ["A finished game: {game}", "Ein beendetes Spiel: {game}", "Een afgelopen spel: {game}"],
   "transcript bare": [
     "A transcript holds no positions, and this page has no rules to find them: here are answers, draws and hands. Board, story and figures come with `{command}`, which makes a page of them.",
     "Ein Protokoll enthält keine Stellungen, und diese Seite kennt keine Spielregeln, um sie zu finden: Hier stehen Antworten, Ziehungen und Hände. Spielbrett, Erzählung und Zahlen gibt es mit `{command}`: Das macht daraus eine Seite.",
@@ -523,8 +524,8 @@ export const TEXTS = {
   "together": ["Side by side", "Nebeneinander", "Naast elkaar"],
   "other move": [
     "A signed move of seat {seat} for round {round} of game {game}: {fields}",
-    "Ein unterschriebener Zug von Sitz {seat} für Runde {round} der Partie {game}: {fields}",
-    "Een ondertekende zet van plaats {seat} voor ronde {round} van partij {game}: {fields}",
+    "Ein unterschriebener Zug von Platz {seat} für Runde {round} des Spiels {game}: {fields}",
+    "Een ondertekende zet van plaats {seat} voor ronde {round} van spel {game}: {fields}",
   ],
   "other join": [
     "A signed join of {name} for offer {offer}",
@@ -533,17 +534,17 @@ export const TEXTS = {
   ],
   "other receipt": [
     "The host's receipt for a move of seat {seat} in round {round} of game {game}: {code}",
-    "Die Quittung des Spielleiters für einen Zug von Sitz {seat} in Runde {round} der Partie {game}: {code}",
-    "Het ontvangstbewijs van de spelleider voor een zet van plaats {seat} in ronde {round} van partij {game}: {code}",
+    "Die Quittung des Spielleiters für einen Zug von Platz {seat} in Runde {round} des Spiels {game}: {code}",
+    "Het ontvangstbewijs van de spelleider voor een zet van plaats {seat} in ronde {round} van spel {game}: {code}",
   ],
   "other word": [
     "A word of seat {seat} to the host, in round {round} of game {game}: {text}",
-    "Ein Wort von Sitz {seat} an den Spielleiter, in Runde {round} der Partie {game}: {text}",
-    "Een woord van plaats {seat} aan de spelleider, in ronde {round} van partij {game}: {text}",
+    "Ein Wort von Platz {seat} an den Spielleiter, in Runde {round} des Spiels {game}: {text}",
+    "Een woord van plaats {seat} aan de spelleider, in ronde {round} van spel {game}: {text}",
   ],
-  "subject": ["my answer, game {id}, round {round}", "meine Antwort, Partie {id}, Runde {round}", "mijn antwoord, partij {id}, ronde {round}"],
+  "subject": ["my answer, game {id}, round {round}", "meine Antwort, Spiel {id}, Runde {round}", "mijn antwoord, spel {id}, ronde {round}"],
   "subject join": ["I join the game {id}", "Ich spiele mit: {id}", "Ik speel mee: {id}"],
-  "subject word": ["my words, game {id}", "meine Worte, Partie {id}", "mijn woorden, partij {id}"],
+  "subject word": ["my words, game {id}", "meine Worte, Spiel {id}", "mijn woorden, spel {id}"],
   "fault": [
     "This page itself failed ({what}). Nothing was signed. Please report it.",
     "Diese Seite selbst hat versagt ({what}). Es wurde nichts unterschrieben. Bitte melde es.",
@@ -557,7 +558,7 @@ export const SENTENCES = {
   // the form of files
   "this is no text": ["das ist kein Text", "dit is geen tekst"],
   "{1} (character {2})": ["{1} (Zeichen {2})", "{1} (teken {2})"],
-  "it is nested too deep": ["es ist zu tief geschachtelt", "het is te diep genest"],
+  "it is nested too deep": ["es ist zu tief verschachtelt", "het is te diep genest"],
   "this is no JSON": ["das ist kein JSON", "dit is geen JSON"],
   "this is no JSON, or not in its one spelling": [
     "das ist kein JSON, oder nicht in seiner einen Schreibweise",
@@ -607,14 +608,14 @@ export const SENTENCES = {
     "das ist keine Spielerdatei und keine Schlüsseldatei",
     "dit is geen spelersbestand en geen sleutelbestand",
   ],
-  "this is no {1}": ["das ist nicht: {1}", "dit is niet: {1}"],
+  "this is no {1}": ["erwartet war: {1}", "verwacht werd: {1}"],
   "no sealed part": ["kein versiegelter Teil", "geen verzegeld deel"],
   "no join": ["kein Beitritt", "geen deelname"],
   "a join has another shape": ["ein Beitritt hat eine andere Form", "een deelname heeft een andere vorm"],
-  "the {1} has another shape": ["die Form stimmt nicht: {1}", "de vorm klopt niet: {1}"],
+  "the {1} has another shape": ["{1}: die Form stimmt nicht", "{1}: de vorm klopt niet"],
   "the {1} is not signed by its key": [
-    "nicht mit dem eigenen Schlüssel unterschrieben: {1}",
-    "niet met de eigen sleutel ondertekend: {1}",
+    "{1}: nicht mit dem eigenen Schlüssel unterschrieben",
+    "{1}: niet met de eigen sleutel ondertekend",
   ],
   "the box key is weak: anybody could open what is sealed with it": [
     "der Schlüssel zum Versiegeln ist schwach: Jeder könnte öffnen, was damit versiegelt ist",
@@ -622,10 +623,10 @@ export const SENTENCES = {
   ],
   "the sealed part of this move cannot be opened": [
     "der versiegelte Teil dieses Zuges lässt sich nicht öffnen",
-    "het verzegelde deel van deze zet kan niet worden geopend",
+    "het verzegelde deel van deze zet kan niet geopend worden",
   ],
   // blocks in mails
-  "the end of the block is missing": ["das Ende des Blocks fehlt", "het eind van het blok ontbreekt"],
+  "the end of the block is missing": ["das Ende des Blocks fehlt", "het einde van het blok ontbreekt"],
   "the beginning of the block is missing": ["der Anfang des Blocks fehlt", "het begin van het blok ontbreekt"],
   "the block begins as one kind and ends as another": [
     "der Block beginnt als eine Art und endet als eine andere",
@@ -675,32 +676,32 @@ export const SENTENCES = {
     "deze naam heeft een teken dat hier onbekend is",
   ],
   "a name has no @ and no semicolon: in typed moves they mean something else": [
-    "ein Name hat kein @ und kein Semikolon: In getippten Zügen bedeuten sie etwas anderes",
+    "ein Name hat kein @ und keinen Strichpunkt: in getippten Zügen bedeuten sie etwas anderes",
     "een naam heeft geen @ en geen puntkomma: in getypte zetten betekenen ze iets anders",
   ],
   "a name is more than a number: in typed moves that can stand for a seat": [
-    "ein Name ist mehr als eine Zahl: In getippten Zügen kann sie für einen Sitz stehen",
+    "ein Name ist mehr als eine Zahl: in getippten Zügen kann sie für einen Platz stehen",
     "een naam is meer dan een getal: in getypte zetten kan dat voor een plaats staan",
   ],
   "this name mixes letters of several scripts": [
     "dieser Name mischt Buchstaben mehrerer Schriften",
-    "deze naam mengt letters van meer dan één schrift",
+    "deze naam mengt letters van verschillende schriften",
   ],
   "the host cannot take a seat with the same key: make another one": [
     "der Spielleiter kann nicht mit demselben Schlüssel mitspielen: Mache einen anderen",
     "de spelleider kan niet met dezelfde sleutel meespelen: maak een andere",
   ],
   "this is not the game that you saw before": [
-    "das ist nicht die Partie, die du vorher gesehen hast",
-    "dit is niet de partij die je eerder hebt gezien",
+    "das ist nicht das Spiel, das du vorher gesehen hast",
+    "dit is niet het spel dat je eerder hebt gezien",
   ],
   "you are asked nothing now: wait for the next view": [
     "du wirst gerade nichts gefragt: Warte auf die nächste Ansicht",
     "je wordt nu niets gevraagd: wacht op het volgende overzicht",
   ],
   "who leaves says nothing for good": [
-    "wer aussteigt, macht keine Daueransagen",
-    "wie stopt, geeft geen vaste opdrachten",
+    "wer geht, sagt nichts mehr für die Dauer",
+    "wie vertrekt, zegt niets blijvends meer",
   ],
   "nobody has sat down yet: send no ack if you do not want to play": [
     "noch sitzt niemand: Bestätige nicht, wenn du nicht spielen willst",
@@ -718,8 +719,8 @@ export const SENTENCES = {
   ],
   "follow the view first": ["öffne erst die Ansicht", "open eerst het overzicht"],
   "you have already seen a newer view of this game: use that": [
-    "du hast schon eine neuere Ansicht dieser Partie gesehen: Nimm die",
-    "je hebt al een nieuwer overzicht van deze partij gezien: gebruik dat",
+    "du hast schon eine neuere Ansicht dieses Spiels gesehen: Nimm die",
+    "je hebt al een nieuwer overzicht van dit spel gezien: gebruik dat",
   ],
   "a word has 1 to 200 characters": ["ein Wort hat 1 bis 200 Zeichen", "een woord heeft 1 tot 200 tekens"],
   // the table
@@ -729,7 +730,7 @@ export const SENTENCES = {
   ],
   "the offer has grace and no deadline": [
     "das Angebot hat eine Nachfrist und keine Frist",
-    "het aanbod heeft uitstel en geen termijn",
+    "het aanbod heeft respijt en geen termijn",
   ],
   "a player's key is weak: anybody could sign with it": [
     "der Schlüssel eines Spielers ist schwach: Jeder könnte damit unterschreiben",
@@ -741,7 +742,7 @@ export const SENTENCES = {
   ],
   "a join is for another offer": ["ein Beitritt gilt einem anderen Angebot", "een deelname is voor een ander aanbod"],
   "there is not one join for each seat": [
-    "es gibt nicht für jeden Sitz einen Beitritt",
+    "es gibt nicht für jeden Platz einen Beitritt",
     "er is niet voor elke plaats één deelname",
   ],
   "two have the same key": ["zwei haben denselben Schlüssel", "twee hebben dezelfde sleutel"],
@@ -756,8 +757,8 @@ export const SENTENCES = {
   ],
   // a round
   "an entry is missing, or of another game": [
-    "ein Eintrag fehlt, oder ist von einer anderen Partie",
-    "een notitie ontbreekt, of is van een andere partij",
+    "ein Eintrag fehlt, oder ist von einem anderen Spiel",
+    "een notitie ontbreekt, of is van een ander spel",
   ],
   "the host signed an entry that follows another one than this": [
     "der Spielleiter hat einen Eintrag unterschrieben, der auf einen anderen als diesen folgt",
@@ -768,12 +769,12 @@ export const SENTENCES = {
     "een antwoord is niet wat die speler voor deze ronde heeft ondertekend",
   ],
   "the game was over before this round": [
-    "die Partie war vor dieser Runde zu Ende",
-    "de partij was vóór deze ronde afgelopen",
+    "das Spiel war vor dieser Runde zu Ende",
+    "het spel was vóór deze ronde afgelopen",
   ],
-  "seats are not in order": ["Sitze stehen nicht der Reihe nach", "plaatsen staan niet op volgorde"],
+  "seats are not in order": ["Plätze stehen nicht der Reihe nach", "plaatsen staan niet op volgorde"],
   "these are not the seats that were asked": [
-    "das sind nicht die Sitze, die gefragt waren",
+    "das sind nicht die Plätze, die gefragt waren",
     "dit zijn niet de plaatsen die gevraagd waren",
   ],
   "the first round has no deadline to miss": [
@@ -781,8 +782,8 @@ export const SENTENCES = {
     "de eerste ronde heeft geen termijn om te missen",
   ],
   "a game that rests goes on with an answer": [
-    "eine Partie, die ruht, geht mit einer Antwort weiter",
-    "een partij die rust, gaat met een antwoord verder",
+    "ein Spiel, das ruht, geht mit einer Antwort weiter",
+    "een spel dat rust, gaat met een antwoord verder",
   ],
   "an answer is not of the form asked for": [
     "eine Antwort hat nicht die Form, nach der gefragt war",
@@ -833,11 +834,11 @@ export const SENTENCES = {
     "uit {1} wordt niets getrokken in de ronde waarin het werd verzegeld",
   ],
   "what this seat was told in this round is not in the view": [
-    "was diesem Sitz in dieser Runde gesagt wurde, steht nicht in der Ansicht",
+    "was diesem Platz in dieser Runde gesagt wurde, steht nicht in der Ansicht",
     "wat deze plaats in deze ronde werd verteld, staat niet in het overzicht",
   ],
   "{1} is owed to this seat and was not told": [
-    "{1} steht diesem Sitz zu und wurde nicht gesagt",
+    "{1} steht diesem Platz zu und wurde nicht gesagt",
     "{1} komt deze plaats toe en werd niet verteld",
   ],
   "{1} holds something else than was told": [
@@ -894,7 +895,7 @@ export const SENTENCES = {
   ],
   "{1} was not filled as M says": ["{1} wurde nicht so gefüllt, wie M es sagt", "{1} werd niet gevuld zoals M zegt"],
   "`ask` does not name distinct seats of this table": [
-    "`ask` nennt nicht verschiedene Sitze dieses Tisches",
+    "`ask` nennt nicht verschiedene Plätze dieses Tisches",
     "`ask` noemt geen verschillende plaatsen van deze tafel",
   ],
   "the ranks are not those of the scores": [
@@ -906,8 +907,8 @@ export const SENTENCES = {
     "er wordt precies dan iemand gevraagd als er geen uitslag is",
   ],
   "the game does not go on for seats that are out": [
-    "für Sitze, die ausgeschieden sind, geht die Partie nicht weiter",
-    "voor plaatsen die eruit liggen, gaat de partij niet verder",
+    "für Plätze, die ausgeschieden sind, geht das Spiel nicht weiter",
+    "voor plaatsen die eruit liggen, gaat het spel niet verder",
   ],
   "this round plays nothing": ["diese Runde spielt nichts", "deze ronde speelt niets"],
   "`ask` is not right": ["`ask` stimmt nicht", "`ask` klopt niet"],
@@ -919,23 +920,23 @@ export const SENTENCES = {
   ],
   // views and transcripts
   "this view is for a seat that does not exist": [
-    "diese Ansicht ist für einen Sitz, den es nicht gibt",
+    "diese Ansicht ist für einen Platz, den es nicht gibt",
     "dit overzicht is voor een plaats die niet bestaat",
   ],
   "a private part does not say where it belongs": [
     "ein privater Teil sagt nicht, wohin er gehört",
-    "een besloten deel zegt niet waar het hoort",
+    "een privédeel zegt niet waar het hoort",
   ],
   "a private part is for another game or seat": [
-    "ein privater Teil ist für eine andere Partie oder einen anderen Sitz",
-    "een besloten deel is voor een andere partij of plaats",
+    "ein privater Teil ist für ein anderes Spiel oder einen anderen Platz",
+    "een privédeel is voor een ander spel of een andere plaats",
   ],
   "private parts are not in the order of rounds": [
     "private Teile stehen nicht in der Reihenfolge der Runden",
-    "besloten delen staan niet op volgorde van de ronden",
+    "privédelen staan niet op volgorde van de rondes",
   ],
   "the host told this seat of another entry than this": [
-    "der Spielleiter hat diesem Sitz von einem anderen Eintrag als diesem erzählt",
+    "der Spielleiter hat diesem Platz von einem anderen Eintrag als diesem erzählt",
     "de spelleider heeft deze plaats over een andere notitie dan deze verteld",
   ],
   "there is a position exactly if there is an entry": [
@@ -952,12 +953,12 @@ export const SENTENCES = {
     "in de stelling staan andere vaste opdrachten dan gezegd werden",
   ],
   "the common chance is not the one that the offer binds": [
-    "der gemeinsame Zufall ist nicht der, den das Angebot festlegt",
-    "het gemeenschappelijke toeval is niet dat wat het aanbod vastlegt",
+    "der gemeinsame Zufall ist nicht der, den das Angebot bindet",
+    "het gemeenschappelijke toeval is niet wat het aanbod bindt",
   ],
   "the secret M is not the one that the offer binds": [
-    "das Geheimnis M ist nicht das, welches das Angebot festlegt",
-    "het geheim M is niet dat wat het aanbod vastlegt",
+    "das Geheimnis M ist nicht das, welches das Angebot bindet",
+    "het geheim M is niet wat het aanbod bindt",
   ],
   "there are two sealed parts of one answer": [
     "es gibt zwei versiegelte Teile einer Antwort",
@@ -972,12 +973,12 @@ export const SENTENCES = {
     "er is een verzegeld deel van een antwoord dat nooit is gegeven",
   ],
   "the game in this transcript is not over": [
-    "die Partie in diesem Protokoll ist nicht zu Ende",
-    "de partij in dit verslag is niet afgelopen",
+    "das Spiel in diesem Protokoll ist nicht zu Ende",
+    "het spel in dit verslag is niet afgelopen",
   ],
   "by the bags that the aid names, {1}": [
-    "nach den Beuteln, die das Beiblatt nennt: {1}",
-    "volgens de zakken die het bijblad noemt: {1}",
+    "nach den Beuteln, die die Hilfsdatei nennt: {1}",
+    "volgens de zakken die het hulpbestand noemt: {1}",
   ],
   // other files
   "this is a host's game file, which knows every hidden card: show it to nobody": [
@@ -993,45 +994,45 @@ export const SENTENCES = {
     "dit is een spelersbestand met een geheime sleutel: stuur het aan niemand",
   ],
   "this is what a player's own tool remembers of a game": [
-    "das ist, was sich das eigene Programm eines Spielers von einer Partie merkt",
-    "dit is wat het eigen programma van een speler van een partij onthoudt",
+    "das ist, was sich das eigene Programm eines Spielers von einem Spiel merkt",
+    "dit is wat het eigen programma van een speler van een spel onthoudt",
   ],
   "this is an arbiter's ruling: `referee verify` tells whether it binds": [
     "das ist der Spruch eines Schiedsrichters: `referee verify` sagt, ob er bindet",
     "dit is de uitspraak van een scheidsrechter: `referee verify` zegt of ze bindt",
   ],
   "this is a player's claim: `referee verify` shows it": [
-    "das ist der Anspruch eines Spielers: `referee verify` zeigt ihn",
-    "dit is de claim van een speler: `referee verify` toont hem",
+    "das ist die Erklärung eines Spielers: `referee verify` zeigt sie",
+    "dit is de verklaring van een speler: `referee verify` toont ze",
   ],
   // what is right
   "this {1} is signed by the key that it names": [
-    "unterschrieben mit dem Schlüssel, der darin genannt ist: {1}",
-    "ondertekend met de sleutel die erin genoemd is: {1}",
+    "{1}, unterschrieben mit dem Schlüssel, der darin steht",
+    "{1}, ondertekend met de sleutel die erin staat",
   ],
   "offer, joins and genesis are signed by their keys": [
     "Angebot, Beitritte und Gründungsurkunde sind mit ihren Schlüsseln unterschrieben",
     "aanbod, deelnames en oprichtingsakte zijn met hun sleutels ondertekend",
   ],
   "this is a {1}; its signature shows only beside a view of its game": [
-    "{1}: Die Unterschrift zeigt sich erst neben einer Ansicht der Partie",
-    "{1}: de handtekening blijkt pas naast een overzicht van de partij",
+    "{1}: Die Unterschrift zeigt sich erst neben einer Ansicht des Spiels",
+    "{1}: de handtekening blijkt pas naast een overzicht van het spel",
   ],
   "draws are as recorded, which the transcript will prove": [
     "die Ziehungen sind wie notiert, was das Protokoll beweisen wird",
     "de trekkingen zijn zoals genoteerd, wat het verslag zal bewijzen",
   ],
   "it is a game of common chance: its host knew every draw beforehand": [
-    "es ist eine Partie mit gemeinsamem Zufall: Ihr Spielleiter kannte jede Ziehung im Voraus",
-    "het is een partij met gemeenschappelijk toeval: de spelleider kende elke trekking van tevoren",
+    "es ist ein Spiel mit gemeinsamem Zufall: Sein Spielleiter kannte jede Ziehung im Voraus",
+    "het is een spel met gemeenschappelijk toeval: de spelleider kende elke trekking van tevoren",
   ],
   "the host keeps every key: draws are not protected": [
     "der Spielleiter verwahrt jeden Schlüssel: Die Ziehungen sind nicht geschützt",
     "de spelleider bewaart elke sleutel: de trekkingen zijn niet beschermd",
   ],
   "the host could foresee the draws of {1} rounds, in which kept seats alone answered": [
-    "der Spielleiter konnte Ziehungen vorhersehen, weil nur verwahrte Sitze antworteten; so viele Runden: {1}",
-    "de spelleider kon trekkingen voorzien, omdat alleen bewaarde plaatsen antwoordden; zoveel ronden: {1}",
+    "der Spielleiter konnte Ziehungen vorhersehen, weil nur verwahrte Plätze antworteten; so viele Runden: {1}",
+    "de spelleider kon trekkingen voorzien, omdat alleen bewaarde plaatsen antwoordden; zoveel rondes: {1}",
   ],
   "the files agree with each other": [
     "die Dateien stimmen miteinander überein",
@@ -1039,8 +1040,8 @@ export const SENTENCES = {
   ],
   // side by side
   "the host started two games from one offer": [
-    "der Spielleiter hat aus einem Angebot zwei Partien begonnen",
-    "de spelleider is uit één aanbod twee partijen begonnen",
+    "der Spielleiter hat aus einem Angebot zwei Spiele begonnen",
+    "de spelleider is met één aanbod twee spellen begonnen",
   ],
   "the host signed two entries for one round": [
     "der Spielleiter hat für eine Runde zwei Einträge unterschrieben",
@@ -1080,12 +1081,12 @@ export const SENTENCES = {
     "aanbod en deelnames zijn in orde; of de zakken die van het spel zijn, kan alleen `referee verify` zeggen",
   ],
   "the two geneses are not of one offer": [
-    "die beiden Gründungsurkunden sind nicht aus einem Angebot",
-    "de twee oprichtingsakten zijn niet uit één aanbod",
+    "die zwei Gründungsurkunden sind nicht von einem Angebot",
+    "de twee oprichtingsakten zijn niet van één aanbod",
   ],
   "the two entries are not of one round": [
-    "die beiden Einträge sind nicht aus einer Runde",
-    "de twee notities zijn niet uit één ronde",
+    "die zwei Einträge sind nicht von einer Runde",
+    "de twee notities zijn niet van één ronde",
   ],
   "the host signed two different entries for one round": [
     "der Spielleiter hat für eine Runde zwei verschiedene Einträge unterschrieben",
@@ -1096,12 +1097,12 @@ export const SENTENCES = {
     "wat in deze ronde te controleren is, is in orde; of ze de spelregels volgt, kan alleen `referee verify` zeggen",
   ],
   "the receipts are not of one round and seat": [
-    "die Quittungen sind nicht aus einer Runde und für einen Sitz",
-    "de ontvangstbewijzen zijn niet uit één ronde en voor één plaats",
+    "die Quittungen sind nicht von einer Runde und einem Platz",
+    "de ontvangstbewijzen zijn niet van één ronde en plaats",
   ],
   "the entry is not of the round of the receipt": [
-    "der Eintrag ist nicht aus der Runde der Quittung",
-    "de notitie is niet uit de ronde van het ontvangstbewijs",
+    "der Eintrag ist nicht von der Runde der Quittung",
+    "de notitie is niet van de ronde van het ontvangstbewijs",
   ],
   "the receipt is not for this move": [
     "die Quittung ist nicht für diesen Zug",
@@ -1109,57 +1110,57 @@ export const SENTENCES = {
   ],
   "a receipt `{1}` does not say that a move is illegal": [
     "eine Quittung `{1}` sagt nicht, dass ein Zug verboten ist",
-    "een ontvangstbewijs `{1}` zegt niet dat een zet ongeoorloofd is",
+    "een ontvangstbewijs `{1}` zegt niet dat een zet verboden is",
   ],
   "the move answers another entry": [
-    "der Zug antwortet auf einen anderen Eintrag",
-    "de zet antwoordt op een andere notitie",
+    "der Zug beantwortet einen anderen Eintrag",
+    "de zet beantwoordt een andere notitie",
   ],
   "by what is known here {1}": ["nach dem, was hier bekannt ist: {1}", "naar wat hier bekend is: {1}"],
   "what can be checked in this part of the game is in order, all else only `referee verify` can tell": [
-    "was sich in diesem Teil der Partie prüfen lässt, ist in Ordnung; alles andere kann nur `referee verify` sagen",
-    "wat in dit deel van de partij te controleren is, is in orde; al het andere kan alleen `referee verify` zeggen",
+    "was sich in diesem Teil des Spiels prüfen lässt, ist in Ordnung; alles andere kann nur `referee verify` sagen",
+    "wat in dit deel van het spel te controleren is, is in orde; al het andere kan alleen `referee verify` zeggen",
   ],
   "an entry is of another game": [
-    "ein Eintrag ist aus einer anderen Partie",
-    "een notitie is uit een andere partij",
+    "ein Eintrag ist von einem anderen Spiel",
+    "een notitie is van een ander spel",
   ],
   "the entries do not follow each other": [
     "die Einträge folgen nicht aufeinander",
     "de notities volgen niet op elkaar",
   ],
   "a private part is of another round or game": [
-    "ein privater Teil ist aus einer anderen Runde oder Partie",
-    "een besloten deel is uit een andere ronde of partij",
+    "ein privater Teil ist von einer anderen Runde oder einem anderen Spiel",
+    "een privédeel is van een andere ronde of een ander spel",
   ],
   "the host told a player of another entry than this": [
     "der Spielleiter hat einem Spieler von einem anderen Eintrag als diesem erzählt",
     "de spelleider heeft een speler over een andere notitie dan deze verteld",
   ],
   "a receipt is of another game": [
-    "eine Quittung ist aus einer anderen Partie",
-    "een ontvangstbewijs is uit een andere partij",
+    "eine Quittung ist von einem anderen Spiel",
+    "een ontvangstbewijs is van een ander spel",
   ],
   "this is no move": ["das ist kein Zug", "dit is geen zet"],
-  "a move is of another game": ["ein Zug ist aus einer anderen Partie", "een zet is uit een andere partij"],
-  "nothing comes before the first round": ["vor der ersten Runde kommt nichts", "vóór de eerste ronde komt niets"],
+  "a move is of another game": ["ein Zug ist von einem anderen Spiel", "een zet is van een ander spel"],
+  "nothing comes before the first round": ["vor der ersten Runde kommt nichts", "voor de eerste ronde komt niets"],
   "more is needed: the entry of round {1} with its state and position": [
     "es braucht mehr: den Eintrag von Runde {1} mit Zustand und Stellung",
     "er is meer nodig: de notitie van ronde {1} met toestand en stelling",
   ],
   "the state is not the one that the entry has the hash of": [
-    "der Zustand ist nicht der, dessen Hash im Eintrag steht",
-    "de toestand is niet die waarvan de hash in de notitie staat",
+    "der Zustand ist nicht der, dessen Hash der Eintrag hat",
+    "de toestand is niet die waarvan de notitie de hash heeft",
   ],
   "the position is not the one that the entry has the hash of": [
-    "die Stellung ist nicht die, deren Hash im Eintrag steht",
-    "de stelling is niet die waarvan de hash in de notitie staat",
+    "die Stellung ist nicht die, deren Hash der Eintrag hat",
+    "de stelling is niet die waarvan de notitie de hash heeft",
   ],
   "more is needed: the proof of the round before, whose state cannot be read": [
     "es braucht mehr: den Beweis der Runde davor, deren Zustand sich nicht lesen lässt",
     "er is meer nodig: het bewijs van de ronde ervoor, waarvan de toestand niet te lezen is",
   ],
-  "no game leads to this state": ["keine Partie führt zu diesem Zustand", "geen partij leidt tot deze toestand"],
+  "no game leads to this state": ["kein Spiel führt zu diesem Zustand", "geen enkel spel leidt tot deze toestand"],
   "a token does not fit": ["etwas Gezogenes passt nicht", "iets wat getrokken is, past niet"],
   "the host took two different moves of one player": [
     "der Spielleiter hat zwei verschiedene Züge eines Spielers angenommen",
@@ -1182,8 +1183,8 @@ export const SENTENCES = {
     "er is meer nodig: wat de speler in de zet heeft verzegeld, zoals zijn eigen programma het heeft bewaard",
   ],
   "the seat was asked nothing in this round": [
-    "der Sitz wurde in dieser Runde nichts gefragt",
-    "de plaats werd in deze ronde niets gevraagd",
+    "der Platz wurde in dieser Runde nichts gefragt",
+    "de plaats is in deze ronde niets gevraagd",
   ],
   "the refusal was right: the move does not fit the question, or its chain": [
     "die Ablehnung war richtig: Der Zug passt nicht zur Frage oder nicht zu seiner Kette",
@@ -1191,18 +1192,20 @@ export const SENTENCES = {
   ],
   "whether the refused move was legal only `referee verify` can tell": [
     "ob der abgelehnte Zug erlaubt war, kann nur `referee verify` sagen",
-    "of de geweigerde zet geoorloofd was, kan alleen `referee verify` zeggen",
+    "of de geweigerde zet toegestaan was, kan alleen `referee verify` zeggen",
   ],
   "not as many tokens were given as were chosen": [
     "es wurde nicht so viel gegeben wie gewählt",
     "er werd niet zoveel gegeven als gekozen",
   ],
   "a seat was told tokens that it did not get": [
-    "einem Sitz wurde etwas gesagt, das er nicht bekam",
+    "einem Platz wurde etwas gesagt, das er nicht bekam",
     "een plaats werd iets verteld wat ze niet kreeg",
   ],
   // last, for it fits much
   "{1} is not in {2}": ["{1} ist nicht in {2}", "{1} zit niet in {2}"],
+  // a kind of document; in a game the word means something else
+  "move": ["Zug", "zet"],
 };
 
 /** Words in documents: fields, faces, questions, kinds -> German and Dutch, by the glossaries of the games. No two have the
@@ -1211,7 +1214,7 @@ export const WORDS = {
   // kinds of documents
   "offer": ["Angebot", "aanbod"], "join": ["Beitritt", "deelname"], "genesis": ["Gründungsurkunde", "oprichtingsakte"],
   "view": ["Ansicht", "overzicht"], "transcript": ["Protokoll", "verslag"], "entry": ["Eintrag", "notitie"],
-  "private": ["privater Teil", "besloten deel"], "move": ["verschieben", "verschuiven"], "word": ["Wort", "woord"],
+  "private": ["privater Teil", "privédeel"], "move": ["verschieben", "verschuiven"], "word": ["Wort", "woord"],
   "receipt": ["Quittung", "ontvangstbewijs"], "proof": ["Beweis", "bewijs"],
   // questions and what is done
   "ack": ["ob du mitspielst", "of je meespeelt"], "link": ["Bestätigung", "bevestiging"], "turn": ["Zug", "beurt"],
@@ -1228,7 +1231,7 @@ export const WORDS = {
   "both": ["beides", "allebei"], "nothing": ["nichts", "niets"], "always": ["immer", "altijd"],
   "ask": ["fragen", "vragen"], "true": ["ja", "ja"], "false": ["nein", "nee"],
   // fields
-  "do": ["Handlung", "handeling"], "kind": ["Sorte", "soort"], "amount": ["Betrag", "bedrag"],
+  "do": ["Handlung", "handeling"], "kind": ["Art", "soort"], "amount": ["Betrag", "bedrag"],
   "field": ["Feld", "veld"], "source": ["von", "van"], "row": ["Reihe", "rij"], "first": ["zuerst", "eerst"],
   "second": ["danach", "daarna"], "before": ["davor", "vooraf"], "after": ["dahinter", "achteraf"],
   "hold": ["offen halten", "open houden"], "shares": ["Aktien", "aandelen"], "bars": ["Barren", "staven"],
@@ -1237,7 +1240,7 @@ export const WORDS = {
   "give": ["geben", "geven"], "number": ["Anzahl", "aantal"], "ranking": ["Rangfolge", "rangorde"],
   "sit_out": ["aussetzen", "overslaan"], "steps": ["Schritte", "stappen"], "then": ["dann", "dan"],
   "asked_from": ["gefragt ab", "gevraagd vanaf"], "expression": ["Rechnung", "berekening"], "piece": ["Stein", "pion"],
-  "seat": ["Sitz", "plaats"], "success": ["Erfolg", "succes"], "failure": ["Misserfolg", "mislukking"],
+  "seat": ["Platz", "plaats"], "success": ["Erfolg", "succes"], "failure": ["Misserfolg", "mislukking"],
   "attempt": ["Versuch", "poging"], "goal": ["Zielfeld", "doel"], "colours": ["Farben", "kleuren"],
   "decline": ["nicht eingreifen", "niet ingrijpen"], "heads": ["an Köpfen", "bij hoofden"],
   "players": ["Spieler", "spelers"], "standing": ["Daueransagen", "vaste opdrachten"],
@@ -1282,7 +1285,7 @@ export const WORDS = {
   "chance_under": ["unter dem Zufallsstapel", "onder de kansstapel"], "chips": ["Chips", "fiches"],
   "hand": ["Hand", "hand"], "heading": ["Laufrichtung", "looprichting"], "home": ["im Ziel", "thuis"],
   "leaving": ["Abgang", "vertrek"], "misses": ["auszusetzen", "over te slaan"], "points": ["Punkte", "punten"],
-  "slot": ["Platz", "vak"], "success_pile": ["Erfolgsstapel", "successtapel"],
+  "slot": ["Fach", "vak"], "success_pile": ["Erfolgsstapel", "successtapel"],
   "success_under": ["unter dem Erfolgsstapel", "onder de successtapel"], "table": ["Tisch", "tafel"],
   "task": ["Aufgabe", "opgave"], "throw": ["Wurf", "worp"], "turns": ["Züge", "beurten"], "value": ["Wert", "waarde"],
   // options

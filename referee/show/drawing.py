@@ -10,7 +10,9 @@ from referee.engine.chain import Followed
 from referee.engine.player import Opened
 from referee.errors import Usage, WrongTurn
 from referee.game import Seen
+from referee.language import speaking
 from referee.show.text import clean
+from referee.show.wording import language_of
 
 WIDTH = 600
 """Pixels, where nobody says another."""
@@ -48,7 +50,8 @@ def svg(chain: Followed, known: Seen[Any]) -> str:
         raise Usage(
             f"{clean(table.game.title)} has no picture", "look at the position with `referee show`", code="no-picture"
         )
-    return table.game.picture(table.terms, known, [clean(name) for name in table.names])
+    with speaking(language_of(table)):  # a picture says which it is
+        return table.game.picture(table.terms, known, [clean(name) for name in table.names])
 
 
 def png(svg: str, width: int = WIDTH) -> bytes:

@@ -9,13 +9,18 @@ from msgspec.structs import replace
 from referee.engine.table import Table
 from referee.errors import IllegalMove
 from referee.forms import Choice, Option, Pick, Term, When
-from referee.games import as_typed, lexicon
-from referee.language import ENGLISH, mark, spoken
+from referee.games import as_typed, lexicon, module_of
+from referee.language import ENGLISH, mark, spoken, spoken_by
 from referee.show.names import with_names, without_names
 
 Named = TypeVar("Named", When, Term)
 _QUOTED = re.compile(r"'([^']*)'")
 _GUESS = re.compile(r"[,:] did you mean ([^?]*)\?")
+
+
+def language_of(table: Table) -> str:
+    """In which the game's own words are now."""
+    return spoken_by(module_of(table.offer.game))
 
 
 def has_words(table: Table) -> bool:

@@ -151,8 +151,8 @@ class Browser:
 
     def speak(self, language: str) -> None:
         """Choose a language in the page's switch."""
-        code = "const list = document.getElementById('language'); list.value = arguments[0];"
-        self.script(f"{code} list.dispatchEvent(new Event('change'))", language)
+        self.click(self.one(f"#language [lang={language}]"))
+        self.wait("return document.querySelector('#language [aria-pressed=true]')?.lang === arguments[0]", language)
 
     def downloaded(self, ending: str) -> bytes:
         """The newest file that was saved under a name that ends so, once it is there; it is taken away."""

@@ -1,4 +1,4 @@
-"""Screenshots of every kind of page, to be looked at, and the small ones of the README.
+"""Screenshots of every kind of page, to be looked at, and the small ones of the first pages.
 
 python -m tests.page.screens FOLDER [dark] [en|de|nl]
 """
@@ -19,7 +19,7 @@ from tests.page.test_tampered import player_file
 from tests.support.match import Sitting
 
 WIDTHS = (360, 600, 1200)
-README = Path(__file__).parents[2] / "examples" / "pages"
+FIRST_PAGES = Path(__file__).parents[2] / "examples" / "pages"
 TALL = 6000
 CUT = """
 const wide = document.documentElement.scrollWidth > innerWidth;
@@ -109,19 +109,22 @@ class Screens:
     def unfolded(self) -> None:
         self.browser.script("document.querySelectorAll('details').forEach((one) => one.open = true)")
 
-    def for_the_readme(self) -> None:
-        README.mkdir(exist_ok=True)
-        browser = self.browser
-        path, chain = page(self.files, "schwarzer-freitag")
-        browser.size(1200, 1000)
-        browser.open(path, f"#round={len(chain.rounds) * 2 // 3}")
-        browser.verdict()
-        browser.picture(README / "game.png", clip=(0, 0, 1200, 1000), scale=0.6)
+    def for_the_first_pages(self, language: str) -> None:
+        """Pictures of README.md, and of its beginnings in other languages."""
+        FIRST_PAGES.mkdir(exist_ok=True)
+        browser, ending = self.browser, "" if language == "en" else f".{language}"
+        if not ending:
+            path, chain = page(self.files, "schwarzer-freitag")
+            browser.size(1200, 1000)
+            browser.open(path, f"#round={len(chain.rounds) * 2 // 3}")
+            browser.verdict()
+            browser.picture(FIRST_PAGES / "game.png", clip=(0, 0, 1200, 1000), scale=0.6)
         browser.size(500, 900)
-        self.choosing("schwarzmarkt", "en", 1)
+        self.choosing("schwarzmarkt", language, 1)
         top, end = browser.script("const { top, bottom } = document.querySelector('.answer').getBoundingClientRect(); "
                                   "return [top + scrollY, bottom + scrollY]")  # fmt: skip
-        browser.picture(README / "answer.png", clip=(0, int(top) - 10, 500, int(end - top) + 20), scale=0.72)
+        clip = (0, int(top) - 10, 500, int(end - top) + 20)
+        browser.picture(FIRST_PAGES / f"answer{ending}.png", clip, scale=0.72)
 
 
 def main() -> None:
@@ -131,8 +134,8 @@ def main() -> None:
         screens = Screens(browser, folder)
         screens.player(language)
         screens.games(language)
-        if not dark and language == "en":
-            screens.for_the_readme()
+        if not dark:
+            screens.for_the_first_pages(language)
 
 
 if __name__ == "__main__":

@@ -3,20 +3,17 @@
 import json
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 from msgspec import inspect
 
 from referee.games import load
-from referee.language import LANGUAGES
-from tests.page.browser import browsing, needs_browser
-from tests.page.desk import Desk
+from referee.language import LANGUAGES, listed, speaking, when, written
+from referee.show.text import span
+from tests.locale.make import TARGETS, catalogue, packages
 from tests.page.node import HERE, PAGE, run_node
-from tests.page.test_reading import GAMES, transcript
-from tests.page.test_tampered import player_file
+from tests.page.test_reading import GAMES
 from tests.support.match import Sitting
 
 HOLE = re.compile(r"\{\w+\}")
@@ -28,6 +25,7 @@ NO_TEXT = {
     "referee verify TRANSCRIPT", "referee audit VIEW", "referee page {}", "die {}", "not checked", "as recorded",
     "malformed wrong-kind too-large bad-signature altered-chain mixed-view missing-private bad-secret bad-sealed ",
     "not-over weak-key undecided unknown-game no-crypto mixed-proof no-offence needs-rules",
+    "join {}", "move {}", "pbem-referee language",
     "away until {}", "zone {}", "language {}", "address {}",
     "word {}", "proof {}",
     "Schwarzer Freitag", "Der Weg zum Erfolg",
@@ -41,6 +39,12 @@ OF_NODE = {
     "what a part gives that gives nothing", "proved, by whoever has the key {}", "this blames nobody", "undecided here",
 }  # fmt: skip
 """What only a programmer or a terminal sees."""
+
+
+OTHER_SENSE = {"rank up", "rank down", "field resign"}
+"""Texts that mean something else here."""
+SPANS = (1, 60, 120, 1440, 4320, 90)
+TIMES = ("2027-01-05T18:07Z", "2026-12-24T09:00Z")
 
 
 @pytest.fixture(scope="module")
@@ -129,93 +133,60 @@ def test_what_is_shown_tells_what_is_signed(tables: Any) -> None:
 
 
 def test_lists_spans_times_and_numbers_are_as_the_language_writes_them(tables: Any) -> None:
+    """And as the tool writes them to the same reader."""
     en, de, nl = (tables["spoken"][language] for language in LANGUAGES)
+    for language, one in tables["spoken"].items():
+        with speaking(language):
+            assert one["list"] == listed(["Anna", "Bert", "Carla"])
+            assert one["pair"] == listed(["Anna", "Bert"])
+            assert one["spans"] == [span(minutes) for minutes in SPANS]
+            assert one["times"] == [when(due) for due in TIMES] + ["no time"]
+            assert one["figures"][-1] == written("12,345")
     assert [one["list"] for one in (en, de, nl)] == [
         "Anna, Bert and Carla",
         "Anna, Bert und Carla",
         "Anna, Bert en Carla",
     ]
     assert [one["pair"] for one in (en, de, nl)] == ["Anna and Bert", "Anna und Bert", "Anna en Bert"]
-    assert en["spans"] == ["1 minute", "1 hour", "2 hours", "1 day", "3 days"]
-    assert de["spans"] == ["1 Minute", "1 Stunde", "2 Stunden", "1 Tag", "3 Tage"]
-    assert nl["spans"] == ["1 minuut", "1 uur", "2 uur", "1 dag", "3 dagen"]
-    assert [one["time"] for one in (en, de, nl)] == ["5 Jan 2027, 18:07", "05.01.2027, 18:07", "5 jan 2027, 18:07"]
+    assert en["spans"] == ["1 minute", "1 hour", "2 hours", "1 day", "3 days", "90 minutes"]
+    assert de["spans"] == ["1 Minute", "1 Stunde", "2 Stunden", "1 Tag", "3 Tage", "90 Minuten"]
+    assert nl["spans"] == ["1 minuut", "1 uur", "2 uur", "1 dag", "3 dagen", "90 minuten"]
     assert [one["figures"] for one in (en, de, nl)] == [["7", "1234", f"12{mark}345"] for mark in ",.."]
+
+
+def test_what_the_tool_says_too_is_said_in_the_same_words(tables: Any) -> None:
+    """A sentence that stands in a catalogue of the tool as well has the same translations."""
+    said = {row[0]: row[1:] for key, row in tables["texts"].items() if key not in OTHER_SENSE} | tables["sentences"]
+    for at, language in enumerate(TARGETS):
+        ours = {bare(english): bare(row[at]) for english, row in said.items()}
+        theirs: dict[str, set[str]] = {}
+        for package in packages():
+            for message in catalogue(package, language):
+                if isinstance(message.id, str):
+                    theirs.setdefault(bare(message.id), set()).add(bare(message.string))
+        shared = ours.keys() & theirs.keys()
+        assert {one: ours[one] for one in shared if ours[one] not in theirs[one]} == {}
+        assert len(shared) > 40
+
+
+def bare(text: str) -> str:
+    """Without the names of values; a sentence can stand after a colon."""
+    return re.sub(r"\{\w*\}", "{}", text).lower()
 
 
 def test_sentences_of_the_verifier_are_exchanged_whole(tables: Any) -> None:
     en, de, nl = (tables["spoken"][language] for language in LANGUAGES)
     assert en["sentences"][1] == "nothing is left to draw in goods"
-    unknown, drawn, bags, form, holds, token, shape = de["sentences"]
+    unknown, drawn, bags, form, holds, token, shape, signed = de["sentences"]
     assert unknown == "round is unknown to the table"
     assert drawn == "in Waren ist nichts mehr zu ziehen"
-    assert bags == "nach den Beuteln, die das Beiblatt nennt: es gibt mehr rot, als es geben kann"
+    assert bags == "nach den Beuteln, die die Hilfsdatei nennt: es gibt mehr rot, als es geben kann"
     assert form == "das ist kein JSON (Zeichen 12)"
     assert holds == "in Waren/3 liegt nicht Angebot 7"
     assert token == "etwas davon ist nicht in Beutel"
-    assert shape == "die Form stimmt nicht: Ansicht"
+    assert shape == "Ansicht: die Form stimmt nicht"
+    assert signed == "Zug: nicht mit dem eigenen Schlüssel unterschrieben"
     assert nl["sentences"][3] == "dit is geen JSON (teken 12)"
     assert de["move"] == "Handlung verkaufen, Aktien (rot 2, blau 1), senken nichts, offen halten ja"
     assert en["move"] == "do sell, shares (red 2, blue 1), drop nothing, hold true"
     assert [de["term"], nl["term"]] == ["Angebot 12", "aanbod 12"]
-
-
-# --- in the page -----------------------------------------------------------------------------------------------------
-
-ENGLISH = re.compile(
-    r"\b(?:the|and|your|you|this|that|with|from|what|which|were|checked|nothing|signed|round|hidden|draws?|file|"
-    r"host|players?|answers?|key|away|until|save|choose|sold?|buy|red|blue|money|seat|link)\b",
-    re.IGNORECASE,
-)
-READ = """
-document.querySelectorAll('details').forEach((one) => one.open = true);
-const skipped = 'code, #language, #word-rest, textarea';
-document.querySelectorAll(skipped).forEach((one) => one.remove());
-return document.querySelector('main').innerText;
-"""
-
-
-@needs_browser
-@pytest.mark.thorough
-@pytest.mark.parametrize("language", ["de", "nl"])
-def test_no_english_is_left_over(language: str, tmp_path: Path) -> None:
-    """What the page itself says of an empty desk, an offer, views, transcripts and bad files; the aid is the host's."""
-    with browsing(language=f"{language}-AT,en") as browser:
-        desk = Desk(browser, tmp_path)
-        assert browser.script("return document.documentElement.lang") == language
-        table = Sitting("schwarzer-freitag", 3, "english").until(lambda one: one.round > 3)
-        seat = table.asked[0]
-        bad = transcript("mark").replace(b'"round":3', b'"round":4', 1)
-        offer = msgspec.json.encode(table.offer)
-        for files in (
-            {},
-            {"offer.json": offer},
-            {"me.json": player_file(table, seat), "view.json": table.view(seat)},
-            {"me.json": player_file(table, seat), "offer.json": offer},
-            *({"t.json": transcript(game)} for game in GAMES),
-            {"t.json": bad},
-            {"half.json": transcript("mark")[:-9]},
-            {"move.json": table.signed(seat), "game.json": table.file()},
-        ):
-            desk.open_page()
-            if files:
-                desk.open(*(desk.give(name, data) for name, data in files.items()))
-            told = re.sub(r"`[^`]*`|referee (?:page|verify|audit) \S+|\S+\.json|pbem-referee", "", browser.script(READ))
-            assert ENGLISH.findall(told) == [], (files.keys(), told)
-
-
-@needs_browser
-def test_the_switch_speaks_at_once_and_is_kept_nowhere(tmp_path: Path) -> None:
-    with browsing(language="fr,nl-BE,de") as browser:
-        desk = Desk(browser, tmp_path)
-        assert "Spelerspagina" in browser.text("h1")
-        desk.open(desk.give("t.json", transcript("mark")))
-        browser.speak("de")
-        assert browser.verdict() == "ok"
-        assert "Ziehungen, Signaturen" in browser.text(".verdict")
-        assert browser.script("return [document.documentElement.lang, document.title]") == ["de", "Spielerseite"]
-        browser.speak("en")
-        assert "Draws, signatures" in browser.text(".verdict")
-        desk.open_page()
-        assert "Spelerspagina" in browser.text("h1")
-        assert browser.complaints() == []

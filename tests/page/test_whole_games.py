@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,13 @@ from referee.engine import records as r
 from referee.engine.player import Opened, answer, consult, open_view
 from referee.evidence.replay import open_transcript
 from referee.forms import find
+from referee.language import speaking
 from referee.mail.block import find_blocks
+from referee.page.aid import aid_of
 from referee.show import typed
+from referee.show.names import with_names
 from tests.cli.world import run_here
+from tests.locale.left_over import english_in
 from tests.mail.offices import Mail, World, own_join, own_move
 from tests.mail.test_whole_games import OPTIONS, short_edition
 from tests.page.browser import Browser, browsing, needs_browser
@@ -23,13 +28,20 @@ from tests.page.desk import Desk
 
 PEOPLE = {"Anna": "anna@x.example", "Bert": "bert@y.example", "Carla": "carla@z.example"}
 ROUNDS_MOST = 200
+LANGUAGE = {"mark": "de", "schwarzmarkt": "nl"}
+"""Of the office, of Anna's browser and so of all that she reads; English, where nothing is said."""
+WORDS = {
+    "en": ("Your answer", "Choose a move", "Sign", "Signed."),
+    "de": ("Deine Antwort", "Wähle einen Zug", "Unterschreiben", "Unterschrieben."),
+    "nl": ("Je antwoord", "Kies een zet", "Ondertekenen", "Ondertekend."),
+}
 
 
 class Anna:
     """Plays as a sensible bot decides, in the browser alone."""
 
-    def __init__(self, browser: Browser, folder: Path) -> None:
-        self.desk, self.chance = Desk(browser, folder), random.Random("anna")
+    def __init__(self, browser: Browser, folder: Path, language: str) -> None:
+        self.desk, self.chance, self.language = Desk(browser, folder), random.Random("anna"), language
         self.opened: Opened | None = None
         self.answers = 0
 
@@ -49,8 +61,15 @@ class Anna:
         assert desk.browser.verdict() == "ok"
         self.opened = opened = open_view(mail.file("view.json"), since=self.opened)
         move, words = self.decide(opened)
-        self.fill_in(opened, move, words)
+        heading, choose, sign, signed = WORDS[self.language]
+        assert desk.browser.text(".answer h3").startswith(heading)
+        assert desk.browser.text("#sign") == sign
+        if move is not None:
+            assert desk.browser.text(".answer > fieldset > legend") == choose
+        with speaking(self.language):
+            self.fill_in(opened, move, words)
         sent = desk.sign()
+        assert desk.browser.text(".answer .good").startswith(signed)
         desk.save()
         self.compare(opened, move, words, sent)
         self.answers += 1
@@ -71,15 +90,19 @@ class Anna:
     def fill_in(self, opened: Opened, move: Any, words: Any) -> None:
         if move is not None:
             spelled = msgspec.json.decode(msgspec.json.encode(move))
-            lines = typed.choices(opened)
+            lines = aid_of(opened).moves.choices
             at, values = next(
                 (at, values) for at, one in enumerate(lines) if (values := find(one, spelled)) is not None
             )
             # A person goes through the parts in order.
             ordered = {part.name: values[part.name] for part in lines[at].parts}
             told = self.desk.choose(at, ordered)
-            for name in spelled:
-                assert f"{name}: " in told
+            assert with_names(lines[at].text, opened.table.names) in told
+            if self.language == "en":
+                for name in spelled:
+                    assert f"{name}: " in told
+            else:
+                assert english_in(re.sub("|".join(PEOPLE), " ", told), self.language) == []
         if words is not None:
             form = opened.table.game.standing.words  # type: ignore[union-attr]
             at = [typed.as_type(one.move, form) if not one.parts else None for one in self.said(opened)].index(words)
@@ -97,12 +120,13 @@ class Anna:
 
 def play(folder: Path, game: str, seats: int) -> tuple[bytes, Anna]:
     """A game by mail, to its end."""
-    world = World(folder / "host")
+    language = LANGUAGE.get(game, "en")
+    world = World(folder / "host", settings=f'language = "{language}"')
     names = list(PEOPLE)[:seats]
     edition = ("--edition", str(short_edition(game, folder)))
     world.offer(*(PEOPLE[name] for name in names), game=game, more=(*edition, *OPTIONS.get(game, [])))
-    with browsing() as browser:
-        anna = Anna(browser, folder / "anna")
+    with browsing(language=language) as browser:
+        anna = Anna(browser, folder / "anna", language)
         invited = {mail.to: mail for mail in world.new()}
         joins = [anna.join(invited[PEOPLE["Anna"]])]
         joins += [own_join(invited[PEOPLE[name]], name) for name in names[1:]]

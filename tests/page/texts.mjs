@@ -69,12 +69,12 @@ const spoken = Object.fromEntries(
     const said = {
       list: texts.joinedWords(["Anna", "Bert", "Carla"]),
       pair: texts.joinedWords(["Anna", "Bert"]),
-      spans: [1, 60, 120, 1440, 4320].map(texts.duration),
-      time: texts.moment("2027-01-05T18:07:00Z"),
+      spans: [1, 60, 120, 1440, 4320, 90].map(texts.duration),
+      times: ["2027-01-05T18:07Z", "2026-12-24T09:00Z", "no time"].map(texts.moment),
       figures: [7, 1234, 12345].map(texts.figure),
       sentences: [
         "round is unknown to the table", "nothing is left to draw in goods", "by the bags that the aid names, there are more red than there can be",
-        "this is no JSON (character 12)", "goods/3 does not hold offer-7", "a token is not in bag", "the view has another shape",
+        "this is no JSON (character 12)", "goods/3 does not hold offer-7", "a token is not in bag", "the view has another shape", "the move is not signed by its key",
       ].map(texts.sentence), // prettier-ignore
       move: texts.spoken({ do: "sell", shares: { red: 2, blue: 1 }, drop: null, hold: true }),
       term: texts.term("offer-12"),

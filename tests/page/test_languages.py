@@ -1,0 +1,302 @@
+"""Both kinds of page in German and Dutch, in a browser: all that is read there, and what a change of language keeps."""
+
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+import msgspec
+import pytest
+
+from referee import forms
+from referee.crypto.codec import encode
+from referee.evidence.replay import open_transcript
+from referee.io.keyfile import dump
+from referee.language import LANGUAGES, speaking
+from referee.mail.block import write_block
+from referee.page import reading
+from referee.page.aid import aid_of
+from referee.show import drawing
+from tests.locale.left_over import english_in
+from tests.locale.make import TARGETS
+from tests.page.browser import Browser, browsing, needs_browser
+from tests.page.desk import Desk
+from tests.page.test_proofs import made_proofs
+from tests.page.test_reading import END, GAMES, page, transcript
+from tests.page.test_tampered import player_file
+from tests.support.match import NAMES, Sitting
+
+ENGLISH = re.compile(
+    r"\b(?:were|checked|signed|hidden|draws?|host|players?|answers?|away|until|save|sold?|buy|sell|red|blue|green|yellow|"
+    r"money|seat|link|board|table|card|piece|price|shares?|goods|way|worth|bid)\b",
+    re.IGNORECASE,
+)
+"""Words of the games and the page, beside those of every text."""
+TYPED = re.compile(r"referee (?:page|verify|audit) \S+|\S+\.(?:json|eml)\b|pbem-referee|" + "|".join(NAMES))
+READ = """
+document.querySelectorAll('details').forEach((one) => one.open = true);
+document.querySelectorAll('code, #language, #word-rest, textarea').forEach((one) => one.remove());
+const said = [document.title, document.querySelector('main').innerText];
+for (const one of document.querySelectorAll('main *')) {
+  for (const name of ['alt', 'title', 'aria-label', 'aria-valuetext']) said.push(one.getAttribute(name) ?? '');
+  if (one.localName === 'option') said.push(one.textContent);
+}
+return said.join('\\n');
+"""
+"""All that is to be seen or read out, what is folded or in a list too."""
+
+
+def read(browser: Browser, language: str) -> str:
+    """What the page says; it is in this language."""
+    assert browser.script("return document.documentElement.lang") == language
+    told = str(browser.script(READ))
+    for line in told.splitlines():
+        plain = TYPED.sub(" ", line)
+        assert ENGLISH.findall(plain) == english_in(plain, language) == [], line
+    return told
+
+
+def deciding(game: str, seed: str, *, sealed: bool = False, after: int = 5) -> tuple[Sitting, int]:
+    """A game at a point where somebody decides something, and who."""
+    table = Sitting(game, 3, seed).until(
+        lambda one: one.round > after and one.opened(one.asked[0]).decides
+        and (not sealed or bool(one.opened(one.asked[0]).ask.sealed))
+    )  # fmt: skip
+    return table, table.asked[0]
+
+
+def files_of(table: Sitting, seat: int, language: str) -> dict[str, bytes]:
+    """What somebody opens to answer."""
+    with speaking(language):
+        aid = encode(aid_of(table.opened(seat)))
+    return {"me.json": player_file(table, seat), "view.json": table.view(seat), "aid.json": aid}
+
+
+def desks(language: str) -> Iterator[dict[str, bytes]]:
+    """Whatever a player can open: good, bad and secret files of every kind."""
+    table = Sitting("schwarzer-freitag", 3, "english").until(lambda one: one.round > 3)
+    seat, offer = table.asked[0], msgspec.json.encode(table.offer)
+    me, view = player_file(table, seat), table.view(seat)
+    good = transcript("mark")
+    yield {}
+    yield {"offer.json": offer}
+    yield {"me.json": me, "view.json": view}
+    yield {"me.json": me, "offer.json": offer}
+    yield {"me.json": me, "first.json": Sitting("schwarzer-freitag", 3, "english").view(seat)}
+    yield from ({"t.json": transcript(game)} for game in GAMES)
+    yield {"t.json": good.replace(b'"round":3', b'"round":4', 1)}
+    yield {"half.json": good[:-9], "nothing.json": b"{}", "text.json": b"hi"}
+    yield {"move.json": table.signed(seat), "game.json": table.file(), "view.json": view}
+    yield {"key.json": dump(table.players[0])[:-9], "locked.json": dump(table.players[0], "a passphrase", bytes(32))}
+    yield {"mail.eml": b"From: a@x.example\nTo: b@x.example\nSubject: x\n\n" + write_block("view", view)[:-90].encode()}
+    yield {"mail.eml": b"From: a@x.example\nTo: b@x.example\nSubject: x\n\nHallo\n"}
+    yield from ({"proof.json": encode(proof)} for proof in made_proofs().values())
+    other = files_of(*deciding("mark", "another aid"), language)["aid.json"]
+    yield {"me.json": me, "view.json": view, "aid.json": other}
+    for game in GAMES:
+        yield files_of(*deciding(game, "english"), language)
+    yield files_of(*deciding("mark", "english", sealed=True), language)
+
+
+@needs_browser
+@pytest.mark.thorough
+@pytest.mark.parametrize("language", TARGETS)
+def test_no_english_is_left_over(language: str, tmp_path: Path) -> None:
+    """On the player's page, empty and with whatever can be opened, each line of a form picked; and on a game's page."""
+    with browsing(language=f"{language}-AT,en") as browser:
+        desk = Desk(browser, tmp_path)
+        for files in desks(language):
+            desk.open_page()
+            if files:
+                desk.open(*(desk.give(name, data) for name, data in files.items()))
+            if "aid.json" in files:
+                browser.script("document.querySelectorAll('.choice > label > input').forEach((one) => one.click())")
+            read(browser, language)
+        desk.open_page()
+        browser.type(browser.one("#name"), "@")
+        browser.click(browser.one("#make"))
+        assert "@" in read(browser, language)
+        for game in GAMES:
+            with speaking(language):
+                path, chain = page(tmp_path, game)
+            for number in (1, len(chain.rounds) // 2, len(chain.rounds)):
+                browser.open(path, f"#round={number}")
+                assert browser.verdict() == "ok"
+                read(browser, language)
+        assert browser.complaints() == []
+
+
+# --- another language in the midst of it ------------------------------------------------------------------------------
+
+MOST = 5
+UNPICK = "document.querySelectorAll(`${arguments[0]} .choice > label > input`)[arguments[1]].click()"
+SIGNING = "return document.querySelector('.signing').innerText"
+BLOCK = "return document.getElementById('block').value"
+TYPED_IN = "return ['name', 'pasted'].map((id) => document.getElementById(id).value)"
+UNFOLD = "document.querySelectorAll('details').forEach((one) => one.open = true)"
+FOLDED = "return document.querySelectorAll('details:not([open])').length"
+LANGS = "return [...document.querySelectorAll(arguments[0])].map((one) => one.lang)"
+STATE = """
+const all = document.querySelectorAll('main :is(input:not([type=file]), select, textarea, details)');
+return [...all].map(({ localName, open, checked, value }) => JSON.stringify([localName, open, checked, value]));
+"""
+
+
+@needs_browser
+@pytest.mark.thorough
+@pytest.mark.parametrize("game", ["schwarzer-freitag", "schwarzmarkt", "weg-zum-erfolg"])
+def test_another_language_keeps_what_was_chosen(game: str, tmp_path: Path) -> None:
+    """Lines with parts chosen at random: what would be signed is the same after a change there and back."""
+    table, seat = deciding(game, "kept")
+    aid, chance = aid_of(table.opened(seat)).moves, random.Random(game)
+    said = aid.standing.choices if aid.standing else ()
+    with browsing() as browser:
+        desk = Desk(browser, tmp_path)
+        desk.open(*(desk.give(name, data) for name, data in files_of(table, seat, "en").items()))
+        desk.choose(0, {})
+        for group, choices in ((".answer > details fieldset", said), (".answer > fieldset", aid.choices)):
+            for at, choice in enumerate(choices[:MOST]):
+                values = forms.sample(choice, chance.randrange)
+                assert values is not None
+                told = desk.choose(at, {part.name: values[part.name] for part in choice.parts}, group)
+                state = browser.script(STATE)
+                browser.speak("de")
+                assert browser.script(STATE) == state
+                browser.speak("en")
+                assert browser.script(SIGNING) == told
+                if choices is said:  # one at a time
+                    browser.script(UNPICK, group, at)
+        desk.sign()
+        block = browser.script(BLOCK)
+        browser.speak("nl")
+        assert browser.script(BLOCK) == block
+        assert "Ondertekend." in browser.text(".answer .good")
+        assert browser.complaints() == []
+
+
+@needs_browser
+def test_another_language_keeps_typed_texts_open_parts_the_round_and_troubles(tmp_path: Path) -> None:
+    table, seat = deciding("mark", "typed")
+    with browsing() as browser:
+        desk = Desk(browser, tmp_path)
+        browser.type(browser.one("#name"), "Änn")
+        browser.script(UNFOLD)
+        browser.type(browser.one("#pasted"), "half a mail")
+        browser.speak("nl")
+        assert browser.script(TYPED_IN) == ["Änn", "half a mail"]
+        assert browser.script(FOLDED) == 0
+        desk.open(desk.give("mail.eml", b"From: a@x.example\nTo: b@x.example\n\nx\n"))
+        assert "mail.eml: een mail zonder" in browser.text("[role=alert]")
+        browser.speak("de")
+        assert "mail.eml: eine Mail ohne" in browser.text("[role=alert]")
+        desk.open(*(desk.give(name, data) for name, data in files_of(table, seat, "de").items()))
+        browser.script(UNFOLD)
+        browser.type(browser.one("#word-kind"), "Schreibe mir an")
+        browser.type(browser.one("#word-rest"), "neu@x.example")
+        browser.click(browser.find(".steps button")[1])
+        browser.script("scrollTo(0, 700); document.querySelector('#language [lang=en]').click()")
+        browser.wait("return document.querySelector('h1').innerText === arguments[0]", "Player's page")
+        assert browser.script("return [scrollY, document.activeElement.lang]") == [700, "en"]
+        assert browser.text(".place") == f"Round {table.round - 1} of {table.round}"
+        assert "Words to be signed: address neu@x.example" in browser.text(".word")
+        browser.click(browser.one("#sign-word"))
+        browser.speak("nl")
+        assert "Ondertekend." in browser.text(".word")
+        browser.press(END)
+        # What the host said stays as it was said, and says so.
+        assert {*browser.script(LANGS, ".label span, .story ul, img.board")} == {"de"}
+
+
+@needs_browser
+def test_the_page_of_a_game_keeps_its_place(tmp_path: Path) -> None:
+    with speaking("de"):
+        path, chain = page(tmp_path, "mark")
+    with browsing(language="en") as browser:
+        browser.open(path, "#round=20")
+        browser.verdict()
+        assert browser.text(".place") == f"Runde 20 von {len(chain.rounds)}"
+        assert browser.script(LANGS, ".story ul") == [""]
+        browser.script(UNFOLD)
+        browser.speak("nl")
+        assert browser.text(".place") == f"Ronde 20 van {len(chain.rounds)}"
+        assert browser.script(FOLDED) == 0
+        assert browser.script(LANGS, ".story ul") == ["de"]
+
+
+# --- which language ---------------------------------------------------------------------------------------------------
+
+
+@needs_browser
+def test_the_browser_s_language_first_then_the_chosen_one(tmp_path: Path) -> None:
+    with browsing(language="fr,nl-BE,de") as browser:
+        desk = Desk(browser, tmp_path)
+        assert browser.text("h1") == "Spelerspagina"
+        desk.open(desk.give("t.json", transcript("mark")))
+        browser.speak("de")
+        assert browser.verdict() == "ok"
+        assert "Ziehungen, Signaturen" in browser.text(".verdict")
+        assert browser.script("return [document.documentElement.lang, document.title]") == ["de", "Spielerseite"]
+        desk.open_page()
+        assert browser.text("h1") == "Spielerseite"
+        assert browser.script("return Object.entries(localStorage)") == [["pbem-referee language", "de"]]
+        # A game's page speaks as it was made, to who has chosen nothing.
+        path, _ = page(tmp_path, "mark")
+        browser.open(path)
+        browser.verdict()
+        assert "Ziehungen, Signaturen" in browser.text(".verdict")
+        browser.script("localStorage.setItem('pbem-referee language', '<b>')")
+        browser.open(path)
+        browser.verdict()
+        assert "Draws, signatures" in browser.text(".verdict")
+        assert browser.complaints() == []
+
+
+@needs_browser
+def test_a_browser_that_keeps_nothing_still_speaks_what_is_chosen(tmp_path: Path) -> None:
+    nothing = "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException(); } })"
+    with browsing(language="de") as browser:
+        browser.devtools("Page.addScriptToEvaluateOnNewDocument", {"source": nothing})
+        desk = Desk(browser, tmp_path)
+        browser.speak("nl")
+        assert browser.text("h1") == "Spelerspagina"
+        desk.open_page()
+        assert browser.text("h1") == "Spielerseite"
+        assert browser.complaints() == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", GAMES)
+def test_pictures_and_aids_say_their_language(game: str, language: str) -> None:
+    opened = Sitting(game, 3, "lang").until(3).opened(0)
+    with speaking(language):
+        picture = ElementTree.fromstring(drawing.svg(opened.chain, drawing.seen_in_view(opened)))
+        aid = msgspec.json.decode(encode(aid_of(opened)))
+    assert picture.get("lang") == picture.get("{http://www.w3.org/XML/1998/namespace}lang") == language
+    assert aid.get("language", "en") == language
+    told = [one.text or "" for one in picture if one.tag.endswith(("}title", "}desc"))]
+    assert len(told) == 2
+    if language != "en":
+        assert english_in(TYPED.sub(" ", " ".join(told)), language) == []
+
+
+@needs_browser
+def test_a_game_without_our_languages_stays_english(tmp_path: Path) -> None:
+    """Somebody else's game: its own words are English and say so, all around them is German."""
+    table, seat = deciding("auction", "stranger", after=1)
+    whole = Sitting("auction", 3, "stranger's end").to_end().transcript()
+    path = tmp_path / "game.html"
+    with speaking("de"):
+        path.write_bytes(reading.page_of(reading.reading_of_transcript(whole, open_transcript(whole))))
+    with browsing(language="de") as browser:
+        desk = Desk(browser, tmp_path)
+        desk.open(*(desk.give(name, data) for name, data in files_of(table, seat, "de").items()))
+        assert browser.verdict() == "ok"
+        assert "Ziehungen, Signaturen" in browser.text(".verdict")
+        assert {*browser.script(LANGS, ".label span")} == {"en"}
+        assert browser.text(".answer > fieldset > legend") == "Wähle einen Zug"
+        browser.open(path)
+        assert browser.verdict() == "ok"
+        assert browser.script(LANGS, ".story ul") == ["en"]
+        assert "Was geschah" in browser.text(".story")
+        assert browser.complaints() == []
