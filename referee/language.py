@@ -129,6 +129,8 @@ class _Retelling:
         own = (within, *self.packages) if within else self.packages
         if found := self._plain(text, own) or self._list(text, own) or _day(text) or _thousands(text):
             return len(text), found
+        if found := _quoted(text):
+            return len(text), found
         message, _, clause = text.rpartition(" (")
         if message and (_is_clause(clause) or self._plain(message, own)):
             letters, found = self.told(message, within)
@@ -178,6 +180,20 @@ def _thousands(text: str) -> str:
     first, *more = text.split(",")
     fits = first.isdecimal() and len(first) < 4 and more and all(len(one) == 3 and one.isdecimal() for one in more)
     return written(text) if fits else ""
+
+
+def _quoted(text: str) -> str:
+    """`'a', 'b'` as people quote it, with its letters as they were; empty if something else stands in it."""
+    if text[0] not in "'\"" or text[-1] != text[0]:
+        return ""
+    from ast import literal_eval
+
+    try:
+        read = literal_eval(f"[{text}]")
+    except (ValueError, SyntaxError):
+        return ""
+    words = ["".join(c if c.isprintable() else ascii(c)[1:-1] for c in word) for word in read if isinstance(word, str)]
+    return ", ".join(t("'{quoted}'", quoted=word) for word in words) if len(words) == len(read) else ""
 
 
 def _is_clause(text: str) -> bool:

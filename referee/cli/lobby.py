@@ -168,7 +168,7 @@ def read_options(form: Any, pairs: dict[str, str]) -> Any:
         try:
             msgspec.convert({name: value}, form, strict=False)
         except msgspec.ValidationError:
-            raise Usage(f"the option {name} cannot be {value[:40]!a}") from None
+            raise Usage(f"the option {name!a} cannot be {value[:40]!a}") from None
     return msgspec.convert(pairs, form, strict=False)
 
 

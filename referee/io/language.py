@@ -1,4 +1,5 @@
-"""Which language a person reads: what was asked for, else REFEREE_LANGUAGE, else the locale, else English."""
+"""Which language a person reads: what was asked for, else REFEREE_LANGUAGE, else the locale, else English. In a locale
+that is not C, the first of our languages in LANGUAGE is meant, as by other programs."""
 
 import os
 from itertools import pairwise
@@ -14,8 +15,14 @@ def choose(asked: str | None = None) -> str:
     for named in (asked, os.environ.get("REFEREE_LANGUAGE")):
         if named:
             return _known(named)
-    locale = next((value for name in _LOCALE if (value := os.environ.get(name))), "")
-    return _spoken(locale) or ENGLISH
+    return _local()
+
+
+def _local() -> str:
+    locale = next((value for name in _LOCALE if (value := os.environ.get(name))), "C")
+    plain = locale.partition(".")[0] in ("C", "POSIX")
+    wanted = "" if plain else os.environ.get("LANGUAGE", "")
+    return next(filter(None, map(_spoken, (wanted or locale).split(":"))), ENGLISH)
 
 
 def first(words: list[str]) -> str:
@@ -23,10 +30,8 @@ def first(words: list[str]) -> str:
     Programs are spoken to in English."""
     asked = [after for before, after in pairwise(words) if before == "--language"]
     asked += [word.partition("=")[2] for word in words if word.startswith("--language=")]
-    try:
-        return ENGLISH if "--json" in words else choose(asked[0] if asked else None)
-    except Usage:
-        return ENGLISH
+    known = map(_spoken, (*asked[:1], os.environ.get("REFEREE_LANGUAGE", "")))
+    return ENGLISH if "--json" in words else next(filter(None, known), "") or _local()
 
 
 def _spoken(text: str) -> str:

@@ -9,7 +9,7 @@ from referee.io import keyfile
 from tests.cli.world import run, run_here
 from tests.support.match import Sitting
 
-NONE = {"REFEREE_LANGUAGE": "", "LC_ALL": "", "LC_MESSAGES": "", "LANG": ""}
+NONE = {"REFEREE_LANGUAGE": "", "LC_ALL": "", "LC_MESSAGES": "", "LANG": "", "LANGUAGE": ""}
 STORAGE = {"en": "cost of storage", "de": "Lagerkosten", "nl": "opslagkosten"}
 
 
@@ -27,6 +27,11 @@ STORAGE = {"en": "cost of storage", "de": "Lagerkosten", "nl": "opslagkosten"}
         ([], {"LC_ALL": "C", "LANG": "de_DE.UTF-8"}, "en"),
         ([], {"LANG": "fr_FR.UTF-8"}, "en"),
         ([], {"LANG": "design"}, "en"),
+        ([], {"LANG": "C.UTF-8", "LANGUAGE": "de"}, "en"),
+        ([], {"LANGUAGE": "de"}, "en"),
+        ([], {"LANG": "en_GB.UTF-8", "LANGUAGE": "fr:nl_BE:de"}, "nl"),
+        ([], {"LANG": "de_AT.UTF-8", "LANGUAGE": "fr"}, "en"),
+        ([], {"REFEREE_LANGUAGE": "de", "LANG": "nl_NL.UTF-8", "LANGUAGE": "nl"}, "de"),
     ],
 )
 def test_the_rules_speak_the_language_asked_for(
@@ -55,6 +60,21 @@ def test_a_language_that_nobody_speaks_is_refused(tmp_path: Path) -> None:
         assert (ran.exit, ran.out) == (2, b"")
         assert "'tlh'" in ran.said
         assert "choose one of: en, de, nl" in ran.said
+
+
+@pytest.mark.parametrize(
+    ("option", "env", "told"),
+    [
+        (["--language", "tlh"], {"REFEREE_LANGUAGE": "de"}, "die Sprache „tlh“ wird hier nicht gesprochen"),
+        ([], {"REFEREE_LANGUAGE": "tlh", "LANG": "nl_NL.UTF-8"}, "de taal ‘tlh’ wordt hier niet gesproken"),
+    ],
+)
+def test_it_is_refused_in_a_language_that_the_reader_has(
+    tmp_path: Path, option: list[str], env: dict[str, str], told: str
+) -> None:
+    ran = run_here(*option, "rules", "mark", cwd=tmp_path, env=NONE | env)
+    assert ran.exit == 2
+    assert told in ran.said
 
 
 def test_a_game_without_a_translation_is_told_in_english(tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ def moments(game_id: str) -> Iterator[Moment]:
 
 def left_in(text: str, language: str) -> list[str]:
     """English words, those of the games among them."""
-    text = re.sub(r"\{\".*\}", " ", text)  # moves as JSON
+    text = re.sub(r"\{\".*\}|bei „\w*“|bij ‘\w*’", " ", text)  # moves as JSON, what was typed
     words = re.findall(r"[^\W\d_]+", re.sub(r"`[^`]*`|'[^'\n]*'", " ", text).lower())
     names = {name.lower() for name in NAMES}
     own = [word for word in words if word in {*WORDS.split()} - ALSO_OURS[language] - names]
