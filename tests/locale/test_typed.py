@@ -167,7 +167,7 @@ def test_what_is_asked_for_is_no_command(language: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "told"), [("de", "(mit den Würfeln handeln)"), ("nl", "(met de dobbelstenen handelen)")]
+    ("language", "told"), [("de", "(mit den Würfeln handeln)"), ("nl", "(een actie met de worp doen)")]
 )
 def test_the_host_is_told_in_the_words_of_the_game(tmp_path: Path, language: str, told: str) -> None:
     sitting = Sitting("mark", 3, "typed").until(2)
