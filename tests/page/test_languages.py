@@ -11,6 +11,7 @@ import pytest
 
 from referee import forms
 from referee.crypto.codec import encode
+from referee.engine.player import sign_word
 from referee.evidence.replay import open_transcript
 from referee.io.keyfile import dump
 from referee.language import LANGUAGES, speaking
@@ -45,6 +46,15 @@ for (const one of document.querySelectorAll('main *')) {
 return said.join('\\n');
 """
 """All that is to be seen or read out, what is folded or in a list too."""
+
+
+AMONG = {
+    "de": ("für eine Runde zwei Einträge unterschrieben", "Frist: 0", "90 Minuten Nachfrist", "Bewiesen.",
+           "versiegelt:", "mit einer Passphrase", "Hilfsdatei gehört nicht", "ist beschädigt", "steige endgültig aus"),
+    "nl": ("twee notities ondertekend", "Termijn: 0", "90 minuten respijt", "Bewezen.", "verzegeld:", "wachtwoordzin",
+           "Het hulpbestand hoort niet bij", "blok daarin is beschadigd", "stop voorgoed"),
+}  # fmt: skip
+"""Some of what must have been read."""
 
 
 def read(browser: Browser, language: str) -> str:
@@ -88,6 +98,13 @@ def desks(language: str) -> Iterator[dict[str, bytes]]:
     yield {"t.json": good.replace(b'"round":3', b'"round":4', 1)}
     yield {"half.json": good[:-9], "nothing.json": b"{}", "text.json": b"hi"}
     yield {"move.json": table.signed(seat), "game.json": table.file(), "view.json": view}
+    one, other = (table.fork() for _ in range(2))
+    one.step(salt="one"), other.step(salt="other")
+    yield {"one.json": one.view(seat), "other.json": other.view(seat)}
+    late = Sitting("schwarzer-freitag", 3, "late", deadline=4320, grace=90).until(4)
+    receipt = late.fork().give(late.signed(late.asked[0])).receipt
+    yield {"offer.json": encode(late.offer), "join.json": encode(late.make_join(0)), "receipt.json": encode(receipt)}
+    yield {"word.json": sign_word(late.players[1], late.opened(1), "back"), "late.json": late.view(1)}
     yield {"key.json": dump(table.players[0])[:-9], "locked.json": dump(table.players[0], "a passphrase", bytes(32))}
     yield {"mail.eml": b"From: a@x.example\nTo: b@x.example\nSubject: x\n\n" + write_block("view", view)[:-90].encode()}
     yield {"mail.eml": b"From: a@x.example\nTo: b@x.example\nSubject: x\n\nHallo\n"}
@@ -104,6 +121,7 @@ def desks(language: str) -> Iterator[dict[str, bytes]]:
 @pytest.mark.parametrize("language", TARGETS)
 def test_no_english_is_left_over(language: str, tmp_path: Path) -> None:
     """On the player's page, empty and with whatever can be opened, each line of a form picked; and on a game's page."""
+    told = []
     with browsing(language=f"{language}-AT,en") as browser:
         desk = Desk(browser, tmp_path)
         for files in desks(language):
@@ -112,7 +130,8 @@ def test_no_english_is_left_over(language: str, tmp_path: Path) -> None:
                 desk.open(*(desk.give(name, data) for name, data in files.items()))
             if "aid.json" in files:
                 browser.script("document.querySelectorAll('.choice > label > input').forEach((one) => one.click())")
-            read(browser, language)
+            told.append(read(browser, language))
+        assert [one for one in AMONG[language] if one not in "\n".join(told)] == []
         desk.open_page()
         browser.type(browser.one("#name"), "@")
         browser.click(browser.one("#make"))
