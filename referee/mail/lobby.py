@@ -249,8 +249,10 @@ def _join(desk: Desk, number: int, envelope: Envelope) -> list[str]:
     kept = mark("I keep your key: you answer in words.")
     ways = kept if join.kept else mark("You play with your own key and sign your moves.")
     waits = mark(f"The game starts when {left} more have joined.")
-    if left < 2:
-        waits = (
-            mark("The game starts when one more has joined.") if left else mark("All have joined: the game starts now.")
-        )
+    if left == 1:
+        waits = mark("The game starts when one more has joined.")
+    if not left:
+        waits = mark("All have joined: the game starts now.")
+        if desk.note.start == "by-hand":
+            waits = mark("All have joined: the host will start the game.")
     return [mark(f"You have joined, as {join.name}."), ways, waits]

@@ -20,6 +20,8 @@ from referee.crypto.envelope import Envelope
 from referee.engine.answers import seen
 from referee.engine.lobby import make_join
 from referee.engine.player import open_view
+from referee.errors import Usage
+from referee.evidence.rulings import make_ruling
 from referee.language import LANGUAGES, speaking
 from referee.lexicon import spellings
 from referee.mail import words
@@ -29,7 +31,7 @@ from referee.mail.lines import html_lines
 from referee.mail.plain import WIDTH
 from referee.show.wording import lexicon, move_text
 from tests.cli.world import key, run_here, seed
-from tests.mail.offices import HOST, Mail, World, invited, reply
+from tests.mail.offices import HOST, NOW, Mail, World, invited, plain, reply
 from tests.mail.test_whole_games import OPTIONS, SHORT, short_edition
 
 from .left_over import english_in
@@ -160,6 +162,92 @@ def test_no_english_is_left_in_mails_of_a_game(tmp_path: Path, game: str) -> Non
         assert not english_in(ran.out.decode(), language)
 
 
+# --- what goes wrong, and what time brings ---------------------------------------------------------------------------
+
+
+WRONG = {
+    "de": (
+        "", "Unfug", "verkaufe 9 rot", "#99", "#4\n\n#5", "abwesend", "abwesend bis 31.11.2026", "Sprache Klingonisch",
+        "Zeitzone Europe/Berlim", "Adresse hier", "> #4", "nein", "Weg",
+    ),
+    "nl": (
+        "", "onzin", "verkoop 9 rood", "#99", "#4\n\n#5", "afwezig", "afwezig t/m 31-11-2026", "taal Klingon",
+        "tijdzone Europe/Amsterdan", "adres hier", "> #4", "nee", "weg",
+    ),
+}  # fmt: skip
+SAID = {
+    "de": ("abwesend bis 1.12.", "ZURUECK", "Zeitzone Europe/Vienna", "aussteigen", "Adresse anna@y.example"),
+    "nl": ("afwezig t/m 1 dec 2026", "terug", "tijdzone europe/vienna", "uitstappen", "adres bert@y.example"),
+}
+NO_JOIN = {
+    "de": ("", "Unfug", "mitspielen als a@b", "mitspielen als A\n\nnein", "abwesend bis 1.12.", "Sprache x", "nein"),
+    "nl": ("", "onzin", "meedoen als a@b", "meedoen als A\n\nnee", "afwezig t/m 1 december", "taal x", "nee bedankt"),
+}
+DAYS = ("2026-11-22T20:00Z", "2026-11-23T09:00Z", "2026-11-24T09:00Z", "2026-11-29T09:00Z", "2026-12-05T09:00Z")
+
+
+class Host:
+    """Does something in an own language, and looks through what is said to him and what is written to others."""
+
+    def __init__(self, world: World, language: str) -> None:
+        self.world, self.language = world, language
+
+    def does(self, *args: str, now: str = NOW) -> list[Mail]:
+        command, *rest = args
+        env = {"REFEREE_LANGUAGE": self.language}
+        ran = run_here("mail", command, "office", *rest, "--now", now, cwd=self.world.folder, env=env)
+        assert ran.exit == 0, ran.said
+        text = ran.said + ran.out.decode()
+        text = re.sub(r"\b(?:archive|quarantine|outbox|sent)\b", "", text)  # folders
+        assert not english_in(text, self.language), text
+        mails = self.world.new()
+        if mails:
+            look_through(mails)
+        return mails
+
+    def judges(self, *mails: bytes, now: str = NOW) -> list[Mail]:
+        self.world.put(*mails)
+        return self.does("run", now=now)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("language", TARGETS)
+def test_no_english_is_left_in_what_goes_wrong(tmp_path: Path, language: str) -> None:
+    """Refusals, words about oneself, reminders, missed deadlines, a ruling: to players, and to the host."""
+    world = World(tmp_path, settings="answers_per_day = 900")
+    host, arbiter = Host(world, language), key("Ada")
+    people = [f"{one}@x.example {SPOKEN[one]}" for one in ("anna", "bert", "dirk")]
+    more = ("--deadline", "3d", "--grace", "12h", "--arbiter", arbiter.public.hex())
+    world.offer(*people, game="schwarzer-freitag", more=more)
+    invited = {who(mail): mail for mail in world.new()}
+    wrong = [answered(invited[one], said) for one in ("anna", "bert") for said in NO_JOIN[SPOKEN[one]]]
+    assert len(host.judges(*wrong)) == len(wrong)
+    host.does("status")
+    host.judges(*(join(mail, {"dirk"}) for mail in invited.values()))
+    host.judges(*(move(mail, random.Random(1), {"dirk"}) for mail in turns(world)))
+    strange = {"Auto-Submitted": "auto-replied", "List-Id": "<a.example>", "Precedence": "bulk"}
+    host.judges(*(plain("anna@x.example", "x", "y", **{name: word}) for name, word in strange.items()))
+    host.judges(plain("eve@evil.example", "x", "y"), plain("anna@x.example", "x", "y"), answered(invited["anna"], "#4"))
+    for one in ("anna", "bert"):
+        while who(turns(world)[0]) != one:
+            host.judges(move(turns(world)[0], random.Random(1), {"dirk"}))
+        lines = (*WRONG[SPOKEN[one]], *SAID[SPOKEN[one]])
+        told = host.judges(*(answered(turns(world)[0], said) for said in lines))
+        assert len(told) == len(lines) + 1  # both addresses are told
+    genesis = decode(encode(json.loads(world.game())["genesis"]), Envelope, "genesis")
+    (tmp_path / "ruling.json").write_bytes(make_ruling(arbiter, genesis, [], "3:2", (2, 1, 3)))
+    assert len(host.does("amend", "ruling.json")) == len(people)
+    late = [mail for now in DAYS for mail in host.does("run", now=now)]
+    assert {mail.name[-10:] for mail in late if "reminder" in mail.name} == {"reminder-1", "reminder-2"}
+    host.does("status", now=DAYS[-1])
+
+
+def turns(world: World) -> list[Mail]:
+    """The mails that ask somebody, of the newest round."""
+    found = sorted((world.root / "sent").glob("*-turn.eml"))
+    return [Mail(path.stem, path.read_bytes()) for path in found if path.name[9:13] == found[-1].name[9:13]]
+
+
 # --- words that players type -----------------------------------------------------------------------------------------
 
 
@@ -207,6 +295,38 @@ def test_no_word_means_two_things() -> None:
         assert words.language_of(called.upper()) == language
 
 
+FIFTH = (
+    "abwesend bis 5.1.2027", "Abwesend bis zum 05.01.27.", "abwesend bis 5.1.", "bin abwesend bis 5. Januar",
+    "abwesend bis einschliesslich 5. Jan. 2027", "afwezig t/m 5-1-2027", "afwezig tot en met 5 januari",
+    "AFWEZIG TOT 5/1/2027", "afwezig tot 5 jan", "away until 2027-01-05", "away until 5 January 2027",
+    "away until Jan 5, 2027", "away until: 5.1.2027",
+)  # fmt: skip
+NO_DAY = {
+    "away until 05-01-2027": "this can be read as two days",
+    "away until 1/12/2026": "this can be read as two days",
+    "abwesend bis 31.11.2026": "this is no day within the next 120",
+    "afwezig t/m 5-1-27": "this is no day within the next 120",
+    "afwezig t/m 2026-13-01": "this is no day within the next 120",
+    "abwesend bis 19.11.": "this is no day within the next 120",
+    "abwesend bis 5. Frimaire": "this is no day within the next 120",
+    "away 2026-12-05": "it does not say until when",
+    "afwezig tot morgen": "it does not say until when",
+}
+
+
+def test_a_day_is_read_as_each_language_writes_it_and_never_in_two_ways() -> None:
+    today = date(2026, 11, 20)
+    for typed in FIFTH:
+        assert words.about_player(typed, today) == words.Away(date(2027, 1, 5)), typed
+    assert words.about_player("away until 20/12/2026", today) == words.Away(date(2026, 12, 20))
+    assert words.about_player("abwesend bis 20.11.", today) == words.Away(today)
+    assert words.about_player("afwezig t/m 3 mrt", today) == words.Away(date(2027, 3, 3))
+    assert words.about_player("abwesend bis 3. Maerz", today) == words.Away(date(2027, 3, 3))
+    for typed, why in NO_DAY.items():
+        with pytest.raises(Usage, match=why):
+            words.about_player(typed, today)
+
+
 # --- who is written to in which language -----------------------------------------------------------------------------
 
 
@@ -235,10 +355,36 @@ def test_an_office_has_a_language_and_a_host_another(tmp_path: Path) -> None:
     assert not english_in(status.out.decode(), "de")
 
 
-def test_who_changes_the_language_is_asked_again_in_it(tmp_path: Path) -> None:
+CALLED = {
+    "de": ("Deutsch", "DEUTSCH", "German", "duits", "auf Deutsch", "Sprache Deutsch", "taal DE", "language: German"),
+    "nl": ("Nederlands", "niederlaendisch", "Niederländisch", "dutch!", "in het Nederlands", "taal Nederlands"),
+    "en": ("English", "ENGELS", "Englisch", "in English", "Sprache en"),
+}
+ASKED = {"de": ("lädt dich", "Bist du einverstanden?"), "nl": ("nodigt je uit", "Ga je akkoord?"),
+         "en": ("invites you", "Do you agree?")}  # fmt: skip
+
+
+@pytest.mark.thorough
+def test_one_word_changes_the_language(tmp_path: Path) -> None:
+    """In any language and spelling, in the text or as the subject, before the game and in it: what was asked comes
+    again in it, and it stays."""
     world, mails = invited(tmp_path)
-    world.take(*(reply(mails[name], f"join as {name.title()}") for name in mails))
-    (mail,) = world.answers(reply(world.turn("bert"), "taal Nederlands"))
-    assert "Ga je akkoord?" in mail.text
-    (taken,) = world.answers(reply(mail, "Einverstanden"))
-    assert "Je antwoord telt" in taken.text
+    world.settings("answers_per_day = 900")
+    for again in range(2):
+        for number in range(len(CALLED["de"])):
+            for language, called in CALLED.items():
+                mail, word = world.turn("bert") if again else mails["bert"], called[number % len(called)]
+                (told,) = world.answers(reply(mail, word, sender=f"{number}@x.example"))
+                assert ASKED[language][again] in told.text, word
+        quoted = reply(world.turn("bert") if again else mails["bert"], "")
+        subject = re.sub(rb"Subject: .*\r\n(?: .*\r\n)*", b"Subject: Re: Deutsch\r\n", quoted)
+        (told,) = world.answers(subject)
+        assert ASKED["de"][again] in told.text
+        if not again:
+            world.take(*(reply(mails[name], f"join as {name.title()}") for name in mails))
+            assert "Bist du einverstanden?" in world.turn("bert").text
+    # A word that is left over where lines were wrapped is no wish.
+    (told,) = world.answers(reply(world.turn("bert"), "en"))
+    assert "Deine Antwort wurde nicht angenommen" in told.text
+    (told,) = world.answers(reply(world.turn("bert"), "akkoord"))
+    assert "Deine Antwort zählt" in told.text
