@@ -130,7 +130,7 @@ class _Retelling:
         if found := self._plain(text, own) or self._list(text, own) or _day(text) or _thousands(text):
             return len(text), found
         if found := _quoted(text):
-            return len(text), found
+            return 0, found
         message, _, clause = text.rpartition(" (")
         if message and (_is_clause(clause) or self._plain(message, own)):
             letters, found = self.told(message, within)
