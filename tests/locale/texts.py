@@ -124,7 +124,7 @@ def _given(scope: ast.FunctionDef | ast.ClassDef | ast.Module) -> Iterator[ast.A
 def _texts(node: ast.AST | None, scope: ast.AST, depth: int = 0) -> Iterator[str]:
     """The sentences of an expression: each way a condition can go; what a variable of the function is set to; words
     that are chosen within a sentence."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value.strip():
+    if isinstance(node, ast.Constant) and isinstance(node.value, str) and re.search(r" |-\{\w+\}", node.value.strip()):
         yield node.value
     elif isinstance(node, ast.JoinedStr):
         yield template(node)

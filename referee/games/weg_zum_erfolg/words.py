@@ -384,9 +384,9 @@ def quoted(word: str) -> str:
 
 
 def nearest(told: str, word: str, known: Sequence[str] | Mapping[str, object]) -> str:
-    """What is told of a word, with `: did you mean up?` if a known word is near."""
+    """What is told of a word, with `: did you mean up?` if another known word is near."""
     found = get_close_matches(word[:40], list(known), 1)
-    return mark(f"{told}: did you mean {found[0]}?") if found else told
+    return mark(f"{told}: did you mean {found[0]}?") if found and found[0] != word else told
 
 
 def unread(what: str, shown: str, word: str, known: Sequence[str]) -> IllegalMove:
