@@ -15,7 +15,6 @@ from referee.engine.table import Table
 from referee.errors import IllegalMove, Usage
 from referee.forms import Choice, Moves, Said, build
 from referee.language import t
-from referee.lexicon import tidied
 from referee.show import wording
 from referee.show.names import namings, with_names
 from referee.show.wording import corrected, in_english, line_text, move_text
@@ -156,6 +155,8 @@ def _own_words(rule: Callable[[str], Any], text: str, names: Sequence[str]) -> A
 
 def _tidy(rule: Callable[[str], Any], text: str) -> Any:
     """A text as it was typed or, if that means nothing, as it is meant."""
+    from referee.lexicon import tidied
+
     try:
         return rule(text)
     except IllegalMove:

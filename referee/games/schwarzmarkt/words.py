@@ -76,18 +76,17 @@ FORMS = {
 """By decision: the clause it rests on, and how its answer is typed."""
 PARTS = (
     mark("play"), mark("trade"), mark("spy"), mark("quick"), mark("swap"), mark("raid"), mark("find"), mark("collect"),
-    mark("move"), mark("sit"), mark("sit out"), mark("ask"), mark("offer"),
-    mark("{word} is unknown{near}"), mark("the move cannot be read at {word}"), mark("there is no card {word}"),
-    mark("the goods to {what} cannot be read at {word}"), mark("there is no player {word}"),
-    mark("a sign that is no letter"), mark("potatoes, coffee, flour, butter, sugar"),
-    mark("{n} potatoes"), mark("{n} potato"), mark("{n} coffee"), mark("{n} flour"), mark("{n} butter"),
-    mark("{n} sugar"), mark("{n} potatoes, {more}"), mark("{n} potato, {more}"), mark("{n} coffee, {more}"),
-    mark("{n} flour, {more}"), mark("{n} butter, {more}"), mark("offer-{n}"), mark("offer-{n}, {more}"), mark("none"),
-    mark("1 field"), mark("1 to {far} fields"), mark("play one of your black-market cards"),
-    mark("trade goods that are wanted, or move the marker"), mark("name the player whose goods are shown"),
-    mark("name the good you trade"), mark("name a player and the cards you give"), mark("name a player and a good"),
-    mark("rank the goods, best first"), mark("name the player you take a card from"),
-    mark("wait until the goods are dealt"),
+    mark("move"), mark("sit"), mark("sit out"), mark("ask"), mark("offer"), mark("{word} is unknown{near}"),
+    mark("the move cannot be read at {word}"), mark("there is no card {word}"),
+    mark("the goods to {what} cannot be read at {word}"), mark("a sign that is no letter"),
+    mark("potatoes, coffee, flour, butter, sugar"), mark("{n} potatoes"), mark("{n} potato"), mark("{n} coffee"),
+    mark("{n} flour"), mark("{n} butter"), mark("{n} sugar"), mark("{n} potatoes, {more}"), mark("{n} potato, {more}"),
+    mark("{n} coffee, {more}"), mark("{n} flour, {more}"), mark("{n} butter, {more}"), mark("offer-{n}"),
+    mark("offer-{n}, {more}"), mark("none"), mark("1 field"), mark("1 to {far} fields"),
+    mark("play one of your black-market cards"), mark("trade goods that are wanted, or move the marker"),
+    mark("name the player whose goods are shown"), mark("name the good you trade"),
+    mark("name a player and the cards you give"), mark("name a player and a good"), mark("rank the goods, best first"),
+    mark("name the player you take a card from"), mark("wait until the goods are dealt"),
 )  # fmt: skip
 """What refusals are made of, beside whole sentences: it is told again on its own."""
 
