@@ -1,14 +1,14 @@
 """The talk with a player at a terminal: shows, explains, leads through a family, and asks before anything is signed."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from functools import cache
+from typing import TYPE_CHECKING, Any, Protocol
 
 from referee.engine.player import Opened, consult
 from referee.engine.table import Table
 from referee.errors import IllegalMove, RefereeError, Usage
 from referee.forms import Choice, fault
 from referee.language import mark, retold, spoken, t
-from referee.lexicon import Lexicon, Words, composed
 from referee.show import family
 from referee.show.names import with_names
 from referee.show.terminal import wrapped
@@ -27,7 +27,10 @@ from referee.show.typed import (
 )
 from referee.show.wording import in_english, line_text, localised
 
-WORDS: Words = {
+if TYPE_CHECKING:
+    from referee.lexicon import Lexicon, Words
+
+WORDS: "Words" = {
     "help": {"de": ("Hilfe",), "nl": ("hulp",)},
     "list": {"de": ("Liste",), "nl": ("lijst",)},
     "hint": {"de": ("mehr", "Hinweis"), "nl": ("meer",)},
@@ -50,7 +53,6 @@ HELP = {
     "quit": mark("leave; nothing is signed"),
 }
 """What each of them does."""
-_OWN = Lexicon(WORDS)
 
 PART_HELP = mark(
     "type a number or a word, as the question says; `back`: the question before this one, at the first one the list; "
@@ -130,8 +132,18 @@ def _yes(typed: str) -> bool | None:
 
 def _command(typed: str) -> str:
     """The word of the prompt that was typed, in English; empty if it is none."""
+    from referee.lexicon import composed
+
     word = composed(typed.strip()).casefold()
-    return "help" if word == "?" else _OWN.meanings.get(word, word if word in WORDS else "")
+    return "help" if word == "?" else _own().meanings.get(word, word if word in WORDS else "")
+
+
+@cache
+def _own() -> "Lexicon":
+    """The words of the prompt, to be looked up."""
+    from referee.lexicon import Lexicon
+
+    return Lexicon(WORDS)
 
 
 class _Talk:
@@ -162,7 +174,7 @@ class _Talk:
                     consult(self.opened, self.opened.table.game.check, move)
                     return move
             except RefereeError as error:
-                self.tell(error, _OWN.nearest(typed, spoken()))
+                self.tell(error, _own().nearest(typed, spoken()))
 
     def take(self, typed: str) -> Any:
         """The move that was typed or picked; None if none was."""
@@ -198,7 +210,7 @@ class _Talk:
     # --- the words of the prompt
 
     def help(self) -> None:
-        called = {_OWN.spoken(word, spoken()): t(meaning) for word, meaning in HELP.items()}
+        called = {_own().spoken(word, spoken()): t(meaning) for word, meaning in HELP.items()}
         longest = max(map(len, called))
         lines = [f"{word:{longest}}  {meaning}" for word, meaning in called.items()]
         self.person.say("\n".join(wrapped(line, self.person.width, 2) for line in lines))
