@@ -194,16 +194,16 @@ def _open_row(row: Row, opened: Any, ticket: Any, key: str | None) -> Row:
     from referee.game import LINK
     from referee.io import tickets
     from referee.show.terminal import who_acts
-    from referee.show.text import clean
+    from referee.show.text import asked_for, clean
     from referee.show.typed import signed_words
 
-    said = who_acts(opened, [clean(name) for name in opened.table.names])[0]
+    said = who_acts(opened, [clean(name) for name in opened.table.names])[0].removesuffix(".")
     if opened.chain.moment.state.end:
         return row._replace(state="over", said=said, next=t("ask the host for the transcript"))
     if opened.ask is None:
         return row._replace(state="others", said=said, next=t("wait for the next view"))
     bare = {ACK: t("agree to the game"), LINK: t("a bare answer, with nothing to choose")}
-    row = row._replace(state="waits", said=bare.get(row.asked) or retold(row.asked))
+    row = row._replace(state="waits", said=bare.get(row.asked) or asked_for(row.asked, opened.table.offer.game))
     if opened.seat in opened.table.kept:
         told = t("answer the mail in words, if you have not yet: {subject}", subject=row.source.subject)
         return row._replace(next=told)
