@@ -161,7 +161,8 @@ def test_start_by_hand(tmp_path: Path) -> None:
     world.good("offer", "auction", "--seats", "3", *people, "--start", "by-hand")
     mails = {mail.to.partition("@")[0]: mail for mail in world.new()}
     check_refusal(world.run("start", world.table()), (5,))
-    world.take(*(reply(mails[name], f"join as {name.title()}") for name in PEOPLE))
+    told = world.take(*(reply(mails[name], f"join as {name.title()}") for name in PEOPLE))
+    assert sum("All have joined: the host will start the game." in mail.text for mail in told) == 1
     assert world.status()["stage"] == "ready"
     world.good("start", world.table()[:5])
     assert sorted(mail.name[-5:] for mail in world.new()) == ["-full", *["-turn"] * 3], "one was invited in vain"
