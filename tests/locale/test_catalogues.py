@@ -80,6 +80,17 @@ def test_no_text_is_put_together_from_parts(package: make.Path) -> None:
 
 
 @pytest.mark.parametrize(("package", "language"), CATALOGUES)
+def test_quotes_are_those_of_the_language(package: make.Path, language: str) -> None:
+    """Straight ones only where somebody copies them: to a shell, or into a file of settings."""
+    foreign = {"de": "‘”«»", "nl": "„“”«»"}[language]
+    for message in make.catalogue(package, language):
+        for _, text in told(message):
+            plain = re.sub(r"`[^`]*`|= \"\{\w+\}\"|^\w+ = .*$", " ", text, flags=re.MULTILINE)
+            assert not re.search(r"'[^' ]*\{[^']*'|\"[^\" ]*\{[^\"]*\"", plain), text
+            assert not set(foreign) & set(plain), text
+
+
+@pytest.mark.parametrize(("package", "language"), CATALOGUES)
 def test_errors_are_found_again(package: make.Path, language: str) -> None:
     """Among the sentences of all packages a text with values is recognised by its own, or by one that is the same."""
     for one in make.packages():
