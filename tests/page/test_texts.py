@@ -1,6 +1,5 @@
 """The table of texts: complete in three languages, the only place for texts, and written as each language writes."""
 
-import json
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -11,8 +10,7 @@ from msgspec import inspect
 from referee.games import load
 from referee.language import LANGUAGES, listed, speaking, when, written
 from referee.show.text import span
-from tests.locale.make import TARGETS, catalogue, packages
-from tests.page.node import HERE, PAGE, run_node
+from tests.page import alike
 from tests.page.test_reading import GAMES
 from tests.support.match import Sitting
 
@@ -41,17 +39,13 @@ OF_NODE = {
 """What only a programmer or a terminal sees."""
 
 
-OTHER_SENSE = {"rank up", "rank down", "field resign"}
-"""Texts that mean something else here."""
 SPANS = (1, 60, 120, 1440, 4320, 90)
 TIMES = ("2027-01-05T18:07Z", "2026-12-24T09:00Z")
 
 
 @pytest.fixture(scope="module")
 def tables() -> Any:
-    done = run_node(HERE / "texts.mjs", PAGE)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return alike.tables()
 
 
 def holes(text: str) -> list[str]:
@@ -155,23 +149,10 @@ def test_lists_spans_times_and_numbers_are_as_the_language_writes_them(tables: A
 
 
 def test_what_the_tool_says_too_is_said_in_the_same_words(tables: Any) -> None:
-    """A sentence that stands in a catalogue of the tool as well has the same translations."""
-    said = {row[0]: row[1:] for key, row in tables["texts"].items() if key not in OTHER_SENSE} | tables["sentences"]
-    for at, language in enumerate(TARGETS):
-        ours = {bare(english): bare(row[at]) for english, row in said.items()}
-        theirs: dict[str, set[str]] = {}
-        for package in packages():
-            for message in catalogue(package, language):
-                if isinstance(message.id, str):
-                    theirs.setdefault(bare(message.id), set()).add(bare(message.string))
-        shared = ours.keys() & theirs.keys()
-        assert {one: ours[one] for one in shared if ours[one] not in theirs[one]} == {}
-        assert len(shared) > 40
-
-
-def bare(text: str) -> str:
-    """Without the names of values; a sentence can stand after a colon."""
-    return re.sub(r"\{\w*\}", "{}", text).lower()
+    """Brought up to date with `python -m tests.page.alike`."""
+    found = alike.shared(tables)
+    assert [one for one in found if not one.alike] == []
+    assert len(found) > 80
 
 
 def test_sentences_of_the_verifier_are_exchanged_whole(tables: Any) -> None:
