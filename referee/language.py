@@ -34,8 +34,6 @@ _packages: dict[str, None] = {"referee": None}
 """Whose errors can be told again, in the order of their import."""
 _LONGEST = 2_000
 """Letters of an error that is told again: no text of ours is longer, whatever stands in it."""
-_WRITTEN = "`{field}`"
-"""The name of a field, which stays as it is written in a file."""
 _LEAST = 4
 """Letters that prove nothing where a sentence begins with a value: `{file} is {kind}` fits many a text of others."""
 _MOST = 60
@@ -141,8 +139,10 @@ class _Retelling:
         for package, template, first, last in _templates(self.language, self.packages):
             values = _values(template, text) if text.startswith(first) and text.endswith(last) else None
             if values is not None:
-                kept = {"field": (0, values["field"])} if _WRITTEN in template else {}
-                inner = {name: self.told(value, package) for name, value in values.items()} | kept
+                inner = {
+                    name: (0, value) if _is_code(template, name) else self.told(value, package)
+                    for name, value in values.items()
+                }
                 fixed = len(text) - sum(map(len, values.values())) - _LEAST * template.startswith("{")
                 letters = fixed + sum(letters for letters, _ in inner.values())
                 if letters > best[0]:
@@ -164,6 +164,11 @@ class _Retelling:
             if len(told) == len(words):
                 return joined(told)
         return ""
+
+
+def _is_code(template: str, name: str) -> bool:
+    """Whether a value stands there as it is typed, or written in a file."""
+    return f"`{{{name}}}`" in template
 
 
 def _day(text: str) -> str:

@@ -95,6 +95,7 @@ invalid value
 def texts() -> list[str]:
     """All of them."""
     words = [word for line in DOCUMENTS.split("\n") for word in line.split("|")]
+    words += [f"this is not {word}" for word in words if word.startswith(("a ", "an "))]
     lines = [line for group in (MADE, JSON, TOML) for line in group.split("\n")]
     misfits = [line for line in VALIDATION.split("\n") if line]
     small = [f"{line[0].lower()}{line[1:]}" for line in misfits]

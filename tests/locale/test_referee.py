@@ -63,6 +63,9 @@ def test_no_verdict_is_left_in_english(verdicts: dict[str, str], language: str) 
     ours = [text for text in verdicts if "(TA-" not in text]
     left = {text: words for text in ours if (words := english_in(told[text], language)) or told[text] == text}
     assert not left, "\n".join(f"{verdicts[text]}: {text} -> {told[text]} {words}" for text, words in left.items())
+    # What stands in a file under a name is called by that name.
+    codes = {text: [sorted(re.findall(r"`([^`]*)`", one)) for one in (text, told[text])] for text in ours}
+    assert {text: found for text, found in codes.items() if found[0] != found[1]} == {}
 
 
 # --- what is shown ---------------------------------------------------------------------------------------------------
