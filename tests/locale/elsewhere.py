@@ -11,6 +11,8 @@ words|an answer|the position|the sealed part|this file|this|document of this pro
 """What is read, with and without an article."""
 
 MADE = """
+ask for the file again
+give the file inside it
 {what} is nested more than {deepest} deep
 {what} has a key that is not ASCII
 {what} has a number out of range

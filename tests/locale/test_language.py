@@ -73,6 +73,20 @@ def test_errors_are_told_again(package: str) -> None:
         )
 
 
+def test_what_stands_in_an_error_is_told_as_people_write_it() -> None:
+    """Quotes, letters and times; names of fields as files have them."""
+    error = "the deadline that you signed, 2027-01-05T18:00Z, is not over yet"
+    language.known("referee.cli")
+    for reader, told in (("de", "05.01.2027, 18:00 UTC"), ("nl", "05-01-2027 18:00 UTC")):
+        with speaking(reader):
+            assert told in retold(error)
+    for reader, told in (("de", "„größe“"), ("nl", "‘größe’")):
+        with speaking(reader):
+            assert retold(f"this game has no option {'größe'!a}").endswith(told)
+            assert "`game`" in retold("edition cannot be read: Object missing required field `game`")
+            assert "\x1b" not in retold(f"this game has no option {chr(27)!a}")
+
+
 def test_no_text_keeps_it_busy(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Names and files can say what they like, our own sentences again and again too: within a text a bounded number of
     others is looked at, each once."""
