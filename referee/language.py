@@ -267,10 +267,28 @@ def _templates(language: str, packages: tuple[str, ...]) -> list[tuple[str, str,
     text."""
     found = []
     for package in packages:
-        texts = _read(package, language).pgettext(TEMPLATES, "all")
-        found += [(package, text, *_parts(text)[0]) for text in texts.split("\n") if "{" in text]
+        found += [(package, text, *_parts(text)[0]) for text in _with_values(_read(package, language))]
     found.sort(key=lambda one: -sum(map(len, one[2:])))
     return [(package, text, fixed[0], fixed[-1]) for package, text, *fixed in found]
+
+
+def _with_values(catalogue: "NullTranslations") -> list[str]:
+    """The texts with values that errors are made of; of a catalogue that other tools compiled, all that can be."""
+    listed = catalogue.pgettext(TEMPLATES, "all")
+    if listed != "all":
+        return [text for text in listed.split("\n") if "{" in text]
+    texts = [text for text in getattr(catalogue, "_catalog", ()) if isinstance(text, str) and "\x04" not in text]
+    return [text for text in texts if "{" in text and _is_plain(text)]
+
+
+def _is_plain(template: str) -> bool:
+    """Whether any texts can be its values."""
+    from string import Formatter
+
+    try:
+        return not any(form or turned for _, _, form, turned in Formatter().parse(template))
+    except ValueError:
+        return False
 
 
 @cache

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
 
 from referee import language
 from referee.language import Catalogue, retold, speaking, spoken
@@ -112,3 +113,24 @@ def test_a_list_of_nothing_is_none() -> None:
     """A catalogue calls its own head by the empty text."""
     with speaking("de"):
         assert "Content-Type" not in retold(", move or view")
+
+
+def test_errors_of_a_package_that_other_tools_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody else's game: `pybabel compile` lists no texts of errors, so all with plain values are tried."""
+    folder = tmp_path / "compiled_elsewhere"
+    (folder / "locale").mkdir(parents=True)
+    (folder / "__init__.py").write_text("")
+    made = Catalog("de", charset="utf-8")
+    made.add("you do not hold {card}", "die Karte {card} hast du nicht")
+    made.add("{n:4} points", "{n:4} Punkte")
+    made.add("a brace { alone", "eine Klammer { allein")
+    made.add(("{n} card left", "{n} cards left"), ("noch {n} Karte", "noch {n} Karten"))
+    with (folder / "locale" / "de.mo").open("wb") as file:
+        write_mo(file, made)
+    monkeypatch.syspath_prepend(tmp_path)
+    with speaking("de"):
+        known = (folder.name,)
+        assert retold("you do not hold 07 (HC-3)", known) == "die Karte 07 hast du nicht (HC-3)"
+        assert retold("a brace { alone", known) == "eine Klammer { allein"
+        assert retold("  12 points", known) == "  12 points"
+    sys.modules.pop(folder.name, None)
