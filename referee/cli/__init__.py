@@ -72,9 +72,10 @@ def _run() -> object:
 
 
 def _command(words: list[str]) -> str:
-    """The command that is wanted; empty if that must be found out by the library."""
-    first = 2 if words[:1] == ["--language"] else 0
-    return "".join(words[first : first + 1])
+    """The command that is wanted; any one, where the version is; empty if the library must find that out."""
+    first = 2 if words[:1] == ["--language"] else int("".join(words[:1]).startswith("--language="))
+    wanted = "".join(words[first : first + 1])
+    return "games" if wanted == "--version" else wanted
 
 
 def _report(status: int, code: str, message: str, next: str) -> int:
