@@ -126,7 +126,7 @@ class _Retelling:
         return self.known[text, within]
 
     def _best(self, text: str, within: str) -> tuple[int, str]:
-        own = (within, *self.packages) if within else self.packages
+        own = _within(within, self.packages)
         if found := self._plain(text, own) or self._list(text, own) or _day(text) or _thousands(text):
             return len(text), found
         if found := _quoted(text):
@@ -136,7 +136,7 @@ class _Retelling:
             letters, found = self.told(message, within)
             return letters, f"{found} ({clause}"
         best = 0, text
-        for package, template, first, last in _templates(self.language, self.packages):
+        for package, template, first, last in _templates(self.language, own):
             values = _values(template, text) if text.startswith(first) and text.endswith(last) else None
             if values is not None:
                 inner = {
@@ -202,6 +202,13 @@ def _quoted(text: str) -> str:
         return ""
     words = ["".join(c if c.isprintable() else ascii(c)[1:-1] for c in word) for word in read if isinstance(word, str)]
     return ", ".join(t("'{quoted}'", quoted=word) for word in words) if len(words) == len(read) else ""
+
+
+def _within(package: str, packages: tuple[str, ...]) -> tuple[str, ...]:
+    """Whose texts can stand in a sentence of this package: in one of a game its own, but not those of other games."""
+    ours = package.startswith("referee.") and not package.startswith("referee.games.")
+    others = packages if ours or package in ("", "referee") else ("referee",)
+    return tuple(dict.fromkeys((package, *others) if package else others))
 
 
 def _is_clause(text: str) -> bool:

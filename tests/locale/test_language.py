@@ -88,6 +88,18 @@ def test_what_stands_in_an_error_is_told_as_people_write_it() -> None:
             assert "\x1b" not in retold(f"this game has no option {chr(27)!a}")
 
 
+def test_no_game_speaks_for_another() -> None:
+    """`left` is a way in one game; elsewhere it is what somebody did. And `'{word}': did you mean {near}?` is a
+    sentence of another game."""
+    for name in ("mark", "weg_zum_erfolg"):
+        language.known(f"referee.games.{name}")
+    text = "the move cannot be read at 'leftt': did you mean left? (LO-15)"
+    told = {"de": "'leftt': meinst du links? (LO-15)", "nl": "'leftt': bedoel je links? (LO-15)"}
+    for reader, end in told.items():
+        with speaking(reader):
+            assert retold(text).endswith(end)
+
+
 def test_no_text_keeps_it_busy(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Names and files can say what they like, our own sentences again and again too: within a text a bounded number of
     others is looked at, each once."""
