@@ -38,6 +38,8 @@ _LEAST = 4
 """Letters that prove nothing where a sentence begins with a value: `{file} is {kind}` fits many a text of others."""
 _MOST = 60
 """Texts within a text that are told again: whatever stands in it, that takes no longer than a sentence is read."""
+_THEIRS = {"name", "player", "you", "who", "user", "address", "file", "filename"}
+"""Values that people chose: somebody may be called `left`, or like a whole sentence of ours."""
 _MARKS = str.maketrans(",.", ".,")
 
 
@@ -140,7 +142,7 @@ class _Retelling:
             values = _values(template, text) if text.startswith(first) and text.endswith(last) else None
             if values is not None:
                 inner = {
-                    name: (0, value) if _is_code(template, name) else self.told(value, package)
+                    name: (0, value) if name in _THEIRS or _is_code(template, name) else self.told(value, package)
                     for name, value in values.items()
                 }
                 fixed = len(text) - sum(map(len, values.values())) - _LEAST * template.startswith("{")

@@ -58,6 +58,7 @@ def test_errors_are_told_again(package: str) -> None:
     with speaking("de"):
         assert retold("it is too late") == "es ist zu spät"
         assert retold("Ann said: it is too late") == "von Ann kam: es ist zu spät"
+        assert retold("it is too late said: no") == "von it is too late kam: no", "somebody may be called so"
         assert retold("Ann said: Bob said: no (rule 7)") == "7, meinte Ann: von Bob kam: no"
         assert retold("Ann said: {0.__class__}\n") == "von Ann kam: {0.__class__}\n"
         assert retold("said: nothing") == "said: nothing"

@@ -150,7 +150,8 @@ def test_refusals_are_told_again(game_id: str, language: str) -> None:
     refused = {(error.message, error.next) for error in refusals(game_id)}
     with speaking(language):
         told = {text: retold(text) for pair in refused for text in pair}
-    assert {text: again for text, again in told.items() if left_in(again, language) or text == again} == {}
+    prose = {text: re.sub(r"[„‘]\w+[“’]", "", again) for text, again in told.items()}  # what was typed is repeated
+    assert {text: again for text, again in prose.items() if left_in(again, language) or text == told[text]} == {}
     assert len(told) > 50
     typed = [(text, again) for text, again in told.items() if "`" in text and "`referee" not in text]
     for text, again in typed:
