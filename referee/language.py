@@ -35,7 +35,8 @@ _packages: dict[str, None] = {"referee": None}
 _LONGEST = 2_000
 """Letters of an error that is told again: no text of ours is longer, whatever stands in it."""
 _LEAST = 4
-"""Letters that prove nothing where a sentence begins with a value: `{file} is {kind}` fits many a text of others."""
+"""Letters that prove nothing where a sentence begins with a value: `{file} is {kind}` fits many a text of others. One
+more within a sentence: of two ways to read `{told}: did you mean {word}?` it is the whole, not a value."""
 _MOST = 60
 """Texts within a text that are told again: whatever stands in it, that takes no longer than a sentence is read."""
 _THEIRS = {"name", "player", "you", "who", "user", "address", "file", "filename"}
@@ -145,7 +146,7 @@ class _Retelling:
                     name: (0, value) if name in _THEIRS or _is_code(template, name) else self.told(value, package)
                     for name, value in values.items()
                 }
-                fixed = len(text) - sum(map(len, values.values())) - _LEAST * template.startswith("{")
+                fixed = len(text) - sum(map(len, values.values())) - (_LEAST + bool(within)) * template.startswith("{")
                 letters = fixed + sum(letters for letters, _ in inner.values())
                 if letters > best[0]:
                     translation = _read(package, self.language).gettext(template)

@@ -26,6 +26,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     made.add("open", "aufgedeckt", context="a card")
     made.add("open", "offen", context="a game")
     made.add("it is too late", "es ist zu spät")
+    made.add("nobody", "niemand")
     made.add("{name} said: {why}", "von {name} kam: {why}")
     made.add("{name} said: {why} (rule {clause})", "{clause}, meinte {name}: {why}")
     (folder / "locale" / "de.mo").write_bytes(
@@ -58,7 +59,7 @@ def test_errors_are_told_again(package: str) -> None:
     with speaking("de"):
         assert retold("it is too late") == "es ist zu spät"
         assert retold("Ann said: it is too late") == "von Ann kam: es ist zu spät"
-        assert retold("it is too late said: no") == "von it is too late kam: no", "somebody may be called so"
+        assert (retold("nobody"), retold("nobody said: no")) == ("niemand", "von nobody kam: no"), "somebody's name"
         assert retold("Ann said: Bob said: no (rule 7)") == "7, meinte Ann: von Bob kam: no"
         assert retold("Ann said: {0.__class__}\n") == "von Ann kam: {0.__class__}\n"
         assert retold("said: nothing") == "said: nothing"
@@ -95,7 +96,7 @@ def test_no_game_speaks_for_another() -> None:
     for name in ("mark", "weg_zum_erfolg"):
         language.known(f"referee.games.{name}")
     text = "the move cannot be read at 'leftt': did you mean left? (LO-15)"
-    told = {"de": "'leftt': meinst du links? (LO-15)", "nl": "'leftt': bedoel je links? (LO-15)"}
+    told = {"de": ": meinst du links? (LO-15)", "nl": ": bedoel je links? (LO-15)"}
     for reader, end in told.items():
         with speaking(reader):
             assert retold(text).endswith(end)
