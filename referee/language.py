@@ -142,16 +142,19 @@ class _Retelling:
         for package, template, first, last in _templates(self.language, own):
             values = _values(template, text) if text.startswith(first) and text.endswith(last) else None
             if values is not None:
-                inner = {
-                    name: (0, value) if name in _THEIRS or _is_code(template, name) else self.told(value, package)
-                    for name, value in values.items()
-                }
+                inner = {name: self._inner(template, name, value, package) for name, value in values.items()}
                 fixed = len(text) - sum(map(len, values.values())) - (_LEAST + bool(within)) * template.startswith("{")
                 letters = fixed + sum(letters for letters, _ in inner.values())
                 if letters > best[0]:
                     translation = _read(package, self.language).gettext(template)
                     best = letters, translation.format(**{name: found for name, (_, found) in inner.items()})
         return best
+
+    def _inner(self, template: str, name: str, value: str, package: str) -> tuple[int, str]:
+        """A value in a sentence of this package; what people chose stays as it is."""
+        if name in _THEIRS:
+            return 0, (value and _quoted(value)) or value
+        return (0, value) if _is_code(template, name) else self.told(value, package)
 
     def _plain(self, text: str, packages: tuple[str, ...]) -> str:
         """The translation of a text without values; empty if there is none. No text is a catalogue's head."""
