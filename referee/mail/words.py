@@ -117,14 +117,15 @@ def language_of(name: str) -> str:
 
 def is_language(line: str) -> bool:
     """Whether a line is the name of a language, and nothing else."""
-    return bared(line).casefold() in _ALONE
+    head, rest = in_english(line)
+    return not head and rest.casefold() in _ALONE
 
 
 def about_player(line: str, today: date) -> Said | None:
     """What a line says about the player; None if it is none of these words. Raises `Usage` for one that is spelled
     wrongly, so that it is never taken for something else."""
     head, rest = in_english(line)
-    if not head and rest.casefold() in _ALONE:
+    if is_language(line):
         return Language(_ALONE[rest.casefold()])
     if head in ("away", "away until"):
         return Away(_until(line, rest if head == "away until" else "", today))

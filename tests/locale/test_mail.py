@@ -291,6 +291,7 @@ def test_no_word_means_two_things() -> None:
         typed = {one for phrase in (*known.words, *known.meanings) for one in spellings(phrase)}
         begun = {(head, one) for one in typed for head in mine if f"{one} ".startswith(f"{head} ")}
         assert not begun, game
+        assert not [one for one in typed if words.is_language(one)], game
     for language, called in LANGUAGES.items():
         assert words.language_of(called.upper()) == language
 
