@@ -1,6 +1,6 @@
 """Whole games by mail with the editions of the boxes, at tables where everybody reads another language.
 
-    python -m tests.campaign.mails FOLDER
+    python -m tests.campaign.mails FOLDER [GAME...]
 
 Every mail is looked through for English left over and for lines that are too long; every distinct sentence, without its
 numbers and names, is written to FOLDER/GAME.LANGUAGE.txt, for somebody to read.
@@ -33,8 +33,8 @@ def distinct(mails: list[Mail], language: str) -> list[str]:
     return list(found.values())
 
 
-def main(folder: str) -> None:
-    for game in sorted(SHORT):
+def main(folder: str, *only: str) -> None:
+    for game in only or sorted(SHORT):
         start, place = time.process_time(), Path(folder, game)
         place.mkdir(parents=True)
         seats = min(SEATS, games.load(game).seats[1])
