@@ -260,6 +260,8 @@ class _Talk:
         self.person.say(told)
 
     def rules(self, name: str = "") -> None:
+        if not name:
+            raise Usage("name one clause", HELP["rules"])
         self.person.say(self.clause(name))
 
     def back(self) -> None:

@@ -68,6 +68,38 @@ def test_complaints_are_told_in_the_readers_language(tmp_path: Path, words: list
     assert english_in(told.said, language) == [], told.said
 
 
+BROKEN = {
+    "cut.json": b"{",
+    "empty.json": b"",
+    "other.json": b"{}",
+    "list.json": b"[]",
+    "x.toml": b"games = [",
+    "y.toml": b"game = 3\n",
+}
+READERS = [
+    ["show"], ["status", "--key", "cut.json"], ["verify"], ["audit"], ["log"], ["picture"], ["key", "show", "--key"],
+    ["join", "--yes"], ["offer", "mark", "--seats", "2", "--edition"], ["recover"], ["tournament", "run"],
+    ["dispute"], ["tournament", "check"], ["mail", "run"], ["conform", "-o", "x"],
+]  # fmt: skip
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_said_of_broken_files(tmp_path: Path, language: str) -> None:
+    """Whichever command reads them, or finds none: a message and a next step without one English word."""
+    for name, data in BROKEN.items():
+        (tmp_path / name).write_bytes(data)
+    (tmp_path / "folder").mkdir()
+    told = 0
+    for words in READERS:
+        for name in (*BROKEN, "folder", "none.json"):
+            ran = run_here(*words, name, cwd=tmp_path, env={"REFEREE_LANGUAGE": language})
+            said = ran.said + ran.out.decode()
+            assert english_in(said, language) == [], (words, name, said)
+            told += ran.exit > 0
+    assert told > 100
+
+
 SESSION = [
     ["key", "new", "--name", "Xaver", "-o", "new.json"], ["key", "new", "--name", "Xaver", "-o", "new.json"], ["games"],
     ["play", "view.json", "--key", "new.json", "--move", "pass yellow"], ["moves", "view.json", "--key", "new.json"],
