@@ -62,9 +62,9 @@ def test_a_bot_is_quoted_and_what_it_did_is_told(results: Results, language: str
     with speaking(language):
         text = unescape(page(results, failures=FAILURES))
     told = {
-        "de": ("Spiel 1.234, Runde 3, abgestürzt: er endete mit Status 1; er ließ 2 Dateien in seinem Ordner: sie",
+        "de": ("Spiel 1.234, Runde 3, abgestürzt: er endete mit Status 1; in seinem Ordner blieben Dateien zurück (2)",
                "Die letzten Zeilen, wie der Bot sie schrieb:", "Spiel 2, Runde 4, nicht erlaubt: "),
-        "nl": ("Spel 1.234, ronde 3, gecrasht: hij eindigde met status 1; hij liet 2 bestanden in zijn map: die",
+        "nl": ("Spel 1.234, ronde 3, gecrasht: hij eindigde met status 1; in zijn map bleven bestanden achter (2)",
                "De laatste regels, zoals de bot ze schreef:", "Spel 2, ronde 4, niet toegestaan: "),
     }[language]  # fmt: skip
     assert [sentence for sentence in told if sentence not in text] == []
