@@ -128,8 +128,9 @@ def try_(
     for note in spent.missing:
         say(sentence(note))
     if faults:
+        failed = min(len(faults), spent.questions)  # one that cannot start fails before it is asked
         raise _finding(
-            f"the bot made a fault in {len(faults)} of {spent.questions} answers",
+            f"the bot made a fault in {failed} of {spent.questions} answers",
             f"check it with {command('bot', 'check', game, '--', *words)}",
         )
     checked = command("verify", output) if output not in (None, "-") else t("-o FILE and `referee verify FILE`")
