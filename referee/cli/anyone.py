@@ -74,7 +74,9 @@ def _headline(row: dict[str, Any]) -> str:
 
 def _explain(game: str, json: bool) -> None:
     """One game: its options and their values in words, and how long it takes."""
+    from referee.cli.look import width
     from referee.show.rules import facts, section, spelled
+    from referee.show.terminal import wrapped
 
     found = facts(game)
     if json:
@@ -86,7 +88,9 @@ def _explain(game: str, json: bool) -> None:
         out("")
         for value, meaning in option["values"].items():
             noted = f"  {usual}" if value == spelled(option["default"]) else ""
-            out(f"  --option {option['name']}={value}{noted}" + (f"\n      {meaning}" if meaning else ""))
+            out(f"  --option {option['name']}={value}{noted}")
+            if meaning:
+                out(wrapped(meaning, min(width(sys.stdout), READABLE), 6))
     heading, length = section(game, "How long it takes")
     if length:
         out(f"\n{heading}\n\n{_for_terminal(length)}")
