@@ -54,7 +54,7 @@ def read_back(subject: Subject, moment: Moment, lexicon: Lexicon, rng: random.Ra
     game, terms, number = subject.game, moment.at.terms, 0
     for ask in moment.asks:
         view = moment.at.seen(ask.seat)
-        moves = list(_some(game.legal(terms, view), game.move, rng))
+        moves = list(moves_of(game.legal(terms, view), game.move, rng))
         for move in (*moves, *filter(None, [moment.answers[ask.seat]])):
             for typed in said(lexicon, game.text(move), rng):
                 again = _read(game.parse, terms, view, lexicon.english(typed))
@@ -62,7 +62,7 @@ def read_back(subject: Subject, moment: Moment, lexicon: Lexicon, rng: random.Ra
                 number += 1
     if game.standing is not None:
         first = game.standing.words()
-        for words in _some(game.standing.legal(terms, first), game.standing.words, rng):
+        for words in moves_of(game.standing.legal(terms, first), game.standing.words, rng):
             for phrases in zip(*(said(lexicon, text, rng) for text in game.standing.text(words)), strict=True):
                 again = first
                 for phrase in phrases:
@@ -84,7 +84,7 @@ def said(lexicon: Lexicon, text: str, rng: random.Random) -> list[str]:
     return typed
 
 
-def _some(choices: Iterable[Choice], form: Any, rng: random.Random) -> Iterator[Any]:
+def moves_of(choices: Iterable[Choice], form: Any, rng: random.Random) -> Iterator[Any]:
     """What some choices stand for, by chance."""
     found = list(choices)
     for choice in rng.sample(found, min(CHOICES, len(found))):
