@@ -60,7 +60,12 @@ def _run() -> object:
         status = _report(8, "file", f"cannot go on: {reason(error)}", "free some space, run again")
         stop_writing()
     except Exception as error:
-        if hasattr(error, "format_message"):  # a usage error of the command line library
+        if type(error).__name__ == "NoArgsIsHelpError":
+            from referee.cli.common import say
+
+            status = 2
+            say(error.format_message())  # type: ignore[attr-defined]
+        elif hasattr(error, "format_message"):  # a usage error of the command line library
             path = getattr(getattr(error, "ctx", None), "command_path", "referee")
             status = _report(2, "usage", error.format_message(), f"see `{path} --help`")
         elif os.environ.get("REFEREE_DEBUG"):

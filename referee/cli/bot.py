@@ -129,10 +129,8 @@ def try_(
         say(sentence(note))
     if faults:
         failed = min(len(faults), spent.questions)  # one that cannot start fails before it is asked
-        raise _finding(
-            f"the bot made a fault in {failed} of {spent.questions} answers",
-            f"check it with {command('bot', 'check', game, '--', *words)}",
-        )
+        why = f"the bot made a fault in {failed} of {spent.questions} answers"
+        raise _finding(why, f"check it with {command('bot', 'check', game, '--', *words)}")
     checked = command("verify", output) if output not in (None, "-") else t("-o FILE and `referee verify FILE`")
     say(t("Next: play more games; check this one with {command}.", command=checked))
 

@@ -117,9 +117,9 @@ def _files(folder: str, notes: Notes) -> Iterator[tuple[str, float]]:
         notes.append(mark(f"{files.printable(str(error.filename))} is left aside: {files.reason(error)}"))
 
     if not os.path.isdir(folder) and not os.path.isfile(folder):
-        raise FileTrouble(
-            f"{files.printable(folder)} is no folder", "give a folder with views or mails", code="missing"
-        )
+        name = files.printable(folder)
+        why = f"{name} is no folder" if os.path.lexists(folder) else f"{name} does not exist"
+        raise FileTrouble(why, "give a folder with views or mails", code="missing")
     count = 0
     for where, inner, names in os.walk(folder, onerror=unread) if os.path.isdir(folder) else [("", [], [folder])]:
         inner.sort()
