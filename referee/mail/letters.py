@@ -10,6 +10,7 @@ from referee.engine.player import Opened
 from referee.engine.rounds import ACK, asked
 from referee.engine.table import check_offer
 from referee.evidence.rulings import Ruling
+from referee.games import module_of
 from referee.io.files import file_name, offer_name
 from referee.language import listed, retold, spoken
 from referee.mail import listing, t
@@ -87,7 +88,8 @@ def taken(opened: Opened, reader: Reader, words: Sequence[str], receipt: bytes =
 
 def refused(opened: Opened | None, reader: Reader, problems: Sequence[Problem]) -> Body:
     """Says why an answer does not count, and what would; attaches the view for whoever signs."""
-    found = tuple(line for problem in problems for line in _problem(problem))
+    packages = (module_of(opened.table.offer.game), "referee.mail", "referee") if opened else ()
+    found = tuple(line for problem in problems for line in _problem(problem, packages))
     parts: list[Part] = [Top(t("Your answer was not taken"), found)]
     if opened is None:
         return _body("Re: " + t("your answer"), parts, reader)
@@ -356,11 +358,12 @@ def _news(opened: Opened) -> tuple[tuple[list[str], list[str]], list[str]]:
     return (told[cut:], told[:cut]), private
 
 
-def _problem(problem: Problem) -> Iterator[str]:
+def _problem(problem: Problem, packages: Sequence[str]) -> Iterator[str]:
+    """What is wrong, in the words of this game and not of another that the office has at its tables."""
     if problem.line:
         line = clean(problem.line)
         yield t("You wrote: {line}", line=f"{line[:LINE_MOST]}{'...' * (len(line) > LINE_MOST)}")
-    wrong, more = (clean(retold(text)) for text in (problem.message, problem.next))
+    wrong, more = (clean(retold(text, packages)) for text in (problem.message, problem.next))
     told = f"{wrong} {_capital(more)}" if wrong.endswith("?") else "; ".join(filter(None, (wrong, more)))
     yield f"{_capital(told)}."
 

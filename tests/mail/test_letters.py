@@ -14,6 +14,7 @@ from referee.crypto.codec import encode
 from referee.crypto.keys import Key
 from referee.engine import host, lobby
 from referee.engine.player import Opened, open_view
+from referee.language import speaking
 from referee.mail import html as page
 from referee.mail import letters, listing
 from referee.mail.block import find_blocks
@@ -201,6 +202,15 @@ def test_a_refusal_says_the_line_the_reason_and_the_list() -> None:
     assert [name.split(".", 1)[1] for name, _ in signing.files] == ["view.json", "aid.json"]
     alone = letters.refused(None, who, [Problem("x" * 500, "no")])
     assert f"You wrote: {'x' * 200}...No." in alone.text.replace("\n", "")
+
+
+def test_a_refusal_is_told_in_the_words_of_its_game() -> None:
+    """Not in those of another game at the office's tables: there `up` is a word, here it is what somebody wrote."""
+    opened, who = asked("mark")
+    games.load("schwarzer-freitag")
+    with speaking("de"):
+        body = letters.refused(opened, who, [Problem("up", "the move cannot be read at 'up'")])
+    assert "Der Zug ist bei „up“ nicht zu lesen." in body.text
 
 
 def test_what_is_taken_is_said_back() -> None:
