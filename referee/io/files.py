@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 
 from referee.errors import FileTrouble, Malformed
+from referee.io.reasons import told
 
 SMALL = 1_000_000
 """Most bytes of a key, an offer, a join, a move, a receipt."""
@@ -59,8 +60,6 @@ def printable(path: str) -> str:
 
 def reason(error: Exception) -> str:
     """Why the system refused, in words that do not depend on it."""
-    from referee.io.reasons import told
-
     return told(error.errno if isinstance(error, OSError) else None)
 
 
