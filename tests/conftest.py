@@ -18,8 +18,21 @@ TOYS = str(Path(__file__).parent / "toys")
 if TOYS not in referee.games.__path__:
     referee.games.__path__.append(TOYS)
 
+LARGE = {
+    "bots",
+    "locale",
+    "mail",
+    "page",
+    "tournament",
+    "test_attacks.py",
+    "test_bots.py",
+    "test_catches.py",
+    "test_picture.py",
+}
+"""Folders and modules that start bots, servers and browsers, or look at whole games: run the ones you work on."""
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if item.get_closest_marker("thorough") is None:
+        if not LARGE & set(item.nodeid.partition("::")[0].split("/")) and item.get_closest_marker("thorough") is None:
             item.add_marker(pytest.mark.quick)

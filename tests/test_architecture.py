@@ -215,6 +215,7 @@ def test_all_commands_are_there() -> None:
     assert len(COMMANDS) > 20
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("words", commands(), ids=" ".join)
 @pytest.mark.parametrize("flag", ["--help", "-h"])
 def test_every_command_explains_itself(words: tuple[str, ...], flag: str) -> None:
