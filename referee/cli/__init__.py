@@ -43,6 +43,7 @@ def _run() -> object:
     """The command's exit status, or something else if it went well."""
     from referee.cli.common import stop_writing
     from referee.errors import RefereeError
+    from referee.io.reasons import told  # now: later the system may have nothing left to open it with
 
     try:
         from referee.cli.app import command
@@ -55,9 +56,7 @@ def _run() -> object:
         status = 0
         stop_writing()
     except OSError as error:
-        from referee.io.files import reason
-
-        status = _report(8, "file", f"cannot go on: {reason(error)}", "free some space, run again")
+        status = _report(8, "file", f"cannot go on: {told(error.errno)}", "free some space, run again")
         stop_writing()
     except Exception as error:
         if type(error).__name__ == "NoArgsIsHelpError":
