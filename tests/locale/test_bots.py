@@ -59,7 +59,8 @@ def test_a_demo_has_no_english_in_it(tmp_path: Path, language: str) -> None:
 def test_bots_are_spoken_to_in_english() -> None:
     """Whoever starts them."""
     subject = Subject("weg-zum-erfolg")
-    rules = Rules("weg-zum-erfolg", subject.game, make_terms(subject.game, 2, subject.game.options(), subject.edition))
+    terms = make_terms(subject.game, 2, subject.game.options(), subject.edition)
+    rules = Rules("weg-zum-erfolg", subject.game, terms, seed="bots")
     heard: list[bytes] = []
 
     class Listener(Here):
@@ -74,5 +75,5 @@ def test_bots_are_spoken_to_in_english() -> None:
             assert heard[-1] == plain
             return super().answer(question)
 
-    trial(rules, [lambda: Listener("random"), lambda: Here("random")], rounds=6)
-    assert heard
+    trial(rules, [lambda: Listener("random"), lambda: Here("random")], rounds=12)
+    assert len(heard) > 2
