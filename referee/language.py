@@ -255,7 +255,8 @@ def as_day(day: "date") -> str:
 
 def when(due: str) -> str:
     """A time as an entry states it, as people write it."""
-    return t("{year}-{month}-{day} {time} UTC", year=due[:4], month=due[5:7], day=due[8:10], time=due[11:16])
+    year, month, day = (int(part) for part in due[:10].split("-"))
+    return t("{year}-{month:02}-{day:02} {time} UTC", year=year, month=month, day=day, time=due[11:16])
 
 
 @cache

@@ -169,11 +169,11 @@ def resign(
                 else f"pass the player over with {command('mail', 'timeout', root, desk.name, who)}",
                 code="own-key",
             )
-        told = sayings.leave(nobody(office, moment), desk, seat)
+        told = sayings.let_leave(nobody(office, moment), desk, seat)
         no_trouble(catch_up(office, moment, strict=False)[1], desk)
         if not dry:
             office.save()
-    tell(root, office, dry, json, [f"{desk.names[seat]}: {retold(told[0])}"])
+    tell(root, office, dry, json, [t("{name} is told: {line}", name=desk.names[seat], line=retold(told))])
 
 
 def timeout(

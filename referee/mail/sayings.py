@@ -9,8 +9,9 @@ from referee.language import mark, speaking
 from referee.mail import letters, t, words
 from referee.mail.case import Case
 from referee.mail.deadlines import days_away, today
+from referee.mail.office import Office
 from referee.mail.play import answer_kept
-from referee.mail.post import plain_reader, post
+from referee.mail.post import last_asked, plain_reader, post, post_seat, seat_reader
 from referee.mail.tables import Desk
 from referee.show.typed import Answer
 
@@ -67,7 +68,7 @@ def move_house(case: Case, desk: Desk, number: int, new: str) -> list[str]:
     office, old, player = case.office, desk.address(number), desk.note.invitations[number - 1].player
     lines = [
         mark(f"From now on my mails of this game go to {new}; of other games only if you say so there."),
-        mark(f"If that was not you, tell {office.settings.name} ({office.settings.address}) at once."),
+        _not_you(office),
     ]
     reader = plain_reader(office, player)
     with speaking(office.language(player)):
@@ -75,6 +76,10 @@ def move_house(case: Case, desk: Desk, number: int, new: str) -> list[str]:
     post(office, f"{case.what}-{player}-moved", old, reader, body, case.now)
     desk.change_invitation(number, address=new)
     return lines
+
+
+def _not_you(office: Office) -> str:
+    return mark(f"If that was not you, tell {office.settings.name} ({office.settings.address}) at once.")
 
 
 def _resign(case: Case, desk: Desk, seat: int, said: words.Resign) -> list[str]:
@@ -100,6 +105,17 @@ def _resign(case: Case, desk: Desk, seat: int, said: words.Resign) -> list[str]:
 
 def _waver(desk: Desk, seat: int) -> None:
     desk.change(wavering=tuple(sorted({*desk.note.wavering, seat})))
+
+
+def let_leave(case: Case, desk: Desk, seat: int) -> str:
+    """The host lets a kept seat leave, and its player is told; returns how that went."""
+    told = leave(case, desk, seat)
+    with speaking(desk.language(seat)):
+        heard = mark("The host heard that you want to leave the game, and does it for you.")
+        lines = (heard, *told, _not_you(case.office))
+        body = letters.told(seat_reader(desk, seat), lines, f"{desk.name}: {t('about you')}")
+    post_seat(desk, seat, "leaving", body, case.now, round=last_asked(desk, seat))
+    return told[0]
 
 
 def leave(case: Case, desk: Desk, seat: int) -> list[str]:

@@ -108,7 +108,8 @@ export function duration(minutes) {
 /** `2027-01-05 18:07 UTC` of a time as documents have it; one that is none stays as it is. */
 export function moment(text) {
   const [, year, month, day, time] = /^(\d{4})-(\d\d)-(\d\d)T(\d\d:\d\d)/.exec(text) ?? [];
-  return time ? t("moment", { year, month, day, time }) : text;
+  const told = language === "en" ? String : Number;
+  return time ? t("moment", { year, month: told(month), day: told(day), time }) : text;
 }
 
 /** `a, b and c`. */

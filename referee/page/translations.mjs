@@ -168,7 +168,7 @@ export const TEXTS = {
     "Deze pagina is om te lezen. Ze vraagt om geen sleutel; geef er nooit een aan een pagina die iemand je heeft gestuurd.",
   ],
   "language": ["Language", "Sprache", "Taal"],
-  "moment": ["{year}-{month}-{day} {time} UTC", "{day}.{month}.{year}, {time} UTC", "{day}-{month}-{year} {time} UTC"],
+  "moment": ["{year}-{month}-{day} {time} UTC", "{day}.{month}.{year} um {time} UTC", "{day}-{month}-{year} om {time} UTC"],
   // why the draws are as they are
   "why": [
     "The draws of this round, and why they are as they are",

@@ -258,7 +258,8 @@ def claim_lines(data: bytes) -> list[str]:
     """A claim, its signatures checked: it shows what its player says, and nothing else."""
     found = read_claim(data)
     name = clean(found.table.names[found.move.seat])
-    told = {"name": name, "round": found.move.round, "sent": when(found.claim.sent), "due": when(found.due)}
+    due = when(found.due) if found.due else ""
+    told = {"name": name, "round": found.move.round, "sent": when(found.claim.sent), "due": due}
     if found.late:
         line = t(
             "{name}'s claim, signed: the move for round {round} was sent at {sent}; it was due {due}, so it was late "

@@ -80,7 +80,7 @@ def test_what_stands_in_an_error_is_told_as_people_write_it() -> None:
     """Quotes, letters and times; names of fields as files have them."""
     error = "the deadline that you signed, 2027-01-05T18:00Z, is not over yet"
     language.known("referee.cli")
-    for reader, told in (("de", "05.01.2027, 18:00 UTC"), ("nl", "05-01-2027 18:00 UTC")):
+    for reader, told in (("de", "5.1.2027 um 18:00 UTC"), ("nl", "5-1-2027 om 18:00 UTC")):
         with speaking(reader):
             assert told in retold(error)
     for reader, told in (("de", "„größe“"), ("nl", "‘größe’")):

@@ -250,7 +250,10 @@ def test_who_agreed_cannot_be_dropped(world: World) -> None:
 
 def test_resign_for_a_kept_seat_that_said_so_elsewhere(world: World) -> None:
     check_refusal(world.run("resign", world.table(), "Anna"), (5,))
+    world.take(reply(world.turn("bert"), "Nederlands"))
     world.good("resign", world.table(), "Bert")
+    told = one([mail for mail in world.new() if mail.to == PEOPLE["bert"]])
+    assert "Je hebt het spel voorgoed verlaten." in told.text
     world.take(own_move(world.turn("anna"), "Anna"), reply(world.turn("carla"), "bid 2"))
     found = world.status()
     assert (found["round"], found["out"]) == (2, ["Bert"])
