@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Words = Annotated[
     list[str],
     typer.Argument(
-        metavar="-- CMD...",
+        metavar="-- COMMAND...",
         help="The bot: a program and its words. For `try` also file.py:function, module:function or a bot's name.",
         show_default=False,
     ),

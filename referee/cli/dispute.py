@@ -20,7 +20,7 @@ def dispute(
     paths: Annotated[
         list[str],
         typer.Argument(
-            metavar="FILE|FOLDER...",
+            metavar="FILE|DIR...",
             help="Views of anybody, transcripts, moves, receipts, offers, joins, proofs, saved mails; - for standard "
             "input.",
             autocompletion=complete.files("view", "transcript", "move", "receipt", "proof", mail=True),

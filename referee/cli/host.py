@@ -34,6 +34,7 @@ from referee.cli.common import (
     tell_files,
     write_out,
 )
+from referee.cli.values import placeholder
 from referee.errors import IllegalMove, RefereeError, Usage, WrongTurn
 from referee.language import dated, listed, mark, retold, when
 from referee.show.text import asked_for, clean, span
@@ -157,7 +158,7 @@ def _for_player(error: RefereeError) -> str:
     """What to do about a refused move: it is its player who has to."""
     told = retold(error.next)
     for name in ("moves", "play"):
-        told = told.replace(f"`referee {name}`", f"`referee {name} VIEW`")
+        told = told.replace(f"`referee {name}`", f"`referee {name} {placeholder('VIEW')}`")
     return t("ask the player for another move; {next}", next=told) if error.exit == IllegalMove.exit else told
 
 
@@ -379,4 +380,4 @@ def reveal(
         say(t("Next: run it again without --dry-run."))
         return
     say(t("Next: send {file} to everybody; {command} checks it.", file=sent(path),
-          command=command("verify", sent(path, "FILE"))))  # fmt: skip
+          command=command("verify", sent(path, placeholder("FILE")))))  # fmt: skip

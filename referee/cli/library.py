@@ -6,6 +6,7 @@ from typing import Any
 import typer
 
 from referee.cli import t
+from referee.cli.values import placeholder
 from referee.language import mark
 
 COMPLAINTS = (
@@ -64,6 +65,8 @@ def translate(command: Any) -> None:
     for one in command.params:
         if getattr(one, "help", None):
             one.help = t(one.help)
+        if one.metavar:
+            one.metavar = placeholder(one.metavar)
     for other in getattr(command, "commands", {}).values():
         command.subcommand_metavar = t("COMMAND [ARGS]...")
         translate(other)

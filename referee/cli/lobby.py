@@ -34,6 +34,7 @@ from referee.cli.common import (
     write_new,
 )
 from referee.cli.parcel import parcel_for
+from referee.cli.values import placeholder
 from referee.errors import BadSignature, FileTrouble, Usage
 
 NameOption = Annotated[str | None, typer.Option("--name", help="Your name as the others will see it.")]
@@ -59,8 +60,11 @@ def key_new(
     write_new(path, keyfile.dump(key, phrase, os.urandom(32)), secret=True)
     say(t("Your key is in {file}; keep it secret and keep a copy.", file=files.printable(path)))
     say(t("Its public half is {key}.", key=key.public.hex()))
-    say(t("Next: answer an offer with {join}, or open a game with {offer}.", join=command("join", "OFFER", key=output),
-          offer=command("offer", "GAME", "--seats", "N", key=output)))  # fmt: skip
+    join, offer = (
+        command("join", placeholder("OFFER"), key=output),
+        command("offer", placeholder("GAME"), "--seats", "N", key=output),
+    )
+    say(t("Next: answer an offer with {join}, or open a game with {offer}.", join=join, offer=offer))
 
 
 def key_show(key: KeyOption = None) -> None:
@@ -278,7 +282,7 @@ def start(
           file=files.printable(output)))  # fmt: skip
     paths = [desk.view_path(match, seat, folder) for seat in range(table.seats)]
     tell_files({seat: [path, *[desk.aid_path(path)] * aid] for seat, path in enumerate(paths)}, table.names)
-    again = command("apply", output, "MOVE...", *(("--out", out) if out is not None else ()), key=key)
+    again = command("apply", output, placeholder("MOVE..."), *(("--out", out) if out is not None else ()), key=key)
     say(t("Next: send everybody the own view; each answers with `referee play VIEW`, and you take that with {command}.",
           command=again))  # fmt: skip
 

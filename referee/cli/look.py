@@ -23,6 +23,7 @@ from referee.cli.common import (
     spelled,
     stdin_once,
 )
+from referee.cli.values import placeholder
 from referee.errors import CheckFailed, Malformed, RefereeError, Usage
 from referee.language import listed, mark, retold
 
@@ -127,7 +128,7 @@ def moves(
     if not every and more:
         say(t("There are {n} more: {command}.", n=more, command=command("moves", view, "--all")))
     say(t("Next: answer with {command}; a line as TEXT: '#1', in quotes.",
-          command=command("play", view, "--move", "TEXT", key=key)))  # fmt: skip
+          command=command("play", view, "--move", placeholder("TEXT"), key=key)))  # fmt: skip
 
 
 def _example(opened: Any, choice: Any) -> str:

@@ -9,6 +9,7 @@ import typer
 from referee.cli import t, tables
 from referee.cli.common import DryOption, JsonOption, NowOption, clock, command, load_key, out, report, say
 from referee.cli.office import OfficeArgument, fail, how_to_send, mails_in_words, opened
+from referee.cli.values import placeholder
 from referee.errors import FileTrouble, RefereeError, Usage
 from referee.language import retold
 from referee.show.text import clean
@@ -53,7 +54,7 @@ def init(
     say(t("The office is in {folder}. Keep a copy of host.key: no game goes on without it.",
           folder=files.printable(root)))  # fmt: skip
     toml = files.printable(os.path.join(root, office.SETTINGS))
-    invite = command("mail", "offer", root, "GAME", "--seats", "N", "--to", "ADDRESS")
+    invite = command("mail", "offer", root, placeholder("GAME"), "--seats", "N", "--to", placeholder("ADDRESS"))
     say(t("Next: look through {file}, then {test}; invite with {offer}.", file=toml, offer=invite,
           test=command("mail", "test", root)))  # fmt: skip
 

@@ -7,6 +7,7 @@ import typer
 
 from referee.cli import complete, t
 from referee.cli.common import DryOption, KeyOption, command, load_key, read_document, say, stdin_once, tell_dry
+from referee.cli.values import placeholder
 from referee.errors import FileTrouble, Malformed, RefereeError, Usage
 from referee.language import retold
 
@@ -54,7 +55,7 @@ def recover(
     record = tickets.start_record(table)
     made = [os.path.dirname(path) for path in record]
     files.write({output: dump_match(found.match), **record}, secret=[output], make=made)
-    _tell(table.id[:8], number, files.printable(output), command("apply", output, "MOVE...", key=key))
+    _tell(table.id[:8], number, files.printable(output), command("apply", output, placeholder("MOVE..."), key=key))
 
 
 def _tell(game: str, number: int, file: str, again: str) -> None:

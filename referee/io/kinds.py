@@ -225,7 +225,7 @@ def advice(kind: str, path: str) -> str:
     """What to do with a file of this kind."""
     from shlex import quote
 
-    return _told(kind)[1].replace("{file}", "FILE" if path == "-" else quote(files.printable(path)))
+    return _told(kind)[1].replace("{file}", quote(files.printable(path)))
 
 
 def _named(path: str) -> str:

@@ -73,7 +73,7 @@ def only_mail(raw: bytes, path: str) -> Mail:
     if (count := sum(map(is_mail, box))) > 1:
         raise Malformed(
             f"{_named(path)} is a mailbox with {count} mails",
-            "save the one that you mean as a file of its own; `referee inbox FOLDER` shows which ones wait for you",
+            "save the one that you mean as a file of its own; `referee inbox DIR` shows which ones wait for you",
             code="many-mails",
         )
     return read_mail(raw)

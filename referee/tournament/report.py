@@ -344,10 +344,10 @@ def _games(results: Results, games: Iterable[Outcome], link: Link | None) -> str
                     number=written(f"{more:,}"))  # fmt: skip
     rest = f"<p>{told}</p>" if more else ""
     first = t.plural("The first {n} game", "The first {n} games", len(rows))
-    leads = mark(
-        "A number leads to the page of its game, once {command}, with DIR the folder of this report, has made it."
+    pages = t(
+        "A number leads to the page of its game, once <code>referee tournament extract DIR --pages</code>, with DIR the"
+        " folder of this report, has made it."
     )
-    pages = t(leads, command="<code>referee tournament extract DIR --pages</code>")
     return (
         f"<h2>{t('Games')}</h2><details><summary>{first}</summary>"
         f"{f'<p>{pages}</p>' if link else ''}"

@@ -20,7 +20,6 @@ _TYPED = re.compile(
     r"|'[^'\n]*'|\"[^\"\n]*\"|„[^“\n]*“|‘[^’\n]*’"  # what was typed
     r"|\[[a-z-]+\]"  # codes
     r"|\S*[\d/\\_=@.:|<>{}#-]+[^\s\d/\\_=@.:|<>{}#-]\S*"  # files, options, addresses, ids
-    r"|\b[A-Z]{2,}\b"  # what stands for something
 )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from referee.cli import values
 from referee.cli.app import command
 from referee.io import keyfile
 from referee.language import speaking
@@ -16,6 +17,7 @@ from tests.cli.terminal import Terminal
 from tests.cli.world import run_here
 from tests.support.match import Sitting
 
+from . import make
 from .left_over import english_in
 
 LANGUAGES = ("de", "nl")
@@ -45,6 +47,26 @@ def test_help_has_no_english_in_it(language: str) -> None:
         same = set(map(str.strip, text.splitlines())) & set(map(str.strip, english[path].splitlines()))
         assert not {line for line in same if ("  " in line or line.endswith(":")) and "`" not in line}, path
     assert sum(bool(english_in(text, language)) for text in english.values()) == len(english), "nothing is looked for"
+
+
+ALIKE = {"BOT", "BOTS", "HEX", "JSON", "UTF", "SVG", "PNG", "REFEREE_LANGUAGE"}
+"""Written in capitals in help, and the same in every language."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_stands_for_a_value_is_a_word_of_the_readers(language: str) -> None:
+    """In help, and in whatever sentence shows a command."""
+    forms = re.compile(rf"(?<![\w-])(?:{'|'.join(values.WORDS)})(?![\w-])")
+    plain = "\n".join(text for _, text in helps(command()))
+    assert set(re.findall(r"(?<![\w-])[A-Z_]{3,}(?![\w-])", plain)) - ALIKE <= {*values.WORDS, "OPTIONS", "ARGS"}
+    with speaking(language):
+        ours = {values.placeholder(word) for word in values.WORDS}
+        shown = [text for _, text in helps(command())]
+    for package in make.packages():
+        texts = (message for message in make.catalogue(package, language) if isinstance(message.id, str))
+        shown += [message.string for message in texts if forms.search(message.id) and "GAME is no" not in message.id]
+    assert len(shown) > 100
+    assert {word for text in shown for word in forms.findall(text)} <= ours
 
 
 COMPLAINTS = [

@@ -1,0 +1,22 @@
+"""Words that stand for what somebody types in their place: FILE, GAME."""
+
+import re
+
+from referee.cli import t
+from referee.language import ENGLISH, mark, spoken
+
+WORDS = (
+    mark("ADDRESS", "value"), mark("CLAUSE", "value"), mark("COMMAND", "value"), mark("DIR", "value"),
+    mark("FILE", "value"), mark("GAME", "value"), mark("JOIN", "value"), mark("KEY", "value"),
+    mark("LEDGER", "value"), mark("LINE", "value"), mark("MOVE", "value"), mark("NAME", "value"),
+    mark("NUMBER", "value"), mark("OFFER", "value"), mark("POINTS", "value"), mark("RULING", "value"),
+    mark("SPAN", "value"), mark("SPEC", "value"), mark("TABLE", "value"), mark("TEXT", "value"),
+    mark("TIME", "value"), mark("VECTORS", "value"), mark("VIEW", "value"), mark("WORDS", "value"),
+)  # fmt: skip
+
+
+def placeholder(value: str) -> str:
+    """`FILE...` as the reader's help calls it."""
+    if spoken() == ENGLISH:
+        return value
+    return re.sub("[A-Z]{2,}", lambda found: t.sense("value", found[0]), value)
