@@ -33,7 +33,7 @@ _NOTHING = dict.fromkeys((0xAD, 0x61C, *range(0x200B, 0x2010), *range(0x202A, 0x
 PLAIN = {**_DASHES, **_SPACES, **_NOTHING}
 """For `str.translate`: dashes and spaces of every kind as ASCII; characters without width vanish."""
 
-_GAP = r"[\s>|:*_=]{0,40}"
+_GAP = r"(?:=3D|[A-Z]{1,3}>|[\s>|:*_=]){0,40}"
 # By their names, because what is behind the name may have been joined to it.
 _MARKER = re.compile(rf"(?<![A-Z])(BEGIN|END){_GAP}PBEM{_GAP}REFEREE{_GAP}({'|'.join(KINDS)})", re.IGNORECASE)
 _EDGES = " \t\r\n\f\v>|:*-="
