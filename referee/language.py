@@ -148,7 +148,7 @@ class _Retelling:
                 if letters > best[0]:
                     translation = _read(package, self.language).gettext(template)
                     best = letters, translation.format(**{name: found for name, (_, found) in inner.items()})
-        return best
+        return max(best, self._row(text, within), key=lambda one: one[0])
 
     def _inner(self, template: str, name: str, value: str, package: str) -> tuple[int, str]:
         """A value in a sentence of this package; what people chose stays as it is."""
@@ -170,6 +170,12 @@ class _Retelling:
             if len(told) == len(words):
                 return joined(told)
         return ""
+
+    def _row(self, text: str, within: str) -> tuple[int, str]:
+        """`a, b`, each of which is a text of ours."""
+        rows = [self.told(one, within) for one in text.split(", ")] if ", " in text else [(0, text)]
+        letters = [letters for letters, _ in rows]
+        return sum(letters) if all(letters) else 0, ", ".join(found for _, found in rows)
 
 
 def _is_code(template: str, name: str) -> bool:
