@@ -21,8 +21,8 @@ take than that the their them then there these they this those to too turn until
 where which while who whom whose why with without word words would write written wrong yet you your
 """
 _ALSO_OURS = {
-    "de": "an also mail name open die man in hand war gut see",
-    "nl": "open are mail made game round of is was word had met we",
+    "de": "hammer liquidation start an also mail name open die man in hand war gut see",
+    "nl": "start subs open are mail made game round of is was word had met we",
 }
 _WORDS = frozenset(word for word in _ENGLISH.split() if word.isalpha())
 _TYPED = re.compile(
@@ -62,7 +62,7 @@ def foreign(game_id: str, language: str) -> frozenset[str]:
     """Words of the English texts of a game that are no words of this language."""
     words, texts = lexicon(game_id).words, [*texts_of(game_id, language, alone=False)]
     english = {word for text in (*words, *(text for text, _ in texts)) for word in _words(text, game_id)}
-    ours = {word for _, text in texts for word in _words(text, game_id)}
+    ours = {word for text, own in texts if own.lower() != text.lower() for word in _words(own, game_id)}
     ours |= {word for others in words.values() for text in others.get(language, ()) for word in _words(text, game_id)}
     return frozenset(english - ours - set(_ALSO_OURS[language].split()))
 
