@@ -1048,7 +1048,7 @@ export const SENTENCES = {
     "de spelleider heeft voor één ronde twee notities ondertekend",
   ],
   "the host refused a good answer": [
-    "der Spielleiter hat eine gute Antwort abgelehnt",
+    "der Spielleiter hat eine gute Antwort abgewiesen",
     "de spelleider heeft een goed antwoord geweigerd",
   ],
   "the host took an answer and then said that it never came": [
@@ -1167,7 +1167,7 @@ export const SENTENCES = {
     "de spelleider heeft twee verschillende zetten van één speler aangenomen",
   ],
   "the host took a move and refused it": [
-    "der Spielleiter hat einen Zug angenommen und abgelehnt",
+    "der Spielleiter hat einen Zug angenommen und abgewiesen",
     "de spelleider heeft een zet aangenomen en geweigerd",
   ],
   "the host had an answer and then said it never came": [
@@ -1191,7 +1191,7 @@ export const SENTENCES = {
     "de weigering was terecht: de zet past niet bij de vraag, of niet bij zijn keten",
   ],
   "whether the refused move was legal only `referee verify` can tell": [
-    "ob der abgelehnte Zug erlaubt war, kann nur `referee verify` sagen",
+    "ob der abgewiesene Zug erlaubt war, kann nur `referee verify` sagen",
     "of de geweigerde zet toegestaan was, kan alleen `referee verify` zeggen",
   ],
   "not as many tokens were given as were chosen": [
