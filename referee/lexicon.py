@@ -24,6 +24,14 @@ _AS_MEANT |= dict.fromkeys("ĳĲÿŸ", "ij") | dict.fromkeys("ıİ", "i")
 """Quotes mean nothing, wide letters the narrow ones, and some keyboards have letters of their own."""
 _ALIKE = 0.75
 """How like another a word must be to be meant by it, of 1."""
+_LOOSE = re.compile(
+    r"(?<!\w)(?:ik|wil|zal|ga|gaat|gaan|loop|lopen|kies|graag|nu|maar|eens|even|eerst|nog|ook|mijn|er|hierbij|kaart"
+    r"|ich|möchte|will|werde|gerne?|jetzt|mal|zuerst|noch|auch|meinen?|hiermit|bitte)(?!\w)",
+    re.IGNORECASE,
+)
+"""What people say beside the words of a move."""
+_CLAUSES = (re.compile(r"(\s*,\s*)"), re.compile(r"(\s*,\s*|\s+(?:en dan|und dann|en|und|dan|dann|daarna|danach)\s+)"))
+_VERB_LATER = re.compile(r"(.+)\s([^\W\d_]{3,}n)(?!\w)(.*)", re.DOTALL)
 _TOKEN = re.compile(r"@\d+|[^\W\d_]+(?:['-][^\W\d_]+)*|\d+|\s+|.", re.DOTALL)
 """A name that stands for a seat, a word, a number, space, or a sign."""
 
@@ -162,6 +170,16 @@ def tidied(line: str) -> str:
     """A line as it is meant: without quotes and a full stop, and with the letters that words are written in."""
     plain = "".join(_AS_MEANT.get(sign, sign) for sign in composed(line))
     return re.sub(r"(?<=\s)&(?=\s)", "and", plain).strip(" .!…'‘’‚")
+
+
+def simpler(line: str) -> Iterator[str]:
+    """A line of German or Dutch as a game may read it: without what is only said beside a move, and with what is to be
+    done first, `2 rood kopen` as `kopen 2 rood`."""
+    colons = re.sub(r"(?<=[^\W\d_]):(?=\s)", " ", re.sub(r"\.\s", ", ", line))
+    plain = " ".join(_LOOSE.sub("", colons).split())
+    yield plain
+    for between in _CLAUSES:
+        yield "".join(_VERB_LATER.sub(r"\2 \1\3", clause) for clause in between.split(plain))
 
 
 def read_words(data: bytes) -> Lexicon:

@@ -133,6 +133,21 @@ def _meant(opened: Opened, listed: Sequence[Choice], rule: Callable[[str], Any],
 
 
 def _own_words(rule: Callable[[str], Any], text: str, names: Sequence[str]) -> Any:
+    """What the words say or, if that means nothing, what they say in simpler words."""
+    from referee.lexicon import simpler, tidied
+
+    try:
+        return _with_names(rule, text, names)
+    except IllegalMove as refusal:
+        for plain in dict.fromkeys(simpler(tidied(text))):
+            try:
+                return _with_names(rule, plain, names)
+            except (IllegalMove, Usage):
+                continue
+        raise refusal
+
+
+def _with_names(rule: Callable[[str], Any], text: str, names: Sequence[str]) -> Any:
     """What the words say, with as few of them as possible read as names."""
     try:
         return _tidy(rule, text)

@@ -18,6 +18,7 @@ from referee.games.schwarzmarkt import board as schwarzmarkt
 from referee.games.weg_zum_erfolg import board as weg
 from referee.io import keyfile
 from referee.language import retold, speaking
+from referee.lexicon import simpler
 from referee.show import family, prompt, typed
 from referee.show.text import asked_for
 from tests.cli.world import run_here
@@ -176,3 +177,16 @@ def test_the_host_is_told_in_the_words_of_the_game(tmp_path: Path, language: str
         told = asked_for("act", "mark")
     assert f"({told})" in ran.said
     assert f": {told}\n" in ran.out.decode()
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("ik wil graag 2 rood kopen, rood markeren", "koop 2 rood, markeer rood"),
+        ("2 rood kopen en rood markeren", "koop 2 rood en markeer rood"),
+        ("Ich möchte jetzt 2 Rot kaufen, Rot markieren", "kaufe 2 Rot, markiere Rot"),
+    ],
+)
+def test_people_may_say_more_than_a_game_reads_and_say_last_what_is_done(line: str, meant: str) -> None:
+    read = games.lexicon("schwarzer-freitag").english
+    assert read(meant) in map(read, simpler(line))

@@ -107,6 +107,7 @@ def parse(terms: Deal, seen: Sight, text: str) -> Move:
     hold = parts[-1] == ("hold", [])
     if hold:
         parts.pop()
+    parts = [("mark" if word == "place" else word, words) for word, words in parts]  # `buy 2 red, place red`
     chosen = [(word, _one_colour(word, words)) for word, words in parts if word in CHOSEN]
     parts = [part for part in parts if part[0] not in CHOSEN]
     at = [index for index, (word, _) in enumerate(parts) if word in ACTIONS]

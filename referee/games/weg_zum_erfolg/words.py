@@ -347,8 +347,8 @@ def _seat(terms: Deal, what: str, words: list[str]) -> Seat:
 
 
 def _target(terms: Deal, words: list[str]) -> Target:
-    """`@3 piece 1`, `@3 1` or `d 1`."""
-    words = [word for word in words if word != "piece"]
+    """`@3 piece 1`, `piece 1 @3`, `@3 1` or `d 1`."""
+    words = sorted((word for word in words if word != "piece"), key=lambda word: not word.startswith("@"))
     if words and len(words[0]) == 1 and words[0] in LETTERS:
         words = [f"@{LETTERS.index(words[0])}", *words[1:]]
     seat = _seat(terms, "target", words[:1])
