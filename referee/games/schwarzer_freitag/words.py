@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import takewhile
 
 from referee.errors import IllegalMove
 from referee.game import nearest
@@ -37,8 +38,12 @@ KEYWORDS = {word: word for word in (*ACTIONS, *EXTRAS, *CHOSEN, "hold", "end", "
 KEYWORDS |= {"subsidies": "subsidy", "cards": "card"}
 COUNTED = {"subsidy", "subsidies", "silver"}
 """Before these a number may stand: `2 subsidies`."""
-FILLERS = {"a", "an", "and", "bar", "bars", "case", "cases", "for", "of", "on", "play", "share", "shares", "take"}
-FILLERS |= {"price", "strip", "the", "then", "turn", "use", "with", "x"}
+LAST = {"buy", "sell", "pass", "mark", "drop", "card", "place", "take"}
+"""What can end a clause whose words stand before it: `2 red buy`, as Germans say it."""
+MARKING = ("take", "strip")
+"""`take red from the strip` and `red on the strip` say what is marked; `take 2 subsidies` says nothing more."""
+FILLERS = {"a", "an", "and", "bar", "bars", "case", "cases", "for", "from", "of", "on", "play", "share"}
+FILLERS |= {"price", "shares", "the", "then", "turn", "use", "with", "x"}
 NUMBERS = {"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6"}
 NAMES: dict[str, Colour] = {form: colour for colour in COLOURS for form in (colour, colour[0], f"{colour}s")}
 NAMES |= {"gelb": "yellow", "blau": "blue", "rot": "red", "grün": "green", "gruen": "green", "gru\u0308n": "green"}
@@ -107,7 +112,8 @@ def parse(terms: Deal, seen: Sight, text: str) -> Move:
     hold = parts[-1] == ("hold", [])
     if hold:
         parts.pop()
-    parts = [("mark" if word == "place" else word, words) for word, words in parts]  # `buy 2 red, place red`
+    if any(word in ACTIONS for word, _ in parts):  # what is placed then is its mark
+        parts = [("mark" if word == "place" else word, words) for word, words in parts]
     chosen = [(word, _one_colour(word, words)) for word, words in parts if word in CHOSEN]
     parts = [part for part in parts if part[0] not in CHOSEN]
     at = [index for index, (word, _) in enumerate(parts) if word in ACTIONS]
@@ -126,7 +132,7 @@ def _parts(text: str) -> list[Part]:
     if len(text) > LONGEST:
         raise _unclear("the move is too long")
     parts: list[Part] = []
-    for clause in text.casefold().split(","):
+    for clause in re.split("[,.!]", text.casefold().replace(":", " ")):
         opened = len(parts)
         for token in _ordered(_known(TOKEN.findall(clause))):
             word = KEYWORDS.get(token)
@@ -148,18 +154,41 @@ def _known(tokens: list[str]) -> list[str]:
     """The words that mean something, if the others only help the reader."""
     tokens = [NUMBERS.get(token, token) for token in tokens if token not in FILLERS]
     for token in tokens:
-        if not (token in KEYWORDS or token in NAMES or (token.isascii() and token.isdigit())):
+        if not (token in KEYWORDS or token in NAMES or token in MARKING or (token.isascii() and token.isdigit())):
             raise _unknown(token)
     return tokens
 
 
 def _ordered(tokens: list[str]) -> Iterator[str]:
-    """Numbers behind the word that they belong to."""
+    """Every keyword before the words that belong to it."""
+    if "strip" in tokens and not any(token in KEYWORDS or token == "take" for token in tokens):
+        tokens = ["mark", *tokens]
+    tokens = [token for token in tokens if token != "strip"]
+    if tokens and tokens[-1] in LAST and not (tokens[0] in KEYWORDS or tokens[0] == "take"):
+        tokens = _verb_first(tokens)
     for at, token in enumerate(tokens):
         behind = tokens[at + 1 : at + 2]
         if token in COUNTED and at and tokens[at - 1].isdigit() and not (behind and behind[0].isdigit()):
             tokens[at - 1], tokens[at] = token, tokens[at - 1]
-    yield from tokens
+    for at, token in enumerate(tokens):
+        if token != "take":
+            yield token
+        elif any(word in NAMES for word in takewhile(lambda word: word not in KEYWORDS, tokens[at + 1 :])):
+            yield "mark"
+
+
+def _verb_first(tokens: list[str]) -> list[str]:
+    """`2 red buy red mark` as `buy 2 red mark red`; what is bought in `2 silver buy` is said already."""
+    found: list[str] = []
+    words: list[str] = []
+    for token in tokens:
+        if token == "buy" and not words and "silver" in found:
+            continue
+        if token in KEYWORDS or token == "take":
+            found, words = [*found, token, *words], []
+        else:
+            words.append(token)
+    return found
 
 
 def _action(
@@ -252,6 +281,7 @@ def _number(word: str, words: list[str]) -> int:
 
 
 def _one_colour(word: str, words: list[str]) -> Colour:
+    words = words[1:] if words[:1] == ["1"] else words
     if len(words) != 1 or words[0] not in NAMES:
         raise _unclear(f"{word} needs one colour", f"write for example `{word} red`")
     return NAMES[words[0]]

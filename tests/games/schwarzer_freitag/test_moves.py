@@ -96,6 +96,13 @@ TYPED = {
     "sell 2 greens": Sell(Cases(green=2), "green", "green"),
     "use the pass card on red": More(("red",)),
     "pass blue, pass card red": Pass("blue", after=("red",)),
+    "1 subsidy take, 2 red 1 blue buy, then blue mark": Buy(Cases(red=2, blue=1), "blue", before=(1,)),
+    "2 red 1 blue sell. The price of red: drop. Take a blue case from the strip.": Sell(
+        Cases(red=2, blue=1), "red", "blue"
+    ),
+    "2 silver bars buy, place a red case on the strip": Silver(2, "red"),
+    "pass and red on the strip": Pass("red"),
+    "pass, red on the strip": Pass("red"),
 }
 
 
@@ -157,7 +164,7 @@ UNCLEAR = {
     "place": "place needs one colour",
     "place red, end": "place cannot stand there",
     "buy \u0662 red": "no letter",
-    "red buy": "begin with 'red'",
+    "red, buy blue": "begin with 'red'",
     "pass red; rm -rf": "no letter",
     "x" * 401: "too long",
 }
