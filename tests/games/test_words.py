@@ -9,6 +9,7 @@ from referee import games
 from referee.games.mark import words as mark
 from referee.games.schwarzer_freitag import words as schwarzer_freitag
 from referee.games.schwarzmarkt import words as schwarzmarkt
+from referee.games.schwarzmarkt import words_said
 from referee.games.weg_zum_erfolg import words as weg
 from referee.games.weg_zum_erfolg import words_standing
 from referee.lexicon import Lexicon, read_words
@@ -39,8 +40,8 @@ READ: dict[str, Mapping[str, str]] = {
     "schwarzmarkt": schwarzmarkt.VERBS
     | schwarzmarkt.NAMES
     | same(*schwarzmarkt.NOTHING, "offer", "all", "move", "sit", "ask", "me", "again", "from", "always", "out")
-    | fillers(*schwarzmarkt.FILLERS)
-    | schwarzmarkt.NUMBERS,
+    | fillers(*words_said.FILLERS)
+    | words_said.NUMBERS,
     "weg-zum-erfolg": same(*weg.FIRST, *weg.CASES, *weg.FILLERS, *words_standing.BETWEEN, *words_standing.LEVELS)
     | weg.SAME
     | weg.WAYS

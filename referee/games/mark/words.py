@@ -1,5 +1,6 @@
 """Moves and standing words as people type them."""
 
+import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
@@ -63,6 +64,11 @@ FIELD_WORDS: dict[str, Field] = {field: field for field in FIELDS}
 VERBS = {verb: verb for verb in ("roll", "buy", "move", "take", "process", "sell", "pass", "name", "offer", "bid")}
 VERBS |= {"throw": "roll", "shift": "move", "fetch": "take"}
 VERBS |= dict.fromkeys(("nothing", "none", "no", "skip", "decline"), "pass")
+DOING = VERBS.keys() - {"nothing", "none", "no"}
+MEANT = {("act", "move"): "process", ("again", "move"): "process", ("name", "offer"): "name"}
+"""By what is asked: a verb that can only mean another one there."""
+PRICE = re.compile(r"\b\d+ mark\b")
+"""What a purchase costs is known."""
 NONE = ("none", "no", "0")
 """What may follow `offer`, and `bid`, to decline this once."""
 FILLERS = {"a", "an", "at", "bank", "dice", "field", "for", "from", "in", "into", "mark", "market", "of", "on"}
@@ -125,9 +131,10 @@ def parse(terms: Deal, seen: Sight, text: str) -> Move:
     ask = ask_of(seen.pending, seen.seat)
     asked = ask.what if ask else ""
     line = text[: LONGEST + 1].casefold()
-    for sign in (",", "->", "→", "and then"):
+    line = line if "bid" in (asked, *line.split()) else PRICE.sub(" ", line)
+    for sign in (",", ":", "->", "→", "and then"):
         line = line.replace(sign, " then " if sign == "and then" else " ")
-    words = ["then" if word == "and" else word for word in line.split() if word not in FILLERS]
+    words = _joined(["then" if word == "and" else word for word in line.split() if word not in FILLERS])
     if len(text) > LONGEST or len(words) > MOST_WORDS or not words:
         fault = "the move is too long" if words else "the move is empty"
         raise IllegalMove("MK-6", fault, EXAMPLES.get(asked, ACTING))
@@ -141,6 +148,18 @@ def parse(terms: Deal, seen: Sight, text: str) -> Move:
     if not isinstance(second, Take | Process | Sell | Nothing):
         raise IllegalMove("MK-7", "`then` stands before the second action of a double", EXAMPLES["act"])
     return Both(first, second)
+
+
+def _joined(words: list[str]) -> list[str]:
+    """The words of a move without a `then` that no second action follows: `take glass and put it on d1`."""
+    behind = words[words.index("then") + 1 :] if "then" in words else []
+    return [word for word in words if word != "then"] if behind and not VERBS.keys() & {*behind} else words
+
+
+def _verb_first(words: Sequence[str]) -> list[str]:
+    """`d1 p2 move` as `move d1 p2`."""
+    verbs = [word for word in words if word in DOING]
+    return sorted(words, key=lambda word: word not in verbs) if len(verbs) == 1 else list(words)
 
 
 def _following(terms: Deal, seen: Sight, first: Action) -> Position:
@@ -163,19 +182,30 @@ class _Phrase:
         self.numbers: list[int] = []
         self.row: int | None = None
         self.none = False
-        words = list(words)
+        words = _verb_first(words)
         if words and words[0] in VERBS:
-            self.verb = VERBS[words.pop(0)]
-        elif words and asked in ("name", "offer", "bid") and self.is_known(words[0]):
-            self.verb = asked
+            verb = VERBS[words.pop(0)]
+            self.verb = MEANT.get((asked, verb), verb)
         else:
+            self.verb = self.implied(words)
+        if not self.verb:
             raise self.unread(words[0] if words else "", VERBS)
         while words:
             self.read(words.pop(0), words)
 
-    def is_known(self, word: str) -> bool:
-        """Can this stand behind a verb?"""
-        return word in KIND_WORDS or word in FIELD_WORDS or (word.isascii() and word.isdigit())
+    def implied(self, words: Sequence[str]) -> str:
+        """The verb that is left out, where what is asked and the words themselves tell it: `d1 p2`, `glass d1`."""
+        known = [word for word in words if word in KIND_WORDS or word in FIELD_WORDS or word.isdigit()]
+        if self.asked in ("name", "offer", "bid"):
+            return self.asked if words[:1] == known[:1] != [] else ""
+        fields = [word for word in words if word in FIELD_WORDS]
+        if not fields or {*words} - {*known, "row"}:
+            return ""
+        if len(fields) > 1:
+            return "move" if self.asked == "turn" else "process"
+        if self.asked == "turn":
+            return "buy" if len(known) == 2 else ""
+        return "sell" if fields[0][0] in PROCESSING else "take"
 
     def read(self, word: str, rest: list[str]) -> None:
         """Put one word where it belongs."""
@@ -189,6 +219,8 @@ class _Phrase:
                 raise self.unclear("rows count from 1")
         elif self.verb == "pass" and word == self.asked:
             pass  # `no bid`
+        elif self.verb in ("buy", "take") and word == "1" and not self.kinds:
+            pass  # `buy 1 glass`
         elif self.verb in ("offer", "bid") and word in NONE and not self.none:
             self.none = True
         elif self.verb == "bid" and not self.numbers and not word.isalpha():
@@ -338,7 +370,7 @@ def standing_legal(terms: Deal, words: Words) -> tuple[Choice, ...]:
 
 def standing_parse(terms: Deal, words: Words, text: str) -> Words:
     """The words after one phrase; `always roll` and `never bid` mean what they say."""
-    typed = text[:LONGEST].casefold().split()
+    typed = [word for word in text[:LONGEST].casefold().split() if word not in FILLERS]
     said = {SAME.get(word, word) for word in typed}
     for phrase, (question, answer, _) in PHRASES.items():
         if said == set(phrase.split()):

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from unicodedata import normalize
 
 from referee.errors import IllegalMove
 from referee.game import Seat, ask_of, nearest
@@ -43,15 +42,13 @@ from .types import (
     Swap,
     Trade,
 )
+from .words_said import said
 
 t = Catalogue("referee.games.schwarzmarkt")
 
 NAMES: dict[str, Good] = {good: good for good in GOODS} | {word: good for good, word in SINGULAR.items()}
 NAMES |= {"kartoffeln": "potatoes", "kartoffel": "potatoes", "kaffee": "coffee", "mehl": "flour", "zucker": "sugar"}
 NOTHING = ("none", "nothing", "pass")
-FILLERS = {"and", "then", "und", "dann", "a", "the", "of", "with", "for", "on", "at", "x", "in", "by", "fields"}
-"""Words that only help the reader, as commas do."""
-NUMBERS = {"two": "2", "three": "3", "four": "4", "five": "5", "six": "6"}
 VERBS = {
     "play": "play", "trade": "trade", "sell": "trade", "pass": "trade", "none": "trade", "nothing": "trade",
     "move": "trade", "sit": "trade", "spy": "spy", "quick": "quick", "swap": "swap", "razzia": "raid", "raid": "raid",
@@ -60,8 +57,6 @@ VERBS = {
 """The word that a move begins with -> the decision that it answers."""
 KEPT = ("none", "nothing", "pass", "move", "sit")
 """... which is also part of what is said."""
-TOKEN = re.compile(r"@\d+|\d+|[^\W\d_]+|\S")
-HYPHEN = re.compile(r"(?<=\w)[-\u2010-\u2015](?=\w)")
 LONGEST = 400
 FORMS = {
     "play": ("SM-5", mark("write for example `play offer 12`, `play razzia` or `play offer 12, trade 2 butter`")),
@@ -87,6 +82,8 @@ PARTS = (
     mark("name the player whose goods are shown"), mark("name the good you trade"),
     mark("name a player and the cards you give"), mark("name a player and a good"), mark("rank the goods, best first"),
     mark("name the player you take a card from"), mark("wait until the goods are dealt"),
+    mark("write for example `spy {name}`"), mark("write for example `swap {name} butter sugar`"),
+    mark("write for example `razzia {name} sugar`"), mark("write for example `collect {name}`"),
 )  # fmt: skip
 """What refusals are made of, beside whole sentences: it is told again on its own."""
 
@@ -171,6 +168,8 @@ def parse(terms: Deal, seen: Sight, text: str) -> Move:
     if named_card and TASKS.get(EVENTS.get(_card(terms, words), "limit")) == asked:
         return _answer(terms, seen, asked, words[named_card:])
     what = VERBS.get(words[0])
+    if words[0] in ("trade", "sell") and asked in ("quick", "swap"):
+        what = asked  # what else there is to trade
     if what is None:
         if not _can_begin(asked, words[0]):
             known = [*VERBS, *(NAMES if asked == "trade" else ())]
@@ -185,7 +184,7 @@ def parse(terms: Deal, seen: Sight, text: str) -> Move:
 def _can_begin(asked: str, word: str) -> bool:
     """Whether an answer without its first word can begin like this."""
     goods, player = word in NAMES or _is_number(word), word.startswith("@")
-    return {"trade": goods, "quick": goods, "find": goods, "play": False}.get(asked, goods or player)
+    return {"trade": goods, "quick": goods, "find": goods, "play": _is_number(word)}.get(asked, goods or player)
 
 
 def _answer(terms: Deal, seen: Sight, what: str, words: list[str]) -> Move:
@@ -202,7 +201,7 @@ def _answer(terms: Deal, seen: Sight, what: str, words: list[str]) -> Move:
         case "quick":
             return Quick(_good("quick", words))
         case "raid":
-            who, goods = _split(words)
+            who, goods = _split([word for word in words if word != "all"])
             return Raid(_target(terms, "raid", who), _good("raid", goods))
         case "swap":
             who, goods = _split(words)
@@ -216,8 +215,7 @@ def _words(seen: Sight, text: str) -> list[str]:
     """The words of a move; commas only help the reader, and so do hyphens between words."""
     if len(text) > LONGEST:
         raise _unclear(_asked(seen), "the move is too long")
-    letters = HYPHEN.sub(" ", re.sub("[,:]", " ", normalize("NFC", text).casefold().replace("ä", "ae")))
-    words = [NUMBERS.get(word, word) for word in TOKEN.findall(letters) if word not in FILLERS]
+    words = said(text)
     if not words:
         raise _unclear(_asked(seen), "the move is empty")
     return words
@@ -280,7 +278,7 @@ def _trade(terms: Deal, seen: Sight, words: list[str]) -> Trade:
     if goods and not (len(goods) == 1 and goods[0] in NOTHING):
         if steps:
             raise _unclear("trade", "after a trade the marker moves by itself", "leave `move` out", clause="SM-7")
-        return Trade(_all(seen) if goods == ["all"] else _goods("trade", goods), 0, sit_out)
+        return Trade(_all(seen, goods[1:]) if goods[0] == "all" else _goods("trade", goods), 0, sit_out)
     if not goods and not steps and not sit_out:
         raise _unclear("trade", "trade needs goods")
     if not steps and _asked(seen) == "trade" and not at_end(terms, seen.public):
@@ -292,9 +290,10 @@ def _trade(terms: Deal, seen: Sight, words: list[str]) -> Trade:
     return Trade(Amounts(), steps, sit_out)
 
 
-def _all(seen: Sight) -> Amounts:
-    """All goods in hand that are still wanted."""
-    able = tradable(seen.public, held(seen))
+def _all(seen: Sight, only: list[str]) -> Amounts:
+    """All goods in hand that are still wanted, or all of some kinds."""
+    able, kinds = tradable(seen.public, held(seen)), goods_in(_goods("trade", only)) if only else GOODS
+    able = Amounts(**{good: count(able, good) for good in kinds})
     if able == NONE:
         raise _unclear("trade", "you hold nothing that is wanted", "write for example `trade none, move 1`")
     return able
@@ -370,6 +369,7 @@ def _target(terms: Deal, what: str, words: list[str]) -> Seat:
 
 def _ranking(words: list[str]) -> tuple[Good, ...]:
     _refuse_typos("find", words)
+    words = [word for word in words if word != "." and not _is_number(word)]  # `1. sugar 2. butter`
     ranking = tuple(NAMES[word] for word in words if word in NAMES)
     if len(ranking) != len(words) or len(ranking) != len(GOODS) or set(ranking) != set(GOODS):
         raise _unclear("find", "find needs all five goods, each once, the most wanted first")

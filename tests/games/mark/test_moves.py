@@ -94,6 +94,11 @@ TYPED: dict[str, Move] = {
     "take glass d1 then process d1 p1": Both(Take("glass", "d1"), Process("d1", "p1")),
     "take glass to d1 and take glass to d2": Both(Take("glass", "d1"), Take("glass", "d2")),
     "sell p1 row 2 and then nothing": Both(Sell("p1", 1), Nothing()),
+    "1 glass buy and on d2": Buy("glass", "d2"),
+    "glass for 5 Mark buy: d2": Buy("glass", "d2"),
+    "d3 p2 move": Shift("d3", "p2"),
+    "d3 -> p2": Shift("d3", "p2"),
+    "glass d2": Buy("glass", "d2"),
 }
 
 
