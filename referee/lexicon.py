@@ -83,6 +83,10 @@ class Lexicon:
             self._spoken[language] = _Exchange(called)
         return self._spoken[language](line)
 
+    def typed_as(self, line: str, english: str) -> str:
+        """What stands in a line for a word that the game read; that word itself if nothing does."""
+        return next((one for one in _TOKEN.findall(composed(line)) if self.english(one) == english), english)
+
     def strange(self, line: str) -> list[str]:
         """The words of a line that are none in any language."""
         words = {word for phrase in (*self.words, *self.meanings) for word in phrase.casefold().split()}

@@ -90,13 +90,16 @@ def corrected(table: Table, typed: str, refusal: IllegalMove) -> str:
     its English words only."""
     words, quoted, guess = lexicon(table.offer.game), _QUOTED.search(refusal.message), _GUESS.search(refusal.message)
     strange = words.strange(without_names(typed, table.names)) if quoted else []
-    if quoted is None or not strange or (guess and spoken() == ENGLISH):
+    if quoted is None or (guess and spoken() == ENGLISH):
         return refusal.message
+    if not strange:
+        return refusal.message.replace(quoted[0], f"'{words.typed_as(typed, quoted[1])}'")
     word = next((one for one in strange if _echoed(one) == quoted[1].casefold()), strange[0])[:40]
     near = words.nearest(word, spoken(), table.names, guess[1] if guess else "")
     if near:
         return mark(f"'{word}' is unknown, did you mean {near}?") + f" ({refusal.clause})"
-    return mark(f"'{word}' is unknown") + f" ({refusal.clause})" if guess else refusal.message
+    whole = guess or not word.isascii()  # a game repeats plain letters only
+    return mark(f"'{word}' is unknown") + f" ({refusal.clause})" if whole else refusal.message
 
 
 def _echoed(word: str) -> str:

@@ -11,6 +11,7 @@ from referee.games.schwarzer_freitag import words as schwarzer_freitag
 from referee.games.schwarzmarkt import words as schwarzmarkt
 from referee.games.schwarzmarkt import words_said
 from referee.games.weg_zum_erfolg import words as weg
+from referee.games.weg_zum_erfolg import words_said as weg_said
 from referee.games.weg_zum_erfolg import words_standing
 from referee.lexicon import Lexicon, read_words
 from referee.mail.words import WORDS as MAIL
@@ -42,8 +43,8 @@ READ: dict[str, Mapping[str, str]] = {
     | same(*schwarzmarkt.NOTHING, "offer", "all", "move", "sit", "ask", "me", "again", "from", "always", "out")
     | fillers(*words_said.FILLERS)
     | words_said.NUMBERS,
-    "weg-zum-erfolg": same(*weg.FIRST, *weg.CASES, *weg.FILLERS, *words_standing.BETWEEN, *words_standing.LEVELS)
-    | weg.SAME
+    "weg-zum-erfolg": same(*weg.FIRST, *weg.CASES, *weg_said.FILLERS, *words_standing.BETWEEN, *words_standing.LEVELS)
+    | weg_said.SAME
     | weg.WAYS
     | same("along", "no", "none", "always", "ask", "never", "except", "unless"),
 }

@@ -9,6 +9,7 @@ import pytest
 from babel.messages.pofile import read_po
 
 from referee import games
+from referee.engine import rounds
 from referee.engine.player import Opened
 from referee.errors import IllegalMove, Usage
 from referee.forms import Choice, Option, Pick
@@ -190,3 +191,35 @@ def test_the_host_is_told_in_the_words_of_the_game(tmp_path: Path, language: str
 def test_people_may_say_more_than_a_game_reads_and_say_last_what_is_done(line: str, meant: str) -> None:
     read = games.lexicon("schwarzer-freitag").english
     assert read(meant) in map(read, simpler(line))
+
+
+# --- as people say it ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("game_id", ASKED)
+def test_what_germans_say_means_what_the_english_words_mean(game_id: str) -> None:
+    """`said.de.txt`: what is asked, how somebody who knows the printed game answers it, and the same in English."""
+    _, _, lines = (ROOT / "tests" / "locale" / "said.de.txt").read_text("utf-8").partition(f"# {game_id}\n")
+    said = re.findall(r"^(.+?): (.+) = (.+)$", lines.partition("\n# ")[0], re.MULTILINE)
+    assert len(said) > 100
+    views: dict[str, list[Opened]] = {}
+    sitting = Sitting(game_id, 4, "k")
+    while sitting.round < 60:
+        sitting.until(sitting.round + 1)
+        for seat, ask in rounds.asked(sitting.state).items():
+            if sitting.round % 3 == 0 and len(views.setdefault(ask.what, [])) < 3:
+                views[ask.what].append(sitting.opened(seat))
+    tried = 0
+    for what, german, english in said:
+        read = [(_read(view, german), _read(view, english)) for view in views.get(what, ())]
+        assert all(ours == theirs for ours, theirs in read if theirs is not None), german
+        tried += any(theirs is not None for _, theirs in read)
+    assert tried > 60
+
+
+def _read(view: Opened, line: str) -> typed.Answer | None:
+    try:
+        return typed.read_answer(view, line)
+    except (IllegalMove, Usage):
+        return None

@@ -210,7 +210,7 @@ def test_a_refusal_is_told_in_the_words_of_its_game() -> None:
     games.load("schwarzer-freitag")
     with speaking("de"):
         body = letters.refused(opened, who, [Problem("up", "the move cannot be read at 'up'")])
-    assert "Der Zug ist bei „up“ nicht zu lesen." in body.text
+    assert "Mit „up“ kann das Spiel hier nichts anfangen." in body.text
 
 
 def test_what_is_taken_is_said_back() -> None:

@@ -1,6 +1,5 @@
 """Moves as people type them (`parse`, `text`), and what text cards do in a line."""
 
-import re
 from collections.abc import Collection, Iterable, Sequence
 
 from referee.errors import IllegalMove
@@ -175,8 +174,6 @@ def parse(terms: Deal, seen: Sight, text: str) -> Move:
             known = [*VERBS, *(NAMES if asked == "trade" else ())]
             raise _unclear(asked, _strange(words[0], known, f"the move cannot be read at {_quoted(words[0])}"))
         return _answer(terms, seen, asked, words)
-    if asked in ("quick", "swap") and words[0] in ("trade", "sell"):
-        what = asked  # nothing else is traded now
     # `trade sit out 2` lacks its goods, or a word for none.
     return _answer(terms, seen, what, words if words[0] in KEPT or words[1:2] == ["sit"] else words[1:])
 

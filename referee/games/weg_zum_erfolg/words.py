@@ -4,7 +4,6 @@ import re
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, TypeVar
-from unicodedata import normalize
 
 from msgspec.structs import replace
 
@@ -36,6 +35,7 @@ from .types import (
     Turn,
     Way,
 )
+from .words_said import SAME, arranged, words_in
 
 NAMES = (
     mark("up"), mark("left"), mark("right"), mark("down"), mark("enter"), mark("against"), mark("leave"),
@@ -49,13 +49,11 @@ LETTERS = "abcdefgh"
 WAYS: dict[str, Way] = {"up": "up", "left": "left", "right": "right"}
 WAYS |= {"rauf": "up", "hoch": "up", "links": "left", "rechts": "right"}
 CASES = ("success", "failure", "way", "against")
-TOKEN = re.compile(r"@\d+|\d+|[^\W\d_]+|\S")
+RESULT = re.compile(r"^\s*(?:the|cards?)\b|=\s*\d+\s*$")
+"""What people write around an expression."""
 STRANGE = re.compile(rf"[^0-9+*/() {re.escape(''.join(SIGNS))}-]")
 """What no expression can have."""
 LONGEST = 400
-FILLERS = (",", ":", "and", "then", "it", "the", "with", "to", "goal", "card", "cards")
-SAME = {"move": "piece", "go": "piece", "contest": "against", "pass": "decline", "new": "enter", "exchange": "swap"}
-"""Words that are read as well."""
 FIRST = (
     "piece", "enter", "way", "against", "try", "leave", "intervene", "decline", "solve", "give", "swap", "lose",
     "place", "chip", "keep", "play",
@@ -76,19 +74,6 @@ FORMS = {
     "swap chip": ("LO-21", mark("write for example `chip 8` or `keep chip`; goals count from 1 on the left")),
 }
 """By decision: the clause it rests on, and how its answer is typed."""
-ALONE = {
-    "piece": "piece",
-    "intervene": "intervene",
-    "solve": "solve",
-    "target": "swap",
-    "lose": "lose",
-    "place": "place",
-    "swap chip": "chip",
-    "opponent": "against",
-}
-"""What a number, a player or a bracket means that begins an answer: the piece, the card, the goal that is asked for."""
-NO = {"intervene": "decline", "solve": "give up", "swap chip": "keep", "try": "leave"}
-"""What `no` and `none` mean."""
 
 
 # --- text ------------------------------------------------------------------------------------------------------------
@@ -143,27 +128,23 @@ def _with_ways(words: str, move: Ahead) -> str:
 def parse(terms: Deal, seen: Sight, text: str) -> Move:
     """Read a typed move."""
     what = asked(seen)
-    line = " ".join(normalize("NFC", text).casefold().split()).strip(" ,.!")
+    line = arranged(what, text[: LONGEST + 1])
     if not line or len(text) > LONGEST:
         raise unclear(what, "the move is too long" if line else "the move is empty")
-    if line in ("no", "none") and what in NO:
-        line = NO[what]
-    if line[0] in "0123456789([@" and what in ALONE:
-        line = f"{ALONE[what]} {line}"
     first = re.split(r"[\W\d_]", line, maxsplit=1)[0]
     rest, first = line.removeprefix(first), SAME.get(first, first)
     if first == "play" and what in ("intervene", "solve"):
         first = what
     if first == "solve":
         expression, _, more = rest.partition(",")
-        return _solved(terms, seen, Solve(_expression(expression)), _words(more))
-    return _read(terms, seen, first, _words(rest), line)
+        return _solved(terms, seen, Solve(_expression(expression)), words_in(more))
+    return _read(terms, seen, first, words_in(rest), line)
 
 
 def _read(terms: Deal, seen: Sight, first: str, words: list[str], line: str) -> Move:
     match first, words:
         case "piece", _:
-            return _go(terms, seen, words)
+            return _go(terms, seen, words[1:] if words[:1] == ["piece"] else words)
         case "enter", _:
             words = words[1:] if words[:1] == ["piece"] else words
             return _enter(terms, seen, _named("piece", words, ("against", "attempt")))
@@ -183,8 +164,8 @@ def _read(terms: Deal, seen: Sight, first: str, words: list[str], line: str) -> 
             return Intervene()
         case "give", ["up", *more]:
             return _solved(terms, seen, Solve(), more)
-        case "swap", [] | [_] if asked(seen) == "swap chip":
-            return _chip(words)
+        case "swap" | "chip", _ if asked(seen) == "swap chip":
+            return _chip([word for word in words if word not in ("swap", "chip")])
         case "swap", _:
             return _target(terms, words)
         case "lose", _:
@@ -196,17 +177,14 @@ def _read(terms: Deal, seen: Sight, first: str, words: list[str], line: str) -> 
         case "chip" | "keep", _:
             return _chip(words)
         case letter, [_, *_] if len(letter) == 1 and letter in LETTERS:
-            return _go(terms, seen, [letter, *words]) if letter == LETTERS[seen.seat] else _target(terms, _words(line))
+            own = letter == LETTERS[seen.seat]
+            return _go(terms, seen, [letter, *words]) if own else _target(terms, words_in(line))
     raise unread(asked(seen), line.split()[0], first, (*FIRST, *WAYS))
-
-
-def _words(text: str) -> list[str]:
-    return [word for word in TOKEN.findall(text) if word not in FILLERS]
 
 
 def _expression(text: str) -> str:
     """The expression as it was typed: `check` reads it."""
-    expression = text.strip()
+    expression = RESULT.sub("", text).strip()
     if not expression:
         raise unclear("solve", "solve needs an expression")
     if len(expression) > LONGEST_EXPRESSION:

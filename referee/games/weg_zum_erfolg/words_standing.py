@@ -14,7 +14,8 @@ from referee.games import as_typed
 from referee.language import Catalogue, mark
 
 from .types import LEVELS, Deal, Words
-from .words import TOKEN, nearest, quoted
+from .words import nearest, quoted
+from .words_said import TOKEN
 
 t = Catalogue("referee.games.weg_zum_erfolg")
 
