@@ -39,8 +39,8 @@ _LEAST = 4
 more within a sentence: of two ways to read `{told}: did you mean {word}?` it is the whole, not a value."""
 _MOST = 60
 """Texts within a text that are told again: whatever stands in it, that takes no longer than a sentence is read."""
-_THEIRS = {"name", "player", "you", "who", "user", "address", "file", "filename"}
-"""Values that people chose: somebody may be called `left`, or like a whole sentence of ours."""
+_THEIRS = {"name", "player", "you", "who", "user", "address", "file", "filename", "path"}
+"""Values that people chose, or commands: somebody may be called `left`, or like a whole sentence of ours."""
 _MARKS = str.maketrans(",.", ".,")
 
 
