@@ -87,6 +87,7 @@ def test_what_stands_in_an_error_is_told_as_people_write_it() -> None:
         with speaking(reader):
             assert retold(f"this game has no option {'größe'!a}").endswith(told)
             assert "`game`" in retold("edition cannot be read: Object missing required field `game`")
+            assert retold("see `referee timeout --help`").endswith("`referee timeout --help`")
             assert "\x1b" not in retold(f"this game has no option {chr(27)!a}")
 
 
