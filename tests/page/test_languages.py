@@ -49,10 +49,12 @@ return said.join('\\n');
 
 
 AMONG = {
-    "de": ("für eine Runde zwei Einträge unterschrieben", "Frist: 0", "90 Minuten Nachfrist", "Bewiesen.",
-           "versiegelt:", "mit einer Passphrase", "Hilfsdatei gehört nicht", "ist beschädigt", "steige endgültig aus"),
-    "nl": ("twee notities ondertekend", "Termijn: 0", "90 minuten respijt", "Bewezen.", "verzegeld:", "wachtwoordzin",
-           "Het hulpbestand hoort niet bij", "blok daarin is beschadigd", "stop voorgoed"),
+    "de": ("für eine Runde zwei Einträge unterschrieben", "Frist: 4.1.2027 um 00:00 UTC", "90 Minuten Nachfrist",
+           "Bewiesen.", "versiegelt:", "mit einer Passphrase", "Hilfsdatei gehört nicht", "ist beschädigt",
+           "steige endgültig aus"),
+    "nl": ("twee notities ondertekend", "Termijn: 4-1-2027 om 00:00 UTC", "90 minuten respijt", "Bewezen.",
+           "verzegeld:", "wachtwoordzin", "Het hulpbestand hoort niet bij", "blok daarin is beschadigd",
+           "stop voorgoed"),
 }  # fmt: skip
 """Some of what must have been read."""
 
