@@ -254,7 +254,7 @@ def _seats(section: Section) -> str:
         said = t("seat {seat}: {share} of opponents beaten, from {low} to {high}",
                  seat=seat, share=share, low=low, high=high)  # fmt: skip
         made.append(
-            f'<tr><td class="faint"></td><td class="name">{t("seat {seat}", seat=seat)}</td><td>{share}</td>'
+            f'<tr><td class="faint"></td><td class="name seat">{t("seat {seat}", seat=seat)}</td><td>{share}</td>'
             f"<td><small>{t('{number} won', number=written(f'{each.wins:,.6g}'))}</small></td>"
             f'<td class="mark">{interval(_SHARES, each.share, each.low, each.high, 0.5, said)}</td></tr>'
         )
