@@ -32,6 +32,8 @@ _LOOSE = re.compile(
 """What people say beside the words of a move."""
 _CLAUSES = (re.compile(r"(\s*,\s*)"), re.compile(r"(\s*,\s*|\s+(?:en dan|und dann|en|und|dan|dann|daarna|danach)\s+)"))
 _VERB_LATER = re.compile(r"(.+)\s([^\W\d_]{3,}n)(?!\w)(.*)", re.DOTALL)
+_LONGEST = 1_000
+"""Letters of a line that is read in simpler words: what takes long is the square of it."""
 _TOKEN = re.compile(r"@\d+|[^\W\d_]+(?:['-][^\W\d_]+)*|\d+|\s+|.", re.DOTALL)
 """A name that stands for a seat, a word, a number, space, or a sign."""
 
@@ -178,7 +180,9 @@ def tidied(line: str) -> str:
 
 def simpler(line: str) -> Iterator[str]:
     """A line of German or Dutch as a game may read it: without what is only said beside a move, and with what is to be
-    done first, `2 rood kopen` as `kopen 2 rood`."""
+    done first, `2 rood kopen` as `kopen 2 rood`. Nobody says a move in more letters than so many."""
+    if len(line) > _LONGEST:
+        return
     colons = re.sub(r"(?<=[^\W\d_]):(?=\s)", " ", re.sub(r"\.\s", ", ", line))
     plain = " ".join(_LOOSE.sub("", colons).split())
     yield plain
