@@ -233,7 +233,7 @@ async function showOther(one) {
   const report = await verify(one.bytes);
   const node = el("article", {}, panel);
   if (report.kind === "proof") return showProof(panel, report), node;
-  showVerdict(panel, report, "referee verify TRANSCRIPT", !report.ok && report.steps.length ? [["unsure", t("after bad")]] : []);
+  showVerdict(panel, report, t("verify"), !report.ok && report.steps.length ? [["unsure", t("after bad")]] : []);
   if (report.kind === "offer" && report.ok) node.append(offerPart(report));
   else if (report.table && report.steps.length) {
     const names = report.table.players.map((each) => each.name);
@@ -314,7 +314,7 @@ async function showView(view, aids) {
   const notes = checks.filter((one) => one.why).map((one) => ["bad", t("aid foreign", { why: one.why })]);
   if (aid) notes.push(["unsure", t("maker aid")]);
   if (!report.ok && report.steps.length) notes.push(["unsure", t("after bad")]);
-  showVerdict(panel, report, "referee audit VIEW", notes);
+  showVerdict(panel, report, t("audit"), notes);
   const node = el("article", {}, panel);
   if (!report.table) return node;
   const names = report.table.players.map((one) => one.name);

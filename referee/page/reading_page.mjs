@@ -43,7 +43,7 @@ function show({ head, panel, body }, report, rounds, wrong, data, again) {
   if (wrong >= 0) notes.unshift(["bad", t("positions bad", { round: steps[wrong].round })]);
   else if (steps.length) notes.unshift(["good", t("positions checked")]);
   if (!report.ok && steps.length) notes.push(["unsure", t("after bad")]);
-  const command = report.seat === null ? "referee verify TRANSCRIPT" : "referee audit VIEW";
+  const command = report.seat === null ? t("verify") : t("audit");
   showVerdict(panel, report, command, table ? notes : []);
   if (!table) return fill(head, languageSwitch(again));
   document.title = data.title;

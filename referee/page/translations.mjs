@@ -3,15 +3,17 @@
 /** Key -> the text in each language, in the order of `LANGUAGES` in texts.mjs. */
 export const TEXTS = {
   // verdicts
+  "verify": ["referee verify TRANSCRIPT", "referee verify PROTOKOLL", "referee verify VERSLAG"],
+  "audit": ["referee audit VIEW", "referee audit ANSICHT", "referee audit OVERZICHT"],
   "checking": ["Checking…", "Wird geprüft …", "Wordt gecontroleerd…"],
   "draws checked": [
     "Draws, signatures, links, openings: checked",
-    "Ziehungen, Signaturen, Kettenglieder, Aufdeckungen: geprüft",
+    "Ziehungen, Unterschriften, Kettenglieder, Aufdeckungen: geprüft",
     "Trekkingen, handtekeningen, schakels, onthullingen: gecontroleerd",
   ],
   "draws recorded": [
     "Signatures, links, openings: checked. Draws: as the host recorded them; the transcript will prove them",
-    "Signaturen, Kettenglieder, Aufdeckungen: geprüft. Ziehungen: wie der Spielleiter sie notiert hat; das Protokoll wird sie beweisen",
+    "Unterschriften, Kettenglieder, Aufdeckungen: geprüft. Ziehungen: wie der Spielleiter sie notiert hat; das Protokoll wird sie beweisen",
     "Handtekeningen, schakels, onthullingen: gecontroleerd. Trekkingen: zoals de spelleider ze heeft genoteerd; het verslag zal ze bewijzen",
   ],
   "rules unchecked": ["Rules: not checked here", "Spielregeln: hier nicht geprüft", "Spelregels: hier niet gecontroleerd"],
@@ -97,7 +99,7 @@ export const TEXTS = {
   ],
   "counts": [
     "rounds: {rounds}, signatures: {signatures}, draws: {draws}, private openings: {openings}",
-    "Runden: {rounds}, Signaturen: {signatures}, Ziehungen: {draws}, private Aufdeckungen: {openings}",
+    "Runden: {rounds}, Unterschriften: {signatures}, Ziehungen: {draws}, private Aufdeckungen: {openings}",
     "rondes: {rounds}, handtekeningen: {signatures}, trekkingen: {draws}, privé-onthullingen: {openings}",
   ],
   // the game
@@ -339,8 +341,8 @@ export const TEXTS = {
     "unterschrieben mit dem Schlüssel {key} des Spielleiters",
     "ondertekend met de sleutel {key} van de spelleider",
   ],
-  "offer seats": ["for {seats} players, rules {rules}", "zu {seats} Spielern, Regeln {rules}", "met {seats} spelers, regels {rules}"],
-  "offer option": ["option {name} = {value}", "Variante {name} = {value}", "variant {name} = {value}"],
+  "offer seats": ["for {seats} players, rules {rules}", "für {seats} Spieler, Regeln {rules}", "met {seats} spelers, regels {rules}"],
+  "offer option": ["option {name} = {value}", "Option {name} = {value}", "variant {name} = {value}"],
   "offer edition": ["edition: {name}", "Ausgabe: {name}", "uitgave: {name}"],
   "offer deadline": [
     "deadline {deadline} for each answer, and {grace} of grace",

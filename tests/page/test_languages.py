@@ -256,7 +256,7 @@ def test_the_browser_s_language_first_then_the_chosen_one(tmp_path: Path) -> Non
         desk.open(desk.give("t.json", transcript("mark")))
         browser.speak("de")
         assert browser.verdict() == "ok"
-        assert "Ziehungen, Signaturen" in browser.text(".verdict")
+        assert "Ziehungen, Unterschriften" in browser.text(".verdict")
         assert browser.script("return [document.documentElement.lang, document.title]") == ["de", "Spielerseite"]
         desk.open_page()
         assert browser.text("h1") == "Spielerseite"
@@ -265,7 +265,7 @@ def test_the_browser_s_language_first_then_the_chosen_one(tmp_path: Path) -> Non
         path, _ = page(tmp_path, "mark")
         browser.open(path)
         browser.verdict()
-        assert "Ziehungen, Signaturen" in browser.text(".verdict")
+        assert "Ziehungen, Unterschriften" in browser.text(".verdict")
         browser.script("localStorage.setItem('pbem-referee language', '<b>')")
         browser.open(path)
         browser.verdict()
@@ -313,7 +313,7 @@ def test_a_game_without_our_languages_stays_english(tmp_path: Path) -> None:
         desk = Desk(browser, tmp_path)
         desk.open(*(desk.give(name, data) for name, data in files_of(table, seat, "de").items()))
         assert browser.verdict() == "ok"
-        assert "Ziehungen, Signaturen" in browser.text(".verdict")
+        assert "Ziehungen, Unterschriften" in browser.text(".verdict")
         assert {*browser.script(LANGS, ".label span")} == {"en"}
         assert browser.text(".answer > fieldset > legend") == "Wähle einen Zug"
         browser.open(path)

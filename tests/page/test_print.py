@@ -16,7 +16,7 @@ from tests.support.match import Sitting
 
 READ = {
     "en": ("Draws, signatures, links, openings: checked", "Rules: not checked here", "Round 7 of", "To act:"),
-    "de": ("Ziehungen, Signaturen, Kettenglieder, Aufdeckungen: geprüft", "Spielregeln: hier nicht geprüft",
+    "de": ("Ziehungen, Unterschriften, Kettenglieder, Aufdeckungen: geprüft", "Spielregeln: hier nicht geprüft",
            "Runde 7 von", "Gefragt:"),
     "nl": ("Trekkingen, handtekeningen, schakels, onthullingen: gecontroleerd", "Spelregels: hier niet gecontroleerd",
            "Ronde 7 van", "Aan de beurt:"),
