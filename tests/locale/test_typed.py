@@ -199,7 +199,7 @@ def test_people_may_say_more_than_a_game_reads_and_say_last_what_is_done(line: s
 @pytest.mark.thorough
 @pytest.mark.parametrize("game_id", ASKED)
 def test_what_people_say_means_what_the_english_words_mean(game_id: str) -> None:
-    """`said.LANGUAGE.txt`: what is asked, how somebody who knows the printed game answers it, and the same in English."""
+    """`said.LANGUAGE.txt`: what is asked, how somebody who knows the printed game answers, and the same in English."""
     views: dict[str, list[Opened]] = {}
     sitting = Sitting(game_id, 4, "k")
     while sitting.round < 60:
