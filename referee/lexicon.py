@@ -26,7 +26,7 @@ _ALIKE = 0.75
 """How like another a word must be to be meant by it, of 1."""
 _LOOSE = re.compile(
     r"(?<!\w)(?:ik|wil|zal|ga|gaat|gaan|loop|lopen|kies|graag|nu|maar|eens|even|eerst|nog|ook|mijn|er|hierbij|kaart"
-    r"|ich|möchte|will|werde|gerne?|jetzt|mal|zuerst|noch|auch|meinen?|hiermit|bitte)(?!\w)",
+    r"|ich|möchte|will|werde|gerne?|jetzt|mal|zuerst|auch|meinen?|hiermit|bitte)(?!\w)",
     re.IGNORECASE,
 )
 """What people say beside the words of a move."""

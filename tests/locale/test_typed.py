@@ -1,8 +1,10 @@
 """What is typed at a prompt in German or Dutch, and what is said to somebody who mistypes it."""
 
+import random
 import re
 from functools import partial
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -22,6 +24,8 @@ from referee.language import retold, speaking
 from referee.lexicon import simpler
 from referee.show import family, prompt, typed
 from referee.show.text import asked_for
+from referee.show.wording import move_text
+from referee.testing.spoken import moves_of
 from tests.cli.world import run_here
 from tests.show.person import Typist, choose
 from tests.support.match import Sitting
@@ -235,3 +239,26 @@ def test_what_a_player_is_told_to_write_is_told_with_names_too(game_id: str) -> 
     folder = ROOT / "referee" / "games" / game_id.replace("-", "_") / "locale"
     texts = {message.id for message in read_po(BytesIO((folder / "nl.po").read_bytes())) if isinstance(message.id, str)}
     assert {re.sub(r"@\d", "{name}", text) for text in texts if "@1" in text or "@2" in text} <= texts
+
+
+DOUBTS = {
+    "de": ("nicht", "keine", "nie", "weder", "noch", "ohne", "statt", "falls", "vielleicht", "oder"),
+    "nl": ("niet", "geen", "nooit", "noch", "zonder", "behalve", "als", "misschien", "of", "tenzij"),
+    "en": ("not", "never", "neither", "nor", "without", "except", "if", "maybe", "or", "unless"),
+}
+"""Words after which a move is not meant, or not only that one."""
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("game_id", ASKED)
+def test_a_move_with_a_doubt_in_it_is_never_taken_as_that_move(game_id: str) -> None:
+    """Whatever language the doubt is of: Dutch `of` is `or`."""
+    rng, opened = random.Random(game_id), deciding(game_id)
+    for move in list(moves_of(typed.choices(opened), opened.table.game.move, rng))[:2]:
+        for language in DOUBTS:
+            with speaking(language):
+                words = move_text(opened.table, move).split()
+            for doubt in chain.from_iterable(DOUBTS.values()):
+                at = rng.randrange(len(words) + 1)
+                line = " ".join((*words[:at], doubt, *words[at:]))
+                assert _read(opened, line) != typed.Answer(move, None), line

@@ -71,9 +71,11 @@ PRICE = re.compile(r"\b\d+ mark\b")
 """What a purchase costs is known."""
 NONE = ("none", "no", "0")
 """What may follow `offer`, and `bid`, to decline this once."""
-FILLERS = {"a", "an", "at", "bank", "dice", "field", "for", "from", "in", "into", "mark", "market", "of", "on"}
+FILLERS = {"a", "an", "at", "bank", "dice", "field", "for", "from", "in", "into", "mark", "market", "on"}
 FILLERS |= {"piece", "pieces", "the", "to"}
 """What people write and the game does not need."""
+OF = re.compile(r"\b(\d+|pieces?) of (?=[a-z])")
+"""English `a piece of glass`. Any other `of` may be Dutch, and means `or`."""
 PASSES: dict[str, Move] = {"offer": Offer(None), "bid": Bid(0, None)}
 LONGEST, MOST_WORDS = 200, 20
 CLAUSES = {"buy": "MK-12", "move": "MK-13", "name": "MK-8", "offer": "MK-14", "bid": "MK-10"}
@@ -130,7 +132,7 @@ def parse(terms: Deal, seen: Sight, text: str) -> Move:
     """Read a typed move; a field or row left out is filled in where only one is possible."""
     ask = ask_of(seen.pending, seen.seat)
     asked = ask.what if ask else ""
-    line = text[: LONGEST + 1].casefold()
+    line = OF.sub(r"\1 ", text[: LONGEST + 1].casefold())
     line = line if "bid" in (asked, *line.split()) else PRICE.sub(" ", line)
     for sign in (",", ":", "->", "→", "and then"):
         line = line.replace(sign, " then " if sign == "and then" else " ")

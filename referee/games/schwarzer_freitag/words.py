@@ -42,8 +42,10 @@ LAST = {"buy", "sell", "pass", "mark", "drop", "card", "place", "take"}
 """What can end a clause whose words stand before it: `2 red buy`, as Germans say it."""
 MARKING = ("take", "strip")
 """`take red from the strip` and `red on the strip` say what is marked; `take 2 subsidies` says nothing more."""
-FILLERS = {"a", "an", "and", "bar", "bars", "case", "cases", "for", "from", "of", "on", "play", "share"}
+FILLERS = {"a", "an", "and", "bar", "bars", "case", "cases", "for", "from", "on", "play", "share"}
 FILLERS |= {"price", "shares", "the", "then", "turn", "use", "with", "x"}
+OF = re.compile(r"\b(\d|one|two|three|four|five|six|bars?|cases?|price|shares?) of (?=[a-z])")
+"""English `2 of red`. Any other `of` may be Dutch, and means `or`."""
 NUMBERS = {"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6"}
 NAMES: dict[str, Colour] = {form: colour for colour in COLOURS for form in (colour, colour[0], f"{colour}s")}
 NAMES |= {"gelb": "yellow", "blau": "blue", "rot": "red", "grün": "green", "gruen": "green", "gru\u0308n": "green"}
@@ -132,7 +134,7 @@ def _parts(text: str) -> list[Part]:
     if len(text) > LONGEST:
         raise _unclear("the move is too long")
     parts: list[Part] = []
-    for clause in re.split("[,.!]", text.casefold().replace(":", " ")):
+    for clause in re.split("[,.!]", OF.sub(r"\1 ", text.casefold()).replace(":", " ")):
         opened = len(parts)
         for token in _ordered(_known(TOKEN.findall(clause))):
             word = KEYWORDS.get(token)

@@ -3,8 +3,10 @@
 import re
 from unicodedata import normalize
 
-FILLERS = {"and", "then", "und", "dann", "a", "the", "of", "with", "for", "on", "at", "x", "in", "by", "fields"}
+FILLERS = {"and", "then", "und", "dann", "a", "the", "with", "for", "on", "at", "x", "in", "by", "fields"}
 """Words that only help the reader, as commas do."""
+OF = re.compile(r"\b(\d+|two|three|four|five|six|all|cards?) of (?=[a-z])")
+"""English `2 of sugar`. Any other `of` may be Dutch, and means `or`."""
 NUMBERS = {"two": "2", "three": "3", "four": "4", "five": "5", "six": "6"}
 LAST = ("play", "trade", "sell", "spy", "quick", "swap", "find", "collect", "take")
 """What can end a clause whose words stand before it: `2 butter trade`, as Germans say it."""
@@ -14,7 +16,7 @@ HYPHEN = re.compile(r"(?<=\w)[-\u2010-\u2015](?=\w)")
 
 def said(text: str) -> list[str]:
     """The words of a move; commas only help the reader, and so do hyphens between words."""
-    letters = HYPHEN.sub(" ", normalize("NFC", text).casefold().replace("ä", "ae"))
+    letters = OF.sub(r"\1 ", HYPHEN.sub(" ", normalize("NFC", text).casefold().replace("ä", "ae")))
     words = [word for clause in re.split("[,:]", letters) for word in _clause(clause)]
     return [word for at, word in enumerate(words) if word != "move" or words[at - 1 : at] != ["move"]]
 
