@@ -1,8 +1,13 @@
-"""Puts the toy games beside the real ones (`referee.games.auction` lives in tests/toys), and marks what is quick."""
+"""Puts the toy games beside the real ones (`referee.games.auction` lives in tests/toys), gives every test the same
+chance in every run, and marks what is quick."""
 
 import os
+import random
 import signal
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
@@ -12,7 +17,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # Started in the background of a script: the programs under test would inherit it and could not be interrupted.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-os.environ["REFEREE_LANGUAGE"] = "en"  # whatever the locale of this machine is
+for name in [name for name in os.environ if name in ("LANG", "LANGUAGE") or name.startswith("LC_")]:
+    del os.environ[name]  # bash complains of a locale that this machine lacks
+os.environ["REFEREE_LANGUAGE"] = "en"
 
 TOYS = str(Path(__file__).parent / "toys")
 if TOYS not in referee.games.__path__:
@@ -36,3 +43,23 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if not LARGE & set(item.nodeid.partition("::")[0].split("/")) and item.get_closest_marker("thorough") is None:
             item.add_marker(pytest.mark.quick)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """What is drawn in this process: fresh chance would find a rare fault in somebody else's run, once."""
+    with _chance(item.nodeid):
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(fixturedef: pytest.FixtureDef[object], request: pytest.FixtureRequest) -> Iterator[object]:
+    """What several tests share is the same whichever of them comes first."""
+    if fixturedef.scope == "function":
+        return (yield)
+    with _chance(f"{fixturedef.baseid} {fixturedef.argname}"):
+        return (yield)
+
+
+def _chance(seed: str) -> AbstractContextManager[object]:
+    return mock.patch.object(os, "urandom", random.Random(seed).randbytes)
