@@ -15,7 +15,7 @@ another one, by finding the sentence of the catalogue that has the same fixed pa
 """
 
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import cache
 from itertools import takewhile
@@ -39,8 +39,14 @@ _LEAST = 4
 more within a sentence: of two ways to read `{told}: did you mean {word}?` it is the whole, not a value."""
 _MOST = 60
 """Texts within a text that are told again: whatever stands in it, that takes no longer than a sentence is read."""
-_THEIRS = {"name", "player", "you", "who", "user", "address", "file", "filename", "path"}
-"""Values that people chose, or commands: somebody may be called `left`, or like a whole sentence of ours."""
+_THEIRS = {
+    "name", "names", "player", "players", "you", "who", "user", "address", "to", "sender", "new", "server", "program",
+    "file", "filename", "path", "folder", "root", "output", "staged", "base", "place", "certificate", "desks", "there",
+    "missing", "typed",
+}  # fmt: skip
+"""Values that people chose, or commands: a file may be called `view`, somebody `left` or like a whole sentence."""
+_UNFIT = (LookupError, ValueError, AttributeError, TypeError, ArithmeticError)
+"""What comes of a translation by others that asks for values which there are not."""
 _MARKS = str.maketrans(",.", ".,")
 
 
@@ -73,23 +79,23 @@ class Catalogue:
 
     def __call__(self, message: str, /, **values: Any) -> str:
         """A text that stands alone."""
-        if _spoken.get() != ENGLISH:
-            message = _read(self._package, _spoken.get()).gettext(message)
-        return message.format(**values) if values else message
+        return self._said("gettext", (message,), message, values)
 
     def plural(self, one: str, many: str, n: int, /, **values: Any) -> str:
         """A text about `n` things; it may name `{n}`."""
-        if _spoken.get() == ENGLISH:
-            message = one if n == 1 else many
-        else:
-            message = _read(self._package, _spoken.get()).ngettext(one, many, n)
-        return message.format(**{"n": n, **values})
+        return self._said("ngettext", (one, many, n), one if n == 1 else many, {"n": n, **values})
 
     def sense(self, context: str, message: str, /, **values: Any) -> str:
         """A text that means several things: `context` says which."""
+        return self._said("pgettext", (context, message), message, values)
+
+    def _said(self, way: str, asked: tuple[Any, ...], english: str, values: dict[str, Any]) -> str:
+        """What is found that way, filled in; the English text where a translation cannot be."""
         if _spoken.get() != ENGLISH:
-            message = _read(self._package, _spoken.get()).pgettext(context, message)
-        return message.format(**values) if values else message
+            with suppress(*_UNFIT):
+                found: str = getattr(_read(self._package, _spoken.get()), way)(*asked)
+                return found.format(**values) if values else found
+        return english.format(**values) if values else english
 
 
 def mark(message: str, context: str = "") -> str:
@@ -145,10 +151,17 @@ class _Retelling:
                 inner = {name: self._inner(template, name, value, package) for name, value in values.items()}
                 fixed = len(text) - sum(map(len, values.values())) - (_LEAST + bool(within)) * template.startswith("{")
                 letters = fixed + sum(letters for letters, _ in inner.values())
-                if letters > best[0]:
-                    translation = _read(package, self.language).gettext(template)
-                    best = letters, translation.format(**{name: found for name, (_, found) in inner.items()})
+                if letters > best[0] and (found := self._translated(package, template, inner)):
+                    best = letters, found
         return max(best, self._row(text, within), key=lambda one: one[0])
+
+    def _translated(self, package: str, template: str, inner: dict[str, tuple[int, str]]) -> str:
+        """A sentence with these values; empty if its translation does not say all of them, or others."""
+        translation = _read(package, self.language).gettext(template)
+        with suppress(*_UNFIT):
+            if set(_parts(translation)[1]) == inner.keys():
+                return translation.format(**{name: told for name, (_, told) in inner.items()})
+        return ""
 
     def _inner(self, template: str, name: str, value: str, package: str) -> tuple[int, str]:
         """A value in a sentence of this package; what people chose stays as it is."""
@@ -206,14 +219,19 @@ def _quoted(text: str) -> str:
     """`'a', 'b'` as people quote it, with its letters as they were; empty if something else stands in it."""
     if text[0] not in "'\"" or text[-1] != text[0]:
         return ""
+    import re
     from ast import literal_eval
 
+    if "\\" in re.sub(r"\\[\\'nrtxuU]", "", text):  # not as Python writes it
+        return ""
     try:
         read = literal_eval(f"[{text}]")
-    except (ValueError, SyntaxError):
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
         return ""
-    words = ["".join(c if c.isprintable() else ascii(c)[1:-1] for c in word) for word in read if isinstance(word, str)]
-    return ", ".join(t("'{quoted}'", quoted=word) for word in words) if len(words) == len(read) else ""
+    if not all(isinstance(word, str) for word in read) or text not in (str(read)[1:-1], ascii(read)[1:-1]):
+        return ""
+    words = ("".join(c if c.isprintable() else ascii(c)[1:-1] for c in word) for word in read)
+    return ", ".join(t("'{quoted}'", quoted=word) for word in words)
 
 
 def _within(package: str, packages: tuple[str, ...]) -> tuple[str, ...]:
@@ -272,9 +290,11 @@ def _read(package: str, language: str) -> "NullTranslations":
 
     try:
         with files(package).joinpath("locale", f"{language}.mo").open("rb") as file:
-            return GNUTranslations(file)
-    except OSError:
+            found = GNUTranslations(file)
+        found.gettext("?")  # tries its plural forms
+    except Exception:  # there is none, or whatever another tool has made of it
         return NullTranslations()
+    return found
 
 
 TEMPLATES = "texts with values that errors are made of"
@@ -287,39 +307,31 @@ def _templates(language: str, packages: tuple[str, ...]) -> list[tuple[str, str,
     text."""
     found = []
     for package in packages:
-        found += [(package, text, *_parts(text)[0]) for text in _with_values(_read(package, language))]
+        for text in _with_values(_read(package, language)):
+            with suppress(ValueError):
+                found.append((package, text, *_parts(text)[0]))
     found.sort(key=lambda one: -sum(map(len, one[2:])))
     return [(package, text, fixed[0], fixed[-1]) for package, text, *fixed in found]
 
 
 def _with_values(catalogue: "NullTranslations") -> list[str]:
-    """The texts with values that errors are made of; of a catalogue that other tools compiled, all that can be."""
+    """The texts with values that errors are made of; of a catalogue that other tools compiled, all that it has."""
     listed = catalogue.pgettext(TEMPLATES, "all")
-    if listed != "all":
-        return [text for text in listed.split("\n") if "{" in text]
-    texts = [text for text in getattr(catalogue, "_catalog", ()) if isinstance(text, str) and "\x04" not in text]
-    return [text for text in texts if "{" in text and _is_plain(text)]
-
-
-def _is_plain(template: str) -> bool:
-    """Whether any texts can be its values."""
-    from string import Formatter
-
-    try:
-        return not any(form or turned for _, _, form, turned in Formatter().parse(template))
-    except ValueError:
-        return False
+    texts = getattr(catalogue, "_catalog", ()) if listed == "all" else listed.split("\n")
+    return [text for text in texts if isinstance(text, str) and "{" in text and "\x04" not in text]
 
 
 @cache
 def _parts(template: str) -> tuple[list[str], list[str]]:
-    """The fixed texts around the values, and the values' names."""
+    """The fixed texts around the values, and the values' names. Raises `ValueError` where not any text can be one."""
     from string import Formatter
 
     fixed, names = [""], []
-    for text, name, _, _ in Formatter().parse(template):
+    for text, name, form, turned in Formatter().parse(template):
         fixed[-1] += text
         if name is not None:
+            if form or turned or not name.isidentifier():
+                raise ValueError
             names.append(name)
             fixed.append("")
     return fixed, names
@@ -337,7 +349,9 @@ def _values(template: str, text: str) -> dict[str, str] | None:
             return None
         values.append(text[at:found])
         at = found + len(part)
-    return dict(zip(names, (*values, text[at:end]), strict=True))
+    values.append(text[at:end])
+    named = dict(zip(names, values, strict=True))
+    return named if [named[name] for name in names] == values else None  # one name, one value
 
 
 t = Catalogue("referee")

@@ -8,28 +8,31 @@ goes around something, `{}` stands for a word of it: `{"intervene {}": {"de": ["
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property, partial
+from functools import cached_property
 
 import msgspec
 
-from referee.language import ENGLISH
+from referee.language import ENGLISH, LANGUAGES
 
 Words = Mapping[str, Mapping[str, tuple[str, ...]]]
 """English phrase -> language -> how it is called there."""
 
 HOLE = "{}"
 _UMLAUTS = {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "ë": "e", "ï": "i", "é": "e", "è": "e"}
-_AS_MEANT = dict.fromkeys('"`´„“”«»‹›', "") | {chr(0xFF01 + n): chr(0x21 + n) for n in range(0x5E)}
+_AS_MEANT = dict.fromkeys('"`´„“”«»‹›', " ") | {chr(0xFF01 + n): chr(0x21 + n) for n in range(0x5E)}
 _AS_MEANT |= dict.fromkeys("ĳĲÿŸ", "ij") | dict.fromkeys("ıİ", "i")
 """Quotes mean nothing, wide letters the narrow ones, and some keyboards have letters of their own."""
 _ALIKE = 0.75
 """How like another a word must be to be meant by it, of 1."""
 _LOOSE = re.compile(
-    r"(?<!\w)(?:ik|wil|zal|ga|gaat|gaan|loop|lopen|kies|graag|nu|maar|eens|even|eerst|nog|ook|mijn|er|hierbij|kaart"
-    r"|ich|möchte|will|werde|gerne?|jetzt|mal|zuerst|auch|meinen?|hiermit|bitte)(?!\w)",
+    r"(?<!\w)(?:ik|wil|zal|ga|gaat|gaan|loop|lopen|kies|graag|nu|maar|eens|even|nog|ook|mijn|er|hierbij"
+    r"|ich|möchte|will|werde|gerne?|jetzt|mal|auch|meinen?|hiermit|bitte)(?!\w)",
     re.IGNORECASE,
 )
 """What people say beside the words of a move."""
+_PARTS = re.compile(r"[,;.]|\b(?:und|dann|danach|anschließend|en|dan|daarna|vervolgens|and|then)\b", re.IGNORECASE)
+_FIRST = re.compile(r"\b(?:zuerst|zunächst|erst(?!\s+ab)|zuvor|vorher|eerst|first)\b", re.IGNORECASE)
+_LAST = re.compile(r"\b(?:zuletzt|(?:am|zum)\s+(?:ende|schluss)|tot slot|als laatste)\b", re.IGNORECASE)
 _CLAUSES = (re.compile(r"(\s*,\s*)"), re.compile(r"(\s*,\s*|\s+(?:en dan|und dann|en|und|dan|dann|daarna|danach)\s+)"))
 _VERB_LATER = re.compile(r"(.+)\s([^\W\d_]{3,}n)(?!\w)(.*)", re.DOTALL)
 _LONGEST = 1_000
@@ -127,13 +130,13 @@ class _Exchange:
 
     def __init__(self, phrases: Mapping[str, str]) -> None:
         around = sorted((phrase for phrase in phrases if HOLE in phrase), key=len, reverse=True)
-        self._around = [(_pattern(phrase), partial(_filled, phrases[phrase])) for phrase in around]
+        self._around = [(_pattern(phrase), _filling(phrases[phrase])) for phrase in around]
         self._plain = {tuple(phrase.split()): other for phrase, other in phrases.items() if HOLE not in phrase}
         self._longest = max(map(len, self._plain), default=0)
 
     def __call__(self, line: str) -> str:
-        for pattern, filled in self._around:
-            line = pattern.sub(filled, line)
+        for pattern, filling in self._around:
+            line = pattern.sub(filling, line)
         return "".join(self._exchanged(line))
 
     def _exchanged(self, line: str) -> Iterator[str]:
@@ -161,8 +164,10 @@ def _pattern(phrase: str) -> re.Pattern[str]:
     return re.compile(r"(?<!\w)" + r"\s+".join(parts) + r"(?!\w)", re.IGNORECASE)
 
 
-def _filled(phrase: str, found: re.Match[str]) -> str:
-    return phrase.format(*found.groups())
+def _filling(phrase: str) -> str:
+    """A phrase that takes the words of another's holes."""
+    first, *more = phrase.replace("\\", r"\\").split(HOLE)
+    return first + "".join(rf"\g<{number}>{part}" for number, part in enumerate(more, 1))
 
 
 def composed(line: str) -> str:
@@ -178,6 +183,13 @@ def tidied(line: str) -> str:
     return re.sub(r"(?<=\s)&(?=\s)", "and", plain).strip(" .!…'‘’‚")
 
 
+def out_of_order(line: str) -> bool:
+    """Whether a line says later what comes first, or sooner what comes last: games read what is said in its order."""
+    first, *more = _PARTS.split(line)
+    *most, _ = (first, *more)
+    return any(map(_FIRST.search, more)) or any(map(_LAST.search, most))
+
+
 def simpler(line: str) -> Iterator[str]:
     """A line of German or Dutch as a game may read it: without what is only said beside a move, and with what is to be
     done first, `2 rood kopen` as `kopen 2 rood`. Nobody says a move in more letters than so many."""
@@ -191,5 +203,22 @@ def simpler(line: str) -> Iterator[str]:
 
 
 def read_words(data: bytes) -> Lexicon:
-    """The lexicon of a `words.json`."""
-    return Lexicon(msgspec.json.decode(data, type=dict[str, dict[str, tuple[str, ...]]]))
+    """The lexicon of a `words.json`. Raises `ValueError` if a word of it means nothing, or two things in any mix of
+    languages."""
+    words = msgspec.json.decode(data, type=dict[str, dict[str, tuple[str, ...]]])
+    meant = {english: english for english in words}
+    for english, others in words.items():
+        if english != " ".join(english.lower().split()):
+            raise ValueError(f"{english!a} is not as a game writes it")
+        for language, called in others.items():
+            if language == ENGLISH or language not in LANGUAGES:
+                raise ValueError(f"{language!a} is none of {', '.join(LANGUAGES)[4:]}")
+            if not all((called, *called)):
+                raise ValueError(f"{english!a} is called nothing in {language!a}")
+            for phrase in called:
+                if not phrase.split().count(HOLE) == phrase.count(HOLE) == english.split().count(HOLE):
+                    raise ValueError(f"{phrase!a} has other holes than {english!a}")
+                for spelling in sorted(spellings(phrase)):
+                    if meant.setdefault(spelling, english) != english:
+                        raise ValueError(f"{spelling!a} means {meant[spelling]!a} and {english!a}")
+    return Lexicon(words)

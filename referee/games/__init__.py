@@ -108,7 +108,10 @@ def lexicon(game_id: str) -> "Lexicon":
     """How the words of a game are called in other languages."""
     from referee.lexicon import read_words
 
-    return read_words(words_bytes(game_id))
+    try:
+        return read_words(words_bytes(game_id))
+    except ValueError as error:
+        raise _broken(game_id, module_of(game_id), f"words.json cannot be used: {str(error)[:200]!a}") from None
 
 
 def as_typed(game_id: str, text: str) -> str:

@@ -179,12 +179,12 @@ def other_folder(path: str, game: str) -> str:
     return found[0] if len(found) == 1 else ""
 
 
-def refuse_same(path: str, others: Iterable[str]) -> None:
+def refuse_same(game: str, others: Iterable[str]) -> None:
     """Nothing that is sent out may take the place of the game file, whatever that is called."""
-    for other in others:
-        if os.path.realpath(other) == os.path.realpath(path):
+    for path in others:
+        if os.path.realpath(path) == os.path.realpath(game):
             raise FileTrouble(
-                f"{files.printable(other)} would take the place of the game file",
+                f"{files.printable(path)} would take the place of the game file",
                 "give the game file another name, or the views another folder",
                 code="exists",
             )
@@ -227,6 +227,7 @@ def find_seat(names: Sequence[str], text: str) -> int:
     if not fits and text in (str(number) for number in range(1, len(names) + 1)):
         fits = [int(text) - 1]
     if not fits:
-        advice = f"give one of {', '.join(map(files.printable, names))}, or a number from 1 to {len(names)}"
+        there = ", ".join(map(files.printable, names))
+        advice = f"give one of {there}, or a number from 1 to {len(names)}"
         raise Usage("nobody of that name plays in this game", advice, code="no-such-seat")
     return fits[0]

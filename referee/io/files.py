@@ -142,17 +142,18 @@ def write(files: Mapping[str, bytes], *, secret: Sequence[str] = (), make: Seque
             if done in (1, len(staged)):
                 sync_folder(os.path.dirname(path) or ".")
     except OSError as error:
-        where = printable(str(error.filename or path))
+        path = str(error.filename or path)
         # An error can come after its call has done its work: the first temporary file tells what is true.
         if staged and not os.path.lexists(staged[0][0]):
             done = max(done, 1)
             raise FileTrouble(
-                f"{printable(staged[0][1])} is written, but {where} is not: {reason(error)}",
+                f"{printable(staged[0][1])} is written, but {printable(path)} is not: {reason(error)}",
                 "what was taken stays taken; mend the cause and run the same command again for the rest",
                 code="half-shown",
             ) from None
         raise FileTrouble(
-            f"{where} cannot be written: {reason(error)}", "nothing was changed; mend the cause and run it again"
+            f"{printable(path)} cannot be written: {reason(error)}",
+            "nothing was changed; mend the cause and run it again",
         ) from None
     finally:
         for temporary, _ in staged[done:]:

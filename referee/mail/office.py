@@ -144,9 +144,8 @@ class Office:
         note = desk.note
         half = any((one.state == "joined") != (one.join is not None) for one in note.invitations)
         if half or not note.made or (note.game and (len(desk.joined) != desk.terms.seats or not note.since)):
-            raise Malformed(
-                f"{files.printable(self.path(TABLES, desk.name, 'table.json'))} is damaged", "restore it from a backup"
-            )
+            path = self.path(TABLES, desk.name, "table.json")
+            raise Malformed(f"{files.printable(path)} is damaged", "restore it from a backup")
         if desk.terms.key != self.key.public.hex():
             raise BadSignature(
                 f"table {desk.name} was opened with another key than host.key",

@@ -102,7 +102,8 @@ def only(mail: Mail, path: str, wanted: tuple[str, ...]) -> bytes:
 def _instead(mail: Mail) -> str:
     """What a mail has that is not wanted, or why nothing of it could be read."""
     if mail.documents:
-        return mark(f"it has {', '.join(dict.fromkeys(NAMES[one.kind][0] for one in mail.documents))}")
+        kinds = ", ".join(dict.fromkeys(NAMES[one.kind][0] for one in mail.documents))
+        return mark(f"it has {kinds}")
     blocks = [block for block in mail.letter.blocks if block.why]
     damaged = [mark(f"the {block.kind} block in it cannot be read: {block.why}") for block in blocks]
     return "; ".join((*damaged, *mail.letter.troubles)[:2])

@@ -166,12 +166,11 @@ def imap_folder(box: "BaseMailBox", fetch: Fetch) -> None:
     except MailboxFolderSelectError:
         missing = fetch.folder
     if missing:
-        names = [folder.name for folder in box.folder.list()]
-        near = {name.casefold(): name for name in names}
-        hint = nearest(missing, near)
+        names = [files.printable(folder.name) for folder in box.folder.list()]
+        hint = nearest(missing, {name.casefold(): name for name in names})
         raise MailTrouble(
-            f"{files.printable(missing)} is no folder of the account{files.printable(hint)}",
-            f"there are: {files.printable(', '.join(names)[:300])}",
+            f"{files.printable(missing)} is no folder of the account{hint}",
+            f"there are: {', '.join(names)[:300]}",
             code="no-mailbox",
         )
     if fetch.move_to and b"MOVE" not in b" ".join(box.client.capability()[1]).split():

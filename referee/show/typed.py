@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -39,7 +40,7 @@ def read_clauses(opened: Opened, words: Any, text: str) -> tuple[Any, Any]:
     move = None
     listed = [*choices(opened), *sayable(opened, words)]
     # A player can be called `Bert; roll always`: what a line shows is one clause.
-    whole = _shown(opened.table, listed, text) is not None
+    whole = _shown(opened.table, listed, text)
     for clause in [text] if whole else filter(None, map(str.strip, text.split(";"))):
         try:
             words = say_phrase(opened, words, clause)
@@ -121,30 +122,46 @@ def _meant(opened: Opened, listed: Sequence[Choice], rule: Callable[[str], Any],
     """A name may also be a word of the game: what the list shows means what it says, then the game's own words do,
     then names are read as players. What is refused names them too."""
     names = opened.table.names
-    line = _shown(opened.table, listed, text)
-    if line is not None:
-        return as_type(line.move, form)
+
+    def read(typed: str) -> Any:
+        """What it says in the words of all languages, unless it says something else in English alone."""
+        found = [rule(in_english(opened.table, typed))]
+        with suppress(IllegalMove):
+            found.append(rule(typed))
+        return _one(found)
+
+    shown = [as_type(line.move, form) for line in _shown(opened.table, listed, text)]
     try:
-        return _own_words(lambda typed: rule(in_english(opened.table, typed)), text, names)
+        return _one(shown) if shown else _own_words(read, text, names)
     except IllegalMove as error:
         error.message = with_names(corrected(opened.table, text, error), names)
         error.next = with_names(error.next, names)
         raise
 
 
+def _one(found: Sequence[Any]) -> Any:
+    """What all of these are."""
+    if any(one != found[0] for one in found):
+        raise Usage("this can be read in two ways", "choose a line of the list by its number, as `#1`")
+    return found[0]
+
+
 def _own_words(rule: Callable[[str], Any], text: str, names: Sequence[str]) -> Any:
     """What the words say or, if that means nothing, what they say in simpler words."""
-    from referee.lexicon import simpler, tidied
+    from referee.lexicon import out_of_order, simpler, tidied
 
+    if out_of_order(text):
+        raise Usage("what comes first must be said first", "write it in the order in which it is done")
     try:
         return _with_names(rule, text, names)
-    except IllegalMove as refusal:
+    except IllegalMove:
+        found = []
         for plain in dict.fromkeys(simpler(tidied(text))):
-            try:
-                return _with_names(rule, plain, names)
-            except (IllegalMove, Usage):
-                continue
-        raise refusal
+            with suppress(IllegalMove):
+                found.append(_with_names(rule, plain, names))
+        if not found:
+            raise
+        return _one(found)
 
 
 def _with_names(rule: Callable[[str], Any], text: str, names: Sequence[str]) -> Any:
@@ -180,13 +197,12 @@ def _tidy(rule: Callable[[str], Any], text: str) -> Any:
         return rule(plain)
 
 
-def _shown(table: Table, listed: Sequence[Choice], text: str) -> Choice | None:
-    """The line that shows this text, in the reader's words or in English, if it is a single move."""
+def _shown(table: Table, listed: Sequence[Choice], text: str) -> list[Choice]:
+    """The lines that show this text, in the reader's words or in English, of those that are a single move."""
     typed, single = _plain(text), [choice for choice in listed if not choice.parts]
-    return next(
-        (one for one in single if typed in (_plain(line_text(table, one)), _plain(with_names(one.text, table.names)))),
-        None,
-    )
+    return [
+        one for one in single if typed in (_plain(line_text(table, one)), _plain(with_names(one.text, table.names)))
+    ]
 
 
 def _plain(text: str) -> str:

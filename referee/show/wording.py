@@ -85,21 +85,21 @@ def in_english(table: Table, typed: str) -> str:
     return lexicon(table.offer.game).english(typed)
 
 
-def corrected(table: Table, typed: str, refusal: IllegalMove) -> str:
+def corrected(table: Table, line: str, refusal: IllegalMove) -> str:
     """Why the game cannot read what was typed, with the reader's word that is nearest to a mistyped one: a game knows
     its English words only."""
     words, quoted, guess = lexicon(table.offer.game), _QUOTED.search(refusal.message), _GUESS.search(refusal.message)
-    strange = words.strange(without_names(typed, table.names)) if quoted else []
+    strange = words.strange(without_names(line, table.names)) if quoted else []
     if quoted is None or (guess and spoken() == ENGLISH):
         return refusal.message
     if not strange:
-        return refusal.message.replace(quoted[0], f"'{words.typed_as(typed, quoted[1])}'")
-    word = next((one for one in strange if _echoed(one) == quoted[1].casefold()), strange[0])[:40]
-    near = words.nearest(word, spoken(), table.names, guess[1] if guess else "")
+        return refusal.message.replace(quoted[0], f"'{words.typed_as(line, quoted[1])}'")
+    typed = next((one for one in strange if _echoed(one) == quoted[1].casefold()), strange[0])[:40]
+    near = words.nearest(typed, spoken(), table.names, guess[1] if guess else "")
     if near:
-        return mark(f"'{word}' is unknown, did you mean {near}?") + f" ({refusal.clause})"
-    whole = guess or not word.isascii()  # a game repeats plain letters only
-    return mark(f"'{word}' is unknown") + f" ({refusal.clause})" if whole else refusal.message
+        return mark(f"'{typed}' is unknown, did you mean {near}?") + f" ({refusal.clause})"
+    whole = guess or not typed.isascii()  # a game repeats plain letters only
+    return mark(f"'{typed}' is unknown") + f" ({refusal.clause})" if whole else refusal.message
 
 
 def _echoed(word: str) -> str:

@@ -10,7 +10,7 @@ from referee import games
 from referee.errors import IllegalMove
 from referee.forms import Choice, build, sample
 from referee.language import ENGLISH, LANGUAGES
-from referee.lexicon import HOLE, Lexicon, long_and_bare, read_words, spellings
+from referee.lexicon import Lexicon, long_and_bare, read_words
 from referee.testing.subject import Moment, Subject
 
 OTHERS = tuple(sorted(LANGUAGES.keys() - {ENGLISH}))
@@ -22,22 +22,9 @@ CHOICES = 3
 def words_mean_one_thing(subject: Subject) -> None:
     """No spelling of a word or phrase means two things in any mix of languages, the game's own English among them."""
     try:
-        lexicon = read_words(games.words_bytes(subject.game_id))
-    except msgspec.DecodeError as error:
+        read_words(games.words_bytes(subject.game_id))
+    except ValueError as error:
         raise AssertionError(f"words.json cannot be read: {error}") from None
-    meant = {english: english for english in lexicon.words}
-    for english, others in lexicon.words.items():
-        assert english == " ".join(english.lower().split()), f"words.json: {english!r} is not as a game writes it"
-        strange = sorted(others.keys() - set(OTHERS))
-        assert not strange, f"words.json: {strange[0]!r} is none of {', '.join(OTHERS)}"
-        for language, called in others.items():
-            assert all((called, *called)), f"words.json: {english!r} is called nothing in {language!r}"
-            for phrase in called:
-                fits = phrase.split().count(HOLE) == phrase.count(HOLE) == english.split().count(HOLE)
-                assert fits, f"words.json: {phrase!r} has other holes than {english!r}"
-                for spelling in sorted(spellings(phrase)):
-                    other = meant.setdefault(spelling, english)
-                    assert other == english, f"words.json: {spelling!r} means {other!r} and {english!r}"
 
 
 def moves_are_spoken(subject: Subject) -> None:

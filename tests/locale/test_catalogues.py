@@ -1,13 +1,15 @@
 """Every text has its translations, with the same placeholders; the compiled catalogues are those of the texts."""
 
+import ast
 import re
 import string
+from collections import Counter
 from functools import cache
 
 import pytest
 from babel.messages.catalog import Message
 
-from referee.language import _LEAST, _is_code, known, retold, speaking
+from referee.language import _LEAST, _THEIRS, _is_code, known, retold, speaking
 
 from . import make, texts
 
@@ -105,3 +107,63 @@ def test_errors_are_found_again(package: make.Path, language: str) -> None:
             told = [values[name] if _is_code(text, name) else retold(values[name]) for name in names]
             right = [message.format(**dict(zip(shape(one)[1], told, strict=True))) for one, message in same[pattern]]
             assert retold(text.format(**values)) in right, text
+
+
+CHOSEN = (
+    "view",
+    "2027-01-05",
+    "1,048,576",
+    "{0}",
+    "{x.__class__} %s",
+    "\x1b[2J\u202e\0\ud800",
+    "'\\d'",
+    "'\\x41'",
+    "y" * 300,
+)
+"""What people call files and themselves."""
+SAID = (
+    "round 7: nobody",
+    "it is {name}'s",
+    "move, view or left",
+    ", did you mean view?",
+    "bad (SF-17)",
+    "is a folder",
+)
+"""What else stands in an error: texts of others, and our own."""
+
+
+@pytest.mark.parametrize(("package", "language"), CATALOGUES)
+def test_errors_keep_what_stands_in_them(package: make.Path, language: str) -> None:
+    """Whatever it is: all of it is told, what people chose as they did, and no sign that was not there."""
+    for one in make.packages():
+        known(".".join(one.relative_to(make.ROOT).parts))
+    same = alike(language)
+    with speaking(language):
+        for number, text in enumerate(make.template(package)[1]):
+            pattern, names = shape(text)
+            columns = zip(*(shape(one)[1] for one, _ in same[pattern]), strict=True)  # whatever else reads alike
+            theirs = {
+                n for n, called in zip(names, columns, strict=True) if _THEIRS.issuperset(called) or _is_code(text, n)
+            }
+            values = {}
+            for place, name in enumerate(names):
+                some = CHOSEN if name in theirs else (*CHOSEN, *SAID)
+                value = some[(number + place) % len(some)]
+                values[name] = value if name in theirs else f"Q{place}x{value}Q{place}y"
+            said = text.format(**values)
+            told = retold(said)
+            for sign in (r"Q\d[xy]", r"[\0-\x1f\u202e\ud800]"):
+                assert Counter(re.findall(sign, said)) == Counter(re.findall(sign, told)), said
+            assert [name for name in theirs if values[name] not in told] == [], said
+
+
+def test_names_of_files_are_left_as_they_are() -> None:
+    """Whatever goes through `printable` is called like something that people chose."""
+    found = set()
+    for package in make.packages():
+        for node in (node for path in make.sources(package) for node in ast.walk(texts._tree(path))):
+            if isinstance(node, ast.JoinedStr) and texts.template(node) in make.template(package)[1]:
+                values = [part.value for part in node.values if isinstance(part, ast.FormattedValue)]
+                found |= {texts._value(one) for one in values if "printable(" in ast.unparse(one)}
+    assert len(found) > 10
+    assert found <= _THEIRS

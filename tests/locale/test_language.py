@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -149,3 +150,64 @@ def test_errors_of_a_package_that_other_tools_compiled(tmp_path: Path, monkeypat
         assert retold("a brace { alone", known) == "eine Klammer { allein"
         assert retold("  12 points", known) == "  12 points"
     sys.modules.pop(folder.name, None)
+
+
+def compiled(**translations: str) -> bytes:
+    """A German catalogue, made by any tool."""
+    made, file = Catalog("de", charset="utf-8"), BytesIO()
+    for text in ("it is {n}", "{n} waits for {other}", "late"):
+        made.add(text, translations.get(text[:2].strip("{ "), text.replace("it is", "es ist")))
+    made.add(("{n} card", "{n} cards"), ("{n} Karte", translations.get("cards", "{n} Karten")))
+    write_mo(file, made)
+    return file.getvalue()
+
+
+SPOILT = {
+    "nothing": b"",
+    "no catalogue": b"<html>" * 99,
+    "cut off": compiled()[:-40],
+    "cut off early": compiled()[:60],
+    "another charset": compiled(la="sp\u00e4t").replace("\u00e4".encode(), b"\xe4\xe4"),
+    "a charset that nobody knows": compiled().replace(b"utf-8", b"klng8"),
+    "plural forms that are none": compiled().replace(b"(n != 1)", b"(n ?? 1)"),
+    "plural forms that divide by nothing": compiled().replace(b"(n != 1)", b"(n / 0) "),
+    "plural forms that divide by nothing later": compiled().replace(b"(n != 1)", b"1/(n-7) "),
+    "another value": compiled(it="es ist {m}", cards="{k} Karten"),
+    "a number for a value": compiled(it="es ist {0}", cards="{0} Karten"),
+    "what a value consists of": compiled(it="es ist {n.real}", cards="{n.nothing} Karten"),
+    "a value in a form": compiled(it="es ist {n:q}", cards="{n:q} Karten"),
+    "a brace": compiled(it="es ist {", cards="{ Karten"),
+}
+
+
+@pytest.mark.parametrize("how", SPOILT)
+def test_catalogues_that_others_spoilt(how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then they are English, and those beside them are not spoilt."""
+    name = f"spoilt_{[*SPOILT].index(how)}"
+    (tmp_path / name / "locale").mkdir(parents=True)
+    (tmp_path / name / "__init__.py").write_text("")
+    (tmp_path / name / "locale" / "de.mo").write_bytes(SPOILT[how])
+    monkeypatch.syspath_prepend(tmp_path)
+    t, known = Catalogue(name), (name, "referee")
+    with speaking("de"):
+        assert t.plural("{n} card", "{n} cards", 7) in ("7 cards", "7 Karten")
+        assert (t.plural("{n} card", "{n} cards", 7), t("it is {n}", n=3)) != ("7 Karten", "es ist 3")
+        assert t("it is {n}", n=3) in ("it is 3", "es ist 3")
+        assert (t("late"), t.sense("a", "b")) == ("late", "b")
+        assert retold("it is x", known) in ("it is x", "es ist x")
+        assert retold("round 7: it is x", known).startswith("Runde 7: ")
+        assert language.spoken_by(name) in ("de", "en")
+    language._packages.pop(name)
+
+
+def test_no_value_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a translation that does not say it, or by a sentence that says one thing twice."""
+    (tmp_path / "losing" / "locale").mkdir(parents=True)
+    (tmp_path / "losing" / "__init__.py").write_text("")
+    (tmp_path / "losing" / "locale" / "de.mo").write_bytes(compiled(it="so ist es"))
+    monkeypatch.syspath_prepend(tmp_path)
+    with speaking("de"):
+        assert retold("it is x", ("losing",)) == "it is x"
+        twice = "look at it with `referee show {}`, answer with `referee play {}`"
+        assert "`referee show a`" in retold(twice.format("a", "a")) != twice.format("a", "a")
+        assert retold(twice.format("a", "b")) == twice.format("a", "b")

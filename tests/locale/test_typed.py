@@ -27,6 +27,7 @@ from referee.show.text import asked_for
 from referee.show.wording import move_text
 from referee.testing.spoken import moves_of
 from tests.cli.world import run_here
+from tests.contract.planted import Plant, planted
 from tests.show.person import Typist, choose
 from tests.support.match import Sitting
 
@@ -92,6 +93,69 @@ def test_a_mistyped_word_is_answered_with_the_readers_own(game_id: str, language
         typed.read_answer(deciding(game_id), line)
     with speaking(language):
         assert retold(refused.value.message).startswith(told)
+
+
+@pytest.mark.parametrize(
+    ("game_id", "line", "read"),
+    [
+        ("schwarzer-freitag", "koop 2 rood of 1 blauw, markeer rood", ""),
+        ("schwarzer-freitag", "koop 2 rood, of 1 blauw, markeer rood", ""),
+        ("schwarzer-freitag", "koop 2 rood, of blauw, markeer rood", ""),
+        ("schwarzer-freitag", "1 subsidie of koop rood, markeer rood", ""),
+        ("schwarzer-freitag", "buy 2 of the reds, mark red", "buy 2 red, mark red"),
+        ("schwarzer-freitag", "kaufe 2 von den roten, markiere rot", "buy 2 red, mark red"),
+        ("schwarzmarkt", "ruil 1 suiker of 2 boter", ""),
+        ("schwarzmarkt", "ruil suiker, of boter", ""),
+        ("schwarzmarkt", "trade 2 of the sugar", "trade 2 sugar"),
+        ("schwarzmarkt", "ruil 2 van de suiker", "trade 2 sugar"),
+        ("mark", "neem glas of d1", ""),
+        ("schwarzer-freitag", "verkoop rood, eerst 1 subsidie", ""),
+        ("schwarzer-freitag", "verkaufe rot, zuerst 1 Subvention", ""),
+        ("schwarzer-freitag", "am Ende 1 Subvention, verkaufe rot", ""),
+        ("schwarzer-freitag", "zuerst 1 Subvention, dann kaufe rot, markiere rot", "1 subsidy, buy red, mark red"),
+        ("schwarzer-freitag", "verkoop kaart rood", ""),
+        ("schwarzmarkt", "houd 2 suiker", ""),
+        ("schwarzmarkt", "behalte 2 Zucker", ""),
+        ("mark", "take a piece of glass d1", "take glass d1"),
+    ],
+)
+def test_no_move_is_read_that_the_words_do_not_say(game_id: str, line: str, read: str) -> None:
+    """A Dutch `or` is no English `of`, what is kept is not traded, and what comes first does not come last."""
+    opened = deciding(game_id)
+    if read:
+        assert opened.table.game.text(typed.read_answer(opened, line).move) == read
+    else:
+        with pytest.raises((IllegalMove, Usage)):
+            typed.read_answer(opened, line)
+
+
+def test_what_says_two_things_is_not_read(tmp_path: Path) -> None:
+    """Somebody else's game: a word of its words is another move in English, which no file can tell."""
+    with planted(tmp_path, Plant(words__json='{"play 01": {"de": ["play 02", "spiele 1"]}}')) as game_id:
+        opened = deciding(game_id)
+        for line in ("play 01", "spiele 1"):
+            assert opened.table.game.text(typed.parse(opened, line)) == "play 01"
+        with pytest.raises(Usage, match="two ways"):
+            typed.parse(opened, "play 02")
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["[", "[]", '{"play": {"de": []}}', '{"play": {"de": ["bid"]}, "bid": {}}', '{"play {}": {"de": ["{x} {}"]}}'],
+)
+@pytest.mark.parametrize("language", ["en", *TARGETS])
+def test_words_that_cannot_be_used(words: str, language: str, tmp_path: Path) -> None:
+    """Whoever types or reads moves is told whose fault it is."""
+    with planted(tmp_path, Plant(words__json=words)) as game_id, speaking(language):
+        opened = deciding(game_id)
+        if words.endswith('"{x} {}"]}}'):
+            assert typed.parse(opened, "play 01")
+            assert games.lexicon(game_id).spoken("play 01", "de") == "{x} 01"
+            return
+        with pytest.raises(Usage) as refused:
+            typed.parse(opened, "play 01")
+        assert refused.value.code == "broken-game"
+        assert "words.json" in retold(refused.value.message)
 
 
 @pytest.mark.parametrize(("language", "wrong", "right"), [("de", "Zuker", "„Zucker“"), ("nl", "suikr", "‘suiker’")])
