@@ -188,8 +188,9 @@ def passphrase(*, confirm: bool = False) -> str:
 
 
 def _gone() -> typer.Exit:
-    """Whoever goes away instead of answering has interrupted the command."""
+    """Whoever goes away instead of answering has interrupted the command; all questions come before what it does."""
     say("")
+    say(t("Nothing was changed."))
     return typer.Exit(130)
 
 
