@@ -25,7 +25,7 @@ _AS_MEANT |= dict.fromkeys("ĳĲÿŸ", "ij") | dict.fromkeys("ıİ", "i")
 _ALIKE = 0.75
 """How like another a word must be to be meant by it, of 1."""
 _LOOSE = re.compile(
-    r"(?<!\w)(?:ik|wil|zal|ga|gaat|gaan|loop|lopen|kies|graag|nu|maar|eens|even|nog|ook|mijn|er|hierbij"
+    r"(?<!\w)(?:ik|wil|ga|gaat|gaan|loop|lopen|kies|graag|nu|maar|eens|even|eerst|nog|ook|mijn|er|hierbij"
     r"|ich|möchte|will|werde|gerne?|jetzt|mal|auch|meinen?|hiermit|bitte)(?!\w)",
     re.IGNORECASE,
 )

@@ -101,6 +101,8 @@ def test_a_mistyped_word_is_answered_with_the_readers_own(game_id: str, language
         ("schwarzer-freitag", "koop 2 rood of 1 blauw, markeer rood", ""),
         ("schwarzer-freitag", "koop 2 rood, of 1 blauw, markeer rood", ""),
         ("schwarzer-freitag", "koop 2 rood, of blauw, markeer rood", ""),
+        ("schwarzer-freitag", "koop 1 rood aandeel of blauw aandeel, markeer rood", ""),
+        ("schwarzer-freitag", "zal ik rood kopen, rood markeren", ""),
         ("schwarzer-freitag", "1 subsidie of koop rood, markeer rood", ""),
         ("schwarzer-freitag", "buy 2 of the reds, mark red", "buy 2 red, mark red"),
         ("schwarzer-freitag", "kaufe 2 von den roten, markiere rot", "buy 2 red, mark red"),

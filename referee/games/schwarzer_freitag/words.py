@@ -44,7 +44,7 @@ MARKING = ("take", "strip")
 """`take red from the strip` and `red on the strip` say what is marked; `take 2 subsidies` says nothing more."""
 FILLERS = {"a", "an", "and", "bar", "bars", "case", "cases", "for", "from", "on", "play", "share"}
 FILLERS |= {"price", "shares", "the", "then", "turn", "use", "with", "x"}
-OF = re.compile(r"\b(\d|one|two|three|four|five|six|bars?|cases?|price|shares?) of (?=[a-z])")
+OF = re.compile(r"\b((?:\d|one|two|three|four|five|six)(?: bars?| cases?| shares?)?|price) of (?=[a-z])")
 """English `2 of red`. Any other `of` may be Dutch, and means `or`."""
 NUMBERS = {"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6"}
 NAMES: dict[str, Colour] = {form: colour for colour in COLOURS for form in (colour, colour[0], f"{colour}s")}
