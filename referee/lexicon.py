@@ -34,7 +34,7 @@ _PARTS = re.compile(r"[,;.]|\b(?:und|dann|danach|anschließend|en|dan|daarna|ver
 _FIRST = re.compile(r"\b(?:zuerst|zunächst|erst(?!\s+ab)|zuvor|vorher|eerst|first)\b", re.IGNORECASE)
 _LAST = re.compile(r"\b(?:zuletzt|(?:am|zum)\s+(?:ende|schluss)|tot slot|als laatste)\b", re.IGNORECASE)
 _CLAUSES = (re.compile(r"(\s*,\s*)"), re.compile(r"(\s*,\s*|\s+(?:en dan|und dann|en|und|dan|dann|daarna|danach)\s+)"))
-_VERB_LATER = re.compile(r"(.+)\s([^\W\d_]{3,}n)(?!\w)(.*)", re.DOTALL)
+_VERB_LATER = re.compile(r"(.+)\s(?!geen\b|k?einen\b)([^\W\d_]{3,}n)(?!\w)(.*)", re.DOTALL | re.IGNORECASE)
 _LONGEST = 1_000
 """Letters of a line that is read in simpler words: what takes long is the square of it."""
 _TOKEN = re.compile(r"@\d+|[^\W\d_]+(?:['-][^\W\d_]+)*|\d+|\s+|.", re.DOTALL)

@@ -111,6 +111,7 @@ def test_a_mistyped_word_is_answered_with_the_readers_own(game_id: str, language
         ("schwarzmarkt", "trade 2 of the sugar", "trade 2 sugar"),
         ("schwarzmarkt", "ruil 2 van de suiker", "trade 2 sugar"),
         ("mark", "neem glas of d1", ""),
+        ("weg-zum-erfolg", "pion 1, succes: geen omhoog", ""),
         ("schwarzer-freitag", "verkoop rood, eerst 1 subsidie", ""),
         ("schwarzer-freitag", "verkaufe rot, zuerst 1 Subvention", ""),
         ("schwarzer-freitag", "am Ende 1 Subvention, verkaufe rot", ""),
