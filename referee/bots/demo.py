@@ -21,7 +21,7 @@ from referee.engine.rounds import asked
 from referee.errors import FileTrouble
 from referee.evidence.replay import open_transcript
 from referee.game import Game, Terms
-from referee.io import desk, files, keyfile
+from referee.io import desk, files, guard, keyfile
 from referee.io.gamefile import dump_match
 from referee.show.findings import verified
 
@@ -94,8 +94,9 @@ class _People:
         for home, key, join in zip(self.homes, self.players, joins, strict=True):
             files.write({os.path.join(home, files.join_name(offer_id, key.name, key.public.hex())): encode(join)})
         match = new_match(self.host, lobby.make_genesis(self.host, offer, joins))
-        views = desk.view_files(match, self.outbox)
-        files.write({self.game: dump_match(match), **views}, secret=[self.game, *views])
+        with guard.guarding(match, self.game, source="start", where=self.office) as guarded:
+            wanted = {**guarded(), self.game: dump_match(match), **desk.view_files(match, self.outbox)}
+            files.write(wanted, secret=[*wanted])
         self.send(match)
         return match
 
@@ -128,7 +129,7 @@ class _People:
                 self.forged = _try_forgery(self, move, seat)
             path = os.path.join(self.homes[seat], files.file_name(opened.table.id, number, seat, self.names, "move"))
             files.write({path: move}, secret=[path])
-            done = desk.apply_moves(self.game, [move], self.host, self.outbox)
+            done = desk.apply_moves(self.game, [move], self.host, self.outbox, home=self.office)
             if done.judged[0].error is not None:
                 raise done.judged[0].error
             match = done.match
@@ -191,7 +192,7 @@ def _try_forgery(people: _People, move: bytes, seat: int) -> str:
     envelope: Envelope = sign(forger, "move", decode(bytes(file.body), Move, "move"))
     before = files.read(people.game, files.LARGE, "game file")
     fake = encode(MoveFile(envelope.body, envelope.sig, envelope.type, file.sealed))
-    verdict = desk.apply_moves(people.game, [fake], people.host, people.outbox).judged[0]
+    verdict = desk.apply_moves(people.game, [fake], people.host, people.outbox, home=people.office).judged[0]
     if verdict.error is None or files.read(people.game, files.LARGE, "game file") != before:
         raise AssertionError("a forged move was accepted")
     return verdict.code

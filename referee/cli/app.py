@@ -15,9 +15,9 @@ COMMANDS = {
     "demo": "anyone", "games": "anyone", "rules": "anyone", "key": "lobby", "offer": "lobby", "join": "lobby",
     "start": "lobby", "show": "anyone", "play": "player", "moves": "look", "log": "look", "audit": "look",
     "inbox": "inbox", "word": "player", "picture": "picture", "page": "page", "apply": "host", "status": "host",
-    "view": "host", "timeout": "host", "reveal": "host", "recover": "recover", "mail": "mail", "verify": "verify",
-    "dispute": "dispute", "claim": "arbiter", "rule": "arbiter", "tournament": "tournament", "bot": "bot",
-    "leaks": "author", "conform": "author", "schema": "author",
+    "view": "host", "timeout": "host", "reveal": "host", "recover": "recover", "guard": "recover", "mail": "mail",
+    "verify": "verify", "dispute": "dispute", "claim": "arbiter", "rule": "arbiter", "tournament": "tournament",
+    "bot": "bot", "leaks": "author", "conform": "author", "schema": "author",
 }  # fmt: skip
 """Command -> the module that has it."""
 
@@ -40,6 +40,12 @@ def build(only: str = "") -> typer.Typer:
             keys.command("new")(module.key_new)
             keys.command("show")(module.key_show)
             app.add_typer(keys, name=name)
+        elif name == "guard":
+            guards = typer.Typer(
+                help="What this machine signed last in each game.", no_args_is_help=True, rich_markup_mode=None
+            )
+            guards.command("adopt")(module.guard_adopt)
+            app.add_typer(guards, name=name)
         elif name in ("mail", "tournament", "bot"):
             app.add_typer(module.app, name=name)
         else:

@@ -312,15 +312,16 @@ def timeout(
     folder = out if out is not None else os.path.dirname(game)
     with _hints(game, key):
         number = desk.find_seat(match.table.names, seat)
-        if round in (None, match.state.round + 1):
+        meant = match.state.round + 1 if round is None else round
+        if meant == match.state.round + 1:
             _refuse_hasty(match, number, clock(now), put_out or dry)
         made = aid_maker(aid)
-        done = desk.miss_deadline(game, number, mine, folder, clock(now), round=round, dry=dry, aid=made)
+        done = desk.miss_deadline(game, number, meant, mine, folder, clock(now), dry=dry, aid=made)
     found, mails = status_of(done.match), {} if dry else _mails(done, folder)
     if json:
         report({**_wrote(done, dry, mails), **found})
-    if round is not None and round <= done.match.state.round - done.closed:
-        say(t("Round {round} is closed already: nothing to do.", round=round))
+    if meant <= done.match.state.round - done.closed:
+        say(t("Round {round} is closed already: nothing to do.", round=meant))
     elif dry:
         say(t("The deadline can be noted."))
     elif done.closed:

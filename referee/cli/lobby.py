@@ -258,7 +258,7 @@ def start(
     from referee.crypto.envelope import Envelope
     from referee.engine import lobby
     from referee.engine.host import new_match
-    from referee.io import desk, files, names, tickets
+    from referee.io import desk, files, guard, names
     from referee.io.gamefile import dump_match
 
     mine = load_key(key)
@@ -267,17 +267,17 @@ def start(
     answers = tuple(decode(read_document(path, "join"), Envelope, "join") for path in joins)
     table = lobby.make_genesis(mine, opened, answers)
     names.refuse_alike([names.choose_name(name) for name in table.names])
-    tickets.start_once(table)
-    _refuse_existing(game_path(output))
-    if dry:
-        tell_dry()
-        return
     match = new_match(mine, table)
-    folder = out if out is not None else os.path.dirname(output)
-    record, views = tickets.start_record(table), desk.view_files(match, folder, aid_maker(aid))
-    desk.refuse_same(output, views)
-    made = [*(os.path.dirname(path) for path in record), folder]
-    files.write({**record, output: dump_match(match), **views}, secret=[output, *views], make=made)
+    with guard.guarding(match, game_path(output), source="start", dry=dry) as guarded:
+        _refuse_existing(output)
+        if dry:
+            tell_dry()
+            return
+        folder = out if out is not None else os.path.dirname(output)
+        views = desk.view_files(match, folder, aid_maker(aid))
+        desk.refuse_same(output, views)
+        wanted = {**guarded(), output: dump_match(match), **views}
+        files.write(wanted, secret=[*wanted], make=[folder])
     say(t("Game {game} is set up. Keep {file} to yourself: it knows every hidden card.", game=table.id[:8],
           file=files.printable(output)))  # fmt: skip
     paths = [desk.view_path(match, seat, folder) for seat in range(table.seats)]

@@ -1,14 +1,24 @@
-"""The command for a host who lost the game file: recover."""
+"""The commands for a host who lost a file: recover, guard adopt."""
 
-import os
 from typing import Annotated, Any
 
 import typer
 
 from referee.cli import complete, t
-from referee.cli.common import DryOption, KeyOption, command, load_key, read_document, say, stdin_once, tell_dry
+from referee.cli.common import (
+    DryOption,
+    GameArgument,
+    KeyOption,
+    command,
+    game_path,
+    load_key,
+    read_document,
+    say,
+    stdin_once,
+    tell_dry,
+)
 from referee.cli.values import placeholder
-from referee.errors import FileTrouble, Malformed, RefereeError, Usage
+from referee.errors import FileTrouble, Malformed, RefereeError, Usage, WrongTurn
 from referee.language import retold
 
 
@@ -36,7 +46,7 @@ def recover(
 ) -> None:
     """Build a lost game file again from your key and the newest view that any player has."""
     from referee.evidence.recovery import recover as rebuild
-    from referee.io import files, tickets
+    from referee.io import files, guard
     from referee.io.gamefile import dump_match
 
     stdin_once(paths)
@@ -44,18 +54,91 @@ def recover(
     views, moves = _read(paths)
     newest = max(views, key=lambda view: view.round)
     found = rebuild(mine, newest.view.genesis, newest.view.entries, moves, _secret(chance))
-    table, number = found.match.table, found.match.state.round
+    table = found.match.table
     if found.missing and (found.held or not incomplete):
         _ask_for(found, table)
-    if files.exists(output):
-        raise FileTrouble(f"{files.printable(output)} exists already", "choose another name with -o", code="exists")
-    if dry:
-        tell_dry()
-        return
-    record = tickets.start_record(table)
-    made = [os.path.dirname(path) for path in record]
-    files.write({output: dump_match(found.match), **record}, secret=[output], make=made)
-    _tell(table.id[:8], number, files.printable(output), command("apply", output, placeholder("MOVE..."), key=key))
+    with guard.guarding(found.match, output, dry=dry, source="views") as guarded:
+        if files.exists(output):
+            raise FileTrouble(f"{files.printable(output)} exists already", "choose another name with -o", code="exists")
+        if dry:
+            tell_dry()
+            return
+        wanted = {**guarded(), output: dump_match(found.match)}
+        files.write(wanted, secret=[*wanted])
+    _tell(
+        table.id[:8],
+        found.match.state.round,
+        files.printable(output),
+        command("apply", output, placeholder("MOVE..."), key=key),
+    )
+
+
+def guard_adopt(
+    game: GameArgument,
+    paths: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="VIEW...",
+            help="The newest view of every player.",
+            autocompletion=complete.files("view", mail=True),
+        ),
+    ],
+    incomplete: Annotated[
+        bool, typer.Option("--incomplete", help="Go on without the views of players who cannot be reached.")
+    ] = False,
+    dry: DryOption = False,
+    key: KeyOption = None,
+) -> None:
+    """Go on with a game file on a machine that has never signed for it: nobody may have seen more than it knows."""
+    from referee.io import desk, files, guard
+    from referee.io.gamefile import dump_match
+    from referee.show.text import clean
+
+    stdin_once(paths)
+    mine = load_key(key)
+    views, _ = _read(paths)
+    real = files.true_path(game_path(game))
+    with files.locked(real):
+        match = desk.read_match(game, mine)
+        _refuse_behind(match, views)
+        table, seen = match.table, {view.seat for view in views}
+        silent = [clean(name) for seat, name in enumerate(table.names) if seat not in seen and seat not in table.kept]
+        if silent and not incomplete:
+            raise Usage(
+                f"views are missing: {', '.join(silent)}",
+                "ask these players for their newest views, or go on without them with --incomplete",
+                code="missing-views",
+            )
+        with guard.guarding(match, real, dry=dry, source="views") as guarded:
+            if dry:
+                tell_dry()
+                return
+            files.write({**guarded(), real: dump_match(match)}, secret=[*guarded(), real])
+    say(t("This machine signs for game {game} from round {round} on.", game=table.id[:8], round=match.state.round + 1))
+    say(t("Use the game on no other machine: two that sign for one game accuse each other."))
+    say(t("Next: {next}", next=command("status", game, key=key)))
+
+
+def _refuse_behind(match: Any, views: list[Any]) -> None:
+    """A game file that some player has seen more of, or something else, must not be played on."""
+    from referee.show.text import clean
+
+    for view in views:
+        if view.table.id != match.table.id:
+            raise Usage("these views are of another game", "give views of the game in the game file", code="other-game")
+        name, known = clean(match.table.names[view.seat]), len(match.entries)
+        if view.round > known:
+            raise WrongTurn(
+                f"{name} has seen round {view.round}, and this game file is at round {known}",
+                "build the newest one with `referee recover VIEW...`",
+                code="older-file",
+            )
+        if list(view.view.entries) != match.entries[: view.round]:
+            raise WrongTurn(
+                f"this game file tells another story than the view of {name}",
+                "build the one that players know with `referee recover VIEW...`, and keep this one away from them",
+                code="forked-file",
+            )
 
 
 def _tell(game: str, number: int, file: str, again: str) -> None:

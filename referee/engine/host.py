@@ -30,8 +30,7 @@ class Match:
     def __init__(
         self, table: Table, key: Key, moment: Moment, faces: Mapping[str, str], marks: list[bytes], chance: bytes
     ) -> None:
-        self.table = table
-        self.key = key
+        self.table, self.key = table, key
         self.secret = host_secret(key, bytes.fromhex(table.offer.nonce))
         self.box = box_secret(key, bytes.fromhex(table.offer.nonce))
         self.chance = chance
@@ -45,6 +44,8 @@ class Match:
         self.privates: list[list[Envelope]] = [[] for _ in range(table.seats)]
         self._encoded: tuple[int, Envelope | None, bytes] = 0, None, b"[]"
         self.waiting: dict[int, r.MoveFile] = {}
+        self.played: dict[int, tuple[r.MoveFile, ...]] = {}
+        """Round -> the moves that it was closed with, since this match is in memory."""
         self.late: set[int] = set()
         self.sealed: SealedAnswers = {}
         """Round and seat -> what is sealed in an answer, also in those that wait."""
@@ -251,7 +252,7 @@ def _go_on(match: Match, waiting: dict[int, r.MoveFile], late: set[int], sealed:
     for seat, part in parts.items():
         match.privates[seat].append(part)
     match.faces = dealer.faces if isinstance(dealer, Dealer) else match.faces
-    match.moment, match.log = closed.moment, closed.log
+    match.moment, match.log, match.played[number] = closed.moment, closed.log, tuple(waiting.values())
     match.waiting, match.late, match.sealed = {}, set(), sealed
     return True
 

@@ -13,7 +13,7 @@ from referee.engine import records as r
 from referee.engine.host import Judged, Match, make_view, take_move, time_out
 from referee.engine.host import reveal as make_transcript
 from referee.errors import FileTrouble, Malformed, RefereeError, Usage, WrongTurn
-from referee.io import files, kinds
+from referee.io import files, guard, kinds
 from referee.io.gamefile import dump_match, open_match
 
 if TYPE_CHECKING:
@@ -66,9 +66,11 @@ def apply_moves(
     *,
     dry: bool = False,
     aid: Aid | None = None,
+    home: str = "",
 ) -> Done:
     """Judge every move on its own, in the order of their rounds; write the game file, all views, all receipts, and aids
-    if they are wanted. What could not even be read is refused like any other bad move. Deadlines count from `now`."""
+    if they are wanted. What could not even be read is refused like any other bad move. Deadlines count from `now`.
+    `home` is the host's REFEREE_HOME, if it is another one than ours."""
 
     def work(match: Match) -> tuple[tuple[Judged, ...], dict[str, bytes]]:
         verdicts: dict[int, Judged] = {}
@@ -80,26 +82,26 @@ def apply_moves(
         judged = tuple(verdicts[number] for number in range(len(moves)))
         return judged, {path: data for verdict in judged for path, data in receipt_file(match, verdict, out).items()}
 
-    return _at_desk(path, key, out, work, now, dry=dry, aid=aid)
+    return _at_desk(path, key, out, work, now, dry=dry, aid=aid, home=home)
 
 
 def miss_deadline(
     path: str,
     seat: int,
+    round: int,
     key: Key,
     out: str,
     now: "datetime | None" = None,
     *,
-    round: int | None = None,
     dry: bool = False,
     aid: Aid | None = None,
 ) -> Done:
-    """A seat did not answer in time, in this round if one is named: a round that is closed stays as it is."""
+    """A seat did not answer this round in time: a round that is closed stays as it is."""
 
     def work(match: Match) -> tuple[tuple[Judged, ...], dict[str, bytes]]:
-        if round is not None and round <= match.state.round:
+        if round <= match.state.round:
             return (), view_files(match, out, aid)
-        if round is not None and round > match.state.round + 1:
+        if round > match.state.round + 1:
             raise WrongTurn("that round is not open yet", "see `referee status` for the open round", code="not-asked")
         time_out(match, seat)
         return (), {}
@@ -113,15 +115,18 @@ def reveal(path: str, key: Key, out: str | None, *, dry: bool = False) -> tuple[
     real = files.true_path(path)
     with files.locked(real):
         match = read_match(path, key)
-        over, known = match.state.end, match.revealed
-        data = make_transcript(match)
-        if out is None:
-            out = os.path.join(os.path.dirname(path), f"{match.table.id[:8]}.transcript.json")
-        refuse_same(real, [out])
-        wanted = {} if over or known else {real: dump_match(match)}
-        wanted |= {} if out == "-" else {out: data}
-        if not dry and wanted:
-            files.write(wanted, secret=[real])
+        round, known = match.state.round, match.revealed
+        with guard.guarding(match, real, dry=dry) as guarded:
+            new = round != match.state.round or not (match.state.end or known)
+            data = make_transcript(match)
+            if out is None:
+                out = os.path.join(os.path.dirname(path), f"{match.table.id[:8]}.transcript.json")
+            refuse_same(real, [out])
+            wanted = {**guarded(), real: dump_match(match)} if new else {}
+            secret = [*wanted]
+            wanted |= {} if out == "-" else {out: data}
+            if not dry and wanted:
+                files.write(wanted, secret=secret)
         return out, data
 
 
@@ -129,27 +134,37 @@ Work = Callable[[Match], tuple[tuple[Judged, ...], dict[str, bytes]]]
 
 
 def _at_desk(
-    path: str, key: Key, out: str, work: Work, now: "datetime | None", *, dry: bool, aid: Aid | None = None
+    path: str,
+    key: Key,
+    out: str,
+    work: Work,
+    now: "datetime | None",
+    *,
+    dry: bool,
+    aid: Aid | None = None,
+    home: str = "",
 ) -> Done:
+    """Read, bring up to date, work; then write the guard, the game file, the views, the receipts, in this order."""
     real = files.true_path(path)
     with files.locked(real):
         before = kinds.read(path, "game")
         match = open_match(before, key)
-        match.due = next_due(match, now)
         round = match.state.round
-        judged, extra = work(match)
-        after = dump_match(match)
-        taken = after != before or any(verdict.code == "repeated" for verdict in judged)
-        wanted = {real: after} if after != before else {}
-        others = (view_files(match, out, aid) if taken else {}) | extra
-        refuse_same(real, others)
-        wanted |= others
-        if len(after) > files.LARGE:
-            raise Malformed(
-                "the game file would be larger than any that can be read", "end this game", code="too-large"
-            )
-        if not dry and wanted:
-            files.write(wanted, secret=[*wanted], make=[out])
+        with guard.guarding(match, real, where=home, dry=dry) as guarded:
+            match.due = next_due(match, now)
+            judged, extra = work(match)
+            after = dump_match(match)
+            taken = after != before or any(verdict.code == "repeated" for verdict in judged)
+            wanted = {**guarded(), real: after} if after != before else {}
+            others = (view_files(match, out, aid) if taken else {}) | extra
+            refuse_same(real, others)
+            wanted |= others
+            if len(after) > files.LARGE:
+                raise Malformed(
+                    "the game file would be larger than any that can be read", "end this game", code="too-large"
+                )
+            if not dry and wanted:
+                files.write(wanted, secret=[*wanted], make=[out])
         return Done(match, judged, tuple(others), match.state.round - round)
 
 

@@ -77,10 +77,17 @@ def true_path(path: str) -> str:
 
 @contextlib.contextmanager
 def locked(path: str) -> Iterator[None]:
-    """Hold the lock of a game file. It is a sibling file, because the game file itself gets replaced."""
+    """Hold the lock of a game file, which must be there."""
     if not os.path.isfile(path):
         read(path, LARGE, "game file")
         raise FileTrouble(f"{printable(path)} is no ordinary file", "give the game file itself")
+    with held(path):
+        yield
+
+
+@contextlib.contextmanager
+def held(path: str) -> Iterator[None]:
+    """Hold the lock that goes by this path. It is a sibling file, because the file itself gets replaced."""
     try:
         handle = os.open(path + ".lock", _flags("O_RDWR", "O_CREAT", "O_NOFOLLOW"), 0o600)
     except OSError as error:
@@ -147,8 +154,8 @@ def write(files: Mapping[str, bytes], *, secret: Sequence[str] = (), make: Seque
         if staged and not os.path.lexists(staged[0][0]):
             done = max(done, 1)
             raise FileTrouble(
-                f"{printable(staged[0][1])} is written, but {printable(path)} is not: {reason(error)}",
-                "what was taken stays taken; mend the cause and run the same command again for the rest",
+                f"{printable(path)} cannot be written: {reason(error)}; what was taken before it stays taken",
+                "fix the cause and run the same command again for the rest",
                 code="half-shown",
             ) from None
         raise FileTrouble(

@@ -46,6 +46,7 @@ _OURS = {
         mark("send it to nobody; `--key {file}` takes it"),
     ),
     "ticket": (mark("what your own tool remembers of a game"), mark("leave it where it is")),
+    "guard": (mark("what this machine signed last in a game"), mark("leave it where it is")),
     "entrant": (
         mark("a bot's entry for a tournament"),
         mark("it is for the organiser: `referee tournament close DIR {file}`"),

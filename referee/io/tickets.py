@@ -174,21 +174,3 @@ def refuse_old(ticket: Ticket | None, opened: Opened) -> None:
     """Before signing: the view must be the newest one seen."""
     if age(ticket, opened) == "old":
         raise WrongTurn("you have already seen a newer view of this game", "use the newest view", code="old-view")
-
-
-def _start_path(table: Table) -> str:
-    return os.path.join(home(), "started", table.offer_id + ".json")
-
-
-def start_once(table: Table) -> None:
-    """A host must not start two games from one offer, not even by mistake: the players could prove it."""
-    path = _start_path(table)
-    if files.exists(path) and files.read(path, files.SMALL, "genesis") != encode(table.envelope):
-        raise WrongTurn(
-            "you have already started another game from this offer", "make a new offer", code="already-started"
-        )
-
-
-def start_record(table: Table) -> dict[str, bytes]:
-    """The note that a game was started from an offer, as a file to write."""
-    return {_start_path(table): encode(table.envelope)}

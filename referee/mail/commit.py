@@ -1,19 +1,22 @@
 """Changes of an office that belong together: all of them are made, or none, whenever the process dies.
 
 What is to be written is laid into the folder `commit/`, then a plan of where it goes: with the plan the change counts.
-Then everything is moved to its place, and the plan is taken away. Whoever opens the office next finishes what a kill
-interrupted; to finish twice changes nothing.
+Then the guards of its games are written, everything is moved to its place, and the plan is taken away. Whoever opens
+the office next finishes what a kill interrupted; to finish twice changes nothing. A plan for a game in which something
+else was signed meanwhile is dropped: nobody has seen anything of it.
 """
 
 import contextlib
+import hashlib
 import os
 import stat
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 import msgspec
 
-from referee.errors import FileTrouble
-from referee.io import files
+from referee.errors import FileTrouble, WrongTurn
+from referee.io import files, guard
 
 FOLDER = "commit"
 PLAN = "plan.json"
@@ -21,6 +24,8 @@ _PLAN_MOST = 64_000_000
 
 Moves = Sequence[tuple[str, str]]
 """From where to where."""
+Signed = Mapping[str, tuple[bytes, bytes]]
+"""Name of a guard -> what it must be before, and what it is to be."""
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -28,43 +33,76 @@ class Plan(msgspec.Struct, frozen=True):
 
     write: dict[str, str]
     move: tuple[tuple[str, str], ...]
+    signed: dict[str, tuple[str, str]] = {}
+    """Name of a guard -> the hash of what it must be before (empty: there is none), and what it is to be."""
 
 
-def commit(root: str, write: Mapping[str, bytes], move: Moves = ()) -> None:
-    """Write these files and then move those, all within the office `root`."""
+def commit(root: str, write: Mapping[str, bytes], move: Moves = (), signed: Signed = MappingProxyType({})) -> None:
+    """Write these guards, if they still are what they were, then these files, and then move those: all of it within the
+    office `root`, but for the guards."""
     if not write and not move:
         return
     folder = os.path.join(root, FOLDER)
     names = {f"{number:06}": path for number, path in enumerate(write, 1)}
     laid = {os.path.join(folder, name): write[path] for name, path in names.items()}
     plan = os.path.join(folder, PLAN)
+    guards = {name: (_digest(before), after.decode()) for name, (before, after) in signed.items()}
     try:
         if laid:
             files.write(laid, secret=[*laid])
-        files.write({plan: msgspec.json.encode(Plan(names, tuple(move)))}, secret=[plan])
+        files.write({plan: msgspec.json.encode(Plan(names, tuple(move), guards))}, secret=[plan])
     except FileTrouble as error:
         if not os.path.lexists(plan):  # whatever was laid there does not count
-            error.next = "nothing was changed; mend the cause and run it again"
+            error.next = "nothing was changed; fix the cause and run it again"
         raise
-    finish(root)
+    if not finish(root):
+        raise WrongTurn(
+            "another command has changed a game of this office meanwhile: nothing was written",
+            "run it again",
+            code="changed",
+        )
 
 
-def finish(root: str) -> None:
-    """Carry out the plan that lies there; without one, take away what a kill left of one that never counted."""
-    folder = os.path.join(root, FOLDER)
+def finish(root: str) -> bool:
+    """Carry out the plan that lies there; without one, take away what a kill left of one that never counted. False if
+    the plan had to be dropped."""
+    folder, done = os.path.join(root, FOLDER), True
     try:
         if os.path.lexists(os.path.join(folder, PLAN)):
             plan = msgspec.json.decode(files.read(os.path.join(folder, PLAN), _PLAN_MOST, "plan"), type=Plan)
-            _carry_out(root, plan)
-            os.unlink(os.path.join(folder, PLAN))
+            with contextlib.ExitStack() as locks:
+                for path in map(guard.path_of, sorted(plan.signed)):
+                    locks.enter_context(guard.held(path))
+                done = _sign(plan)
+                if done:
+                    _carry_out(root, plan)
+                os.unlink(os.path.join(folder, PLAN))
         for name in os.listdir(folder):
             os.unlink(os.path.join(folder, name))
+        return done
     except (OSError, msgspec.MsgspecError) as error:
         why = files.reason(error) if isinstance(error, OSError) else "its plan is damaged"
         raise FileTrouble(
             f"the office in {files.printable(root)} cannot be brought up to date: {why}",
-            "mend the cause and run it again: nothing is lost",
+            "fix the cause and run it again: nothing is lost",
         ) from None
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest() if data else ""
+
+
+def _sign(plan: Plan) -> bool:
+    """Write the guards, as far as they are not written yet. False if one of them is neither what it was nor what it is
+    to be: something else was signed."""
+    wanted = {guard.path_of(name): (before, after.encode()) for name, (before, after) in plan.signed.items()}
+    known = {path: guard.read(path) for path in wanted}
+    if any(known[path] != after and _digest(known[path]) != before for path, (before, after) in wanted.items()):
+        return False
+    for path, (_, after) in wanted.items():
+        if known[path] != after:
+            files.write({path: after}, secret=[path])
+    return True
 
 
 def _carry_out(root: str, plan: Plan) -> None:

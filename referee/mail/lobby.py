@@ -96,7 +96,7 @@ def start_game(desk: Desk, now: datetime) -> None:
             code="not-full",
         )
     table = make_genesis(desk.office.key, desk.offer, joins)
-    desk.match = new_match(desk.office.key, table)
+    desk.sit_down(new_match(desk.office.key, table))
     desk.change(game=table.id, since=spelled(now))
 
 

@@ -47,6 +47,8 @@ class Office:
         """Other files to be written, as paths within the office."""
         self.moves: list[tuple[str, str]] = []
         """What is moved from folder to folder."""
+        self.signed: dict[str, tuple[bytes, bytes]] = {}
+        """What is signed in games, for their guards."""
         self.written: set[str] = set()
         """Ids of all mails that ever were in outbox/."""
         self.turns: dict[str, list[str]] = {}
@@ -124,8 +126,8 @@ class Office:
             write[PLAYERS] = msgspec.json.format(encode(self.players), indent=2)
             self._known = self.players
         write |= {os.path.join("outbox", f"{name}.eml"): mail for name, mail in self.mails.items()}
-        commit(self.root, write, self.moves)
-        self.mails, self.extra, self.moves = {}, {}, []
+        commit(self.root, write, self.moves, self.signed)
+        self.mails, self.extra, self.moves, self.signed = {}, {}, [], {}
 
     def _read_desks(self) -> dict[str, Desk]:
         desks = {}

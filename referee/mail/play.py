@@ -56,7 +56,8 @@ def _closing(desk: Desk, now: datetime, work: Callable[[Match], T]) -> T:
     desk.change(since=spelled(now))
     waited = [(players[seat].away, players[seat].zone) for seat in asked(match.state)]
     if away and (due := new_due(now, deadline, waited)) != match.due:
+        played = match.played
         desk.match = match = open_match(before, desk.office.key)
-        match.due = due
+        match.due, match.played = due, played
         result = work(match)
     return result

@@ -11,7 +11,7 @@ from referee.engine import records as r
 from referee.engine.host import Match, make_view
 from referee.engine.player import Opened, open_view
 from referee.errors import Malformed
-from referee.io import files, kinds
+from referee.io import files, guard, kinds
 from referee.io.gamefile import dump_match, open_match
 
 if TYPE_CHECKING:
@@ -86,7 +86,9 @@ class Desk:
         self.offer_id = ident("offer", bytes(offer.body))
         self.note = self._known = note
         self._match: Match | None = None
-        self._file = b""
+        self._file = self._signed = b""
+        self._round = 0
+        """Of the game file, as it lies there."""
         self._opened: dict[int, Opened] = {}
         self.transcript = b""
 
@@ -95,12 +97,19 @@ class Desk:
         """The running game; it is read when it is needed."""
         if self._match is None:
             self._file = kinds.read(self.office.path(TABLES, self.name, "game.json"), "game")
-            self._match = open_match(self._file, self.office.key)
+            self.sit_down(open_match(self._file, self.office.key))
+        assert self._match is not None
         return self._match
 
     @match.setter
     def match(self, value: Match) -> None:
         self._match = value
+
+    def sit_down(self, match: Match) -> None:
+        """Take up a game, as far as it was signed. Whether it still is so is asked again when it is written."""
+        self._signed, self._round = guard.read(guard.path_of(guard.name_of(match))), match.state.round
+        guard.bring(match, self._signed)
+        self._match = match
 
     @property
     def joined(self) -> list[int]:
@@ -166,7 +175,11 @@ class Desk:
                 raise Malformed(
                     "a game file would be larger than any that can be read", "end this game", code="too-large"
                 )
-            found[os.path.join(base, "game.json")] = self._file = data
+            file = os.path.join(base, "game.json")
+            signed = guard.make(self._match, self._signed, self._round, self.office.path(file))
+            self.office.signed[guard.name_of(self._match)] = self._signed, signed
+            found[file] = self._file = data
+            self._signed, self._round = signed, self._match.state.round
         if self.transcript:
             found[os.path.join(base, "transcript.json")] = self.transcript
             self.transcript = b""

@@ -77,7 +77,8 @@ def test_a_game_waits_until_it_is_answered(person: Person) -> None:
     assert row["said"].startswith("pass ")
 
     (reply,) = person.world.root.glob("*.reply.eml")
-    taken = person.run("apply", "game.json", reply.name, "--out", "out", "--key", "hanna-home/key.json")
+    world = person.world
+    taken = run_here("apply", "game.json", reply.name, "--out", "out", cwd=world.root, home=world.host_home)
     assert taken.exit == 0, taken.said
     (view,) = (person.world.root / "out").glob(f"*-{person.world.names[person.seat].lower()}.view.json")
     person.put("new/next.json", view.read_bytes())

@@ -28,6 +28,7 @@ from tests.cli.world import (
     envelope,
     environment,
     finish,
+    keep_guard,
     key,
     raw_controls,
     run_here,
@@ -329,6 +330,7 @@ def test_an_illegal_move_goes_back_to_its_player(tmp_path: Path) -> None:
         "poor.json": sitting.forced(0, Bid(999)),
     }.items():
         (tmp_path / name).write_bytes(data)
+    keep_guard(sitting.match, tmp_path / "game.json", tmp_path / "home")
     ran = run_here("apply", "game.json", "poor.json", cwd=tmp_path)
     check_refusal(ran, (3,))
     assert "poor.json: refused: nobody can bid more money than they have (TA-4)" in ran.said

@@ -22,10 +22,10 @@ from referee.crypto import keys
 from referee.crypto.codec import decode, encode, read
 from referee.crypto.envelope import Envelope
 from referee.engine import lobby, table
-from referee.engine.host import make_view, new_match, reveal, take_move
+from referee.engine.host import Match, make_view, new_match, reveal, take_move
 from referee.engine.player import answer, consult, open_view
 from referee.engine.rounds import asked
-from referee.io import keyfile
+from referee.io import guard, keyfile
 from referee.io.gamefile import dump_match
 
 GAME = "schwarzer-freitag"
@@ -99,13 +99,16 @@ def environment(home: Path, more: Mapping[str, str] = {}) -> dict[str, str]:
 
 
 def tree(root: Path) -> dict[str, tuple[str, bytes]]:
-    """Everything under a folder: kind and content of each thing. Lock files do not count."""
+    """Everything under a folder: kind and content of each thing. Locks, and folders of nothing else, do not count."""
     found: dict[str, tuple[str, bytes]] = {}
     for path in sorted(root.rglob("*")):
         name = str(path.relative_to(root))
         if path.is_symlink():
             found[name] = "link", os.readlink(path).encode()
         elif path.is_dir():
+            inside = [one for one in path.rglob("*") if not one.is_dir()]
+            if inside and all(one.suffix == ".lock" for one in inside):
+                continue
             found[name] = "folder", b""
         elif path.suffix != ".lock":
             found[name] = "file", path.read_bytes()
@@ -150,6 +153,8 @@ class World:
             home = root / f"{person.name.lower()}-home"
             home.mkdir()
             (home / "key.json").write_bytes(keyfile.dump(person))
+        # The same key on a machine that has never signed for this game.
+        shutil.copytree(self.host_home, root / "elsewhere-home")
         game = games.load(GAME)
         edition = games.edition_bytes(GAME)
         terms = table.make_terms(game, 2, game.options(), read(edition, game.edition, "edition"))
@@ -178,6 +183,8 @@ class World:
             files["receipt.json"] = encode(receipts[-1])
         for name, data in files.items():
             (root / name).write_bytes(data)
+        if rounds:
+            keep_guard(self.match, root / "game.json", self.host_home)
         self.mover = min(asked(self.match.state))
 
     def answers(self, pick: int = 0) -> list[bytes]:
@@ -199,6 +206,13 @@ class World:
     @property
     def host_home(self) -> Path:
         return self.root / "hanna-home"
+
+
+def keep_guard(match: Match, game: Path, home: Path) -> None:
+    """What the machine of a host knows who has signed this match."""
+    path = Path(guard.path_of(guard.name_of(match), str(home)))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(guard.make(match, b"", match.state.round, str(game)))
 
 
 def first_answer(person: keys.Key, view: bytes, pick: int = 0) -> bytes:

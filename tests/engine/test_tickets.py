@@ -7,7 +7,7 @@ import pytest
 from referee.engine import host, lobby
 from referee.engine.player import open_view
 from referee.errors import CheckFailed, WrongTurn
-from referee.io import files, tickets
+from referee.io import tickets
 from tests.support.match import Sitting
 
 
@@ -69,14 +69,3 @@ def test_a_ticket_notices_a_second_game_from_one_offer(home):
     swapped = (sitting.joins[0], sitting.joins[2], sitting.joins[1])
     sitting.match = host.new_match(sitting.host, lobby.make_genesis(sitting.host, sitting.offer, swapped))
     assert complaint(sitting) == ("two-geneses", 0)
-
-
-def test_the_host_cannot_start_an_offer_twice_by_mistake(home):
-    sitting = Sitting("auction", 3, "tickets")
-    tickets.start_once(sitting.table)
-    files.write(tickets.start_record(sitting.table), make=[str(home / "started")])
-    tickets.start_once(sitting.table)
-    other = lobby.make_genesis(sitting.host, sitting.offer, (*sitting.joins[1:], sitting.joins[0]))
-    with pytest.raises(WrongTurn) as error:
-        tickets.start_once(other)
-    assert error.value.code == "already-started"

@@ -3,7 +3,9 @@
 A server, so that each run costs a fork and not the start of Python: one JSON list of jobs per line on standard input,
 one list of results per line back. The jobs of a line run at the same time. A job is `{"args", "cwd", "home"}` and, to
 do harm, `"at"` (number of the call, from 1), `"after"` (let the call happen first) and `"error"` (an errno; without it
-the process kills itself). A result is `[status, out, err, calls]`; status -9 is a kill. Every child is a real process.
+the process kills itself). With `"meanwhile"` it stops there instead, these jobs run one after the other, and it goes
+on. `"patience"` is how many seconds it waits for a lock. A result is `[status, out, err, calls]`; status -9 is a kill.
+Every child is a real process.
 """
 
 import builtins
@@ -24,13 +26,16 @@ CALLS = ("open", "write", "fsync", "replace", "unlink", "close", "mkdir")
 class Harm:
     """Counts the calls of a process and spoils one of them."""
 
-    def __init__(self, at: int, after: bool, error: int) -> None:
-        self.at, self.after, self.error, self.made = at, after, error, 0
+    def __init__(self, at: int, after: bool, error: int, stop: bool) -> None:
+        self.at, self.after, self.error, self.stop, self.made = at, after, error, stop, 0
 
     def spoil(self, call: Callable[..., Any], name: str) -> Callable[..., Any]:
         def spoiled(*args: Any, **more: Any) -> Any:
             self.made += 1
             if self.made != self.at:
+                return call(*args, **more)
+            if self.stop:
+                os.kill(os.getpid(), signal.SIGSTOP)
                 return call(*args, **more)
             if self.after:
                 with contextlib.suppress(OSError):
@@ -48,11 +53,13 @@ class Harm:
 def child(job: dict[str, Any], report: int) -> None:
     """Run one job to its end, or to the harm done to it."""
     from referee.cli import main
+    from referee.io import files
 
     os.chdir(job["cwd"])
     os.environ["REFEREE_HOME"] = job["home"]
     sys.argv = ["referee", *job["args"]]
-    harm = Harm(job.get("at", 0), job.get("after", False), job.get("error", 0))
+    harm = Harm(job.get("at", 0), job.get("after", False), job.get("error", 0), "meanwhile" in job)
+    files.PATIENCE = job.get("patience", files.PATIENCE)
     tell = os.write
     for name in CALLS:
         setattr(os, name, harm.spoil(getattr(os, name), name))
@@ -93,21 +100,39 @@ def serve() -> None:
             importlib.import_module(f"referee.{package}.{module.name}")
 
     for line in sys.stdin:
-        gate, open_gate = os.pipe()
-        running = [start(job, gate) for job in json.loads(line)]
-        os.write(open_gate, b"!" * len(running))
-        results = []
-        for pid, read, out, err in running:
-            status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-            made = int(os.read(read, 20) or b"-1")
-            out.seek(0)
-            err.seek(0)
-            results.append([status, out.read().decode(), err.read().decode(), made])
-            os.close(read)
-        os.close(gate)
-        os.close(open_gate)
+        results = together(json.loads(line))
         sys.__stdout__.write(json.dumps(results) + "\n")  # type: ignore[union-attr]
         sys.__stdout__.flush()  # type: ignore[union-attr]
+
+
+def together(jobs: list[dict[str, Any]]) -> list[list[Any]]:
+    """Run these at the same time."""
+    gate, open_gate = os.pipe()
+    running = [start(job, gate) for job in jobs]
+    os.write(open_gate, b"!" * len(running))
+    results = []
+    for job, (pid, read, out, err) in zip(jobs, running, strict=True):
+        results.append([ended(pid, job.get("meanwhile", [])), said(out), said(err), int(os.read(read, 20) or b"-1")])
+        os.close(read)
+    os.close(gate)
+    os.close(open_gate)
+    return results
+
+
+def ended(pid: int, meanwhile: list[dict[str, Any]]) -> int:
+    """Wait for the end of a child. While it is stopped, others run."""
+    status = os.waitpid(pid, os.WUNTRACED)[1]
+    while os.WIFSTOPPED(status):
+        for job in meanwhile:
+            together([job])
+        os.kill(pid, signal.SIGCONT)
+        status = os.waitpid(pid, os.WUNTRACED)[1]
+    return os.waitstatus_to_exitcode(status)
+
+
+def said(file: Any) -> str:
+    file.seek(0)
+    return str(file.read().decode())
 
 
 if __name__ == "__main__":

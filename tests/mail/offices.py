@@ -154,6 +154,7 @@ class World:
         made = copy.copy(self)
         made.folder, made.root = folder, folder / self.root.name
         shutil.copytree(self.root, made.root)
+        shutil.copytree(self.folder / "home", folder / "home", dirs_exist_ok=True)
         return made
 
     def files(self) -> dict[str, tuple[str, bytes]]:

@@ -106,7 +106,12 @@ def make_scene(folder: Path) -> Scene:
     shutil.copytree(before, whole)
     ran = subprocess.run([REFEREE, *ARGS], cwd=whole, capture_output=True, text=True, env=environment(whole / "home"))
     assert ran.returncode == 0, ran.stderr
-    return Scene(before, tree(whole), len(list((whole / "spool").iterdir())))
+    return Scene(before, anywhere(whole), len(list((whole / "spool").iterdir())))
+
+
+def anywhere(root: Path) -> dict[str, tuple[str, bytes]]:
+    """Everything below a folder, with nothing that tells where the folder is: guards name their game files."""
+    return {name: (kind, data.replace(bytes(root), b"")) for name, (kind, data) in tree(root).items()}
 
 
 @pytest.fixture(scope="module")
@@ -127,7 +132,7 @@ def check(scene: Scene, root: Path, label: str) -> None:
     """After another run everything is as if nothing had happened."""
     ran = subprocess.run([REFEREE, *ARGS], cwd=root, capture_output=True, text=True, env=environment(root / "home"))
     assert ran.returncode == 0, f"{label}: {ran.stderr}"
-    found = {name: kind for name, kind in tree(root).items() if not name.startswith("spool/new.")}
+    found = {name: kind for name, kind in anywhere(root).items() if not name.startswith("spool/new.")}
     different = sorted(name for name in {*found, *scene.after} if found.get(name) != scene.after.get(name))
     assert different == [], f"{label}: {different}"
 

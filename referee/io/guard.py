@@ -1,0 +1,236 @@
+"""What a host signed last in each game, apart from the game file: an older copy of that file cannot sign another story.
+
+One small file per key and offer in REFEREE_HOME, replaced at every step and never grown. It is written before the game
+file, so a command that was killed in between finds the step here and takes it. It sees this machine and this
+REFEREE_HOME only: two machines, or a backup that includes REFEREE_HOME, are not noticed.
+"""
+
+import contextlib
+import os
+from collections.abc import Callable, Iterator
+from typing import Literal
+
+import msgspec
+
+from referee.crypto.codec import PROJECT, Hex32, decode, encode
+from referee.crypto.envelope import Envelope, ident
+from referee.engine import records as r
+from referee.engine.host import Match, take_move, time_out
+from referee.errors import Malformed, WrongTurn
+from referee.io import files
+from referee.io.tickets import home
+from referee.language import mark
+
+FORMAT = PROJECT + "guard"
+Source = Literal["file", "start", "views"]
+"""Where a match comes from: the game file; a genesis made now; players' views, which may know more than the guard."""
+
+
+class Step(r.Record, frozen=True):
+    """A round that was closed: what was signed, and the moves that it was closed with."""
+
+    entry: Envelope
+    privates: tuple[Envelope, ...] = ()
+    moves: tuple[r.MoveFile, ...] = ()
+
+
+class Guard(r.Record, frozen=True):
+    """What the host signed last in one game."""
+
+    format: str
+    game: Hex32
+    path: str
+    """The newest game file."""
+    round: r.Round = 0
+    steps: tuple[Step, ...] = ()
+    """The rounds up to `round` that the last command closed; always the last one."""
+    waiting: tuple[r.MoveFile, ...] = ()
+    """The moves that were taken in the open round: their players have receipts."""
+    revealed: bool = False
+
+
+def name_of(match: Match) -> str:
+    """What the guard of a game is called in the folder of all guards."""
+    return os.path.join(match.key.public.hex(), f"{match.table.offer_id}.json")
+
+
+def path_of(name: str, where: str = "") -> str:
+    return os.path.join(where or home(), "guard", name)
+
+
+def read(path: str) -> bytes:
+    """A guard as it is written; empty if there is none."""
+    return files.read(path, files.LARGE, "guard") if files.exists(path) else b""
+
+
+@contextlib.contextmanager
+def held(path: str) -> Iterator[None]:
+    """Hold the lock of a guard: whoever signs for this key and offer waits here, whatever file it works on."""
+    files.make_folder(os.path.dirname(path))
+    with files.held(path):
+        yield
+
+
+@contextlib.contextmanager
+def guarding(
+    match: Match, file: str, *, source: Source = "file", where: str = "", dry: bool = False
+) -> Iterator[Callable[[], dict[str, bytes]]]:
+    """Bring a match up to what was signed last, and hold its lock. Yields what makes the guard as it must be written,
+    before the game file `file`; empty if nothing is new. A dry run neither waits nor writes."""
+    path, before = path_of(name_of(match), where), match.state.round
+    with contextlib.nullcontext() if dry else held(path):
+        known = read(path)
+        bring(match, known, source)
+
+        def made() -> dict[str, bytes]:
+            new = make(match, known, before, file)
+            return {path: new} if source == "views" or differs(known, new) else {}
+
+        yield made
+
+
+def make(match: Match, known: bytes, before: int, file: str) -> bytes:
+    """The guard for a match as it is now. `before`: the round of the game file as it lies there; the guard must lead on
+    from it."""
+    old = _decode(known) if known else None
+    steps = {old.round - at: step for at, step in enumerate(reversed(old.steps))} if old else {}
+    number = match.state.round
+    first = min(before, number - 1)
+    new = Guard(
+        format=FORMAT,
+        game=match.table.id,
+        path=os.path.abspath(file),
+        round=number,
+        steps=tuple(steps.get(one) or _step(match, one) for one in range(max(first, 0) + 1, number + 1)),
+        waiting=tuple(match.waiting[seat] for seat in sorted(match.waiting)),
+        revealed=match.revealed,
+    )
+    return encode(new)
+
+
+def differs(known: bytes, new: bytes) -> bool:
+    """Whether a guard says anything that the known one does not; where the game file lies is no reason to write it."""
+    if not known:
+        return True
+    one, other = _decode(known), _decode(new)
+    return msgspec.structs.replace(one, path=other.path, steps=other.steps) != other
+
+
+def bring(match: Match, known: bytes, source: Source = "file") -> None:
+    """Bring a match up to its guard, or refuse it."""
+    number = match.state.round
+    if not known:
+        if number and source == "file":
+            raise _unknown(mark(f"this game file is at round {number}, and this machine never signed for this game"))
+        return
+    guard = _decode(known)
+    if guard.game != match.table.id:
+        raise WrongTurn(
+            "you have already started another game from this offer", "make a new offer", code="already-started"
+        )
+    if source == "start" and guard.round:
+        raise WrongTurn(
+            f"this game has started already, and is at round {guard.round}",
+            f"go on with {files.printable(guard.path)}",
+            code="already-started",
+        )
+    if number > guard.round and source == "file":
+        last = guard.round
+        raise _unknown(mark(f"this game file is at round {number}, and the last that this machine signed is {last}"))
+    missing = guard.round - number
+    if missing > len(guard.steps):
+        raise _older(match, guard)
+    for step in guard.steps[len(guard.steps) - missing :] if missing > 0 else ():
+        _take(match, guard, step)
+    _refuse_other_story(match, guard)
+    if match.state.round == guard.round:
+        _wait_again(match, guard)
+        match.revealed = match.revealed or guard.revealed
+
+
+def _unknown(why: str) -> WrongTurn:
+    advice = "compare it with the players' newest views: `referee guard adopt GAME.json VIEW...`"
+    return WrongTurn(why, advice, code="no-guard")
+
+
+def _refuse_other_story(match: Match, guard: Guard) -> None:
+    """The entries that the guard has must be those of the match."""
+    for number, step in enumerate(guard.steps, guard.round - len(guard.steps) + 1):
+        if match.entries[number - 1] != step.entry:
+            raise WrongTurn(
+                f"this game file has another round {number} than the one that you signed last",
+                f"use {files.printable(guard.path)}, and keep this one away from players: both would prove a fork",
+                code="forked-file",
+            )
+
+
+def _wait_again(match: Match, guard: Guard) -> None:
+    """Answers that were taken in the open round still count: their players have receipts."""
+    for file in guard.waiting:
+        seat = msgspec.json.decode(file.body, type=r.Move).seat
+        if seat not in match.waiting:
+            _play(match, guard, file)
+        elif ident("move", bytes(match.waiting[seat].body)) != ident("move", bytes(file.body)):
+            raise _older(match, guard)
+
+
+def _take(match: Match, guard: Guard, step: Step) -> None:
+    """Close one round again, exactly as it was closed."""
+    entry = msgspec.json.decode(step.entry.body, type=r.Entry)
+    number = match.state.round + 1
+    if entry.prev != match.moment.head:
+        raise _older(match, guard)
+    match.waiting, match.late, match.due = {}, set(), entry.due
+    for file in step.moves:
+        _play(match, guard, file)
+    for seat in entry.timeouts:
+        time_out(match, seat)
+    if match.state.round != number or match.entries[-1] != step.entry or _privates(match, number) != step.privates:
+        raise _older(match, guard)
+
+
+def _play(match: Match, guard: Guard, file: r.MoveFile) -> None:
+    judged = take_move(match, encode(file))
+    if judged.error is not None:
+        raise judged.error if judged.code == "other-rules" else _older(match, guard)
+
+
+def _older(match: Match, guard: Guard) -> WrongTurn:
+    return WrongTurn(
+        f"this game file is at round {match.state.round}, and you have signed more since, up to round {guard.round}",
+        f"use {files.printable(guard.path)}; if it is lost, build it again with `referee recover VIEW...` from the "
+        "players' newest views",
+        code="older-file",
+    )
+
+
+def _step(match: Match, number: int) -> Step:
+    return Step(match.entries[number - 1], _privates(match, number), match.played.get(number, ()))
+
+
+def _privates(match: Match, number: int) -> tuple[Envelope, ...]:
+    """The private parts of one of the last rounds, in seat order."""
+    found = []
+    for parts in match.privates:
+        for one in reversed(parts):
+            round = msgspec.json.decode(one.body, type=r.Private).round
+            if round == number:
+                found.append(one)
+            if round <= number:
+                break
+    return tuple(found)
+
+
+def _decode(data: bytes) -> Guard:
+    try:
+        guard = decode(data, Guard, "guard")
+        if guard.format == FORMAT:
+            return guard
+    except Malformed:
+        pass
+    raise Malformed(
+        "what this machine keeps of this game (in `guard` in REFEREE_HOME) is damaged",
+        "move that file away, then compare the game file with the players' newest views: "
+        "`referee guard adopt GAME.json VIEW...`",
+        code="bad-guard",
+    )
