@@ -63,6 +63,13 @@ def opened(process: "subprocess.Popen[Any]", path: Path) -> None:
     until(look, lambda: f"{process.args!r} does not open {path}")
 
 
+def asleep(process: "subprocess.Popen[Any]") -> bool:
+    """Whether a program waits for something, or has ended."""
+    if process.poll() is not None:
+        return True
+    return Path(f"/proc/{process.pid}/stat").read_text().rpartition(") ")[2].startswith("S")
+
+
 @contextlib.contextmanager
 def within() -> Iterator[None]:
     """What happens here, in this process, does not hang."""
