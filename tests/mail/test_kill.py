@@ -16,6 +16,7 @@ from referee.mail.message import read_message
 from tests.cli.world import environment, tree
 from tests.io.test_crash import Saboteur
 from tests.mail.offices import NOW, PEOPLE, Mail, World, own_join, own_move, plain, reply
+from tests.support import waiting
 
 REFEREE = str(Path(sys.executable).with_name("referee"))
 ARGS = ["mail", "run", "office", "--now", NOW]
@@ -119,7 +120,7 @@ def saboteur() -> Iterator[Saboteur]:
     made = Saboteur()
     yield made
     made.process.stdin.close()  # type: ignore[union-attr]
-    assert made.process.wait(10) == 0
+    assert waiting.ended(made.process) == 0
     made.process.stdout.close()  # type: ignore[union-attr]
 
 

@@ -15,7 +15,7 @@ from types import FrameType
 from typing import IO, Any, TypeVar
 
 Found = TypeVar("Found")
-LIMIT = 120.0
+LIMIT = 300.0
 """Seconds after which something hangs, however busy the machine is."""
 PAUSE = 0.01
 
