@@ -53,6 +53,13 @@ class Saboteur:
     def run(self, root: Path, args: Sequence[str], **harm: Any) -> tuple[int, str, str, int]:
         return tuple(self.together([job(root, args, **harm)])[0])
 
+    def close(self) -> None:
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.close()
+        assert waiting.ended(self.process) == 0
+        self.process.stdout.close()
+
 
 def job(root: Path, args: Sequence[str], **harm: Any) -> dict[str, Any]:
     return {"args": list(args), "cwd": str(root), "home": str(root / "hanna-home"), **harm}
@@ -62,9 +69,7 @@ def job(root: Path, args: Sequence[str], **harm: Any) -> dict[str, Any]:
 def saboteur() -> Iterator[Saboteur]:
     made = Saboteur()
     yield made
-    made.process.stdin.close()  # type: ignore[union-attr]
-    assert waiting.ended(made.process) == 0
-    made.process.stdout.close()  # type: ignore[union-attr]
+    made.close()
 
 
 class Scene(NamedTuple):

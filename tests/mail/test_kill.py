@@ -16,7 +16,6 @@ from referee.mail.message import read_message
 from tests.cli.world import environment, tree
 from tests.io.test_crash import Saboteur
 from tests.mail.offices import NOW, PEOPLE, Mail, World, own_join, own_move, plain, reply
-from tests.support import waiting
 
 REFEREE = str(Path(sys.executable).with_name("referee"))
 ARGS = ["mail", "run", "office", "--now", NOW]
@@ -119,9 +118,7 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> Scene:
 def saboteur() -> Iterator[Saboteur]:
     made = Saboteur()
     yield made
-    made.process.stdin.close()  # type: ignore[union-attr]
-    assert waiting.ended(made.process) == 0
-    made.process.stdout.close()  # type: ignore[union-attr]
+    made.close()
 
 
 def check(scene: Scene, root: Path, label: str) -> None:
