@@ -11,6 +11,7 @@ import subprocess
 import tempfile
 import urllib.request
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 from unicodedata import normalize
@@ -131,6 +132,16 @@ class Browser:
 
     def devtools(self, command: str, params: dict[str, Any]) -> Any:
         return self.call("POST", "/goog/cdp/execute", {"cmd": command, "params": params})
+
+    @contextlib.contextmanager
+    def at(self, moment: datetime) -> Iterator[None]:
+        """Pages that are opened meanwhile take this for the present, and it does not go on."""
+        source = {"source": f"Date.now = () => {moment.timestamp() * 1000:.0f};"}
+        made = self.devtools("Page.addScriptToEvaluateOnNewDocument", source)
+        try:
+            yield
+        finally:
+            self.devtools("Page.removeScriptToEvaluateOnNewDocument", made)
 
     def picture(self, path: Path, clip: tuple[int, int, int, int] | None = None, scale: float = 1) -> None:
         """A screenshot of all of the page, or of a part: x, y, width and height."""
