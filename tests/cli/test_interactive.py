@@ -73,7 +73,7 @@ def test_interrupted_in_the_middle(world: World) -> None:
         before = tree(world.root)
         process = subprocess.Popen([REFEREE, "apply", "game.json", "move.json", "--out", "v"], cwd=world.root,
                                    env=environment(world.host_home), stderr=subprocess.PIPE)  # fmt: skip
-        waiting.opened(process, world.root / "game.json.lock")
+        waiting.tries(process, world.root / "game.json.lock")
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=waiting.LIMIT)
     assert process.returncode == 130, err

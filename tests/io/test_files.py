@@ -201,6 +201,7 @@ def test_a_pipe_with_a_writer_is_read(world: World) -> None:
         process = subprocess.Popen([REFEREE, "show", "pipe"], cwd=world.root, stdout=subprocess.PIPE,
                                    env=environment(world.root / "anna-home"))  # fmt: skip
         waiting.opened(process, pipe)
+        waiting.until(lambda: waiting.asleep(process))
         writer.write((world.root / "anna.view.json").read_bytes())
     out, _ = process.communicate(timeout=waiting.LIMIT)
     assert process.returncode == 0
@@ -352,7 +353,7 @@ def test_a_lock_that_is_let_go_is_taken(world: World) -> None:
         fcntl.flock(lock, fcntl.LOCK_EX)
         process = subprocess.Popen([REFEREE, "apply", "game.json", "move.json", "--out", "views"], cwd=world.root,
                                    env=environment(world.host_home), stderr=subprocess.DEVNULL)  # fmt: skip
-        waiting.opened(process, world.root / "game.json.lock")
+        waiting.tries(process, world.root / "game.json.lock")
         assert not (world.root / "views").exists()
         fcntl.flock(lock, fcntl.LOCK_UN)
         assert waiting.ended(process) == 0

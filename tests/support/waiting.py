@@ -18,6 +18,7 @@ Found = TypeVar("Found")
 LIMIT = 300.0
 """Seconds after which something hangs, however busy the machine is."""
 PAUSE = 0.01
+TRIES = 20
 
 
 class Stuck(AssertionError):
@@ -51,7 +52,7 @@ def ended(process: "subprocess.Popen[Any]") -> int:
 
 
 def opened(process: "subprocess.Popen[Any]", path: Path) -> None:
-    """Until a program has a file open; a lock, say, for which it then waits."""
+    """Until a program has a file open."""
 
     def look() -> bool:
         assert process.poll() is None, f"it ended without {path}"
@@ -61,6 +62,20 @@ def opened(process: "subprocess.Popen[Any]", path: Path) -> None:
         return False
 
     until(look, lambda: f"{process.args!r} does not open {path}")
+
+
+def tries(process: "subprocess.Popen[Any]", lock: Path) -> None:
+    """Until a program has tried again and again to take a lock. It goes to sleep in between, which the system counts;
+    one that does not care about the lock would end instead."""
+
+    def slept() -> int:
+        assert process.poll() is None, f"it did not wait for {lock}"
+        status = Path(f"/proc/{process.pid}/status").read_text()
+        return int(status.partition("\nvoluntary_ctxt_switches:")[2].split()[0])
+
+    opened(process, lock)
+    before = slept()
+    until(lambda: slept() >= before + TRIES, lambda: f"it does not try {lock} again")
 
 
 def asleep(process: "subprocess.Popen[Any]") -> bool:
