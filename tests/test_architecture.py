@@ -17,6 +17,7 @@ from referee import errors, games
 from referee.cli.app import COMMANDS, build
 from referee.cli.schemas import all_schemas
 from referee.io import files, keyfile
+from tests.support import waiting
 from tests.support.match import Sitting
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -229,6 +230,103 @@ def test_every_command_explains_itself(words: tuple[str, ...], flag: str) -> Non
     options = re.findall(r"^  (-[^ ].*)$", done.stdout, re.MULTILINE)
     assert options
     assert "Traceback" not in done.stdout
+
+
+# --- time in tests --------------------------------------------------------------------------------------------------
+
+TESTS = sorted((ROOT / "tests").rglob("*.py"))
+MEASURED = re.compile(r"bench/|campaign/(?!test_)|games/\w+/(strength|selfplay|balance)\.py")
+"""What measures how long something takes, and is run by hand."""
+CLOCKS = re.compile(
+    r"(^|\.)(time\.(time|monotonic|perf_counter|process_time)(_ns)?|(date|datetime)\.(now|today|utcnow))$"
+)
+SLEEP = re.compile(r"\bsleep[ (]\s*([\d.]+)")
+
+
+def timed(source: str) -> list[str]:
+    """Where a test depends on time: it looks at a clock, sleeps, or gives something less time than a busy machine may
+    need. To sleep for longer than the limit of all waiting is to hang, as some programs must that tests start."""
+    tree = ast.parse(source)
+    own = {
+        alias.asname or alias.name: f"{node.module}.{alias.name}" if node.module == "time" else alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            found += [(node, one[0]) for one in SLEEP.finditer(node.value) if float(one[1]) < waiting.LIMIT]
+        if not isinstance(node, ast.Call):
+            continue
+        head, dot, tail = ast.unparse(node.func).partition(".")
+        name = own.get(head, head) + dot + tail
+        first = node.args[0] if node.args else None
+        late = [more.value for more in node.keywords if (more.arg or "").endswith("timeout")]
+        if re.search(r"\.(wait|join|communicate)$", name) and head not in ("sitting", "game", "self"):
+            late += node.args[:1]
+        short = [one for one in late if isinstance(one, ast.Constant) and _number(one) < waiting.LIMIT]
+        sleeps = re.search(r"(^|\.)sleep$", name) and not (
+            isinstance(first, ast.Constant) and _number(first) >= waiting.LIMIT
+        )
+        if CLOCKS.search(name) or sleeps or short or name.endswith("Timer"):
+            found.append((node, ast.unparse(node)))
+    return [f"{node.lineno}: {what}" for node, what in found]
+
+
+def _number(node: ast.Constant) -> float:
+    return node.value if isinstance(node.value, int | float) else waiting.LIMIT
+
+
+def test_no_test_depends_on_time() -> None:
+    names = {str(path.relative_to(ROOT / "tests")): path for path in TESTS}
+    assert len(names) > 200
+    for own in ("support/waiting.py", "test_architecture.py"):  # what waits, and what is planted below
+        del names[own]
+    found = {name: timed(path.read_text("utf-8")) for name, path in names.items() if not MEASURED.match(name)}
+    assert {name: where for name, where in found.items() if where} == {}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import time; time.sleep(1.5)",
+        "from time import sleep; sleep(PAUSE)",
+        "from time import monotonic as clock; assert clock() - began < 5",
+        "import time; began = time.monotonic()",
+        "import time; name = time.time_ns()",
+        "from datetime import datetime; today = datetime.now(UTC).date()",
+        "import datetime; today = datetime.date.today()",
+        "subprocess.run(command, timeout=60)",
+        "process.wait(10)",
+        "process.communicate(timeout=0.3)",
+        "thread.join(3)",
+        "threading.Timer(0.5, stop).start()",
+        "Controller(post, ready_timeout=5)",
+        "run('bash', '-c', 'sleep 0.2; cat view.json')",
+        "LATE = 'import time; time.sleep(9)'",
+    ],
+)
+def test_what_depends_on_time_is_found(source: str) -> None:
+    assert len(timed(source)) == 1
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import time; time.sleep(1000)",
+        "run('sh', '-c', 'sleep 1000')",
+        "subprocess.run(command, timeout=waiting.LIMIT)",
+        "subprocess.run(command, timeout=600)",
+        "sitting.wait(30)",
+        "', '.join(names)",
+        "process.wait()",
+        "today = datetime(2026, 12, 31, tzinfo=UTC)",
+        "today(late, 'Europe/Berlin')",
+    ],
+)
+def test_what_does_not_depend_on_time_is_not_found(source: str) -> None:
+    assert timed(source) == []
 
 
 # --- documents -------------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="bots in other proces
 
 def check(folder: Path, how: str, *options: str) -> dict[str, dict[str, object]]:
     """Name -> step, of a bot that misbehaves so; the exit status is the documented one."""
-    words = ["bot", "check", "schwarzmarkt", "--json", "--bank", "0", "--time", "10", *options]
+    words = ["bot", "check", "schwarzmarkt", "--json", "--bank", "0", "--time", "300", *options]
     ran = run_here(*words, "--", sys.executable, NAUGHTY, how, "x", cwd=folder)
     told = json.loads(ran.out)
     steps = {step["name"]: step for step in told["steps"]}
@@ -40,7 +40,7 @@ def check(folder: Path, how: str, *options: str) -> dict[str, dict[str, object]]
     ],
 )
 def test_each_failure_is_found_at_its_step(tmp_path: Path, how: str, step: str, why: str) -> None:
-    found = check(tmp_path, how, "--start", "2" if how == "sleeps" else "30")
+    found = check(tmp_path, how, "--start", "2" if how == "sleeps" else "300")
     names = list(found)
     if how == "talks" and found["waits"]["status"] == "passed":  # it was slow to start: its line came after `hello`
         step, why = "ready-json", "this is no JSON in UTF-8"
@@ -76,7 +76,7 @@ def test_a_report_for_people(tmp_path: Path) -> None:
 def test_a_game_is_played_and_verifies(tmp_path: Path) -> None:
     words = ["bot", "try", "mark", "--seats", "3", "--seat", "2", "--against", "random", "--seed", "one", "--json"]
     bot = [sys.executable, str(EXAMPLES / "mark.py")]
-    ran = run_here(*words, "--time", "30", "-o", "game.json", "--", *bot, cwd=tmp_path)
+    ran = run_here(*words, "--time", "300", "-o", "game.json", "--", *bot, cwd=tmp_path)
     assert ran.exit == 0, ran.err
     told = json.loads(ran.out)
     assert (told["code"], told["seat"], told["faults"], told["notes"]) == ("ok", 2, [], [])
@@ -84,7 +84,7 @@ def test_a_game_is_played_and_verifies(tmp_path: Path) -> None:
     assert told["spent"]["questions"] > 10
     verified = json.loads(run_here("verify", "game.json", "--json", cwd=tmp_path).out.splitlines()[0])
     assert (verified["code"], verified["game"]) == ("ok", told["id"])
-    again = run_here(*words, "--time", "30", "-o", "again.json", "--", *bot, cwd=tmp_path)
+    again = run_here(*words, "--time", "300", "-o", "again.json", "--", *bot, cwd=tmp_path)
     assert again.exit == 0
     assert (tmp_path / "game.json").read_bytes() == (tmp_path / "again.json").read_bytes()
 

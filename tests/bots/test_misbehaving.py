@@ -7,25 +7,50 @@ import shutil
 import socket
 import sys
 import tempfile
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from referee.bots import confine
-from referee.bots.players import Here, Limits, Spent
+from referee.bots import confine, pipes
+from referee.bots.players import Here, Limits, Player, Question, Reply, Spent
 from referee.bots.playing import Chair, Fallback, close, play
-from referee.bots.process import command
+from referee.bots.process import Elsewhere
 from referee.evidence.replay import open_transcript
 from tests.support.match import Sitting, chance
+from tests.support.waiting import LIMIT
 
 NAUGHTY = str(Path(__file__).with_name("naughty.py"))
-SHORT = Limits(start=20, answer=10, bank=0, memory=256 * 2**20, faults=2)
+SHORT = Limits(start=LIMIT, answer=LIMIT, bank=0, memory=256 * 2**20, faults=2)
 EARLY = ("it wrote a line before it was asked", "it answers another question than the one asked")
 """Which of the two it is depends on when its line comes."""
 FREE = "process groups, /proc and namespaces are not what they are here"
+NUMBERS = count()
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason=FREE)
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot that ends by itself may take its time for it, unless a test says otherwise."""
+    monkeypatch.setattr(pipes, "GRACE", LIMIT)
+
+
+class Hurried(Elsewhere):
+    """A bot that must be quick with its second answer, and may take its time for all others."""
+
+    hurry = 0.0
+    """Seconds for the second answer, before the bank is used."""
+    took: Sequence[float] = ()
+    """Seconds for each answer."""
+
+    def answer(self, question: Question) -> Reply:
+        before = self._seconds
+        self._limits = msgspec.structs.replace(self._limits, answer=self.hurry if self._questions == 1 else LIMIT)
+        reply = super().answer(question)
+        self.took = *self.took, self._seconds - before
+        return reply
 
 
 @pytest.fixture(params=["walls", "no walls"])
@@ -54,11 +79,15 @@ def left_over(tag: str) -> list[str]:
 
 
 def meets(
-    how: str, limits: Limits = SHORT, fallback: Fallback = "random", tag: str | None = None
+    how: str,
+    limits: Limits = SHORT,
+    fallback: Fallback = "random",
+    tag: str | None = None,
+    made: Callable[[Sequence[str]], Player] = Elsewhere,
 ) -> tuple[Spent, Chair]:
     """A whole game of such a bot against `sensible`; what became of it."""
-    tag, sitting = tag or f"tag-{how}-{os.getpid()}-{time.monotonic_ns()}", Sitting("schwarzmarkt", 3, "naughty")
-    players = [command([sys.executable, NAUGHTY, how, tag])(), Here("sensible"), Here("sensible")]
+    tag, sitting = tag or f"tag-{how}-{os.getpid()}-{next(NUMBERS)}", Sitting("schwarzmarkt", 3, "naughty")
+    players = [made([sys.executable, NAUGHTY, how, tag]), Here("sensible"), Here("sensible")]
     chairs = [Chair(one, sitting.players[seat], sitting.marks[seat], fallback) for seat, one in enumerate(players)]
     folders = set(os.listdir(tempfile.gettempdir()))
     for seat, chair in enumerate(chairs):
@@ -75,7 +104,7 @@ def meets(
 
 
 def test_one_that_behaves(walled: bool) -> None:
-    spent, chair = meets("well", Limits())
+    spent, chair = meets("well", Limits(start=LIMIT, answer=LIMIT))
     assert (spent.faults, spent.first, spent.notes(), chair.faults) == ({}, None, [], [])
     assert spent.questions > 10
     assert 0 < spent.slowest <= spent.seconds
@@ -144,7 +173,8 @@ def test_crashes(walled: bool) -> None:
     assert spent.errors == "I cannot go on\n"
 
 
-def test_ignores_the_end_and_every_signal(walled: bool) -> None:
+def test_ignores_the_end_and_every_signal(walled: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pipes, "GRACE", 1)
     spent, _ = meets("stubborn")
     assert spent.faults == {}
     assert spent.notes() == ["it did not end by itself within 1 s of the last line: it was killed"]
@@ -158,20 +188,23 @@ def test_writes_to_its_folder() -> None:
 
 @pytest.mark.thorough
 def test_a_late_answer_is_left_aside() -> None:
-    """The second answer takes 2 s and 1.5 s are allowed: it comes while the third is waited for."""
-    spent, chair = meets("slow", Limits(start=20, answer=1.5, bank=0))
+    """The second answer comes after the third question, and a moment is allowed for it."""
+    spent, chair = meets("late", SHORT, made=type("Hurried", (Hurried,), {"hurry": 0.1}))
     assert spent.faults == {"timeout": 1}
     assert [fault.why for _, fault in chair.faults] == ["no answer came in time"]
 
 
 @pytest.mark.thorough
 def test_what_takes_longer_comes_out_of_the_bank() -> None:
-    spent, chair = meets("slow", Limits(start=20, answer=1.5, bank=8))
+    """Nothing is allowed for the second answer, so all that it takes does."""
+    spent, chair = meets("slow", Limits(start=LIMIT, answer=LIMIT, bank=LIMIT), made=Hurried)
     assert (spent.faults, chair.faults) == ({}, [])
+    took = chair.player.took  # type: ignore[attr-defined]
     banks = [float(line) for line in spent.errors.splitlines()]
-    assert banks[:2] == [8, 8]
-    assert 6 < banks[2] <= 7.5
-    assert banks[-1] > 0
+    assert len(banks) == len(took) > 3
+    assert banks[:2] == [LIMIT, LIMIT]
+    assert set(banks[2:]) == {round(LIMIT - took[1], 3)}
+    assert took[1] > 0
 
 
 @pytest.mark.parametrize("fallback", ["miss", "resign"])

@@ -3,12 +3,12 @@
 import json
 import subprocess
 import sys
-import threading
 from pathlib import Path
 
 import pytest
 
 from tests.cli.world import GAME, World, environment, run, run_here
+from tests.support import waiting
 
 GONE = ("fcntl", "termios", "pwd", "grp", "resource", "pty", "tty", "readline", "syslog")
 MISSING = ("O_NONBLOCK", "O_NOFOLLOW", "O_CLOEXEC", "O_DIRECTORY", "fchmod", "set_blocking", "mkfifo", "getuid")
@@ -38,11 +38,11 @@ for words in json.loads(sys.argv[1]):
 """
 
 
-def elsewhere(root: Path, who: str, *commands: list[str], more: str = "") -> subprocess.CompletedProcess[str]:
+def elsewhere(root: Path, who: str, *commands: list[str], more: str = "") -> "subprocess.Popen[str]":
     """These commands in a Python that has nothing of POSIX alone."""
-    return subprocess.run(
-        [sys.executable, "-c", ELSEWHERE, json.dumps(commands), more], cwd=root, capture_output=True, text=True,
-        check=False, timeout=60, env=environment(root / f"{who}-home"), stdin=subprocess.DEVNULL,
+    return subprocess.Popen(
+        [sys.executable, "-c", ELSEWHERE, json.dumps(commands), more], cwd=root, text=True,
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(root / f"{who}-home"),
     )  # fmt: skip
 
 
@@ -64,9 +64,10 @@ def test_no_posix_part_is_needed_to_play(tmp_path: Path) -> None:
         ["verify", "anna.view.json", "bert.view.json", "move.json"],
         ["games", GAME],
     )
-    assert ran.returncode == 0, ran.stderr
+    out, err = ran.communicate(timeout=waiting.LIMIT)
+    assert ran.returncode == 0, err
     for words in ("you are Anna", "all checks passed", "3 good, 0 bad"):
-        assert words in ran.stdout
+        assert words in out
     here = run("play", "anna.view.json", "--move", "pass red", "-o", "here.json", cwd=root, home=root / "anna-home")
     assert here.exit == 0, here.said
     assert (root / "here.json").read_bytes() == (root / "there.json").read_bytes()
@@ -79,16 +80,12 @@ def test_locks_without_the_system_call(tmp_path: Path) -> None:
     root = World(tmp_path / "desk", rounds=3).root
     with open(root / "game.json.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        found: list[subprocess.CompletedProcess[str]] = []
-        args = (root, "hanna", ["apply", "game.json", "move.json", "--out", "v"])
-        thread = threading.Thread(target=lambda: found.append(elsewhere(*args, more="filelock")))
-        thread.start()
-        thread.join(3)
-        assert not found, "it does not wait for the lock"
+        ran = elsewhere(root, "hanna", ["apply", "game.json", "move.json", "--out", "v"], more="filelock")
+        waiting.tries(ran, root / "game.json.lock")
         assert not (root / "v").exists()
         fcntl.flock(lock, fcntl.LOCK_UN)
-        thread.join(30)
-    assert found[0].returncode == 0, found[0].stderr
+        _, err = ran.communicate(timeout=waiting.LIMIT)
+    assert ran.returncode == 0, err
     assert len(list((root / "v").glob("*-r004-*.view.json"))) == 2
 
 

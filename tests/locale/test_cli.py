@@ -49,6 +49,36 @@ def test_help_has_no_english_in_it(language: str) -> None:
     assert sum(bool(english_in(text, language)) for text in english.values()) == len(english), "nothing is looked for"
 
 
+def bare(text: str) -> str:
+    """Wrapped or not, it is the same."""
+    return re.sub(r"\s", "", text)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_help_says_all_that_is_translated_for_it(language: str, tmp_path: Path) -> None:
+    """Of every command, argument and option: the catalogue has words for it, and they are shown."""
+    (own,) = (package for package in make.packages() if package.name == "cli")
+    words = {message.id: str(message.string) for message in make.catalogue(own, language) if not message.context}
+    said: dict[str, list[str]] = {}
+
+    def note(one: Any, path: str) -> None:
+        helps = (getattr(param, "help", None) for param in one.params if not getattr(param, "hidden", False))
+        said[path] = [one.help, *(text for text in helps if text), "Show this message and exit."]
+        for name, other in getattr(one, "commands", {}).items():
+            note(other, f"{path} {name}")
+
+    note(command(), "referee")
+    with speaking(language):
+        shown = {path: bare(text) for path, text in helps(command())}
+    assert shown.keys() == said.keys()
+    assert {text for texts in said.values() for text in texts if not words[text]} == set()
+    assert [(path, text) for path in said for text in said[path] if bare(words[text]) not in shown[path]] == []
+    assert sum(map(len, said.values())) > 200
+    for one in ("apply", "mail run"):
+        ran = run_here(*one.split(), "--help", cwd=tmp_path, env={"REFEREE_LANGUAGE": language})
+        assert all(bare(words[text]) in bare(ran.out.decode()) for text in said[f"referee {one}"])
+
+
 ALIKE = {"BOT", "BOTS", "HEX", "JSON", "UTF", "SVG", "PNG", "REFEREE_LANGUAGE"}
 """Written in capitals in help, and the same in every language."""
 
