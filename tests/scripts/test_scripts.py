@@ -36,6 +36,8 @@ SCRIPTS = sorted(Path(__file__).parent.glob("*.txt"))
 
 
 AS_PROCESSES = "three_players"
+LONG = {AS_PROCESSES, "whole_game", "hidden_chips", "deadlines"}
+"""They take longer than a second."""
 
 
 def newest(folder: Path, word: str) -> str:
@@ -159,8 +161,10 @@ class Session:
                 assert there, f"{self.line}\nno such file: {hint}"
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "script",
+    [pytest.param(path, id=path.stem, marks=[pytest.mark.thorough] * (path.stem in LONG)) for path in SCRIPTS],
+)
 def test_script(script: Path, tmp_path: Path) -> None:
     session = Session(tmp_path, run if script.stem == AS_PROCESSES else run_here)
     for line in script.read_text(encoding="utf-8").splitlines():

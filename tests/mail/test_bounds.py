@@ -1,0 +1,450 @@
+"""Limits of what is read from mails, each at its bound; days and words at theirs; and what the host is told of a table
+in every state."""
+
+import json
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from referee.errors import Usage
+from referee.mail import deadlines, headers, message, passes, status, words
+from referee.mail.days import read_day
+from referee.mail.message import Letter, read_message
+from referee.mail.when import moment
+from tests.cli.world import key
+from tests.mail.offices import DEADLINES, NOW, World, invited, plain, reply
+
+HEAD = b"From: bert@example.org\n"
+TODAY = date(2026, 11, 20)
+
+
+def texts(letter: Letter) -> list[str]:
+    return [line.text for line in letter.lines]
+
+
+def attached(*files: bytes) -> bytes:
+    """A mail with these files, each as bytes behind a line for the text."""
+    parts = [b"Content-Type: text/plain\n\npass\n"]
+    head = b"Content-Type: application/json\nContent-Disposition: attachment; filename=a.json\n\n"
+    parts += [head + data for data in files]
+    kind = b"Content-Type: multipart/mixed; boundary=x\n\n"
+    return HEAD + kind + b"".join(b"--x\n" + part + b"\n" for part in parts) + b"--x--\n"
+
+
+# --- what is read of a mail -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_a_text_is_read_up_to_its_bound(over: bool) -> None:
+    body = b"x" * 999 + b"\n"
+    text = body * (message.TEXT_MOST // 1000) + b"y" * over
+    letter = read_message(HEAD + b"\n" + text)
+    assert letter.whole is not over
+    assert letter.troubles == ("the text is too long; only its beginning is read",) * over
+    assert sum(line == "x" * 999 for line in texts(letter)) == 1000
+    assert not any("y" in line for line in texts(letter))
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_lines_are_read_up_to_their_bound(over: bool) -> None:
+    text = b"\n".join(b"%d" % number for number in range(message.LINES_MOST + over))
+    letter = read_message(HEAD + b"\n" + text)
+    assert len(letter.lines) == message.LINES_MOST
+    assert texts(letter)[-1] == str(message.LINES_MOST - 1)
+    assert letter.whole is not over
+    assert letter.troubles == ("the text has too many lines; only the first are read",) * over
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_a_document_is_read_up_to_its_bound(over: bool) -> None:
+    data = b"{" + b" " * (message.ATTACHMENT_MOST - 2 + over) + b"}"
+    letter = read_message(attached(data))
+    assert [one.data for one in letter.attachments] == [data] * (not over)
+    assert letter.troubles == ("an attachment is too large; it is not read",) * over
+    assert texts(letter)[0] == "pass"
+    assert letter.whole, "the text is all there"
+
+
+def test_documents_together_have_a_bound() -> None:
+    """Each is small enough; what comes after too many bytes is not read, what is small still is."""
+    large = b"{" + b" " * (message.ATTACHMENT_MOST - 200) + b"}"
+    letter = read_message(attached(large, large, large, b"{}"))
+    assert [len(one.data) for one in letter.attachments] == [len(large), len(large), 2]
+    assert letter.troubles == ("an attachment is too large; it is not read",)
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_documents_have_a_number(over: bool) -> None:
+    files = [b'{"number":%d}' % number for number in range(message.ATTACHMENTS_MOST + over)]
+    letter = read_message(attached(*files))
+    assert [one.data for one in letter.attachments] == files[: message.ATTACHMENTS_MOST]
+    assert letter.troubles == ("there are too many attachments; only the first are read",) * over
+
+
+def test_an_archive_and_a_winmail_are_told_of() -> None:
+    letter = read_message(attached(b"PK\x03\x04rest"))
+    assert (letter.troubles, letter.attachments) == (("an archive is not read; send the file itself",), ())
+    letter = read_message(attached(b"nothing").replace(b"a.json", b"WINMAIL.dat"))
+    (told,) = letter.troubles
+    assert told.startswith("winmail.dat is not read")
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_headers_without_an_end_hide_the_rest(over: bool) -> None:
+    filler = b"X-Long: " + b"a" * (message.HEAD_MOST - len(HEAD) - 8 - 3 + 2 * over)
+    letter = read_message(HEAD + filler + b"\n\n" + b"pass\n")
+    assert letter.envelope.sender == "bert@example.org"
+    assert letter.troubles == ("the headers have no end; what follows is not read",) * over
+    assert ("pass" in texts(letter)) is not over
+    assert letter.whole is not over
+
+
+def nested(depth: int) -> bytes:
+    raw = b"Content-Type: text/plain\n\npass\n"
+    for number in range(depth):
+        sign = b"--b%d" % number
+        kind = b"Content-Type: multipart/mixed; boundary=" + sign[2:] + b"\n\n"
+        raw = kind + sign + b"\n" + raw + b"\n" + sign + b"--\n"
+    return HEAD + raw
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_parts_within_parts_are_read_up_to_their_bound(over: bool) -> None:
+    letter = read_message(nested(message.DEPTH_MOST - 1 + over))
+    assert ("pass" in texts(letter)) is not over
+    told = "the mail has too many parts within each other; not all of them are read"
+    assert letter.troubles == (told,) * over
+    assert letter.whole is not over
+
+
+def test_too_many_parts_are_not_read() -> None:
+    part = b"--x\nContent-Type: text/plain\n\npass\n"
+    kind = HEAD + b"Content-Type: multipart/mixed; boundary=x\n\n"
+    few = read_message(kind + part * 200 + b"--x--\n")
+    assert (sum(line == "pass" for line in texts(few)), few.whole) == (200, True)
+    many = read_message(kind + part * 400 + b"--x--\n")
+    assert not many.whole
+    assert any("too many parts" in told for told in many.troubles)
+    assert sum(line == "pass" for line in texts(many)) <= message.PARTS_MOST
+
+
+def test_a_mail_is_read_up_to_its_bound() -> None:
+    """What stands behind the bound is not even searched."""
+    kind = HEAD + b"Content-Type: multipart/mixed; boundary=x\n\n--x\nContent-Type: text/plain\n\npass\n--x\n"
+    file = b"Content-Type: application/zip\n\n"
+    filler = b"a" * (message.MESSAGE_MOST - len(kind) - len(file) - 1) + b"\n"
+    tail = b"--x\nContent-Type: text/plain\n\nbuy red\n--x--\n"
+    letter = read_message(kind + file + filler + tail)
+    assert "the mail is too large; only its beginning is read" in letter.troubles
+    assert "buy red" not in texts(letter)
+    assert texts(letter)[0] == "pass"
+    assert not letter.whole
+    fits = read_message(kind + file + filler[len(tail) :] + tail)
+    assert "buy red" in texts(fits)
+    assert fits.whole
+
+
+def test_the_line_of_a_mailbox_before_the_headers_is_left_out() -> None:
+    letter = read_message(b"From bert@example.org Fri Nov 20 08:00:00 2026\n" + HEAD + b"\npass\n")
+    assert letter.envelope.sender == "bert@example.org"
+    assert texts(letter)[0] == "pass"
+
+
+def test_long_parameters_are_cut_and_the_rest_is_read() -> None:
+    kind = b'Content-Type: text/plain; charset="utf-8"; x="' + b"a" * 3000 + b'"; format=flowed\n\n'
+    letter = read_message(HEAD + kind + b"pass \ngreen\n")
+    assert texts(letter)[:2] == ["pass ", "green"], "what stands behind the cut says nothing"
+    short = read_message(HEAD + kind.replace(b"a" * 3000, b"a" * 100) + b"pass \ngreen\n")
+    assert texts(short)[0] == "pass green"
+
+
+def test_recipients_and_references_have_a_number() -> None:
+    many = ", ".join(f"p{number}@x.example" for number in range(headers.RECIPIENTS_MOST + 5))
+    ids = " ".join(f"<{number}@x>" for number in range(headers.REFERENCES_MOST + 5))
+    envelope = read_message(f"To: {many}\nReferences: {ids}\nReply-To: A <b@x.example>\n\n".encode()).envelope
+    assert envelope.recipients == tuple(f"p{number}@x.example" for number in range(headers.RECIPIENTS_MOST))
+    assert envelope.references == tuple(f"<{number}@x>" for number in range(5, headers.REFERENCES_MOST + 5))
+    assert envelope.reply_to == "b@x.example"
+
+
+def test_passes_are_found_up_to_a_number() -> None:
+    one = passes.make_pass(key("Hanna"), "ab" * 32, 3, 14)
+    assert (one.table, one.seat, one.round, len(one.code)) == ("abababab", 3, 14, 16)
+    assert passes.is_true(one, key("Hanna"), "ab" * 32)
+    assert not passes.is_true(one, key("Anna"), "ab" * 32)
+    assert not passes.is_true(passes.Pass(one.table, 3, 15, one.code), key("Hanna"), "ab" * 32)
+    lines = b"\n".join(b"abababab-1-%d-%s" % (number, b"a" * 16) for number in range(passes.FOUND_MOST + 3))
+    found = passes.found_in(read_message(HEAD + b"Subject: " + str(one).encode() + b"\n\n" + lines + b"\n"))
+    assert found[0] == one
+    assert [each.round for each in found[1:]] == list(range(passes.FOUND_MOST - 1))
+    assert passes.looks_like_one(f"see {str(one).upper()}.")
+    assert not passes.looks_like_one(f"x{one}")
+
+
+# --- days and words ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("2027-01-05", ["2027-01-05"]), ("2027-1-5", ["2027-01-05"]), ("5.1.2027", ["2027-01-05"]),
+        ("5. 1. 27", ["2027-01-05"]), ("5.1.", ["2027-01-05"]), ("20.11.", ["2026-11-20"]), ("19.11.", ["2027-11-19"]),
+        ("5-1-2027", ["2027-01-05"]), ("5/1/2027", ["2027-01-05"]), ("5-1/2027", []), ("5/1/27", []),
+        ("5. Januar", ["2027-01-05"]), ("5 jan. 2027", ["2027-01-05"]), ("5 jänner 2027", ["2027-01-05"]),
+        ("January 5, 2027", ["2027-01-05"]), ("Mrt 5", ["2027-03-05"]), ("24 december", ["2026-12-24"]),
+        ("31.2.2027", []), ("0.1.2027", []), ("5 foo 2027", []), ("soon", []), ("2025-01-05", ["2025-01-05"]),
+    ],
+)  # fmt: skip
+def test_days_as_people_type_them(text: str, days: list[str]) -> None:
+    assert [day.isoformat() for day in read_day(text, TODAY)] == days
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [("5/1/2027", ["2027-01-05", "2027-05-01"]), ("5/5/2027", ["2027-05-05"]), ("5/13/2027", ["2027-05-13"])],
+)
+def test_days_behind_english_words_can_mean_two(text: str, days: list[str]) -> None:
+    assert [day.isoformat() for day in read_day(text, TODAY, either=True)] == days
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("away until 2026-11-20", words.Away(TODAY)),
+        (f"away until {TODAY + timedelta(days=120)}", words.Away(TODAY + timedelta(days=120))),
+        ("abwesend bis zum 5.1.2027", words.Away(date(2027, 1, 5))),
+        ("afwezig t/m 5-1-2027", words.Away(date(2027, 1, 5))),
+        ("BACK", words.Back()), ("bin zurück", words.Back()), ("back again", None),
+        ("zone: europe/berlin", words.Zone("Europe/Berlin")), ("zone america/new york", words.Zone("America/New_York")),
+        ("language German", words.Language("de")), ("taal Hollands", words.Language("nl")),
+        ("Sprache: englisch", words.Language("en")), ("auf Deutsch", words.Language("de")), ("de", None),
+        ("address new@example.org", words.Address("new@example.org")),
+        ("resign", words.Resign()), ("resign for good", words.Resign(True)),
+        ("aussteigen endgültig", words.Resign(True)),
+        ("resign now", None), ("sell red", None),
+    ],
+)  # fmt: skip
+def test_what_players_say_about_themselves(line: str, said: object) -> None:
+    assert words.about_player(line, TODAY) == said
+
+
+@pytest.mark.parametrize(
+    ("line", "why", "advice"),
+    [
+        ("away until 5/1/2027", "this can be read as two days", "write the month as a word"),
+        ("away until 2026-11-19", "this is no day within the next 120", "away until 2027-01-05"),
+        (f"away until {TODAY + timedelta(days=121)}", "this is no day within the next 120", "write the last day"),
+        ("away until easter", "it does not say until when", "write the last day, as `away until 2027-01-05`"),
+        ("away", "it does not say until when", "write the last day"),
+        ("zone Europe/Berlim", "there is no such time zone", "write for example `zone Europe/Berlin`"),
+        ("language French", "our mails are not written in this language yet", "write `language English`"),
+        ("address bert at example.org", "this is no mail address", "write `address new@example.org`"),
+    ],
+)
+def test_words_that_are_spelled_wrongly_are_refused(line: str, why: str, advice: str) -> None:
+    with pytest.raises(Usage) as caught:
+        words.about_player(line, TODAY)
+    assert caught.value.message.startswith(why)
+    assert advice in caught.value.next
+    assert caught.value.code == "bad-words"
+
+
+def test_answers_to_an_invitation() -> None:
+    assert words.invitation_answer('join as "Bert".') == words.JoinAs("Bert")
+    assert words.invitation_answer("Ich spiele mit als Ute") == words.JoinAs("Ute")
+    assert words.invitation_answer("no, thanks") == words.No()
+    assert words.invitation_answer("no way") is None
+    assert words.invitation_answer("join as") is None
+    longest = "a" * words.NAME_MOST
+    assert words.invitation_answer(f"join as {longest}") == words.JoinAs(longest)
+    assert words.invitation_answer(f"join as {longest}a") is None
+
+
+@pytest.mark.parametrize(
+    ("line", "left", "sure"),
+    [
+        ("ok", "", ""), ("yes", "", None), ("Ja", "", None),
+        ("agreed; never sell red", "never sell red", "never sell red"),
+        ("never sell red", None, None), ("ok; ok", "", ""), ("a; okay; b", "a; b", "a; b"), ("ok then", None, None),
+    ],
+)  # fmt: skip
+def test_bare_answers(line: str, left: str | None, sure: str | None) -> None:
+    assert words.bare(line) == left
+    assert words.bare(line, sure=True) == sure
+
+
+# --- deadlines --------------------------------------------------------------------------------------------------------
+
+
+def at(text: str) -> datetime:
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+def test_an_absence_lasts_from_midnight_to_midnight_where_the_player_is() -> None:
+    away = (("2026-12-24", "2026-12-26"),)
+    end = at("2026-12-26T23:00")
+    for moment_, found in (
+        ("2026-12-23T22:59", None), ("2026-12-23T23:00", end), ("2026-12-26T22:59", end), ("2026-12-26T23:00", None),
+    ):  # fmt: skip
+        assert deadlines.away_until(away, "Europe/Berlin", at(moment_)) == found
+    days = (date(2026, 12, 20), date(2026, 12, 25))
+    assert deadlines.days_away(away, *days) == 2
+    assert deadlines.days_away((*away, ("2026-12-25", "2026-12-31")), days[0], date(2027, 1, 5)) == 8
+    assert deadlines.days_away((), *days) == 0
+
+
+def test_times_of_a_seat() -> None:
+    due = at("2026-12-24T18:00")
+    plain_ = deadlines.times(due, 3 * 1440, 720, (), "UTC")
+    assert plain_ == deadlines.Times(at("2026-12-23T18:00"), due, at("2026-12-25T06:00"))
+    short = deadlines.times(due, 180, 0, (), "UTC")
+    assert short == deadlines.Times(at("2026-12-24T17:00"), due, due), "a third of the time, if that is less than a day"
+    gone = deadlines.times(due, 1440, 60, (("2026-12-24", "2026-12-24"),), "UTC")
+    assert gone == deadlines.Times(at("2026-12-25T16:00"), at("2026-12-26T00:00"), at("2026-12-26T01:00"))
+    assert deadlines.new_due(due, 60, [((), "UTC"), ((("2026-12-24", "2026-12-25"),), "UTC")]) == "2026-12-26T01:00Z"
+    assert deadlines.new_due(due + timedelta(seconds=1), 60, [((), "UTC")]) == "2026-12-24T19:01Z"
+
+
+@pytest.mark.parametrize(
+    ("zone", "told"),
+    [
+        ("UTC", "Mon 23 Nov 2026, 23:30 UTC"), ("nowhere", "Mon 23 Nov 2026, 23:30 UTC"),
+        ("Europe/Berlin", "Mon 23 Nov 2026, 23:30 UTC (Tue 00:30 in Berlin)"),
+        ("America/New_York", "Mon 23 Nov 2026, 23:30 UTC (18:30 in New York)"),
+    ],
+)  # fmt: skip
+def test_a_time_in_the_zone_of_its_reader(zone: str, told: str) -> None:
+    assert moment("2026-11-23T23:30Z", zone) == told
+
+
+# --- what the host is told --------------------------------------------------------------------------------------------
+
+
+def lines(world: World, now: str = NOW) -> list[str]:
+    ran = world.run("status", now=now)
+    assert ran.exit == 0, ran.said
+    assert ran.said == f"Next: `referee mail run {world.root}` brings everything up to date.\n"
+    return ran.out.decode().splitlines()
+
+
+def test_status_from_the_invitations_to_the_first_answer(tmp_path: Path) -> None:
+    world, mails = invited(tmp_path, DEADLINES)
+    table = world.table()
+    assert lines(world) == [
+        f"{table} auction waits for players to join",
+        *(f"  {name} <{address}>: open" for name, address in (
+            ("anna", "anna@x.example"), ("bert", "bert@y.example"), ("carla", "carla@z.example"))),
+        "0 mails to judge, 0 in outbox, 0 in quarantine",
+    ]  # fmt: skip
+    world.put(reply(mails["bert"], "no"))
+    assert lines(world)[-1] == "1 mail to judge, 0 in outbox, 0 in quarantine"
+    world.take(reply(mails["anna"], "join as Anna"))
+    assert lines(world)[1:4] == [
+        "  Anna <anna@x.example>: joined, key kept here", "  bert <bert@y.example>: declined",
+        "  carla <carla@z.example>: open",
+    ]  # fmt: skip
+    found = world.status()
+    assert (found["office"], found["address"], found["stage"]) == ("Hanna", "host@games.example", "inviting")
+    assert (found["seats"], found["round"], found["since"], found["instead_of"]) == (3, 0, NOW, "")
+    states = [(one["state"], one["way"]) for one in found["players"]]
+    assert states == [("joined", "kept"), ("declined", ""), ("open", "")]
+    world.good("drop", table, "bert", "--to", "dora@x.example")
+    (invitation,) = (mail for mail in world.new() if mail.to == "dora@x.example")
+    assert lines(world)[1:5] == [
+        "  Anna <anna@x.example>: joined, key kept here", "  bert <bert@y.example>: withdrawn",
+        "  carla <carla@z.example>: open", "  dora <dora@x.example>: open",
+    ]  # fmt: skip
+    world.take(reply(mails["carla"], "join as Carla"), reply(invitation, "join as Dora"))
+    first, *rest = lines(world)
+    assert first == f"{table} auction waits for everybody to agree, round 1 open since {NOW}"
+    assert rest[0].startswith("  waits for Anna: ")
+    assert len([line for line in rest if line.startswith("  waits for ")]) == 3
+    world.take(reply(world.turn("carla"), "no"))
+    told = [line for line in lines(world) if "does not want to play" in line]
+    assert [line.partition(",")[0] for line in told] == ["  waits for Carla"]
+
+
+def test_status_of_a_round(world: World) -> None:
+    """Who is late, who has answered, who is away, and what waits to be judged."""
+    table = world.table()
+    world.take(reply(world.turn("bert"), "bid 3"), reply(world.turn("carla"), "away until 2026-11-22"))
+    found = lines(world, now="2026-11-21T08:00Z")
+    assert found[0] == f"{table} auction is played, round 2 open since {NOW}"
+    assert "  Bert has answered" in found
+    assert "  Carla was away for 2 days, now until 2026-11-22" in found
+    waits = [line for line in found if line.startswith("  waits for Anna")]
+    assert waits == [f"  waits for Anna: bid, due {world.status()['due']}"]
+    late = lines(world, now="2026-11-24T08:00Z")
+    assert f"{waits[0]}, late" in late
+    for now, missed in (("2026-11-23T07:59Z", False), ("2026-11-23T08:00Z", True)):
+        assert world.status(now)["awaited"][0]["late"] is missed
+
+
+@pytest.mark.parametrize(
+    ("stage", "told"),
+    [
+        ("ready", "everybody has joined"), ("rests", "rests: nobody answers any more"), ("over", "is over"),
+        ("dropped", "was given up"), ("damaged", "cannot be read: it is damaged"),
+    ],
+)  # fmt: skip
+def test_the_other_states_of_a_table(stage: str, told: str) -> None:
+    row = {
+        "table": "abcd1234", "game": "auction", "stage": stage, "trouble": "it is damaged",
+        "awaited": [], "players": [],
+        "instead_of": "ffff0000", "rulings": [], "round": 0, "since": NOW, "out": ["Zoe"],
+    }  # fmt: skip
+    found = {"tables": [row], "in": 2, "outbox": 3, "quarantine": 4, "failed": ["a", "b"]}
+    shown = status.status_lines(found, "office")
+    assert shown[0] == f"abcd1234 auction {told} (instead of ffff0000)"
+    assert shown[-2:] == [
+        "2 mails to judge, 3 in outbox, 4 in quarantine", "2 could not be delivered: see office/outbox/failed",
+    ]  # fmt: skip
+    details = shown[1:-2]
+    assert ("  Zoe is no longer asked" in details) is (stage in ("ready", "rests", "damaged"))
+    end = "office/tables/abcd1234/game.json --key office/host.key`, then `referee mail run office`"
+    assert [line for line in details if end in line] == [f"  to end it: `referee reveal {end}"] * (stage == "rests")
+
+
+# --- commands of the office -------------------------------------------------------------------------------------------
+
+
+def test_mails_that_come_in_are_counted(world: World) -> None:
+    mail = plain("bert@y.example", "hello", "hello", Message_ID="<1@x>")
+    root = world.root
+    dry = world.run("in", "-", "--dry-run", stdin=mail)
+    assert dry.said.splitlines() == ["1 mail taken in, 0 known already.", "Next: run it again without --dry-run."]
+    assert world.kept("in") == 0
+    ran = world.run("in", "-", stdin=mail)
+    assert ran.said.splitlines() == ["1 mail taken in, 0 known already.", f"Next: `referee mail run {root}`."]
+    again = world.run("in", "-", "--json", stdin=mail)
+    assert json.loads(again.out) == {"new": 0, "known": 1, "trouble": ""}
+    ran = world.run("in", "-", str(root / "x.eml"), stdin=mail)
+    assert ran.exit == 2
+    assert "standard input has one mail" in ran.said
+
+
+def test_a_run_tells_what_it_did(world: World) -> None:
+    mail = reply(world.turn("bert"), "bid 3")
+    world.put(mail)
+    before = world.files()
+    dry = json.loads(world.run("run", "--json", "--dry-run").out)
+    assert world.files() == before
+    ran = world.run("run", "--json")
+    found = json.loads(ran.out)
+    assert [(row["folder"]) for row in found["judged"]] == ["archive"]
+    assert {name: found[name] for name in ("new", "known", "sent", "failed", "troubles")} == {
+        "new": 0, "known": 0, "sent": 0, "failed": [], "troubles": [],
+    }  # fmt: skip
+    assert found["outbox"] == world.kept("outbox") > 0
+    assert dry["judged"] == found["judged"]
+    (row,) = found["judged"]
+    first, *_, counts, next = ran.said.splitlines()
+    assert first == f"{row['mail'][:6]} archive: {row['told']}"
+    assert counts == f"0 mails in, 1 judged, 0 sent, {found['outbox']} in outbox/."
+    assert next.startswith("Next: ")
+    world.new()
+    quiet = world.run("run")
+    assert quiet.said.splitlines() == [
+        "0 mails in, 0 judged, 0 sent, 0 in outbox/.", "Next: wait for mails, and run it again.",
+    ]  # fmt: skip

@@ -1,0 +1,277 @@
+"""The modules of the page at their bounds, and what they make of a page, in a browser."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from referee.page import assemble
+from tests.page.browser import Browser, browsing, needs_browser
+from tests.page.node import HERE, PAGE, run_node
+
+
+def test_every_module_at_its_bounds() -> None:
+    """See `edges.mjs`: each check has a name there."""
+    done = run_node(HERE / "edges.mjs", PAGE)
+    assert (done.returncode, done.stderr) == (0, "")
+    told = done.stdout.splitlines()
+    assert [line for line in told if not line.startswith("ok ")] == []
+    assert len(told) > 15
+
+
+PARTS = ("dom", "charts", "verdict", "proof_panel", "draws", "keep", "texts")
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """A browser with an empty page in which the modules of our pages are at hand, as `$dom`, `$charts`..."""
+    order = list(dict.fromkeys(name for part in PARTS for name in assemble._order(part)))
+    handed = "".join(f"globalThis.${name} = ${name};" for name in PARTS)
+    script = "\n".join([*map(assemble._block, order), handed, "globalThis.ready = true;"])
+    path = tmp_path_factory.mktemp("edges") / "edges.html"
+    path.write_text(f'<!doctype html><meta charset="utf-8"><body><script type="module">{script}</script>', "utf-8")
+    with browsing() as browser:
+        browser.open(path)
+        browser.wait("return globalThis.ready")
+        yield browser
+
+
+@needs_browser
+def test_elements_are_made_of_names_values_and_text(page: Browser) -> None:
+    assert page.script("""
+      let clicks = 0;
+      const node = $dom.el("p", { id: "x", hidden: true, title: null, lang: false, size: 0, click: () => clicks++ },
+        "a<b>", null, ["b", [undefined, "", 0]], $dom.el("i"));
+      node.click();
+      const told = [clicks, node.outerHTML];
+      $dom.fill(node, "c", null, ["d"]);
+      return [...told, node.outerHTML];
+    """) == [
+        1, '<p id="x" hidden="" size="0">a&lt;b&gt;b0<i></i></p>', '<p id="x" hidden="" size="0">cd</p>',
+    ]  # fmt: skip
+    assert page.script("""
+      const shape = $dom.shape("svg", { viewBox: "0 0 1 1" });
+      const link = $dom.download("a.json", new Uint8Array([1]), "save", { id: "d" });
+      return [shape.namespaceURI, link.download, link.className, link.textContent, link.id, link.href.slice(0, 5),
+              $dom.details("more", "inside").outerHTML, $dom.el("p", {}, $dom.marked("run `x y` now")).innerHTML,
+              $dom.listed("none", []), $dom.listed("some", ["a", "b"], { id: "l" }, "de").outerHTML];
+    """) == [
+        "http://www.w3.org/2000/svg", "a.json", "button", "save", "d", "blob:",
+        "<details><summary>more</summary>inside</details>", "run <code>x y</code> now", None,
+        '<section id="l"><h3>some</h3><ul lang="de"><li>a</li><li>b</li></ul></section>',
+    ]  # fmt: skip
+
+
+@needs_browser
+def test_a_picture_says_itself_what_it_shows(page: Browser) -> None:
+    assert page.script("""
+      const shown = (svg) => { const one = $dom.picture(svg, "a board");
+        return [one.localName, one.alt, one.lang, one.className, decodeURIComponent(one.src.split(",")[1])]; };
+      return [shown('<svg xmlns="x" lang="de"><desc>rot &amp; &lt;blau&gt; &quot;&#39;</desc></svg>'),
+              shown('<svg lang="de"><g/></svg>')];
+    """) == [
+        ["img", "rot & <blau> \"'", "de", "board",
+         '<svg xmlns="x" lang="de"><desc>rot &amp; &lt;blau&gt; &quot;&#39;</desc></svg>'],
+        ["img", "a board", "", "board", '<svg lang="de"><g/></svg>'],
+    ]  # fmt: skip
+
+
+@needs_browser
+def test_charts_are_drawn_to_scale_and_marked(page: Browser) -> None:
+    told = page.script("""
+      const figure = (label) => ({ label, series: [{ name: "Anna", colour: "", values: [0, 5, 10] },
+                                                   { name: "red", colour: "red", values: [null, -10, null] }] });
+      const [node, mark] = $charts.charts(["a", "b", "c", "d", "e"].map(figure), 3);
+      mark(1);
+      const one = node.querySelector("figure");
+      const line = one.querySelector(".mark"), axis = one.querySelector(".axis");
+      const said = () => [...one.querySelectorAll(".legend li")].map((item) => item.textContent);
+      const first = said();
+      mark(2);
+      const drawn = (line) => [line.getAttribute("points"), line.getAttribute("class")];
+      return [one.querySelector("figcaption").textContent, one.querySelector("svg").getAttribute("aria-label"),
+              [...one.querySelectorAll("polyline")].map(drawn),
+              [axis.getAttribute("x1"), axis.getAttribute("x2"), axis.getAttribute("y1"), axis.getAttribute("y2")],
+              first, said(), [line.getAttribute("x1"), line.getAttribute("x2")],
+              node.querySelectorAll(":scope > .charts > figure").length, node.querySelectorAll("details figure").length,
+              node.querySelector("summary").textContent,
+              $charts.charts([figure("a")], 3)[0].querySelector("details")];
+    """)
+    assert told == [
+        "a (-10 – 10)", "a over time",
+        [["6.0,60.0 160.0,33.0 314.0,6.0", "line line0 "], ["160.0,114.0", "line line1 red"]],
+        ["6", "314", "60", "60"], ["Anna 5", "red -10"], ["Anna 10", "red –"], ["314", "314"], 4, 1,
+        "More figures", None,
+    ]  # fmt: skip
+
+
+@needs_browser
+def test_a_verdict_says_what_is_checked_and_what_is_not(page: Browser) -> None:
+    show = """
+      const panel = $verdict.verdictPanel();
+      const before = panel.textContent;
+      $verdict.showVerdict(panel, arguments[0], "referee verify x", arguments[1]);
+      return [before, { ...panel.dataset }, [...panel.children].map((line) => [line.className, line.textContent])];
+    """
+    use = ["unsure", "Rules: not checked here A page has no rules. referee verify x plays every round again."]
+    bad = {"ok": False, "code": "bad-draw", "round": 3, "words": "a draw is wrong", "blames": "host", "table": {}}
+    assert page.script(show, bad, [["bad", "worse"], ["unsure", "and"]]) == [
+        "Checking…", {"code": "bad-draw", "round": "3"},
+        [["bad", "Round 3 is the first that is not in order: a draw is wrong (code bad-draw) The host signed this: it "
+          "is a proof against the host."], use, ["bad", "worse"], ["unsure", "and"]],
+    ]  # fmt: skip
+    nobody = {**bad, "round": None, "blames": "", "table": None}
+    assert page.script(show, nobody, [])[1:] == [
+        {"code": "bad-draw", "round": ""},
+        [["bad", "Not in order: a draw is wrong (code bad-draw) This blames nobody: whoever passed the file on can "
+          "have changed it. Ask for it again."]],
+    ]  # fmt: skip
+    counts = {"signatures": 7, "draws": 8, "openings": 9}
+    good = {"ok": True, "code": "ok", "kind": "view", "steps": [], "counts": counts, "words": "all is well"}
+    assert page.script(show, {**good, "table": None}, [])[1:] == [
+        {"code": "ok", "round": ""},
+        [["good", "all is well"]],
+    ]
+    table = {"players": [{"kept": False}], "seats": 1}
+    for draws, kind, title in (
+        ("proved", "good", "Draws, signatures, links, openings: checked"),
+        ("as recorded", "unsure", "Signatures, links, openings: checked. Draws: as the host recorded them; the "
+                                  "transcript will prove them"),
+    ):  # fmt: skip
+        lines = page.script(show, {**good, "draws": draws, "table": table}, [])[2]
+        told = f"{title} (rounds: 0, signatures: 7, draws: 8, private openings: 9)"
+        assert (lines[0], lines[-1]) == ([kind, told], use)
+
+
+@needs_browser
+def test_a_proof_names_a_key_and_never_a_person(page: Browser) -> None:
+    show = """
+      const panel = $dom.el("section");
+      $proof_panel.showProof(panel, arguments[0]);
+      return [{ ...panel.dataset }, [...panel.children].map((line) => [line.className, line.textContent])];
+    """
+    proof = {"verdict": "proved", "code": "two-taken", "round": 4, "words": "two receipts", "key": "ab" * 32,
+             "table": {"game": "cd" * 32}}  # fmt: skip
+    assert page.script(show, proof) == [
+        {"code": "two-taken", "verdict": "proved", "round": "4"},
+        [["", "A proof of an offence"], ["bad", "Proved. Round 4: two receipts. (code two-taken)"],
+         ["", f"Whoever has the key {'ab' * 32} signed this, as the host of game cdcdcdcd."],
+         ["soft", "A proof names a key, never a person: anybody can start a game, with any names, and cheat in it."]],
+    ]  # fmt: skip
+    altered = {**proof, "verdict": "altered", "round": None, "table": None}
+    assert page.script(show, altered) == [
+        {"code": "two-taken", "verdict": "altered", "round": ""},
+        [["", "A proof of an offence"], ["unsure", "Nothing is proved. two receipts. (code two-taken)"],
+         ["", "This blames nobody: anybody can have made or changed this file."]],
+    ]  # fmt: skip
+    for code, told in (
+        ("needs-rules", "This page has no rules: "),
+        ("undecided", "This file alone does not decide it"),
+    ):
+        _, lines = page.script(show, {**proof, "verdict": "undecided", "code": code})
+        assert lines[2][1].startswith(told)
+        assert len(lines) == 3
+
+
+RED = {"slot": "bag.0.0", "face": "red"}
+OPS = [
+    ({"op": "die", "sides": 6, "values": [1, 5]}, "A die with 6 sides shows 1 and 5."),
+    ({"op": "take", "bag": "bag", "tokens": [RED, RED]}, "Taken openly from bag: 2 red."),
+    ({"op": "take", "bag": "bag", "tokens": []}, "Taken openly from bag: nothing."),
+    ({"op": "lay-out", "bag": "bag", "tokens": [RED]}, "Laid out from bag: red."),
+    ({"op": "lay-out-all", "bag": "bag", "tokens": [RED]}, "All laid out from bag: red."),
+    ({"op": "lay-out-all", "bag": "bag", "face": "red", "tokens": []}, "All red laid out from bag: nothing."),
+    ({"op": "deal", "bag": "bag", "into": "hand/1", "slots": ["bag.0.1"]},
+     "Dealt face down from bag to hand of Bert: 1."),
+    ({"op": "give", "seat": 1, "bag": "hand/0", "into": "bag", "slots": ["a", "b"]},
+     "Bert gives something face down from hand of Anna to bag: 2."),
+    ({"op": "seek", "seat": 0, "bag": "bag", "into": "hand/0"},
+     "Anna looks for something in bag; face down to hand of Anna: 0."),
+    ({"op": "put", "bag": "bag", "faces": ["red", "blue"]}, "Put openly into bag: red, blue."),
+    ({"op": "put", "bag": "bag", "faces": ["red"], "under": True}, "Put openly under bag: red."),
+    ({"op": "shuffle", "bag": "bag", "leaves": ["x", "y"]},
+     "bag is sealed anew (tokens in it: 2): nobody knows what lies where."),
+    ({"op": "unseal", "seat": 1, "fields": {"bid": {"value": 3}, "on": {"value": "red"}}},
+     "Bert shows what was sealed: bid 3, on red."),
+]  # fmt: skip
+
+
+@needs_browser
+def test_draws_are_told_in_words_and_numbers(page: Browser) -> None:
+    show = """
+      const [report, step] = arguments;
+      const nodes = $draws.whyDraws(report, step, ["Anna", "Bert"]).flat();
+      const said = (one) => one.textContent;
+      const line = (item) => [said(item.firstChild), [...item.querySelectorAll("li")].map(said)];
+      return [[...nodes[0].children].map(line), nodes.slice(1, -1).map(said),
+              [...nodes.at(-1).querySelectorAll("dt, dd")].map(said)];
+    """
+    report = {"table": {"hands": ["hand"], "seats": 2}}
+    step = {
+        "round": 9, "ops": [{**op, "draws": []} for op, _ in OPS], "links": [], "timeouts": [], "holding": False,
+        "common": False, "keptOnly": False, "hostLink": {"link": "cc", "since": 7},
+        "accBefore": "b", "acc": "a", "seed": "s", "id": "e",
+    }  # fmt: skip
+    lines, told, numbers = page.script(show, report, step)
+    assert [words for words, _ in lines] == [words for _, words in OPS]
+    assert lines[3][1] == ["slot bag.0.0: red (was put there openly)"]
+    assert told == [], "nothing was drawn by chance"
+    assert numbers == [
+        "link of the host: hashed 2 × it gives the one of round 7", "cc", "accumulator before", "b",
+        "accumulator, from the one before and these links", "a", "seed, from the accumulator", "s",
+        "this entry, signed by the host", "e",
+    ]  # fmt: skip
+    quiet = {**step, "ops": []}
+    assert page.script(show, report, quiet)[1] == ["Nothing was drawn in this round."]
+    late = {**quiet, "timeouts": [1], "holding": True}
+    assert page.script(show, report, late)[1] == [
+        "Somebody missed the deadline, so nothing was played or drawn: everybody is asked again."
+    ]
+    drawn = {
+        **step, "links": [{"seat": 1, "link": "dd", "since": 8}],
+        "ops": [{"op": "deal", "bag": "bag", "into": "hand/1", "slots": ["bag.0.1", "bag.0.2", "bag+1"],
+                 "draws": [{"number": 0, "below": 12, "value": 7}, None]}],
+    }  # fmt: skip
+    ((_, rows),), told, numbers = page.script(show, report, drawn)
+    assert rows == [
+        "draw 0 of the seed, below 12: 7; slot bag.0.1: face down",
+        "the next of the tail: no draw; slot bag.0.2: face down", "slot bag+1: face down",
+    ]  # fmt: skip
+    assert told[0].startswith("By answering, Bert opened the next sealed envelope (a link), and so did the host.")
+    assert told[1].startswith("Shaken together with all that were opened before")
+    assert len(told) == 2
+    assert numbers[:2] == ["link of Bert: hashed 1 × it gives the one of round 8", "dd"]
+    both = [*drawn["links"], {"seat": 0, "link": "d", "since": 1}]
+    foreseen = {**drawn, "common": True, "keptOnly": True, "links": both}
+    assert [line.partition(" ")[0] for line in page.script(show, report, foreseen)[1]] == ["Bert", "This", "Only"]
+    nobody = page.script(show, report, {**drawn, "links": []})[1]
+    assert nobody[0] == "Nobody answered; the host opened its next sealed envelope."
+
+
+@needs_browser
+def test_what_was_chosen_is_kept_while_texts_are_exchanged(page: Browser) -> None:
+    assert page.script("""
+      const heard = [];
+      const make = () => ["<input value='1'>", "<input type=radio name=r>", "<input type=radio name=r>",
+                          "<input type=checkbox checked>", "<select><option>a<option>b</select>",
+                          "<textarea></textarea>", "<details></details>"];
+      const node = document.createElement("div");
+      document.body.append(node);
+      const listen = (one) => ["click", "input", "change"].forEach((kind) =>
+        one.addEventListener(kind, () => heard.push(`${one.localName} ${kind}`)));
+      const fillIn = () => {
+        node.innerHTML = make().join("");
+        node.querySelectorAll("input, select, textarea").forEach(listen);
+      };
+      fillIn();
+      const parts = () => [...node.children];
+      parts()[0].value = "12"; parts()[2].checked = true; parts()[3].checked = false; parts()[4].value = "b";
+      parts()[5].value = "text"; parts()[6].open = true;
+      $keep.keeping(node, fillIn);
+      const now = parts();
+      const told = [now[0].value, ...[1, 2, 3].map((at) => now[at].checked), now[4].value, now[5].value, now[6].open];
+      node.remove();
+      return [told, [...new Set(heard)]];
+    """) == [
+        ["12", False, True, False, "b", "text", True],
+        ["input input", "input click", "input change", "select change", "textarea input"],
+    ]  # fmt: skip
