@@ -6,12 +6,14 @@ import random
 import signal
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
+from functools import lru_cache
 from pathlib import Path
 from unittest import mock
 
 import pytest
 
 import referee.games
+from referee.crypto import envelope
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # Started in the background of a script: the programs under test would inherit it and could not be interrupted.
@@ -24,6 +26,9 @@ os.environ["REFEREE_LANGUAGE"] = "en"
 TOYS = str(Path(__file__).parent / "toys")
 if TOYS not in referee.games.__path__:
     referee.games.__path__.append(TOYS)
+
+# Thousands of files hold the same few signatures, and looking at them again is what playing games costs the most.
+envelope.verify = lru_cache(maxsize=8192)(envelope.verify)
 
 LARGE = {
     "bots",
