@@ -16,6 +16,7 @@ from referee.games import lexicon
 from referee.mail.words import about_player
 from tests.cli.terminal import Terminal
 from tests.cli.world import World
+from tests.support import waiting
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text()
@@ -52,7 +53,7 @@ def paste(shell: Shell, lines: str) -> None:
     ours, theirs = pty.openpty()
     try:
         subprocess.run(["bash", "-euo", "pipefail", "-c", lines], cwd=shell.folder, env=shell.env, check=True,
-                       capture_output=True, stdin=theirs, timeout=120)  # fmt: skip
+                       capture_output=True, stdin=theirs, timeout=waiting.LIMIT)  # fmt: skip
     finally:
         os.close(ours)
         os.close(theirs)

@@ -9,7 +9,6 @@ import struct
 import subprocess
 import sys
 import termios
-import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -18,11 +17,10 @@ from referee.engine.rounds import asked
 from referee.game import LINK
 from referee.io import files, keyfile
 from tests.cli.world import environment
+from tests.support import waiting
 from tests.support.match import Sitting
 
 REFEREE = str(Path(sys.executable).with_name("referee"))
-PATIENCE = 30
-"""Seconds until somebody gives up: generous, for a machine that has other things to do."""
 
 
 class Terminal:
@@ -55,24 +53,27 @@ class Terminal:
 
     def wait_for(self, text: str) -> str:
         """The screen, as soon as this is on it (once more than before)."""
-        until = time.monotonic() + PATIENCE
         while (at := self.text.find(text, self.seen)) < 0:
-            assert time.monotonic() < until, f"never saw {text!r} on:\n{self.text}"
             assert self.read(), f"it ended without {text!r}:\n{self.text}"
         self.seen = at + len(text)
         return self.text
 
     def question(self) -> str:
         """What came on the screen since the last answer, as soon as it rests at a question."""
-        until = time.monotonic() + PATIENCE
-        while not re.search(r"(\A|\n)[^\n]+[\]:)?] \Z", self.text[self.seen :]) or self.more():
-            assert time.monotonic() < until, f"no question on:\n{self.text}"
+        self.rest()
+        while not re.search(r"(\A|\n)[^\n]+[\]:)?] \Z", self.text[self.seen :]):
             assert self.read(), f"it ended without a question:\n{self.text}"
+            self.rest()
         return self.text[self.seen :]
 
-    def more(self) -> bool:
-        """Whether something else comes at once: a line can arrive in pieces."""
-        return bool(select.select([self.handle], [], [], 0.05)[0])
+    def rest(self) -> None:
+        """Until the program waits for somebody: it sleeps, and all that it wrote has been read."""
+
+        def look() -> bool:
+            asleep = waiting.asleep(self.process)
+            return not (select.select([self.handle], [], [], 0)[0] and self.read()) and asleep
+
+        waiting.until(look, lambda: f"it does not rest:\n{self.text}")
 
     def answer(self, text: str) -> None:
         """Type an answer to the question that is on the screen."""
@@ -88,9 +89,8 @@ class Terminal:
         return self.question()
 
     def read(self) -> bool:
-        ready, _, _ = select.select([self.handle], [], [], 0.5)
-        if not ready:
-            return True
+        """Read what comes next; whether there was something before the end."""
+        waiting.arrives(self.handle, lambda: f"nothing more came on:\n{self.text}")
         try:
             data = os.read(self.handle, 65536)
         except OSError:
@@ -99,34 +99,25 @@ class Terminal:
         return bool(data)
 
     def type(self, text: str) -> None:
+        """Type once the program waits for it: a prompt that is being set up can drop what was typed before."""
+        self.rest()
         os.write(self.handle, text.encode())
 
     def type_hidden(self, text: str) -> None:
         """Type as soon as the terminal shows no more what is typed."""
-        until = time.monotonic() + PATIENCE
-        while termios.tcgetattr(self.handle)[3] & termios.ECHO:
-            assert time.monotonic() < until, "what is typed would be seen"
-            time.sleep(0.01)
+        waiting.until(lambda: not termios.tcgetattr(self.handle)[3] & termios.ECHO, lambda: "it would be seen")
         self.type(text)
 
     def leave(self, keys: str) -> tuple[int, str]:
-        """Go away in the middle. A prompt that is just being set up can miss it, so an impatient person insists."""
+        """Go away in the middle."""
         self.type(keys)
-        since = time.monotonic()
-        until = since + PATIENCE
-        while self.read():
-            assert time.monotonic() < until, f"it does not end:\n{self.text}"
-            if time.monotonic() - since > 3:
-                self.type(keys[-1])
-                since = time.monotonic()
         return self.end()
 
     def end(self) -> tuple[int, str]:
-        until = time.monotonic() + PATIENCE
         while self.read():
-            assert time.monotonic() < until, f"it does not end:\n{self.text}"
+            pass
         os.close(self.handle)
-        return self.process.wait(10), self.text
+        return waiting.ended(self.process), self.text
 
     @property
     def text(self) -> str:

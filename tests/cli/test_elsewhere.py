@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.world import GAME, World, environment, run, run_here
+from tests.support import waiting
 
 GONE = ("fcntl", "termios", "pwd", "grp", "resource", "pty", "tty", "readline", "syslog")
 MISSING = ("O_NONBLOCK", "O_NOFOLLOW", "O_CLOEXEC", "O_DIRECTORY", "fchmod", "set_blocking", "mkfifo", "getuid")
@@ -42,7 +43,7 @@ def elsewhere(root: Path, who: str, *commands: list[str], more: str = "") -> sub
     """These commands in a Python that has nothing of POSIX alone."""
     return subprocess.run(
         [sys.executable, "-c", ELSEWHERE, json.dumps(commands), more], cwd=root, capture_output=True, text=True,
-        check=False, timeout=60, env=environment(root / f"{who}-home"), stdin=subprocess.DEVNULL,
+        check=False, timeout=waiting.LIMIT, env=environment(root / f"{who}-home"), stdin=subprocess.DEVNULL,
     )  # fmt: skip
 
 

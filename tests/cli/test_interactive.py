@@ -7,7 +7,6 @@ import re
 import shutil
 import signal
 import subprocess
-import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -15,6 +14,7 @@ import pytest
 
 from tests.cli.terminal import REFEREE, Terminal
 from tests.cli.world import World, changes, check_refusal, environment, key, run, run_here, tree
+from tests.support import waiting
 
 pytestmark = pytest.mark.thorough
 PROMPT = "Your move"
@@ -73,9 +73,9 @@ def test_interrupted_in_the_middle(world: World) -> None:
         before = tree(world.root)
         process = subprocess.Popen([REFEREE, "apply", "game.json", "move.json", "--out", "v"], cwd=world.root,
                                    env=environment(world.host_home), stderr=subprocess.PIPE)  # fmt: skip
-        time.sleep(1.5)
+        waiting.opened(process, world.root / "game.json.lock")
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=20)
+        _, err = process.communicate(timeout=waiting.LIMIT)
     assert process.returncode == 130, err
     assert b"Traceback" not in err
     assert changes(before, tree(world.root)) == set()

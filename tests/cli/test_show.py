@@ -34,6 +34,7 @@ from tests.cli.world import (
     seed,
     tree,
 )
+from tests.support import waiting
 from tests.support.match import Sitting
 
 
@@ -248,7 +249,7 @@ def test_a_question_leaves_standard_output_alone(world: World, tmp_path: Path, t
         made = subprocess.run(
             [str(Path(sys.executable).with_name("referee")), "join", str(world.root / "offer.json"),
              "--key", "zoe.json", "-o", "-"],
-            cwd=tmp_path, env=environment(tmp_path / "home"), stdin=theirs, capture_output=True, timeout=60,
+            cwd=tmp_path, env=environment(tmp_path / "home"), stdin=theirs, capture_output=True, timeout=waiting.LIMIT,
             check=False,
         )  # fmt: skip
     finally:

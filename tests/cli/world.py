@@ -27,6 +27,7 @@ from referee.engine.player import answer, consult, open_view
 from referee.engine.rounds import asked
 from referee.io import keyfile
 from referee.io.gamefile import dump_match
+from tests.support import waiting
 
 GAME = "schwarzer-freitag"
 EXITS = range(2, 9)
@@ -77,7 +78,8 @@ def run(*args: str, cwd: Path, home: Path | None = None, stdin: bytes = b"", env
     """`referee ARGS` as a process of its own."""
     made = subprocess.run(
         [str(Path(sys.executable).with_name("referee")), *args],
-        cwd=cwd, input=stdin, capture_output=True, timeout=60, check=False, env=environment(home or cwd / "home", env),
+        cwd=cwd, input=stdin, capture_output=True, timeout=waiting.LIMIT, check=False,
+        env=environment(home or cwd / "home", env),
     )  # fmt: skip
     return Ran(made.returncode, made.stdout, made.stderr)
 
@@ -86,7 +88,12 @@ def run_shell(line: str, cwd: Path, home: Path) -> Ran:
     """A line of bash in which `referee` is the command under test."""
     path = {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
     made = subprocess.run(
-        ["bash", "-c", line], cwd=cwd, capture_output=True, timeout=60, check=False, env=environment(home, path)
+        ["bash", "-c", line],
+        cwd=cwd,
+        capture_output=True,
+        timeout=waiting.LIMIT,
+        check=False,
+        env=environment(home, path),
     )
     return Ran(made.returncode, made.stdout, made.stderr)
 

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import waiting
+
 ROOT = Path(__file__).parents[2]
 START = f"""
 import os, sys
@@ -34,7 +36,7 @@ def demo(folder: Path, game: str, seats: int, world: dict[str, str], seed: str =
         cwd=folder,
         env=env,
         capture_output=True,
-        timeout=120,
+        timeout=waiting.LIMIT,
         check=False,
     )
     assert done.returncode == 0, done.stderr.decode()

@@ -27,6 +27,7 @@ from tests.cli.world import (
     seed,
     tree,
 )
+from tests.support import waiting
 
 ERRORS = (errno.ENOSPC, errno.EACCES, errno.EMFILE, errno.EINTR)
 """Beside EIO, which comes instead of every call and after it."""
@@ -52,6 +53,13 @@ class Saboteur:
     def run(self, root: Path, args: Sequence[str], **harm: Any) -> tuple[int, str, str, int]:
         return tuple(self.together([job(root, args, **harm)])[0])
 
+    def close(self) -> None:
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.close()
+        assert waiting.ended(self.process) == 0
+        self.process.stdout.close()
+
 
 def job(root: Path, args: Sequence[str], **harm: Any) -> dict[str, Any]:
     return {"args": list(args), "cwd": str(root), "home": str(root / "hanna-home"), **harm}
@@ -61,9 +69,7 @@ def job(root: Path, args: Sequence[str], **harm: Any) -> dict[str, Any]:
 def saboteur() -> Iterator[Saboteur]:
     made = Saboteur()
     yield made
-    made.process.stdin.close()  # type: ignore[union-attr]
-    assert made.process.wait(10) == 0
-    made.process.stdout.close()  # type: ignore[union-attr]
+    made.close()
 
 
 class Scene(NamedTuple):
@@ -301,7 +307,7 @@ def test_injected_from_outside(closing: Scene, what: str, tmp_path: Path, sabote
         made = subprocess.run(
             [strace, "-f", "-o", str(tmp_path / "trace"), "-e", f"trace={calls}", "-e", f"inject={what}",
              REFEREE, *closing.args],
-            cwd=root, capture_output=True, check=False, timeout=60, env=environment(root / "hanna-home"),
+            cwd=root, capture_output=True, check=False, timeout=waiting.LIMIT, env=environment(root / "hanna-home"),
         )  # fmt: skip
         status, out, err = made.returncode, made.stdout.decode(), made.stderr.decode()
         assert "KILL" not in what or status == -9
@@ -429,7 +435,7 @@ def test_crowd_of_programs(closing: Scene, tmp_path: Path) -> None:
                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         for _ in range(CROWD)
     ]  # fmt: skip
-    results = [(*one.communicate(timeout=60), one.returncode) for one in crowd]
+    results = [(*one.communicate(timeout=waiting.LIMIT), one.returncode) for one in crowd]
     assert outcomes([(status, out, err) for out, err, status in results]) == {
         "taken": 1, "repeated": CROWD - 1, "refused": 0,
     }  # fmt: skip

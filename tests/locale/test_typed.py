@@ -241,7 +241,7 @@ def test_what_is_asked_for_is_no_command(language: str) -> None:
 
 @pytest.mark.parametrize("language", TARGETS)
 def test_the_host_is_told_in_the_words_of_the_game(tmp_path: Path, language: str) -> None:
-    sitting = Sitting("mark", 3, "typed").until(2)
+    sitting = Sitting("mark", 3, "typed").until("act")
     (tmp_path / "game.json").write_bytes(sitting.file())
     (tmp_path / "host.json").write_bytes(keyfile.dump(sitting.host))
     ran = run_here("status", "game.json", "--key", "host.json", cwd=tmp_path, env={"REFEREE_LANGUAGE": language})

@@ -16,8 +16,7 @@ import socket
 import ssl
 import subprocess
 import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +26,9 @@ from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
+
+from tests.support import waiting
+from tests.support.ports import own_port
 
 PASSWORD = "correct-horse"
 DOVECOT = shutil.which("dovecot", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
@@ -38,18 +40,10 @@ needs_dovecot = pytest.mark.skipif(
 _numbers = itertools.count()
 
 
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port: int = one.getsockname()[1]
-        return port
-
-
 def certificate(folder: Path) -> Path:
     """A certificate for this machine that signs itself, with its key beside it (key.pem)."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
-    today = datetime.datetime.now(datetime.UTC)
     names = [x509.DNSName("localhost"), x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]
     made = (
         x509.CertificateBuilder()
@@ -57,8 +51,8 @@ def certificate(folder: Path) -> Path:
         .issuer_name(name)
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
-        .not_valid_before(today - datetime.timedelta(days=1))
-        .not_valid_after(today + datetime.timedelta(days=2))
+        .not_valid_before(datetime.datetime(2020, 1, 1))
+        .not_valid_after(datetime.datetime(2100, 1, 1))
         .add_extension(x509.SubjectAlternativeName(names), critical=False)
         .sign(key, hashes.SHA256())
     )
@@ -108,7 +102,7 @@ def mailbox(root: Path, address: str) -> Path:
 def deliver(root: Path, address: str, raw: bytes) -> Path:
     """Put a mail into a mailbox, the way a Maildir wants it."""
     box = mailbox(root, address)
-    name = f"{time.time_ns():020}.{os.getpid()}_{next(_numbers)}.test"
+    name = f"{next(_numbers):010}.{os.getpid()}.test"
     path = box / "tmp" / name
     path.write_bytes(raw)
     give(path)
@@ -196,7 +190,8 @@ def smtp_server(
         how = {"tls_context": context, "require_starttls": True}
     if logins:
         how |= {"authenticator": post.login, "auth_required": True, "auth_require_tls": security == "starttls"}
-    controller = _Controller(post, hostname="127.0.0.1", port=port or free_port(), data_size_limit=200_000_000, **how)
+    controller = _Controller(post, hostname="127.0.0.1", port=port or own_port(), data_size_limit=200_000_000,
+                             ready_timeout=waiting.LIMIT, **how)  # fmt: skip
     controller.start()
     try:
         yield controller.port
@@ -284,7 +279,7 @@ def imap_server(root: Path) -> Iterator[Imap]:
     assert DOVECOT is not None, f"{MUST_RUN} is set, but dovecot is not installed"
     user = _mail_user()
     with mail_folder() as folder:
-        server = Imap(free_port(), free_port(), certificate(folder))
+        server = Imap(own_port(), own_port(), certificate(folder))
         for name in ("run", "state", "homes"):
             (folder / name).mkdir()
         told = subprocess.run([DOVECOT, "--version"], capture_output=True, text=True, check=True).stdout
@@ -302,11 +297,11 @@ def imap_server(root: Path) -> Iterator[Imap]:
             [DOVECOT, "-F", "-c", folder / "dovecot.conf"], cwd=folder, stderr=subprocess.DEVNULL, **drop
         )
         try:
-            wait_for(lambda: _listens(server.tls), lambda: (folder / "log").read_text())
+            waiting.until(lambda: _listens(server.tls), lambda: (folder / "log").read_text())
             yield server
         finally:
             process.terminate()
-            process.wait(20)
+            waiting.ended(process)
 
 
 def _group(user: pwd.struct_passwd) -> str:
@@ -319,11 +314,3 @@ def _listens(port: int) -> bool:
     with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
         return True
     return False
-
-
-def wait_for(ready: Callable[[], bool], why: Callable[[], str]) -> None:
-    for _ in range(200):
-        if ready():
-            return
-        time.sleep(0.05)
-    raise AssertionError(f"the server did not start: {why()}")

@@ -20,6 +20,7 @@ from referee.mail.settings import Fetch, Settings
 from referee.mail.trial import trial
 from tests.mail.hostile import MAILS
 from tests.mail.servers import PASSWORD, Imap, deliver, imap_server, mail_folder, mailbox, needs_dovecot, taken_out
+from tests.support.ports import own_port
 
 ADDRESS = "anna@example.org"
 ROOT = Path(__file__).resolve().parents[2]
@@ -397,9 +398,9 @@ def test_a_port_that_has_no_tls_yet(server: Imap, boxes: Path) -> None:
 
 
 def test_a_server_that_nobody_knows_and_one_that_does_not_listen(tmp_path: Path) -> None:
-    from tests.mail.servers import certificate, free_port
+    from tests.mail.servers import certificate
 
-    nowhere = Imap(free_port(), free_port(), certificate(tmp_path))
+    nowhere = Imap(own_port(), own_port(), certificate(tmp_path))
     unknown = trouble(from_imap(nowhere, "x@example.org", host="imap.invalid"))
     assert (unknown.code, "nobody knows" in unknown.message) == ("no-server", True)
     silent = trouble(from_imap(nowhere, "x@example.org"))

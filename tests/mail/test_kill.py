@@ -118,9 +118,7 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> Scene:
 def saboteur() -> Iterator[Saboteur]:
     made = Saboteur()
     yield made
-    made.process.stdin.close()  # type: ignore[union-attr]
-    assert made.process.wait(10) == 0
-    made.process.stdout.close()  # type: ignore[union-attr]
+    made.close()
 
 
 def check(scene: Scene, root: Path, label: str) -> None:

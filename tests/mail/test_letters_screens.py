@@ -13,6 +13,7 @@ from referee.mail import letters
 from referee.mail.parts import Body
 from tests.mail.screens import DUE, GAMES, WIDTHS, chromium, page, reader
 from tests.mail.test_letters import bodies, hostile
+from tests.support import waiting
 
 pytestmark = [
     pytest.mark.thorough,
@@ -40,7 +41,7 @@ def measured(pages: list[str], width: int, folder: Path) -> list[list[int]]:
     source.write_text(f'<!DOCTYPE html><meta charset="utf-8">{MEASURE}<body>{frames}', "utf-8")
     words = ("--headless=new", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=10000", "--dump-dom")
     done = subprocess.run(
-        [str(chromium()), *words, source.as_uri()], check=True, capture_output=True, text=True, timeout=100
+        [str(chromium()), *words, source.as_uri()], check=True, capture_output=True, text=True, timeout=waiting.LIMIT
     )
     found = re.search(r"<p>(\[\[.*?\]\])</p>", done.stdout)
     assert found, done.stdout[-500:]

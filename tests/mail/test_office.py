@@ -18,6 +18,7 @@ from referee.mail.commit import Plan, commit, finish
 from referee.mail.office import locked
 from tests.cli.world import check_refusal, environment, run_here, tree
 from tests.mail.offices import GAME, HOST, NOW, PEOPLE, Mail, World, invited, own_join, own_move, plain, reply
+from tests.support import waiting
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -322,7 +323,7 @@ def test_a_crowd_of_runs_does_it_once(world: World, tmp_path: Path) -> None:
         for _ in range(4)
     ]  # fmt: skip
     for one in crowd:
-        _, told = one.communicate(timeout=100)
+        _, told = one.communicate(timeout=waiting.LIMIT)
         assert one.returncode == 0, told
     other.good("run", *names)
     # A sealed bid is encrypted anew each time it is signed, so the files of the game differ; all else is the same.

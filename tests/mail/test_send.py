@@ -12,7 +12,8 @@ from referee.mail import servers as module
 from referee.mail.send import Sender, SendTrouble
 from referee.mail.settings import Send, Settings
 from referee.mail.trial import trial
-from tests.mail.servers import PASSWORD, Post, certificate, free_port, smtp_server, taken_out
+from tests.mail.servers import PASSWORD, Post, certificate, smtp_server, taken_out
+from tests.support.ports import own_port
 
 ADDRESS = "anna@example.org"
 MAIL = b"From: anna@example.org\r\nTo: bert@example.org\r\nSubject: turn\r\n\r\n.a line with a dot\r\n.\r\nend\r\n"
@@ -70,7 +71,7 @@ def test_mails_arrive_byte_for_byte_over_one_connection(post: Post) -> None:
 
 
 def test_nothing_is_connected_before_there_is_something_to_send() -> None:
-    with Sender(settings(free_port())) as sender:
+    with Sender(settings(own_port())) as sender:
         assert sender.settings.send.kind == "smtp"
 
 
@@ -154,7 +155,7 @@ def test_a_mail_that_is_refused_when_it_was_read(post: Post, answer: str, perman
     "to", ["", "-oQ/tmp/x@example.org\n", "a@b.example\r\nRCPT TO:<eve@example.org>", "a,b@c.example"]
 )
 def test_an_address_that_is_none_reaches_no_server(to: str) -> None:
-    assert refused(to, settings(free_port())).permanent
+    assert refused(to, settings(own_port())).permanent
 
 
 def test_a_server_that_hangs_up_after_some_mails_is_called_again(post: Post) -> None:
@@ -188,7 +189,7 @@ def test_a_server_that_says_nothing(mute: int, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_server_that_is_not_there() -> None:
-    assert "nothing listens" in trouble(settings(free_port())).message
+    assert "nothing listens" in trouble(settings(own_port())).message
     assert "nobody knows" in trouble(settings(25, server="smtp.invalid")).message
 
 

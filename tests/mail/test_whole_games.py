@@ -33,7 +33,6 @@ from tests.mail.servers import (
     Imap,
     Post,
     deliver,
-    free_port,
     imap_server,
     mail_folder,
     mailbox,
@@ -41,6 +40,7 @@ from tests.mail.servers import (
     smtp_server,
     taken_out,
 )
+from tests.support.ports import own_port
 
 SHORT: dict[str, dict[str, Any]] = {
     "mark": {"full_rows": 1, "idle_rounds": 4, "market": [[8, 10], [7, 10], [5, 10], [4, 10], [3, 10]]},
@@ -251,7 +251,7 @@ def invited(tmp_path: Path) -> Iterator[tuple[Table, Post]]:
     with mail_folder() as boxes:
         post = Post(boxes)
         table = Table(
-            tmp_path, boxes, free_port(), f'[fetch]\nkind = "maildir"\npath = "{mailbox(boxes, HOST)}"\n', 3, 1
+            tmp_path, boxes, own_port(), f'[fetch]\nkind = "maildir"\npath = "{mailbox(boxes, HOST)}"\n', 3, 1
         )
         table.offer("schwarzmarkt", table.people, None)
         yield table, post
@@ -301,7 +301,7 @@ def test_a_mailbox_that_cannot_be_reached_keeps_nothing_from_being_sent(invited:
 def test_a_run_over_imap_that_is_killed_keeps_every_mail_once(tmp_path: Path) -> None:
     """Killed at a call of `fsync`: before a mail is durable it stays unread, and afterwards it is not taken again."""
     with mail_folder() as boxes, imap_server(boxes) as imap:
-        table = Table(tmp_path, boxes, free_port(), from_imap(imap, tmp_path), 3, 1)
+        table = Table(tmp_path, boxes, own_port(), from_imap(imap, tmp_path), 3, 1)
         command = [str(Path(sys.executable).with_name("referee")), "mail", "run", str(table.office)]
         sent = 0
         for point in (1, 2, 3, 6, 8, 10):

@@ -9,9 +9,9 @@ import re
 import shutil
 import subprocess
 import tempfile
-import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 from unicodedata import normalize
@@ -19,6 +19,8 @@ from urllib.error import HTTPError
 
 import pytest
 from pypdf import PdfReader
+
+from tests.support import waiting
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 DRIVER = shutil.which("chromedriver")
@@ -33,7 +35,6 @@ FLAGS = (
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--hide-scrollbars",
 )  # fmt: skip
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
-PATIENCE = 60.0
 
 
 class Wrong(Exception):
@@ -41,7 +42,7 @@ class Wrong(Exception):
 
 
 class Browser:
-    """One browser with a new, empty profile. What it downloads lies in `downloads`."""
+    """One browser with a new, empty profile."""
 
     def __init__(self, port: int, folder: Path, dark: bool = False, language: str = "en") -> None:
         self.root, self.folder, self.downloads = f"http://127.0.0.1:{port}", folder, folder / "downloads"
@@ -51,21 +52,23 @@ class Browser:
         options = {
             "binary": CHROMIUM,
             "args": flags,
-            "prefs": {
-                "download.default_directory": str(self.downloads),
-                "download.prompt_for_download": False,
-                "intl.accept_languages": language,
-            },
+            "prefs": {"intl.accept_languages": language},
         }
         wanted = {"goog:chromeOptions": options, "goog:loggingPrefs": {"performance": "ALL", "browser": "ALL"}}
         made = self._call("POST", "/session", {"capabilities": {"alwaysMatch": wanted}})
         self.session = f"/session/{made['sessionId']}"
+        self._asked: list[str] = []
+        self._saved: dict[str, str] = {}
+        self._complete: set[str] = set()
+        # Every download is a file of its own, whatever its name, so that none is taken for another.
+        where = {"behavior": "allowAndName", "downloadPath": str(self.downloads), "eventsEnabled": True}
+        self.devtools("Browser.setDownloadBehavior", where)
 
     def _call(self, method: str, path: str, body: Any = None) -> Any:
         data = None if body is None else json.dumps(body).encode()
         asked = urllib.request.Request(self.root + path, data, {"Content-Type": "application/json"}, method=method)
         try:
-            with urllib.request.urlopen(asked, timeout=120) as answer:
+            with urllib.request.urlopen(asked, timeout=waiting.LIMIT) as answer:
                 return json.load(answer)["value"]
         except HTTPError as error:
             with error:
@@ -104,11 +107,7 @@ class Browser:
 
     def wait(self, code: str, *args: Any) -> Any:
         """Until a script returns something; that."""
-        end = time.monotonic() + PATIENCE
-        while not (found := self.script(code, *args)):
-            assert time.monotonic() < end, (code, args, self.text()[:2000])
-            time.sleep(0.02)
-        return found
+        return waiting.until(lambda: self.script(code, *args), lambda: (code, args, self.text()[:2000]))
 
     def verdict(self) -> str:
         """The code of the verdict, once there is one."""
@@ -134,6 +133,16 @@ class Browser:
     def devtools(self, command: str, params: dict[str, Any]) -> Any:
         return self.call("POST", "/goog/cdp/execute", {"cmd": command, "params": params})
 
+    @contextlib.contextmanager
+    def at(self, moment: datetime) -> Iterator[None]:
+        """Pages that are opened meanwhile take this for the present, and it does not go on."""
+        source = {"source": f"Date.now = () => {moment.timestamp() * 1000:.0f};"}
+        made = self.devtools("Page.addScriptToEvaluateOnNewDocument", source)
+        try:
+            yield
+        finally:
+            self.devtools("Page.removeScriptToEvaluateOnNewDocument", made)
+
     def picture(self, path: Path, clip: tuple[int, int, int, int] | None = None, scale: float = 1) -> None:
         """A screenshot of all of the page, or of a part: x, y, width and height."""
         asked: dict[str, Any] = {"captureBeyondViewport": True, "format": "png"}
@@ -155,25 +164,46 @@ class Browser:
         self.wait("return document.querySelector('#language [aria-pressed=true]')?.lang === arguments[0]", language)
 
     def downloaded(self, ending: str) -> bytes:
-        """The newest file that was saved under a name that ends so, once it is there; it is taken away."""
-        end = time.monotonic() + PATIENCE
-        while not (found := [one for one in self.downloads.iterdir() if one.name.endswith(ending)]):
-            assert time.monotonic() < end, (ending, os.listdir(self.downloads))
-            time.sleep(0.02)
-        path = max(found, key=lambda one: one.stat().st_mtime_ns)
+        """The first file saved under a name that ends so, and not taken yet, once the browser says it is complete."""
+        return self.saved(ending)[1]
+
+    def saved(self, ending: str) -> tuple[str, bytes]:
+        """The same, with the name that the page gave it."""
+        guid = waiting.until(lambda: self._completed(ending), lambda: (ending, self._saved, self._complete))
+        path = self.downloads / guid
         data = path.read_bytes()
         path.unlink()
-        return data
+        return self._saved.pop(guid), data
+
+    def _completed(self, ending: str) -> str | None:
+        self._look()
+        begun = [guid for guid, name in self._saved.items() if name.endswith(ending)]
+        return begun[0] if begun and begun[0] in self._complete else None
 
     # --- what the page must not do
 
     def log(self, kind: str) -> list[Any]:
         return list(self.call("POST", "/se/log", {"type": kind}))
 
+    def _look(self) -> None:
+        """Read what happened since the last look: the driver tells each event once."""
+        for one in self.log("performance"):
+            event = json.loads(one["message"])["message"]
+            told = event["params"]
+            match event["method"]:
+                case "Network.requestWillBeSent":
+                    self._asked.append(told["request"]["url"])
+                case "Page.downloadWillBegin":
+                    self._saved[told["guid"]] = told["suggestedFilename"]
+                case "Page.downloadProgress" if told["state"] == "completed":
+                    self._complete.add(told["guid"])
+                case "Page.downloadProgress":
+                    assert told["state"] == "inProgress", told
+
     def requests(self) -> list[str]:
         """Every address that was asked for since the last look, but for files, data and what the page made."""
-        events = [json.loads(one["message"])["message"] for one in self.log("performance")]
-        asked = [one["params"]["request"]["url"] for one in events if one["method"] == "Network.requestWillBeSent"]
+        self._look()
+        asked, self._asked = self._asked, []
         return [url for url in asked if not re.match(r"(?:file|data|blob|about|chrome):", url)]
 
     def complaints(self) -> list[str]:
@@ -193,20 +223,13 @@ def browsing(dark: bool = False, language: str = "en") -> Iterator[Browser]:
         with log.open("wb") as out:
             process = subprocess.Popen([DRIVER, "--port=0"], stdout=out, stderr=subprocess.STDOUT)
         try:
-            found = _until(lambda: re.search(rb"started successfully on port (\d+)", log.read_bytes()))
-            browser = Browser(int(found[1]), folder, dark, language)
+            listens = r"started successfully on port (\d+)"
+            found = waiting.until(lambda: re.search(listens, log.read_text()), lambda: log.read_text())
+            browser = Browser(int(found[1]), folder, dark, language)  # type: ignore[index]
             try:
                 yield browser
             finally:
                 browser.close()
         finally:
             process.terminate()
-            process.wait(30)
-
-
-def _until(look: Callable[[], Any]) -> Any:
-    end = time.monotonic() + PATIENCE
-    while not (found := look()):
-        assert time.monotonic() < end
-        time.sleep(0.05)
-    return found
+            waiting.ended(process)

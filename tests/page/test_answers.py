@@ -8,7 +8,8 @@ import pytest
 
 from referee.crypto.codec import encode
 from referee.engine.player import answer, sign_word
-from referee.mail.words import about_player
+from referee.errors import Usage
+from referee.mail.words import AWAY_MOST, about_player
 from referee.page.aid import aid_of
 from referee.show import typed
 from tests.page.browser import browsing, needs_browser
@@ -102,19 +103,21 @@ def signed_body(table: Sitting, seat: int, said: typed.Answer) -> object:
 
 @needs_browser
 def test_words_about_oneself_are_signed_as_by_the_tool(desk: Desk) -> None:
-    """Also by somebody who is asked nothing; only an office's words can be said."""
+    """Also by somebody who is asked nothing; only an office's words can be said. It is the last second of a year."""
+    now = datetime(2026, 12, 31, 23, 59, 59, tzinfo=UTC)
     table = Sitting("mark", 3, "words").until(lambda one: one.round > 2 and 0 not in one.asked)
-    opened(desk, table, 0)
-    until = (datetime.now(UTC) + timedelta(days=9)).date().isoformat()
+    first, last = now.date().isoformat(), (now.date() + timedelta(AWAY_MOST)).isoformat()
     rest = "const field = document.getElementById('word-rest'); field.value = arguments[0];"
     for kind, given, text in (
-        ("away", until, f"away until {until}"),
+        ("away", first, f"away until {first}"),
+        ("away", last, f"away until {last}"),
         ("zone", "Europe/Amsterdam", "zone Europe/Amsterdam"),
         ("language", "nl", "language nl"),
         ("address", "new@example.org", "address new@example.org"),
         ("back", "", "back"),
     ):
-        opened(desk, table, 0)
+        with desk.browser.at(now):
+            opened(desk, table, 0)
         desk.browser.script("document.querySelectorAll('details').forEach((one) => one.open = true)")
         choose = "const list = document.getElementById('word-kind'); list.value = arguments[0];"
         desk.browser.script(f"{choose} list.dispatchEvent(new Event('change'))", kind)
@@ -126,11 +129,15 @@ def test_words_about_oneself_are_signed_as_by_the_tool(desk: Desk) -> None:
         desk.browser.click(desk.browser.one("#word-file"))
         signed = desk.browser.downloaded(".word.json")
         assert signed == sign_word(table.players[0], table.opened(0), text)
-        assert about_player(text, datetime.now(UTC).date())
-    for wrong in ("2001-01-01", "9999-01-01"):
-        opened(desk, table, 0)
+        assert about_player(text, now.date())
+    for ahead in (-1, AWAY_MOST + 1):
+        with desk.browser.at(now):
+            opened(desk, table, 0)
+        wrong = (now.date() + timedelta(ahead)).isoformat()
         desk.browser.script(f"{rest} field.dispatchEvent(new Event('input'))", wrong)
         assert desk.browser.script("return document.getElementById('sign-word').disabled")
+        with pytest.raises(Usage):
+            about_player(f"away until {wrong}", now.date())
 
 
 @needs_browser

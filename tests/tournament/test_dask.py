@@ -1,9 +1,8 @@
 """A real dask cluster of two workers, one of them killed in the middle: the same bytes."""
 
-import socket
+import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +12,8 @@ from referee.errors import Usage
 from referee.tournament import store
 from referee.tournament.work import Cluster
 from tests.cli.world import environment
+from tests.support import waiting
+from tests.support.ports import own_port
 from tests.tournament import world
 
 BIN = Path(sys.executable).parent
@@ -31,14 +32,8 @@ games = 12
 """
 
 
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
-
-
 def start(folder: Path, *words: str) -> "subprocess.Popen[bytes]":
-    with (folder / f"{words[0]}-{time.monotonic_ns()}.log").open("wb") as log:
+    with (folder / f"{len(os.listdir(folder))}.log").open("wb") as log:
         return subprocess.Popen(
             [BIN / words[0], *words[1:]], cwd=folder, env=environment(folder / "home"), stdout=log, stderr=log
         )
@@ -47,11 +42,11 @@ def start(folder: Path, *words: str) -> "subprocess.Popen[bytes]":
 @pytest.fixture
 def cluster(tmp_path: Path) -> Iterator[tuple[str, list["subprocess.Popen[bytes]"]]]:
     pytest.importorskip("distributed")
-    address = f"tcp://127.0.0.1:{free_port()}"
+    address = f"tcp://127.0.0.1:{own_port()}"
     quiet = ("--no-dashboard", "--host", "127.0.0.1")
     processes = [start(tmp_path, "dask", "scheduler", *quiet, "--port", address.rpartition(":")[2])]
     for _ in range(2):
-        one = ("--no-nanny", "--nthreads", "1", "--memory-limit", "0", "--death-timeout", "60")
+        one = ("--no-nanny", "--nthreads", "1", "--memory-limit", "0", "--death-timeout", str(waiting.LIMIT))
         processes.append(start(tmp_path, "dask", "worker", address, *quiet, *one))
     try:
         yield address, processes
@@ -64,8 +59,8 @@ def cluster(tmp_path: Path) -> Iterator[tuple[str, list["subprocess.Popen[bytes]
 def wait_for(address: str, workers: int) -> None:
     from distributed import Client
 
-    with Client(address, timeout=60, set_as_default=False) as client:
-        client.wait_for_workers(workers, timeout=60)
+    with Client(address, timeout=waiting.LIMIT, set_as_default=False) as client:
+        client.wait_for_workers(workers, timeout=waiting.LIMIT)
 
 
 @pytest.mark.thorough
@@ -76,18 +71,16 @@ def test_a_cluster_that_loses_a_worker_ends_with_the_same_bytes(
     address, processes = cluster
     (tmp_path / "cup.toml").write_text(SPEC)
     command = ("referee", "tournament", "run", "cup.toml", "--seed", "x", "-o")
-    assert start(tmp_path, *command, "alone").wait(timeout=300) == 0
+    assert waiting.ended(start(tmp_path, *command, "alone")) == 0
     wait_for(address, 2)
     run = start(tmp_path, *command, "spread", "--dask", address)
-    while len(list(store.lines(str(tmp_path / "spread")))) < 3:
-        assert run.poll() is None
-        time.sleep(0.05)
+    waiting.until(lambda: run.poll() is not None or len(list(store.lines(str(tmp_path / "spread")))) >= 3)
     processes[1].kill()
-    assert run.wait(timeout=300) == 0
+    assert waiting.ended(run) == 0
     assert len(list(store.lines(str(tmp_path / "alone")))) == 12
     assert world.tree(tmp_path / "spread") == world.tree(tmp_path / "alone")
     for words in (("tournament", "check", "spread", "--again", "2"), ("verify", "spread")):
-        assert start(tmp_path, "referee", *words, "--dask", address).wait(timeout=300) == 0
+        assert waiting.ended(start(tmp_path, "referee", *words, "--dask", address)) == 0
 
 
 @pytest.mark.filterwarnings("default")

@@ -1,12 +1,12 @@
 """Running: any number of workers, killed, resumed, added to, withdrawn from: the same bytes, and all of it checks."""
 
+import itertools
 import os
 import random
 import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections import Counter
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from referee.tournament.spec import GameLine, count_games, read_spec
 from referee.tournament.stage import load
 from referee.tournament.work import Alone, Processes, WorkerLost, each
 from tests.cli.world import environment
+from tests.io.test_crash import Saboteur
 from tests.tournament import world
 
 REFEREE = str(Path(sys.executable).with_name("referee"))
@@ -246,13 +247,6 @@ def decide(terms, seen, below):
 """
 
 
-def start(folder: Path, *more: str) -> "subprocess.Popen[bytes]":
-    command = [REFEREE, "tournament", "run", "cup.toml", "-o", "cup", "--seed", "x", *more]
-    return subprocess.Popen(
-        command, cwd=folder, env=environment(folder / "home"), stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-
-
 def prepare(folder: Path) -> Path:
     folder.mkdir()
     (folder / "cup.toml").write_text(SPEC)
@@ -261,26 +255,24 @@ def prepare(folder: Path) -> Path:
 
 
 @pytest.mark.thorough
-def test_killed_at_random_moments_and_started_again_it_ends_with_the_same_bytes(tmp_path: Path) -> None:
+def test_killed_at_any_call_and_started_again_it_ends_with_the_same_bytes(tmp_path: Path) -> None:
     whole, torn = prepare(tmp_path / "whole"), prepare(tmp_path / "torn")
-    begin = time.monotonic()
-    out, err = start(whole).communicate()
-    took = time.monotonic() - begin
-    assert b"sensible" in out, err
-    chance, kills = random.Random(5), Counter[str]()
-    for turn in range(6):
-        process = start(torn, "--jobs", str(1 + turn % 2))
-        try:
-            process.communicate(timeout=0.3 + chance.random() * took / 8)
-            kills["done"] += 1
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.communicate()
-            kills["killed"] += 1
-    out, err = start(torn).communicate()
-    assert b"sensible" in out, err
-    assert kills["killed"] >= 3
-    assert world.tree(torn / "cup") == world.tree(whole / "cup")
+    saboteur, words = Saboteur(), ["tournament", "run", "cup.toml", "-o", "cup", "--seed", "x"]
+    status, out, err, calls = saboteur.run(whole, words)
+    assert (status, "sensible" in out) == (0, True), err
+    # Later and later, until it comes to its end; each time it goes on with what is there.
+    kept = Counter[int]()
+    for at in itertools.count(1, calls // 24):
+        status, out, err, _ = saboteur.run(torn, [*words, "--jobs", "2" if at % 5 == 0 else "1"], at=at)
+        if status == 0:
+            break
+        assert status == -signal.SIGKILL, err
+        kept[len(list(store.lines(str(torn / "cup"))))] += 1
+    assert "sensible" in out, err
+    assert {0, 14} < set(kept)
+    saboteur.close()
+    found = {name: data for name, data in world.tree(torn / "cup").items() if not name.endswith(".tmp")}
+    assert found == world.tree(whole / "cup")
     line = subprocess.run([REFEREE, "tournament", "commit", "cup"], cwd=whole, capture_output=True, check=True).stdout
     command = [
         REFEREE,
@@ -295,7 +287,7 @@ def test_killed_at_random_moments_and_started_again_it_ends_with_the_same_bytes(
         "2",
         "--json",
     ]
-    done = subprocess.run(command, cwd=torn, env=environment(torn / "home"), capture_output=True, check=False)
+    done = subprocess.run(command, cwd=torn, env=environment(torn / "hanna-home"), capture_output=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert b'"again":3' in done.stdout
     assert b'"games":14' in done.stdout
