@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.testing import described, editions, judging, leaks, playing, record, repeat, signed, spoken, standing
+from referee.testing import described, editions, judging, playing, record, repeat, signed, spoken, standing
 from referee.testing.subject import Subject, Way, play
-from referee.testing.suite import CHECKS, Check
+from referee.testing.suite import Check
 
 from .planted import TOY, Plant, planted
 
@@ -438,7 +438,7 @@ QUICK: dict[str, tuple[Check, Plant, str]] = {
 }
 
 # Each of these is found by the check that is there for it, and by nothing else.
-ALONE: dict[str, tuple[Check, Plant, str]] = {
+PLAY: dict[str, tuple[Check, Plant, str]] = {
     # moves as data
     "a family of bids that nobody can pay": (
         described.choices_build_legal_moves,
@@ -579,21 +579,9 @@ def found(folder: Path, check: Check, plant: Plant, words: str) -> None:
         check(Subject(game_id, most=4 if check is playing.games_end else 1))
 
 
-@pytest.mark.parametrize("name", QUICK | WORDS | ALONE)
+@pytest.mark.parametrize("name", QUICK | WORDS | PLAY)
 def test_a_planted_fault_is_found(name: str, tmp_path: Path) -> None:
-    found(tmp_path, *(QUICK | WORDS | ALONE)[name])
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("name", ALONE)
-def test_a_planted_fault_is_found_by_nothing_else(name: str, tmp_path: Path) -> None:
-    check, plant, _ = ALONE[name]
-    slow = (editions.extreme_editions_play, repeat.games_repeat, signed.signed_games_verify, leaks.nothing_leaks)
-    with planted(tmp_path, plant) as game_id:
-        subject = Subject(game_id, most=1)
-        for other in CHECKS:
-            if other.__module__ != check.__module__ and other not in slow:
-                other(subject)
+    found(tmp_path, *(QUICK | WORDS | PLAY)[name])
 
 
 def test_a_game_without_an_end_is_found(tmp_path: Path) -> None:

@@ -1,8 +1,6 @@
 """What an attack of the table leaves behind: the files that those who noticed it have in their hands."""
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +17,7 @@ from referee.evidence import proofs as p
 from referee.evidence.case import try_all
 from referee.evidence.court import judge_proof, read_proof
 from referee.evidence.pool import Pool, Shown
+from tests.cli.world import run_here
 from tests.engine import attacks, plots
 from tests.support import match
 
@@ -75,25 +74,13 @@ def shown_by(kept: Kept) -> list[Shown]:
     return [*others, *(one for trial in trials for one in trial.shown)]
 
 
-LAUNCH = """
-import sys, referee.games
-referee.games.__path__.append(sys.argv.pop(1))
-from referee.cli import main
-main()
-"""
-
-
 def assert_alone(proof: p.AnyProof, code: str, folder: Path) -> None:
-    """A process that has this file and nothing else says the same."""
+    """The command says the same where there is this file and nothing else. `test_ways` asks a fresh process."""
     (folder / "proof.json").write_bytes(encode(proof))
-    toys = str(Path(__file__).parents[1] / "toys")
-    done = subprocess.run(
-        [sys.executable, "-c", LAUNCH, toys, "verify", "proof.json", "--json"],
-        cwd=folder, env={"REFEREE_HOME": str(folder / "home"), "PATH": ""}, capture_output=True, check=False,
-    )  # fmt: skip
-    row = json.loads(done.stdout.splitlines()[0])
+    done = run_here("verify", "proof.json", "--json", cwd=folder)
+    row = json.loads(done.out.splitlines()[0])
     key = Table(proof.genesis).offer.key
-    assert (done.returncode, row["verdict"], row["code"], row["key"]) == (6, p.PROVED, code, key)
+    assert (done.exit, row["verdict"], row["code"], row["key"]) == (6, p.PROVED, code, key)
 
 
 def assert_minimal(proof: p.AnyProof) -> None:

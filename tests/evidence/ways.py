@@ -78,6 +78,12 @@ def kept(sitting: Sitting, *files: bytes, own: Sequence[int] = ()) -> Kept:
 
 
 def played(game: str, rounds: int = 4, **how: Any) -> Sitting:
+    """An honest game as far as this round; many ways begin with the same one."""
+    return _played(game, rounds, **how).fork()
+
+
+@cache
+def _played(game: str, rounds: int, **how: Any) -> Sitting:
     return Sitting(game, 3, "ways", **how).until(rounds)
 
 

@@ -1,7 +1,7 @@
 """Both judges of a document: the program, and the second verifier. Each gives `ok` or the code of what is wrong."""
 
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 import msgspec
@@ -28,6 +28,7 @@ from . import proofs, verifier, wire
 from .wire import Json, canonical
 
 
+@lru_cache(maxsize=8192)
 def library(key: bytes, message: bytes, signature: bytes) -> bool:
     """The signature check of a library, which is a hundred times faster than plain Python."""
     try:

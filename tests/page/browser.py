@@ -1,5 +1,6 @@
 """Headless Chromium, driven by its own chromedriver over HTTP (W3C WebDriver): real pages, real clicks, real files."""
 
+import atexit
 import base64
 import contextlib
 import io
@@ -44,16 +45,12 @@ class Wrong(Exception):
 class Browser:
     """One browser with a new, empty profile."""
 
-    def __init__(self, port: int, folder: Path, dark: bool = False, language: str = "en") -> None:
+    def __init__(self, port: int, folder: Path, dark: bool = False) -> None:
         self.root, self.folder, self.downloads = f"http://127.0.0.1:{port}", folder, folder / "downloads"
         self.downloads.mkdir()
         flags = [*FLAGS, f"--user-data-dir={folder / 'profile'}"]
         flags += ["--force-dark-mode", "--blink-settings=preferredColorScheme=0"] if dark else []
-        options = {
-            "binary": CHROMIUM,
-            "args": flags,
-            "prefs": {"intl.accept_languages": language},
-        }
+        options = {"binary": CHROMIUM, "args": flags}
         wanted = {"goog:chromeOptions": options, "goog:loggingPrefs": {"performance": "ALL", "browser": "ALL"}}
         made = self._call("POST", "/session", {"capabilities": {"alwaysMatch": wanted}})
         self.session = f"/session/{made['sessionId']}"
@@ -80,6 +77,27 @@ class Browser:
 
     def close(self) -> None:
         self._call("DELETE", self.session)
+
+    def prefer(self, language: str) -> None:
+        """The languages that its owner reads, as pages are told."""
+        agent = self.script("return navigator.userAgent")
+        self.devtools("Network.setUserAgentOverride", {"userAgent": agent, "acceptLanguage": language})
+
+    def empty(self) -> None:
+        """As if it was new: no page, nothing kept, saved or noted, the window as it was."""
+        blank = self.folder / "blank.html"
+        blank.touch()
+        self.open(blank)  # all files share what is kept for them
+        self.script("localStorage.clear(); sessionStorage.clear()")
+        self.devtools("Network.clearBrowserCookies", {})
+        self.devtools("Emulation.clearDeviceMetricsOverride", {})
+        self.log("browser")
+        self._look()
+        self._asked.clear()
+        self._saved.clear()
+        self._complete.clear()
+        for path in self.downloads.iterdir():
+            path.unlink()
 
     # --- looking
 
@@ -212,24 +230,52 @@ class Browser:
         return [one["message"] for one in self.log("browser") if "'beforeunload'" not in one["message"]]
 
 
+_idle: list[tuple[Browser, contextlib.ExitStack]] = []
+"""A browser that nobody uses now, and how to end it: to start one takes longer than most tests."""
+
+
 @contextlib.contextmanager
-def browsing(dark: bool = False, language: str = "en") -> Iterator[Browser]:
-    """A browser for a while. Its folder is short-lived, and its own."""
+def browsing(dark: bool = False, language: str = "en", *, fresh: bool = False) -> Iterator[Browser]:
+    """A browser for a while: an emptied one; or, where a test does more to it than can be undone, a fresh one."""
+    alone = dark or fresh
+    browser, end = _idle.pop() if _idle and not alone else _started(dark)
+    try:
+        browser.prefer(language)
+        yield browser
+        browser.empty()
+    except BaseException:
+        end.close()
+        raise
+    if alone or _idle:
+        end.close()
+    else:
+        _idle.append((browser, end))
+
+
+def close_all() -> None:
+    """End the browser that waits for somebody to use it."""
+    while _idle:
+        _idle.pop()[1].close()
+
+
+atexit.register(close_all)
+
+
+def _started(dark: bool) -> tuple[Browser, contextlib.ExitStack]:
+    """A new browser, and how to end it. Its folder is short-lived, and its own."""
     assert CHROMIUM, "chromium is not installed"
     assert DRIVER, "chromedriver is not installed"
-    with tempfile.TemporaryDirectory(prefix="referee-browser-", ignore_cleanup_errors=True) as name:
-        folder = Path(name)
+    with contextlib.ExitStack() as stack:
+        kept = tempfile.TemporaryDirectory(prefix="referee-browser-", ignore_cleanup_errors=True)
+        folder = Path(stack.enter_context(kept))
         log = folder / "driver.log"
         with log.open("wb") as out:
             process = subprocess.Popen([DRIVER, "--port=0"], stdout=out, stderr=subprocess.STDOUT)
-        try:
-            listens = r"started successfully on port (\d+)"
-            found = waiting.until(lambda: re.search(listens, log.read_text()), lambda: log.read_text())
-            browser = Browser(int(found[1]), folder, dark, language)  # type: ignore[index]
-            try:
-                yield browser
-            finally:
-                browser.close()
-        finally:
-            process.terminate()
-            waiting.ended(process)
+        stack.callback(waiting.ended, process)
+        stack.callback(process.terminate)
+        listens = r"started successfully on port (\d+)"
+        found = waiting.until(lambda: re.search(listens, log.read_text()), lambda: log.read_text())
+        browser = Browser(int(found[1]), folder, dark)  # type: ignore[index]
+        stack.callback(browser.close)
+        return browser, stack.pop_all()
+    raise AssertionError("the stack swallows nothing")
