@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from referee.crypto.codec import PROJECT, decode, encode
+from referee.crypto.codec import decode, encode
 from referee.crypto.envelope import Envelope, body_of, ident
 from referee.engine import records as r
 from referee.engine.answers import decode_whole, read_words
@@ -12,6 +12,7 @@ from referee.engine.host import authenticate, open_sealed, open_word
 from referee.engine.player import Opened
 from referee.engine.rounds import asked
 from referee.errors import RefereeError, WrongTurn
+from referee.evidence.files import kind_of
 from referee.language import mark, speaking
 from referee.mail import letters, sayings, words
 from referee.mail.case import Case, Verdict
@@ -37,10 +38,6 @@ class Paper(msgspec.Struct, frozen=True):
     data: bytes
 
 
-class _Typed(msgspec.Struct):
-    type: str = ""
-
-
 class _Placed(msgspec.Struct):
     body: "_Place"
 
@@ -64,7 +61,7 @@ class Heard(msgspec.Struct):
 def papers_of(letter: Letter) -> list[Paper]:
     """The documents in a mail that a player may have signed, each once."""
     found = [block.data for block in letter.blocks if block.data] + [one.data for one in letter.attachments]
-    papers = (Paper(_kind(data), data) for data in dict.fromkeys(found))
+    papers = (Paper(kind_of(data), data) for data in dict.fromkeys(found))
     return [paper for paper in papers if paper.kind in KINDS][:PAPERS_MOST]
 
 
@@ -72,13 +69,6 @@ def damage(letter: Letter) -> str:
     """What is wrong with a block that was meant for us, if one is damaged."""
     broken = [block for block in letter.blocks if block.data is None and block.kind in KINDS]
     return mark(f"{broken[0].why}; send the file itself as an attachment") if broken else ""
-
-
-def _kind(data: bytes) -> str:
-    try:
-        return msgspec.json.decode(data, type=_Typed).type.removeprefix(PROJECT)
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-        return ""
 
 
 Seats = dict[tuple[str, int], Heard]
