@@ -39,13 +39,18 @@ def options(incomplete: str) -> list[str]:
 
 def seats(incomplete: str) -> list[str]:
     """Players of the game file that was named."""
-    import msgspec
+    from referee.crypto.codec import read
+    from referee.engine.records import Genesis, Join
+    from referee.errors import RefereeError
+    from referee.evidence.files import about
+    from referee.io.files import LARGE
+    from referee.io.files import read as read_bytes
 
     try:
-        with open(_first_argument(), "rb") as file:
-            genesis = msgspec.json.decode(file.read())["genesis"]["body"]
-        names = [str(join["body"]["name"]) for join in genesis["joins"]]
-    except (OSError, ValueError, LookupError, TypeError):
+        genesis, _ = about(read_bytes(_first_argument(), LARGE, "game file"))
+        joins = read(bytes(genesis.body), Genesis, "genesis").joins if genesis else ()
+        names = [read(bytes(join.body), Join, "join").name for join in joins]
+    except RefereeError:
         return []
     return [name for name in names if name.isprintable() and name.startswith(incomplete)]
 

@@ -299,16 +299,12 @@ def _seat_of(name: str) -> str:
     """Game and seat of a view, at a glance; empty for all else."""
     if _in_pack(name):
         return ""
-    from hashlib import sha256
-
-    import msgspec
-
+    from referee.evidence.files import seat_of
     from referee.io import files
 
     try:
-        glance = msgspec.json.decode(files.read(name, files.LARGE, "file"), type=dict[str, msgspec.Raw])
-        return f"{sha256(glance['genesis']).hexdigest()} {bytes(glance['seat']).decode()}"
-    except (RefereeError, msgspec.MsgspecError, LookupError, UnicodeDecodeError, RecursionError):
+        return seat_of(files.read(name, files.LARGE, "file"))
+    except RefereeError:
         return ""
 
 

@@ -1,5 +1,7 @@
 """What a file is, and every file that can be a proof: checked completely, once, when it is read."""
 
+from hashlib import sha256
+
 import msgspec
 
 from referee.crypto.codec import PROJECT, decode, read
@@ -14,26 +16,51 @@ Loose = r.MoveFile | Envelope
 """A move or a receipt: it means something only beside a view or a transcript."""
 
 
-class _Kind(msgspec.Struct):
-    """Just enough of a document to tell what it is."""
+NAME_MOST = 60
+"""Bytes of the longest name that a document can call itself, and some."""
+_NONE = msgspec.Raw(b'""')
 
-    format: str = ""
-    type: str = ""
+
+class _Kind(msgspec.Struct):
+    """Just enough of a document to tell what it is. Nothing else of it is kept: whoever made it may want it to be
+    large."""
+
+    format: msgspec.Raw = _NONE
+    type: msgspec.Raw = _NONE
 
 
 def name_of(data: bytes) -> str:
     """What a document calls itself, `pbem-referee/1/view`; empty if it does not."""
     try:
         found = msgspec.json.decode(data, type=_Kind)
+        if len(found.format) > NAME_MOST or len(found.type) > NAME_MOST:
+            return ""
+        names = [msgspec.json.decode(name, type=str) for name in (found.format, found.type)]
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
         return ""
-    return found.format or found.type
+    return names[0] or names[1]
 
 
 def kind_of(data: bytes) -> str:
     """`transcript`, `view`, `game`, `receipt`, `move`, `offer`...; empty if it is none of ours."""
     name = name_of(data)
     return name.removeprefix(PROJECT) if name.startswith(PROJECT) else ""
+
+
+class _Seat(msgspec.Struct):
+    """Just enough of a view to tell whose it is."""
+
+    genesis: msgspec.Raw
+    seat: msgspec.Raw
+
+
+def seat_of(data: bytes) -> str:
+    """Whatever is the same for the views of one seat, at a glance; empty for all else."""
+    try:
+        found = msgspec.json.decode(data, type=_Seat)
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        return ""
+    return f"{sha256(found.genesis).hexdigest()} {bytes(found.seat)[:9]!r}"
 
 
 class _About(msgspec.Struct):

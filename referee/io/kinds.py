@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import cache
 
 import msgspec
 
@@ -130,12 +131,18 @@ def is_mail(data: bytes) -> bool:
     return head.startswith(b"From ") or bool(_FIELD.match(head) and _OF_MAILS.search(head))
 
 
+class _Schema(msgspec.Struct):
+    """Just enough of a JSON object to tell whether it is a schema."""
+
+    schema: msgspec.Raw | msgspec.UnsetType = msgspec.field(name="$schema", default=msgspec.UNSET)
+
+
 def _json_kind(data: bytes) -> str:
     try:
-        fields = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
+        found = msgspec.json.decode(data, type=_Schema)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
         return "json" if _is_json(data) else ""
-    return "schema" if "$schema" in fields else "edition" if edition_of(data) else "json"
+    return "schema" if found.schema is not msgspec.UNSET else "edition" if edition_of(data) else "json"
 
 
 def _is_json(data: bytes) -> bool:
@@ -150,15 +157,29 @@ def edition_of(data: bytes) -> str:
     """The game whose editions have the fields of this JSON object; empty if there is none."""
     from referee import games
 
-    fields = msgspec.json.decode(data, type=dict[str, msgspec.Raw]).keys()
-    for game_id in games.game_ids():
+    for game_id in games.game_ids() if len(data) <= files.SMALL else ():
         try:
             form = games.load(game_id).edition
         except Usage:  # a package that cannot be loaded is somebody else's trouble
             continue
-        if fields and fields <= {field.name for field in msgspec.structs.fields(form)}:
+        if _has_fields_of(data, tuple(field.name for field in msgspec.structs.fields(form))):
             return game_id
     return ""
+
+
+def _has_fields_of(data: bytes, names: tuple[str, ...]) -> bool:
+    """Whether a JSON object has some of these fields and no other: it is read up to the first other one."""
+    try:
+        found = msgspec.json.decode(data, type=_only(names))
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        return False
+    return any(getattr(found, name) is not msgspec.UNSET for name in names)
+
+
+@cache
+def _only(names: tuple[str, ...]) -> type[msgspec.Struct]:
+    fields = [(name, msgspec.Raw | msgspec.UnsetType, msgspec.UNSET) for name in names]
+    return msgspec.defstruct("Only", fields, forbid_unknown_fields=True)
 
 
 def _looks_right(data: bytes, kind: str) -> bool:

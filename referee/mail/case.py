@@ -9,6 +9,7 @@ import msgspec
 from referee.engine.rounds import asked
 from referee.language import mark, speaking
 from referee.mail import letters, t, words
+from referee.mail.allowance import Ground, may_answer
 from referee.mail.compose import sent_texts
 from referee.mail.headers import Envelope
 from referee.mail.letters import Body, Problem, Reader
@@ -20,7 +21,6 @@ from referee.mail.post import (
     invited_names,
     invited_reader,
     last_asked,
-    may_answer,
     plain_reader,
     post,
     post_seat,
@@ -32,7 +32,7 @@ from referee.mail.tables import Desk
 
 _REPLY = re.compile(r"^\s*(?:(?:re|aw|antw|antwort|antwoord)\s?:\s*){0,9}", re.IGNORECASE)
 TEXTS_MOST = 12
-"""So many mails of ours are compared with what came, per turn: nobody quotes more."""
+"""So many answers of ours are compared with what came, per turn: nobody quotes more."""
 TURNS_MOST = 6
 
 
@@ -58,25 +58,27 @@ class Case(msgspec.Struct, frozen=True):
         """How the id of an answer ends."""
         return f"answer-{self.digest[:16]}"
 
-    def answer(self, desk: Desk, seat: int, body: Callable[[Reader], Body], *, question: bool = False) -> None:
-        """Answer the player of a seat, if that was not done too often today."""
-        if not self.silent and may_answer(self.office, desk.player_id(seat), self.now, question=question):
+    def answer(self, desk: Desk, seat: int, ground: Ground, body: Callable[[Reader], Body]) -> None:
+        """Answer the player of a seat, if that was not done too often today on this ground."""
+        if not self.silent and may_answer(self.office, desk.player_id(seat), ground, self.now):
             with speaking(desk.language(seat)):
                 made, round = body(seat_reader(desk, seat)), last_asked(desk, seat)
             post_seat(desk, seat, self.what, made, self.now, round=round, answers=self.letter.envelope)
 
-    def tell(self, desk: Desk, seat: int, lines: Sequence[str], what: str, *, question: bool = False) -> None:
+    def tell(self, desk: Desk, seat: int, ground: Ground, lines: Sequence[str], what: str) -> None:
         """A short answer to the player of a seat; lines and `what` it is about in English, told in the player's own."""
 
         def body(reader: Reader) -> Body:
             return letters.told(reader, lines, f"{desk.name}: {t(what)}")
 
-        self.answer(desk, seat, body, question=question)
+        self.answer(desk, seat, ground, body)
 
-    def answer_invited(self, desk: Desk, number: int, lines: Sequence[str], *, again: bool = False) -> None:
+    def answer_invited(
+        self, desk: Desk, number: int, ground: Ground, lines: Sequence[str], *, again: bool = False
+    ) -> None:
         """Answer somebody who was invited; `again` with the invitation itself, for who wants it in another language."""
         player = desk.note.invitations[number - 1].player
-        if may_answer(self.office, player, self.now):
+        if may_answer(self.office, player, ground, self.now):
             name, thread = (f"{invitation_id(desk, number)}-{what}" for what in (self.what, "invitation"))
             reader, to = invited_reader(desk, number), desk.address(number)
             with speaking(self.office.language(player)):
@@ -86,19 +88,19 @@ class Case(msgspec.Struct, frozen=True):
                     body = letters.told(reader, lines, t("{table}: your invitation", table=desk.name))
             post(self.office, name, to, reader, body, self.now, thread=thread, answers=self.letter.envelope)
 
-    def answer_player(self, player: str, to: str, lines: Sequence[str], *, question: bool = False) -> bool:
+    def answer_player(self, player: str, to: str, ground: Ground, lines: Sequence[str]) -> bool:
         """Answer somebody of whom no seat is known for certain: nothing in it comes from a game."""
-        if not may_answer(self.office, player, self.now, question=question):
+        if not may_answer(self.office, player, ground, self.now):
             return False
         reader = plain_reader(self.office, player)
         with speaking(self.office.language(player)):
             body = letters.told(reader, lines, t("{office}: your mail", office=self.office.settings.name))
         return post(self.office, f"{self.what}-{player}", to, reader, body, self.now, answers=self.letter.envelope)
 
-    def refuse(self, desk: Desk, seat: int, problems: Sequence[Problem]) -> Verdict:
+    def refuse(self, desk: Desk, seat: int, ground: Ground, problems: Sequence[Problem]) -> Verdict:
         """Say what is wrong, with what the seat can answer now if it is asked."""
-        waits = seat in asked(desk.match.state) and seat not in desk.match.waiting
-        self.answer(desk, seat, lambda reader: letters.refused(desk.opened(seat) if waits else None, reader, problems))
+        opened = desk.opened(seat) if waits(desk, seat) else None
+        self.answer(desk, seat, ground, lambda reader: letters.refused(opened, reader, problems))
         return Verdict("archive", f"{desk.name}: {desk.names[seat]}: refused, {problems[0].message}")
 
     def titled(self) -> list[str]:
@@ -134,8 +136,20 @@ class Case(msgspec.Struct, frozen=True):
         more = mark(
             "Answer my newest mail of that game, and leave its subject as it is; or send the signed file itself."
         )
-        asked_back = self.answer_player(player, to, (first, more), question=True)
+        asked_back = self.answer_player(player, to, Ground("sender"), (first, more))
         return Verdict("archive", "asked which game is meant" if asked_back else "not answered: asked enough today")
+
+
+def waits(desk: Desk, seat: int) -> bool:
+    """Whether the game waits for an answer of this seat."""
+    return desk.runs and seat in asked(desk.match.state) and seat not in desk.match.waiting
+
+
+def what_next(desk: Desk, seat: int) -> str:
+    """What somebody should know whose answer is an old one; empty if there is nothing to do."""
+    if desk.note.end:
+        return mark("This game is over.")
+    return mark(f"Round {desk.match.state.round + 1} still waits for your answer.") if waits(desk, seat) else ""
 
 
 def nobody(office: Office, now: datetime) -> Case:
@@ -151,9 +165,15 @@ def unsigned(lines: Sequence[str], names: Sequence[str]) -> list[str]:
 
 
 def texts_of(office: Office, abouts: Sequence[str]) -> list[list[str]]:
-    """The texts of our mails about these turns, plain and HTML."""
-    names = [name for about in abouts for name in office.turns.get(about, [])[-TEXTS_MOST:]]
+    """The texts of our mails about these turns, plain and HTML. Those that ask come first: answers can be many, because
+    others can have caused them."""
+    names = [name for about in abouts for name in _newest(office.turns.get(about, []))]
     for name in names:
         if name not in office.texts:
             office.texts[name] = [text for text in sent_texts(office.find_mail(name)) if text]
     return [text for name in names for text in office.texts[name]]
+
+
+def _newest(names: Sequence[str]) -> list[str]:
+    answers = [name for name in names if "-answer-" in name]
+    return [*(name for name in names if name not in answers), *answers[-TEXTS_MOST:]]

@@ -7,18 +7,20 @@ Whoever sent a mail decides nothing.
 from collections.abc import Sequence
 from datetime import datetime
 
+from referee.engine.player import Opened
 from referee.engine.rounds import asked
 from referee.errors import RefereeError, WrongTurn
 from referee.language import mark, speaking
 from referee.mail import letters, lobby, sayings, signed, words
-from referee.mail.case import Case, Verdict, unsigned
+from referee.mail.allowance import Ground
+from referee.mail.case import Case, Verdict, unsigned, what_next
 from referee.mail.catchup import asking, awaited
 from referee.mail.deadlines import today
 from referee.mail.letters import Problem
 from referee.mail.message import Letter
 from referee.mail.office import Office
 from referee.mail.passes import INVITATION, Pass, found_in, is_true, passes_in
-from referee.mail.play import answer_kept
+from referee.mail.play import answer_kept, counts, opened_then
 from referee.mail.post import last_asked, problem_of
 from referee.mail.reply import orders
 from referee.mail.signed import Paper
@@ -50,14 +52,14 @@ def judge(office: Office, letter: Letter, digest: str, now: datetime) -> Verdict
             verdicts.append(_judge_words(case, office.desks[table], number, own, joins, trouble))
     elif not heard:
         wrong = mark("a join counts only in answer to its invitation") if joins else trouble
-        verdicts.append(_two_owners(case, owners) if owners else case.unknown(wrong))
+        verdicts.append(_two_owners(case, owners, passes) if owners else case.unknown(wrong))
     return Verdict(verdicts[0].folder, "; ".join(one.told for one in verdicts))
 
 
 def _judge_silently(case: Case, papers: Sequence[Paper]) -> Verdict:
     """What a program or a list sent is never answered; but what a player signed counts, whoever carries it."""
     heard, _ = signed.hear(case, [paper for paper in papers if paper.kind != "join"])
-    if any(one.taken or one.told for one in heard.values()):
+    if any(one.taken or one.repeated or one.told for one in heard.values()):
         return signed.answer(case, heard)
     return Verdict("quarantine", case.letter.envelope.auto)
 
@@ -105,12 +107,33 @@ def _number(office: Office, one: Pass) -> int:
     return one.seat if one.round == INVITATION else office.desks[one.table].joined[one.seat - 1]
 
 
-def _two_owners(case: Case, owners: set[tuple[str, int]]) -> Verdict:
-    found = ((case.office.desks[table], number) for table, number in sorted(owners))
-    players = {desk.note.invitations[number - 1].player: desk.address(number) for desk, number in found}
-    for player, to in sorted(players.items()):
+def _ground(desk: Desk, number: int, passes: Sequence[Pass]) -> Ground:
+    """How much the newest of a player's passes at a table is good for."""
+    newest = max(one.round for one in passes)
+    if desk.note.end or (desk.note.game and number not in desk.joined):
+        holds = False
+    elif not desk.note.game:
+        holds = desk.note.invitations[number - 1].state != "withdrawn"
+    else:
+        seat = desk.joined.index(number)
+        holds = desk.kept(seat) and newest >= last_asked(desk, seat)
+    return Ground("turn" if holds else "old", f"{desk.name}-{number}-{newest}")
+
+
+def _two_owners(case: Case, owners: set[tuple[str, int]], passes: Sequence[Pass]) -> Verdict:
+    players: dict[str, tuple[str, Ground]] = {}
+    for table, number in sorted(owners):
+        desk, own = (
+            case.office.desks[table],
+            [one for one in passes if (one.table, _number(case.office, one)) == (table, number)],
+        )
+        player, ground = desk.note.invitations[number - 1].player, _ground(desk, number, own)
+        if player not in players or ground.kind == "turn":
+            players[player] = desk.address(number), ground
+    for player, (to, ground) in sorted(players.items()):
         first = mark("Your mail was not taken: it has the passes of more than one turn.")
-        case.answer_player(player, to, (first, mark("Answer one mail of mine at a time, and quote no other.")))
+        more = mark("Answer one mail of mine at a time, and quote no other.")
+        case.answer_player(player, to, ground, (first, more))
     return Verdict("archive", "refused: passes of several seats in one mail")
 
 
@@ -121,41 +144,66 @@ def _judge_words(
     case: Case, desk: Desk, number: int, passes: Sequence[Pass], joins: Sequence[Paper], trouble: str
 ) -> Verdict:
     """Words with a pass of this player."""
+    ground, newest = _ground(desk, number, passes), max(one.round for one in passes)
     if not desk.note.game:
-        return lobby.judge_answer(case, desk, number, joins, trouble)
+        return lobby.judge_answer(case, desk, number, ground, joins, trouble)
     if number not in desk.joined:
         player = desk.note.invitations[number - 1].player
         full = mark("This table is full: the game has begun without you.")
-        case.answer_player(player, desk.address(number), (full,))
+        case.answer_player(player, desk.address(number), ground, (full,))
         return Verdict("archive", f"{desk.name}: too late for this table")
-    seat, newest = desk.joined.index(number), max(one.round for one in passes)
-    if desk.note.end:
-        case.tell(desk, seat, (mark("This game is over."),), mark("it is over"))
-        return Verdict("archive", f"{desk.name}: the game is over")
-    if not desk.kept(seat) or newest < last_asked(desk, seat):
-        return _over(case, desk, seat, bool(joins))
+    seat = desk.joined.index(number)
+    if not desk.kept(seat) and not desk.note.end:
+        words = mark("Words are not taken here: you play with a key of your own.")
+        first = mark(f"You have joined already, as {desk.names[seat]}.") if joins else words
+        case.tell(desk, seat, ground, (first, mark("Sign your answer to my newest mail.")), mark("your mail"))
+        return Verdict("archive", f"{desk.name}: {desk.names[seat]} has an own key and wrote words")
     found = case.written_by(desk, seat, passes)
     lines = [line[:LINE_MOST] for line in unsigned(orders(found), (desk.names[seat], desk.player(seat).name))]
     lines = lines or case.titled()
-    if not found.sure or not lines:
-        why = found.why or trouble or mark("there is nothing in your mail that you wrote yourself")
-        return case.refuse(desk, seat, [Problem("", why, "write your answer alone, above everything else")])
     with speaking(desk.language(seat)):
-        return _judge_lines(case, desk, seat, newest, lines)
+        if found.sure and (verdict := _counts_already(case, desk, seat, ground, newest, lines)):
+            return verdict
+        if desk.note.end:
+            case.tell(desk, seat, ground, (mark("This game is over."),), mark("it is over"))
+            return Verdict("archive", f"{desk.name}: the game is over")
+        if ground.kind == "old":
+            over = "that turn is over: your mail answers an older one"
+            return case.refuse(desk, seat, ground, [Problem("", over, "answer my newest mail, or this one")])
+        if not found.sure or not lines:
+            why = found.why or trouble or mark("there is nothing in your mail that you wrote yourself")
+            return case.refuse(desk, seat, ground, [Problem("", why, "write your answer alone, above everything else")])
+        return _judge_lines(case, desk, seat, ground, newest, lines)
 
 
-def _over(case: Case, desk: Desk, seat: int, joins: bool) -> Verdict:
-    """The pass of a turn that is over, or of the invitation: what is asked now is told once more."""
-    if not desk.kept(seat):
-        words = mark("Words are not taken here: you play with a key of your own.")
-        first = mark(f"You have joined already, as {desk.names[seat]}.") if joins else words
-        case.tell(desk, seat, (first, mark("Sign your answer to my newest mail.")), mark("your mail"))
-        return Verdict("archive", f"{desk.name}: {desk.names[seat]} has an own key and wrote words")
-    problem = Problem("", "that turn is over: your mail answers an older one", "answer my newest mail, or this one")
-    return case.refuse(desk, seat, [problem])
+def _counts_already(
+    case: Case, desk: Desk, seat: int, ground: Ground, round: int, lines: Sequence[str]
+) -> Verdict | None:
+    """The same answer once more, to a question that is over: to the invitation, or to a round that has it."""
+    done = Verdict("archive", f"{desk.name}: {desk.names[seat]}: taken already")
+    if round == INVITATION:
+        joins = {words.invitation_answer(line) for line in lines}
+        names = [said.name for said in joins if isinstance(said, words.JoinAs)]
+        if len(joins) != 1 or not names:
+            return None
+        told = lobby.joined_already(desk, desk.joined[seat], names[0], desk.kept(seat))
+        case.tell(desk, seat, ground, [*told, *filter(None, [what_next(desk, seat)])], mark("your mail"))
+        return done
+    if round > desk.match.state.round or not lines or len(lines) > LINES_MOST:
+        return None
+    then = opened_then(desk, seat, round)
+    try:
+        said = {read_in(then, line) for line in lines}
+        if len(said) != 1 or not counts(desk, then, *said):
+            return None
+    except RefereeError:
+        return None
+    told, next = in_words(then, *said), what_next(desk, seat)
+    case.answer(desk, seat, ground, lambda reader: letters.already(desk.opened(seat), reader, told, next=next))
+    return done
 
 
-def _judge_lines(case: Case, desk: Desk, seat: int, round: int, lines: Sequence[str]) -> Verdict:
+def _judge_lines(case: Case, desk: Desk, seat: int, ground: Ground, round: int, lines: Sequence[str]) -> Verdict:
     """All lines must be readable, and mean the same."""
     readings: list[words.Said | Answer] = []
     problems = []
@@ -165,17 +213,17 @@ def _judge_lines(case: Case, desk: Desk, seat: int, round: int, lines: Sequence[
         except RefereeError as error:
             problems.append(problem_of(error, line))
     if problems:
-        return case.refuse(desk, seat, problems)
+        return case.refuse(desk, seat, ground, problems)
     if any(one != readings[0] for one in readings) or len(lines) > LINES_MOST:
         found = [Problem(line, "this is one of several different answers", "send one of them alone") for line in lines]
-        return case.refuse(desk, seat, found[:LINES_MOST])
+        return case.refuse(desk, seat, ground, found[:LINES_MOST])
     if isinstance(readings[0], Answer):
-        return _take_words(case, desk, seat, readings[0])
+        return _take_words(case, desk, seat, ground, readings[0])
     told = sayings.obey(case, desk, seat, readings[0])
     if isinstance(readings[0], words.Language) and seat in awaited(desk):
-        case.answer(desk, seat, lambda reader: asking(desk, seat, reader, case.now))
+        case.answer(desk, seat, ground, lambda reader: asking(desk, seat, reader, case.now))
     else:
-        case.tell(desk, seat, told, mark("about you"))
+        case.tell(desk, seat, ground, told, mark("about you"))
     return Verdict("archive", f"{desk.name}: {desk.names[seat]} is told: {told[0]}")
 
 
@@ -190,28 +238,35 @@ def read_line(case: Case, desk: Desk, seat: int, round: int, line: str) -> words
         return words.Resign()
     if round != state.round + 1 or seat not in asked(state):
         raise WrongTurn("you are not asked for a move now", "wait for my next mail", code="not-asked")
-    opened = desk.opened(seat)
-    rest = words.bare(line, sure=seat in desk.note.wavering)
+    return read_in(desk.opened(seat), line, sure=seat in desk.note.wavering)
+
+
+def read_in(opened: Opened, line: str, *, sure: bool = False) -> Answer:
+    """A line as an answer to what a view asks. To be `sure`, a mere `yes` is none."""
+    rest = words.bare(line, sure=sure)
     if rest is not None and not opened.decides:
         return read_answer(opened, rest) if rest else Answer()
     try:
         return read_answer(opened, letters.copied(opened, line))
     except RefereeError:
-        if rest == "" and state.holding:  # who was late may let the others go on
+        if rest == "" and opened.chain.moment.state.holding:  # who was late may let the others go on
             return Answer()
         raise
 
 
-def _take_words(case: Case, desk: Desk, seat: int, said: Answer) -> Verdict:
+def _take_words(case: Case, desk: Desk, seat: int, ground: Ground, said: Answer) -> Verdict:
     opened = desk.opened(seat)
     told = in_words(opened, said)
     try:
         judged = answer_kept(desk, opened, said, case.now)
     except RefereeError as error:
-        return case.refuse(desk, seat, [problem_of(error)])
+        return case.refuse(desk, seat, ground, [problem_of(error)])
     if judged.error is not None:
-        return case.refuse(desk, seat, [problem_of(judged.error)])
+        return case.refuse(desk, seat, ground, [problem_of(judged.error)])
     if seat in desk.note.wavering:
         desk.change(wavering=tuple(one for one in desk.note.wavering if one != seat))
-    case.answer(desk, seat, lambda reader: letters.taken(opened, reader, told))
+    if judged.code == "repeated":
+        case.answer(desk, seat, ground, lambda reader: letters.already(opened, reader, told))
+        return Verdict("archive", f"{desk.name}: {desk.names[seat]}: taken already")
+    case.answer(desk, seat, Ground("taken"), lambda reader: letters.taken(opened, reader, told))
     return Verdict("archive", f"{desk.name}: {desk.names[seat]}: taken")

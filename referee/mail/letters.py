@@ -19,6 +19,7 @@ from referee.mail.html import html_text
 from referee.mail.listing import BARE, copied
 from referee.mail.parts import Board, Body, Lines, Part, Problem, Reader, Row, Rows, Small, Top
 from referee.mail.plain import plain_text
+from referee.mail.unanswered import unanswered
 from referee.mail.when import moment
 from referee.page.aid import aid_name, aid_of
 from referee.show.documents import agreed_in_words, terms_in_words
@@ -28,8 +29,8 @@ from referee.show.terminal import said, who_acts
 from referee.show.text import asked_for, clean, kept_keys, span
 
 __all__ = [
-    "BARE", "Body", "Problem", "Reader", "copied", "invitation", "over", "refused", "reminder", "ruling", "taken",
-    "told", "turn",
+    "BARE", "Body", "Problem", "Reader", "already", "copied", "invitation", "over", "refused", "reminder", "ruling",
+    "taken", "told", "turn",
 ]  # fmt: skip
 
 
@@ -83,6 +84,18 @@ def taken(opened: Opened, reader: Reader, words: Sequence[str], receipt: bytes =
     )
     if receipt:
         parts.append(Small((t("Keep {file}: it is the host's word that this answer came.", file=name),)))
+    return _body(_subject(opened, again=True), parts, reader, files=((name, receipt),) if receipt else ())
+
+
+def already(opened: Opened, reader: Reader, words: Sequence[str], *, next: str = "", receipt: bytes = b"") -> Body:
+    """Says that an answer which came once more counts already; `next` is what the player should know of the game now.
+    Attaches the receipt, if there is one."""
+    table = opened.table
+    name = file_name(table.id, opened.round + 1, opened.seat, table.names, "receipt")
+    again = t("It came once more and counts once: all is well, you need not send it again.")
+    more = retold(next) if next else t("You need not do anything until the next mail comes.")
+    parts: list[Part] = [Top(t("Your answer was taken already"), (*(clean(retold(line)) for line in words), again))]
+    parts.append(Lines(t.sense("heading", "Next"), (more,)))
     return _body(_subject(opened, again=True), parts, reader, files=((name, receipt),) if receipt else ())
 
 
@@ -215,7 +228,7 @@ def told(reader: Reader, lines: Sequence[str], subject: str) -> Body:
 
 def _body(subject: str, parts: Sequence[Part], reader: Reader, files: Files = ()) -> Body:
     subject = " ".join(filter(None, (clean(subject), reader.pass_)))
-    every = [*parts]
+    every = [*parts, *unanswered(reader)]
     if reader.pass_:
         every.append(Small((t("This is your pass; show it to nobody: {code}", code=reader.pass_),)))
     picture = next((part.png for part in parts if isinstance(part, Board)), b"")

@@ -17,6 +17,7 @@ from referee.io.files import plain
 from referee.io.names import choose_name, refuse_alike
 from referee.language import mark
 from referee.mail import sayings, words
+from referee.mail.allowance import Ground
 from referee.mail.case import Case, Verdict, texts_of, unsigned
 from referee.mail.deadlines import spelled, today
 from referee.mail.frame import is_marker
@@ -146,7 +147,7 @@ def find_invited(desk: Desk, text: str) -> int:
 # --- how invitations are answered ------------------------------------------------------------------------------------
 
 
-def judge_answer(case: Case, desk: Desk, number: int, papers: Sequence[Paper], damage: str) -> Verdict:
+def judge_answer(case: Case, desk: Desk, number: int, ground: Ground, papers: Sequence[Paper], damage: str) -> Verdict:
     """A mail with the pass of an invitation, before the game has started."""
     invitation = desk.note.invitations[number - 1]
     language = case.office.language(invitation.player)
@@ -165,7 +166,7 @@ def judge_answer(case: Case, desk: Desk, number: int, papers: Sequence[Paper], d
             why = mark(f"Your answer was not taken: {error.message}; {error.next}.")
         lines = [why, HOW]
     again = invitation.state == "open" and case.office.language(invitation.player) != language
-    case.answer_invited(desk, number, lines, again=again)
+    case.answer_invited(desk, number, ground, lines, again=again)
     return Verdict("archive", f"{desk.name}: {invitation.player} is told: {lines[0]}")
 
 
@@ -222,15 +223,20 @@ def _expected(desk: Desk, number: int) -> list[str]:
     return [name for one in others if (name := desk.office.players[one.player].name)]
 
 
+def joined_already(desk: Desk, number: int, name: str, kept: bool) -> list[str]:
+    """What is told to somebody who joins once more."""
+    mine = desk.join(number)
+    same = mine.name == name and mine.kept == kept
+    more = [] if same else [mark("Ask the host if you want to play under another name or with another key.")]
+    return [mark(f"You have joined already, as {mine.name}."), *more]
+
+
 def _join(desk: Desk, number: int, envelope: Envelope) -> list[str]:
     """Take a join, unless it clashes with another."""
     invitation = desk.note.invitations[number - 1]
     join = msgspec.json.decode(envelope.body, type=r.Join)
     if invitation.state == "joined":
-        mine = desk.join(number)
-        same = mine.name == join.name and mine.kept == join.kept
-        more = [] if same else [mark("Ask the host if you want to play under another name or with another key.")]
-        return [mark(f"You have joined already, as {mine.name}."), *more]
+        return joined_already(desk, number, join.name, join.kept)
     others = [desk.join(other) for other in desk.joined]
     if len(others) >= desk.terms.seats:
         return [mark("All seats of this table are taken by now.")]

@@ -21,6 +21,20 @@ class Reader(msgspec.Struct, frozen=True):
     pictures: bool = True
     aids: bool = True
     """Whether a seat that signs gets what the player's page needs."""
+    player: str = ""
+    """Who that is in the address book."""
+    held: "Held | None" = None
+    """What this reader must be told of mails that were not answered."""
+
+
+class Held(msgspec.Struct, frozen=True):
+    """How many mails in somebody's name were not answered since then: with the pass of the newest turn, and others."""
+
+    turn: int
+    other: int
+    since: str
+    host: str
+    """Whom to tell if somebody else has the pass."""
 
 
 class Problem(msgspec.Struct, frozen=True):

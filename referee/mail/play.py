@@ -4,6 +4,11 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import TypeVar
 
+from msgspec import structs
+
+from referee.crypto.codec import decode
+from referee.engine import records as r
+from referee.engine.chain import Followed
 from referee.engine.host import Judged, Match, take_move, time_out
 from referee.engine.player import Opened, answer
 from referee.engine.rounds import asked
@@ -26,6 +31,25 @@ def answer_kept(desk: Desk, opened: Opened, said: Answer, now: datetime, *, resi
     """Sign what the player of a kept seat said, and take it."""
     key = kept_key(desk.office.key, desk.offer_id, desk.joined[opened.seat])
     return take(desk, answer(key, opened, said.move, standing=said.standing, resign=resign), now)
+
+
+def opened_then(desk: Desk, seat: int, round: int) -> Opened:
+    """What this seat saw when a round asked it that is over."""
+    now = desk.opened(seat)
+    then = Followed(now.table)
+    for checked in now.chain.rounds[: round - 1]:
+        then.rounds.append(checked)
+        then.moment = checked.moment
+    return structs.replace(now, chain=then)
+
+
+def counts(desk: Desk, then: Opened, said: Answer) -> bool:
+    """Whether this is what the player of a kept seat answered in a round that is over."""
+    entry = desk.opened(then.seat).chain.rounds[then.round].entry
+    key = kept_key(desk.office.key, desk.offer_id, desk.joined[then.seat])
+    file = decode(answer(key, then, said.move, standing=said.standing), r.MoveFile, "move")
+    move = decode(bytes(file.body), r.Move, "move")
+    return any(r.rebuilt(entry.game, entry.round, entry.prev, one) == move for one in entry.answers)
 
 
 def pass_over(desk: Desk, seats: Sequence[int], now: datetime) -> None:

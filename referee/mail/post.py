@@ -8,11 +8,10 @@ from referee.mail.compose import Head, compose
 from referee.mail.headers import Envelope
 from referee.mail.letters import Body, Problem, Reader
 from referee.mail.office import Office
+from referee.mail.parts import Held
 from referee.mail.passes import INVITATION, make_pass
 from referee.mail.tables import Desk
 
-QUESTIONS_MOST = 2
-"""So often a day a player gets an answer to what anybody may have sent."""
 LOCAL_MOST = 64
 
 
@@ -35,10 +34,9 @@ def last_asked(desk: Desk, seat: int) -> int:
 
 def invited_reader(desk: Desk, number: int) -> Reader:
     """Somebody who was invited, with the pass of the invitation."""
-    office, player = desk.office, desk.office.players[desk.note.invitations[number - 1].player]
+    office, player = desk.office, desk.note.invitations[number - 1].player
     code = str(make_pass(office.key, desk.offer_id, number, INVITATION))
-    name = player.name or player.address.partition("@")[0]
-    return _reader(office, name, player.zone, "kept", code)
+    return _reader(office, player, "", "kept", code)
 
 
 def invited_names(desk: Desk) -> list[str]:
@@ -48,21 +46,24 @@ def invited_names(desk: Desk) -> list[str]:
 
 def seat_reader(desk: Desk, seat: int, round: int = 0) -> Reader:
     """A player in a seat. Only a kept seat gets a pass: that of this round, or of the newest that asks it."""
-    office, player, kept = desk.office, desk.player(seat), desk.kept(seat)
+    office, kept = desk.office, desk.kept(seat)
     code = str(make_pass(office.key, desk.offer_id, seat + 1, round or last_asked(desk, seat))) if kept else ""
     way = "kept" if kept else "own"
-    return _reader(office, desk.names[seat], player.zone, way, code)
+    return _reader(office, desk.player_id(seat), desk.names[seat], way, code)
 
 
 def plain_reader(office: Office, player: str) -> Reader:
     """Somebody in the address book, whatever the game is."""
-    known = office.players[player]
-    name = known.name or known.address.partition("@")[0]
-    return _reader(office, name, known.zone, "kept", "")
+    return _reader(office, player, "", "kept", "")
 
 
-def _reader(office: Office, name: str, zone: str, way: str, code: str) -> Reader:
-    return Reader(name, zone, way, code, reply_address(office, code), office.settings.pictures, office.settings.aids)
+def _reader(office: Office, player: str, name: str, way: str, code: str) -> Reader:
+    known, settings = office.players[player], office.settings
+    name = name or known.name or known.address.partition("@")[0]
+    host = f"{settings.name} ({settings.address})"
+    held = Held(known.held_turn, known.held_other, known.held_since, host) if known.held_since else None
+    to = reply_address(office, code)
+    return Reader(name, known.zone, way, code, to, settings.pictures, settings.aids, player, held)
 
 
 def reply_address(office: Office, code: str) -> str:
@@ -103,6 +104,8 @@ def post(
         references=tuple(dict.fromkeys(filter(None, (root, before)))),
     )
     office.add_mail(name, compose(head, body))
+    if reader.held:  # the mail says so
+        office.change_player(reader.player, held_turn=0, held_other=0, held_since="")
     return True
 
 
@@ -115,17 +118,6 @@ def post_seat(
     reader = seat_reader(desk, seat, round if what == "turn" else 0)
     to = desk.address(desk.joined[seat])
     return post(desk.office, name, to, reader, body, now, thread=thread, answers=answers)
-
-
-def may_answer(office: Office, player: str, now: datetime, *, question: bool = False) -> bool:
-    """Whether one more mail of this player is answered today; it is counted. A `question` answers what anybody may
-    have sent: it is counted apart, so that nobody else can use up a player's answers."""
-    known, day = office.players[player], now.strftime("%Y-%m-%d")
-    answers, questions = (known.answers, known.questions) if known.day == day else (0, 0)
-    if questions >= QUESTIONS_MOST if question else answers >= office.settings.answers_per_day:
-        return False
-    office.change_player(player, day=day, answers=answers + (not question), questions=questions + question)
-    return True
 
 
 def problem_of(error: RefereeError, line: str = "") -> Problem:

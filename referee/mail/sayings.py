@@ -3,6 +3,8 @@ in English, for the host's log; the letter tells it again in the player's langua
 
 from datetime import date, timedelta
 
+from msgspec import structs
+
 from referee.engine.rounds import ACK
 from referee.errors import RefereeError
 from referee.language import mark, speaking
@@ -70,7 +72,8 @@ def move_house(case: Case, desk: Desk, number: int, new: str) -> list[str]:
         mark(f"From now on my mails of this game go to {new}; of other games only if you say so there."),
         _not_you(office),
     ]
-    reader = plain_reader(office, player)
+    # What was held back is told where the player is from now on.
+    reader = structs.replace(plain_reader(office, player), held=None)
     with speaking(office.language(player)):
         body = letters.told(reader, lines, t("{table}: your address", table=desk.name))
     post(office, f"{case.what}-{player}-moved", old, reader, body, case.now)
@@ -121,6 +124,8 @@ def let_leave(case: Case, desk: Desk, seat: int) -> str:
 def leave(case: Case, desk: Desk, seat: int) -> list[str]:
     """A kept seat leaves the game: now, or as soon as it is asked."""
     opened = desk.opened(seat)
+    if seat in {gone for gone, _ in desk.match.state.left}:
+        return [mark("You have left the game for good.")]
     if opened.ask is None or seat in desk.match.waiting:
         desk.change(leaving=tuple(sorted({*desk.note.leaving, seat})))
         return [mark("You leave the game as soon as it asks you the next time; you need not answer any more.")]

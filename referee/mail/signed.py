@@ -1,20 +1,22 @@
 """Signed documents in a mail: moves, words and joins. The signature decides, and nothing else."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import msgspec
 
-from referee.crypto.codec import PROJECT, decode, encode
+from referee.crypto.codec import decode, encode
 from referee.crypto.envelope import Envelope, body_of, ident
 from referee.engine import records as r
 from referee.engine.answers import decode_whole, read_words
 from referee.engine.host import authenticate, open_sealed, open_word
 from referee.engine.player import Opened
-from referee.engine.rounds import asked
 from referee.errors import RefereeError, WrongTurn
+from referee.evidence.files import kind_of
 from referee.language import mark, speaking
 from referee.mail import letters, sayings, words
-from referee.mail.case import Case, Verdict
+from referee.mail.allowance import Ground
+from referee.mail.case import Case, Verdict, what_next
 from referee.mail.deadlines import today
 from referee.mail.letters import Problem
 from referee.mail.message import Letter
@@ -37,10 +39,6 @@ class Paper(msgspec.Struct, frozen=True):
     data: bytes
 
 
-class _Typed(msgspec.Struct):
-    type: str = ""
-
-
 class _Placed(msgspec.Struct):
     body: "_Place"
 
@@ -53,7 +51,11 @@ class Heard(msgspec.Struct):
     """What one seat said with all its documents in a mail."""
 
     opened: Opened
+    name: str = ""
+    """The id of the last that was signed for the open round."""
     taken: list[str] = []
+    repeated: list[str] = []
+    """What was taken before."""
     told: list[str] = []
     problems: list[Problem] = []
     old: list[str] = []
@@ -64,7 +66,7 @@ class Heard(msgspec.Struct):
 def papers_of(letter: Letter) -> list[Paper]:
     """The documents in a mail that a player may have signed, each once."""
     found = [block.data for block in letter.blocks if block.data] + [one.data for one in letter.attachments]
-    papers = (Paper(_kind(data), data) for data in dict.fromkeys(found))
+    papers = (Paper(kind_of(data), data) for data in dict.fromkeys(found))
     return [paper for paper in papers if paper.kind in KINDS][:PAPERS_MOST]
 
 
@@ -72,13 +74,6 @@ def damage(letter: Letter) -> str:
     """What is wrong with a block that was meant for us, if one is damaged."""
     broken = [block for block in letter.blocks if block.data is None and block.kind in KINDS]
     return mark(f"{broken[0].why}; send the file itself as an attachment") if broken else ""
-
-
-def _kind(data: bytes) -> str:
-    try:
-        return msgspec.json.decode(data, type=_Typed).type.removeprefix(PROJECT)
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-        return ""
 
 
 Seats = dict[tuple[str, int], Heard]
@@ -145,13 +140,16 @@ def _hear_move(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) -> 
     if number < open_round:
         if judged.code == "repeated":
             heard.old.append(mark(f"A signed answer of yours for round {number} came in: it counts already."))
+        elif number and any(one.seat == seat for one in heard.opened.chain.rounds[number - 1].entry.answers):
+            heard.old.append(mark(f"A signed answer of yours for round {number} came in: another one counts there."))
         else:
             heard.old.append(mark(f"A signed answer of yours for round {number} came in: it came too late."))
         return
+    heard.name = ident("move", bytes(file.body))[:16]
     if judged.error is not None:
         heard.problems.append(problem_of(judged.error))
     elif judged.code == "repeated":
-        heard.taken.append(mark("your signed answer, which counted already"))
+        heard.repeated += _in_words(desk, heard.opened, file)
     else:
         heard.taken += _in_words(desk, heard.opened, file)
     if judged.receipt is not None:
@@ -178,6 +176,7 @@ def _hear_word(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) -> 
     elif desk.note.end or word.round not in (last_asked(desk, seat), desk.match.state.round + 1):
         heard.old.append(mark(f"`{word.text}` was said in a round that is over: sign it again on my newest mail."))
     else:
+        heard.name = name
         try:
             said = words.about_player(word.text, today(case.now, player.zone))
         except RefereeError as error:
@@ -193,23 +192,28 @@ def _hear_word(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) -> 
 def _summary(heard: Heard, who: str) -> str:
     if heard.taken or heard.told:
         return mark(f"{who}: taken")
+    if heard.repeated:
+        return mark(f"{who}: taken already")
     return mark(f"{who}: refused, {heard.problems[0].message}") if heard.problems else mark(f"{who}: nothing new")
 
 
 def _answer(case: Case, desk: Desk, seat: int, heard: Heard) -> None:
-    beside = []
+    beside, ground = [], Ground("signed", f"{desk.name}-{seat + 1}-{heard.name}")
     if heard.taken or heard.told:
         found = case.written_by(desk, seat)
         if found.sure and orders(found):
             beside = [mark("what you wrote beside it was not read: only what is signed counts")]
     if heard.taken:
         told = [*heard.taken, *heard.told, *beside]
-        case.answer(desk, seat, lambda reader: letters.taken(heard.opened, reader, told, heard.receipt))
+        taken = partial(letters.taken, heard.opened, words=told, receipt=heard.receipt)
+        case.answer(desk, seat, Ground("taken"), taken)
+    elif heard.repeated:
+        again = partial(letters.already, heard.opened, words=[*heard.repeated, *heard.told], receipt=heard.receipt)
+        case.answer(desk, seat, ground, again)
     elif heard.told:
-        case.tell(desk, seat, [*heard.told, *beside], mark("about you"))
+        case.tell(desk, seat, ground, [*heard.told, *beside], mark("about you"))
     elif heard.problems:
-        case.refuse(desk, seat, heard.problems)
+        case.refuse(desk, seat, ground, heard.problems)
     else:
-        waits = desk.runs and seat in asked(desk.match.state) and seat not in desk.match.waiting
-        now = [mark(f"Round {desk.match.state.round + 1} still waits for your answer.")] if waits else []
-        case.tell(desk, seat, [*heard.old[:3], *now], mark("an old answer"), question=True)
+        lines = [*heard.old[:3], *filter(None, [what_next(desk, seat)])]
+        case.tell(desk, seat, Ground("copy"), lines, mark("an old answer"))

@@ -36,11 +36,15 @@ class Player(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     away: tuple[tuple[Day, Day], ...] = ()
     """First and last days of absence, as they were said."""
     day: str = ""
-    """The day for which is counted:"""
-    answers: int = 0
-    """how many mails of this player were answered,"""
-    questions: int = 0
-    """and how many that anybody may have sent."""
+    """The day for which is counted"""
+    answered: dict[str, int] = {}
+    """how many mails were answered, by what spoke for this player in them (`allowance`)."""
+    held_turn: int = 0
+    """How many mails with the pass of a newest turn were not answered, of which this player was not told yet,"""
+    held_other: int = 0
+    """and how many others,"""
+    held_since: Time = ""
+    """since when."""
 
 
 class Invitation(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from io import BytesIO
 
 from referee.crypto.codec import H, decode
 from referee.crypto.envelope import Envelope, sign
@@ -27,7 +28,9 @@ def load(path: str) -> Ledger:
     file = ledger_path(path) if os.path.isdir(path) else path
     if not files.exists(file):
         raise FileTrouble(f"{files.printable(path)} has no ledger of a tournament", "give its folder", code="missing")
-    return read_ledger(files.read(file, LARGEST, "ledger").split(b"\n")[:-1])
+    # Line by line: all of them at once would take many times the memory of a file of short ones.
+    lines = BytesIO(files.read(file, LARGEST, "ledger"))
+    return read_ledger(line[:-1] for line in lines if line.endswith(b"\n"))
 
 
 def none_here() -> Usage:

@@ -28,6 +28,8 @@ from referee.engine.host import new_match
 from referee.io.gamefile import dump_match
 
 GAME = "schwarzer-freitag"
+LEDGERS = ("object: keys", "short lines", "newlines")
+"""What is also tried as the ledger of a tournament."""
 SMALL = 1_000_000
 SIG = "0" * 128
 HASH = "0" * 64
@@ -41,8 +43,10 @@ READERS = {
     "start": ["start", "offer.json", "FILE", "FILE", "-o", "out.json"],
     "apply": ["apply", "game.json", "FILE"],
     "status": ["status", "FILE"],
+    "dispute": ["dispute", "FILE"],
+    "tournament": ["tournament", "check", "DIR"],
 }
-LARGE_READERS = ("show", "audit", "verify", "play", "audit beside", "status")
+LARGE_READERS = ("show", "audit", "verify", "play", "audit beside", "status", "dispute")
 
 
 class Case(NamedTuple):
@@ -107,10 +111,68 @@ def large_files(people: People, size: int) -> Iterator[tuple[str, bytes]]:
     yield "view: spaces", start + b'{},"seat":0' + b" " * (size - len(start) - 20) + b"}"
     yield "newlines", b"\n" * size
     yield "nested lists", b"[" * size
+    yield from unsigned_files(size)
+    yield "view: leaves, keys", _leaves(people, min(size, SMALL - 20_000))
+    yield "view: answer, keys", _answer(people, keys(min(size, SMALL - 2000)))
     yield "view: signed privates", _signed_privates(people, size)
     yield "view: signed entries", _signed_entries(people, size)
     yield "move: sealed", _many_fields(size)
     yield from _game_files(people, size)
+
+
+def keys(size: int) -> bytes:
+    """An object with as many fields as fit."""
+    fields: list[bytes] = []
+    left = size - 2
+    while left > 0:
+        fields.append(b'"%x":0' % len(fields))
+        left -= len(fields[-1]) + 1
+    return b"{" + b",".join(fields) + b"}"
+
+
+def unsigned_files(size: int) -> Iterator[tuple[str, bytes]]:
+    """Files that anybody can write with a few lines, without a key."""
+    yield "object: keys", keys(size)
+    yield "object: one key again", filled(b"{", b'"a":0', b"}", size)
+    yield "object: a long name", b'{"' + b"x" * size + b'":0}'
+    yield "object: a name of escapes", b'{"' + b"\\u00e9" * (size // 6) + b'":0}'
+    yield "object: nested", b'{"a":' * (size // 6) + b"0" + b"}" * (size // 6)
+    yield "object: small texts", filled(b'{"a":[', b'""', b"]}", size)
+    yield "object: schema, keys", b'{"$schema":' + keys(size) + b"}"
+    yield "list: small texts", filled(b"[", b'"a"', b"]", size)
+    yield "list: objects", filled(b"[", b"{}", b"]", size)
+    for name, text in (("ours", PROJECT.encode()), ("another's", b"")):
+        yield f"name: wide, {name}", b'{"format":"' + text + "\U0001f600".encode() + b"x" * size + b'"}'
+        yield f"name: escapes, {name}", b'{"type":"' + text + b"\\u20ac" * (size // 6) + b'"}'
+    yield "name: keys", b'{"format":' + keys(size) + b"}"
+    yield "view: keys", b'{"entries":[],"format":"%sview",' % PROJECT.encode() + keys(size)[1:]
+    yield "short lines", b"ab\n" * (size // 3)
+
+
+def _leaves(people: People, size: int) -> bytes:
+    """A genesis with as many bags as fit."""
+    bags = b",".join(b'"%s":[]' % b"".join(b"%c" % (97 + int(digit)) for digit in str(n)) for n in range(size // 12))
+    body = bytes(people.genesis.body)
+    start = body.index(b'"leaves":{')
+    end = body.index(b"}", start)
+    genesis = sign(people.host, "genesis", msgspec.Raw(body[:start] + b'"leaves":{' + bags + body[end:]))
+    return b'{"entries":[],"format":"%sview","genesis":%s,"seat":0}' % (PROJECT.encode(), encode(genesis))
+
+
+def _answer(people: People, value: bytes) -> bytes:
+    """An entry that the host signed, in which a player signed this answer."""
+    game = people.match.table.id
+    move = b'{"answer":%s,"asked":"%s","game":"%s","link":"%s","round":1,"seat":0}' % (
+        value, game.encode(), game.encode(), HASH.encode(),
+    )  # fmt: skip
+    sig = sign(people.players[0], "move", msgspec.Raw(move)).sig
+    answer = b'{"answer":%s,"link":"%s","seat":0,"sig":"%s"}' % (value, HASH.encode(), sig.encode())
+    body = b'{"answers":[%s],"game":"%s","link":"%s","prev":"%s","public":"%s","round":1,"state":"%s"}' % (
+        answer, game.encode(), HASH.encode(), game.encode(), HASH.encode(), HASH.encode(),
+    )  # fmt: skip
+    entry = encode(sign(people.host, "entry", msgspec.Raw(body)))
+    form, genesis = PROJECT.encode(), encode(people.genesis)
+    return b'{"entries":[%s],"format":"%sview","genesis":%s,"seat":0}' % (entry, form, genesis)
 
 
 def _signed_privates(people: People, size: int) -> bytes:
@@ -200,7 +262,7 @@ def _enveloped(key: Key, kind: str, body: bytes) -> bytes:
 def cases(size: int) -> Iterator[Case]:
     people = People()
     for name, data in large_files(people, size):
-        yield Case(name, data, LARGE_READERS)
+        yield Case(name, data, (*LARGE_READERS, "tournament") if name in LEDGERS else LARGE_READERS)
     yield from small_files(people)
 
 
@@ -222,7 +284,10 @@ class Cost(NamedTuple):
 
 def cost(folder: Path, reader: str, file: str) -> Cost:
     """Run one command on a file; its peak memory in bytes, its processor time."""
-    args = [file if word == "FILE" else word for word in READERS[reader]]
+    if reader == "tournament":
+        (folder / "cup").mkdir(exist_ok=True)
+        (folder / "cup" / "ledger.jsonl").write_bytes((folder / file).read_bytes() + b"\n")
+    args = [{"FILE": file, "DIR": "cup"}.get(word, word) for word in READERS[reader]]
     if reader in ("start", "apply", "status", "play", "join"):
         args += ["--key", "key.json"]
     env = {**os.environ, "REFEREE_HOME": str(folder / "home")}

@@ -1,10 +1,16 @@
 """Files made to cost memory: a sample of `tests/bench/memory.py` at a small size."""
 
+import json
+import tracemalloc
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.bench.memory import People, cases, cost
+from referee.evidence import files
+from referee.games import edition_bytes
+from referee.io import kinds
+from tests.bench.memory import People, cases, cost, keys, unsigned_files
 
 SIZE = 4_000_000
 MOST = 8
@@ -21,6 +27,10 @@ SAMPLE = {
     "view: signed privates": "audit",
     "view: signed entries": "verify",
     "nested lists": "verify",
+    "object: keys": "show",
+    "view: keys": "dispute",
+    "name: wide, ours": "verify",
+    "short lines": "tournament",
     "move: sealed": "verify",
     "game file: marks": "status",
     "offer: edition, numbers": "join",
@@ -31,7 +41,7 @@ SAMPLE = {
 
 @pytest.mark.thorough
 def test_no_file_takes_much_more_memory_than_its_size(tmp_path: Path) -> None:
-    """A documented status, at most eight times the file's size, and no more than a second beyond a tiny file."""
+    """A documented status, and at most eight times the file's size."""
     People().settle(tmp_path)
     (tmp_path / "tiny.json").write_bytes(b"{}")
     base = {reader: cost(tmp_path, reader, "tiny.json") for reader in set(SAMPLE.values())}
@@ -47,7 +57,43 @@ def test_no_file_takes_much_more_memory_than_its_size(tmp_path: Path) -> None:
                 bad.append(f"{case.name}, {reader}: exit {found.exit}: {found.said[-200:]!r}")
             if taken > MOST * len(case.data) + SPARE:
                 bad.append(f"{case.name}, {reader}: {taken / len(case.data):.1f} times its size")
-            if found.seconds - base[reader].seconds > 1:
-                bad.append(f"{case.name}, {reader}: {found.seconds:.1f} s")
     assert not bad, "\n".join(bad)
     assert tried == len(SAMPLE)
+
+
+def peak(work: Callable[[bytes], object], data: bytes) -> int:
+    """The most memory that is held at once beside the data."""
+    work(b"{}")  # whatever is loaded and made once
+    tracemalloc.start()
+    try:
+        work(data)
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_to_tell_what_an_unsigned_file_is_costs_little_memory() -> None:
+    """Nothing is kept of a file that only pretends to be one of ours, whatever fills it; an error may name a field."""
+    size = 100_000
+    bombs = dict(unsigned_files(size))
+    assert len(bombs) > 12
+    glances = {"kind": kinds.kind_of, "name": files.name_of, "seat": files.seat_of, "edition": kinds.edition_of}
+    costs = {(bomb, name): peak(work, data) for bomb, data in bombs.items() for name, work in glances.items()}
+    assert {which: found for which, found in costs.items() if found > 3 * size} == {}
+    # The measure sees what it is meant to see.
+    assert peak(json.loads, keys(size)) > MOST * size
+
+
+def test_kinds_are_told_apart_whatever_stands_around() -> None:
+    """The glance that costs nothing sees the same as reading everything."""
+    many = keys(5_000)[1:]
+    assert kinds.kind_of(b'{"format":"pbem-referee/1/view",' + many) == "view"
+    assert kinds.kind_of(b'{"z":[],"format":"pbem-referee/1/view",' + many) == "view"
+    assert kinds.kind_of(b'{"$schema":0,' + many) == "schema"
+    assert kinds.kind_of(b"{" + many) == kinds.kind_of(b"[0]") == kinds.kind_of(b'"text"') == "json"
+    assert kinds.kind_of(b'{"format":7}') == kinds.kind_of(b'{"format":"pbem-referee/1/view","type":7}') == "json"
+    assert kinds.kind_of(b'{"format":"pbem-referee/1/' + b"x" * 100 + b'"}') == "json"
+    assert kinds.kind_of(b'{"a":0') == kinds.kind_of(b"{,}") == kinds.kind_of(b'{"$schema":') == ""
+    edition = edition_bytes("mark")
+    assert (kinds.kind_of(edition), kinds.edition_of(edition)) == ("edition", "mark")
+    assert kinds.kind_of(b'{"other":0,' + edition[1:]) == kinds.kind_of(b"{}") == "json"

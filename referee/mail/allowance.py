@@ -1,0 +1,57 @@
+"""How often mails are answered. Anybody can send what we answer, and every answer goes to the player: so what in a mail
+speaks for the player decides how many of its kind are answered in a day. Nobody can use up what the pass of the newest
+turn is for, unless he has that pass; and a move that is taken is always answered, because each question takes one."""
+
+from datetime import datetime
+from typing import Literal
+
+import msgspec
+
+from referee.mail.deadlines import spelled
+from referee.mail.office import Office
+
+Kind = Literal["taken", "turn", "signed", "old", "copy", "sender"]
+"""`taken`: a move that counts from now on. `turn`: the pass of the newest turn or of an open invitation. `signed`: what
+a player signed for the open round. `old`: any other pass. `copy`: what everybody can copy from a view. `sender`: the
+player's address, and nothing else."""
+OLD_EACH, OLD_MOST = 3, 12
+"""Answers a day to one pass that is old, and to all of a player."""
+SIGNED_EACH = 3
+"""Answers a day to one signed document, which may come from others from the second time on."""
+ANYBODY_MOST = 2
+"""Answers a day to what needs no secret at all, of each kind."""
+TURNS_MOST = 5
+"""All passes of newest turns of a player get so many times the answers of one."""
+
+
+class Ground(msgspec.Struct, frozen=True):
+    """What in a mail speaks for a player: its kind, and which pass (without its code) or document it is."""
+
+    kind: Kind
+    what: str = ""
+
+
+def may_answer(office: Office, player: str, ground: Ground, now: datetime) -> bool:
+    """Whether one more mail of this player is answered today. It is counted: as answered, or as held back."""
+    if ground.kind == "taken":
+        return True
+    known, day, name = office.players[player], now.strftime("%Y-%m-%d"), f"{ground.kind} {ground.what}"
+    answered = known.answered if known.day == day else {}
+    each, most = _limits(ground.kind, office.settings.answers_per_day)
+    together = sum(count for one, count in answered.items() if one.startswith(f"{ground.kind} "))
+    if answered.get(name, 0) >= each or together >= most:
+        held = "held_turn" if ground.kind == "turn" else "held_other"
+        since = known.held_since or spelled(now)
+        office.change_player(player, held_since=since, **{held: getattr(known, held) + 1})
+        return False
+    office.change_player(player, day=day, answered={**answered, name: answered.get(name, 0) + 1})
+    return True
+
+
+def _limits(kind: Kind, usual: int) -> tuple[int, int]:
+    """Answers a day on one ground, and on all of its kind."""
+    if kind == "turn":
+        return usual, TURNS_MOST * usual
+    if kind == "signed":
+        return SIGNED_EACH, usual
+    return (OLD_EACH, OLD_MOST) if kind == "old" else (ANYBODY_MOST, ANYBODY_MOST)
