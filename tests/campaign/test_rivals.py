@@ -1,4 +1,4 @@
-"""A sample of `tests.campaign.rivals`: the pairs that made an honest host guilty, stopped in the middle of their work."""
+"""A sample of `tests.campaign.rivals`: pairs that made an honest host guilty, stopped in the middle of their work."""
 
 from collections.abc import Iterator
 from pathlib import Path
