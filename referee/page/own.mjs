@@ -6,7 +6,7 @@ import { details, download, el, fill } from "./dom.mjs";
 import { looksLikeMail, readFiles } from "./intake.mjs";
 import { nameFault } from "./player.mjs";
 import { contradictions, fingerprint, merged, newPlayer, playerFile, playerFileName } from "./playerfile.mjs";
-import { readPlayer, sameMemory, unknownRounds } from "./playerfile.mjs";
+import { readPlayer, sameMemory, sameNews, unknownRounds } from "./playerfile.mjs";
 import { joinedWords, sentence, t } from "./texts.mjs";
 import { visible } from "./quote.mjs";
 
@@ -70,10 +70,10 @@ function offered(name, found) {
     return;
   }
   const next = merged(player, found);
-  const [brought, knew] = [!sameMemory(next, player), sameMemory(next, found)];
+  const [brought, knew] = [!sameNews(next, player), sameNews(next, found)];
   const key = brought ? (knew ? "own newer" : "own merged") : knew ? "own same" : "own older";
   notes.push([key === "own merged" ? "unsure" : "soft", () => t(key, { name: visible(name) })]);
-  unsaved = !knew && (unsaved || brought);
+  unsaved = !sameMemory(next, found) && (unsaved || !sameMemory(next, player));
   told = merged(told, found);
   player = next;
 }

@@ -110,6 +110,12 @@ export function sameMemory(one, other) {
   return plain(one) === plain(other);
 }
 
+/** The same, but for older entries that a view has still to be compared with. */
+export function sameNews(one, other) {
+  const plain = (player) => ({ ...player, tickets: player.tickets.map(({ others, ...ticket }) => ticket) });
+  return sameMemory(plain(one), plain(other));
+}
+
 // --- a file that knows less than the mail ----------------------------------------------------------------------------
 
 /**

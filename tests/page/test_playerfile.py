@@ -2,6 +2,7 @@
 
 import itertools
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,10 @@ import pytest
 from referee.crypto.codec import decode, encode
 from referee.io.playerfile import PlayerFile
 from tests.cli.world import run_here
-from tests.page.test_player import Ask, ask
+from tests.page.node import Ask, asking
 from tests.page.test_tampered import player_file
 from tests.support.match import Sitting
 
-assert ask
 SCHEMA = Path(__file__).parents[2] / "schemas" / "player-file.schema.json"
 LONG = {"ephemeral": "00" * 32}
 
@@ -50,8 +50,9 @@ class Memory:
 
 
 @pytest.fixture(scope="module")
-def memory(ask: Ask) -> Memory:
-    return Memory(ask)
+def memory() -> Iterator[Memory]:
+    with asking("player.mjs") as ask:
+        yield Memory(ask)
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +61,8 @@ def files(memory: Memory) -> dict[str, str]:
     seen = memory.follow(memory.fresh)["player"]
     two, three = (memory.answer(seen, {"do": "bid", "amount": price})["player"] for price in (2, 3))
     later, other = memory.sitting.fork(), memory.sitting.fork()
-    later.step(salt="one"), other.step(salt="other")
+    later.step(salt="one")
+    other.step(salt="other")
     assert later.view(0) != other.view(0)
     strange = Sitting("auction", 3, "memory's other game").until(2)
     theirs = {"player": player_file(strange, 0).decode(), "view": strange.view(0).decode(), "hint": memory.bags}
