@@ -3,11 +3,14 @@
 import json
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from referee import games
+from referee.crypto.codec import read
 from referee.engine import records as r
 from referee.engine.chain import Followed
 from referee.engine.player import open_view
@@ -147,6 +150,30 @@ def test_draws_are_told_in_words_and_unfold_to_their_numbers(browser: Browser, t
     for token in taken:
         assert f"slot {token.slot}: {token.face}" in numbers
         assert leaves[int(token.slot.split(".")[2])] in numbers
+
+
+@needs_browser
+def test_a_token_that_lies_on_top_is_told_to_come_without_a_draw(browser: Browser, tmp_path: Path) -> None:
+    """In a pile that has run out of what was shuffled the next is that which was put under it first."""
+    edition = read(games.edition_bytes("schwarzmarkt"), games.load("schwarzmarkt").edition, "edition")
+    few = msgspec.structs.replace(edition, offers=edition.offers[:6])
+    opened = Sitting("schwarzmarkt", 3, "top", edition=few).until(40).opened(0)
+    path = tmp_path / "page.html"
+    path.write_bytes(reading.page_of(reading.reading_of_view(opened)))
+    found = [
+        (before.entry.round + 1, slot)
+        for before, now in pairwise(opened.chain.rounds)
+        for op in now.entry.ops
+        if isinstance(op, r.Deal) and not (bag := before.moment.state.book.bags[op.bag]).slots
+        for slot in op.slots
+        if slot == bag.tail[0]
+    ]
+    number, slot = found[0]
+    browser.open(path, f"#round={number}")
+    assert browser.verdict() == "ok"
+    browser.script("document.querySelectorAll('.why details').forEach((one) => one.open = true)")
+    assert f"the next of the tail: no draw; slot {slot}" in browser.text(".why")
+    assert "page itself failed" not in browser.text()
 
 
 def figure(browser: Browser, label: str) -> str:
