@@ -9,8 +9,6 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from referee import games
-from referee.crypto.codec import read
 from referee.engine import records as r
 from referee.engine.chain import Followed
 from referee.engine.player import open_view
@@ -18,6 +16,7 @@ from referee.evidence.replay import open_transcript
 from referee.page import reading
 from referee.show import story
 from tests.page.browser import Browser, browsing, needs_browser
+from tests.page.tampered import short_pile
 from tests.support.match import Sitting
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -155,9 +154,7 @@ def test_draws_are_told_in_words_and_unfold_to_their_numbers(browser: Browser, t
 @needs_browser
 def test_a_token_that_lies_on_top_is_told_to_come_without_a_draw(browser: Browser, tmp_path: Path) -> None:
     """In a pile that has run out of what was shuffled the next is that which was put under it first."""
-    edition = read(games.edition_bytes("schwarzmarkt"), games.load("schwarzmarkt").edition, "edition")
-    few = msgspec.structs.replace(edition, offers=edition.offers[:6])
-    opened = Sitting("schwarzmarkt", 3, "top", edition=few).until(40).opened(0)
+    opened = short_pile().opened(0)
     path = tmp_path / "page.html"
     path.write_bytes(reading.page_of(reading.reading_of_view(opened)))
     found = [
