@@ -14,6 +14,7 @@ from referee.games.auction import Bid
 from referee.cli import complete
 from referee.cli.app import command
 from referee.crypto.codec import encode
+from referee.engine import host
 from referee.games import game_ids
 from referee.io import keyfile
 from tests.cli.test_tickets import Desk
@@ -321,6 +322,21 @@ def test_recover_asks_for_what_was_sealed(tmp_path: Path) -> None:
     assert {line.split()[0] for line in asked} <= {"Anna", "Bert", "Carla"}
     assert "give those moves, too, or go on without them with --incomplete" in ran.said
     assert run_here(*words, "--incomplete", cwd=tmp_path).exit == 0
+    waiting = Sitting("auction", 3, "lost").until("bid")
+    for seat in waiting.asked[:-1]:
+        assert waiting.give(waiting.signed(seat)).error is None
+    host.time_out(waiting.match, waiting.asked[-1])
+    (tmp_path / "waiting.view.json").write_bytes(waiting.view(0))
+    held = ("recover", "waiting.view.json", "--key", "key.json", "-o", "held.json")
+    for more in ((), ("--incomplete",)):
+        ran = run_here(*held, *more, cwd=tmp_path)
+        check_refusal(ran, (7,))
+        assert [line for line in said(ran, 7) if "sealed something" in line] == [
+            f"  {name} sealed something in round {waiting.round}, without which the game cannot go on: ask for that "
+            "move again"
+            for name in ("Anna", "Bert")
+        ]
+        assert "give those moves, too\n" in ran.said
 
 
 # --- for anyone and for authors ---------------------------------------------------------------------------------------
