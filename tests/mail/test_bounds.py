@@ -9,6 +9,7 @@ from referee.errors import Usage
 from referee.mail import deadlines, frame, headers, message, passes, words
 from referee.mail.days import read_day
 from referee.mail.message import Letter, read_message
+from referee.mail.reply import written
 from referee.mail.when import moment
 from tests.cli.world import key
 
@@ -365,3 +366,11 @@ def test_a_marker_and_a_forward_are_short_lines() -> None:
         assert frame.is_manners(line), line
     for line in ("best offer 3", "hello world of mine is green", "pass"):
         assert not frame.is_manners(line), line
+
+
+@pytest.mark.parametrize("gap", ["", "\n"])
+def test_lines_of_ours_right_above_the_quotation_are_the_players(gap: str) -> None:
+    ours = ["It is your turn", "pass green", "pass red", "roll"]
+    quoted = "".join(f"> {line}\n" for line in ours)
+    found = written(read_message(HEAD + f"\npass green\npass red\n{gap}{quoted}".encode()), ours)
+    assert (found.lines, found.sure) == (("pass green", "pass red"), True)
