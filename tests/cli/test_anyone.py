@@ -9,6 +9,7 @@ from unittest import mock
 
 import pytest
 
+import referee
 from referee.cli import complete
 from referee.cli.app import command
 from referee.games import game_ids
@@ -188,3 +189,15 @@ def test_completion_offers_what_is_there(world: World, monkeypatch: pytest.Monke
             assert complete.options("special_cards=t") == ["special_cards=true"]
     assert complete.seats("") == []
     assert complete.options("") == []
+
+
+def test_what_the_command_line_itself_refuses_is_told_to_programs_too(tmp_path: Path) -> None:
+    ran = run_here("status", "--nonsense", "game.json", "--json", cwd=tmp_path)
+    told = data(ran, 2)
+    assert (told["code"], told["next"]) == ("usage", "see `referee status --help`")
+    assert said(ran, 2) == [f"referee: {told['message']}", "Next: see `referee status --help`"]
+    bare = run_here(cwd=tmp_path)
+    assert (bare.exit, bare.out) == (2, b"")
+    assert "Usage: referee" in bare.said
+    version = run_here("--version", cwd=tmp_path)
+    assert (version.exit, version.out.decode()) == (0, f"referee {referee.__version__}\n")

@@ -182,6 +182,8 @@ def test_a_claim_and_a_ruling(world: World) -> None:
     assert said(verified) == ["Next: nothing; what it says is its writer's word, and nothing else."]
     rows = [json.loads(line) for line in run(world, "bert", "verify", ruling.name, name, "--json").out.splitlines()]
     assert [row.get("verdict") for row in rows] == ["ruling", "claim", None]
+    beside = run(world, "bert", "verify", ruling.name, "anna.view.json")
+    assert said(beside) == ["Next: ask for the transcript; views cannot prove everything."]
     alone = run(world, "hanna", "rule", "own.json", "--verdict", "x", "-o", "y.json")
     check_refusal(alone, (7,))
     assert "none of these files has the genesis of its game" in alone.said

@@ -5,8 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from referee.mail import status
-from tests.mail.offices import DEADLINES, NOW, World, invited, own_move, plain, reply
+from referee.errors import Usage
+from referee.mail import letters, status
+from referee.mail.post import problem_of
+from tests.mail.offices import DEADLINES, NOW, World, invited, own_move, plain, reply, sign
+from tests.support.match import Sitting
 
 # --- what the host is told --------------------------------------------------------------------------------------------
 
@@ -147,3 +150,33 @@ def test_a_round_is_open_since_the_last_one_was_closed(world: World) -> None:
     found = world.status(later)
     assert (found["round"], found["since"]) == (2, later)
     assert f"round 3 open since {later}" in lines(world, later)[0]
+
+
+def test_a_bad_document_beside_a_good_one_hides_nothing(world: World) -> None:
+    turn = world.turn("anna")
+    good = sign(turn, "Anna")
+    other = sign(turn, "Anna", "random")
+    forged = other.replace(json.loads(other)["sig"].encode(), b"0" * 128)
+    for files in ({"a.move.json": forged, "b.move.json": good}, {"a.move.json": good, "b.move.json": forged}):
+        copy = world.again(world.folder / files["a.move.json"][-40:].hex())
+        copy.take(reply(turn, "", files=files))
+        assert copy.status()["answered"] == ["Anna"]
+
+
+def test_who_is_asked_nothing_is_told_so() -> None:
+    table = Sitting("schwarzer-freitag", 2, "asked nothing").until("turn")
+    seat = 1 - table.asked[0]
+    body = letters.refused(table.opened(seat), letters.Reader("Bert", way="kept"), [letters.Problem("x", "no")])
+    assert "You are asked nothing now: wait for the next mail." in body.text
+    assert body.files == ()
+
+
+@pytest.mark.parametrize(
+    ("next", "told"),
+    [
+        ("do this", "do this"), ("run `referee x`", "choose one of the answers that are listed"),
+        ("add --force", "choose one of the answers that are listed"), ("", "choose one of the answers that are listed"),
+    ],
+)  # fmt: skip
+def test_who_has_a_mail_is_told_of_no_commands(next: str, told: str) -> None:
+    assert problem_of(Usage("wrong", next), "line") == letters.Problem("line", "wrong", told)

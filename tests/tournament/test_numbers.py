@@ -245,6 +245,7 @@ def test_a_scale_has_round_marks_and_ends() -> None:
     assert scale.marks() == [-200, -100, 0, 100, 200, 300]
     assert [scale(value) for value in (-300, -200, 50, 300, 999)] == [0, 0, 500, 1000, 1000]
     assert scale_of([0.0]).marks() == [0, 100]
+    assert (scale_of([500.0]).step, scale_of([501.0]).step) == (100, 200)
     assert (scale_of([600.0]).step, scale_of([1100.0]).step, scale_of([2600.0]).step) == (200, 500, 1000)
     drawn = axis(Scale(0, 1, 0.5), "{:g}".format)
     assert drawn == '<div class="axis"><span>0</span><span>0.5</span><span>1</span></div>'
