@@ -20,7 +20,7 @@ from tests.campaign.mutants import (
     sources,
 )
 from tests.campaign.mutations import Mutant, mutants_of
-from tests.page.node import run_node
+from tests.page.node import need_node, run_node
 
 PYTHON = b'''"""A docstring is no text of the program."""
 
@@ -182,3 +182,24 @@ def test_noticed_survived_and_endless(tmp_path: Path) -> None:
     assert scratch.noticed(faults["pass"], ["tests"]), "it never ends"
     assert (scratch.root / "small.py").read_text() == source
     assert (project / "small.py").read_text() == source
+
+
+FIXED = [
+    ("referee/mail/words.py", "AWAY_MOST = 121",
+     "tests/mail/test_bounds.py::test_words_that_are_spelled_wrongly_are_refused"),
+    ("referee/tournament/plots.py", "while (high - low) / step >= 5:",
+     "tests/tournament/test_numbers.py::test_a_scale_has_round_marks_and_ends"),
+    ("referee/cli/progress.py", "return get_terminal_size().columns + 1",
+     "tests/cli/test_asked.py::test_a_bar_shows_games_and_standings_and_is_gone_afterwards"),
+    ("referee/page/forms.mjs", "const MOST_PARTS = 101;", "tests/page/test_edges.py::test_every_module_at_its_bounds"),
+]  # fmt: skip
+
+
+@pytest.mark.thorough
+def test_faults_that_once_went_unnoticed(tmp_path: Path) -> None:
+    need_node()
+    scratch = Scratch(tmp_path)
+    assert not scratch.noticed(None, [test for _, _, test in FIXED])
+    for path, text, test in FIXED:
+        (fault,) = (one for one in mutants_of(path, (ROOT / path).read_bytes()) if line_of(one) == text)
+        assert scratch.noticed(fault, [test]), text

@@ -1,23 +1,19 @@
 """What the commands say that start, judge, recover, explain and complete: every line, every field, every next step."""
 
-import hashlib
 import json
 import os
 import shutil
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
 import pytest
 from referee.games.auction import Bid
 
-from referee.cli import complete
-from referee.cli.app import command
 from referee.crypto.codec import encode
-from referee.games import game_ids
+from referee.engine import host
 from referee.io import keyfile
 from tests.cli.test_tickets import Desk
-from tests.cli.world import Ran, World, check_refusal, finish, run_here, tree
+from tests.cli.world import Ran, World, check_refusal, run_here
 from tests.engine.attacks import refusal
 from tests.support.match import Sitting
 
@@ -186,6 +182,8 @@ def test_a_claim_and_a_ruling(world: World) -> None:
     assert said(verified) == ["Next: nothing; what it says is its writer's word, and nothing else."]
     rows = [json.loads(line) for line in run(world, "bert", "verify", ruling.name, name, "--json").out.splitlines()]
     assert [row.get("verdict") for row in rows] == ["ruling", "claim", None]
+    beside = run(world, "bert", "verify", ruling.name, "anna.view.json")
+    assert said(beside) == ["Next: ask for the transcript; views cannot prove everything."]
     alone = run(world, "hanna", "rule", "own.json", "--verdict", "x", "-o", "y.json")
     check_refusal(alone, (7,))
     assert "none of these files has the genesis of its game" in alone.said
@@ -321,159 +319,18 @@ def test_recover_asks_for_what_was_sealed(tmp_path: Path) -> None:
     assert {line.split()[0] for line in asked} <= {"Anna", "Bert", "Carla"}
     assert "give those moves, too, or go on without them with --incomplete" in ran.said
     assert run_here(*words, "--incomplete", cwd=tmp_path).exit == 0
-
-
-# --- for anyone and for authors ---------------------------------------------------------------------------------------
-
-
-def test_schemas_are_listed_and_written(tmp_path: Path) -> None:
-    listed = run_here("schema", cwd=tmp_path)
-    names = listed.out.decode().split()
-    assert names == sorted(names)
-    assert {"auction.move.schema.json", "tournament.results.schema.json"} <= set(names)
-    assert said(listed) == ["Next: write them with -o DIR."]
-    assert said(run_here("schema", "-o", "made", cwd=tmp_path)) == [f"Next: see made for {len(names)} schemas."]
-    assert sorted(path.name for path in (tmp_path / "made").iterdir()) == names
-
-
-def test_a_search_for_leaks_counts(tmp_path: Path) -> None:
-    words = ("leaks", "auction", "--worlds", "3", "--seed", "a")
-    found = data(run_here(*words, "--json", cwd=tmp_path))
-    ran = run_here(*words, cwd=tmp_path)
-    assert ran.out.decode().splitlines() == [
-        f"auction: {found['differed']} worlds that really differed ({found['worlds']} compared, {found['parted']} went "
-        f"another way lawfully, {found['impossible']} were impossible)",
-        f"{found['comparisons']} comparisons in {found['games']} games",
-    ]
-    assert found["differed"] == 3
-    assert not found["leak"]
-    assert said(ran) == ["Next: nothing; no leak was found. More worlds find more: --worlds N."]
-    for worlds in ("0", "100001"):
-        check_refusal(run_here("leaks", "auction", "--worlds", worlds, cwd=tmp_path), (2,))
-
-
-def test_a_bot_is_tried(tmp_path: Path) -> None:
-    """A bot of the game beside another one: who sat where, how it ended, and how to look at it again."""
-    words = ("bot", "try", "auction", "--seats", "3", "--seat", "2", "--against", "random", "--seed", "x")
-    found = data(run_here(*words, "--json", "-o", "game.json", "--", "sensible", cwd=tmp_path))
-    game = found["id"]
-    assert (found["game"], found["seat"], found["against"], found["code"]) == ("auction", 2, "random", "ok")
-    assert (found["faults"], found["end"]) == ([], "result")
-    verified = json.loads(run_here("verify", "game.json", "--json", cwd=tmp_path).out.splitlines()[0])
-    assert (verified["game"], verified["rounds"]) == (game, found["rounds"])
-    ran = run_here(*words, "--", "sensible", cwd=tmp_path)
-    lines = ran.out.decode().splitlines()
-    assert lines[0].endswith(f", 3 players, game {game[:8]}: over after {found['rounds']} rounds (result)")
-    rows = sorted(zip(found["ranks"], range(3), found["scores"], strict=True))
-    whom = {1: "the bot"}
-    assert [line.partition(", ")[2] for line in lines[1:4]] == [
-        f"{whom.get(seat, 'random')} ({', '.join(map(str, score))})" for _, seat, score in rows
-    ]
-    assert [line.split(".")[0].strip() for line in lines[1:4]] == [str(rank) for rank, _, _ in rows]
-    assert lines[4].startswith(f"The bot at seat 2: {found['spent']['questions']} questions, ")
-    assert said(ran)[-1] == "Next: play more games; check this one with -o FILE and `referee verify FILE`."
-    kept = run_here(*words, "-o", "again.json", "--", "sensible", cwd=tmp_path)
-    assert said(kept)[-1] == "Next: play more games; check this one with `referee verify again.json`."
-    for option, bad in (("--start", "0.001"), ("--time", "0"), ("--bank", "-1"), ("--memory", "15"), ("--seat", "0")):
-        check_refusal(run_here(*words[:3], option, bad, "--", "random", cwd=tmp_path), (2,))
-    beyond = run_here("bot", "try", "auction", "--seats", "3", "--seat", "4", "--", "random", cwd=tmp_path)
-    assert "there is no seat 4 at this table" in beyond.said
-    assert "choose --seat from 1 to 3" in beyond.said
-
-
-def option_of(word: str, *path: str) -> Any:
-    found = command(path[0])
-    for part in path:
-        found = found.commands[part]
-    return next(one for one in found.params if word in one.opts)
-
-
-@pytest.mark.parametrize(
-    ("path", "word", "default"),
-    [
-        ("bot check", "--start", 10.0), ("bot check", "--time", 2.0), ("bot check", "--bank", 30.0),
-        ("bot check", "--memory", 1024), ("bot try", "--start", 10.0), ("bot try", "--time", 2.0),
-        ("bot try", "--bank", 30.0), ("bot try", "--memory", 1024), ("bot try", "--seat", 1),
-        ("bot try", "--against", "sensible"), ("bot try", "--on-fault", "random"), ("demo", "--seats", 3),
-        ("demo", "-o", "referee-demo"), ("start", "-o", "game.json"), ("recover", "-o", "game.json"),
-        ("tournament run", "-o", "tournament"), ("tournament run", "--jobs", 1),
-        ("tournament run", "--until-decided", 0),
-        ("tournament commit", "-o", "tournament"), ("verify", "--jobs", 1), ("leaks", "--worlds", 200),
-        ("log", "--round", ".."), ("leaks", "--seed", ""),
-    ],
-)  # fmt: skip
-def test_defaults_of_options(path: str, word: str, default: object) -> None:
-    """As help, README and BOTS.md state them."""
-    assert option_of(word, *path.split()).default == default
-
-
-def test_a_demo_for_programs(tmp_path: Path) -> None:
-    ran = run_here("demo", "auction", "--seats", "2", "-o", "d", "--seed", "x", "--json", cwd=tmp_path)
-    found = data(ran)
-    assert (tmp_path / found["transcript"]).exists()
-    assert (tmp_path / found["example_view"]).exists()
-    text = run_here("demo", "auction", "--seats", "2", "-o", "e", "--seed", "x", cwd=tmp_path)
-    assert said(text)[-1] == (
-        f"Next: look at a position with `referee show {found['example_view'].replace('d/', 'e/', 1)}`, "
-        f"check the game with `referee verify {found['transcript'].replace('d/', 'e/', 1)}`."
-    )
-
-
-def test_pages_and_their_names(tmp_path: Path) -> None:
-    world = World(tmp_path / "world", rounds=1)
-    (world.root / "transcript.json").write_bytes(finish(world))
-    game = world.match.table.id
-    view = run(world, "anna", "page", "anna.view.json")
-    name = world.view_name("anna", 1).replace(".view.json", ".html")
-    assert said(view) == [f"Next: open {name} in a browser; it shows a hand: send it to nobody."]
-    assert (world.root / name).stat().st_mode & 0o77 == 0
-    assert said(run(world, "anna", "page", "transcript.json")) == [f"Next: open {game[:8]}.html in a browser."]
-    english = (world.root / f"{game[:8]}.html").read_bytes()
-    assert run(world, "anna", "page", "transcript.json", "--language", "de").exit == 0
-    assert (world.root / f"{game[:8]}.html").read_bytes() != english
-    hashes = run(world, "anna", "page", "--hash").out.decode().splitlines()
-    assert [len(line.split("  ")[0]) for line in hashes] == [64] * len(hashes)
-    assert said(run(world, "anna", "page", "--player")) == [
-        "Next: open player.html in a browser; `referee page --hash` says what its SHA-256 must be."
-    ]
-    assert hashes[0].startswith(hashlib.sha256((world.root / "player.html").read_bytes()).hexdigest())
-    before = tree(world.root)
-    assert said(run(world, "anna", "page", "--player", "-o", "x.html", "--dry-run")) == [
-        "Everything is in order; nothing was written."
-    ]
-    assert tree(world.root) == before
-    printed = run(world, "anna", "page", "--player", "-o", "-")
-    assert printed.out.rstrip(b"\n") == (world.root / "player.html").read_bytes().rstrip(b"\n")
-    assert printed.said == ""
-    for words, why in (
-        ((), "this needs one of three"), (("anna.view.json", "--player"), "this needs one of three"),
-        (("--player", "--language", "en"), "the player's page speaks all languages"),
-        (("anna.view.json", "-o", "anna.view.json"), "take the place of a file that is read here"),
-    ):  # fmt: skip
-        ran = run(world, "anna", "page", *words)
-        check_refusal(ran, (2,))
-        assert why in ran.said
-
-
-# --- completion -------------------------------------------------------------------------------------------------------
-
-
-def test_completion_offers_what_is_there(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(world.root)
-    assert complete.games("schwarzer") == ["schwarzer-freitag"]
-    assert set(complete.games("")) == set(game_ids())
-    assert complete.languages("d") == ["de"]
-    assert complete.files("view")("") == ["anna.view.json", "bert.view.json"]
-    assert complete.files("view")("b") == ["bert.view.json"]
-    assert complete.files("view")(f"{world.root}/a") == [f"{world.root}/anna.view.json"]
-    (world.root / "a.eml").write_bytes(b"")
-    assert complete.files("view", mail=True)("a") == ["a.eml", "anna.view.json"]
-    assert complete.files("view")("nowhere/") == []
-    for name in ("COMP_WORDS", "_TYPER_COMPLETE_ARGS"):
-        with mock.patch.dict(os.environ, {name: "referee timeout game.json --seat "}):
-            assert complete.seats("") == ["Anna", "Bert"]
-            assert complete.seats("B") == ["Bert"]
-        with mock.patch.dict(os.environ, {name: "referee offer schwarzer-freitag --option "}):
-            assert complete.options("special_cards=t") == ["special_cards=true"]
-    assert complete.seats("") == []
-    assert complete.options("") == []
+    waiting = Sitting("auction", 3, "lost").until("bid")
+    for seat in waiting.asked[:-1]:
+        assert waiting.give(waiting.signed(seat)).error is None
+    host.time_out(waiting.match, waiting.asked[-1])
+    (tmp_path / "waiting.view.json").write_bytes(waiting.view(0))
+    held = ("recover", "waiting.view.json", "--key", "key.json", "-o", "held.json")
+    for more in ((), ("--incomplete",)):
+        ran = run_here(*held, *more, cwd=tmp_path)
+        check_refusal(ran, (7,))
+        assert [line for line in said(ran, 7) if "sealed something" in line] == [
+            f"  {name} sealed something in round {waiting.round}, without which the game cannot go on: ask for that "
+            "move again"
+            for name in ("Anna", "Bert")
+        ]
+        assert "give those moves, too\n" in ran.said

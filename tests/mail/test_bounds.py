@@ -1,19 +1,17 @@
 """Limits of what is read from mails, each at its bound; days and words at theirs; and what the host is told of a table
 in every state."""
 
-import json
 from datetime import UTC, date, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
 from referee.errors import Usage
-from referee.mail import deadlines, headers, message, passes, status, words
+from referee.mail import deadlines, frame, headers, message, passes, words
 from referee.mail.days import read_day
 from referee.mail.message import Letter, read_message
+from referee.mail.reply import written
 from referee.mail.when import moment
 from tests.cli.world import key
-from tests.mail.offices import DEADLINES, NOW, World, invited, plain, reply
 
 HEAD = b"From: bert@example.org\n"
 TODAY = date(2026, 11, 20)
@@ -318,133 +316,61 @@ def test_a_time_in_the_zone_of_its_reader(zone: str, told: str) -> None:
     assert moment("2026-11-23T23:30Z", zone) == told
 
 
-# --- what the host is told --------------------------------------------------------------------------------------------
+# --- what mail programs write around it -------------------------------------------------------------------------------
 
 
-def lines(world: World, now: str = NOW) -> list[str]:
-    ran = world.run("status", now=now)
-    assert ran.exit == 0, ran.said
-    assert ran.said == f"Next: `referee mail run {world.root}` brings everything up to date.\n"
-    return ran.out.decode().splitlines()
+def test_headers_of_a_quoted_mail_are_three_labels_within_eight_lines() -> None:
+    head = ["From: a@x.example", "Sent: today", "To: b"]
+    assert frame.quote_head(head, 0) == 3
+    assert frame.quote_head(head[:2], 0) == 0
+    assert frame.quote_head(["From: a", "", "", "", "", "", "Sent: x", "To: b"], 0) == 8
+    assert frame.quote_head(["From: a", "", "", "", "", "", "", "Sent: x", "To: b"], 0) == 0
+    wrapped = [*head, "Subject: a long one", "goes on", "", "text"]
+    assert frame.quote_head(wrapped, 0) == 5
+    assert frame.quote_head([*head, "more", "and more", "and more", ""], 0) == 3
 
 
-def test_status_from_the_invitations_to_the_first_answer(tmp_path: Path) -> None:
-    world, mails = invited(tmp_path, DEADLINES)
-    table = world.table()
-    assert lines(world) == [
-        f"{table} auction waits for players to join",
-        *(f"  {name} <{address}>: open" for name, address in (
-            ("anna", "anna@x.example"), ("bert", "bert@y.example"), ("carla", "carla@z.example"))),
-        "0 mails to judge, 0 in outbox, 0 in quarantine",
-    ]  # fmt: skip
-    world.put(reply(mails["bert"], "no"))
-    assert lines(world)[-1] == "1 mail to judge, 0 in outbox, 0 in quarantine"
-    world.take(reply(mails["anna"], "join as Anna"))
-    assert lines(world)[1:4] == [
-        "  Anna <anna@x.example>: joined, key kept here", "  bert <bert@y.example>: declined",
-        "  carla <carla@z.example>: open",
-    ]  # fmt: skip
-    found = world.status()
-    assert (found["office"], found["address"], found["stage"]) == ("Hanna", "host@games.example", "inviting")
-    assert (found["seats"], found["round"], found["since"], found["instead_of"]) == (3, 0, NOW, "")
-    states = [(one["state"], one["way"]) for one in found["players"]]
-    assert states == [("joined", "kept"), ("declined", ""), ("open", "")]
-    world.good("drop", table, "bert", "--to", "dora@x.example")
-    (invitation,) = (mail for mail in world.new() if mail.to == "dora@x.example")
-    assert lines(world)[1:5] == [
-        "  Anna <anna@x.example>: joined, key kept here", "  bert <bert@y.example>: withdrawn",
-        "  carla <carla@z.example>: open", "  dora <dora@x.example>: open",
-    ]  # fmt: skip
-    world.take(reply(mails["carla"], "join as Carla"), reply(invitation, "join as Dora"))
-    first, *rest = lines(world)
-    assert first == f"{table} auction waits for everybody to agree, round 1 open since {NOW}"
-    assert rest[0].startswith("  waits for Anna: ")
-    assert len([line for line in rest if line.startswith("  waits for ")]) == 3
-    world.take(reply(world.turn("carla"), "no"))
-    told = [line for line in lines(world) if "does not want to play" in line]
-    assert [line.partition(",")[0] for line in told] == ["  waits for Carla"]
+def test_an_attribution_is_a_paragraph_of_five_lines_at_most() -> None:
+    five = ["On Fri, 20 Nov 2026", "Anna", "of Berlin", "in Germany", "wrote:"]
+    assert frame.quote_head(five, 0) == 5
+    assert frame.quote_head([*five[:4], "and so on", "wrote:"], 0) == 0
+    assert frame.quote_head(["On Fri, 20 Nov 2026", "", "wrote:"], 0) == 0
+    assert frame.quote_head(["Anna", "wrote on 20 Nov:"], 0) == 0, "an answer may stand right above it"
+    long = "On 20 Nov Anna wrote " + "x" * (frame.LONG - 22) + ":"
+    assert (len(long), frame.quote_head([long], 0)) == (frame.LONG, 1)
+    assert frame.quote_head([long[:-1] + "x:"], 0) == 0
 
 
-def test_status_of_a_round(world: World) -> None:
-    """Who is late, who has answered, who is away, and what waits to be judged."""
-    table = world.table()
-    world.take(reply(world.turn("bert"), "bid 3"), reply(world.turn("carla"), "away until 2026-11-22"))
-    found = lines(world, now="2026-11-21T08:00Z")
-    assert found[0] == f"{table} auction is played, round 2 open since {NOW}"
-    assert "  Bert has answered" in found
-    assert "  Carla was away for 2 days, now until 2026-11-22" in found
-    waits = [line for line in found if line.startswith("  waits for Anna")]
-    assert waits == [f"  waits for Anna: bid, due {world.status()['due']}"]
-    late = lines(world, now="2026-11-24T08:00Z")
-    assert f"{waits[0]}, late" in late
-    for now, missed in (("2026-11-23T07:59Z", False), ("2026-11-23T08:00Z", True)):
-        assert world.status(now)["awaited"][0]["late"] is missed
+def test_a_footer_of_a_list_stands_under_a_rule() -> None:
+    rule = "_" * 10
+    for gap, found in ((0, True), (4, True), (5, False)):
+        assert frame.list_footer([rule, *[""] * gap, "to unsubscribe, write"], 0) is found
+    assert not frame.list_footer(["_" * 9, "to unsubscribe"], 0)
+    assert not frame.list_footer([rule, "goodbye"], 0)
+    for room, found in ((frame.LONG - 1, True), (frame.LONG, False)):
+        assert frame.list_footer([rule, "x" * room + "@"], 0) is found
 
 
-@pytest.mark.parametrize(
-    ("stage", "told"),
-    [
-        ("ready", "everybody has joined"), ("rests", "rests: nobody answers any more"), ("over", "is over"),
-        ("dropped", "was given up"), ("damaged", "cannot be read: it is damaged"),
-    ],
-)  # fmt: skip
-def test_the_other_states_of_a_table(stage: str, told: str) -> None:
-    row = {
-        "table": "abcd1234", "game": "auction", "stage": stage, "trouble": "it is damaged",
-        "awaited": [], "players": [],
-        "instead_of": "ffff0000", "rulings": [], "round": 0, "since": NOW, "out": ["Zoe"],
-    }  # fmt: skip
-    found = {"tables": [row], "in": 2, "outbox": 3, "quarantine": 4, "failed": ["a", "b"]}
-    shown = status.status_lines(found, "office")
-    assert shown[0] == f"abcd1234 auction {told} (instead of ffff0000)"
-    assert shown[-2:] == [
-        "2 mails to judge, 3 in outbox, 4 in quarantine", "2 could not be delivered: see office/outbox/failed",
-    ]  # fmt: skip
-    details = shown[1:-2]
-    assert ("  Zoe is no longer asked" in details) is (stage in ("ready", "rests", "damaged"))
-    end = "office/tables/abcd1234/game.json --key office/host.key`, then `referee mail run office`"
-    assert [line for line in details if end in line] == [f"  to end it: `referee reveal {end}"] * (stage == "rests")
+def test_a_marker_and_a_forward_are_short_lines() -> None:
+    marker = "##- please -##"
+    for size, found in ((frame.LONG - 1, True), (frame.LONG, False)):
+        assert frame.is_marker(marker.ljust(size)) is found
+        assert frame.is_forward("forwarded message".ljust(size)) is found
+    assert not frame.is_marker("## please ##")
+    assert frame.is_signature("--")
+    assert frame.is_signature("-- ")
+    assert not frame.is_signature("---")
+    assert frame.is_footer(" Sent from my phone ")
+    assert not frame.is_footer("sent a letter")
+    for line in ("Hi Anna,", "thanks a lot!", "Viele Grüße, Bert", "best, Bert", "LG"):
+        assert frame.is_manners(line), line
+    for line in ("best offer 3", "hello world of mine is green", "pass"):
+        assert not frame.is_manners(line), line
 
 
-# --- commands of the office -------------------------------------------------------------------------------------------
-
-
-def test_mails_that_come_in_are_counted(world: World) -> None:
-    mail = plain("bert@y.example", "hello", "hello", Message_ID="<1@x>")
-    root = world.root
-    dry = world.run("in", "-", "--dry-run", stdin=mail)
-    assert dry.said.splitlines() == ["1 mail taken in, 0 known already.", "Next: run it again without --dry-run."]
-    assert world.kept("in") == 0
-    ran = world.run("in", "-", stdin=mail)
-    assert ran.said.splitlines() == ["1 mail taken in, 0 known already.", f"Next: `referee mail run {root}`."]
-    again = world.run("in", "-", "--json", stdin=mail)
-    assert json.loads(again.out) == {"new": 0, "known": 1, "trouble": ""}
-    ran = world.run("in", "-", str(root / "x.eml"), stdin=mail)
-    assert ran.exit == 2
-    assert "standard input has one mail" in ran.said
-
-
-def test_a_run_tells_what_it_did(world: World) -> None:
-    mail = reply(world.turn("bert"), "bid 3")
-    world.put(mail)
-    before = world.files()
-    dry = json.loads(world.run("run", "--json", "--dry-run").out)
-    assert world.files() == before
-    ran = world.run("run", "--json")
-    found = json.loads(ran.out)
-    assert [(row["folder"]) for row in found["judged"]] == ["archive"]
-    assert {name: found[name] for name in ("new", "known", "sent", "failed", "troubles")} == {
-        "new": 0, "known": 0, "sent": 0, "failed": [], "troubles": [],
-    }  # fmt: skip
-    assert found["outbox"] == world.kept("outbox") > 0
-    assert dry["judged"] == found["judged"]
-    (row,) = found["judged"]
-    first, *_, counts, next = ran.said.splitlines()
-    assert first == f"{row['mail'][:6]} archive: {row['told']}"
-    assert counts == f"0 mails in, 1 judged, 0 sent, {found['outbox']} in outbox/."
-    assert next.startswith("Next: ")
-    world.new()
-    quiet = world.run("run")
-    assert quiet.said.splitlines() == [
-        "0 mails in, 0 judged, 0 sent, 0 in outbox/.", "Next: wait for mails, and run it again.",
-    ]  # fmt: skip
+@pytest.mark.parametrize("gap", ["", "\n"])
+def test_lines_of_ours_right_above_the_quotation_are_the_players(gap: str) -> None:
+    ours = ["It is your turn", "pass green", "pass red", "roll"]
+    quoted = "".join(f"> {line}\n" for line in ours)
+    found = written(read_message(HEAD + f"\npass green\npass red\n{gap}{quoted}".encode()), ours)
+    assert (found.lines, found.sure) == (("pass green", "pass red"), True)
