@@ -8,15 +8,25 @@ from referee.io.keyfile import KeyFile
 FORMAT = PROJECT + "player"
 
 
+class Head(r.Record, frozen=True):
+    """An entry that was seen, by its round and id; in round 0 the genesis."""
+
+    round: r.Round
+    newest: Hex32
+
+
 class Seen(r.Record, frozen=True):
-    """A ticket: the newest entry seen of a game (in round 0 its genesis), what its player sealed, and signed last."""
+    """A ticket: the newest entry seen of a game, what its player sealed, and the answers signed last."""
 
     offer: Hex32
     game: Hex32
     round: r.Round
     newest: Hex32
+    others: tuple[Head, ...] = ()
+    """Entries that another file of this player has seen, until a view shows that they belong to the same story."""
     sealed: tuple[r.SealedAnswer, ...] = ()
-    signed: r.MoveFile | None = None
+    signed: tuple[r.MoveFile, ...] = ()
+    """More than one for a round if its player signed again."""
 
 
 class PlayerFile(r.Record, frozen=True):
@@ -24,6 +34,8 @@ class PlayerFile(r.Record, frozen=True):
 
     format: str
     key: KeyFile
+    number: r.Small = 0
+    """Of two files, the one with the lower number is older."""
     tickets: tuple[Seen, ...] = ()
 
 

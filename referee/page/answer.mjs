@@ -2,9 +2,11 @@
 
 import { details, el, fill, marked } from "./dom.mjs";
 import { buildMove, fault, openOptions, typedValue } from "./forms.mjs";
+import { isPlain, shortened, visible } from "./quote.mjs";
 import { foreign, sentence, spoken, t, term } from "./texts.mjs";
 
 const LISTED_MOST = 8;
+const LABEL_MOST = 1000;
 
 /** `@2` in a host's words is a player. */
 export function withNames(text, names) {
@@ -16,14 +18,20 @@ function named(name, host) {
   return name.startsWith("@") ? withNames(name, host.names) : term(name);
 }
 
-/** Words of the host, whose names and language these are. */
+/** Words of the host, whose names and language these are: cut to a length, and in a box out of which they cannot paint. */
 function told(text, { names, language }) {
-  return el("span", { lang: foreign(language) }, marked(withNames(text, names)));
+  return el("bdi", { class: "host", lang: foreign(language) }, marked(shortened(withNames(text.slice(0, LABEL_MOST), names))));
+}
+
+/** The same in quotes. */
+export function hostWords(text, { names, language }) {
+  return el("bdi", { class: "host", lang: foreign(language) }, t("quoted", { text: shortened(withNames(text.slice(0, LABEL_MOST), names)) }));
 }
 
 /** The fields of a move as lines: `[name, value in words, sealed?]`. */
 export function fieldsOf(move, sealed = []) {
-  return Object.keys(move).sort().map((name) => [term(name), spoken(move[name]), sealed.includes(name)]);
+  const named = (name) => (isPlain(name) ? term(name) : t("quoted", { text: visible(name) }));
+  return Object.keys(move).sort().map((name) => [named(name), spoken(move[name]), sealed.includes(name)]);
 }
 
 function inOneLine(move) {
@@ -87,7 +95,6 @@ const unique = () => `choice-${Math.random().toString(36).slice(2)}`;
 /** One line to pick: its input; `open` shows or hides its parts, `tell` says what is chosen with it. */
 function choiceRow(choice, host, attributes, changed) {
   const inside = el("div", { hidden: true });
-  const label = withNames(choice.text, host.names);
   const form = choice.parts?.length ? partsForm(choice, host, changed) : null;
   const fields = form ? inOneLine(dotted(choice.form)) : inOneLine(choice.move);
   const input = el("input", attributes);
@@ -98,7 +105,7 @@ function choiceRow(choice, host, attributes, changed) {
     inside.hidden = !shown;
     if (form) fill(inside, shown ? form.node : "");
   };
-  return { node, input, open, tell: form ? form.tell : () => changed({ label, move: choice.move }) };
+  return { node, input, open, tell: form ? form.tell : () => changed({ label: choice.text, move: choice.move }) };
 }
 
 function grouped(title, choices, rows, empty = null) {
@@ -118,13 +125,15 @@ function beside(fields) {
 /** The parts of a family, one below the other; later ones follow what was chosen before. */
 function partsForm(choice, host, changed) {
   const values = Object.create(null);
+  const free = choice.parts.some((part) => part.type === "free");
   const built = el("p", { class: "fields", "aria-live": "polite" });
   const tell = () => {
     for (const part of parts) part.refresh();
     const wrong = fault(choice, values);
     const move = wrong ? null : buildMove(choice, values);
-    fill(built, move ? t("fields say", { fields: inOneLine(move) }) : withNames(sentence(wrong.why), host.names));
-    changed({ label: withNames(choice.text, host.names), move });
+    const said = move ? t("fields say", { fields: inOneLine(move) }) : choice.limits?.some((limit) => limit.why === wrong.why) ? told(wrong.why, host) : sentence(wrong.why);
+    fill(built, said);
+    changed({ label: choice.text, move, free });
   };
   const parts = choice.parts.map((part) => PARTS[part.type](choice, part, values, host, tell));
   const node = el("div", { class: "parts" }, parts.map((part) => part.node), built);
@@ -204,14 +213,20 @@ const PARTS = {
   },
 
   free(choice, part, values, host, tell) {
+    const strange = el("small", { class: "bad", role: "alert", hidden: true }, t("free hidden"));
     const input = el("input", {
-      type: "text", maxlength: part.longest,
+      type: "text", maxlength: part.longest, spellcheck: "false", autocomplete: "off",
       input: () => {
-        values[part.name] = input.value;
+        const text = input.value.normalize("NFC").trim();
+        // Nobody types what cannot be seen: it was pasted, and what is signed would not be what is read.
+        strange.hidden = visible(text) === text;
+        if (text && strange.hidden) values[part.name] = text;
+        else delete values[part.name];
         tell();
       },
     }); // prettier-ignore
-    return { node: el("label", { "data-part": part.name }, told(part.ask, host), " ", input, el("small", {}, told(part.how, host))), refresh: still };
+    const how = el("small", {}, t("free how", { longest: part.longest }), " ", told(part.how, host));
+    return { node: el("label", { "data-part": part.name }, told(part.ask, host), " ", input, strange, how), refresh: still };
   },
 };
 

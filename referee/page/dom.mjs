@@ -1,5 +1,8 @@
 // Elements. Whatever is shown goes in as text: there is no other way from a string into the page.
 
+import { shortened } from "./quote.mjs";
+
+const TOLD_MOST = 5000;
 const SVG = "http://www.w3.org/2000/svg";
 
 /** An element; a member that is a function is called at that event, null and false leave an attribute out. */
@@ -31,7 +34,7 @@ export function picture(svg, fallback) {
   const told = /<desc>([^<]*)<\/desc>/.exec(svg)?.[1] ?? "";
   const source = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(wellFormed(svg));
   const lang = told && /^<svg [^>]*\blang="([a-z]{2,3})"/.exec(svg)?.[1];
-  return el("img", { src: source, alt: unescaped(told) || fallback, lang: lang || null, class: "board" });
+  return el("img", { src: source, alt: shortened(unescaped(told), TOLD_MOST) || fallback, lang: lang || null, class: "board" });
 }
 
 const ENTITIES = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#x27;": "'", "&#39;": "'", "&amp;": "&" };

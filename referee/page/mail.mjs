@@ -1,6 +1,7 @@
 // A saved mail as the documents in it, and whom to answer. What a mail says beside them is believed by nobody.
 
 const PARTS_MOST = 200;
+const DEEPEST = 10;
 const ADDRESS = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,190}$/;
 
 /** Whether a file begins as mails do. */
@@ -16,14 +17,14 @@ export function readMail(raw) {
   const documents = [];
   const [headers] = split(raw.replace(/^\ufeff?\s*(?:From .*\r?\n)?/, ""));
   let left = PARTS_MOST;
-  const visit = (part) => {
-    if (left-- <= 0) return;
+  const visit = (part, depth = 0) => {
+    if (left-- <= 0 || depth > DEEPEST) return;
     const [fields, body] = split(part);
     const type = fields.get("content-type") ?? "text/plain";
     const boundary = /boundary="?([^";\r\n]{1,200})"?/i.exec(type)?.[1]?.trim();
-    if (/^\s*multipart\//i.test(type) && boundary) return parts(body, boundary).forEach(visit);
+    if (/^\s*multipart\//i.test(type) && boundary) return parts(body, boundary).forEach((one) => visit(one, depth + 1));
     const bytes = decoded(body, (fields.get("content-transfer-encoding") ?? "").trim().toLowerCase());
-    if (/^\s*message\/rfc822/i.test(type)) return visit(binary(bytes));
+    if (/^\s*message\/rfc822/i.test(type)) return visit(binary(bytes), depth + 1);
     const name = named(fields);
     if (/^\s*text\/(?:plain|html)/i.test(type) && !/\.json$/i.test(name)) texts.push(new TextDecoder().decode(bytes));
     else if (!/^\s*image\//i.test(type)) documents.push({ name, bytes });

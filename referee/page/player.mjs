@@ -1,51 +1,13 @@
-// A player's side: key and memory in one file, joins, and answers to views; the bytes are those that `referee` signs.
+// A player's side: joins, and answers to views; the bytes are those that `referee` signs.
 //
 // Nothing here keeps anything: what changes is given back as a new player, whose file is to be kept instead of the old
-// one. Randomness is handed in. The shape of the file is schemas/player-file.schema.json.
+// one. Randomness is handed in.
 
-import { MAX_FILE, PREFIX, canonical, derive, fromHex, hexOf, need, parse, utf8 } from "./bytes.mjs";
-import { LINKS, boxed, commitment, idOf, isGoodName, isPlayerFile, keyPair, linkBack, signatureOf } from "./wire.mjs";
+import { PREFIX, canonical, derive, fromHex, hexOf, need, utf8 } from "./bytes.mjs";
+import { headsOf, merged, plainName } from "./playerfile.mjs";
+import { LINKS, boxed, commitment, idOf, isGoodName, linkBack, signatureOf } from "./wire.mjs";
 import { asked } from "./table.mjs";
 import { verify } from "./verifier.mjs";
-
-// --- key and file ----------------------------------------------------------------------------------------------------
-
-/** A new player; `seed` is 32 fresh random bytes. */
-export async function newPlayer(seed, name) {
-  const [, key] = await keyPair("Ed25519", seed, ["sign"]);
-  return { name, key: hexOf(key), seed, tickets: [] };
-}
-
-/** The bytes of a key file of `referee`. */
-export function keyFile(player) {
-  return utf8(canonical(keyOf(player)));
-}
-
-/** The bytes of the player's file: the key, and a ticket for each game. */
-export function playerFile(player) {
-  const { tickets } = player;
-  return utf8(canonical({ format: PREFIX + "player", key: keyOf(player), ...(tickets.length && { tickets }) }));
-}
-
-function keyOf({ name, key, seed }) {
-  return { format: PREFIX + "key", name, public: key, secret: hexOf(seed) };
-}
-
-/** A player out of a player's file or a key file. */
-export async function readPlayer(bytes) {
-  const given = parse(bytes, MAX_FILE);
-  const file = given?.format === PREFIX + "key" ? { format: PREFIX + "player", key: given } : given;
-  need(
-    !file?.key?.box,
-    "locked-key",
-    "this key is locked with a passphrase, which a page cannot open: use `referee` with it",
-  );
-  need(isPlayerFile(file), "malformed", "this is no player's file, and no key file");
-  const { key, tickets = [] } = file;
-  const player = { ...(await newPlayer(fromHex(key.secret), key.name)), tickets };
-  need(player.key === key.public, "bad-key", "the two halves of this key do not belong together");
-  return player;
-}
 
 async function signed(player, kind, body) {
   return { body, sig: await signatureOf(player.seed, kind, canonical(body)), type: PREFIX + kind };
@@ -87,8 +49,15 @@ export async function makeJoin(player, offer, name, nonce) {
 
 // --- following a game ------------------------------------------------------------------------------------------------
 
-function ticketOf(player, table) {
-  return player.tickets.find((ticket) => ticket.offer === table.offer);
+export function ticketOf(player, table) {
+  return player.tickets.find((ticket) => ticket.offer === table.offer && ticket.game === table.game);
+}
+
+/** Round -> every answer that was sealed for it: who signed twice does not know which one was taken. */
+function sealedOf(player, table) {
+  const found = Object.create(null);
+  for (const { round, fields } of ticketOf(player, table)?.sealed ?? []) found[round] = [...(found[round] ?? []), fields];
+  return found;
 }
 
 /**
@@ -97,23 +66,25 @@ function ticketOf(player, table) {
  * view of this player's own seat. Where the host has told two stories the report says so.
  */
 export async function followView(player, bytes, options = {}) {
-  const own = (table) => (ticketOf(player, table)?.sealed ?? []).map((part) => [part.round, part.fields]);
-  const report = await verify(bytes, { ...options, own: (table) => Object.fromEntries(own(table)) });
+  const report = await verify(bytes, { ...options, own: (table) => sealedOf(player, table) });
   const mine = report.ok && report.kind === "view" && hexOf(report.table.players[report.seat].key) === player.key;
   if (!mine) return { report, player, age: "new", mine };
-  const ticket = ticketOf(player, report.table);
-  const { game } = report.table;
+  const { game, offer } = report.table;
   const [round, newest] = [report.steps.length, report.state.newest];
-  if (ticket) {
-    const at = ticket.round ? report.steps[ticket.round - 1]?.id : game;
-    if (ticket.game !== game) contradict(report, "two-geneses", "the host started two games from one offer", null);
-    else if (at && at !== ticket.newest)
-      contradict(report, "two-entries", "this is not the game that you saw before", ticket.round);
-    if (!report.ok) return { report, player, age: "new", mine };
-    if (round <= ticket.round) return { report, player, age: round < ticket.round ? "old" : "same", mine };
-  }
-  const fresh = { ...(ticket ?? { offer: report.table.offer, game }), round, newest };
-  return { report, player: remembering(player, fresh), age: "new", mine };
+  if (player.tickets.some((ticket) => ticket.offer === offer && ticket.game !== game))
+    contradict(report, "two-geneses", "the host started two games from one offer", null);
+  const ticket = ticketOf(player, report.table);
+  const heads = ticket ? headsOf(ticket) : [];
+  const idAt = (number) => (number ? report.steps[number - 1]?.id : game);
+  const strange = heads.find((head) => head.round <= round && idAt(head.round) !== head.newest);
+  if (report.ok && strange) contradict(report, "two-entries", "this is not the game that you saw before", strange.round);
+  if (!report.ok) return { report, player, age: "new", mine };
+  if (ticket && round < ticket.round) return { report, player, age: "old", mine };
+  if (ticket && round === ticket.round && !ticket.others) return { report, player, age: "same", mine };
+  // All that was seen before is a part of this story.
+  const { others, ...rest } = ticket ?? { offer, game };
+  const age = ticket && round === ticket.round ? "same" : "new";
+  return { report, player: remembering(player, { ...rest, round, newest }), age, mine };
 }
 
 function contradict(report, code, words, round) {
@@ -121,7 +92,9 @@ function contradict(report, code, words, round) {
 }
 
 function remembering(player, ticket) {
-  return { ...player, tickets: [...player.tickets.filter((one) => one.offer !== ticket.offer), ticket] };
+  const others = player.tickets.filter((one) => one.offer !== ticket.offer || one.game !== ticket.game);
+  const next = { ...player, tickets: [...others, ticket] };
+  return merged(next, next);
 }
 
 /** What this seat is asked by a view that was followed: `{what, sealed}`, `what` being `ack` or `link` for a bare
@@ -196,14 +169,18 @@ export async function signAnswer(player, report, answer, ephemeral) {
   };
   const id = idOf("move", canonical(body));
   const ticket = ticketOf(player, table);
-  const before = ticket.signed && ticket.signed.body.round === round ? idOf("move", canonical(ticket.signed.body)) : id;
-  need(before === id || answer.again, "second-answer", "you have already signed another answer for this round");
+  const before = signedFor(ticket, round).filter((one) => idOf("move", canonical(one.body)) !== id);
+  need(!before.length || answer.again, "second-answer", "you have already signed another answer for this round");
   const file = await signed(player, "move", body);
   if (commits.length) file.sealed = await boxed(ephemeral, fromHex(table.terms.box), id, secrets);
-  const others = (ticket.sealed ?? []).filter((part) => part.round !== round);
-  const sealed = commits.length ? [...others, { round, seat, fields: secrets }] : (ticket.sealed ?? []);
-  const kept = { ...ticket, ...(sealed.length && { sealed }), signed: file };
+  const sealed = [...(ticket.sealed ?? []), ...(commits.length ? [{ round, seat, fields: secrets }] : [])];
+  const kept = { ...ticket, sealed, signed: [...before, file] };
   return { bytes: utf8(canonical(file)), id, player: remembering(player, kept) };
+}
+
+/** The answers that a ticket knows to be signed for a round. */
+export function signedFor(ticket, round) {
+  return (ticket?.signed ?? []).filter((move) => move.body.round === round);
 }
 
 /** The standing words after several phrases whose order does not matter, each given as the words after it alone; null if
@@ -250,30 +227,6 @@ export async function signWord(player, report, text) {
 }
 
 // --- names of files --------------------------------------------------------------------------------------------------
-
-const SPELLED = {
-  ä: "ae",
-  ö: "oe",
-  ü: "ue",
-  ß: "ss",
-  æ: "ae",
-  œ: "oe",
-  ø: "oe",
-  ł: "l",
-  đ: "d",
-  ð: "d",
-  þ: "th",
-  ı: "i",
-};
-
-/** What is left of a name in a file name: small letters and digits. */
-function plainName(name) {
-  const spelled = [...name.normalize("NFC").toLowerCase()].map((one) => SPELLED[one] ?? one).join("");
-  return spelled
-    .normalize("NFKD")
-    .replace(/[^a-z0-9]/g, "")
-    .slice(0, 24);
-}
 
 /** `be4f2750-r013-anna.move.json`, as `referee` names it. */
 export function answerName(report, kind) {

@@ -317,11 +317,11 @@ class Play {
     const answer = this.heldBy(op.seat);
     const wanted = answer.commit?.[op.field];
     need(wanted, "bad-ops", "there is no such sealed field");
-    const fields = this.known.sealed.get(placeOf(answer.round, op.seat)) ?? {};
-    const secret = Object.hasOwn(fields, op.field) && fields[op.field];
-    // A player who signed twice may have kept another value than the one that was taken.
-    const kept = secret && commitment(this.table.game, answer.round, op.seat, op.field, secret) === wanted;
-    return kept ? secret.value : null;
+    // A player who signed twice has kept several values, and perhaps not the one that was taken.
+    const kept = [this.known.sealed.get(placeOf(answer.round, op.seat)) ?? []].flat();
+    const secrets = kept.filter((fields) => Object.hasOwn(fields, op.field)).map((fields) => fields[op.field]);
+    const fits = (secret) => commitment(this.table.game, answer.round, op.seat, op.field, secret) === wanted;
+    return secrets.find(fits)?.value ?? null;
   }
 
   give(op) {

@@ -1,5 +1,6 @@
 // What is said, in the reader's language. English is the language of documents and of the verifier.
 
+import { isPlain, visible } from "./quote.mjs";
 import { SENTENCES, TEXTS, WORDS } from "./translations.mjs";
 
 /** Language -> what its speakers call it. */
@@ -130,15 +131,20 @@ export function counted(faces) {
   return [...counts].map(([face, count]) => (count > 1 ? `${count} ${term(face)}` : term(face))).join(", ");
 }
 
+/** A word of a document that stands for itself; any other text in quotes, so that it cannot look like more than one. */
+function literal(text) {
+  return isPlain(text) ? term(text) : t("quoted", { text: visible(text) });
+}
+
 /** A value of a document in words: `red 2, blue 1`, `a, b`. */
 export function spoken(value) {
   if (value === null) return t("nothing");
   if (Array.isArray(value)) return value.length ? value.map(spoken).join(", ") : t("nothing");
   if (typeof value === "object") {
-    const members = Object.entries(value).map(([name, inner]) => `${term(name)} ${nested(inner)}`);
+    const members = Object.entries(value).map(([name, inner]) => `${literal(name)} ${nested(inner)}`);
     return members.length ? members.join(", ") : t("nothing");
   }
-  return term(String(value));
+  return literal(String(value));
 }
 
 function nested(value) {

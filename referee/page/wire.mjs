@@ -208,11 +208,16 @@ export const isMoveFile = record(
 );
 
 const KEY = record({ format: formatted("key"), name: isText, public: HEX, secret: HEX });
+const HEAD = { round: ROUND, newest: HEX };
+const ANSWERED = (value) => isMoveFile(value) && SHAPES.move(value.body);
 const TICKET = record(
-  { offer: HEX, game: HEX, round: ROUND, newest: HEX },
-  { sealed: [listOf(SEALED), []], signed: [(value) => isMoveFile(value) && SHAPES.move(value.body)] },
+  { offer: HEX, game: HEX, ...HEAD },
+  { others: [listOf(record(HEAD)), []], sealed: [listOf(SEALED), []], signed: [listOf(ANSWERED), []] },
 );
-export const isPlayerFile = record({ format: formatted("player"), key: KEY }, { tickets: [listOf(TICKET), []] });
+export const isPlayerFile = record(
+  { format: formatted("player"), key: KEY },
+  { number: [COUNT, 0], tickets: [listOf(TICKET), []] },
+);
 
 export function envelope(value) {
   return ENVELOPE(value) && bodyText(value).length <= MAX_BODY && utf8(bodyText(value)).length <= MAX_BODY;

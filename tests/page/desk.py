@@ -35,11 +35,16 @@ return document.querySelector('.signing').innerText;
 """Chooses a line and fills in its parts, by the events that a person's hands make."""
 
 
+WRITES_NOTHING = "delete window.showSaveFilePicker"
+"""As browsers are that hand files over as downloads only. In a browser without a screen nobody could choose a place."""
+
+
 class Desk:
     """The player's page in a browser, and the folder where its owner keeps mails and the player's file."""
 
     def __init__(self, browser: Browser, folder: Path) -> None:
         self.browser, self.folder = browser, folder
+        browser.devtools("Page.addScriptToEvaluateOnNewDocument", {"source": WRITES_NOTHING})
         folder.mkdir(exist_ok=True)
         self.page = folder / "player.html"
         self.page.write_bytes(player_page())
@@ -51,11 +56,28 @@ class Desk:
         self.browser.open(self.page)
         self.browser.wait("return document.getElementById('files')")
 
-    def open(self, *files: Path) -> None:
-        """Pick files, and wait until the page has done with them."""
-        before = int(self.browser.script("return document.body.dataset.opened ?? 0"))
-        self.browser.type(self.browser.one("#files"), "\n".join(str(path.resolve()) for path in files))
-        self.browser.wait("return Number(document.body.dataset.opened ?? 0) > arguments[0]", before)
+    def open(self, *files: Path, mine: Path | None = None) -> None:
+        """Pick mails and documents, and wait until the page has done with them; the player's file first."""
+        if mine is not None:
+            self.use(mine)
+        self._pick("files", "opened", *files)
+
+    def use(self, *files: Path) -> None:
+        """Pick player's files."""
+        self.browser.script("document.getElementById('own').closest('details')?.setAttribute('open', '')")
+        self._pick("own", "own", *files)
+
+    def _pick(self, name: str, counted: str, *files: Path) -> None:
+        before = int(self.browser.script("return document.body.dataset[arguments[0]] ?? 0", counted))
+        self.browser.type(self.browser.one(f"#{name}"), "\n".join(str(path.resolve()) for path in files))
+        done = "return Number(document.body.dataset[arguments[0]] ?? 0) > arguments[1]"
+        self.browser.wait(done, counted, before)
+
+    def open_all(self, files: dict[str, bytes]) -> None:
+        """Files by name, `me.json` being the player's own."""
+        paths = {name: self.give(name, data) for name, data in files.items()}
+        mine = paths.pop("me.json", None)
+        self.open(*paths.values(), mine=mine)
 
     def give(self, name: str, data: bytes) -> Path:
         path = self.folder / name
@@ -72,6 +94,8 @@ class Desk:
         self.browser.wait("return document.getElementById('save')")
         self.browser.click(self.browser.one("#save"))
         self.mine.write_bytes(self.browser.downloaded(".player.json"))
+        self.browser.wait("return document.getElementById('saved')")
+        self.browser.click(self.browser.one("#saved"))
 
     def join(self) -> bytes:
         self.browser.click(self.browser.one("#join"))
@@ -80,6 +104,10 @@ class Desk:
     def choose(self, at: int, values: dict[str, Any], group: str = ".answer > fieldset") -> str:
         """Pick a line of the form; what the page then says will be signed."""
         return str(self.browser.script(FILL, group, at, [[name, value] for name, value in values.items()]))
+
+    def called(self) -> str:
+        """What the host calls that."""
+        return self.browser.text(".labels")
 
     def sign(self) -> bytes:
         """Sign, and reply by mail."""

@@ -1,11 +1,17 @@
 """Running our JavaScript under Node."""
 
+import json
 import os
 import shutil
 import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from referee.crypto.codec import encode
 
 PAGE = Path(__file__).parents[2] / "referee" / "page"
 HERE = Path(__file__).parent
@@ -26,3 +32,27 @@ def run_node(*command: "str | Path", given: str = "") -> "subprocess.CompletedPr
     need_node()
     words = [str(NODE), *map(str, command)]
     return subprocess.run(words, input=given, capture_output=True, encoding="utf-8", timeout=600, check=False)
+
+
+Ask = Callable[..., Any]
+
+
+@contextmanager
+def asking(script: str) -> Iterator[Ask]:
+    """A script that answers line by line; it is asked `do`, and what that needs."""
+    need_node()
+    command = [str(NODE), str(HERE / script)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8") as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        stdin, stdout = process.stdin, process.stdout
+
+        def ask(do: str, **given: Any) -> Any:
+            stdin.write(encode({"do": do, **given}).decode() + "\n")
+            stdin.flush()
+            line = stdout.readline()
+            assert line, f"{script} has died"
+            return json.loads(line)
+
+        yield ask
+        stdin.close()

@@ -5,9 +5,10 @@ import { createInterface } from "node:readline";
 import { Bad, canonical, fromHex, parseText, textOf, utf8 } from "../../referee/page/bytes.mjs";
 import { findBlocks, writeBlock } from "../../referee/page/blocks.mjs";
 import { buildMove, fault, readMoves } from "../../referee/page/forms.mjs";
-import { answerName, followView, joinName, keyFile, makeJoin, nameFault } from "../../referee/page/player.mjs";
-import { newPlayer } from "../../referee/page/player.mjs";
-import { playerFile, questionOf, readPlayer, signAnswer, signWord, wordsAfter } from "../../referee/page/player.mjs";
+import { answerName, followView, joinName, makeJoin, nameFault } from "../../referee/page/player.mjs";
+import { questionOf, signAnswer, signWord, wordsAfter } from "../../referee/page/player.mjs";
+import { contradictions, keyFile, merged, newPlayer, playerFile, playerFileName } from "../../referee/page/playerfile.mjs";
+import { readPlayer, unknownRounds } from "../../referee/page/playerfile.mjs";
 import { verify } from "../../referee/page/verifier.mjs";
 import { belowFrom, guessed } from "./chance.mjs";
 
@@ -42,7 +43,13 @@ const DO = {
   },
   async follow(given) {
     const { report, player, age, mine } = await followed(given);
-    return { player: textOf(playerFile(player)), age, mine, question: questionOf(report) };
+    const before = await readPlayer(utf8(given.player));
+    const unknown = mine ? unknownRounds(before, report) : [];
+    return { player: textOf(playerFile(player)), age, mine, question: questionOf(report), unknown };
+  },
+  async merge({ one, other }) {
+    const player = merged(await readPlayer(utf8(one)), await readPlayer(utf8(other)));
+    return { player: textOf(playerFile(player)), name: playerFileName(player), contradictions: contradictions(player) };
   },
   /** Answers by chance out of `moves`, from the number in `guess`; `answer` is what was chosen. */
   async answer(given) {

@@ -99,10 +99,9 @@ class Screens:
             and (not sealed or bool(one.opened(one.asked[0]).ask.sealed))
         )  # fmt: skip
         seat, desk = table.asked[0], Desk(self.browser, self.files / game)
-        files = desk.give("me.json", player_file(table, seat)), desk.give("view.json", table.view(seat))
         with speaking(language):
             aid = encode(aid_of(table.opened(seat)))
-        desk.open(*files, desk.give("aid.json", aid))
+        desk.open_all({"me.json": player_file(table, seat), "view.json": table.view(seat), "aid.json": aid})
         lines = "const all = [...document.querySelectorAll('.answer > fieldset .choice > label > input')];"
         self.browser.script(f"{lines} all.at(arguments[0]).click()", at)
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import msgspec
 
-from referee.crypto.codec import decode, encode
+from referee import games
+from referee.crypto.codec import decode, encode, read
 from referee.crypto.envelope import sign
 from referee.engine import records as r
 from tests.support.match import Sitting, change_entry
@@ -141,6 +142,23 @@ def false_draws(bags: Sitting, dice: Sitting) -> Iterator[File]:
     yield "a sealed value with another salt", "bad-shown", with_op(dice, number, at, replace(shown, fields=lie))
 
 
+def short_pile() -> Sitting:
+    """A game of few cards: its pile has run out, and is drawn from what was put under it."""
+    edition = read(games.edition_bytes("schwarzmarkt"), games.load("schwarzmarkt").edition, "edition")
+    return Sitting("schwarzmarkt", 3, "top", edition=replace(edition, offers=edition.offers[:6])).until(40)
+
+
+def not_on_top(pile: Sitting) -> Iterator[File]:
+    """Tokens that come without a draw: the next of the tail, and no other."""
+    rounds = pile.opened(0).chain.rounds
+    for number, at, deal in entries_with(pile, r.Deal):
+        bag = rounds[number - 2].moment.state.book.bags.get(deal.bag) if number > 1 else None
+        if bag is not None and not bag.slots and len(bag.tail) > 1 and deal.slots == bag.tail[:1]:
+            lower = replace(deal, slots=bag.tail[-1:])
+            yield "a token dealt that does not lie on top", "bad-pick", with_op(pile, number, at, lower)
+            return
+
+
 def held_back() -> Iterator[File]:
     """Of a game at whose end somebody had tokens left."""
     for seed in range(40):
@@ -220,7 +238,7 @@ def all_files() -> Iterator[tuple[str, str, str, bytes]]:
     cards = Sitting("schwarzmarkt", 3, "tampered").until(12)
     views = (
         *altered_views(bags.view(0), 4), *false_draws(bags, dice), *held_back(), *resealed(cards),
-        *false_entries(bags, 3),
+        *not_on_top(short_pile()), *false_entries(bags, 3),
         *false_privates(bags),
     )  # fmt: skip
     yield from (("view", *one) for one in views)

@@ -18,9 +18,10 @@ from tests.independent import judges, verifier, wire
 from tests.independent.test_agreement import GAMES, bags_of, kind, played, tampered
 from tests.independent.vector_tools import Played
 from tests.independent.wire import canonical
-from tests.support.match import Sitting
+from tests.support.match import Sitting, code_of
 
 from .node import HERE, run_node
+from .tampered import not_on_top, short_pile
 
 
 def verified(asked: list[Any]) -> list[Any]:
@@ -121,6 +122,15 @@ def same_codes(cases: list[Case]) -> Counter[str]:
 @pytest.mark.parametrize("game_id", [*GAMES, "transcripts"])
 def test_what_was_tampered_with_has_the_same_code(game_id: str) -> None:
     assert len(same_codes(transcripts() if game_id == "transcripts" else views(game_id))) > 5
+
+
+def test_a_token_without_a_draw_is_the_one_on_top() -> None:
+    """Nobody can ask chance about it: another one of the same pile is named all the same."""
+    pile = short_pile()
+    ((_, code, data),) = not_on_top(pile)
+    false, honest = verified([{"files": [one.decode()]} for one in (data, pile.view(0))])
+    assert (false["code"], false["blames"], honest["code"]) == (code, "host", "ok")
+    assert code_of(lambda: open_view(data)) == code
 
 
 @pytest.mark.thorough

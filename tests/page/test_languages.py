@@ -129,7 +129,7 @@ def test_no_english_is_left_over(language: str, tmp_path: Path) -> None:
         for files in desks(language):
             desk.open_page()
             if files:
-                desk.open(*(desk.give(name, data) for name, data in files.items()))
+                desk.open_all(files)
             if "aid.json" in files:
                 browser.script("document.querySelectorAll('.choice > label > input').forEach((one) => one.click())")
             told.append(read(browser, language))
@@ -174,7 +174,7 @@ def test_another_language_keeps_what_was_chosen(game: str, tmp_path: Path) -> No
     said = aid.standing.choices if aid.standing else ()
     with browsing() as browser:
         desk = Desk(browser, tmp_path)
-        desk.open(*(desk.give(name, data) for name, data in files_of(table, seat, "en").items()))
+        desk.open_all(files_of(table, seat, "en"))
         desk.choose(0, {})
         for group, choices in ((".answer > details fieldset", said), (".answer > fieldset", aid.choices)):
             for at, choice in enumerate(choices[:MOST]):
@@ -211,7 +211,7 @@ def test_another_language_keeps_typed_texts_open_parts_the_round_and_troubles(tm
         assert "mail.eml: een mail zonder" in browser.text("[role=alert]")
         browser.speak("de")
         assert "mail.eml: eine Mail ohne" in browser.text("[role=alert]")
-        desk.open(*(desk.give(name, data) for name, data in files_of(table, seat, "de").items()))
+        desk.open_all(files_of(table, seat, "de"))
         browser.script(UNFOLD)
         browser.type(browser.one("#word-kind"), "Schreibe mir an")
         browser.type(browser.one("#word-rest"), "neu@x.example")
@@ -226,7 +226,7 @@ def test_another_language_keeps_typed_texts_open_parts_the_round_and_troubles(tm
         assert "Ondertekend." in browser.text(".word")
         browser.press(END)
         # What the host said stays as it was said, and says so.
-        assert {*browser.script(LANGS, ".label span, .story ul, img.board")} == {"de"}
+        assert {*browser.script(LANGS, ".label .host, .story ul, img.board")} == {"de"}
 
 
 @needs_browser
@@ -311,10 +311,10 @@ def test_a_game_without_our_languages_stays_english(tmp_path: Path) -> None:
         path.write_bytes(reading.page_of(reading.reading_of_transcript(whole, open_transcript(whole))))
     with browsing(language="de") as browser:
         desk = Desk(browser, tmp_path)
-        desk.open(*(desk.give(name, data) for name, data in files_of(table, seat, "de").items()))
+        desk.open_all(files_of(table, seat, "de"))
         assert browser.verdict() == "ok"
         assert "Ziehungen, Unterschriften" in browser.text(".verdict")
-        assert {*browser.script(LANGS, ".label span")} == {"en"}
+        assert {*browser.script(LANGS, ".label .host")} == {"en"}
         assert browser.text(".answer > fieldset > legend") == "Wähle einen Zug"
         browser.open(path)
         assert browser.verdict() == "ok"

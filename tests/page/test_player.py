@@ -1,8 +1,7 @@
 """A player in JavaScript, beside the same player in Python: what they sign is the same to the byte."""
 
 import json
-import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -21,30 +20,14 @@ from referee.show import typed
 from tests.independent import wire
 from tests.support.match import NAMES, Sitting, chance, code_of
 
-from .node import HERE, NODE, need_node
-
-Ask = Callable[..., Any]
+from .node import Ask, asking
 
 
 @pytest.fixture(scope="module")
 def ask() -> Iterator[Ask]:
-    """A process that plays; it is asked `do`, and what that needs."""
-    need_node()
-    command = [str(NODE), str(HERE / "player.mjs")]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8") as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        stdin, stdout = process.stdin, process.stdout
-
-        def asking(do: str, **given: Any) -> Any:
-            stdin.write(encode({"do": do, **given}).decode() + "\n")
-            stdin.flush()
-            line = stdout.readline()
-            assert line, "the player has died"
-            return json.loads(line)
-
-        yield asking
-        stdin.close()
+    """A process that plays."""
+    with asking("player.mjs") as one:
+        yield one
 
 
 def _text(data: bytes) -> str:

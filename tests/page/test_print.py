@@ -60,7 +60,7 @@ def test_what_is_on_paper(tmp_path: Path, language: str) -> None:
             assert text in paper
         desk = Desk(browser, tmp_path)
         files = {"me.json": player_file(table, seat), "view.json": table.view(seat), "aid.json": aid}
-        desk.open(*(desk.give(name, data) for name, data in files.items()))
+        desk.open_all(files)
         paper = printed(browser, language)
         for text in ("M.A.R.K.", draws, to_act):
             assert text in paper

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import msgspec
@@ -15,6 +16,7 @@ from referee.evidence.replay import open_transcript
 from referee.page import reading
 from referee.show import story
 from tests.page.browser import Browser, browsing, needs_browser
+from tests.page.tampered import short_pile
 from tests.support.match import Sitting
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -147,6 +149,28 @@ def test_draws_are_told_in_words_and_unfold_to_their_numbers(browser: Browser, t
     for token in taken:
         assert f"slot {token.slot}: {token.face}" in numbers
         assert leaves[int(token.slot.split(".")[2])] in numbers
+
+
+@needs_browser
+def test_a_token_that_lies_on_top_is_told_to_come_without_a_draw(browser: Browser, tmp_path: Path) -> None:
+    """In a pile that has run out of what was shuffled the next is that which was put under it first."""
+    opened = short_pile().opened(0)
+    path = tmp_path / "page.html"
+    path.write_bytes(reading.page_of(reading.reading_of_view(opened)))
+    found = [
+        (before.entry.round + 1, slot)
+        for before, now in pairwise(opened.chain.rounds)
+        for op in now.entry.ops
+        if isinstance(op, r.Deal) and not (bag := before.moment.state.book.bags[op.bag]).slots
+        for slot in op.slots
+        if slot == bag.tail[0]
+    ]
+    number, slot = found[0]
+    browser.open(path, f"#round={number}")
+    assert browser.verdict() == "ok"
+    browser.script("document.querySelectorAll('.why details').forEach((one) => one.open = true)")
+    assert f"the next of the tail: no draw; slot {slot}" in browser.text(".why")
+    assert "page itself failed" not in browser.text()
 
 
 def figure(browser: Browser, label: str) -> str:

@@ -19,6 +19,7 @@ SEEMS_TEXT = re.compile(r"[a-z]{2,} [a-z{]|\} [a-z]|[a-z]{2,}[.:…]$")
 NO_TEXT = {
     # classes, commands, codes and documents
     "button main", "card no-print", "answer no-print", "language no-print", "game alone", "zoom no-print",
+    "unsure behind", "unsure question", "main keep",
     "line line{} {}", "key key{} {}",
     "referee verify TRANSCRIPT", "referee audit VIEW", "referee page {}", "die {}", "not checked", "as recorded",
     "malformed wrong-kind too-large bad-signature altered-chain mixed-view missing-private bad-secret bad-sealed ",

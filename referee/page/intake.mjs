@@ -1,0 +1,113 @@
+// What was picked, dropped or pasted, as documents. Files are judged by their size before a byte of them is read; a key is
+// never taken from here, whatever it lies in.
+
+import { findBlocks } from "./blocks.mjs";
+import { MAX_BODY, MAX_FILE } from "./bytes.mjs";
+import { binary, isMail, readMail } from "./mail.mjs";
+import { kindOf } from "./verifier.mjs";
+
+export const FILES_MOST = 40;
+const HEAD = 8000;
+/** Mails and texts are searched from end to end; no document that is sent in one is as long. */
+const TEXT_MOST = 16 * MAX_BODY;
+/** What is never taken from here -> what is said of it in a mail, and elsewhere. */
+const OWN = { key: ["key in mail", "key elsewhere"], player: ["player in mail", "player elsewhere"] };
+const isOwn = ({ kind }) => Object.hasOwn(OWN, kind);
+const SECRET = /"format"\s*:\s*"pbem-referee\/\d{1,3}\/(key|player)"/;
+const NOBODY = { to: "", subject: "" };
+
+/**
+ * Read files: `{files: [{name, bytes}], wrong}`. `wrong` has what is not read, as `{name, key, words}`: a text of the
+ * table, and the verifier's words, if they are part of it.
+ */
+export async function readFiles(picked, most = MAX_FILE) {
+  const [files, wrong] = [[], []];
+  let left = MAX_FILE;
+  for (const file of picked.slice(0, FILES_MOST)) {
+    if (file.size > most) wrong.push({ name: file.name, key: "file large" });
+    else if (file.size > left) wrong.push({ name: file.name, key: "files large" });
+    else {
+      try {
+        files.push({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) });
+        left -= file.size;
+      } catch {
+        wrong.push({ name: file.name, key: "file unread" });
+      }
+    }
+  }
+  for (const file of picked.slice(FILES_MOST)) wrong.push({ name: file.name, key: "files many" });
+  return { files, wrong };
+}
+
+/** Whether these bytes begin as a mail does. */
+export function looksLikeMail(bytes) {
+  return isMail(binary(bytes.subarray(0, HEAD)));
+}
+
+/** The documents in files: `{documents: [{name, kind, bytes, reply}], wrong}`. */
+export function documentsIn(files) {
+  const all = files.map(({ name, bytes }) => documentsOf(name, bytes));
+  const documents = all.flatMap((one) => one.documents);
+  const over = documents.slice(FILES_MOST).map(({ name }) => ({ name, key: "files many" }));
+  return { documents: documents.slice(0, FILES_MOST), wrong: [...all.flatMap((one) => one.wrong), ...over] };
+}
+
+/** One file: a document, or all that a mail or a pasted text brings, with the address that is to be answered. */
+function documentsOf(name, bytes) {
+  // What begins as JSON does is a document by itself, however long it is.
+  const json = /^\s*\{/.test(binary(bytes.subarray(0, 100)));
+  if (!json && bytes.length > TEXT_MOST) return { documents: [], wrong: [{ name, key: "file large" }] };
+  const found = looksLikeMail(bytes) ? inMail(name, bytes) : inText(name, bytes, json);
+  const refused = [...found.documents.filter(isOwn), ...found.secrets.map((kind) => ({ name, kind }))];
+  const wrong = refused.map((one) => ({ name: one.name, key: OWN[one.kind][found.mail ? 0 : 1] }));
+  const documents = found.documents.filter((one) => !isOwn(one));
+  if (found.mail && !documents.length && !wrong.length && !found.wrong.length) wrong.push({ name, key: "mail nothing" });
+  return { documents, wrong: [...found.wrong, ...wrong] };
+}
+
+function inMail(name, bytes) {
+  const mail = readMail(binary(bytes));
+  const inside = mail.documents.map((one) => documentOf(one.name ? `${name} / ${one.name}` : name, one.bytes, mail.reply)).filter((one) => one.kind);
+  const blocks = mail.texts.map((text) => fromBlocks(name, text, mail.reply));
+  const secrets = mail.texts.map((text) => SECRET.exec(text)?.[1]).filter(Boolean);
+  // The same document can be attached and stand in the text; a view is only ever shown once.
+  const more = blocks.flatMap((one) => one.documents).filter((one) => !inside.some((other) => other.kind === one.kind));
+  return { documents: [...inside, ...more], wrong: blocks.flatMap((one) => one.wrong), secrets, mail: true };
+}
+
+function inText(name, bytes, json) {
+  if (json) return { documents: [documentOf(name, bytes, NOBODY)], wrong: [], secrets: [] };
+  const text = new TextDecoder().decode(bytes);
+  const { documents, wrong } = fromBlocks(name, text, NOBODY);
+  const secret = SECRET.exec(text)?.[1];
+  const found = documents.length || wrong.length || secret ? documents : [documentOf(name, bytes, NOBODY)];
+  return { documents: found, wrong, secrets: secret ? [secret] : [] };
+}
+
+function fromBlocks(name, text, reply) {
+  const found = findBlocks(text);
+  const wrong = found.filter((one) => !one.bytes).map((one) => ({ name, key: "block damaged", words: one.why }));
+  return { documents: found.filter((one) => one.bytes).map((one) => documentOf(name, one.bytes, reply)), wrong };
+}
+
+function documentOf(name, bytes, reply) {
+  let kind = "";
+  try {
+    kind = kindOf(JSON.parse(new TextDecoder().decode(bytes)));
+  } catch {
+    // The verifier says what is wrong with it.
+  }
+  return { name, kind, bytes, reply };
+}
+
+/** What is wrong, each once: `{names, key, words}`. */
+export function saidOnce(wrong) {
+  const found = new Map();
+  for (const { name, key, words = "" } of wrong) {
+    const place = `${key} ${words}`;
+    if (!found.has(place)) found.set(place, { names: [], key, words });
+    const { names } = found.get(place);
+    if (!names.includes(name)) names.push(name);
+  }
+  return [...found.values()];
+}

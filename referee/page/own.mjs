@@ -1,0 +1,243 @@
+// The player's file that is open: picked as such and from nowhere else, merged, asked about, saved. Whatever is open here
+// and not saved is dropped by nothing that this page does.
+
+import { Bad } from "./bytes.mjs";
+import { details, download, el, fill } from "./dom.mjs";
+import { looksLikeMail, readFiles } from "./intake.mjs";
+import { nameFault } from "./player.mjs";
+import { contradictions, fingerprint, merged, newPlayer, playerFile, playerFileName } from "./playerfile.mjs";
+import { readPlayer, sameMemory, sameNews, unknownRounds } from "./playerfile.mjs";
+import { joinedWords, sentence, t } from "./texts.mjs";
+import { visible } from "./quote.mjs";
+
+let player = null;
+/** What the player's files and answers say, without what views have said since: a file that is older shows beside it. */
+let told = null;
+let unsaved = false;
+/** The file that a browser was asked to keep, and that nobody has confirmed: `{number, memory}`. */
+let handed = null;
+/** Files with another key than the open one: `{name, player}`. */
+let others = [];
+/** What happened to the files that were picked, as functions: each says it in the language of now. */
+let notes = [];
+let busy = false;
+/** Whether files are written here, or handed to the browser as downloads. */
+let writes = typeof showSaveFilePicker === "function";
+let changed = () => {};
+
+const card = el("section", { class: "card no-print", "aria-labelledby": "you" });
+
+/** The part of the page that this is; `after` is called when another player is there. */
+export function ownCard(after) {
+  changed = after;
+  return card;
+}
+
+export const current = () => player;
+
+addEventListener("beforeunload", (event) => {
+  if (unsaved) event.preventDefault();
+});
+
+// --- opening ---------------------------------------------------------------------------------------------------------
+
+async function take(picked) {
+  const { files, wrong } = await readFiles(picked);
+  notes = wrong.map(({ name, key }) => ["bad", () => t(key, { name: visible(name) })]);
+  for (const { name, bytes } of files) {
+    try {
+      if (looksLikeMail(bytes)) throw new Bad("wrong-kind", "this is a mail: a key is never taken out of a mail");
+      offered(name, await readPlayer(bytes));
+    } catch (error) {
+      if (!(error instanceof Bad)) throw error;
+      notes.push(["bad", () => t("file failed", { name: visible(name), words: sentence(error.message) })]);
+    }
+  }
+  await changed();
+  document.body.dataset.own = String(Number(document.body.dataset.own ?? 0) + 1);
+}
+
+/** A file that was picked as a player's file, or as a key. */
+function offered(name, found) {
+  if (!player) {
+    adopt(found);
+    return;
+  }
+  if (found.key !== player.key) {
+    const same = others.find((one) => one.player.key === found.key);
+    if (same) same.player = merged(same.player, found);
+    else others.push({ name, player: found });
+    return;
+  }
+  const next = merged(player, found);
+  const [brought, knew] = [!sameNews(next, player), sameNews(next, found)];
+  const key = brought ? (knew ? "own newer" : "own merged") : knew ? "own same" : "own older";
+  notes.push([key === "own merged" ? "unsure" : "soft", () => t(key, { name: visible(name) })]);
+  unsaved = !sameMemory(next, found) && (unsaved || !sameMemory(next, player));
+  told = merged(told, found);
+  player = next;
+}
+
+function adopt(next) {
+  [player, told, unsaved, handed, others] = [next, next, false, null, []];
+}
+
+/** What was learned from a view, or signed, by the player `before`; nothing if another one is there by now. */
+export function remember(before, next, complete = true) {
+  if (player?.key !== before.key || !sameMemory(player, before)) return false;
+  if (complete) told = next;
+  if (sameMemory(next, before)) return true;
+  player = { ...next, number: player.number };
+  unsaved = true;
+  showOwn();
+  return true;
+}
+
+/** The rounds in which a view shows answers of which the player's files know nothing. */
+export function unknownTo(report) {
+  return player.key === told.key ? unknownRounds(told, report) : [];
+}
+
+// --- showing ---------------------------------------------------------------------------------------------------------
+
+export function showOwn() {
+  const heading = el("h2", { id: "you" }, t("you heading"));
+  const said = notes.map(([kind, say]) => el("p", { class: kind, role: "status" }, say()));
+  const parts = player ? [opened(), saving(), others.map(question), said, picking()] : [el("p", {}, t("you none")), picking(), said, making()];
+  return fill(card, heading, parts);
+}
+
+function picking() {
+  const input = el("input", { type: "file", multiple: true, id: "own", change: () => take([...input.files]).finally(() => (input.value = "")) });
+  const zone = el(
+    "div",
+    {
+      class: "drop",
+      dragover: (event) => {
+        event.preventDefault();
+        zone.classList.add("over");
+      },
+      dragleave: () => zone.classList.remove("over"),
+      drop: (event) => {
+        event.preventDefault();
+        zone.classList.remove("over");
+        take([...event.dataTransfer.files]);
+      },
+    },
+    input,
+    el("label", { for: "own", class: "button" }, t("pick own")),
+    el("p", { class: "soft" }, t("drop own")),
+  );
+  return player ? details(t("pick another"), zone) : zone;
+}
+
+function making() {
+  const name = el("input", { type: "text", id: "name", maxlength: 40, autocomplete: "off" });
+  const trouble = el("p", { role: "alert" });
+  const make = async () => {
+    const why = nameFault(name.value.trim());
+    if (why) return fill(trouble, sentence(why));
+    const made = await newPlayer(crypto.getRandomValues(new Uint8Array(32)), name.value.trim());
+    // A file that was opened meanwhile, or a second click, must not cost a key.
+    if (player) return null;
+    adopt(made);
+    unsaved = true;
+    return changed();
+  };
+  return [el("div", { class: "row" }, el("label", { for: "name" }, t("your name")), name, el("button", { type: "button", id: "make", click: make }, t("make key"))), trouble];
+}
+
+const CONTRADICTIONS = { "two-geneses": "own two games", "two-entries": "own two entries", "second-answer": "own two answers" };
+
+function opened() {
+  const games = player.tickets.map((ticket) => t("you game", { game: ticket.game.slice(0, 8), round: ticket.round }));
+  const stories = contradictions(player).map(({ code, game, round }) => t(CONTRADICTIONS[code], { game: game.slice(0, 8), round }));
+  return [
+    el("p", {}, t("you are", { name: player.name, key: fingerprint(player.key) })),
+    el("p", { class: "soft" }, games.length ? t("you games", { games: joinedWords(games) }) : t("you no games")),
+    stories.map((text) => el("p", { class: "bad" }, text)),
+  ];
+}
+
+/** Another key is nothing that is taken without a word: a seat belongs to the key that joined. */
+function question({ name, player: other }) {
+  const drop = () => (others = others.filter((one) => one.player !== other));
+  const keep = () => {
+    drop();
+    showOwn();
+  };
+  const use = () => {
+    if (unsaved) return;
+    notes = [];
+    adopt(other);
+    changed(true);
+  };
+  const mine = { name: player.name, key: fingerprint(player.key) };
+  const theirs = { name: other.name, key: fingerprint(other.key) };
+  return el(
+    "div",
+    { class: "unsure question", role: "alert" },
+    el("p", {}, t("other asked", { file: visible(name) })),
+    el("ul", {}, el("li", {}, t("other open", mine)), el("li", {}, t("other new", theirs))),
+    el("p", {}, unsaved ? t("other unsaved") : t("other warning")),
+    el("div", { class: "row" },
+      el("button", { type: "button", class: "main keep", click: keep }, t("other keep", mine)),
+      el("button", { type: "button", class: "use", disabled: unsaved, click: use }, t("other use", theirs))),
+  ); // prettier-ignore
+}
+
+// --- saving ----------------------------------------------------------------------------------------------------------
+
+/** The file that would be saved now: each gets a number of its own. */
+function nextFile() {
+  const again = handed && sameMemory(handed.memory, player);
+  return { ...player, number: again ? handed.number : player.number + 1 };
+}
+
+function saving() {
+  const lines = unsaved ? [el("p", { class: "unsure" }, t("save now"))] : [];
+  const look = unsaved ? "button main" : "button";
+  const next = nextFile();
+  const file = playerFileName(next);
+  const button = writes
+    ? el("button", { type: "button", id: "save", class: look, click: write }, t("save player"))
+    : download(file, playerFile(next), t("save player"), { id: "save", class: look, click: () => hand(next) });
+  const row = el("div", { class: "row" }, button, el("code", {}, file));
+  const sure = handed && unsaved ? el("p", { class: "unsure" }, t("saved question"), " ", el("button", { type: "button", id: "saved", click: confirm }, t("saved yes"))) : null;
+  return [lines, row, sure, el("p", { class: "soft" }, t("saved"))];
+}
+
+/** Ask for a place, and write: it is saved when it is written and closed. */
+async function write() {
+  if (busy) return;
+  busy = true;
+  const [before, next] = [player, nextFile()];
+  try {
+    const place = await showSaveFilePicker({ suggestedName: playerFileName(next) });
+    const out = await place.createWritable();
+    await out.write(playerFile(next));
+    await out.close();
+    notes = [["good", () => t("saved as", { name: visible(place.name) })]];
+    // What was signed while it was written is not in it.
+    if (sameMemory(player, before)) unsaved = false;
+    player = { ...player, number: Math.max(player.number, next.number) };
+  } catch (error) {
+    if (error?.name !== "AbortError") writes = false;
+    notes = [["bad", () => t(writes ? "not saved" : "cannot save")]];
+  }
+  busy = false;
+  showOwn();
+}
+
+/** A download was asked for; whether there is a file then, only its owner can say. */
+function hand(next) {
+  handed = { number: next.number, memory: player };
+  player = next;
+  // The link must still be there while the browser follows it.
+  setTimeout(showOwn, 0);
+}
+
+function confirm() {
+  if (handed && sameMemory(handed.memory, player)) [unsaved, handed] = [false, null];
+  showOwn();
+}
