@@ -7,16 +7,13 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
-from functools import lru_cache
 from pathlib import Path
 from unittest import mock
 
 import pytest
 
 import referee.games
-from referee.cli import app
-from referee.crypto import envelope
-from referee.language import spoken
+from tests.support.remembered import remember
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # Started in the background of a script: the programs under test would inherit it and could not be interrupted.
@@ -30,12 +27,7 @@ TOYS = str(Path(__file__).parent / "toys")
 if TOYS not in referee.games.__path__:
     referee.games.__path__.append(TOYS)
 
-# Thousands of files hold the same few signatures, and looking at them again is what playing games costs the most.
-envelope.verify = lru_cache(maxsize=8192)(envelope.verify)
-
-# Nor is the command line put together anew for each of thousands of commands that run in this process.
-_put_together = lru_cache(maxsize=None)(lambda only, language, make=app.command: make(only))
-app.command = lambda only="": _put_together(only if only in app.COMMANDS else "", spoken())
+remember()
 
 LARGE = {
     "bots",
