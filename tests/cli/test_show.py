@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 from referee.games.auction import Bid
 
-from referee.crypto.codec import encode
+from referee.crypto.codec import decode, encode, raw
 from referee.crypto.envelope import ident
+from referee.engine import records as r
 from referee.engine.host import take_move
 from referee.engine.player import answer, open_view
 from referee.io import keyfile
@@ -36,7 +37,7 @@ from tests.cli.world import (
     tree,
 )
 from tests.support import waiting
-from tests.support.match import Sitting
+from tests.support.match import Sitting, resigned
 
 
 @pytest.fixture(scope="module")
@@ -189,6 +190,31 @@ def test_moves_that_choose_nothing_and_sealed_ones(tmp_path: Path) -> None:
     assert refused is not None
     (tmp_path / "refused").write_bytes(encode(refused))
     assert "was refused (answered)" in run_here("show", "refused", cwd=tmp_path).out.decode()
+
+
+def test_words_for_good_that_go_with_a_move(tmp_path: Path) -> None:
+    """As the game says them where a view of it was seen, else as they are signed; taken back, or none of this game."""
+    sitting = Sitting(seed="for good").until(1)
+    plain = decode(sitting.signed(1), r.MoveFile, "move")
+    words = {"some": {"bid": 3}, "none": {}, "other": {"sing": "loudly"}, "long": {"sing": "la" * 5000}}
+    (tmp_path / "plain").write_bytes(encode(plain))
+    (tmp_path / "view.json").write_bytes(sitting.view(1))
+    for name, said in words.items():
+        (tmp_path / name).write_bytes(resigned(sitting, 1, plain, standing=raw(said)))
+
+    def told(name: str) -> str:
+        return run_here("show", name, cwd=tmp_path).out.decode().partition("and for good: ")[2].split("\n")[0]
+
+    assert told("plain") == ""
+    for name in ("some", "none", "other"):
+        assert json.loads(told(name)) == words[name]
+    assert encode(words["long"]).decode().startswith(told("long"))
+    assert 100 < len(told("long")) < 1000
+    assert run_here("show", "view.json", cwd=tmp_path).exit == 0
+    assert told("plain") == ""
+    assert told("some") == "bid 3 always"
+    assert told("none") == "nothing any more"
+    assert told("other") == told("long") == "words that this game does not have"
 
 
 def test_a_game_file_is_for_its_host_alone(world: World) -> None:
