@@ -196,6 +196,13 @@ def test_from_two_lines_on_a_copy_without_marks_is_a_quotation(count: int) -> No
         assert (beside.sure, orders(beside)) == (True, [])
 
 
+def test_one_line_of_ours_does_not_show_where_a_quotation_begins() -> None:
+    """Not even our first one, where a program wrapped it: somebody may have typed it."""
+    marker = "##- please answer above this\nline, or anywhere -##"
+    assert not read(f"pass red\n\n{marker}").sure
+    assert orders(read(f"pass red\n\n{marker}\n\n{OURS[0][2]}")) == ["pass red"]
+
+
 @pytest.mark.parametrize("count", [1, 2, 3])
 def test_two_lines_without_marks_show_that_a_program_does_not_mark_all(count: int) -> None:
     """So what has no mark below the quotation need not be the player's."""
