@@ -1,17 +1,21 @@
 """Files made to cost memory or time, and what every command that reads them takes.
 
     python tests/bench/memory.py [megabytes [part of a file's name]]
+    python tests/bench/memory.py growth [megabytes]
 
 Nobody's key is needed for any of them: whoever makes such a file signs it with keys of his own. Peak memory is that of
-the child process less what the same command takes for a tiny file, in multiples of the file's size.
+the child process less what the same command takes for a tiny file, in multiples of the file's size. `growth` shows that
+to tell what an unsigned file is takes time in proportion to reading it: beside the bare parse, and at twice the size.
 """
 
+import contextlib
 import os
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -322,5 +326,30 @@ def main(size: int, part: str) -> None:
                 )
 
 
-if __name__ == "__main__":
+def growth(size: int) -> None:
+    """Processor time of the glance at unsigned files, against the bare parse and against half the size."""
+    from referee.io import kinds
+
+    def took(work: Callable[[bytes], object], data: bytes) -> float:
+        times = []
+        for _ in range(5):
+            began = time.process_time()
+            work(data)
+            times.append(time.process_time() - began)
+        return statistics.median(times)
+
+    def parse(data: bytes) -> None:
+        with contextlib.suppress(msgspec.MsgspecError, RecursionError):
+            msgspec.json.decode(data, type=msgspec.Raw)
+
+    print(f"{'file':34} {'bytes':>10} {'ms':>8} {'of the parse':>13} {'of half the size':>17}")
+    for (name, half), (_, whole) in zip(unsigned_files(size // 2), unsigned_files(size), strict=True):
+        small, large, bare = took(kinds.kind_of, half), took(kinds.kind_of, whole), took(parse, whole)
+        if bare > 0.001:  # what is refused at its first bytes has nothing to compare
+            print(f"{name:34} {len(whole):10} {1000 * large:8.1f} {large / bare:13.2f} {large / small:17.2f}")
+
+
+if __name__ == "__main__" and sys.argv[1:2] == ["growth"]:
+    growth(int(float((sys.argv[2:] or ["32"])[0]) * 1_000_000))
+elif __name__ == "__main__":
     main(int(float(sys.argv[1]) * 1_000_000) if len(sys.argv) > 1 else 64_000_000, " ".join(sys.argv[2:]))

@@ -223,8 +223,12 @@ def test_an_old_signature_that_everybody_can_copy_misleads_nobody(world: World) 
 
 
 def test_a_copied_signature_of_a_kept_key_is_nobodys_mail(world: World) -> None:
-    copied = write_block("move", public_copy(world, "Bert"))
-    assert untouched(world, plain(EVE, "hello", copied)) == []
+    """A signature of Anna's own key is hers, whoever sends it; that of a key that the office keeps says nothing."""
+    told = {
+        name: untouched(world, plain(EVE, "hello", write_block("move", public_copy(world, name))))
+        for name in ("Anna", "Bert")
+    }
+    assert {name: [mail.to for mail in mails] for name, mails in told.items()} == {"Anna": [PEOPLE["anna"]], "Bert": []}
 
 
 def test_a_foreign_block_does_not_hide_the_words_of_a_kept_seat(world: World) -> None:
@@ -322,17 +326,21 @@ NAMES = (
 )  # fmt: skip
 
 
+def headers(mail: Mail) -> set[str]:
+    return set(mail.message.keys())
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_headers_cannot_be_injected_by_a_name(tmp_path: Path, name: str) -> None:
     world, mails = invited(tmp_path)
-    for mail in world.take(reply(mails["bert"], f"join as {name}".replace("\r\n", " ").replace("\n", " "))):
-        assert mail.message["Bcc"] is None
-        assert [line for line in mail.raw.split(b"\r\n\r\n")[0].splitlines() if line.lower().startswith(b"x:")] == []
-        assert mail.to == PEOPLE["bert"]
+    (mail,) = world.take(reply(mails["bert"], f"join as {name}".replace("\r\n", " ").replace("\n", " ")))
+    assert mail.to == PEOPLE["bert"]
+    assert headers(mail) == headers(mails["bert"]) | {"In-Reply-To", "References"}
     ran = world.run("offer", "auction", "--seats", "2", "--to", f"{name} <a@x.example>", "--to", "b@x.example")
     assert raw_controls(ran.err) == []
-    for mail in world.new():
-        assert mail.message["Bcc"] is None
+    offered = world.new()
+    assert len(offered) == (0 if ran.exit else 2), ran.said
+    assert all(headers(mail) == headers(mails["bert"]) for mail in offered)
     world.settings(f"name = {json.dumps(name)}")
     ran = world.run("run")
     assert raw_controls(ran.err) == []
@@ -343,6 +351,8 @@ def test_what_a_mail_says_never_reaches_the_hosts_terminal_raw(world: World) -> 
     evil = "\x1b]0;evil\x07 \u202e bid"
     world.put(reply(world.turn("bert"), evil), plain("eve\x1b@evil.example", evil, evil))
     ran = world.good("run")
+    assert "Bert: refused" in ran.said, "both are told of"
+    assert world.kept("quarantine") == 1
     assert raw_controls(ran.err + ran.out) == []
     assert raw_controls(world.good("status").out) == []
 

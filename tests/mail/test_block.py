@@ -117,7 +117,9 @@ def test_several_blocks_are_found_in_order() -> None:
 
 
 def test_who_writes_about_blocks_sends_none() -> None:
-    assert find_blocks("copy all from BEGIN PBEM REFEREE MOVE to END PBEM REFEREE MOVE, please") == []
+    words = "copy all from BEGIN PBEM REFEREE MOVE to END PBEM REFEREE MOVE, please"
+    assert find_blocks(words) == []
+    assert find_blocks(f"{words}\n{BLOCK}") == [Block("move", DATA)]
     assert find_blocks("") == []
 
 

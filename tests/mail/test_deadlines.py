@@ -230,7 +230,8 @@ def test_the_first_round_waits_for_everybody(tmp_path: Path) -> None:
 def test_without_deadlines_nobody_is_reminded(tmp_path: Path) -> None:
     world = playing(tmp_path, ())
     assert kinds(world, "2027-11-24T08:00Z") == []
-    assert world.status()["due"] == ""
+    found = world.status("2027-11-24T08:00Z")
+    assert (found["due"], [row["name"] for row in found["awaited"]]) == ("", ["Anna", "Bert", "Carla"])
 
 
 # --- away ------------------------------------------------------------------------------------------------------------

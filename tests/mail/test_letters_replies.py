@@ -42,6 +42,7 @@ def positions(game: str, count: int) -> Iterator[tuple[Opened, letters.Reader]]:
                 if not count:
                     return
             sitting.step()
+    raise AssertionError(f"{game} asks for {count} decisions less than that")
 
 
 def answers(opened: Opened) -> list[tuple[str, Any]]:
@@ -121,21 +122,25 @@ def test_hundreds_of_answers_come_back_as_they_were_meant(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_link_that_was_tapped_is_read(game: str) -> None:
     """The mail that it opens has nothing but the words, and what phones write below them."""
+    tapped = 0
     for opened, who in positions(game, 4):
         known, ours = sent(opened, who)
         links = re.findall(r'href="(mailto:[^"]*)"', known.html)
         rows = [row for part in listing.moves(opened) for row in part if row.order]
         assert len(links) == len(rows)
+        tapped += len(links)
         for link, row in zip(links, rows, strict=True):
             words = parse_qs(urlsplit(unescape(link)).query)["body"][0]
             raw = mail(Reply(f"{words}\n\n{TONGUES['de'].phone}\n"))
             assert read(opened, raw, ours) == [typed.read_answer(opened, row.words).move]
+    assert tapped
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_copied_line_means_its_number(game: str) -> None:
     for opened, _ in positions(game, 1):
         first, seldom = listing.moves(opened)
+        assert first
         for row in (*first, *seldom):
             note = f"   ({row.note})" if row.note else ""
             for line in (f"{row.mark}  {row.words}", f"  {row.mark} {row.words}{note}", f"{row.mark}. {row.words}"):

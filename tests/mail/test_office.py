@@ -294,8 +294,10 @@ def test_folders_that_were_thrown_away_are_made_again(world: World) -> None:
         shutil.rmtree(world.root / name)
     for command in ("status", "run", "out"):
         world.good(command)
+    assert all((world.root / name).is_dir() for name in ("archive", "quarantine", "sent", "outbox", "in", "commit"))
     shutil.rmtree(world.root / "in")
     world.good("in", "-", stdin=plain("eve@evil.example", "x", "y"))
+    assert world.kept("in") == 1
 
 
 def test_a_run_can_be_tried(world: World) -> None:

@@ -178,3 +178,35 @@ def test_comparing_has_an_end() -> None:
     assert ours.steps <= STEPS_MOST + 60 * 51
     found = written(Letter(Envelope(), tuple(plain_lines("a\n" * 4_000))), sent)
     assert (found.sure, found.why) == (False, "the mail is too long to tell your words from ours")
+
+
+LISTED = ("   #4  pass yellow", "   #5  pass blue", "   #6  pass red")
+"""Lines of our mail, one after the other."""
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_from_two_lines_on_a_copy_without_marks_is_a_quotation(count: int) -> None:
+    """One line of the list is an answer. Two in a row are quoted, so a third elsewhere may be what a program left."""
+    copy = "\n".join(LISTED[:count])
+    alone, beside = read(copy), read(f"   #8  pass orange\n\n{copy}")
+    assert (alone.sure, orders(alone)) == (True, ["#4 pass yellow"] if count == 1 else [])
+    if count == 1:
+        assert not beside.sure, "which of two single lines is meant is asked"
+    else:
+        assert (beside.sure, orders(beside)) == (True, [])
+
+
+def test_one_line_of_ours_does_not_show_where_a_quotation_begins() -> None:
+    """Not even our first one, where a program wrapped it: somebody may have typed it."""
+    marker = "##- please answer above this\nline, or anywhere -##"
+    assert not read(f"pass red\n\n{marker}").sure
+    assert orders(read(f"pass red\n\n{marker}\n\n{OURS[0][2]}")) == ["pass red"]
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_two_lines_without_marks_show_that_a_program_does_not_mark_all(count: int) -> None:
+    """So what has no mark below the quotation need not be the player's."""
+    quote = "\n".join(f"> {line}" for line in OURS[0][36:42])
+    found = read("\n\n".join(("\n".join(LISTED[:count]), quote, "   #8  pass orange")))
+    assert ("#8 pass orange" in orders(found)) == (count == 1)
+    assert "#4 pass yellow" in orders(found)
