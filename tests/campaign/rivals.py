@@ -29,7 +29,8 @@ from referee.io.gamefile import open_match
 from referee.io.guard import Guard
 from tests.cli.world import World, envelope, first_answer, key, run_here, seed
 from tests.io.test_crash import Saboteur
-from tests.mail.offices import Mail, own_move, playing, sign
+from tests.mail.offices import PEOPLE, Mail, own_join, own_move, sign
+from tests.mail.offices import World as Office
 
 HOST = key("Hanna")
 
@@ -90,11 +91,15 @@ def starts(folder: Path) -> Scene:
 
 
 def office(folder: Path) -> Scene:
-    """An office with Anna's answer in its mailbox, and a host who works on its game file by hand."""
-    world = playing(folder / "office", more=())
-    turn = world.turn("anna")
-    world.put(own_move(turn, "Anna"))
-    (world.folder / "rival.json").write_bytes(sign(turn, "Anna", "random"))
+    """An office with an answer of the player who is asked in its mailbox, and a host who works on its game by hand."""
+    world = Office(folder / "office")
+    world.offer(PEOPLE["anna"], PEOPLE["bert"])
+    world.take(*(own_join(mail, mail.to.partition("@")[0].title()) for mail in world.new()))
+    world.take(*(own_move(world.turn(name), name.title()) for name in ("anna", "bert")))
+    (mover,) = (row["name"] for row in world.status()["awaited"])
+    turn = world.turn(mover.lower())
+    world.put(own_move(turn, mover))
+    (world.folder / "rival.json").write_bytes(sign(turn, mover, "random"))
     game, key_file = f"office/tables/{world.table()}/game.json", "office/host.key"
     shutil.copy(world.folder / game, world.folder / "copy.json")
     run = ["mail", "run", "office", "--now", "2026-11-20T09:00Z"]
@@ -102,8 +107,8 @@ def office(folder: Path) -> Scene:
         "mail run": run,
         "apply": ["apply", game, "rival.json", "--out", "a", "--key", key_file],
         "apply to a copy": ["apply", "copy.json", "rival.json", "--out", "b", "--key", key_file],
-        "timeout": ["timeout", game, "--seat", "Anna", "--out", "c", "--key", key_file],
-        "mail timeout": ["mail", "timeout", "office", world.table(), "Anna", "--now", "2026-11-20T09:00Z"],
+        "timeout": ["timeout", game, "--seat", mover, "--out", "c", "--key", key_file],
+        "mail timeout": ["mail", "timeout", "office", world.table(), mover, "--now", "2026-11-20T09:00Z"],
     })  # fmt: skip
 
 
@@ -132,9 +137,8 @@ def check(saboteur: Saboteur, scene: Scene, pair: tuple[str, str], at: int, fold
     label = f"{pair[0]}, stopped at {at} for {pair[1]}"
     assert status in (0, 5, 8), f"{label}: exit {status}: {err}"
     assert "Traceback" not in err, f"{label}: {err}"
-    done = [saboteur.together([scene.job(root, name)])[0] for _ in range(2) for name in scene.commands]
+    done = [saboteur.together([scene.job(root, name)])[0] for name in scene.commands]
     assert {one[0] for one in done} <= {0, 2, 5, 8}, f"{label}: then exits {[one[0] for one in done]}"
-    assert 0 in (status, *(one[0] for one in done)), f"{label}: nothing works any more"
     judge(root, scene.home, label)
 
 
@@ -143,8 +147,7 @@ def judge(root: Path, home: str, label: str) -> None:
     got = [str(path) for path in sorted(root.glob("*/*.json")) if path.parent.name in "abcde"]
     mails = [str(path) for name in ("outbox", "sent") for path in sorted((root / "office" / name).glob("*.eml"))]
     shown = [str(path) for path in sorted(root.glob("*.view.json"))]
-    if not (got or mails):
-        return
+    assert got or mails, f"{label}: nobody got anything"
     ran = run_here("dispute", *got, *mails, *shown, "--json", "-o", str(root / "proofs"), cwd=root)
     found = json.loads(ran.out)
     assert found["proofs"] == [], f"{label}: {[row['code'] for game in found['games'] for row in game['shown']]}"

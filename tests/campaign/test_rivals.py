@@ -9,11 +9,11 @@ from tests.campaign.rivals import SCENES, check, interleaved, points
 from tests.io.test_crash import Saboteur
 
 PAIRS = {
-    "desk": [("apply", "apply to a copy"), ("timeout", "apply to a copy"), ("recover", "apply")],
+    "desk": [("apply", "apply to a copy"), ("timeout", "apply to a copy")],
     "starts": [("start", "start another")],
     "office": [("mail run", "apply"), ("apply", "mail run")],
 }
-STOPS = 4
+STOPS = 3
 """In every pair, spread evenly over the calls of the first command."""
 
 

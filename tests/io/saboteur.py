@@ -95,7 +95,7 @@ def serve() -> None:
     import fcntl  # noqa: F401
 
     # What every child would have to load once more.
-    for package in ("cli", "io", "engine", "crypto", "show", "games.schwarzer_freitag"):
+    for package in ("cli", "io", "engine", "crypto", "show", "mail", "games.schwarzer_freitag"):
         for module in pkgutil.iter_modules(importlib.import_module(f"referee.{package}").__path__):
             importlib.import_module(f"referee.{package}.{module.name}")
 
