@@ -8,8 +8,8 @@ import { kindOf } from "./verifier.mjs";
 
 export const FILES_MOST = 40;
 const HEAD = 8000;
-/** Mails and texts are searched from end to end; no document that is sent in one is as long. */
-const TEXT_MOST = 16 * MAX_BODY;
+/** Mails and texts are searched from end to end, which takes its time; few documents that are mailed are as long. */
+const TEXT_MOST = 8 * MAX_BODY;
 /** What is never taken from here -> what is said of it in a mail, and elsewhere. */
 const OWN = { key: ["key in mail", "key elsewhere"], player: ["player in mail", "player elsewhere"] };
 const isOwn = ({ kind }) => Object.hasOwn(OWN, kind);

@@ -1,7 +1,7 @@
 // A saved mail as the documents in it, and whom to answer. What a mail says beside them is believed by nobody.
 
 const PARTS_MOST = 200;
-const DEEPEST = 10;
+const DEEPEST = 6;
 const ADDRESS = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,190}$/;
 
 /** Whether a file begins as mails do. */
@@ -65,7 +65,14 @@ function decoded(body, encoding) {
       text = "";
     }
   } else if (encoding === "quoted-printable") text = quoted(body);
-  return Uint8Array.from(text, (character) => character.charCodeAt(0));
+  return bytesOf(text);
+}
+
+/** The bytes of a text with one character for each. */
+export function bytesOf(text) {
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
+  return bytes;
 }
 
 function quoted(text) {
@@ -84,7 +91,7 @@ function words(text) {
   return close.replace(/=\?([\w-]{1,40})\?([bq])\?([^?]*)\?=/gi, (whole, charset, kind, code) => {
     try {
       const plain = kind.toLowerCase() === "b" ? atob(code) : quoted(code.replace(/_/g, " "));
-      return new TextDecoder(charset).decode(Uint8Array.from(plain, (character) => character.charCodeAt(0)));
+      return new TextDecoder(charset).decode(bytesOf(plain));
     } catch {
       return whole;
     }
