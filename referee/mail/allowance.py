@@ -10,16 +10,18 @@ import msgspec
 from referee.mail.deadlines import spelled
 from referee.mail.office import Office
 
-Kind = Literal["taken", "turn", "signed", "old", "copy", "sender"]
+Kind = Literal["taken", "turn", "signed", "old", "copy", "sender", "moved"]
 """`taken`: a move that counts from now on. `turn`: the pass of the newest turn or of an open invitation. `signed`: what
 a player signed for the open round. `old`: any other pass. `copy`: what everybody can copy from a view. `sender`: the
-player's address, and nothing else."""
+player's address, and nothing else. `moved`: what an address is told from which mails go elsewhere."""
 OLD_EACH, OLD_MOST = 3, 12
 """Answers a day to one pass that is old, and to all of a player."""
 SIGNED_EACH = 3
 """Answers a day to one signed document, which may come from others from the second time on."""
 ANYBODY_MOST = 2
 """Answers a day to what needs no secret at all, of each kind."""
+MOVED_MOST = 3
+"""So often a day somebody can change the address at a table: each time the old one is told, which may be anybody's."""
 TURNS_MOST = 5
 """All passes of newest turns of a player get so many times the answers of one."""
 
@@ -40,6 +42,8 @@ def may_answer(office: Office, player: str, ground: Ground, now: datetime) -> bo
     each, most = _limits(ground.kind, office.settings.answers_per_day)
     together = sum(count for one, count in answered.items() if one.startswith(f"{ground.kind} "))
     if answered.get(name, 0) >= each or together >= most:
+        if ground.kind == "moved":  # the mail that asks for it is answered on a ground of its own
+            return False
         held = "held_turn" if ground.kind == "turn" else "held_other"
         since = known.held_since or spelled(now)
         office.change_player(player, held_since=since, **{held: getattr(known, held) + 1})
@@ -54,4 +58,6 @@ def _limits(kind: Kind, usual: int) -> tuple[int, int]:
         return usual, TURNS_MOST * usual
     if kind == "signed":
         return SIGNED_EACH, usual
+    if kind == "moved":
+        return MOVED_MOST, TURNS_MOST * MOVED_MOST
     return (OLD_EACH, OLD_MOST) if kind == "old" else (ANYBODY_MOST, ANYBODY_MOST)

@@ -9,6 +9,7 @@ from referee.engine.rounds import ACK
 from referee.errors import RefereeError
 from referee.language import mark, speaking
 from referee.mail import letters, t, words
+from referee.mail.allowance import Ground, may_answer
 from referee.mail.case import Case
 from referee.mail.deadlines import days_away, today
 from referee.mail.office import Office
@@ -68,6 +69,8 @@ def move_house(case: Case, desk: Desk, number: int, new: str) -> list[str]:
     """Mails of this table go elsewhere; what a pass or a key of one table says holds at no other. Both addresses are
     told, so that it does not happen unnoticed."""
     office, old, player = case.office, desk.address(number), desk.note.invitations[number - 1].player
+    if not may_answer(office, player, Ground("moved", f"{desk.name}-{number}"), case.now):
+        return [mark("That was not taken: your address was changed too often today.")]
     lines = [
         mark(f"From now on my mails of this game go to {new}; of other games only if you say so there."),
         _not_you(office),

@@ -8,7 +8,16 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from referee.mail.allowance import ANYBODY_MOST, OLD_EACH, OLD_MOST, SIGNED_EACH, TURNS_MOST, Ground, may_answer
+from referee.mail.allowance import (
+    ANYBODY_MOST,
+    MOVED_MOST,
+    OLD_EACH,
+    OLD_MOST,
+    SIGNED_EACH,
+    TURNS_MOST,
+    Ground,
+    may_answer,
+)
 from referee.mail.block import write_block
 from referee.mail.office import Office, settings_of
 from tests.cli.world import key
@@ -97,6 +106,22 @@ def test_an_old_pass_beside_that_of_somebody_else_uses_up_nothing(world: World) 
     assert "means no move" in one(world.answers(reply(world.turn("bert"), "what?"))).text
 
 
+def test_nobody_is_flooded_by_changes_of_an_address(world: World) -> None:
+    """A player moves to and fro between two strangers: each is told a few times, and no more."""
+    turn, victims = world.turn("bert"), ("one@victim.example", "two@victim.example")
+    mails = [reply(turn, f"address {victims[number % 2]}", sender=f"{number}@x.example") for number in range(12)]
+    told = answers_of(world, mails)
+    count = Counter(mail.to for mail in (*told.values(), *moved(world)))
+    assert count.total() == 12 + MOVED_MOST, "all are answered, to where the player is"
+    assert [mail.to for mail in moved(world)].count(PEOPLE["bert"]) == 1, "the old address is told"
+    assert "changed too often today" in " ".join(told[digest(mails[MOVED_MOST])].text.split())
+    assert world.status()["players"][1]["address"] == victims[(MOVED_MOST - 1) % 2]
+
+
+def moved(world: World) -> list[Mail]:
+    return [Mail(path.stem, path.read_bytes()) for path in sorted((world.root / "sent").glob("*-moved.eml"))]
+
+
 # --- every interleaving ----------------------------------------------------------------------------------------------
 
 
@@ -115,7 +140,7 @@ def answers_of(world: World, mails: list[bytes], runs: int = 1) -> dict[str, Mai
             (folder / f"{at:04}.eml").write_bytes(mail)
         world.good("run", str(folder))
         for mail in world.new():
-            if hit := re.search(r"\banswer-([0-9a-f]{16})", mail.name):
+            if hit := not mail.name.endswith("-moved") and re.search(r"\banswer-([0-9a-f]{16})", mail.name):
                 # Two owners get one each.
                 found[hit[1] + (mail.to if hit[1] in found else "")] = mail
     return found
