@@ -83,7 +83,7 @@ each = pytest.mark.parametrize(("game_id", "language"), EVERY)
 
 @cache
 def subject(game_id: str) -> Subject:
-    return Subject(game_id)
+    return Subject(game_id, most=7)
 
 
 @cache
@@ -121,7 +121,8 @@ def told_to(opened: Opened) -> Iterator[str]:
     table = opened.table
     for width in WIDTHS:
         yield render(opened, Painter(colour=False), width)
-    for one in story.story_of_view(opened, range(1, opened.round + 1)):
+    since = 1 if opened.chain.moment.state.end else max(1, opened.round - 9)  # the last view tells the whole story
+    for one in story.story_of_view(opened, range(since, opened.round + 1)):
         yield from story.lines(one, table)
     yield "\n".join(ElementTree.fromstring(drawing.svg(opened.chain, drawing.seen_in_view(opened))).itertext())
     for number, choice in enumerate((*typed.choices(opened), *said(opened)), 1):
@@ -168,6 +169,12 @@ def everything(game_id: str) -> Iterator[str]:
         yield from told_to(opened)
 
 
+@cache
+def in_english(game_id: str) -> set[str]:
+    """Some of what a reader of English gets."""
+    return {text for opened in session(game_id)[::-4] for text in told_to(opened)}
+
+
 @pytest.mark.thorough
 @each
 def test_no_english_is_left_in_whole_games(game_id: str, language: str) -> None:
@@ -176,8 +183,8 @@ def test_no_english_is_left_in_whole_games(game_id: str, language: str) -> None:
     found = {word: text for text in ours for word in game_english_in(unnamed(text), game_id, language)}
     assert found == {}
     assert len(ours) > 500
-    english = [text for text in set(everything(game_id)) if game_english_in(unnamed(text), game_id, language)]
-    assert len(english) > 300, "nothing is looked for"
+    english = [text for text in in_english(game_id) if game_english_in(unnamed(text), game_id, language)]
+    assert len(english) > 100, "nothing is looked for"
 
 
 def unnamed(text: str) -> str:

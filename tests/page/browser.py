@@ -54,6 +54,7 @@ class Browser:
         wanted = {"goog:chromeOptions": options, "goog:loggingPrefs": {"performance": "ALL", "browser": "ALL"}}
         made = self._call("POST", "/session", {"capabilities": {"alwaysMatch": wanted}})
         self.session = f"/session/{made['sessionId']}"
+        self._prepared: list[str] = []
         self._asked: list[str] = []
         self._saved: dict[str, str] = {}
         self._complete: set[str] = set()
@@ -85,6 +86,8 @@ class Browser:
 
     def empty(self) -> None:
         """As if it was new: no page, nothing kept, saved or noted, the window as it was."""
+        while self._prepared:
+            self.devtools("Page.removeScriptToEvaluateOnNewDocument", {"identifier": self._prepared.pop()})
         blank = self.folder / "blank.html"
         blank.touch()
         self.open(blank)  # all files share what is kept for them
@@ -150,6 +153,11 @@ class Browser:
 
     def devtools(self, command: str, params: dict[str, Any]) -> Any:
         return self.call("POST", "/goog/cdp/execute", {"cmd": command, "params": params})
+
+    def prepare(self, source: str) -> None:
+        """Every page runs this first, as if the browser were another one."""
+        made = self.devtools("Page.addScriptToEvaluateOnNewDocument", {"source": source})
+        self._prepared.append(made["identifier"])
 
     @contextlib.contextmanager
     def at(self, moment: datetime) -> Iterator[None]:
@@ -235,10 +243,9 @@ _idle: list[tuple[Browser, contextlib.ExitStack]] = []
 
 
 @contextlib.contextmanager
-def browsing(dark: bool = False, language: str = "en", *, fresh: bool = False) -> Iterator[Browser]:
-    """A browser for a while: an emptied one; or, where a test does more to it than can be undone, a fresh one."""
-    alone = dark or fresh
-    browser, end = _idle.pop() if _idle and not alone else _started(dark)
+def browsing(dark: bool = False, language: str = "en") -> Iterator[Browser]:
+    """A browser for a while: a new one, or one that was emptied. A dark one is used once."""
+    browser, end = _idle.pop() if _idle and not dark else _started(dark)
     try:
         browser.prefer(language)
         yield browser
@@ -246,7 +253,7 @@ def browsing(dark: bool = False, language: str = "en", *, fresh: bool = False) -
     except BaseException:
         end.close()
         raise
-    if alone or _idle:
+    if dark or _idle:
         end.close()
     else:
         _idle.append((browser, end))

@@ -44,7 +44,7 @@ class Desk:
 
     def __init__(self, browser: Browser, folder: Path) -> None:
         self.browser, self.folder = browser, folder
-        browser.devtools("Page.addScriptToEvaluateOnNewDocument", {"source": WRITES_NOTHING})
+        browser.prepare(WRITES_NOTHING)
         folder.mkdir(exist_ok=True)
         self.page = folder / "player.html"
         self.page.write_bytes(player_page())

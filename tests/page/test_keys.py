@@ -223,7 +223,7 @@ def served(tmp_path: Path) -> Iterator[str]:
 
 def test_a_file_is_saved_when_it_was_written_and_closed(served: str) -> None:
     with browsing() as browser:
-        browser.devtools("Page.addScriptToEvaluateOnNewDocument", {"source": "window.showSaveFilePicker = () => {}"})
+        browser.prepare("window.showSaveFilePicker = () => {}")
         browser.call("POST", "/url", {"url": served})
         browser.wait("return document.getElementById('make')")
         browser.type(browser.one("#name"), "Anna")

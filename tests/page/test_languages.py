@@ -276,8 +276,8 @@ def test_the_browser_s_language_first_then_the_chosen_one(tmp_path: Path) -> Non
 @needs_browser
 def test_a_browser_that_keeps_nothing_still_speaks_what_is_chosen(tmp_path: Path) -> None:
     nothing = "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException(); } })"
-    with browsing(language="de", fresh=True) as browser:
-        browser.devtools("Page.addScriptToEvaluateOnNewDocument", {"source": nothing})
+    with browsing(language="de") as browser:
+        browser.prepare(nothing)
         desk = Desk(browser, tmp_path)
         browser.speak("nl")
         assert browser.text("h1") == "Spelerspagina"
