@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import shutil
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -201,3 +202,28 @@ def test_what_the_command_line_itself_refuses_is_told_to_programs_too(tmp_path: 
     assert "Usage: referee" in bare.said
     version = run_here("--version", cwd=tmp_path)
     assert (version.exit, version.out.decode()) == (0, f"referee {referee.__version__}\n")
+
+
+@pytest.mark.parametrize(("others", "known"), [(199, True), (200, False)])
+def test_so_many_keys_of_the_own_folder_are_looked_at(world: World, others: int, known: bool) -> None:
+    home = world.root.parent / "home"
+    home.mkdir()
+    for number in range(others):
+        (home / f"a{number:03}").write_bytes(b"")
+    shutil.copy(world.root / "anna-home" / "key.json", home / "b.json")
+    (world.root.parent / "views").mkdir()
+    shutil.copy(world.root / "anna.view.json", world.root.parent / "views")
+    (game,) = data(run_here("inbox", "views", "--json", cwd=world.root.parent, home=home))["games"]
+    assert ("b.json" in game["next"]) is known
+
+
+@pytest.mark.parametrize("bad", [20, 21])
+def test_so_many_notes_are_said(tmp_path: Path, bad: int) -> None:
+    for number in range(bad):
+        (tmp_path / f"{number}.view.json").write_bytes(b'{"format":"pbem-referee/1/view"}')
+    ran = run_here("inbox", ".", cwd=tmp_path)
+    lines = said(ran)
+    assert lines[-1] == "Next: nothing here waits for you."
+    more = ["... and 1 more notes; --json has them all."] * (bad - 20)
+    assert lines[20:-1] == more
+    assert len(data(run_here("inbox", ".", "--json", cwd=tmp_path))["notes"]) == bad

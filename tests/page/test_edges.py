@@ -28,7 +28,8 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     handed = "".join(f"globalThis.${name} = ${name};" for name in PARTS)
     script = "\n".join([*map(assemble._block, order), handed, "globalThis.ready = true;"])
     path = tmp_path_factory.mktemp("edges") / "edges.html"
-    path.write_text(f'<!doctype html><meta charset="utf-8"><body><script type="module">{script}</script>', "utf-8")
+    head = f'<!doctype html><meta charset="utf-8"><style>{(PAGE / "page.css").read_text("utf-8")}</style>'
+    path.write_text(f'{head}<body><script type="module">{script}</script>', "utf-8")
     with browsing() as browser:
         browser.open(path)
         browser.wait("return globalThis.ready")
@@ -275,3 +276,52 @@ def test_what_was_chosen_is_kept_while_texts_are_exchanged(page: Browser) -> Non
         ["12", False, True, False, "b", "text", True],
         ["input input", "input click", "input change", "select change", "textarea input"],
     ]  # fmt: skip
+
+
+STYLED = """
+  const node = document.createElement("div");
+  node.innerHTML = arguments[0];
+  document.body.append(node);
+  const found = node.querySelector(".it");
+  const told = arguments[1].map((name) => getComputedStyle(found)[name]);
+  node.remove();
+  return told;
+"""
+
+
+@needs_browser
+def test_what_things_look_like_tells_them_apart(page: Browser) -> None:
+    """Colours of verdicts and lines, what is hidden, what scrolls, what wraps."""
+
+    def style(html: str, *names: str) -> tuple[str, ...]:
+        return tuple(page.script(STYLED, html, list(names)))
+
+    kinds = [style(f'<p class="it {kind}">', "color", "backgroundColor") for kind in ("good", "bad", "unsure")]
+    assert len({colour for colour, _ in kinds}) == len({ground for _, ground in kinds}) == 3
+    line = '<svg><polyline class="it line line{}"></svg>'
+    lines = [style(line.format(at), "stroke", "strokeDasharray", "fill") for at in range(8)]
+    keys = [style(f'<span class="it key key{at}">', "borderTopColor", "borderTopStyle") for at in range(8)]
+    assert len({stroke for stroke, _, _ in lines}) == 8
+    assert [stroke for stroke, _, _ in lines] == [colour for colour, _ in keys]
+    assert {fill for _, _, fill in lines} == {"none"}
+    assert len({dashes for _, dashes, _ in lines[:4]}) == len({dashes for _, dashes in keys[:4]}) == 4
+    assert (
+        len({style(line.format(f"0 {name}"), "stroke") for name in ("yellow", "blue", "red", "green", "orange")}) == 5
+    )
+    for html, name, value in (
+        ('<div class="standing"><h3 class="it">', "display", "none"),
+        ('<input class="it" type="file">', "opacity", "0"),
+        ('<button class="it" disabled>', "opacity", "0.45"),
+        ('<div class="alone"><div class="it steps">', "position", "sticky"),
+        ('<div class="it frame">', "overflowX", "auto"),
+        ('<code class="it">', "overflowWrap", "anywhere"),
+        ('<li class="it">', "overflowWrap", "anywhere"),
+        ('<pre class="it">', "whiteSpace", "pre-wrap"),
+        ('<img class="it board">', "display", "block"),
+        ('<ul class="it legend">', "listStyleType", "none"),
+    ):
+        assert style(html, name) == (value,), html
+    main, plain = (style(f'<button class="it {kind}">', "color", "backgroundColor") for kind in ("main", ""))
+    assert main[1] == plain[0], "the one that matters is filled"
+    box = '<div class="it choice"><label><input type="radio" {}></label></div>'
+    assert style(box.format(""), "boxShadow") == ("none",) != style(box.format("checked"), "boxShadow")

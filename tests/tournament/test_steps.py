@@ -3,11 +3,14 @@
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from referee.errors import RefereeError, Usage
+from referee.errors import Malformed, RefereeError, Usage
+from referee.games import load
 from referee.tournament import documents as d
 from referee.tournament import spec as specs
+from referee.tournament.seating import load_terms
 from tests.cli.world import Ran, check_refusal, run_here
 
 # --- what an organiser writes -----------------------------------------------------------------------------------------
@@ -209,3 +212,17 @@ def test_who_does_not_open_the_nonce_does_not_play(tmp_path: Path) -> None:
     assert ran.said.splitlines() == [
         "annas did not open the nonce, and does not play.", "Next: `referee tournament run -o own`",
     ]  # fmt: skip
+
+
+def test_a_game_is_played_by_the_very_rules_that_were_named() -> None:
+    game = specs.played(specs.GameLine("auction", 3))
+    found, terms = load_terms(game)
+    assert (found.title, terms.seats) == (load("auction").title, 3)
+    for change in ({"rules": "other"}, {"code": "0" * 64}):
+        with pytest.raises(Malformed) as caught:
+            load_terms(msgspec.structs.replace(game, **change))
+        assert caught.value.code == "other-rules"
+        assert caught.value.message == "auction is played with other rules of auction than this program has"
+    for field in ("options", "edition"):
+        with pytest.raises(Malformed, match=field):
+            load_terms(msgspec.structs.replace(game, **{field: msgspec.Raw(b'{"no":1}')}))
