@@ -62,7 +62,7 @@ def test_whatever_a_kill_leaves_behind_is_cut_off(tmp_path: Path) -> None:
                 file.truncate(keep)
         desk = world.desk_in(folder)
         if desk.part.start is None:
-            desk.start()
+            desk.start(unconfined=True)
         world.finish(desk)
         assert world.tree(folder) == whole, turn
 
@@ -122,7 +122,7 @@ def test_a_withdrawal_in_the_middle_leaves_out_what_is_not_played(tmp_path: Path
     desk.commit(stage.name, stage.games, stage.schedule, stage.limits, bytes.fromhex(stage.nonce))
     world.enter(desk)
     desk.close()
-    desk.start()
+    desk.start(unconfined=True)
     desk.withdraw("first", 5, "")
     world.finish(desk)
     assert world.codes(folder, again=2) == []
@@ -142,7 +142,7 @@ def test_a_bot_that_fails_is_told_of_and_the_game_goes_on(tmp_path: Path, fallba
     desk.commit("Trial", (game,), d.Schedule("round-robin"), limits, bytes(32))
     world.enter(desk, ("sensible", "tests.tournament.bots:wrong"))
     desk.close()
-    desk.start()
+    desk.start(unconfined=True)
     world.finish(desk)
     assert world.codes(tmp_path, again=2) == []
     lines = list(store.lines(str(tmp_path)))
@@ -257,7 +257,7 @@ def prepare(folder: Path) -> Path:
 @pytest.mark.thorough
 def test_killed_at_any_call_and_started_again_it_ends_with_the_same_bytes(tmp_path: Path) -> None:
     whole, torn = prepare(tmp_path / "whole"), prepare(tmp_path / "torn")
-    saboteur, words = Saboteur(), ["tournament", "run", "cup.toml", "-o", "cup", "--seed", "x"]
+    saboteur, words = Saboteur(), ["tournament", "run", "cup.toml", "-o", "cup", "--seed", "x", "--unconfined"]
     status, out, err, calls = saboteur.run(whole, words)
     assert (status, "sensible" in out) == (0, True), err
     # Later and later, until it comes to its end; each time it goes on with what is there.

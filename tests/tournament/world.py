@@ -51,13 +51,13 @@ def make(
     desk.commit("Trial", tuple(map(played, games)), schedule, limits, nonce, arbiter)
     enter(desk)
     desk.close()
-    desk.start()
+    desk.start(unconfined=True)  # our own functions: in this process, a hundred times as fast
     finish(desk, workers)
     return desk
 
 
-def finish(desk: Desk, workers: Workers | None = None) -> Course:
-    course = play_stage(desk, workers or Alone(), lambda done, tally: None)
+def finish(desk: Desk, workers: Workers | None = None, *, unconfined: bool = True) -> Course:
+    course = play_stage(desk, workers or Alone(), lambda done, tally: None, unconfined=unconfined)
     write_results(desk.folder, desk.ledger)
     return course
 
