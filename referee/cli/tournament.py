@@ -46,7 +46,7 @@ def run(
     """Play a tournament, or go on with it: commits, enters the bots, closes, draws, plays, and writes the report."""
     with opened(folder, key, seed, dry=dry, begin=spec is not None) as desk:
         if spec is not None:
-            open_stage(desk, spec, seed, decide=decide)
+            open_stage(desk, spec, seed, key=key, decide=decide)
         if desk.part.closing is None:
             desk.close()
         if desk.part.start is None:
@@ -68,7 +68,7 @@ def add(
     """More games, or more bots: a new stage, with a secret of its own, bound to the end of the last one. Run again with
     the same SPEC it goes on; the same games once more need another name."""
     with opened(folder, key, seed, dry=dry) as desk:
-        open_stage(desk, spec, seed, further=True, decide=decide)
+        open_stage(desk, spec, seed, key=key, further=True, decide=decide)
         if desk.part.closing is None:
             desk.close()
         if desk.part.start is None:
