@@ -274,18 +274,11 @@ def find(bot: str | Sequence[str], game: Game) -> Callable[[], Player]:
 
 def _function(path: str) -> Decide:
     """A function of a module, or of a file."""
-    from importlib import import_module
-    from importlib.util import module_from_spec, spec_from_file_location
+    from referee.bots.modules import load
 
     place, _, name = path.rpartition(":")
     try:
-        spec = spec_from_file_location("bot", place) if place.endswith(".py") else None
-        if spec is not None and spec.loader is not None:
-            module = module_from_spec(spec)
-            spec.loader.exec_module(module)
-        else:
-            module = import_module(place)
-        found = getattr(module, name)
+        found = getattr(load(place), name)
     except Exception as error:
         why = f"there is no bot {path[:80]!a} ({type(error).__name__})"
         raise Usage(why, "name it module:function or file.py:function", code="no-bot") from None

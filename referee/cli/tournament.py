@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from referee.cli import organise, t
-from referee.cli.common import DryOption, JsonOption, command, out, report, say
+from referee.cli.common import DryOption, JsonOption, YesOption, at_terminal, command, confirm, out, report, say
 from referee.cli.organise import DRY, FolderArgument, KeyOption, SeedOption, open_stage, opened
 from referee.cli.progress import Bar
 from referee.errors import CheckFailed, FileTrouble, Usage
@@ -119,26 +119,31 @@ def check(
     jobs: JobsOption = 1,
     dask: DaskOption = None,
     again: Annotated[
-        int, typer.Option("--again", min=0, help="So many games of deterministic bots are played again.")
-    ] = 10,
+        int,
+        typer.Option("--again", metavar="N", min=0, help="Play N games of deterministic bots again: this runs them."),
+    ] = 0,
+    yes: YesOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Rebuild everything from the files alone: documents, tables, games, standings; name what differs."""
-    from random import SystemRandom
-
+    """Rebuild everything from the files alone: documents, tables, games, standings; name what differs. Nothing that
+    the files name is run, unless you ask for it with --again."""
+    from referee.tournament.again import ready
     from referee.tournament.check import Check
     from referee.tournament.ledger import promised
     from referee.tournament.stage import load
     from referee.tournament.work import hire
 
-    if commit is not None:
-        promised(commit)
+    kept = () if commit is None else promised(commit)
     ledger = load(folder)
+    found = ready(ledger) if again else None
+    if found and found.commands:
+        _agree(found.commands, yes)
     workers = hire(jobs, dask)
     try:
-        one = Check(folder, ledger, workers, again, SystemRandom().randrange)
-        if commit is not None:
-            one.promise(commit)
+        one = Check(folder, ledger, workers)
+        one.promise(kept)
+        if found:
+            one.play_again(again, found)
         total = sum(part.ending.games for part in ledger.parts if part.ending)
         with Bar(total, ()) as bar:
             one.stages(bar.count)
@@ -146,6 +151,21 @@ def check(
         workers.close()
     one.results()
     _conclude(one.found, json, commit is not None)
+
+
+def _agree(commands: tuple[str, ...], yes: bool) -> None:
+    """Bots that strangers made run only if whoever checks wants that, and only in a sandbox."""
+    say(t("To play games again, this runs, in a sandbox:"))
+    for line in commands:
+        say(f"  {line}")
+    if yes:
+        return
+    if not at_terminal():
+        why = "to play games again runs programs that others chose"
+        raise Usage(why, "look at them and add --yes, or leave out --again: then nothing runs", code="runs-programs")
+    if not confirm(t("Run them?"), default=False):
+        say(t("Nothing was changed."))
+        raise typer.Exit(130)
 
 
 def _conclude(found: Any, json: bool, held: bool) -> None:

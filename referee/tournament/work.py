@@ -4,7 +4,7 @@ order of the work, whoever did it and whenever it was done, so they are the same
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from itertools import islice
 from signal import SIG_IGN, SIGINT, signal
@@ -25,6 +25,7 @@ AHEAD = 3
 """Batches for each worker that are under way, or done before their turn: so much is in memory, and no more."""
 TRIES = 3
 """So often a batch may take its worker with it."""
+SAFE = "PYTHONSAFEPATH"
 
 Do = Callable[[bytes, Sequence[Any]], list[Any]]
 """What is done with a batch; the first value is what all of them share."""
@@ -101,7 +102,7 @@ class Processes:
         for _ in range(2):
             if self._pool is None:
                 self._pool = ProcessPoolExecutor(self.count, initializer=stay_beside, initargs=(os.getpid(),))
-            with suppress(BrokenProcessPool):
+            with suppress(BrokenProcessPool), _looking_nowhere():
                 return self._pool.submit(timed, do, shared, batch)
             self._pool = None
         raise _lost()
@@ -120,6 +121,20 @@ class Processes:
     def close(self) -> None:
         if self._pool is not None:
             self._pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def _looking_nowhere() -> Iterator[None]:
+    """New processes that do not come from a fork would look for modules in the working directory first."""
+    before = os.environ.get(SAFE)
+    os.environ[SAFE] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[SAFE]
+        else:
+            os.environ[SAFE] = before
 
 
 def stay_beside(parent: int) -> None:

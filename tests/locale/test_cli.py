@@ -49,7 +49,7 @@ def test_help_has_no_english_in_it(language: str) -> None:
     assert sum(bool(english_in(text, language)) for text in english.values()) == len(english), "nothing is looked for"
 
 
-ALIKE = {"BOT", "BOTS", "HEX", "JSON", "UTF", "SVG", "PNG", "REFEREE_LANGUAGE"}
+ALIKE = {"BOT", "BOTS", "HEX", "JSON", "UTF", "SVG", "PNG", "REFEREE_HOME", "REFEREE_LANGUAGE"}
 """Written in capitals in help, and the same in every language."""
 
 

@@ -15,6 +15,7 @@ from referee.tournament.entrants import make_bot
 from referee.tournament.ledger import line_of
 from referee.tournament.playing import play_game
 from referee.tournament.stage import load
+from tests.cli.world import check_refusal, run_here
 from tests.tournament import world
 from tests.tournament.world import codes, course_of, games_of, rewrite
 
@@ -33,6 +34,21 @@ def folder(honest: Path, tmp_path: Path) -> Path:
 
 def test_an_honest_tournament_passes_with_every_game_played_again(honest: Path) -> None:
     assert codes(honest, world.line(honest), again=12) == []
+
+
+@pytest.mark.parametrize(
+    "line", ["NONSENSE", "", "referee-tournament/1", "{line}0", "{line} {line}", "x{line}", "{upper}"]
+)
+def test_a_line_that_is_no_commitment_is_refused_before_anything_is_read(
+    honest: Path, tmp_path: Path, line: str
+) -> None:
+    good = world.line(honest)
+    given = line.format(line=good, upper=good.upper())
+    for folder in (str(honest), "nowhere"):
+        ran = run_here("tournament", "check", folder, "--commit", given, "--json", cwd=tmp_path)
+        check_refusal(ran, (2,))
+        assert b'"bad-line"' in ran.out
+    assert run_here("tournament", "check", str(honest), "--commit", f" {good}\n", cwd=tmp_path).exit == 0
 
 
 def test_one_game_played_otherwise(folder: Path) -> None:

@@ -10,9 +10,10 @@ from referee.crypto.envelope import Envelope, sign
 from referee.crypto.keys import Key
 from referee.tournament import check, drawing, store
 from referee.tournament import documents as d
+from referee.tournament.again import ready
 from referee.tournament.entrants import make_bot
-from referee.tournament.ledger import commitment, line_of
-from referee.tournament.playing import Finished
+from referee.tournament.ledger import commitment, line_of, organisers_secret, promised
+from referee.tournament.playing import Finished, play_game
 from referee.tournament.results import write_results
 from referee.tournament.run import Course, play_stage
 from referee.tournament.schedule import Plan
@@ -62,12 +63,29 @@ def finish(desk: Desk, workers: Workers | None = None) -> Course:
     return course
 
 
+def pretend(desk: Desk, bots: tuple[str, ...]) -> None:
+    """Play a stage with these bots of the games, whatever the ledger names, and sign the end: rules are kept."""
+    course = Course(desk.ledger, desk.part, organisers_secret(desk.part, desk.key))
+    made = tuple(make_bot([bot], program=False) for bot in bots)
+    course.setting = msgspec.structs.replace(course.setting, bots=made)
+    games = store.Store(desk.folder)
+    for wave in course.waves():
+        for plan in wave:
+            (kept,) = games.add([play_game(course.setting, plan)])
+            course.add(plan, kept)
+    games.close()
+    desk.end(course.secret, course.done, course.count.number, course.count.group, course.digest)
+    write_results(desk.folder, desk.ledger)
+
+
 def codes(folder: Path, line: str | None = None, again: int = 0) -> list[str]:
     """What a check finds."""
     ledger = load(str(folder))
-    one = check.Check(str(folder), ledger, Alone(), again, lambda n: 0)
+    one = check.Check(str(folder), ledger, Alone())
     if line is not None:
-        one.promise(line)
+        one.promise(promised(line))
+    if again:
+        one.play_again(again, ready(ledger))
     one.stages(lambda done: None)
     one.results()
     return [found.code for found in one.found.differs]
