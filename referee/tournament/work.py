@@ -156,34 +156,57 @@ def _lost() -> WorkerLost:
 
 
 class Cluster:
-    """A dask cluster: it gives the work of a worker that dies to another one."""
+    """A dask cluster: it gives the work of a worker that dies to another one. What crosses it is pickled, and our own:
+    scheduler and workers belong to whoever runs the command."""
 
     def __init__(self, address: str) -> None:
+        from logging import CRITICAL, getLogger
+
         try:
-            distributed: Any = import_module("distributed")
+            self._distributed: Any = import_module("distributed")
         except ImportError:
             why = "the package `distributed` is not installed"
             raise Usage(why, "pip install 'pbem-referee[dask]', or use --jobs", code="no-dask") from None
+        for name in ("distributed", "distributed.client"):  # what it has to say of a lost scheduler is said below
+            getLogger(name).setLevel(CRITICAL)
         try:
-            self._client: Any = distributed.Client(address, timeout=10, set_as_default=False)
+            self._client: Any = self._distributed.Client(address, timeout=10, set_as_default=False)
         except (OSError, ValueError) as error:
             why = f"there is no dask scheduler at that address ({type(error).__name__})"
             raise Usage(why, "start one with `dask scheduler`, and give its address", code="no-dask") from None
-        self.count = max(1, len(self._client.scheduler_info()["workers"]))
+        with self._held():
+            self.count = max(1, len(self._client.scheduler_info()["workers"]))
+
+    @contextmanager
+    def _held(self) -> Iterator[None]:
+        """Nothing that was handed over comes back from a scheduler that is lost, even if another takes its place."""
+        from concurrent.futures import CancelledError
+
+        try:
+            yield
+        except RefereeError:
+            raise
+        except self._distributed.KilledWorker:
+            raise _lost() from None
+        except Exception as error:
+            gone = CancelledError, TimeoutError, self._distributed.comm.CommClosedError
+            if self._client.status == "running" and not isinstance(error, gone):
+                raise
+            advice = "start it, and run the same command again; a tournament goes on where it was"
+            raise WorkerLost("the dask scheduler is gone", advice) from None
 
     def submit(self, do: Do, shared: bytes, batch: Sequence[Any]) -> Any:
-        return self._client.submit(timed, do, shared, list(batch), pure=False, retries=TRIES)
+        with self._held():
+            return self._client.submit(timed, do, shared, list(batch), pure=False, retries=TRIES)
 
     def result(self, job: Any) -> tuple[list[Any], float]:
-        killed: Any = import_module("distributed").KilledWorker
-        try:
+        with self._held():
             done: tuple[list[Any], float] = job.result()
             return done
-        except killed:
-            raise _lost() from None
 
     def close(self) -> None:
-        self._client.close()
+        with suppress(Exception):  # of one that is lost nothing can be let go
+            self._client.close()
 
 
 def hire(jobs: int, dask: str | None) -> Workers:
