@@ -253,6 +253,9 @@ def _write_pages(folder: str, found: list[Any], dry: bool) -> list[str]:
     from referee.tournament.report import page_name
 
     paths = [os.path.join(folder, page_name(kept.outcome.number)) for kept in found]
+    for place in {os.path.dirname(path) for path in paths}:
+        if os.path.islink(place):  # a stranger's folder could lead anywhere
+            raise FileTrouble(f"{files.printable(place)} is a link", "remove it: pages are written below the folder")
     with Bar(len(found), ()) as bar:
         for done, (path, kept) in enumerate(zip(paths, found, strict=True), 1):
             if not dry:

@@ -100,9 +100,9 @@ class Processes:
         from concurrent.futures.process import BrokenProcessPool
 
         for _ in range(2):
-            if self._pool is None:
-                self._pool = ProcessPoolExecutor(self.count, initializer=stay_beside, initargs=(os.getpid(),))
             with suppress(BrokenProcessPool), _looking_nowhere():
+                if self._pool is None:
+                    self._pool = ProcessPoolExecutor(self.count, initializer=stay_beside, initargs=(os.getpid(),))
                 return self._pool.submit(timed, do, shared, batch)
             self._pool = None
         raise _lost()

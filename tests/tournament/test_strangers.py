@@ -1,6 +1,7 @@
 """A stranger's folder is checked from its files alone: nothing that it names or holds is run, imported or asked for."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -150,3 +151,25 @@ def test_what_would_run_is_shown_without_tricks_and_what_is_too_long_does_not_ru
     assert r"\x1b]0;owned\x07" in shown
     assert len(found.notes) == 4
     assert "long is too long to be shown" in " ".join(found.notes)
+
+
+@pytest.mark.parametrize("name", ["games.jsonl", "games/000000.jsonl.gz", "results.json", "ledger.jsonl"])
+def test_nothing_is_waited_for_where_a_pipe_lies_instead_of_a_file(
+    stranger: Stranger, tmp_path: Path, name: str
+) -> None:
+    cup = Path(shutil.copytree(stranger.cup, tmp_path / "cup"))
+    (cup / name).unlink()
+    os.mkfifo(cup / name)
+    check_refusal(run_here("tournament", "check", "cup", cwd=tmp_path), (6, 7, 8))
+    assert run_here("verify", "cup", cwd=tmp_path).exit == (2 if name.endswith(".gz") else 0)
+
+
+def test_pages_are_not_written_through_a_link(stranger: Stranger, tmp_path: Path) -> None:
+    cup = Path(shutil.copytree(stranger.cup, tmp_path / "cup"))
+    (tmp_path / "mine").mkdir()
+    (cup / "pages").symlink_to(tmp_path / "mine")
+    check_refusal(run_here("tournament", "extract", "cup", "--pages", cwd=tmp_path), (8,))
+    assert list((tmp_path / "mine").iterdir()) == []
+    (cup / "pages").unlink()
+    assert run_here("tournament", "extract", "cup", "--pages", cwd=tmp_path).exit == 0
+    assert len(list((cup / "pages").iterdir())) == 2
