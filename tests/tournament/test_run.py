@@ -282,19 +282,8 @@ def test_killed_at_random_moments_and_started_again_it_ends_with_the_same_bytes(
     assert kills["killed"] >= 3
     assert world.tree(torn / "cup") == world.tree(whole / "cup")
     line = subprocess.run([REFEREE, "tournament", "commit", "cup"], cwd=whole, capture_output=True, check=True).stdout
-    command = [
-        REFEREE,
-        "tournament",
-        "check",
-        "cup",
-        "--commit",
-        line.decode(),
-        "--again",
-        "3",
-        "--jobs",
-        "2",
-        "--json",
-    ]
+    command = [REFEREE, "tournament", "check", "cup", "--commit", line.decode()]
+    command += ["--again", "3", "--yes", "--jobs", "2", "--json"]
     done = subprocess.run(command, cwd=torn, env=environment(torn / "home"), capture_output=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert b'"again":3' in done.stdout
