@@ -1,95 +1,300 @@
-"""What keeps a bot's process within bounds, as far as the system has it; what it has not is said.
+"""A bot's processes: within the walls of bubblewrap, or without any where somebody asked for that.
 
-On Linux a bot gets namespaces of its own where that is allowed: no network, and processes that all end with it. Where
-that is refused, its processes are found by group, family and a mark in their environment; elsewhere by group alone.
-"""
+Within walls a bot has the system and its own files, read-only, a home and a /tmp in memory, and no other process,
+network or device; its first process ends all others when it ends, and ends itself with this one."""
 
 import os
 import shutil
 import signal
 import subprocess
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
-from time import monotonic, sleep
 from typing import NamedTuple
 
+import msgspec
+
+from referee.bots import cgroup, seccomp
 from referee.bots.players import Limits
+from referee.bots.visible import SYSTEM, Program, etc
+from referee.errors import Usage
 from referee.language import mark
 
 MOST_PROCESSES = 64
-PATIENCE = 5.0
-"""Seconds in which processes that were ended must be gone."""
-MARK = "REFEREE_BOT"
-"""Every process of a bot has this in its environment, with a text that is its own."""
-_FLAGS = (("-npf", "--kill-child"), ("-rnpf", "--kill-child"), ("-n",), ("-rn",))
-"""Own network and processes, as root or as a user; or the network alone."""
-_SCRIPT = '{ ulimit -c 0; ulimit -f "$3"; ulimit -d "$4"; } 2>/dev/null; exec 3>&2 2>/dev/null; i=$1 o=$2; shift 4; '
-_RUN = 'exec "$@" >"$o" <"$i" 2>&3 3>&-'
-"""Both pipes have names, so that nobody but the bot holds them open; the shell says nothing of its own."""
+MOST_TASKS = 512
+"""Processes and threads, where the kernel counts those of a bot by themselves."""
+MOST_FILES = 10_000
+HOME = "/home/bot"
+SPACES = (HOME, "/tmp", "/dev/shm")
+"""All that a bot can write to: each is in memory, and bounded."""
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+_WALLS = (
+    "--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try",
+    "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--clearenv", "--hostname", "bot",
+    "--uid", "1000", "--gid", "1000",
+)  # fmt: skip
+_OUTER = 'exec "$@" 8<&0 9>&1 </dev/null >/dev/null'
+_INNER = 'exec "$@" <&8 >&9 8<&- 9>&-'
+"""bubblewrap's own processes keep their first three files open: so the bot's come past them, and are its alone."""
+_FREE = '{ ulimit -c 0; ulimit -f "$1"; ulimit -d "$2"; } 2>/dev/null; shift 2; exec "$@"'
+
+
+class Use(NamedTuple):
+    """What a bot has in use: bytes of memory, processes beside its first, files."""
+
+    memory: int = 0
+    processes: int = 0
+    files: int = 0
 
 
 class Walls(NamedTuple):
-    """The words that start a command within walls, how many processes they add, and what they cannot keep out."""
+    """How walls are built here, and what is to be said of them."""
 
     words: tuple[str, ...]
-    own: int
-    missing: tuple[str, ...]
+    filter: bytes
+    told: tuple[str, ...]
+
+
+# --- within walls ----------------------------------------------------------------------------------------------------
 
 
 @cache
 def walls() -> Walls:
-    """What this system has; tried out once."""
-    tool = shutil.which("unshare")
-    unwatched = mark("on this system memory and number of processes are not watched: there is no /proc")
-    lacking = () if _has_proc() else (unwatched,)
-    for flags in _FLAGS if tool else ():
-        words = (str(tool), *flags)
-        with suppress(OSError, subprocess.TimeoutExpired):
-            if subprocess.run([*words, "true"], capture_output=True, timeout=10).returncode == 0:
-                if len(flags) > 1:
-                    return Walls(words, 2, lacking)
-                return Walls(words, 0, (_no_processes(), *lacking))
-    network = mark("on this system the network is not taken away: unshare is missing or refused")
-    return Walls((), 0, (network, _no_processes(), *lacking))
+    """The walls that work on this system, tried out once; refused if none do."""
+    tool, why = shutil.which("bwrap"), mark("bubblewrap is not installed")
+    for more in (("--disable-userns",), ()) if tool else ():
+        for filter in dict.fromkeys((seccomp.program(), b"")):
+            lacking = () if filter else (mark("system calls are not filtered on this kind of machine"),)
+            tried = Walls((str(tool), *_WALLS, *more), filter, (*lacking, cgroup.told()))
+            why = _failure(tried)
+            if not why:
+                return tried
+    advice = "install bubblewrap 0.8 or later, or give --unconfined if you trust the bot as you trust yourself"
+    raise Usage(f"no sandbox for bots works here: {why}", advice, code="no-sandbox")
 
 
-def _no_processes() -> str:
-    if _has_proc():
-        return mark("on this system processes that leave the bot's group are found by a mark that they could remove")
-    return mark("on this system processes that leave the bot's group are not found")
+def _failure(tried: Walls) -> str:
+    """Why these walls do not work; empty if they do."""
+    with _filter(tried.filter) as (words, numbers):
+        line = [*tried.words, *_places(Program(()), Limits()), *words, "--", "true"]
+        try:
+            ran = subprocess.run(line, capture_output=True, timeout=30, pass_fds=numbers, check=False)
+        except (OSError, subprocess.TimeoutExpired) as error:
+            return type(error).__name__
+    said = ran.stderr.decode("ascii", "replace").strip().splitlines()[-1:]
+    return "" if ran.returncode == 0 else "".join(said)[:160] or f"bwrap ended with status {ran.returncode}"
 
 
-def _has_proc() -> bool:
-    return os.path.exists("/proc/self/stat")
+def _places(program: Program, limits: Limits) -> list[str]:
+    """What the bot sees."""
+    words: list[str] = []
+    for folder in SYSTEM:
+        if os.path.islink(folder):
+            words += ["--symlink", os.readlink(folder), folder]
+        elif os.path.isdir(folder):
+            words += ["--ro-bind", folder, folder]
+    for path in etc():
+        words += ["--ro-bind", path, path]
+    # A process of root's may write to /proc/sys without any capability: so all of /proc is read-only.
+    words += ["--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"]
+    for space in SPACES:
+        words += ["--size", str(limits.output), "--tmpfs", space]
+    for path in program.shown:
+        if not any(path.startswith(f"{folder}/") for folder in SYSTEM):
+            words += ["--ro-bind", path, path]
+    for name, value in environment(HOME, os.pathsep.join(program.path)).items():
+        words += ["--setenv", name, value]
+    return [*words, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", HOME]
 
 
-def wrapped(words: Sequence[str], pipes: tuple[str, str], limits: Limits) -> list[str]:
-    """The command within walls and limits, with these as its input and output. Where processes are walled in, a shell
-    stays as their first: signals mean what they always mean, and with it they all end."""
-    around = walls()
-    script = _SCRIPT + (f"({_RUN}); exit $?" if around.own else _RUN)
-    return [
-        *around.words,
-        "sh",
-        "-c",
-        script,
-        "bot",
-        *pipes,
-        str(limits.output // 512),
-        str(limits.memory // 1024),
-        *words,
-    ]
+@contextmanager
+def _filter(program: bytes) -> Iterator[tuple[list[str], tuple[int, ...]]]:
+    """The words that hand a filter of system calls over, and the file that it is in."""
+    if not program:
+        yield [], ()
+        return
+    with tempfile.TemporaryFile() as file:
+        file.write(program)
+        file.seek(0)
+        number = _high(os.dup(file.fileno()))
+        try:
+            yield ["--seccomp", str(number)], (number,)
+        finally:
+            os.close(number)
 
 
-def environment(folder: str, mark: str) -> dict[str, str]:
+def _high(number: int) -> int:
+    """The same file under a number of two digits: the others are for the bot's own files on their way."""
+    from fcntl import F_DUPFD_CLOEXEC, fcntl
+
+    made = fcntl(number, F_DUPFD_CLOEXEC, 10)
+    os.close(number)
+    return made
+
+
+def environment(folder: str, path: str) -> dict[str, str]:
     """All that a bot finds in its environment."""
-    path = os.environ.get("PATH", os.defpath)
-    return {"PATH": path, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "HOME": folder, "TMPDIR": folder, MARK: mark}
+    return {"PATH": path, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "HOME": folder, "TMPDIR": folder}
 
 
-# --- its processes ---------------------------------------------------------------------------------------------------
+class Confined:
+    """A running bot within walls. It waits for its limits before it begins."""
+
+    def __init__(self, program: Program, limits: Limits) -> None:
+        around = walls()
+        self.walls = around.told
+        self._group = cgroup.make(limits.memory, MOST_TASKS)
+        told, tells, waits, goes = map(_high, (*os.pipe(), *os.pipe()))
+        try:
+            with _filter(around.filter) as (words, numbers):
+                signals = ["--info-fd", str(tells), "--block-fd", str(waits)]
+                outside = [*around.words, *_places(program, limits), *words, *signals, "--"]
+                self.process = subprocess.Popen(
+                    ["sh", "-c", _OUTER, "bot", *outside, "sh", "-c", _INNER, "bot", *program.words],
+                    stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                    pass_fds=(*numbers, tells, waits), bufsize=0, start_new_session=True,
+                )  # fmt: skip
+        except OSError:
+            cgroup.remove(self._group)
+            os.close(told)
+            os.close(goes)
+            raise
+        finally:
+            os.close(tells)
+            os.close(waits)
+        try:
+            self._first, self._handle = self._limited(told, limits)
+        finally:
+            os.close(goes)  # now it begins
+
+    def _limited(self, told: int, limits: Limits) -> tuple[int, int]:
+        """Its first process, and a handle on it that no other process can ever have; none if it could not begin."""
+        import resource
+
+        with open(told, "rb") as file:
+            said = file.read()
+        try:
+            first = int(msgspec.json.decode(said)["child-pid"])
+            handle = os.pidfd_open(first)
+        except (msgspec.MsgspecError, OSError):
+            return 0, -1
+        bounds = {
+            resource.RLIMIT_CORE: 0,
+            resource.RLIMIT_FSIZE: limits.output,
+            resource.RLIMIT_DATA: limits.memory,
+            **({resource.RLIMIT_NPROC: MOST_TASKS} if _counts_tasks() else {}),
+        }
+        with suppress(OSError):  # it ended at once
+            for kind, most in bounds.items():
+                resource.prlimit(first, kind, (most, most))
+            cgroup.enter(self._group, first)
+        return first, handle
+
+    def use(self) -> Use:
+        """What is in use now: its own /proc and its spaces tell, as they are seen from here."""
+        root = f"/proc/{self._first}/root"
+        found = [process for process in map(_process, _folders(f"{root}/proc")) if process is not None]
+        memory, files = sum(one.memory for one in found), 0
+        for space in SPACES:
+            with suppress(OSError):
+                held = os.statvfs(root + space)
+                memory += (held.f_blocks - held.f_bfree) * held.f_frsize
+                files += held.f_files - held.f_ffree
+        return Use(memory, max(0, len(found) - 2), files)
+
+    def over(self) -> str:
+        """What its group of processes was refused, in words; empty if nothing, or if there is none."""
+        return cgroup.over(self._group)
+
+    def kill(self) -> None:
+        """End its first process, and with it all others."""
+        if self._handle >= 0:
+            with suppress(OSError):
+                signal.pidfd_send_signal(self._handle, signal.SIGKILL)
+        else:
+            self.process.kill()
+
+    def end(self) -> None:
+        """End all of it: whoever waits for the outer process has waited for all the others."""
+        self.kill()
+        self.process.wait()
+        if self._handle >= 0:
+            os.close(self._handle)
+        cgroup.remove(self._group)
+
+
+def _counts_tasks() -> bool:
+    """Since Linux 5.14 the processes of a user namespace are counted by themselves; before, all of the user's are."""
+    release = os.uname().release.split(".")
+    with suppress(ValueError, IndexError):
+        return (int(release[0]), int(release[1].split("-")[0])) >= (5, 14)
+    return False
+
+
+# --- without any -----------------------------------------------------------------------------------------------------
+
+
+class Unconfined:
+    """A running bot like any other program of this user: in a folder and a session of its own, and no more."""
+
+    walls = (mark("the bot is not confined: it can do all that you can do"),)
+
+    def __init__(self, program: Program, limits: Limits) -> None:
+        self._folder = tempfile.mkdtemp(prefix="referee-bot-")
+        bounds = str(limits.output // 512), str(limits.memory // 1024)
+        try:
+            self.process = subprocess.Popen(
+                ["sh", "-c", _FREE, "bot", *bounds, *program.words],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                cwd=self._folder, env=environment(self._folder, os.environ.get("PATH", os.defpath)), bufsize=0,
+                start_new_session=True,
+            )  # fmt: skip
+        except OSError:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            raise
+
+    def _processes(self) -> "list[Process]":
+        """Those that descend from its first, or are in its session. Where there is no /proc, none."""
+        found = {one.pid: one for one in map(_process, _folders("/proc")) if one is not None}
+        mine = {one.pid for one in found.values() if self.process.pid in (one.pid, one.session)}
+        while more := {one.pid for one in found.values() if one.parent in mine and one.pid not in mine}:
+            mine |= more
+        return [found[one] for one in sorted(mine)]
+
+    def use(self) -> Use:
+        found = self._processes()
+        return Use(sum(one.memory for one in found), max(0, len(found) - 1))
+
+    def over(self) -> str:
+        return ""
+
+    def kill(self) -> None:
+        """End its group, and whatever descends from it."""
+        left = [one.pid for one in self._processes()]
+        with suppress(OSError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        for pid in left:
+            with suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+
+    def end(self) -> None:
+        self.kill()
+        self.process.wait()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def told(program: Program) -> tuple[str, ...]:
+    """How a bot is confined here, in words."""
+    return walls().told if program.confined else Unconfined.walls
+
+
+def start(program: Program, limits: Limits) -> Confined | Unconfined:
+    """Start a bot; `OSError` if it cannot be."""
+    return Confined(program, limits) if program.confined else Unconfined(program, limits)
+
+
+# --- processes -------------------------------------------------------------------------------------------------------
 
 
 class Process(NamedTuple):
@@ -101,73 +306,17 @@ class Process(NamedTuple):
     memory: int
 
 
-def processes(pid: int, mark: str) -> list[Process]:
-    """A bot's processes: those that descend from its first, are in its session, or have its mark where no wall keeps
-    them together. Where nobody can tell, none."""
-    found = {one.pid: one for one in map(_process, _pids()) if one is not None}
-    mine = {one.pid for one in found.values() if pid in (one.pid, one.session)}
-    if not walls().own:
-        mine.update(one for one in found if _marked(one, mark))
-    while more := {one.pid for one in found.values() if one.parent in mine and one.pid not in mine}:
-        mine |= more
-    return [found[one] for one in sorted(mine)]
-
-
-def _pids() -> Iterable[int]:
+def _folders(proc: str) -> Iterable[str]:
     with suppress(OSError):
-        return [int(name) for name in os.listdir("/proc") if name.isdigit()]
+        return [f"{proc}/{name}" for name in os.listdir(proc) if name.isdigit()]
     return ()
 
 
-def _process(pid: int) -> Process | None:
-    with suppress(OSError, ValueError, IndexError), open(f"/proc/{pid}/stat", "rb") as file:
+def _process(folder: str) -> Process | None:
+    with suppress(OSError, ValueError, IndexError), open(f"{folder}/stat", "rb") as file:
         # The second field is a name in brackets, and can hold anything.
         fields = file.read().rpartition(b")")[2].split()
         if fields[0] not in (b"Z", b"X"):
+            pid = int(os.path.basename(folder))
             return Process(pid, int(fields[1]), int(fields[3]), int(fields[21]) * _PAGE)
     return None
-
-
-def _marked(pid: int, mark: str) -> bool:
-    """Whether a process carries this mark in its environment, whoever its parent is by now."""
-    with suppress(OSError), open(f"/proc/{pid}/environ", "rb") as file:
-        return f"{MARK}={mark}".encode() in file.read().split(b"\0")
-    return False
-
-
-def end(pid: int, mark: str) -> None:
-    """End a bot and all its processes, and wait a little until the last of them is gone."""
-    with suppress(OSError):
-        os.killpg(pid, signal.SIGKILL)
-    until = monotonic() + PATIENCE
-    # Whoever forks faster than it is ended comes up again in the next look.
-    while (left := [one for one in _pids() if _marked(one, mark)]) and monotonic() < until:
-        for one in left:
-            with suppress(OSError):
-                os.kill(one, signal.SIGKILL)
-        sleep(0.002)
-
-
-# --- its folder ------------------------------------------------------------------------------------------------------
-
-
-def left_in(folder: str) -> int:
-    """How many files lie in a folder; a thousand are enough."""
-    count = 0
-    for _, _, names in os.walk(folder):
-        count += len(names)
-        if count >= 1000:
-            break
-    return count
-
-
-def remove(folder: str) -> None:
-    """Take a folder away, whatever rights were taken from what lies in it."""
-    shutil.rmtree(folder, ignore_errors=True)
-    if os.path.exists(folder):
-        os.chmod(folder, 0o700)
-        for place, folders, _ in os.walk(folder):
-            for path in (os.path.join(place, name) for name in folders):
-                if not os.path.islink(path):
-                    os.chmod(path, 0o700)
-        shutil.rmtree(folder, ignore_errors=True)

@@ -6,6 +6,7 @@ from typing import Literal
 import msgspec
 
 from referee.bots.trial import Rules
+from referee.bots.visible import Program
 from referee.language import mark
 
 STEPS = {
@@ -48,11 +49,10 @@ STEPS = {
     "time": mark("no answer needed the time bank"),
     "memory": mark("it stayed below half of its memory"),
     "processes": mark("it left no processes behind"),
-    "files": mark("it left no files behind"),
     "errors": mark("it kept below the limit of what it writes to standard error"),
 }
 """Name -> what must hold, in the order of the report."""
-ADVICE = frozenset({"same-again", "time", "memory", "processes", "files", "errors"})
+ADVICE = frozenset({"same-again", "time", "memory", "processes", "errors"})
 """Steps that are noted if they do not hold: no game is lost by them."""
 Status = Literal["passed", "failed", "noted", "skipped"]
 
@@ -103,13 +103,13 @@ class Sheet:
         return [self._found.get(name, Step(name, holds, "skipped", left)) for name, holds in STEPS.items()]
 
 
-def check(words: Sequence[str], rules: Rules) -> list[Step]:
+def check(program: Program, rules: Rules) -> list[Step]:
     """Run all steps with the bot of this command; the terms are those of the smallest table."""
     from referee.bots.conformance_games import check_games
     from referee.bots.conformance_lines import check_lines
 
     sheet = Sheet()
-    check_lines(sheet, words, rules)
+    check_lines(sheet, program, rules)
     if sheet.good("answer-legal"):
-        check_games(sheet, words, rules)
+        check_games(sheet, program, rules)
     return sheet.steps()

@@ -1,6 +1,5 @@
 """Steps of conformance that look at whole games, played through the engine with every move signed."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -9,6 +8,7 @@ from referee.bots.conformance import Sheet
 from referee.bots.players import Here, Question, Reply, Spent
 from referee.bots.process import Elsewhere
 from referee.bots.trial import Making, Rules, trial
+from referee.bots.visible import Program
 from referee.engine.table import check_terms
 from referee.errors import Usage
 
@@ -19,8 +19,8 @@ SOME = 24
 class _Watched(Elsewhere):
     """A bot whose questions are counted by what they ask."""
 
-    def __init__(self, words: Sequence[str], kinds: dict[str, list[bool]], sealed: list[bool]) -> None:
-        super().__init__(words)
+    def __init__(self, program: Program, kinds: dict[str, list[bool]], sealed: list[bool]) -> None:
+        super().__init__(program)
         self._kinds, self._sealed = kinds, sealed
 
     def answer(self, question: Question) -> Reply:
@@ -31,9 +31,9 @@ class _Watched(Elsewhere):
         return reply
 
 
-def check_games(sheet: Sheet, words: Sequence[str], rules: Rules) -> None:
+def check_games(sheet: Sheet, program: Program, rules: Rules) -> None:
     """All of them."""
-    games = _Games(sheet, words, rules)
+    games = _Games(sheet, program, rules)
     low, high = rules.game.seats
     for seat in range(low):
         games.play("fewest-seats" if seat == 0 else "every-seat", games.alone(seat, low))
@@ -55,13 +55,13 @@ def absent(terms: Any, seen: Any, below: Any) -> Any:
 class _Games:
     """The games, and what was seen in them."""
 
-    def __init__(self, sheet: Sheet, words: Sequence[str], rules: Rules) -> None:
-        self.sheet, self.words, self.rules = sheet, words, rules
+    def __init__(self, sheet: Sheet, program: Program, rules: Rules) -> None:
+        self.sheet, self.program, self.rules = sheet, program, rules
         self.kinds: dict[str, list[bool]] = {}
         self.sealed: list[bool] = []
 
     def bot(self) -> _Watched:
-        return _Watched(self.words, self.kinds, self.sealed)
+        return _Watched(self.program, self.kinds, self.sealed)
 
     def alone(self, seat: int, seats: int) -> list[Making]:
         """The bot at this seat, the game's own at all others."""
@@ -99,8 +99,6 @@ class _Games:
             sheet.failed("memory", f"it used {spent.memory >> 20} of {limits.memory >> 20} MiB")
         if spent.processes:
             sheet.failed("processes", f"it had {spent.processes} more processes when a game was over")
-        if spent.files:
-            sheet.failed("files", f"it left {spent.files} files in its folder")
         if len(spent.errors.encode()) >= limits.errors:
             sheet.failed("errors", f"it wrote {limits.errors} bytes or more", spent.errors.splitlines()[-3:])
 
@@ -129,5 +127,5 @@ class _Games:
             self.sheet.skipped("sealed", "no question with sealed parts came")
         elif not any(self.sealed):
             self.sheet.failed("sealed", "no good answer came to a question with sealed parts")
-        for name in ("every-question", "sealed", "after-over", "time", "memory", "processes", "files", "errors"):
+        for name in ("every-question", "sealed", "after-over", "time", "memory", "processes", "errors"):
             self.sheet.passed(name)

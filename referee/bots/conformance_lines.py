@@ -12,6 +12,7 @@ from referee.bots.conformance import Sheet, Wrong
 from referee.bots.pipes import Pipes, Trouble
 from referee.bots.players import PROTOCOL, Hello, Here, Player, Question, Reply
 from referee.bots.trial import Rules, trial
+from referee.bots.visible import Program
 from referee.crypto.codec import encode
 from referee.game import Note
 from referee.language import mark
@@ -57,9 +58,9 @@ def opening(rules: Rules) -> Opening:
     return Opening(hellos[0], kept[0], msgspec.structs.replace(kept[at], news=story))
 
 
-def check_lines(sheet: Sheet, words: Sequence[str], rules: Rules) -> None:
+def check_lines(sheet: Sheet, program: Program, rules: Rules) -> None:
     """All of them; later ones only if a plain question is answered."""
-    lines = _Lines(sheet, words, opening(rules))
+    lines = _Lines(sheet, program, opening(rules))
     lines.greeted()
     if sheet.good("ready-form", "ready-protocol"):
         lines.asked()
@@ -71,8 +72,8 @@ def check_lines(sheet: Sheet, words: Sequence[str], rules: Rules) -> None:
 class _Lines:
     """The steps, with what they share."""
 
-    def __init__(self, sheet: Sheet, words: Sequence[str], found: Opening) -> None:
-        self.sheet, self.words, self.found, self.hello = sheet, words, found, found.hello
+    def __init__(self, sheet: Sheet, program: Program, found: Opening) -> None:
+        self.sheet, self.program, self.found, self.hello = sheet, program, found, found.hello
         self.limits = found.hello.limits
         self.move: Any = None
         """What was answered to the first question."""
@@ -160,7 +161,7 @@ class _Lines:
         """A bot to talk to. With a name all that goes wrong is that step's."""
         pipes = None
         try:
-            pipes = Pipes(self.words, self.limits)
+            pipes = Pipes(self.program, self.limits)
             yield pipes
             if name:
                 self.sheet.passed(name)

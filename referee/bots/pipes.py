@@ -3,14 +3,15 @@
 import os
 import select
 import subprocess
-import tempfile
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator
 from contextlib import suppress
+from threading import Event, Thread
 from time import monotonic
 
 from referee.bots import confine
 from referee.bots.players import KEPT_LINES, Kind, Limits
+from referee.bots.visible import Program
 from referee.language import mark
 
 GRACE = 1.0
@@ -31,52 +32,22 @@ class Trouble(Exception):
 
 
 class Pipes:
-    """A running bot."""
+    """A running bot. A thread of ours looks at what it uses, whosever turn it is, and ends it if that is too much."""
 
-    def __init__(self, words: Sequence[str], limits: Limits) -> None:
+    def __init__(self, program: Program, limits: Limits) -> None:
         self._limits = limits
-        self._home = tempfile.mkdtemp(prefix="referee-bot-")
-        self._folder = os.path.join(self._home, "work")
-        self._mark = os.path.basename(self._home)
         self._said: deque[str] = deque(maxlen=KEPT_LINES)
         self._errors = bytearray()
         self.memory = self.others = 0
-        self._in, self._out, self._total, self._looked = bytearray(), bytearray(), 0, 0.0
+        self._in, self._out, self._total = bytearray(), bytearray(), 0
         self._deaf = self._mute = self._quiet = False
         """It closed its standard input, output, error."""
-        self._pipe = os.path.join(self._home, "in")
-        self._stdin = -1
-        try:
-            self._stdout, self._ours = self._named_pipes(os.path.join(self._home, "out"))
-            self._process = subprocess.Popen(
-                confine.wrapped(words, (self._pipe, os.path.join(self._home, "out")), limits),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                cwd=self._folder,
-                env=confine.environment(self._folder, self._mark),
-                start_new_session=True,
-                bufsize=0,
-            )
-        except OSError:
-            confine.remove(self._home)
-            raise
-        assert self._process.stderr is not None
-        self._stderr = self._process.stderr.fileno()
-        os.set_blocking(self._stderr, False)
-
-    def _named_pipes(self, out: str) -> tuple[int, int]:
-        """Both ends of its output: ours keeps it from looking closed before the bot has opened it."""
-        os.mkdir(self._folder)
-        os.mkfifo(self._pipe, 0o600)
-        os.mkfifo(out, 0o600)
-        return os.open(out, os.O_RDONLY | os.O_NONBLOCK), os.open(out, os.O_WRONLY | os.O_NONBLOCK)
-
-    def _connect(self) -> None:
-        """Open its input as soon as somebody reads there; by then its output is open, too."""
-        with suppress(OSError):
-            self._stdin = os.open(self._pipe, os.O_WRONLY | os.O_NONBLOCK)
-            self._ours = _closed(self._ours)
+        self._bot = confine.start(program, limits)
+        self._process, self.walls = self._bot.process, self._bot.walls
+        self._stdin, self._stdout, self._stderr = map(_unblocked, _files(self._process))
+        self._excess, self._over = "", Event()
+        self._watch = Thread(target=self._look_often, daemon=True)
+        self._watch.start()
 
     def send(self, line: bytes) -> None:
         """A line for the bot; it is written while somebody waits."""
@@ -107,7 +78,6 @@ class Pipes:
             if left <= 0:
                 raise Trouble("timeout", "no answer came in time", fatal=False)
             self._move(min(left, LOOK))
-            self._look()
         line, _, rest = bytes(self._in).partition(b"\n")
         self._in = bytearray(rest)
         self.note(">", line)
@@ -134,7 +104,7 @@ class Pipes:
 
     def finish(self, line: bytes) -> str:
         """Say the last line, close the input, and wait a little for its end; in words, how it ended."""
-        self._others()
+        self._look()
         if line:
             self.send(line)
         until = monotonic() + GRACE
@@ -147,30 +117,24 @@ class Pipes:
         status = self._process.poll()
         if status is None:
             return mark(f"it did not end by itself within {GRACE:g} s of the last line: it was killed")
-        return _ended(status) if status else ""
+        return self._excess or (_ended(status) if status else "")
 
-    def end(self) -> int:
-        """Nothing of it goes on after this; returns how many files it left in its folder."""
+    def end(self) -> None:
+        """Nothing of it goes on after this."""
+        self._over.set()
+        self._watch.join()
         self._move_errors()
-        confine.end(self._process.pid, self._mark)
-        self._process.wait()  # it was killed
-        self._close_input()
-        os.close(self._stdout)
-        assert self._process.stderr is not None
-        self._process.stderr.close()
-        left = confine.left_in(self._folder)
-        confine.remove(self._home)
-        return left
+        self._bot.end()
+        for file in (self._process.stdin, self._process.stdout, self._process.stderr):
+            assert file is not None
+            file.close()
 
     # --- what happens while waiting
 
     def _move(self, seconds: float) -> None:
         """Write and read whatever can be, and wait so long for it."""
         poll = select.poll()
-        if self._ours >= 0:
-            self._connect()
-            seconds = min(seconds, 0.002) if self._ours >= 0 else seconds
-        if self._out and self._stdin >= 0 and not self._deaf:
+        if self._out and not self._deaf:
             poll.register(self._stdin, select.POLLOUT)
         if not self._mute:
             poll.register(self._stdout, select.POLLIN)
@@ -212,32 +176,44 @@ class Pipes:
         if status is not None:
             self._move(0)  # its last words may still be there
             if b"\n" not in self._in:
-                raise Trouble("crash", _ended(status))
+                raise Trouble("crash", self._excess or self._bot.over() or _ended(status))
         elif self._mute or self._deaf:
             raise Trouble("crash", "it closed its standard output" if self._mute else "it closed its standard input")
 
-    def _look(self) -> None:
-        """Now and then: does it use more than it may?"""
-        now = monotonic()
-        if now - self._looked < LOOK:
-            return
-        self._looked = now
-        used = self._others()
-        if used > self._limits.memory:
-            raise Trouble("crash", f"it used more than {self._limits.memory} bytes of memory")
-        if self.others > confine.MOST_PROCESSES:
-            raise Trouble("crash", f"it started more than {confine.MOST_PROCESSES} processes")
+    def _look_often(self) -> None:
+        while not self._over.wait(LOOK):
+            self._excess = self._look()
+            if self._excess:
+                self._bot.kill()
+                return
 
-    def _others(self) -> int:
-        """Look at all its processes: the bytes that they use."""
-        found = confine.processes(self._process.pid, self._mark)
-        self.others = max(0, len(found) - 1 - confine.walls().own)
-        used = sum(one.memory for one in found)
-        self.memory = max(self.memory, used)
-        return used
+    def _look(self) -> str:
+        """What it uses; in words if that is more than it may."""
+        used = self._bot.use()
+        self.memory, self.others = max(self.memory, used.memory), used.processes
+        if used.memory > self._limits.memory:
+            return mark(f"it used more than {self._limits.memory} bytes of memory")
+        if used.processes > confine.MOST_PROCESSES:
+            return mark(f"it started more than {confine.MOST_PROCESSES} processes")
+        if used.files > confine.MOST_FILES:
+            return mark(f"it made more than {confine.MOST_FILES} files")
+        return ""
 
     def _close_input(self) -> None:
-        self._deaf, self._stdin, self._ours = True, _closed(self._stdin), _closed(self._ours)
+        assert self._process.stdin is not None
+        self._deaf = True
+        self._process.stdin.close()
+
+
+def _files(process: "subprocess.Popen[bytes]") -> Iterator[int]:
+    for file in (process.stdin, process.stdout, process.stderr):
+        assert file is not None
+        yield file.fileno()
+
+
+def _unblocked(number: int) -> int:
+    os.set_blocking(number, False)
+    return number
 
 
 def _ended(status: int) -> str:
@@ -248,13 +224,6 @@ def _ended(status: int) -> str:
 
 def _printable(data: bytes) -> str:
     return "".join(c if c.isprintable() or c in "\n\t" else "?" for c in data.decode("utf-8", "replace"))
-
-
-def _closed(number: int) -> int:
-    """A file number, closed if it was open."""
-    if number >= 0:
-        os.close(number)
-    return -1
 
 
 def _read(number: int) -> bytes | None:

@@ -10,6 +10,7 @@ from time import perf_counter
 from typing import Any, Literal, Protocol
 
 import msgspec
+from msgspec.structs import replace
 
 from referee.crypto.codec import check_plain, encode
 from referee.crypto.stream import Stream
@@ -98,6 +99,11 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
                 return mark(f"nonsense: {self.why}")
 
 
+def gone(last: Fault) -> Fault:
+    """What a bot is found to be when it is asked again after a fault that was its last."""
+    return Fault(last.kind, mark(f"it is gone: {last.why}"), last.lines, gone=True)
+
+
 class Reply(msgspec.Struct, frozen=True, gc=False):
     """A move in the game's own type and the standing words from now on (None: as before), or a fault. To `begin`, no
     move: the words go with the agreement to the game."""
@@ -124,20 +130,15 @@ class Spent(msgspec.Struct, frozen=True, omit_defaults=True):
     """How it ended, if not by itself and well."""
     processes: int = 0
     """How many more processes it had at the end."""
-    files: int = 0
-    """How many files it left in its folder."""
-    missing: tuple[str, ...] = ()
-    """What this system could not take away from it, in words."""
+    walls: tuple[str, ...] = ()
+    """How it was confined, in words."""
     errors: str = ""
     """The end of its standard error."""
 
     def notes(self) -> list[str]:
         """What it did beside its faults, in words."""
-        left = {
-            mark(f"it had {self.processes} more processes at the end: they were ended with it"): self.processes,
-            mark(f"it left {self.files} files in its folder: they were removed"): self.files,
-        }
-        return [*([self.ending] if self.ending else []), *(note for note, count in left.items() if count)]
+        left = mark(f"it had {self.processes} more processes at the end: they were ended with it")
+        return [*([self.ending] if self.ending else []), *([left] if self.processes else [])]
 
 
 class Player(Protocol):
@@ -193,15 +194,21 @@ Decide = Callable[[Terms[Any, Any], Seen[Any], Below], Any]
 """A bot: terms, what its seat sees, its chance; returns a move, or a `Reply` if it also has something to say."""
 
 
+def chance(seed: bytes, round: int) -> Below:
+    """The chance of a bot for its answer in this round."""
+    return Stream(hashlib.sha256(seed + (round - 1).to_bytes(8, "big")).digest()).below
+
+
 class Here:
     """A bot in this process: one of the game's own by its name, or any function of the same form. Its time is measured,
-    but nobody can stop it."""
+    but nobody can stop it. What it does wrong counts as it does for a bot in another process."""
 
     def __init__(self, bot: "str | Decide") -> None:
         self._bot = bot
         self._questions, self._seconds, self._slowest = 0, 0.0, 0.0
         self._faults: dict[str, int] = {}
         self._first: Fault | None = None
+        self._gone: Fault | None = None
 
     def begin(self, hello: Hello) -> Reply:
         self._hello = hello
@@ -210,9 +217,11 @@ class Here:
 
     def answer(self, question: Question) -> Reply:
         hello, begin = self._hello, perf_counter()
-        chance = Stream(hashlib.sha256(hello.seed + (question.round - 1).to_bytes(8, "big")).digest())
+        if self._gone is not None:
+            self._questions += 1
+            return Reply(fault=gone(self._gone))
         try:
-            said = self._decide(hello.terms, question.seen, chance.below)
+            said = self._decide(hello.terms, self._sight(question.seen), chance(hello.seed, question.round))
             if isinstance(self._bot, str):
                 reply = Reply(said, self._advice(question.seen))
             else:
@@ -223,6 +232,10 @@ class Here:
         self._questions, self._seconds = self._questions + 1, self._seconds + took
         self._slowest = max(self._slowest, took)
         return reply
+
+    def _sight(self, seen: Seen[Any]) -> Seen[Any]:
+        """In the order of names for bots of others: the same for those that are told it in lines."""
+        return seen if isinstance(self._bot, str) else replace(seen, tokens=dict(sorted(seen.tokens.items())))
 
     def close(self, result: Result | None = None) -> Spent:
         return Spent(self._questions, self._seconds, self._slowest, faults=self._faults, first=self._first)
@@ -242,9 +255,10 @@ class Here:
         return self._failed("illegal", why, (repr(reply.move)[:200],)) if why else reply
 
     def _failed(self, kind: Kind, why: str, lines: tuple[str, ...]) -> Reply:
-        fault = Fault(kind, why, lines)
         self._faults[kind] = self._faults.get(kind, 0) + 1
-        self._first = self._first or fault
+        last = kind == "crash" or sum(self._faults.values()) >= self._hello.limits.faults
+        fault = Fault(kind, why, lines, gone=last)
+        self._first, self._gone = self._first or fault, fault if last else None
         return Reply(fault=fault)
 
 
@@ -257,32 +271,44 @@ def _last_lines(error: Exception) -> tuple[str, ...]:
 # --- finding them ----------------------------------------------------------------------------------------------------
 
 
-def find(bot: str | Sequence[str], game: Game) -> Callable[[], Player]:
-    """What makes players of a bot: `sensible` (one of the game's own), `module:function` or `file.py:function`, or a
-    command as a list of words. Refuses what does not exist."""
-    if not isinstance(bot, str):
-        from referee.bots.process import command
-
-        return command(bot)
-    if ":" not in bot:
+def find(
+    bot: str | Sequence[str],
+    game: Game,
+    files: Sequence[str] = (),
+    hidden: Sequence[str] = (),
+    *,
+    confined: bool = True,
+) -> Callable[[], Player]:
+    """What makes players of a bot: `sensible` (one of the game's own, in this process), `module:function` or
+    `file.py:function`, or a command as a list of words. The last two run within walls, where they see `files` and the
+    modules, and never the folders in `hidden`; or, if not `confined`, like any program, and modules in this process.
+    Refuses what does not exist, and to confine where that cannot be done."""
+    if isinstance(bot, str) and ":" not in bot:
         if bot not in game.bots:
             raise Usage(f"{game.title} has no bot {bot[:40]!a}", f"choose from {', '.join(game.bots)}", code="no-bot")
         return lambda: Here(bot)
-    found = _function(bot)
-    return lambda: Here(found)
+    if isinstance(bot, str) and not confined:
+        found = function(bot)
+        return lambda: Here(found)
+    from referee.bots.process import Elsewhere, prepared
+
+    program = prepared(bot, files, hidden, confined=confined)
+    return lambda: Elsewhere(program)
 
 
-def _function(path: str) -> Decide:
-    """A function of a module, or of a file."""
+def function(path: str, root: str = "") -> Decide:
+    """A function of a module or of a file, below this folder or where it is found. This runs the module."""
     from referee.bots.modules import load
 
     place, _, name = path.rpartition(":")
+    advice = "name it module:function or file.py:function"
     try:
-        found = getattr(load(place), name)
+        found = getattr(load(place, root), name)
+    except Usage:
+        raise
     except Exception as error:
-        why = f"there is no bot {path[:80]!a} ({type(error).__name__})"
-        raise Usage(why, "name it module:function or file.py:function", code="no-bot") from None
+        raise Usage(f"there is no bot {path[:80]!a} ({type(error).__name__})", advice, code="no-bot") from None
     if not callable(found):
-        raise Usage(f"{path[:80]!a} is no function", "name it module:function or file.py:function", code="no-bot")
+        raise Usage(f"{path[:80]!a} is no function", advice, code="no-bot")
     decide: Decide = found
     return decide

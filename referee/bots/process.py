@@ -1,42 +1,40 @@
 """A bot in a process of its own, in any language: JSON lines, limits, and a transcript of what was said last."""
 
 import os
-import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from time import monotonic
 
 from referee.bots import wire
+from referee.bots.confine import walls
 from referee.bots.pipes import Pipes, Trouble
-from referee.bots.players import PROTOCOL, Fault, Hello, Kind, Limits, Player, Question, Reply, Spent
+from referee.bots.players import PROTOCOL, Fault, Hello, Kind, Limits, Question, Reply, Spent, gone
+from referee.bots.visible import Program, command
 from referee.errors import Usage
 from referee.game import Note, Result
 from referee.io.files import reason
 from referee.language import mark
 
 
-def command(words: Sequence[str]) -> Callable[[], Player]:
-    """What makes players of a command. It runs in a folder of its own: words that name files here are made whole."""
+def prepared(
+    bot: str | Sequence[str], files: Sequence[str] = (), hidden: Sequence[str] = (), *, confined: bool = True
+) -> Program:
+    """What is run for a command, or for `module:function`; see `players.find`."""
     if os.name != "posix":
         raise Usage("bots in other processes need Linux or macOS", "use one of the game's own bots", code="no-bot")
-    program = shutil.which(words[0]) if words else None
-    if program is None:
-        named = repr(words[0])[:80] if words else "nothing"
-        raise Usage(f"this command cannot be run: {named}", "give a program and its words after --", code="no-bot")
-    found = whole(words)
-    return lambda: Elsewhere(found)
+    if confined:
+        walls()
+    if not isinstance(bot, str):
+        return command(bot, files, hidden, confined=confined)
+    from referee.bots import adapter
 
-
-def whole(words: Sequence[str]) -> list[str]:
-    """The same command for any folder."""
-    program = shutil.which(words[0]) or words[0]
-    return [os.path.abspath(program), *(os.path.abspath(word) if os.path.isfile(word) else word for word in words[1:])]
+    return adapter.program(bot, files, hidden, confined=confined)
 
 
 class Elsewhere:
     """A bot in another process. It is started by `begin` and gone after `close`, with all that it started."""
 
-    def __init__(self, words: Sequence[str]) -> None:
-        self._words = words
+    def __init__(self, program: Program) -> None:
+        self._program = program
         self._pipes: Pipes | None = None
         self._spent: Spent | None = None
         self._limits = Limits()
@@ -44,7 +42,8 @@ class Elsewhere:
         self._questions = 0
         self._faults: list[Fault] = []
         self._ending = self._errors = ""
-        self._memory = self._processes = self._files = 0
+        self._memory = self._processes = 0
+        self._walls: tuple[str, ...] = ()
         self._stateless = False
         self._story: list[tuple[int, Sequence[Note]]] = []
         self._late: set[str] = set()
@@ -54,7 +53,7 @@ class Elsewhere:
         self._hello, self._limits, self._bank = hello, hello.limits, hello.limits.bank
         begin = monotonic()
         try:
-            self._pipes = Pipes(self._words, self._limits)
+            self._pipes = Pipes(self._program, self._limits)
         except OSError as error:
             return self._failed("crash", f"it cannot be started: {reason(error)}", fatal=True)
         try:
@@ -79,8 +78,7 @@ class Elsewhere:
     def answer(self, question: Question) -> Reply:
         self._questions += 1
         if self._pipes is None:
-            last = self._faults[-1]
-            return Reply(fault=Fault(last.kind, mark(f"it is gone: {last.why}"), last.lines, gone=True))
+            return Reply(fault=gone(self._faults[-1]))
         self._story = [*self._story, *question.news] if self._stateless else list(question.news)
         asked = wire.asked(self._hello, question, self._story, self._bank, whole=self._stateless)
         begin = monotonic()
@@ -145,7 +143,8 @@ class Elsewhere:
     def _end(self, pipes: Pipes) -> None:
         """Nothing of the process goes on; what it wrote and used is kept."""
         self._pipes = None
-        self._files, self._processes, self._memory = pipes.end(), pipes.others, pipes.memory
+        pipes.end()
+        self._processes, self._memory, self._walls = pipes.others, pipes.memory, pipes.walls
         self._errors = pipes.errors_text()
 
     def close(self, result: Result | None = None) -> Spent:
@@ -158,8 +157,6 @@ class Elsewhere:
         return self._spent
 
     def _made(self) -> Spent:
-        from referee.bots.confine import walls
-
         kinds = [fault.kind for fault in self._faults]
         return Spent(
             questions=self._questions,
@@ -171,7 +168,6 @@ class Elsewhere:
             first=self._faults[0] if self._faults else None,
             ending=self._ending,
             processes=self._processes,
-            files=self._files,
-            missing=walls().missing,
+            walls=self._walls,
             errors=self._errors,
         )

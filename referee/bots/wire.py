@@ -8,7 +8,7 @@ import msgspec
 from referee.bots.players import PROTOCOL, Hello, Question, Reply, moves, refusal, sayable
 from referee.crypto.codec import H, decoder, encode
 from referee.forms import Moves, Said
-from referee.game import Note, Result
+from referee.game import Ask, Note, Result
 from referee.language import mark
 
 Name = Annotated[str, msgspec.Meta(max_length=100)]
@@ -74,6 +74,8 @@ class Asked(_Line, frozen=True, tag="question"):
     news: tuple[News, ...]
     moves: Moves
     bank: float
+    pending: tuple[Ask, ...]
+    """All decisions that are due now."""
     sealed: tuple[str, ...] = ()
     hello: Greeting | None = None
     """To a stateless bot."""
@@ -138,6 +140,7 @@ def asked(
         news=tuple(News(number, note.what, note.values) for number, log in story for note in log),
         moves=moves(hello, question),
         bank=round(bank, 3),
+        pending=seen.pending,
         hello=greeting(hello) if whole else None,
     )
 

@@ -18,7 +18,7 @@ Words = Annotated[
     list[str],
     typer.Argument(
         metavar="-- COMMAND...",
-        help="The bot: a program and its words. For `try` also file.py:function, module:function or a bot's name.",
+        help="The bot: a program and its words, or file.py:function or module:function; to `try`, also a bot's name.",
         show_default=False,
     ),
 ]
@@ -34,6 +34,13 @@ StartOption = Annotated[float, typer.Option("--start", min=0.01, help="Seconds u
 TimeOption = Annotated[float, typer.Option("--time", min=0.01, help="Seconds for each answer.")]
 BankOption = Annotated[float, typer.Option("--bank", min=0, help="Seconds for the whole game beyond those.")]
 MemoryOption = Annotated[int, typer.Option("--memory", min=16, help="Memory, in MiB.")]
+FileOption = Annotated[
+    list[str] | None,
+    typer.Option("--file", metavar="FILE", help="A further file or folder that the bot may read."),
+]
+UnconfinedOption = Annotated[
+    bool, typer.Option("--unconfined", help="Run it without the sandbox: it can do all that you can do.")
+]
 FailOption = Annotated[
     Literal["random", "miss", "resign"],
     typer.Option("--on-fault", help="What its seat does then: a random move, miss the deadline, or leave."),
@@ -54,18 +61,22 @@ def check(
     time: TimeOption = 2.0,
     bank: BankOption = 30.0,
     memory: MemoryOption = 1024,
+    file: FileOption = None,
+    unconfined: UnconfinedOption = False,
     json: JsonOption = False,
 ) -> None:
     """Does a bot keep to schemas/BOTS.md? Named steps; what fails is shown with the lines that led to it (exit 6)."""
     from referee import games
-    from referee.bots import conformance, process
+    from referee.bots import conformance
+    from referee.bots.confine import told
+    from referee.bots.process import prepared
 
-    process.command(words)
+    program = prepared(_named(words), _files(words, file), confined=not unconfined)
     rules = _rules(game, games.load(game).seats[0], option, edition, _limits(start, time, bank, memory))
-    steps = conformance.check(process.whole(words), rules)
+    steps = conformance.check(program, rules)
     failed = [step for step in steps if step.status == "failed"]
     if json:
-        report({"code": "bot-failed" if failed else "ok", "game": game, "steps": steps, "missing": _missing()})
+        report({"code": "bot-failed" if failed else "ok", "game": game, "steps": steps, "walls": told(program)})
         raise typer.Exit(Finding.exit if failed else 0)
     shown = {status: t(word) for status, word in SHOWN.items()}
     width = max(map(len, shown.values()))
@@ -75,7 +86,7 @@ def check(
             out(f"{'':{width + 2}}{'':20} {retold(step.why)}")
         for line in step.lines if step.status in ("failed", "noted") else ():
             out(f"{'':10}{line}")
-    for note in _missing():
+    for note in told(program):
         say(sentence(note))
     passed = sum(step.status == "passed" for step in steps)
     out(t("{passed} of {steps} steps passed, {failed} failed", passed=passed, steps=len(steps), failed=len(failed)))
@@ -100,6 +111,8 @@ def try_(
     time: TimeOption = 2.0,
     bank: BankOption = 30.0,
     memory: MemoryOption = 1024,
+    file: FileOption = None,
+    unconfined: UnconfinedOption = False,
     output: Annotated[str | None, typer.Option("-o", metavar="FILE", help="Keep the transcript of the game.")] = None,
     json: JsonOption = False,
 ) -> None:
@@ -116,21 +129,16 @@ def try_(
     if seat > rules.terms.seats:
         raise Usage(f"there is no seat {seat} at this table", f"choose --seat from 1 to {rules.terms.seats}")
     players = [find(against, rules.game)] * rules.terms.seats
-    players[seat - 1] = _bot(words, rules)
+    players[seat - 1] = _bot(words, rules, file, not unconfined)
     done = trial(rules, players)
     if output is not None:
         write_new(output, reveal(done.match))
-    spent, faults = done.spent[seat - 1], done.chairs[seat - 1].faults
     if json:
+        faults = done.chairs[seat - 1].faults
         report({"code": "bot-failed" if faults else "ok", **_summary(game, done, seat - 1, against)})
         raise typer.Exit(Finding.exit if faults else 0)
     _tell(done, seat - 1, against)
-    for note in spent.missing:
-        say(sentence(note))
-    if faults:
-        failed = min(len(faults), spent.questions)  # one that cannot start fails before it is asked
-        why = f"the bot made a fault in {failed} of {spent.questions} answers"
-        raise _finding(why, f"check it with {command('bot', 'check', game, '--', *words)}")
+    _refuse_faults(done, seat - 1, game, words)
     checked = command("verify", output) if output not in (None, "-") else t("-o FILE and `referee verify FILE`")
     say(t("Next: play more games; check this one with {command}.", command=checked))
 
@@ -152,18 +160,35 @@ def _rules(game: str, seats: int, option: list[str] | None, edition: str | None,
     return Rules(game_id, found, terms, limits, *more)
 
 
-def _bot(words: list[str], rules: "Rules") -> Callable[[], Any]:
+def _named(words: list[str]) -> str | list[str]:
+    """A single word can name a function; the rest are commands."""
+    return words[0] if len(words) == 1 and ":" in words[0] else words
+
+
+def _files(words: list[str], more: list[str] | None) -> list[str]:
+    """What the bot may read of this folder."""
+    from referee.bots.visible import named_files
+
+    return [*(named_files(words) if isinstance(_named(words), list) else []), *(more or [])]
+
+
+def _bot(words: list[str], rules: "Rules", more: list[str] | None, confined: bool) -> Callable[[], Any]:
     """A bot from the words after `--`: a single one can name a function, or a bot of the game."""
     from referee.bots.players import find
 
-    own = len(words) == 1 and (words[0] in rules.game.bots or ":" in words[0])
-    return find(words[0] if own else words, rules.game)
+    if len(words) == 1 and words[0] in rules.game.bots:
+        return find(words[0], rules.game)
+    return find(_named(words), rules.game, _files(words, more), confined=confined)
 
 
-def _missing() -> tuple[str, ...]:
-    from referee.bots.confine import walls
-
-    return walls().missing
+def _refuse_faults(done: "Trial", seat: int, game: str, words: list[str]) -> None:
+    spent, faults = done.spent[seat], done.chairs[seat].faults
+    for note in spent.walls:
+        say(sentence(note))
+    if faults:
+        failed = min(len(faults), spent.questions)  # one that cannot start fails before it is asked
+        why = f"the bot made a fault in {failed} of {spent.questions} answers"
+        raise _finding(why, f"check it with {command('bot', 'check', game, '--', *words)}")
 
 
 def _finding(message: str, next: str) -> Finding:

@@ -22,6 +22,10 @@ OwnKeyOption = Annotated[str | None, typer.Option("--key", metavar="FILE", help=
 SeedOption = Annotated[
     str | None, typer.Option("--seed", help="Any text: key and secret come from it, for trials; then nothing is fair.")
 ]
+UnconfinedOption = Annotated[
+    bool,
+    typer.Option("--unconfined", help="Run bots without the sandbox: they can do all that you can do."),
+]
 FilesArgument = Annotated[list[str] | None, typer.Argument(metavar="[FILE...]", help="What the entrants sent.")]
 
 
@@ -221,20 +225,26 @@ def disclose(
 
 
 def start(
-    folder: FolderArgument, disclosures: FilesArgument = None, key: KeyOption = None, dry: DryOption = False
+    folder: FolderArgument,
+    disclosures: FilesArgument = None,
+    key: KeyOption = None,
+    unconfined: UnconfinedOption = False,
+    dry: DryOption = False,
 ) -> None:
     """Take the nonces that the entrants opened: everything else follows from them and the secret."""
     from referee.io import files
     from referee.tournament.ledger import commitment
 
     with opened(folder, key, dry=dry) as desk:
-        desk.start(files.read(path, files.SMALL, "disclosure").rstrip(b"\r\n") for path in disclosures or [])
+        sent = (files.read(path, files.SMALL, "disclosure").rstrip(b"\r\n") for path in disclosures or [])
+        desk.start(sent, unconfined=unconfined)
         if not dry:
             out(commitment(desk.ledger))
         missing = set(desk.part.entrants) - {name for name, _ in desk.part.players}
         for name in missing:
             say(t("{name} did not open the nonce, and does not play.", name=desk.part.entrants[name].name))
-    say(t(DRY) if dry else t("Next: {next}", next=command("tournament", "run", "-o", folder)))
+    more = ["--unconfined"] if unconfined else []
+    say(t(DRY) if dry else t("Next: {next}", next=command("tournament", "run", "-o", folder, *more)))
 
 
 def withdraw(

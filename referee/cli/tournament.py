@@ -7,7 +7,7 @@ import typer
 
 from referee.cli import organise, t
 from referee.cli.common import DryOption, JsonOption, YesOption, at_terminal, command, confirm, out, report, say
-from referee.cli.organise import DRY, FolderArgument, KeyOption, SeedOption, open_stage, opened
+from referee.cli.organise import DRY, FolderArgument, KeyOption, SeedOption, UnconfinedOption, open_stage, opened
 from referee.cli.progress import Bar
 from referee.errors import CheckFailed, FileTrouble, Usage
 from referee.language import ENGLISH, retold, speaking, spoken
@@ -40,18 +40,22 @@ def run(
     key: KeyOption = None,
     seed: SeedOption = None,
     decide: DecideOption = 0,
+    unconfined: UnconfinedOption = False,
     dry: DryOption = False,
     json: JsonOption = False,
 ) -> None:
     """Play a tournament, or go on with it: commits, enters the bots, closes, draws, plays, and writes the report."""
+    from referee.tournament.run import refuse_unready
+
     with opened(folder, key, seed, dry=dry, begin=spec is not None) as desk:
         if spec is not None:
             open_stage(desk, spec, seed, key=key, decide=decide)
         if desk.part.closing is None:
             desk.close()
+        refuse_unready(desk, unconfined)
         if desk.part.start is None:
-            desk.start()
-        _play(desk, jobs, dask, json)
+            desk.start(unconfined=unconfined)
+        _play(desk, jobs, dask, unconfined, json)
 
 
 def add(
@@ -62,21 +66,25 @@ def add(
     key: KeyOption = None,
     seed: SeedOption = None,
     decide: DecideOption = 0,
+    unconfined: UnconfinedOption = False,
     dry: DryOption = False,
     json: JsonOption = False,
 ) -> None:
     """More games, or more bots: a new stage, with a secret of its own, bound to the end of the last one. Run again with
     the same SPEC it goes on; the same games once more need another name."""
+    from referee.tournament.run import refuse_unready
+
     with opened(folder, key, seed, dry=dry) as desk:
         open_stage(desk, spec, seed, key=key, further=True, decide=decide)
         if desk.part.closing is None:
             desk.close()
+        refuse_unready(desk, unconfined)
         if desk.part.start is None:
-            desk.start()
-        _play(desk, jobs, dask, json)
+            desk.start(unconfined=unconfined)
+        _play(desk, jobs, dask, unconfined, json)
 
 
-def _play(desk: Any, jobs: int, dask: str | None, json: bool) -> None:
+def _play(desk: Any, jobs: int, dask: str | None, unconfined: bool, json: bool) -> None:
     from referee.tournament.ledger import commitment
     from referee.tournament.results import report_name, write_results
     from referee.tournament.run import play_stage
@@ -95,7 +103,7 @@ def _play(desk: Any, jobs: int, dask: str | None, json: bool) -> None:
     workers = hire(jobs, dask)
     try:
         with Bar(total, names) as bar:
-            course = play_stage(desk, workers, bar.tell)
+            course = play_stage(desk, workers, bar.tell, unconfined=unconfined)
     finally:
         workers.close()
     with speaking(ENGLISH if json else spoken()):
@@ -155,15 +163,20 @@ def check(
 
 def _agree(commands: tuple[str, ...], yes: bool) -> None:
     """Bots that strangers made run only if whoever checks wants that, and only in a sandbox."""
+    from referee.bots.confine import walls
+
     say(t("To play games again, this runs, in a sandbox:"))
     for line in commands:
         say(f"  {line}")
-    if yes:
-        return
-    if not at_terminal():
+    if not yes and not at_terminal():
         why = "to play games again runs programs that others chose"
         raise Usage(why, "look at them and add --yes, or leave out --again: then nothing runs", code="runs-programs")
-    if not confirm(t("Run them?"), default=False):
+    try:
+        walls()
+    except Usage as error:
+        advice = "install bubblewrap 0.8 or later, or leave out --again: then nothing runs"
+        raise Usage(error.message, advice, code=error.code) from None
+    if not yes and not confirm(t("Run them?"), default=False):
         say(t("Nothing was changed."))
         raise typer.Exit(130)
 

@@ -220,7 +220,8 @@ class Check:
         """Play a sample again: deterministic bots must do the same. One that fails may have had no time or memory, on
         this machine or that one: then there is nothing to compare."""
         picked.sort(key=lambda one: one[0].number)
-        played = each(self.workers, again_some, send_setting(course.setting), [plan for plan, _ in picked])
+        shared = send_setting(msgspec.structs.replace(course.setting, confined=True))
+        played = each(self.workers, again_some, shared, [plan for plan, _ in picked])
         for (plan, kept), (made, faults) in zip(picked, (one for batch in played for one in batch), strict=True):
             self.found.again += 1
             if made != kept.hash and faults != kept.outcome.faults:

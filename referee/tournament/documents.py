@@ -130,6 +130,8 @@ class Start(Record, frozen=True):
 
     closing: Hex32
     disclosures: Annotated[tuple[Hex32, ...], msgspec.Meta(min_length=2, max_length=1000)]
+    unconfined: bool = False
+    """The bots of this stage run without the sandbox."""
 
 
 class Withdrawal(Record, frozen=True):

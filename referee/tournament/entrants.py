@@ -7,6 +7,7 @@ from functools import cache
 from referee import games
 from referee.bots import players
 from referee.bots.modules import locate
+from referee.bots.visible import named_files
 from referee.crypto.codec import H
 from referee.errors import FileTrouble, Malformed
 from referee.game import Game
@@ -23,14 +24,10 @@ _ADVICE = mark("a bot is run, and hashed, from the folder of its files")
 
 def make_bot(run: Sequence[str], *, program: bool, more: Sequence[str] = (), deterministic: bool = True) -> Bot:
     """A bot as it is entered: with the hash of what is run, now and here."""
-    named = tuple(dict.fromkeys((*(word for word in run if program and _is_ours(word)), *more)))
+    own = [word for word in named_files(run) if os.path.isfile(word)] if program else []
+    named = tuple(dict.fromkeys((*own, *more)))
     bot = Bot(tuple(run), "0" * 64, program, named, deterministic)
     return Bot(bot.run, hash_of(bot), program, named, deterministic)
-
-
-def _is_ours(word: str) -> bool:
-    """A word of a command that names a file here: an interpreter, which has a path of its own, is the system's."""
-    return not os.path.isabs(word) and os.path.isfile(word)
 
 
 def hash_of(bot: Bot) -> str:
@@ -102,6 +99,6 @@ def limits_of(limits: Limits) -> players.Limits:
     )
 
 
-def maker(bot: Bot, game: Game) -> Callable[[], players.Player]:
-    """What makes players of this bot in this game."""
-    return players.find(bot.run if bot.program else bot.run[0], game)
+def maker(bot: Bot, game: Game, *, confined: bool, hidden: Sequence[str]) -> Callable[[], players.Player]:
+    """What makes players of this bot in this game. It sees its files, and nothing in the hidden folders."""
+    return players.find(bot.run if bot.program else bot.run[0], game, bot.files, hidden, confined=confined)

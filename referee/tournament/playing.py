@@ -7,11 +7,12 @@ from functools import lru_cache
 
 import msgspec
 
-from referee.bots.players import Spent
+from referee.bots.players import Player, Spent
 from referee.bots.playing import Chair, close, play
 from referee.crypto.codec import Hex32
 from referee.engine.host import Match, reveal
 from referee.engine.records import Record
+from referee.game import Game
 from referee.tournament import drawing
 from referee.tournament.entrants import limits_of, maker
 from referee.tournament.outcome import Outcome
@@ -19,7 +20,7 @@ from referee.tournament.schedule import Plan
 from referee.tournament.seating import Setting, load_terms, sit_down
 
 UNTIDY = "untidy"
-"""A bot that answered well, and left processes or files behind."""
+"""A bot that answered well, and left processes behind or did not end."""
 LEVEL = 6
 """Of the compression: a higher one takes longer and saves less than a hundredth."""
 
@@ -49,7 +50,7 @@ def play_game(setting: Setting, plan: Plan) -> Finished:
     game, _ = load_terms(setting.games[plan.game])
     sat, limits = sit_down(setting, plan), limits_of(setting.limits)
     chairs = [
-        Chair(maker(setting.bots[player], game)(), key, marks, setting.limits.fallback)
+        Chair(_player(setting, player, game), key, marks, setting.limits.fallback)
         for player, key, marks in zip(plan.seats, sat.keys, sat.marks, strict=True)
     ]
     try:
@@ -63,6 +64,10 @@ def play_game(setting: Setting, plan: Plan) -> Finished:
     found = (_lapse(seat, chair, spent[seat], sat.match.state.round) for seat, chair in enumerate(chairs))
     lapses = tuple(lapse for lapse in found if lapse is not None)
     return Finished(outcome_of(setting, plan, sat.match, lapses), hashlib.sha256(data).hexdigest(), pack(data), lapses)
+
+
+def _player(setting: Setting, player: int, game: Game) -> Player:
+    return maker(setting.bots[player], game, confined=setting.confined, hidden=setting.hidden)()
 
 
 def _lapse(seat: int, chair: Chair, spent: Spent, rounds: int) -> Lapse | None:

@@ -109,6 +109,8 @@ def _top(results: Results) -> str:
         ))  # fmt: skip
     if results.withdrawn:
         said.append(t("withdrawn, and not counted: {names}", names=", ".join(map(escape, results.withdrawn))))
+    if results.unconfined:
+        said.append(t("bots ran without a sandbox, and could do all that the organiser can do"))
     names = [("all", t("All games")), *((f"game-{at}", name) for at, name in enumerate(results.games))]
     links = [f'<a href="#{key}">{escape(name)}</a>' for key, name in [*names, ("method", t("How to read it"))]]
     return f"<p>{'; '.join(said)}.</p>\n<nav>{''.join(links)}</nav>"

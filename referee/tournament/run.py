@@ -1,17 +1,21 @@
 """A stage from its first game to its last: what is kept is taken as it is, the rest is played, in the order of the
 schedule. Killed at any byte and started again, it goes on."""
 
+import os
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 
-from referee.errors import Altered, WrongTurn
+from msgspec.structs import replace
+
+from referee.errors import Altered, Usage, WrongTurn
 from referee.tournament import drawing, store
 from referee.tournament.deciding import Deciding, bounds_of
+from referee.tournament.entrants import maker
 from referee.tournament.ledger import Ledger, Part, organisers_secret
 from referee.tournament.playing import Finished, play_game, read_setting, send_setting
 from referee.tournament.schedule import Count, Plan, Tally, plans
-from referee.tournament.seating import Setting, setting_of
+from referee.tournament.seating import Setting, load_terms, setting_of
 from referee.tournament.stage import Desk
 from referee.tournament.work import Workers, each
 
@@ -71,13 +75,30 @@ def next_number(desk: Desk) -> int:
     return max(first_number(desk.ledger, desk.part)[0], last[0].outcome.number + 1 if last else 0)
 
 
-def play_stage(desk: Desk, workers: Workers, tell: Tell) -> Course:
-    """Play what is not played yet, and end the stage."""
+def refuse_unready(desk: Desk, unconfined: bool) -> None:
+    """Nothing begins that cannot be played, or not in the way that the ledger says."""
+    part = desk.part
+    if part.ending is not None:
+        return
+    if part.start is not None and part.start.unconfined != unconfined:
+        if unconfined:
+            why = "this stage was started with the sandbox, and the ledger says so"
+            raise Usage(why, "leave out --unconfined", code="unconfined")
+        why = "this stage was started without the sandbox"
+        raise Usage(why, "give --unconfined again if you trust all its bots as you trust yourself", code="unconfined")
+    game, _ = load_terms(part.stage.games[0])
+    for one in part.entrants.values():
+        maker(one.bot, game, confined=not unconfined, hidden=[os.path.abspath(desk.folder)])
+
+
+def play_stage(desk: Desk, workers: Workers, tell: Tell, *, unconfined: bool = False) -> Course:
+    """Play what is not played yet, and end the stage. `unconfined`: bots of others run without the sandbox."""
     part = desk.part
     if part.start is None:
         why = "the tournament has not started"
         raise WrongTurn(why, "start it with `referee tournament start`", code="not-started")
     course = Course(desk.ledger, part, organisers_secret(part, desk.key))
+    course.setting = replace(course.setting, confined=not unconfined, hidden=(os.path.abspath(desk.folder),))
     games = store.Store(desk.folder)
     try:
         before = kept_of(desk.folder, course.count.number)

@@ -38,6 +38,10 @@ class Setting(msgspec.Struct, frozen=True):
     numbers: tuple[int, ...]
     """Player of this stage -> entrant of the tournament."""
     arbiter: str = ""
+    confined: bool = True
+    """Bots of others run in the sandbox. Whoever runs them says so; no ledger does."""
+    hidden: tuple[str, ...] = ()
+    """Folders that no bot may see."""
 
 
 class Sat(msgspec.Struct, frozen=True):

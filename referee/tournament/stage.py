@@ -120,7 +120,7 @@ class Desk:
             raise Usage("a tournament needs two bots", "enter more of them", code="too-few")
         self.add(sign(self.key, "closing", d.Closing(self.part.id, tuple(self.part.entrants))))
 
-    def start(self, disclosures: Iterable[bytes] = ()) -> None:
+    def start(self, disclosures: Iterable[bytes] = (), *, unconfined: bool = False) -> None:
         """Take the nonces that others opened, open the own ones, and start."""
         if self.part.closing is None:
             raise WrongTurn("entries are not closed", "close them with `referee tournament close`", code="not-closed")
@@ -135,7 +135,7 @@ class Desk:
             raise Usage("fewer than two entrants opened their nonces", "ask the others for theirs", code="too-few")
         for _, one in self.part.players:
             refuse_other(one.name, one.bot)
-        self.add(sign(self.key, "start", d.Start(self.part.ids["closing"], tuple(self.part.disclosed))))
+        self.add(sign(self.key, "start", d.Start(self.part.ids["closing"], tuple(self.part.disclosed), unconfined)))
 
     def withdraw(self, name: str, since: int, reason: str) -> None:
         """Strike a bot out."""

@@ -50,6 +50,8 @@ class Results(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     withdrawn: tuple[str, ...]
     """Their games are not counted."""
     rulings: tuple[Ruling, ...]
+    unconfined: bool
+    """In some stage bots ran without the sandbox."""
     seed: int
     repetitions: int
     level: float
@@ -102,6 +104,7 @@ def summarise(
     name: str = "",
     withdrawn: Sequence[str] = (),
     rulings: Sequence[Ruling] = (),
+    unconfined: bool = False,
     bounds: sprt.Bounds = sprt.USUAL,
     seed: int = 0,
     repetitions: int = REPETITIONS,
@@ -117,7 +120,8 @@ def summarise(
     # Of one kind of game all games are those of that kind.
     whole = next(iter(sections.values())) if len(sections) == 1 else total.section(many, seed, repetitions, level)
     return Results(
-        name, tuple(entrants), tuple(withdrawn), tuple(rulings), seed, repetitions, level, bounds, whole, sections,
+        name, tuple(entrants), tuple(withdrawn), tuple(rulings), unconfined, seed, repetitions, level, bounds, whole,
+        sections,
     )  # fmt: skip
 
 

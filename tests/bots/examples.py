@@ -32,7 +32,7 @@ def played(name: str, number: int) -> tuple[Trial, int]:
     game_id, bot = BOTS[name]
     rules, seat = rules_of(game_id, f"{name} {number}"), number % SEATS
     players = [lambda: Here("random")] * SEATS
-    players[seat] = find(bot, rules.game)
+    players[seat] = find(bot, rules.game, bot[1:] if isinstance(bot, list) else ())
     return trial(rules, players), seat
 
 

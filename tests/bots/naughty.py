@@ -49,11 +49,6 @@ def question(asked: dict, before: str) -> None:
         for _ in range(100):
             sys.stdout.write("x" * 2**20)
         write("")
-    if how == "folder":
-        os.makedirs("deep/locked", exist_ok=True)
-        with open("deep/note", "w") as file:
-            file.write("I was here")
-        os.chmod("deep/locked", 0)
     if how == "utf8":
         os.write(1, b'{"type": "answer", "id": "\xff\xfe"}\n')
         return

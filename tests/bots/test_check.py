@@ -52,14 +52,14 @@ def test_each_failure_is_found_at_its_step(tmp_path: Path, how: str, step: str, 
 
 @pytest.mark.thorough
 def test_what_games_alone_can_show(tmp_path: Path) -> None:
-    """Answers to the wrong question are good lines: the games find them. Files are noted, and fail nothing."""
+    """Answers to the wrong question are good lines: the games find them. Processes are noted, and fail nothing."""
     wrong = check(tmp_path, "wrong")
     assert wrong["answer-legal"]["status"] == "passed"
     assert wrong["fewest-seats"]["status"] == "failed"
     assert "answers another question" in str(wrong["fewest-seats"]["why"])
-    messy = check(tmp_path, "folder")
-    assert messy["files"]["status"] == "noted"
-    assert {step["status"] for name, step in messy.items() if name != "files"} <= {"passed", "skipped"}
+    messy = check(tmp_path, "children")
+    assert messy["processes"]["status"] == "noted"
+    assert {step["status"] for name, step in messy.items() if name != "processes"} <= {"passed", "skipped"}
 
 
 @pytest.mark.thorough

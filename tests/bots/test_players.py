@@ -100,19 +100,21 @@ def test_a_bot_that_fails_is_counted_and_the_game_goes_on(fallback: Fallback) ->
     assert set(odd.faults) == {"illegal"}
     assert bad.first is not None
     assert bad.first.lines[-1] == "ValueError: not today"
-    assert len(chairs[0].faults) == bad.faults["crash"]
+    assert (bad.faults["crash"], odd.faults["illegal"]) == (1, 1 if fallback == "resign" else Limits().faults)
+    assert len(chairs[0].faults) == bad.questions
+    assert chairs[0].faults[-1][1].gone
     if fallback == "resign":
         assert sitting.state.end == "left"
-        assert bad.faults["crash"] == 1
     else:
         assert sitting.state.end == "result"
-        assert bad.faults["crash"] == bad.questions > 1
+        assert bad.questions > 1
     open_transcript(sitting.transcript())
 
 
 def test_a_function_can_say_standing_words() -> None:
     sitting = Sitting("mark", 2, "talks")
-    chairs = seated(sitting, [find("tests.bots.test_players:talking", sitting.table.game)(), Here("random")])
+    player = find("tests.bots.test_players:talking", sitting.table.game, confined=False)()
+    chairs = seated(sitting, [player, Here("random")])
     said = []
     for _ in play(sitting.match, chairs):
         said.append(sitting.match.moment.public.standing[0])
@@ -125,5 +127,12 @@ def test_a_function_can_say_standing_words() -> None:
 )
 def test_a_bot_that_does_not_exist_is_refused(name: str) -> None:
     with pytest.raises(Usage) as error:
-        find(name, games.load("mark"))
+        find(name, games.load("mark"), confined=False)
+    assert error.value.code == "no-bot"
+
+
+@pytest.mark.parametrize("bot", ["nobody", "no_such_module:x", ":", ["no-such-program"], []])
+def test_nor_is_it_confined(bot: str | list[str]) -> None:
+    with pytest.raises(Usage) as error:
+        find(bot, games.load("mark"))
     assert error.value.code == "no-bot"

@@ -12,7 +12,7 @@ import pytest
 from referee.bots import wire
 from referee.bots.players import Hello, Here, Limits
 from referee.bots.playing import Chair, close, play
-from referee.bots.process import command
+from referee.bots.process import Elsewhere, prepared
 from referee.crypto.codec import encode
 from tests.support.match import Sitting, chance
 
@@ -108,7 +108,7 @@ def test_a_stateless_bot_is_told_everything_every_time(tmp_path: Path) -> None:
     bot = tmp_path / "stateless.py"
     bot.write_text(STATELESS)
     sitting = Sitting("mark", 2, "stateless")
-    players = [Here("random"), command([sys.executable, str(bot)])()]
+    players = [Here("random"), Elsewhere(prepared([sys.executable, str(bot)], [str(bot)]))]
     chairs = [Chair(one, sitting.players[seat], sitting.marks[seat]) for seat, one in enumerate(players)]
     for seat, chair in enumerate(chairs):
         chair.begin(sitting.match, seat, chance("wire", seat), Limits(errors=2**20))

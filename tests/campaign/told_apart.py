@@ -32,7 +32,7 @@ def decided(game: str, other: str, seed: str, decide: int) -> tuple[str, int]:
         bots = {"one": "steady", "two": other}
         desk.enter({name: make_bot([f"tests.campaign.copies:{bot}"], program=False) for name, bot in bots.items()})
         desk.close()
-        desk.start()
+        desk.start(unconfined=True)
         world.finish(desk)
         results = msgspec.json.decode((folder / "results.json").read_bytes(), type=Results)
     (verdict,) = results.total.verdicts

@@ -20,7 +20,7 @@ from .make import TARGETS
 BOTS = ("strong", "middle", "weak", "quiet")
 KINDS = ("illegal", "timeout", "crash", "nonsense", "untidy")
 WORDS = "Traceback: these are the words of the bot, and they stay"
-WHY = "it ended with status 1; it left 2 files in its folder: they were removed"
+WHY = "it ended with status 1; it had 2 more processes at the end: they were ended with it"
 FAILURES = {
     1: Failure("mark", 1_234, 3, "crash", WHY, [WORDS]),
     2: Failure("mark", 2, 4, "illegal", "only a double allows two actions (MK-7)", []),
@@ -36,7 +36,7 @@ def results() -> Results:
         faults = tuple(KINDS[at % 5] if who in FAILURES else "" for who in seats)
         made.append(msgspec.structs.replace(outcome, faults=faults))
     rulings = [Ruling(4, (1, 2, 3), "So sei es"), Ruling(5, (), "So sei es")]
-    return summarise(made, BOTS, name="Pokal", repetitions=50, withdrawn=["gone"], rulings=rulings)
+    return summarise(made, BOTS, name="Pokal", repetitions=50, withdrawn=["gone"], rulings=rulings, unconfined=True)
 
 
 def shown(results: Results, language: str) -> str:
@@ -62,9 +62,9 @@ def test_a_bot_is_quoted_and_what_it_did_is_told(results: Results, language: str
     with speaking(language):
         text = unescape(page(results, failures=FAILURES))
     told = {
-        "de": ("Spiel 1.234, Runde 3, abgestürzt: er endete mit Status 1; in seinem Ordner blieben Dateien zurück (2)",
+        "de": ("Spiel 1.234, Runde 3, abgestürzt: er endete mit Status 1; am Ende liefen noch Prozesse von ihm (2)",
                "Die letzten Zeilen, wie der Bot sie schrieb:", "Spiel 2, Runde 4, nicht erlaubt: "),
-        "nl": ("Spel 1.234, ronde 3, gecrasht: hij eindigde met status 1; in zijn map bleven bestanden achter (2)",
+        "nl": ("gecrasht: hij eindigde met status 1; aan het eind liepen er nog processen van hem (2)",
                "De laatste regels, zoals de bot ze schreef:", "Spel 2, ronde 4, niet toegestaan: "),
     }[language]  # fmt: skip
     assert [sentence for sentence in told if sentence not in text] == []

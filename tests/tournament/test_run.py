@@ -61,7 +61,7 @@ def test_whatever_a_kill_leaves_behind_is_cut_off(tmp_path: Path) -> None:
                 file.truncate(keep)
         desk = world.desk_in(folder)
         if desk.part.start is None:
-            desk.start()
+            desk.start(unconfined=True)
         world.finish(desk)
         assert world.tree(folder) == whole, turn
 
@@ -121,7 +121,7 @@ def test_a_withdrawal_in_the_middle_leaves_out_what_is_not_played(tmp_path: Path
     desk.commit(stage.name, stage.games, stage.schedule, stage.limits, bytes.fromhex(stage.nonce))
     world.enter(desk)
     desk.close()
-    desk.start()
+    desk.start(unconfined=True)
     desk.withdraw("first", 5, "")
     world.finish(desk)
     assert world.codes(folder, again=2) == []
@@ -141,7 +141,7 @@ def test_a_bot_that_fails_is_told_of_and_the_game_goes_on(tmp_path: Path, fallba
     desk.commit("Trial", (game,), d.Schedule("round-robin"), limits, bytes(32))
     world.enter(desk, ("sensible", "tests.tournament.bots:wrong"))
     desk.close()
-    desk.start()
+    desk.start(unconfined=True)
     world.finish(desk)
     assert world.codes(tmp_path, again=2) == []
     lines = list(store.lines(str(tmp_path)))
@@ -247,7 +247,7 @@ def decide(terms, seen, below):
 
 
 def start(folder: Path, *more: str) -> "subprocess.Popen[bytes]":
-    command = [REFEREE, "tournament", "run", "cup.toml", "-o", "cup", "--seed", "x", *more]
+    command = [REFEREE, "tournament", "run", "cup.toml", "-o", "cup", "--seed", "x", "--unconfined", *more]
     return subprocess.Popen(
         command, cwd=folder, env=environment(folder / "home"), stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )

@@ -1,5 +1,6 @@
 """A stranger's folder is checked from its files alone: nothing that it names or holds is run, imported or asked for."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -13,7 +14,7 @@ from referee.tournament.again import ready
 from referee.tournament.entrants import make_bot
 from referee.tournament.spec import GameLine
 from tests.cli.terminal import Terminal
-from tests.cli.world import Ran, check_refusal, raw_controls, run_here
+from tests.cli.world import Ran, check_refusal, raw_controls, run, run_here
 from tests.tournament import world
 
 REFEREE = str(Path(sys.executable).with_name("referee"))
@@ -52,7 +53,7 @@ class Stranger:
             desk.commit("Nice", games, d.Schedule("round-robin"), world.USUAL_LIMITS, bytes(32))
             desk.enter(bots)
             desk.close()
-            desk.start()
+            desk.start(unconfined=True)
             world.pretend(desk, ("random", "random"))
         finally:
             os.chdir(before)
@@ -86,7 +87,9 @@ def test_the_traps_work(stranger: Stranger) -> None:
 def test_a_check_runs_and_imports_nothing(stranger: Stranger, cwd: str, again: tuple[str, ...]) -> None:
     here = stranger.root / cwd
     before, path, modules = world.tree(stranger.cup), [*sys.path], {*sys.modules}
-    ran = run_here("tournament", "check", os.path.relpath(stranger.cup, here), *again, cwd=here, home=stranger.root)
+    ran = run_here(
+        "tournament", "check", os.path.relpath(stranger.cup, here), *again, cwd=here, home=stranger.root / "home"
+    )
     assert ran.exit == 0, ran.said
     assert b"2 games checked, 0 played again, 0 things differ" in ran.out
     assert stranger.ran == ""
@@ -96,7 +99,7 @@ def test_a_check_runs_and_imports_nothing(stranger: Stranger, cwd: str, again: t
 
 
 def check_again(stranger: Stranger, *more: str) -> Ran:
-    return run_here("tournament", "check", ".", "--again", "2", *more, cwd=stranger.cup, home=stranger.root)
+    return run_here("tournament", "check", ".", "--again", "2", *more, cwd=stranger.cup, home=stranger.root / "home")
 
 
 def test_without_anybody_to_ask_nothing_is_played_again(stranger: Stranger) -> None:
@@ -117,6 +120,26 @@ def test_at_a_terminal_it_asks_and_no_means_no(stranger: Stranger) -> None:
     person.answer("")
     status, text = person.end()
     assert (status, "Nothing was changed" in text) == (130, True)
+    assert stranger.ran == ""
+
+
+@pytest.mark.thorough
+def test_whoever_agrees_runs_them_behind_walls_whatever_the_ledger_says(stranger: Stranger) -> None:
+    """The ledger says that bots ran without a sandbox; here their traps cannot write, so they fail."""
+    ran = check_again(stranger, "--yes", "--json")
+    assert ran.exit == 0, ran.said
+    found = json.loads(ran.out)
+    assert (found["games"], found["again"], found["differs"]) == (2, 2, [])
+    assert sum("a bot failed" in note for note in found["notes"]) == 2
+    assert stranger.ran == ""
+
+
+def test_where_no_sandbox_works_nothing_is_played_again(stranger: Stranger) -> None:
+    words = ("tournament", "check", ".", "--again", "2", "--yes", "--json")
+    ran = run(*words, cwd=stranger.cup, home=stranger.root / "home", env={"PATH": str(stranger.root)})
+    check_refusal(ran, (2,))
+    assert b'"no-sandbox"' in ran.out
+    assert "--unconfined" not in ran.said, "there is no such thing here"
     assert stranger.ran == ""
 
 

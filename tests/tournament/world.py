@@ -45,20 +45,21 @@ def make(
     workers: Workers | None = None,
     seed: str = "tests",
     arbiter: str = "",
+    bots: tuple[str, ...] = BOTS,
 ) -> Desk:
     """Commit, enter, close, start and play."""
     desk = desk_in(folder)
     nonce = H("tournament-trial", f"stage {len(desk.ledger.parts)}", seed)
     desk.commit("Trial", tuple(map(played, games)), schedule, limits, nonce, arbiter)
-    enter(desk)
+    enter(desk, bots)
     desk.close()
-    desk.start()
+    desk.start(unconfined=True)  # our own functions: in this process, a hundred times as fast
     finish(desk, workers)
     return desk
 
 
-def finish(desk: Desk, workers: Workers | None = None) -> Course:
-    course = play_stage(desk, workers or Alone(), lambda done, tally: None)
+def finish(desk: Desk, workers: Workers | None = None, *, unconfined: bool = True) -> Course:
+    course = play_stage(desk, workers or Alone(), lambda done, tally: None, unconfined=unconfined)
     write_results(desk.folder, desk.ledger)
     return course
 
@@ -78,8 +79,8 @@ def pretend(desk: Desk, bots: tuple[str, ...]) -> None:
     write_results(desk.folder, desk.ledger)
 
 
-def codes(folder: Path, line: str | None = None, again: int = 0) -> list[str]:
-    """What a check finds."""
+def checked(folder: Path, line: str | None = None, again: int = 0) -> check.Checked:
+    """What a check says."""
     ledger = load(str(folder))
     one = check.Check(str(folder), ledger, Alone())
     if line is not None:
@@ -88,7 +89,12 @@ def codes(folder: Path, line: str | None = None, again: int = 0) -> list[str]:
         one.play_again(again, ready(ledger))
     one.stages(lambda done: None)
     one.results()
-    return [found.code for found in one.found.differs]
+    return one.found
+
+
+def codes(folder: Path, line: str | None = None, again: int = 0) -> list[str]:
+    """What a check finds."""
+    return [found.code for found in checked(folder, line, again).differs]
 
 
 def line(folder: Path) -> str:

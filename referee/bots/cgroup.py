@@ -1,0 +1,113 @@
+"""A control group for each bot, where version 2 of them is delegated to this process: then the kernel itself keeps the
+limits of memory and processes. Elsewhere there is none, and the referee looks and ends what takes too much."""
+
+import os
+from contextlib import suppress
+from functools import cache
+from itertools import count
+
+from referee.language import mark
+
+ROOT = "/sys/fs/cgroup"
+NEEDED = frozenset({"memory", "pids"})
+OURS = "referee"
+"""The group into which this process goes: a group with processes of its own can have none below it."""
+_NUMBERS = count()
+
+
+@cache
+def place() -> str:
+    """The group below which bots get theirs; empty: none is delegated."""
+    with suppress(OSError):
+        with open("/proc/self/cgroup") as file:
+            own = [line[3:].strip() for line in file if line.startswith("0::")]
+        if own:
+            return delegated(os.path.join(ROOT, own[0].lstrip("/")))
+    return ""
+
+
+def delegated(folder: str) -> str:
+    """The group that holds this process in this folder, made ready for groups below it; empty if it is not ours."""
+    if os.path.basename(folder) == OURS:
+        folder = os.path.dirname(folder)
+    if not _is_ours(folder) or not _words(folder, "cgroup.controllers") >= NEEDED:
+        return ""
+    if _words(folder, "cgroup.subtree_control") >= NEEDED:
+        return folder
+    inner = os.path.join(folder, OURS)
+    os.makedirs(inner, exist_ok=True)
+    _write(inner, "cgroup.procs", "0")
+    try:
+        _write(folder, "cgroup.subtree_control", " ".join(f"+{name}" for name in sorted(NEEDED)))
+    except OSError:  # others are in it
+        _write(folder, "cgroup.procs", "0")
+        os.rmdir(inner)
+        return ""
+    return folder
+
+
+def _is_ours(folder: str) -> bool:
+    """Root may write to all groups, so root's must be marked as delegated."""
+    if os.geteuid() != 0:
+        return os.access(folder, os.W_OK) and os.access(os.path.join(folder, "cgroup.procs"), os.W_OK)
+    for name in ("user.delegate", "trusted.delegate"):
+        with suppress(OSError):
+            return os.getxattr(folder, name) == b"1"
+    return False
+
+
+def told() -> str:
+    """Who keeps the limits of memory and processes, in words."""
+    if place():
+        return mark("memory and processes are limited by a control group")
+    return mark("memory and processes are limited by looking four times a second: no control group is delegated here")
+
+
+def make(memory: int, tasks: int) -> str:
+    """A group with these limits; empty where there can be none."""
+    if not place():
+        return ""
+    folder = os.path.join(place(), f"bot-{os.getpid()}-{next(_NUMBERS)}")
+    os.mkdir(folder)
+    for name, value in (("memory.max", memory), ("memory.swap.max", 0), ("memory.oom.group", 1), ("pids.max", tasks)):
+        with suppress(FileNotFoundError):  # without swap there is no limit of it
+            _write(folder, name, str(value))
+    return folder
+
+
+def enter(folder: str, pid: int) -> None:
+    """Put a process into a group."""
+    if folder:
+        _write(folder, "cgroup.procs", str(pid))
+
+
+def over(folder: str) -> str:
+    """What the processes of a group were ended for or refused, in words; empty if nothing."""
+    with suppress(OSError, ValueError):
+        if folder and _event(folder, "memory.events", "oom_kill"):
+            return mark("it used more memory than it may")
+        if folder and _event(folder, "pids.events", "max"):
+            return mark("it started more processes than it may")
+    return ""
+
+
+def remove(folder: str) -> None:
+    """Take a group away; its processes are gone."""
+    if folder:
+        with suppress(OSError):
+            os.rmdir(folder)
+
+
+def _event(folder: str, name: str, what: str) -> int:
+    with open(os.path.join(folder, name)) as file:
+        return int(dict(line.split() for line in file).get(what, 0))
+
+
+def _words(folder: str, name: str) -> frozenset[str]:
+    with open(os.path.join(folder, name)) as file:
+        return frozenset(file.read().split())
+
+
+def _write(folder: str, name: str, value: str) -> None:
+    with open(os.path.join(folder, name), "w") as file:
+        file.write(value)
