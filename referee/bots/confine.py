@@ -4,6 +4,7 @@ Within walls a bot has the system and its own files, read-only, a home and a /tm
 network or device; its first process ends all others when it ends, and ends itself with this one."""
 
 import os
+import select
 import shutil
 import signal
 import subprocess
@@ -21,6 +22,8 @@ from referee.bots.visible import SYSTEM, Program, etc
 from referee.errors import Usage
 from referee.language import mark
 
+PATIENCE = 60.0
+"""Seconds in which a process that was killed must be gone."""
 MOST_PROCESSES = 64
 MOST_TASKS = 512
 """Processes and threads, where the kernel counts those of a bot by themselves."""
@@ -203,6 +206,10 @@ class Confined:
                 files += held.f_files - held.f_ffree
         return Use(memory, max(0, len(found) - 2), files)
 
+    def crowd(self) -> int:
+        """How many processes it has beside its first, dead ones too: a look that costs next to nothing."""
+        return sum(1 for _ in _folders(f"/proc/{self._first}/root/proc")) - 2
+
     def over(self) -> str:
         """What its group of processes was refused, in words; empty if nothing, or if there is none."""
         return cgroup.over(self._group)
@@ -216,11 +223,14 @@ class Confined:
             self.process.kill()
 
     def end(self) -> None:
-        """End all of it: whoever waits for the outer process has waited for all the others."""
+        """End all of it. The outer process may be gone before; the first one within is gone after all others."""
         self.kill()
-        self.process.wait()
         if self._handle >= 0:
+            gone = select.poll()
+            gone.register(self._handle, select.POLLIN)
+            gone.poll(PATIENCE * 1000)
             os.close(self._handle)
+        self.process.wait()
         cgroup.remove(self._group)
 
 
@@ -265,6 +275,9 @@ class Unconfined:
     def use(self) -> Use:
         found = self._processes()
         return Use(sum(one.memory for one in found), max(0, len(found) - 1))
+
+    def crowd(self) -> int:
+        return 0
 
     def over(self) -> str:
         return ""

@@ -18,6 +18,8 @@ GRACE = 1.0
 """Seconds in which a bot ends by itself after its last line."""
 LOOK = 0.25
 """Seconds between looks at its memory."""
+GLANCE = 0.02
+"""Seconds between looks at the number of its processes, which can double in less."""
 _CHUNK = 2**16
 _SHOWN = 300
 """Characters of a line that a transcript shows."""
@@ -181,8 +183,11 @@ class Pipes:
             raise Trouble("crash", "it closed its standard output" if self._mute else "it closed its standard input")
 
     def _look_often(self) -> None:
-        while not self._over.wait(LOOK):
-            self._excess = self._look()
+        looked = monotonic()
+        while not self._over.wait(GLANCE):
+            often = monotonic() - looked < LOOK
+            self._excess = self._glance() if often else self._look()
+            looked = looked if often else monotonic()
             if self._excess:
                 self._bot.kill()
                 return
@@ -193,10 +198,13 @@ class Pipes:
         self.memory, self.others = max(self.memory, used.memory), used.processes
         if used.memory > self._limits.memory:
             return mark(f"it used more than {self._limits.memory} bytes of memory")
-        if used.processes > confine.MOST_PROCESSES:
-            return mark(f"it started more than {confine.MOST_PROCESSES} processes")
         if used.files > confine.MOST_FILES:
             return mark(f"it made more than {confine.MOST_FILES} files")
+        return self._glance()
+
+    def _glance(self) -> str:
+        if self._bot.crowd() > confine.MOST_PROCESSES:
+            return mark(f"it started more than {confine.MOST_PROCESSES} processes")
         return ""
 
     def _close_input(self) -> None:

@@ -89,7 +89,7 @@ def _ours() -> str:
 def toolchain(path: str) -> Iterator[str]:
     """The parts of a program's own folder that it needs, and of every folder that links lead to."""
     for one in _links(path):
-        if _in_system(one):
+        if _in_system(one) or one.startswith("/etc/"):  # a link among those that everybody sees
             continue
         folder, prefix = os.path.dirname(one), os.path.dirname(os.path.dirname(one))
         if os.path.basename(folder) != "bin" or _within(os.path.expanduser("~"), prefix):
