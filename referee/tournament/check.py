@@ -17,6 +17,7 @@ from referee.io import files
 from referee.language import mark
 from referee.tournament import store
 from referee.tournament.again import Ready
+from referee.tournament.entrants import refuse_other
 from referee.tournament.ledger import Ledger, Part
 from referee.tournament.outcome import Outcome
 from referee.tournament.playing import outcome, play_game, read_setting, send_setting, unpack
@@ -104,8 +105,11 @@ def _check(setting: Setting, job: Job) -> Verdict:
 
 
 def again_some(shared: bytes, batch: Sequence[Plan]) -> list[tuple[str, tuple[str, ...]]]:
-    """What a worker does to play games again: the hashes of their transcripts, and what its bots did wrong."""
+    """What a worker does to play games again: the hashes of their transcripts, and what its bots did wrong. A worker
+    may be on another machine, with other files: nothing runs but what was entered."""
     setting = read_setting(shared)
+    for player in sorted({player for plan in batch for player in plan.seats}):
+        refuse_other(setting.names[player], setting.bots[player])
     return [(made.hash, made.outcome.faults) for made in (play_game(setting, plan) for plan in batch)]
 
 

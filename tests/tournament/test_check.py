@@ -11,9 +11,10 @@ from referee.crypto.envelope import sign
 from referee.errors import Altered, Malformed, RefereeError
 from referee.tournament import documents as d
 from referee.tournament import store
+from referee.tournament.check import again_some
 from referee.tournament.entrants import make_bot
 from referee.tournament.ledger import line_of
-from referee.tournament.playing import play_game
+from referee.tournament.playing import play_game, send_setting
 from referee.tournament.stage import load
 from tests.cli.world import check_refusal, run_here
 from tests.tournament import world
@@ -60,6 +61,15 @@ def test_one_game_played_otherwise(tmp_path: Path) -> None:
     assert codes(tmp_path) == [], "every rule was kept: only who kept the line, or plays it again, can tell"
     assert codes(tmp_path, line) == ["other-tournament"]
     assert codes(tmp_path, again=2) == ["played-otherwise"]
+
+
+def test_a_worker_with_other_files_plays_nothing_again(honest: Path) -> None:
+    """Files can change after somebody agreed, and be others on another machine."""
+    course, plans = course_of(honest)
+    bots = [msgspec.structs.replace(bot, hash="0" * 64) for bot in course.setting.bots]
+    shared = send_setting(msgspec.structs.replace(course.setting, bots=tuple(bots)))
+    with pytest.raises(Malformed, match="not the bot that"):
+        again_some(shared, plans[:1])
 
 
 def test_a_bot_that_failed_only_once_is_held_against_nobody(tmp_path: Path) -> None:

@@ -102,12 +102,11 @@ def line(folder: Path) -> str:
 
 
 def tree(folder: Path) -> dict[str, bytes]:
-    """Everything that is kept, but what belongs to the organiser's machine."""
-    skip = (".lock", ".key")
+    """Everything that is kept; locks do not count."""
     return {
         str(path.relative_to(folder)): path.read_bytes()
         for path in folder.rglob("*")
-        if path.is_file() and not path.name.endswith(skip)
+        if path.is_file() and path.suffix != ".lock"
     }
 
 
