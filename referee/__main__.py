@@ -1,5 +1,9 @@
 """`python -m referee` is the command line too."""
 
-from referee.cli import main
+from referee import leave_here
 
-main()
+leave_here()
+
+from referee.cli import run  # noqa: E402
+
+run()

@@ -12,12 +12,11 @@ from referee.cli.common import DryOption, RulingArgument, command, load_key, out
 from referee.errors import FileTrouble, Usage, WrongTurn
 from referee.language import mark
 
-KEY = "organiser.key"
 DRY = mark("Nothing was written. Next: run it again without --dry-run.")
 FolderArgument = Annotated[str, typer.Argument(metavar="DIR", help="The folder of the tournament.")]
 LedgerArgument = Annotated[str, typer.Argument(metavar="LEDGER", help="The ledger that the organiser sent, or DIR.")]
 KeyOption = Annotated[
-    str | None, typer.Option("--key", metavar="FILE", help=f"The organiser's key. Default: {KEY} in the folder.")
+    str | None, typer.Option("--key", metavar="FILE", help="The organiser's key. Default: kept in REFEREE_HOME.")
 ]
 OwnKeyOption = Annotated[str | None, typer.Option("--key", metavar="FILE", help="Your key file.")]
 SeedOption = Annotated[
@@ -40,36 +39,62 @@ def _fresh(seed: str | None, what: str) -> bytes:
 def opened(
     folder: str, key: str | None, seed: str | None = None, *, dry: bool = False, begin: bool = False
 ) -> Iterator[Any]:
-    """The organiser's desk, for one process at a time. A new tournament, where one may begin, gets a key of its own. A
-    dry desk writes nothing."""
-    from referee.crypto.keys import Key
-    from referee.io import files, keyfile
+    """The organiser's desk, for one process at a time. A new tournament, where one may begin, gets its own key. A dry
+    desk writes nothing."""
+    from referee.io import files
     from referee.tournament.stage import Desk, ledger_path, none_here
 
-    if not begin and not files.exists(ledger_path(folder)):
+    path = ledger_path(folder)
+    if not begin and not files.exists(path):
         raise none_here()
-    path = os.path.join(folder, KEY)
-    new = key is None and not files.exists(path)
-    if new and files.exists(ledger_path(folder)):
-        raise FileTrouble("the organiser's key is not here", "name it with --key", code="no-key")
-    made = Key(_fresh(seed, "key"), "organiser")
     if dry:
-        yield Desk(folder, made if new else load_key(path if key is None else key), dry=True)
+        yield Desk(folder, _organisers_key(folder, key, seed), dry=True)
         return
     files.make_folder(folder)
-    if new:
-        files.write({path: keyfile.dump(made)}, secret=[path])
-    mine = load_key(path if key is None else key)
-    if not files.exists(ledger_path(folder)):
-        with open(ledger_path(folder), "ab"):
+    if not files.exists(path):
+        with open(path, "ab"):
             pass
-    with files.locked(ledger_path(folder)):
-        yield Desk(folder, mine)
+    with files.locked(path):
+        yield Desk(folder, _organisers_key(folder, key, seed))
 
 
-def open_stage(desk: Any, path: str, seed: str | None, *, further: bool = False, decide: int = 0) -> None:
+def _organisers_key(folder: str, named: str | None, seed: str | None) -> Any:
+    """The key that was named, or the one that is kept for this tournament, or a new one for a new tournament."""
+    from referee.crypto.keys import Key
+    from referee.io import files
+    from referee.tournament.stage import begun, key_path
+
+    if named is not None:
+        return load_key(named)
+    parts = begun(folder).parts
+    if not parts:
+        return Key(_fresh(seed, "key"), "organiser")
+    path = key_path(parts[0].stage.key)
+    if not files.exists(path):
+        advice = "name it with --key, or set REFEREE_HOME to where the tournament was begun"
+        raise FileTrouble("the organiser's key is not here", advice, code="no-key")
+    return load_key(path)
+
+
+def _keep_key(desk: Any) -> None:
+    """Before the first document: a kill between the two leaves a key that nothing needs, never a ledger without one."""
+    from referee.io import files, keyfile
+    from referee.tournament.stage import key_path
+
+    path = os.path.realpath(key_path(desk.key.public.hex()))
+    if path.startswith(os.path.join(os.path.realpath(desk.folder), "")):
+        why = "REFEREE_HOME lies in the folder of the tournament, which everybody gets to see"
+        raise Usage(why, "choose another folder with -o, or name a key elsewhere with --key")
+    if not files.exists(path):
+        files.write({path: keyfile.dump(desk.key)}, secret=[path], make=[os.path.dirname(path)])
+
+
+def open_stage(
+    desk: Any, path: str, seed: str | None, *, key: str | None = None, further: bool = False, decide: int = 0
+) -> None:
     """Commit to this spec and enter its bots, unless the last stage is this very one; `further`: it may follow one that
-    is over. `decide` goes before what the spec says of it."""
+    is over. `key` is where the organiser keeps it, if it has a place already. `decide` goes before what the spec says
+    of it."""
     from msgspec.structs import replace
 
     from referee.tournament import spec as specs
@@ -86,6 +111,8 @@ def open_stage(desk: Any, path: str, seed: str | None, *, further: bool = False,
         if stage and not (further and desk.part.ending):
             advice = "go on without a SPEC, or add a stage with `referee tournament add`"
             raise Usage("there is another tournament in that folder", advice, code="other-spec")
+        if not stage and key is None and not desk.dry:
+            _keep_key(desk)
         desk.commit(spec.name, games, spec.schedule, spec.limits, _fresh(seed, f"stage {stage}"), spec.arbiter)
     if desk.part.closing is None:
         desk.enter(bots)
@@ -110,7 +137,7 @@ def commit(
         say(t("Next: keep this line; `referee tournament check DIR --commit LINE` compares."))
         return
     with opened(folder, key, seed, dry=dry, begin=True) as desk:
-        open_stage(desk, spec, seed)
+        open_stage(desk, spec, seed, key=key)
         if not dry:
             out(commitment(desk.ledger))
     if dry:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from referee.cli import organise, t
-from referee.cli.common import DryOption, JsonOption, command, out, report, say
+from referee.cli.common import DryOption, JsonOption, YesOption, at_terminal, command, confirm, out, report, say
 from referee.cli.organise import DRY, FolderArgument, KeyOption, SeedOption, UnconfinedOption, open_stage, opened
 from referee.cli.progress import Bar
 from referee.errors import CheckFailed, FileTrouble, Usage
@@ -49,7 +49,7 @@ def run(
 
     with opened(folder, key, seed, dry=dry, begin=spec is not None) as desk:
         if spec is not None:
-            open_stage(desk, spec, seed, decide=decide)
+            open_stage(desk, spec, seed, key=key, decide=decide)
         if desk.part.closing is None:
             desk.close()
         refuse_unready(desk, unconfined)
@@ -75,7 +75,7 @@ def add(
     from referee.tournament.run import refuse_unready
 
     with opened(folder, key, seed, dry=dry) as desk:
-        open_stage(desk, spec, seed, further=True, decide=decide)
+        open_stage(desk, spec, seed, key=key, further=True, decide=decide)
         if desk.part.closing is None:
             desk.close()
         refuse_unready(desk, unconfined)
@@ -127,26 +127,31 @@ def check(
     jobs: JobsOption = 1,
     dask: DaskOption = None,
     again: Annotated[
-        int, typer.Option("--again", min=0, help="So many games of deterministic bots are played again.")
-    ] = 10,
+        int,
+        typer.Option("--again", metavar="N", min=0, help="Play N games of deterministic bots again: this runs them."),
+    ] = 0,
+    yes: YesOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Rebuild everything from the files alone: documents, tables, games, standings; name what differs."""
-    from random import SystemRandom
-
+    """Rebuild everything from the files alone: documents, tables, games, standings; name what differs. Nothing that
+    the files name is run, unless you ask for it with --again."""
+    from referee.tournament.again import ready
     from referee.tournament.check import Check
     from referee.tournament.ledger import promised
     from referee.tournament.stage import load
     from referee.tournament.work import hire
 
-    if commit is not None:
-        promised(commit)
+    kept = () if commit is None else promised(commit)
     ledger = load(folder)
+    found = ready(ledger) if again else None
+    if found and found.commands:
+        _agree(found.commands, yes)
     workers = hire(jobs, dask)
     try:
-        one = Check(folder, ledger, workers, again, SystemRandom().randrange)
-        if commit is not None:
-            one.promise(commit)
+        one = Check(folder, ledger, workers)
+        one.promise(kept)
+        if found:
+            one.play_again(again, found)
         total = sum(part.ending.games for part in ledger.parts if part.ending)
         with Bar(total, ()) as bar:
             one.stages(bar.count)
@@ -154,6 +159,26 @@ def check(
         workers.close()
     one.results()
     _conclude(one.found, json, commit is not None)
+
+
+def _agree(commands: tuple[str, ...], yes: bool) -> None:
+    """Bots that strangers made run only if whoever checks wants that, and only in a sandbox."""
+    from referee.bots.confine import walls
+
+    say(t("To play games again, this runs, in a sandbox:"))
+    for line in commands:
+        say(f"  {line}")
+    if not yes and not at_terminal():
+        why = "to play games again runs programs that others chose"
+        raise Usage(why, "look at them and add --yes, or leave out --again: then nothing runs", code="runs-programs")
+    try:
+        walls()
+    except Usage as error:
+        advice = "install bubblewrap 0.8 or later, or leave out --again: then nothing runs"
+        raise Usage(error.message, advice, code=error.code) from None
+    if not yes and not confirm(t("Run them?"), default=False):
+        say(t("Nothing was changed."))
+        raise typer.Exit(130)
 
 
 def _conclude(found: Any, json: bool, held: bool) -> None:
@@ -241,6 +266,9 @@ def _write_pages(folder: str, found: list[Any], dry: bool) -> list[str]:
     from referee.tournament.report import page_name
 
     paths = [os.path.join(folder, page_name(kept.outcome.number)) for kept in found]
+    for place in {os.path.dirname(path) for path in paths}:
+        if os.path.islink(place):  # a stranger's folder could lead anywhere
+            raise FileTrouble(f"{files.printable(place)} is a link", "remove it: pages are written below the folder")
     with Bar(len(found), ()) as bar:
         for done, (path, kept) in enumerate(zip(paths, found, strict=True), 1):
             if not dry:

@@ -113,7 +113,7 @@ def _expand(paths: list[str]) -> tuple[list[str], int]:
             continue
         inside = [os.path.join(folder, name) for folder, _, found in os.walk(path) for name in found]
         checked = sorted(name for name in inside if os.path.isfile(name) and _can_be_checked(name))
-        packs = sorted(name for name in inside if name.endswith(PACK))
+        packs = sorted(name for name in inside if name.endswith(PACK) and os.path.isfile(name))
         names += checked
         passed += len(inside) - len(checked) - len(packs)
         for pack in packs:

@@ -48,7 +48,7 @@ def games_repeat(subject: Subject) -> None:
     for seed, language, zone in PLACES:
         env = os.environ | {"PYTHONHASHSEED": seed, "LC_ALL": language, "TZ": zone}
         done = subprocess.run(
-            [sys.executable, "-c", _SCRIPT, given], env=env, capture_output=True, text=True, check=False
+            [sys.executable, "-P", "-c", _SCRIPT, given], env=env, capture_output=True, text=True, check=False
         )
         assert done.returncode == 0, f"the game does not run in another process: {done.stderr[-400:]}"
         said.append(done.stdout.strip())

@@ -1,8 +1,10 @@
-"""Everything again from the files alone: documents, tables, games, standings. Names what differs."""
+"""Everything again from the files alone: documents, tables, games, standings. Names what differs. Nothing that a file
+names is run, or even looked for; only games that are to be played again run bots, within walls (`again`)."""
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
+from random import SystemRandom
 from typing import NamedTuple
 
 import msgspec
@@ -14,8 +16,9 @@ from referee.evidence.replay import open_transcript
 from referee.io import files
 from referee.language import mark
 from referee.tournament import store
-from referee.tournament.entrants import hash_of
-from referee.tournament.ledger import Ledger, Part, promised
+from referee.tournament.again import Ready
+from referee.tournament.entrants import refuse_other
+from referee.tournament.ledger import Ledger, Part
 from referee.tournament.outcome import Outcome
 from referee.tournament.playing import outcome, play_game, read_setting, send_setting, unpack
 from referee.tournament.results import compare_results
@@ -101,19 +104,22 @@ def _check(setting: Setting, job: Job) -> Verdict:
     return Verdict(None, made, found, game)
 
 
-def again_some(shared: bytes, batch: Sequence[Plan]) -> list[str]:
-    """What a worker does to play games again: the hashes of their transcripts."""
+def again_some(shared: bytes, batch: Sequence[Plan]) -> list[tuple[str, tuple[str, ...]]]:
+    """What a worker does to play games again: the hashes of their transcripts, and what its bots did wrong. A worker
+    may be on another machine, with other files: nothing runs but what was entered."""
     setting = read_setting(shared)
-    return [play_game(setting, plan).hash for plan in batch]
+    for player in sorted({player for plan in batch for player in plan.seats}):
+        refuse_other(setting.names[player], setting.bots[player])
+    return [(made.hash, made.outcome.faults) for made in (play_game(setting, plan) for plan in batch)]
 
 
 class Check:
     """A check on its way through the stages of a tournament."""
 
-    def __init__(self, folder: str, ledger: Ledger, workers: Workers, sample: int, below: Callable[[int], int]) -> None:
+    def __init__(self, folder: str, ledger: Ledger, workers: Workers) -> None:
         self.folder, self.ledger, self.workers = folder, ledger, workers
-        self.sample, self.below = sample, below
         self.found = Checked()
+        self.sample, self.names, self.below = 0, frozenset[str](), SystemRandom().randrange
         self.unruled = dict(ledger.rulings)
         """Rulings on games that were not met yet."""
 
@@ -121,10 +127,15 @@ class Check:
         if len(self.found.differs) < MOST:
             self.found.differs.append(Differs(code, message))
 
-    def promise(self, line: str) -> None:
-        """The ledger is the one that somebody kept the line of."""
+    def play_again(self, sample: int, ready: Ready) -> None:
+        """Play so many games of these bots again. They run: only after somebody agreed to that."""
+        self.sample, self.names = sample, ready.names
+        self.found.notes += ready.notes
+
+    def promise(self, kept: Iterable[str]) -> None:
+        """The ledger has all documents of the line that somebody kept."""
         ids = self.ledger.ids()
-        for name in promised(line):
+        for name in kept:
             if name not in ids:
                 why = (
                     f"this is not the tournament of that commitment, or it was changed after it ({name[:8]} is missing)"
@@ -153,8 +164,8 @@ class Check:
 
     def _stage(self, part: Part, secret: bytes, tell: Callable[[int], None]) -> None:
         course = Course(self.ledger, part, secret)
-        playable = self._playable(part)
-        picked: list[tuple[Plan, str]] = []
+        picked: list[tuple[Plan, store.Kept]] = []
+        seen = 0
         before = kept_of(self.folder, course.count.number)
         shared = send_setting(course.setting)
         for wave in course.waves():
@@ -163,8 +174,9 @@ class Check:
                 for verdict in verdicts:
                     job = jobs.pop(0)
                     self._judge(course, job, verdict)
-                    if all(player in playable for player in job.plan.seats):
-                        self._pick(picked, (job.plan, job.kept.hash), course.done)
+                    if self.sample and all(course.setting.names[one] in self.names for one in job.plan.seats):
+                        seen += 1
+                        self._pick(picked, (job.plan, job.kept), seen)
                 tell(self.found.games)
         ending, more = part.ending, next(before, None)
         assert ending is not None
@@ -201,41 +213,25 @@ class Check:
         if ruled is not None and game and ruled.table.id != game:
             self.differs("bad-ruling", f"game {number}: the ruling in the ledger is about another game")
 
-    def _pick(self, picked: list[tuple[Plan, str]], one: tuple[Plan, str], seen: int) -> None:
+    def _pick(self, picked: list[tuple[Plan, store.Kept]], one: tuple[Plan, store.Kept], seen: int) -> None:
         """A sample of a stream of unknown length in which everyone is as likely as any other."""
         if len(picked) < self.sample:
             picked.append(one)
-        elif self.sample and (at := self.below(seen)) < self.sample:
+        elif (at := self.below(seen)) < self.sample:
             picked[at] = one
 
-    def _playable(self, part: Part) -> set[int]:
-        """Players whose bots are deterministic and lie here."""
-        found = set()
-        for at, (_, one) in enumerate(part.players):
-            if not one.bot.deterministic:
-                note = mark(f"{one.name} is not said to be deterministic: its games are not played again")
-                self.found.notes.append(note)
-                continue
-            try:
-                here = hash_of(one.bot)
-            except RefereeError:
-                here = ""
-            if here == one.bot.hash:
-                found.add(at)
-            elif here:
-                note = mark(f"the bot of {one.name} is another one than was entered: its games are not played again")
-                self.found.notes.append(note)
-            else:
-                self.found.notes.append(mark(f"the bot of {one.name} is not here: its games are not played again"))
-        return found
-
-    def _again(self, course: Course, picked: list[tuple[Plan, str]]) -> None:
-        """Play a sample again: deterministic bots must do the same."""
+    def _again(self, course: Course, picked: list[tuple[Plan, store.Kept]]) -> None:
+        """Play a sample again: deterministic bots must do the same. One that fails may have had no time or memory, on
+        this machine or that one: then there is nothing to compare."""
         picked.sort(key=lambda one: one[0].number)
-        hashes = each(self.workers, again_some, send_setting(course.setting), [plan for plan, _ in picked])
-        for (plan, kept), made in zip(picked, (one for batch in hashes for one in batch), strict=True):
+        shared = send_setting(msgspec.structs.replace(course.setting, confined=True))
+        played = each(self.workers, again_some, shared, [plan for plan, _ in picked])
+        for (plan, kept), (made, faults) in zip(picked, (one for batch in played for one in batch), strict=True):
             self.found.again += 1
-            if made != kept:
+            if made != kept.hash and faults != kept.outcome.faults:
+                note = mark(f"game {plan.number} cannot be compared: a bot failed when it was played, or failed now")
+                self.found.notes.append(note)
+            elif made != kept.hash:
                 self.differs("played-otherwise", f"game {plan.number}: its bots play it otherwise now")
 
     def _unfinished(self, part: Part, tell: Callable[[int], None]) -> None:

@@ -41,7 +41,7 @@ class Schedule(Record, frozen=True):
     deals: Annotated[int, msgspec.Meta(ge=1, le=10_000)] = 1
     """Swiss and knockout: groups that each table plays of each game."""
     rounds: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 0
-    """Swiss: how many; 0: as many as a knockout among two would need."""
+    """Swiss: how many; 0: ceil(log2(number of players)), at least 1."""
     champion: Annotated[str, msgspec.Meta(max_length=24)] = ""
     """Gauntlet: who meets all others."""
     duplicate: bool = True
@@ -87,11 +87,11 @@ class Stage(Record, frozen=True):
 class Bot(Record, frozen=True):
     """What plays: how it is called, and the hash of what is run."""
 
-    run: tuple[Text, ...]
+    run: Annotated[tuple[Text, ...], msgspec.Meta(min_length=1, max_length=100)]
     """One word: a bot of the games, or `module:function`. With `program`: a program with its arguments."""
     hash: Hex32
     program: bool = False
-    files: tuple[Text, ...] = ()
+    files: Annotated[tuple[Text, ...], msgspec.Meta(max_length=1000)] = ()
     """The files that are hashed."""
     deterministic: bool = True
     """The same questions get the same answers: its games can be played again."""

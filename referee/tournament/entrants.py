@@ -1,21 +1,25 @@
 """Bots of a tournament: the hash of what is run, and the players that it makes."""
 
 import os
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
 from referee import games
 from referee.bots import players
+from referee.bots.modules import locate
 from referee.bots.visible import named_files
 from referee.crypto.codec import H
-from referee.errors import FileTrouble, Malformed, Usage
+from referee.errors import FileTrouble, Malformed
 from referee.game import Game
 from referee.io import files
+from referee.language import mark
 from referee.tournament.documents import Bot, Limits
 
 _SHARED = ("forms.py", "game.py", "playout.py")
 """What the bots of the games are made of, beside the games."""
+LARGEST = 2**30
+"""Most bytes of all files of a bot."""
+_ADVICE = mark("a bot is run, and hashed, from the folder of its files")
 
 
 def make_bot(run: Sequence[str], *, program: bool, more: Sequence[str] = (), deterministic: bool = True) -> Bot:
@@ -27,14 +31,12 @@ def make_bot(run: Sequence[str], *, program: bool, more: Sequence[str] = (), det
 
 
 def hash_of(bot: Bot) -> str:
-    """The hash of what is run here under this name (TOURNAMENT.md, section 2)."""
+    """The hash of what would run here under this name (TOURNAMENT.md, section 2). Nothing is imported for it."""
     if bot.program:
-        parts = [(name, _content(name)) for name in bot.files]
-        return H("tournament-program", len(bot.run), *bot.run, *_flat(parts)).hex()
+        return H("tournament-program", len(bot.run), *bot.run, *_flat(_contents(bot.files))).hex()
     (name,) = bot.run
-    modules = sorted(_module(name.partition(":")[0])) if ":" in name else list(_built_in())
-    more = [(path, _content(path)) for path in bot.files]
-    return H("tournament-module", name, *_flat((*modules, *more))).hex()
+    modules = _module(name.rpartition(":")[0]) if ":" in name else _built_in()
+    return H("tournament-module", name, *_flat((*modules, *_contents(bot.files)))).hex()
 
 
 def _flat(parts: Iterable[tuple[str, bytes]]) -> list[str | bytes]:
@@ -42,56 +44,42 @@ def _flat(parts: Iterable[tuple[str, bytes]]) -> list[str | bytes]:
 
 
 @cache
-def _built_in() -> tuple[tuple[str, bytes], ...]:
+def _built_in() -> list[tuple[str, bytes]]:
     """All modules of all games of this program: whatever their bots may use of each other."""
     root = os.path.dirname(os.path.dirname(games.__file__))
-    found = [(name, _source(os.path.join(root, name))) for name in _SHARED]
-    return tuple(sorted((*found, *_below(os.path.join(root, "games"), "games/"))))
+    inside = (os.path.join(at, name) for at, _, names in os.walk(os.path.join(root, "games")) for name in names)
+    found = [os.path.relpath(path, root).replace(os.sep, "/") for path in inside if path.endswith(".py")]
+    return _sources(sorted((*_SHARED, *found)), root)
 
 
 def _module(name: str) -> list[tuple[str, bytes]]:
-    from importlib.util import find_spec
-
-    look_here()
-    try:
-        spec = find_spec(name)
-    except (ImportError, ValueError):
-        spec = None
-    if spec is None or not spec.origin or not os.path.isfile(spec.origin):
-        raise Usage(f"there is no module {name[:80]!a} here", "run it in the folder of the module", code="no-bot")
-    if spec.submodule_search_locations:
-        return [part for folder in spec.submodule_search_locations for part in _below(folder, "")]
-    return [(os.path.basename(spec.origin), _source(spec.origin))]
+    root, found = locate(name)
+    return _sources(found, root)
 
 
-def _below(folder: str, path: str) -> list[tuple[str, bytes]]:
-    found = []
-    for name in sorted(os.listdir(folder)):
-        full = os.path.join(folder, name)
-        if os.path.isdir(full):
-            found += _below(full, f"{path}{name}/")
-        elif name.endswith(".py"):
-            found.append((path + name, _source(full)))
+def _sources(names: Iterable[str], root: str) -> list[tuple[str, bytes]]:
+    return [(name, data.replace(b"\r\n", b"\n")) for name, data in _contents(names, root)]
+
+
+def _contents(names: Iterable[str], root: str = "") -> list[tuple[str, bytes]]:
+    """Name and bytes of each file. A stranger may have chosen the names: no pipe, no device, and an end to it."""
+    found, left = [], LARGEST
+    for name in names:
+        path = os.path.join(root, name)
+        try:
+            if os.path.lexists(path) and not os.path.isfile(path):
+                raise FileTrouble(f"{files.printable(path)} is no ordinary file", _ADVICE)
+            with open(path, "rb") as file:
+                data = file.read(left + 1)
+        except (OSError, ValueError) as error:
+            why = f"{files.printable(path)} cannot be read: {files.reason(error)}"
+            raise FileTrouble(why, _ADVICE, code="missing") from None
+        left -= len(data)
+        if left < 0:
+            why = f"the files of a bot are larger than {LARGEST >> 20} MiB"
+            raise Malformed(why, "leave out what it does not need", code="too-large")
+        found.append((name, data))
     return found
-
-
-def _source(path: str) -> bytes:
-    return _content(path).replace(b"\r\n", b"\n")
-
-
-def _content(path: str) -> bytes:
-    try:
-        with open(path, "rb") as file:
-            return file.read()
-    except OSError as error:
-        why = f"{files.printable(path)} cannot be read: {files.reason(error)}"
-        raise FileTrouble(why, "a bot is run, and hashed, from the folder of its files", code="missing") from None
-
-
-def look_here() -> None:
-    """Modules of bots are found in the folder where the command runs."""
-    if os.getcwd() not in sys.path:
-        sys.path.insert(0, os.getcwd())
 
 
 def refuse_other(name: str, bot: Bot) -> None:

@@ -1,11 +1,12 @@
 """The ledger: every document of a tournament in order, one a line, only ever added to. Reading it checks all of it."""
 
+import re
 from collections.abc import Iterable, Sequence
 
 from referee.crypto.codec import PROJECT, H, decode, encode
 from referee.crypto.envelope import Envelope, body_of, check, ident
 from referee.crypto.keys import Key, refuse_weak
-from referee.errors import Altered, BadSignature, Malformed, RefereeError
+from referee.errors import Altered, BadSignature, Malformed, RefereeError, Usage
 from referee.evidence.rulings import Ruled, binding_ruling
 from referee.tournament import documents as d
 from referee.tournament.drawing import seed_of
@@ -143,6 +144,7 @@ def _step(part: Part, value: d.Document, name: str) -> None:
         _need(part.closing is None and value.stage == part.id, "an entrant is for another stage, or comes too late")
         taken = {one.name.lower() for one in part.entrants.values()} | {one.key for one in part.entrants.values()}
         _need(value.name.lower() not in taken and value.key not in taken, "two entrants have one name, or one key")
+        _need(value.bot.program or len(value.bot.run) == 1, f"{value.name} is several words, and no program")
         before = part.known.get(value.name)
         _need(value.name not in part.gone, f"{value.name} was withdrawn")
         _need(before is None or before.bot == value.bot, f"{value.name} is another bot than before under that name")
@@ -211,9 +213,8 @@ def commitment(ledger: Ledger) -> str:
 
 def promised(line: str) -> Sequence[str]:
     """The ids in such a line."""
-    words = line.split()
-    if not words or words[0] != LINE or len(words) == 1 or any(len(word) != 64 for word in words[1:]):
-        raise Malformed(
-            "this is no commitment of a tournament", f"give the whole line, which begins with {LINE}", code="bad-line"
-        )
-    return words[1:]
+    head, *ids = line.split() or [""]
+    if head != LINE or not ids or not all(re.fullmatch("[0-9a-f]{64}", one) for one in ids):
+        why = "this is not the commitment line of a tournament"
+        raise Usage(why, f"give the whole line that you kept: it begins with {LINE}", code="bad-line")
+    return ids

@@ -6,6 +6,7 @@ from itertools import islice
 
 from msgspec.structs import replace
 
+from referee.errors import RefereeError
 from referee.io import files
 from referee.language import ENGLISH, LANGUAGES, mark, speaking, written
 from referee.tournament import store, t
@@ -103,9 +104,15 @@ def compare_results(folder: str, ledger: Ledger) -> list[str]:
     differs = []
     for name, data in make_results(folder, ledger, results(folder, ledger)).items():
         path = os.path.join(folder, name)
-        if files.exists(path):
-            if files.read(path, files.LARGE, "results") != data:
-                differs.append(mark(f"{name} is not what the games give"))
-        elif name in NEEDED:
-            differs.append(mark(f"{name} is missing"))
+        if not files.exists(path):
+            differs += [mark(f"{name} is missing")] if name in NEEDED else []
+        elif _there(path) != data:
+            differs.append(mark(f"{name} is not what the games give"))
     return differs
+
+
+def _there(path: str) -> bytes:
+    try:
+        return files.read(path, files.LARGE, "results")
+    except RefereeError:  # empty, too large, no file at all
+        return b""

@@ -9,6 +9,7 @@ from referee.crypto.envelope import Envelope, sign
 from referee.crypto.keys import Key
 from referee.errors import BadSignature, FileTrouble, Usage, WrongTurn
 from referee.io import files
+from referee.io.tickets import home
 from referee.tournament import documents as d
 from referee.tournament.entrants import refuse_other
 from referee.tournament.ledger import Ledger, Part, line_of, read_ledger
@@ -33,8 +34,22 @@ def load(path: str) -> Ledger:
     return read_ledger(line[:-1] for line in lines if line.endswith(b"\n"))
 
 
+def key_path(public: str) -> str:
+    """Where the organiser's key is kept: by its public half, which the ledger names, so the folder can be moved. Never
+    in the folder, which is published."""
+    return os.path.join(home(), "organiser", f"{public}.key")
+
+
 def none_here() -> Usage:
     return Usage("there is no tournament in that folder", "begin one with `referee tournament run SPEC.toml`")
+
+
+def begun(folder: str) -> Ledger:
+    """The ledger in a folder, as far as it has come; empty where the first document was not written whole."""
+    path = ledger_path(folder)
+    if not files.exists(path) or not os.path.getsize(path) or b"\n" not in files.read(path, LARGEST, "ledger"):
+        return Ledger()
+    return load(folder)
 
 
 class Desk:
@@ -43,15 +58,12 @@ class Desk:
     def __init__(self, folder: str, key: Key, *, dry: bool = False) -> None:
         self.folder, self.key, self.dry = folder, key, dry
         self.path = ledger_path(folder)
-        self.ledger = Ledger()
-        if files.exists(self.path):
-            if not dry:
-                self._cut()
-            if os.path.getsize(self.path):
-                self.ledger = load(folder)
-                if self.ledger.last.stage.key != key.public.hex():
-                    why = "this tournament was opened with another key"
-                    raise BadSignature(why, "give the organiser's key (--key)", code="other-key")
+        self.ledger = begun(folder)
+        if self.ledger.parts and self.ledger.last.stage.key != key.public.hex():
+            why = "this tournament was opened with another key"
+            raise BadSignature(why, "give the organiser's key (--key)", code="other-key")
+        if files.exists(self.path) and not dry:
+            self._cut()
 
     def _cut(self) -> None:
         with open(self.path, "rb") as file:

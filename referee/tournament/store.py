@@ -70,6 +70,9 @@ def _lines(folder: str) -> Iterator[tuple[Kept, int]]:
 
 
 def _opened(path: str, mode: str = "rb") -> BinaryIO:
+    """A file, and nothing that would be waited for: the folder may be a stranger's."""
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise FileTrouble(f"{files.printable(path)} is no ordinary file", "ask for the folder again")
     try:
         return open(path, mode)  # type: ignore[return-value]
     except OSError as error:
@@ -80,10 +83,10 @@ def _opened(path: str, mode: str = "rb") -> BinaryIO:
 def packed(folder: str, kept: Kept) -> bytes:
     """The packed transcript of a game."""
     try:
-        with open(pack_path(folder, kept.outcome.number), "rb") as file:
+        with _opened(pack_path(folder, kept.outcome.number)) as file:
             file.seek(kept.offset)
             return file.read(kept.size)
-    except OSError:
+    except (OSError, FileTrouble):
         return b""
 
 

@@ -4,7 +4,7 @@ order of the work, whoever did it and whenever it was done, so they are the same
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from itertools import islice
 from signal import SIG_IGN, SIGINT, signal
@@ -25,6 +25,7 @@ AHEAD = 3
 """Batches for each worker that are under way, or done before their turn: so much is in memory, and no more."""
 TRIES = 3
 """So often a batch may take its worker with it."""
+SAFE = "PYTHONSAFEPATH"
 
 Do = Callable[[bytes, Sequence[Any]], list[Any]]
 """What is done with a batch; the first value is what all of them share."""
@@ -99,9 +100,9 @@ class Processes:
         from concurrent.futures.process import BrokenProcessPool
 
         for _ in range(2):
-            if self._pool is None:
-                self._pool = ProcessPoolExecutor(self.count, initializer=stay_beside, initargs=(os.getpid(),))
-            with suppress(BrokenProcessPool):
+            with suppress(BrokenProcessPool), _looking_nowhere():
+                if self._pool is None:
+                    self._pool = ProcessPoolExecutor(self.count, initializer=stay_beside, initargs=(os.getpid(),))
                 return self._pool.submit(timed, do, shared, batch)
             self._pool = None
         raise _lost()
@@ -120,6 +121,20 @@ class Processes:
     def close(self) -> None:
         if self._pool is not None:
             self._pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def _looking_nowhere() -> Iterator[None]:
+    """New processes that do not come from a fork would look for modules in the working directory first."""
+    before = os.environ.get(SAFE)
+    os.environ[SAFE] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[SAFE]
+        else:
+            os.environ[SAFE] = before
 
 
 def stay_beside(parent: int) -> None:
@@ -141,34 +156,57 @@ def _lost() -> WorkerLost:
 
 
 class Cluster:
-    """A dask cluster: it gives the work of a worker that dies to another one."""
+    """A dask cluster: it gives the work of a worker that dies to another one. What crosses it is pickled, and our own:
+    scheduler and workers belong to whoever runs the command."""
 
     def __init__(self, address: str) -> None:
+        from logging import CRITICAL, getLogger
+
         try:
-            distributed: Any = import_module("distributed")
+            self._distributed: Any = import_module("distributed")
         except ImportError:
             why = "the package `distributed` is not installed"
             raise Usage(why, "pip install 'pbem-referee[dask]', or use --jobs", code="no-dask") from None
+        for name in ("distributed", "distributed.client"):  # what it has to say of a lost scheduler is said below
+            getLogger(name).setLevel(CRITICAL)
         try:
-            self._client: Any = distributed.Client(address, timeout=10, set_as_default=False)
+            self._client: Any = self._distributed.Client(address, timeout=10, set_as_default=False)
         except (OSError, ValueError) as error:
             why = f"there is no dask scheduler at that address ({type(error).__name__})"
             raise Usage(why, "start one with `dask scheduler`, and give its address", code="no-dask") from None
-        self.count = max(1, len(self._client.scheduler_info()["workers"]))
+        with self._held():
+            self.count = max(1, len(self._client.scheduler_info()["workers"]))
+
+    @contextmanager
+    def _held(self) -> Iterator[None]:
+        """Nothing that was handed over comes back from a scheduler that is lost, even if another takes its place."""
+        from concurrent.futures import CancelledError
+
+        try:
+            yield
+        except RefereeError:
+            raise
+        except self._distributed.KilledWorker:
+            raise _lost() from None
+        except Exception as error:
+            gone = CancelledError, TimeoutError, self._distributed.comm.CommClosedError
+            if self._client.status == "running" and not isinstance(error, gone):
+                raise
+            advice = "start it, and run the same command again; a tournament goes on where it was"
+            raise WorkerLost("the dask scheduler is gone", advice) from None
 
     def submit(self, do: Do, shared: bytes, batch: Sequence[Any]) -> Any:
-        return self._client.submit(timed, do, shared, list(batch), pure=False, retries=TRIES)
+        with self._held():
+            return self._client.submit(timed, do, shared, list(batch), pure=False, retries=TRIES)
 
     def result(self, job: Any) -> tuple[list[Any], float]:
-        killed: Any = import_module("distributed").KilledWorker
-        try:
+        with self._held():
             done: tuple[list[Any], float] = job.result()
             return done
-        except killed:
-            raise _lost() from None
 
     def close(self) -> None:
-        self._client.close()
+        with suppress(Exception):  # of one that is lost nothing can be let go
+            self._client.close()
 
 
 def hire(jobs: int, dask: str | None) -> Workers:

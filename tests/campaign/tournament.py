@@ -114,8 +114,8 @@ def run(folder: Path, games: int, kills: int, jobs: int, seed: int, ours: dict[s
     line = done(folder, "commit", str(folder / "whole")).strip()
     for turn in ("check", "check again"):
         begin = time.monotonic()
-        words = ("check", str(folder / "whole"), "--commit", line, "--jobs", str(jobs), "--again", "10", "--json")
-        found = json.loads(done(folder, *words))
+        words = ("check", str(folder / "whole"), "--commit", line, "--jobs", str(jobs))
+        found = json.loads(done(folder, *words, "--again", "10", "--yes", "--json"))
         assert found["differs"] == [], found
         figures |= {"games": found["games"], "played again": found["again"]}
         figures[f"seconds to {turn}"] = round(time.monotonic() - begin)

@@ -11,10 +11,12 @@ from referee.crypto.envelope import sign
 from referee.errors import Altered, Malformed, RefereeError
 from referee.tournament import documents as d
 from referee.tournament import store
+from referee.tournament.check import again_some
 from referee.tournament.entrants import make_bot
 from referee.tournament.ledger import line_of
-from referee.tournament.playing import play_game
+from referee.tournament.playing import play_game, send_setting
 from referee.tournament.stage import load
+from tests.cli.world import check_refusal, run_here
 from tests.tournament import world
 from tests.tournament.world import codes, course_of, games_of, rewrite
 
@@ -31,24 +33,60 @@ def folder(honest: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(honest, tmp_path / "copy"))
 
 
-def test_an_honest_tournament_passes_with_every_game_played_again(honest: Path) -> None:
-    assert codes(honest, world.line(honest), again=12) == []
+@pytest.mark.thorough
+def test_an_honest_tournament_passes_and_its_bots_play_the_same_again(honest: Path) -> None:
+    assert codes(honest, world.line(honest), again=2) == []
 
 
-def test_one_game_played_otherwise(folder: Path) -> None:
+def test_a_line_that_is_no_commitment_is_refused_before_anything_is_read(honest: Path, tmp_path: Path) -> None:
+    good = world.line(honest)
+    for bad in ("NONSENSE", "", "referee-tournament/1", f"{good}0", f"{good} {good}", f"x{good}", good.upper()):
+        ran = run_here("tournament", "check", "nowhere", "--commit", bad, "--json", cwd=tmp_path)
+        check_refusal(ran, (2,))
+        assert b'"bad-line"' in ran.out
+    assert run_here("tournament", "check", str(honest), "--commit", f" {good}\n", cwd=tmp_path).exit == 0
+
+
+def test_one_game_played_otherwise(tmp_path: Path) -> None:
     """The organiser lets another bot play one seat of one game, and signs all that follows from it."""
-    line = world.line(folder)
-    course, plans = course_of(folder)
-    games = games_of(folder)
-    bots, player = list(course.setting.bots), course.setting.names.index("last")
-    bots[player] = make_bot(["tests.tournament.bots:first"], program=False)
-    at = next(number for number, plan in enumerate(plans) if player in plan.seats)
-    games[at] = play_game(msgspec.structs.replace(course.setting, bots=tuple(bots)), plans[at])
-    assert games[at].hash != games_of(folder)[at].hash
-    rewrite(folder, games)
-    assert codes(folder) == [], "every rule was kept: only who kept the line, or plays it again, can tell"
-    assert codes(folder, line) == ["other-tournament"]
-    assert codes(folder, again=12) == ["played-otherwise"]
+    world.make(tmp_path, (world.GameLine("mark", 2),), d.Schedule("round-robin"), bots=("sensible", "random"))
+    line = world.line(tmp_path)
+    assert codes(tmp_path, line, again=2) == []
+    course, plans = course_of(tmp_path)
+    games = games_of(tmp_path)
+    setting = msgspec.structs.replace(course.setting, bots=course.setting.bots[:1] * 2)
+    other = play_game(setting, plans[1])
+    assert other.hash != games[1].hash
+    rewrite(tmp_path, [games[0], other])
+    assert codes(tmp_path) == [], "every rule was kept: only who kept the line, or plays it again, can tell"
+    assert codes(tmp_path, line) == ["other-tournament"]
+    assert codes(tmp_path, again=2) == ["played-otherwise"]
+
+
+def test_a_worker_with_other_files_plays_nothing_again(honest: Path) -> None:
+    """Files can change after somebody agreed, and be others on another machine."""
+    course, plans = course_of(honest)
+    bots = [msgspec.structs.replace(bot, hash="0" * 64) for bot in course.setting.bots]
+    shared = send_setting(msgspec.structs.replace(course.setting, bots=tuple(bots)))
+    with pytest.raises(Malformed, match="not the bot that"):
+        again_some(shared, plans[:1])
+
+
+def test_a_bot_that_failed_only_once_is_held_against_nobody(tmp_path: Path) -> None:
+    """It may have had no time on a machine that was busy; the games say nothing about that."""
+    world.make(tmp_path, (world.GameLine("auction", 2),), d.Schedule("round-robin"), bots=("sensible", "random"))
+    course, plans = course_of(tmp_path)
+    games = games_of(tmp_path)
+    fails = make_bot(["tests.tournament.bots:wrong"], program=False)
+    setting = msgspec.structs.replace(course.setting, bots=(course.setting.bots[0], fails), confined=False)
+    games[0] = play_game(setting, plans[0])
+    assert any(games[0].outcome.faults)
+    assert games[0].hash != games_of(tmp_path)[0].hash
+    rewrite(tmp_path, games)
+    one = world.checked(tmp_path, again=2)
+    assert one.differs == []
+    assert [note for note in one.notes if "game 0 cannot be compared" in note]
+    assert one.again == 2
 
 
 def test_one_seed(folder: Path) -> None:

@@ -1,6 +1,7 @@
-"""A real dask cluster of two workers, one of them killed in the middle: the same bytes."""
+"""A real dask cluster of two workers, one of them killed in the middle: the same bytes. And one without a scheduler."""
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,7 +11,8 @@ import pytest
 
 from referee.errors import Usage
 from referee.tournament import store
-from referee.tournament.work import Cluster
+from referee.tournament.work import Cluster, WorkerLost, each
+from tests.cli.terminal import Terminal
 from tests.cli.world import environment
 from tests.support import waiting
 from tests.support.ports import own_port
@@ -81,6 +83,64 @@ def test_a_cluster_that_loses_a_worker_ends_with_the_same_bytes(
     assert world.tree(tmp_path / "spread") == world.tree(tmp_path / "alone")
     for words in (("tournament", "check", "spread", "--again", "2"), ("verify", "spread")):
         assert waiting.ended(start(tmp_path, "referee", *words, "--dask", address)) == 0
+
+
+def begin_and_wait(shared: bytes, batch: list[int]) -> list[int]:
+    """Says that it is being done, and is never done: whoever started the worker ends it."""
+    os.close(os.open(shared, os.O_WRONLY))
+    signal.pause()
+    return batch
+
+
+@pytest.mark.thorough
+@pytest.mark.filterwarnings("default")
+def test_a_scheduler_that_is_lost_is_said_to_be(
+    cluster: tuple[str, list["subprocess.Popen[bytes]"]], tmp_path: Path
+) -> None:
+    """Before anything is handed over, while it is done, and after it."""
+    address, (scheduler, *_) = cluster
+    wait_for(address, 2)
+    early, busy, done = (Cluster(address) for _ in range(3))
+    assert list(each(done, sum_up, b"", range(1))) == [[0]]
+    os.mkfifo(tmp_path / "begun")
+    job = busy.submit(begin_and_wait, os.fsencode(tmp_path / "begun"), [1])
+    os.close(os.open(tmp_path / "begun", os.O_RDONLY))  # waits for the worker that opens the other end
+    scheduler.kill()
+    scheduler.wait()
+    with pytest.raises(WorkerLost, match="scheduler is gone") as lost:
+        busy.result(job)
+    assert "again" in lost.value.next
+    with pytest.raises(WorkerLost, match="scheduler is gone"):
+        list(each(early, sum_up, b"", range(9)))
+    for one in (early, busy, done):
+        one.close()
+        with pytest.raises(WorkerLost, match="scheduler is gone"):
+            one.submit(sum_up, b"", [1])
+
+
+def sum_up(shared: bytes, batch: list[int]) -> list[int]:
+    return [sum(batch)]
+
+
+@pytest.mark.thorough
+def test_a_run_that_loses_its_scheduler_says_so_in_words_and_keeps_what_is_done(
+    cluster: tuple[str, list["subprocess.Popen[bytes]"]], tmp_path: Path
+) -> None:
+    address, (scheduler, *_) = cluster
+    (tmp_path / "cup.toml").write_text(SPEC.replace("games = 12", "games = 500"))
+    wait_for(address, 2)
+    command = ["tournament", "run", "cup.toml", "-o", "cup", "--dask", address]
+    person = Terminal(command, cwd=tmp_path, home=tmp_path / "home")
+    person.wait_for("/500 games")
+    scheduler.kill()
+    status, text = person.end()
+    assert status == 1, text
+    assert "referee: the dask scheduler is gone" in text
+    assert "Next: start it, and run the same command again" in text
+    for noise in ("Traceback", "internal error", "distributed"):
+        assert noise not in text
+    assert next(store.lines(str(tmp_path / "cup")))
+    assert world.codes(tmp_path / "cup") == []
 
 
 @pytest.mark.filterwarnings("default")

@@ -33,8 +33,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     world.make(root / "cup", SMALL, schedule, arbiter=ARBITER.public.hex())
     world.make(root / "other", SMALL, schedule, seed="other", arbiter=ARBITER.public.hex())
     world.make(root / "none", SMALL, schedule)
-    for name in ("cup", "other", "none"):
-        (root / name / "organiser.key").write_bytes(keyfile.dump(world.KEY))
+    (root / "home/organiser").mkdir(parents=True)
+    (root / f"home/organiser/{world.KEY.public.hex()}.key").write_bytes(keyfile.dump(world.KEY))
     return root
 
 

@@ -274,19 +274,8 @@ def test_killed_at_any_call_and_started_again_it_ends_with_the_same_bytes(tmp_pa
     found = {name: data for name, data in world.tree(torn / "cup").items() if not name.endswith(".tmp")}
     assert found == world.tree(whole / "cup")
     line = subprocess.run([REFEREE, "tournament", "commit", "cup"], cwd=whole, capture_output=True, check=True).stdout
-    command = [
-        REFEREE,
-        "tournament",
-        "check",
-        "cup",
-        "--commit",
-        line.decode(),
-        "--again",
-        "3",
-        "--jobs",
-        "2",
-        "--json",
-    ]
+    command = [REFEREE, "tournament", "check", "cup", "--commit", line.decode()]
+    command += ["--again", "3", "--yes", "--jobs", "2", "--json"]
     done = subprocess.run(command, cwd=torn, env=environment(torn / "hanna-home"), capture_output=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert b'"again":3' in done.stdout

@@ -98,6 +98,11 @@ def test_the_champion_of_a_gauntlet_meets_all_others_and_they_never_meet_without
         walk(Schedule("gauntlet", champion="nobody"), [2], 3)
 
 
+@pytest.mark.parametrize(("players", "rounds"), [(2, 1), (3, 2), (4, 2), (5, 3), (8, 3), (9, 4), (64, 6), (65, 7)])
+def test_a_swiss_has_as_many_rounds_as_tournament_md_says(players: int, rounds: int) -> None:
+    assert len(walk(Schedule("swiss"), [2], players)) == rounds * (players // 2) * 2
+
+
 def test_a_swiss_pairs_equals_and_avoids_rematches():
     found = walk(Schedule("swiss", rounds=4), [2], 8)
     groups = [sorted(plan.seats) for plan in found[::2]]

@@ -10,9 +10,10 @@ from referee.crypto.envelope import Envelope, sign
 from referee.crypto.keys import Key
 from referee.tournament import check, drawing, store
 from referee.tournament import documents as d
+from referee.tournament.again import ready
 from referee.tournament.entrants import make_bot
-from referee.tournament.ledger import commitment, line_of
-from referee.tournament.playing import Finished
+from referee.tournament.ledger import commitment, line_of, organisers_secret, promised
+from referee.tournament.playing import Finished, play_game
 from referee.tournament.results import write_results
 from referee.tournament.run import Course, play_stage
 from referee.tournament.schedule import Plan
@@ -44,12 +45,13 @@ def make(
     workers: Workers | None = None,
     seed: str = "tests",
     arbiter: str = "",
+    bots: tuple[str, ...] = BOTS,
 ) -> Desk:
     """Commit, enter, close, start and play."""
     desk = desk_in(folder)
     nonce = H("tournament-trial", f"stage {len(desk.ledger.parts)}", seed)
     desk.commit("Trial", tuple(map(played, games)), schedule, limits, nonce, arbiter)
-    enter(desk)
+    enter(desk, bots)
     desk.close()
     desk.start(unconfined=True)  # our own functions: in this process, a hundred times as fast
     finish(desk, workers)
@@ -62,15 +64,37 @@ def finish(desk: Desk, workers: Workers | None = None, *, unconfined: bool = Tru
     return course
 
 
-def codes(folder: Path, line: str | None = None, again: int = 0) -> list[str]:
-    """What a check finds."""
+def pretend(desk: Desk, bots: tuple[str, ...]) -> None:
+    """Play a stage with these bots of the games, whatever the ledger names, and sign the end: rules are kept."""
+    course = Course(desk.ledger, desk.part, organisers_secret(desk.part, desk.key))
+    made = tuple(make_bot([bot], program=False) for bot in bots)
+    course.setting = msgspec.structs.replace(course.setting, bots=made)
+    games = store.Store(desk.folder)
+    for wave in course.waves():
+        for plan in wave:
+            (kept,) = games.add([play_game(course.setting, plan)])
+            course.add(plan, kept)
+    games.close()
+    desk.end(course.secret, course.done, course.count.number, course.count.group, course.digest)
+    write_results(desk.folder, desk.ledger)
+
+
+def checked(folder: Path, line: str | None = None, again: int = 0) -> check.Checked:
+    """What a check says."""
     ledger = load(str(folder))
-    one = check.Check(str(folder), ledger, Alone(), again, lambda n: 0)
+    one = check.Check(str(folder), ledger, Alone())
     if line is not None:
-        one.promise(line)
+        one.promise(promised(line))
+    if again:
+        one.play_again(again, ready(ledger))
     one.stages(lambda done: None)
     one.results()
-    return [found.code for found in one.found.differs]
+    return one.found
+
+
+def codes(folder: Path, line: str | None = None, again: int = 0) -> list[str]:
+    """What a check finds."""
+    return [found.code for found in checked(folder, line, again).differs]
 
 
 def line(folder: Path) -> str:
@@ -78,12 +102,11 @@ def line(folder: Path) -> str:
 
 
 def tree(folder: Path) -> dict[str, bytes]:
-    """Everything that is kept, but what belongs to the organiser's machine."""
-    skip = (".lock", ".key")
+    """Everything that is kept; locks do not count."""
     return {
         str(path.relative_to(folder)): path.read_bytes()
         for path in folder.rglob("*")
-        if path.is_file() and not path.name.endswith(skip)
+        if path.is_file() and path.suffix != ".lock"
     }
 
 
