@@ -6,9 +6,13 @@ python -m tests.page.screens FOLDER [dark] [en|de|nl]
 import sys
 from pathlib import Path
 
+from msgspec.structs import replace
+
 import tests.conftest
-from referee.crypto.codec import encode
+from referee.crypto.codec import decode, encode
+from referee.crypto.envelope import ident
 from referee.io.keyfile import dump
+from referee.io.playerfile import PlayerFile, Seen
 from referee.language import LANGUAGES, speaking
 from referee.page.aid import aid_of
 from tests.page.browser import Browser, browsing
@@ -28,6 +32,14 @@ const boxes = [...document.querySelectorAll('main *')].filter((one) => one.scrol
 return [wide, ...boxes.map((one) => one.className || one.localName)];
 """
 assert tests.conftest.TOYS
+
+
+def knowing_file(table: Sitting, seat: int) -> bytes:
+    """The player's file of somebody who has followed the game."""
+    newest = ident("entry", bytes(table.match.entries[-1].body))
+    seen = Seen(table.table.offer_id, table.table.id, table.round, newest)
+    file = decode(player_file(table, seat), PlayerFile, "player's file")
+    return encode(replace(file, number=table.round, tickets=(seen,)))
 
 
 class Screens:
@@ -101,7 +113,7 @@ class Screens:
         seat, desk = table.asked[0], Desk(self.browser, self.files / game)
         with speaking(language):
             aid = encode(aid_of(table.opened(seat)))
-        desk.open_all({"me.json": player_file(table, seat), "view.json": table.view(seat), "aid.json": aid})
+        desk.open_all({"me.json": knowing_file(table, seat), "view.json": table.view(seat), "aid.json": aid})
         lines = "const all = [...document.querySelectorAll('.answer > fieldset .choice > label > input')];"
         self.browser.script(f"{lines} all.at(arguments[0]).click()", at)
 
