@@ -227,3 +227,19 @@ def test_so_many_notes_are_said(tmp_path: Path, bad: int) -> None:
     more = ["... and 1 more notes; --json has them all."] * (bad - 20)
     assert lines[20:-1] == more
     assert len(data(run_here("inbox", ".", "--json", cwd=tmp_path))["notes"]) == bad
+
+
+def test_no_switch_is_on_unless_somebody_turns_it_on() -> None:
+    """Of every command; only `conform` expects rules unless it is told that there are none."""
+    found = []
+
+    def walk(path: str, one: Any) -> None:
+        for name, inner in getattr(one, "commands", {}).items():
+            walk(f"{path} {name}".strip(), inner)
+        found.extend(
+            (path, option.opts[0], option.default) for option in one.params if getattr(option, "is_flag", False)
+        )
+
+    walk("", command())
+    assert len(found) > 60
+    assert [row for row in found if row[2] not in (False, None)] == [("conform", "--rules", True)]

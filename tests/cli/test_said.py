@@ -146,6 +146,10 @@ def test_a_word_to_the_host(world: World) -> None:
     assert data(found) == {"round": 2, "text": "away until 2026-12-24", "written": name, "reply": ""}
     assert said(found)[-1] == f"Next: send {name} to the host."
     assert json.loads((world.root / name).read_bytes())["body"]["text"] == "away until 2026-12-24"
+    plain = run(world, "anna", *words, "-o", "plain.json")
+    assert (plain.out, said(plain)[-1]) == (b"", "Next: send plain.json to the host.")
+    printed = run(world, "anna", *words, "-o", "-", "--json")
+    assert json.loads(printed.out)["body"]["text"] == "away until 2026-12-24", "what is printed is the word alone"
     for text, why in (("I am away", "it does not say until when"), ("hello", "an office does not know these words"),
                       ("resign", "to leave a game is a move")):  # fmt: skip
         ran = run(world, "anna", "word", "anna.view.json", text, "-o", "x.json")

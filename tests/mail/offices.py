@@ -3,6 +3,7 @@
 import copy
 import email.policy
 import json
+import re
 import shutil
 from email.message import EmailMessage
 from email.parser import BytesParser
@@ -10,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from referee.bots.seats import bot_answer
+from referee.cli.app import COMMANDS
+from referee.cli.mail import COMMANDS as OFFICE
 from referee.crypto.codec import decode, encode
 from referee.crypto.envelope import Envelope
 from referee.engine.lobby import make_join
@@ -109,6 +112,10 @@ class World:
         ran = self.run(*args, now=now, stdin=stdin)
         assert ran.exit == 0, ran.said
         assert "Next: " in ran.said or "--json" in args, ran.said
+        for hint in re.findall(r"`referee ([^`]+)`", ran.said):
+            first, second, *_ = (*hint.split(), "")
+            assert first in COMMANDS, f"no such command: {hint}"
+            assert first != "mail" or second in OFFICE, f"no such command: {hint}"
         return ran
 
     def offer(self, *to: str, game: str = GAME, more: tuple[str, ...] = (), now: str = NOW) -> None:

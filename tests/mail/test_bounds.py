@@ -1,6 +1,7 @@
 """Limits of what is read from mails, each at its bound; days and words at theirs; and what the host is told of a table
 in every state."""
 
+import base64
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -8,10 +9,12 @@ import pytest
 from referee.errors import Usage
 from referee.mail import deadlines, frame, headers, message, passes, words
 from referee.mail.days import read_day
+from referee.mail.kept import kept_key
 from referee.mail.message import Letter, read_message
 from referee.mail.reply import written
 from referee.mail.when import moment
 from tests.cli.world import key
+from tests.independent.wire import derive
 
 HEAD = b"From: bert@example.org\n"
 TODAY = date(2026, 11, 20)
@@ -168,7 +171,11 @@ def test_recipients_and_references_have_a_number() -> None:
 
 def test_passes_are_found_up_to_a_number() -> None:
     one = passes.make_pass(key("Hanna"), "ab" * 32, 3, 14)
-    assert (one.table, one.seat, one.round, len(one.code)) == ("abababab", 3, 14, 16)
+    secret = derive(key("Hanna").seed, "pass", b"\xab" * 32, 3, 14)
+    code = base64.b32encode(secret[:10]).decode().lower()
+    assert (one.table, one.seat, one.round, one.code) == ("abababab", 3, 14, code), (
+        "mails that are on their way keep theirs"
+    )
     assert passes.is_true(one, key("Hanna"), "ab" * 32)
     assert not passes.is_true(one, key("Anna"), "ab" * 32)
     assert not passes.is_true(passes.Pass(one.table, 3, 15, one.code), key("Hanna"), "ab" * 32)
@@ -374,3 +381,11 @@ def test_lines_of_ours_right_above_the_quotation_are_the_players(gap: str) -> No
     quoted = "".join(f"> {line}\n" for line in ours)
     found = written(read_message(HEAD + f"\npass green\npass red\n{gap}{quoted}".encode()), ours)
     assert (found.lines, found.sure) == (("pass green", "pass red"), True)
+
+
+def test_a_kept_key_is_the_same_for_ever() -> None:
+    """Nothing else of it is kept: an office that derived another one could answer for nobody any more."""
+    host, offer = key("Hanna"), "cd" * 32
+    for number in (1, 2):
+        made = kept_key(host, offer, number)
+        assert made.seed == derive(host.seed, "kept", b"\xcd" * 32, number)

@@ -226,3 +226,18 @@ def test_a_game_is_played_by_the_very_rules_that_were_named() -> None:
     for field in ("options", "edition"):
         with pytest.raises(Malformed, match=field):
             load_terms(msgspec.structs.replace(game, **{field: msgspec.Raw(b'{"no":1}')}))
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (b"\xff", "cannot be read: it is no UTF-8"), (b"name = ", "cannot be read at end of document: "),
+        (b"name = 'x'\nseats = 2", "cannot be read: Object contains unknown field"),
+    ],
+)  # fmt: skip
+def test_a_file_that_is_no_spec_is_told_so(tmp_path: Path, text: bytes, why: str) -> None:
+    (tmp_path / "cup.toml").write_bytes(text)
+    with pytest.raises(RefereeError) as caught:
+        specs.read_spec(str(tmp_path / "cup.toml"))
+    assert why in caught.value.message
+    assert caught.value.code == "bad-spec"
