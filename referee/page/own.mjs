@@ -21,8 +21,9 @@ let others = [];
 /** What happened to the files that were picked, as functions: each says it in the language of now. */
 let notes = [];
 let busy = false;
-/** Whether files are written here, or handed to the browser as downloads. */
-let writes = typeof showSaveFilePicker === "function";
+/** Whether files are written here, or handed to the browser as downloads: where there is no other way, or it has failed. */
+let failed = false;
+const writes = () => !failed && typeof showSaveFilePicker === "function";
 let changed = () => {};
 
 const card = el("section", { class: "card no-print", "aria-labelledby": "you" });
@@ -199,7 +200,7 @@ function saving() {
   const look = unsaved ? "button main" : "button";
   const next = nextFile();
   const file = playerFileName(next);
-  const button = writes
+  const button = writes()
     ? el("button", { type: "button", id: "save", class: look, click: write }, t("save player"))
     : download(file, playerFile(next), t("save player"), { id: "save", class: look, click: () => hand(next) });
   const row = el("div", { class: "row" }, button, el("code", {}, file));
@@ -222,8 +223,9 @@ async function write() {
     if (sameMemory(player, before)) unsaved = false;
     player = { ...player, number: Math.max(player.number, next.number) };
   } catch (error) {
-    if (error?.name !== "AbortError") writes = false;
-    notes = [["bad", () => t(writes ? "not saved" : "cannot save")]];
+    const closed = error?.name === "AbortError";
+    failed = !closed;
+    notes = [["bad", () => t(closed ? "not saved" : "cannot save")]];
   }
   busy = false;
   showOwn();

@@ -10,7 +10,7 @@ import { documentsIn, readFiles, saidOnce } from "./intake.mjs";
 import { keeping } from "./keep.mjs";
 import { current, ownCard, remember, showOwn, unknownTo } from "./own.mjs";
 import { followView, joinName, makeJoin } from "./player.mjs";
-import { fingerprint } from "./playerfile.mjs";
+import { fingerprint, isUnknownReceipt } from "./playerfile.mjs";
 import { showProof } from "./proof_panel.mjs";
 import { shortened } from "./quote.mjs";
 import { done, sending } from "./sending.mjs";
@@ -149,7 +149,11 @@ async function showOther(one) {
     const names = report.table.players.map((each) => each.name);
     node.prepend(el("h3", {}, t("transcript title", { game: titleOf(report.table.terms.game) })));
     node.append(el("p", { class: "soft" }, t("players", { names: joinedWords(names) })), el("p", { class: "unsure" }, marked(t("transcript bare", { command: `referee page ${one.name || "TRANSCRIPT"}` }))), gameView(report, []));
-  } else if (report.ok) node.append(el("p", {}, looseWords(report)));
+  } else if (report.ok) {
+    const { body } = report.document;
+    const behind = report.kind === "receipt" && current() && isUnknownReceipt(current(), body);
+    node.append(el("p", {}, looseWords(report)), ...(behind ? [el("p", { class: "unsure behind" }, t("file behind", { rounds: body.round }))] : []));
+  }
   return node;
 }
 

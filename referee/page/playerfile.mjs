@@ -2,7 +2,7 @@
 // gives the same whatever the order, and nothing that either of them knew is lost.
 
 import { MAX_FILE, PREFIX, canonical, fromHex, hexOf, need, parse, utf8 } from "./bytes.mjs";
-import { commitment, isPlayerFile, keyPair } from "./wire.mjs";
+import { commitment, idOf, isPlayerFile, keyPair } from "./wire.mjs";
 
 /** A new player; `seed` is 32 fresh random bytes. `number` is that of the file that was saved last. */
 export async function newPlayer(seed, name) {
@@ -136,6 +136,13 @@ export function unknownRounds(player, report) {
   const steps = report.steps.filter((step) => step.round > newest);
   const isOurs = (step) => step.entry.answers.some((answer) => answer.seat === report.seat && !isKnown(step.round, answer));
   return steps.filter(isOurs).map((step) => step.round);
+}
+
+/** Whether a receipt is for an answer of this player, in an open round, that the player's file does not know. */
+export function isUnknownReceipt(player, { game, seat, round, move }) {
+  const { round: newest, sealed = [], signed = [] } = player.tickets.find((one) => one.game === game) ?? { round };
+  const own = [...signed.map((one) => one.body.seat), ...sealed.map((part) => part.seat)];
+  return round > newest && own.includes(seat) && !signed.some((one) => idOf("move", bodyOf(one)) === move);
 }
 
 // --- names of files --------------------------------------------------------------------------------------------------

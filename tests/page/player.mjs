@@ -8,7 +8,7 @@ import { buildMove, fault, readMoves } from "../../referee/page/forms.mjs";
 import { answerName, followView, joinName, makeJoin, nameFault } from "../../referee/page/player.mjs";
 import { questionOf, signAnswer, signWord, wordsAfter } from "../../referee/page/player.mjs";
 import { contradictions, keyFile, merged, newPlayer, playerFile, playerFileName } from "../../referee/page/playerfile.mjs";
-import { readPlayer, unknownRounds } from "../../referee/page/playerfile.mjs";
+import { isUnknownReceipt, readPlayer, unknownRounds } from "../../referee/page/playerfile.mjs";
 import { verify } from "../../referee/page/verifier.mjs";
 import { belowFrom, guessed } from "./chance.mjs";
 
@@ -46,6 +46,9 @@ const DO = {
     const before = await readPlayer(utf8(given.player));
     const unknown = mine ? unknownRounds(before, report) : [];
     return { player: textOf(playerFile(player)), age, mine, question: questionOf(report), unknown };
+  },
+  async receipt({ player, body }) {
+    return { unknown: isUnknownReceipt(await readPlayer(utf8(player)), body) };
   },
   async merge({ one, other }) {
     const player = merged(await readPlayer(utf8(one)), await readPlayer(utf8(other)));

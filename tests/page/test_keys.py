@@ -221,31 +221,29 @@ def served(tmp_path: Path) -> Iterator[str]:
         thread.join()
 
 
-def test_a_file_is_saved_when_it_was_written_and_closed(served: str) -> None:
-    with browsing() as browser:
-        browser.prepare("window.showSaveFilePicker = () => {}")
-        browser.call("POST", "/url", {"url": served})
-        browser.wait("return document.getElementById('make')")
-        browser.type(browser.one("#name"), "Anna")
-        browser.click(browser.one("#make"))
-        browser.wait("return document.getElementById('save')")
-        browser.script(PICKER, "closed")
-        browser.click(browser.one("#save"))
-        browser.wait("return document.body.innerText.includes('Nothing was saved')")
-        assert browser.script(LEAVING)
-        browser.script(PICKER, "good")
-        browser.click(browser.one("#save"))
-        browser.wait("return document.body.innerText.includes('Saved: anna-001-r000.player.json')")
-        assert not browser.script(LEAVING)
-        written = browser.script(f"return (async () => {{ {WRITTEN} }})()")
-        assert json.loads(written["anna-001-r000.player.json"])["key"]["name"] == "Anna"
-        assert browser.find("#saved") == []
-        # What cannot be written is handed over as a download, and is not saved.
-        browser.script(PICKER, "full")
-        browser.click(browser.one("#save"))
-        browser.wait("return document.body.innerText.includes('could not be written')")
-        link = "const link = document.getElementById('save'); return [link.localName, link.download]"
-        assert browser.script(link) == ["a", "anna-002-r000.player.json"]
+def test_a_file_is_saved_when_it_was_written_and_closed(browser: Browser, served: str) -> None:
+    browser.call("POST", "/url", {"url": served})
+    browser.wait("return document.getElementById('make')")
+    browser.script(PICKER, "closed")
+    browser.type(browser.one("#name"), "Anna")
+    browser.click(browser.one("#make"))
+    browser.wait("return document.getElementById('save')")
+    browser.click(browser.one("#save"))
+    browser.wait("return document.body.innerText.includes('Nothing was saved')")
+    assert browser.script(LEAVING)
+    browser.script(PICKER, "good")
+    browser.click(browser.one("#save"))
+    browser.wait("return document.body.innerText.includes('Saved: anna-001-r000.player.json')")
+    assert not browser.script(LEAVING)
+    written = browser.script(f"return (async () => {{ {WRITTEN} }})()")
+    assert json.loads(written["anna-001-r000.player.json"])["key"]["name"] == "Anna"
+    assert browser.find("#saved") == []
+    # What cannot be written is handed over as a download.
+    browser.script(PICKER, "full")
+    browser.click(browser.one("#save"))
+    browser.wait("return document.body.innerText.includes('could not be written')")
+    link = "const link = document.getElementById('save'); return [link.localName, link.download]"
+    assert browser.script(link) == ["a", "anna-002-r000.player.json"]
 
 
 # --- whom the reply goes to -------------------------------------------------------------------------------------------

@@ -172,6 +172,21 @@ def test_a_file_that_knows_less_than_the_view_is_noticed(memory: Memory, files: 
     assert unknown(memory.merge(files["three"], files["two"])["player"]) == []
 
 
+def test_a_receipt_for_an_answer_that_the_file_does_not_know_is_noticed(memory: Memory, files: dict[str, str]) -> None:
+    """Signed with another file of the same player; not one for another's answer, or of a round that is long over."""
+    judged = memory.sitting.fork().give(memory.answer(files["seen"], {"do": "bid", "amount": 2})["file"].encode())
+    body = json.loads(encode(judged.receipt))["body"]
+    rows = (
+        ("three", {}, True),
+        ("two", {}, False),
+        ("three", {"seat": 1}, False),
+        ("three", {"round": memory.sitting.round}, False),
+        ("fresh", {}, False),
+    )
+    for name, change, unknown in rows:
+        assert memory.ask("receipt", player=files[name], body=body | change)["unknown"] is unknown, (name, change)
+
+
 def test_python_and_the_schema_read_the_same_file(memory: Memory, files: dict[str, str], tmp_path: Path) -> None:
     schema = json.loads(SCHEMA.read_text())
     everything = files["fresh"]
