@@ -21,6 +21,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 for name in [name for name in os.environ if name in ("LANG", "LANGUAGE") or name.startswith("LC_")]:
     del os.environ[name]  # bash complains of a locale that this machine lacks
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # hundreds of programs would compile the same modules
 os.environ["REFEREE_LANGUAGE"] = "en"
 
 TOYS = str(Path(__file__).parent / "toys")

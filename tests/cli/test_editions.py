@@ -19,7 +19,8 @@ from tests.support.match import Sitting
 
 ROUNDS = 4
 HUGE = (2**53 - 1, 10**12, 10**6, 1000, 0, -1)
-ODD: tuple[object, ...] = (None, "x", 10**400, 1.5, True, [], {}, [[]], [10**12] * 3)
+ODD: tuple[object, ...] = ("x", 10**400, 1.5, {}, [10**12] * 3)
+"""Instead of a whole field; the contract suite tries more, without the command."""
 
 
 def paths(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

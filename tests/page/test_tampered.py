@@ -15,6 +15,7 @@ from referee.page.aid import aid_of
 from tests.page.browser import Browser, browsing, needs_browser
 from tests.page.desk import Desk
 from tests.page.tampered import all_files, changed
+from tests.page.test_agreement import verified
 from tests.support.match import Sitting
 
 
@@ -39,13 +40,19 @@ def program(kind: str, data: bytes) -> RefereeError:
 @needs_browser
 @pytest.mark.thorough
 def test_a_file_that_is_not_right_is_named_rightly(desk: Desk) -> None:
+    """All by the program and by the modules of the page under Node; one for each code on the page itself."""
     files = list(all_files())
     assert len(files) >= 55
     assert len({code for _, _, code, _ in files}) >= 20
-    for kind, what, code, data in files:
-        desk.open(desk.give("file.json", data))
+    shown = {}
+    for (kind, what, code, data), said in zip(
+        files, verified([{"files": [f.decode()]} for *_, f in files]), strict=True
+    ):
         error = program(kind, data)
-        assert error.code == code, what
+        assert error.code == said["code"] == code, (what, said)
+        shown.setdefault((kind, code), (what, data, error))
+    for (kind, code), (what, data, error) in shown.items():
+        desk.open(desk.give("file.json", data))
         found, where, words = told(desk.browser)
         assert found == code, (kind, what, found, words)
         assert f"code {code}" in words, what
