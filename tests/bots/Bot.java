@@ -12,7 +12,7 @@ public class Bot {
                 System.out.println("{\"type\":\"ready\",\"protocol\":1,\"name\":\"java\"}");
             } else if (kind.startsWith("question")) {
                 int moves = line.indexOf("\"moves\":{\"asked\"");
-                String id = value(line, line.lastIndexOf("\"id\":\"", moves) + 5);
+                String id = value(line, line.indexOf("\"id\":\"") + 5);
                 String move = value(line, line.indexOf("\"move\":", line.indexOf("\"choices\":", moves)) + 7);
                 System.out.println("{\"type\":\"answer\",\"id\":" + id + ",\"move\":" + move + "}");
             }

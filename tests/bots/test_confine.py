@@ -1,0 +1,167 @@
+"""What the sandbox is made of: it is tried, not assumed; what would open it is refused; its limits are told."""
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from referee import games
+from referee.bots import cgroup, confine, seccomp
+from referee.bots.players import Here, find
+from referee.bots.process import prepared
+from referee.bots.visible import command, named_files
+from referee.errors import Usage
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="there is no bubblewrap elsewhere")
+MARK = games.load("mark")
+
+
+@pytest.fixture
+def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder that alone is on PATH; what was found out about bubblewrap is forgotten."""
+    (tmp_path / "tools").mkdir()
+    monkeypatch.setenv("PATH", str(tmp_path / "tools"))
+    confine.walls.cache_clear()
+    yield tmp_path / "tools"
+    confine.walls.cache_clear()
+
+
+def script(path: Path, text: str) -> str:
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+    return str(path)
+
+
+@pytest.mark.parametrize("broken", [False, True], ids=["missing", "broken"])
+def test_without_a_sandbox_that_works_bots_of_others_are_refused(tools: Path, broken: bool) -> None:
+    if broken:
+        script(tools / "bwrap", "echo 'No permissions to create new namespace' >&2; exit 1")
+    bot = script(tools / "bot", "cat")
+    for refused in ([bot], f"{__file__}:MARK"):
+        with pytest.raises(Usage) as error:
+            find(refused, MARK)
+        assert error.value.code == "no-sandbox"
+        assert ("No permissions" if broken else "not installed") in error.value.message
+        assert "--unconfined" in error.value.next
+    assert find([bot], MARK, confined=False)() is not None
+    assert isinstance(find("random", MARK)(), Here)
+
+
+@pytest.mark.parametrize("what", ["cup", "home", "user", "home/my.key", "."])
+def test_nothing_is_shown_in_which_something_must_stay_hidden(
+    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("cup", "home", "user", "bot"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "home/my.key").write_text("secret")
+    monkeypatch.setenv("REFEREE_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("HOME", str(tmp_path / "user"))
+    monkeypatch.chdir(tmp_path)
+    words = [sys.executable, "bot", what]
+    hidden = [str(tmp_path / "cup")]
+    with pytest.raises(Usage) as error:
+        command(words, named_files(words), hidden)
+    assert error.value.code == "exposed"
+    assert str(tmp_path / "bot") in command(words[:2], named_files(words[:2]), hidden).shown
+
+
+def test_nothing_but_what_is_named_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    own = script(tmp_path / "bot", "cat")
+    (tmp_path / "data").write_text("1")
+    found = command(["./bot", "data", "word"], ["bot", "data"])
+    assert found.words == (own, str(tmp_path / "data"), "word")
+    assert found.shown == (own, str(tmp_path / "data"))
+
+
+def test_an_interpreter_in_a_home_is_shown_and_its_home_is_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "tool/lib").mkdir(parents=True)
+    script(tmp_path / "tool/bin/runs", "cat")
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/runs").symlink_to(tmp_path / "tool/bin/runs")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
+    found = command(["runs"], [])
+    assert found.shown == tuple(str(tmp_path / path) for path in ("bin/runs", "tool/bin", "tool/lib"))
+    assert found.path[0] == str(tmp_path / "bin")
+
+
+def test_a_script_of_a_version_manager_is_seen_through(tools: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shims = tools.parent / "shims"
+    monkeypatch.setenv("PATH", f"{shims}:{os.defpath}")
+    for name in ("python3", "node"):
+        script(shims / name, "exit 1")
+    assert command(["python3"], []).words[0] == os.path.abspath(sys.executable)
+    with pytest.raises(Usage, match="looks for the program"):
+        command(["node"], [])
+
+
+def test_a_bot_of_its_own_is_a_file_and_a_tool_is_none(tmp_path: Path) -> None:
+    own = script(tmp_path / "bot", "cat")
+    assert named_files([own, own, "word"]) == [own, own]
+    assert named_files([sys.executable, own, "/usr/bin/env"]) == [own]
+
+
+def test_how_it_is_confined_is_told() -> None:
+    words = [sys.executable, "-c", ""]
+    (limits,) = (note for note in confine.told(prepared(words)) if "limited by" in note)
+    assert ("no control group" in limits) == (cgroup.place() == "")
+    assert confine.told(prepared(words, confined=False)) == confine.Unconfined.walls
+
+
+def test_filters_are_known_for_two_machines() -> None:
+    made = [seccomp.program(machine) for machine in ("x86_64", "aarch64")]
+    assert made[0] != made[1]
+    assert [len(one) % 8 for one in made] == [0, 0]
+    assert seccomp.program("pdp11") == b""
+
+
+# A stand-in for the files of a control group: where the tests run none is delegated.
+
+
+@pytest.fixture
+def group(tmp_path: Path) -> Path:
+    folder = tmp_path / "group"
+    folder.mkdir()
+    (folder / "cgroup.procs").write_text("")
+    (folder / "cgroup.controllers").write_text("cpu memory pids")
+    (folder / "cgroup.subtree_control").write_text("")
+    if os.geteuid() == 0:
+        os.setxattr(folder, "user.delegate", b"1")
+    return folder
+
+
+def test_a_group_is_made_ready_once(group: Path) -> None:
+    assert cgroup.delegated(str(group)) == str(group)
+    assert (group / "referee/cgroup.procs").read_text() == "0"
+    assert (group / "cgroup.subtree_control").read_text() == "+memory +pids"
+    (group / "cgroup.subtree_control").write_text("memory pids")
+    assert cgroup.delegated(str(group / "referee")) == str(group), "a worker finds it as it is"
+
+
+def test_a_group_without_what_is_needed_is_left_alone(group: Path) -> None:
+    (group / "cgroup.controllers").write_text("cpu memory")
+    assert cgroup.delegated(str(group)) == ""
+    assert not (group / "referee").exists()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="other users may write only to what is theirs")
+def test_root_takes_no_group_that_is_not_delegated(group: Path) -> None:
+    os.removexattr(group, "user.delegate")
+    assert cgroup.delegated(str(group)) == ""
+
+
+def test_a_group_has_limits_and_tells_what_went_beyond(group: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cgroup, "place", lambda: str(group))
+    made = Path(cgroup.make(1000, 7))
+    assert [(made / name).read_text() for name in ("memory.max", "pids.max")] == ["1000", "7"]
+    cgroup.enter(str(made), 42)
+    assert (made / "cgroup.procs").read_text() == "42"
+    (made / "memory.events").write_text("oom 0\noom_kill 0\n")
+    (made / "pids.events").write_text("max 0\n")
+    assert cgroup.over(str(made)) == ""
+    (made / "memory.events").write_text("oom 3\noom_kill 1\n")
+    assert cgroup.over(str(made)) == "it used more memory than it may"
