@@ -76,8 +76,10 @@ class Desk:
     def open_all(self, files: dict[str, bytes]) -> None:
         """Files by name, `me.json` being the player's own."""
         paths = {name: self.give(name, data) for name, data in files.items()}
-        mine = paths.pop("me.json", None)
-        self.open(*paths.values(), mine=mine)
+        if mine := paths.pop("me.json", None):
+            self.use(mine)
+        if paths:
+            self.open(*paths.values())
 
     def give(self, name: str, data: bytes) -> Path:
         path = self.folder / name

@@ -107,7 +107,10 @@ def desks(language: str) -> Iterator[dict[str, bytes]]:
     receipt = late.fork().give(late.signed(late.asked[0])).receipt
     yield {"offer.json": encode(late.offer), "join.json": encode(late.make_join(0)), "receipt.json": encode(receipt)}
     yield {"word.json": sign_word(late.players[1], late.opened(1), "back"), "late.json": late.view(1)}
-    yield {"key.json": dump(table.players[0])[:-9], "locked.json": dump(table.players[0], "a passphrase", bytes(32))}
+    yield {"me.json": dump(table.players[0])[:-9]}
+    yield {"me.json": dump(table.players[0], "a passphrase", bytes(32))}
+    yield {"me.json": me, "key.json": dump(table.players[0]), "player.json": me}
+    yield {"mail.eml": b"From: a@x.example\nTo: b@x.example\nContent-Type: application/json\n\n" + me}
     yield {"mail.eml": b"From: a@x.example\nTo: b@x.example\nSubject: x\n\n" + write_block("view", view)[:-90].encode()}
     yield {"mail.eml": b"From: a@x.example\nTo: b@x.example\nSubject: x\n\nHallo\n"}
     yield from ({"proof.json": encode(proof)} for proof in made_proofs().values())
@@ -134,6 +137,15 @@ def test_no_english_is_left_over(language: str, tmp_path: Path) -> None:
                 browser.script("document.querySelectorAll('.choice > label > input').forEach((one) => one.click())")
             told.append(read(browser, language))
         assert [one for one in AMONG[language] if one not in "\n".join(told)] == []
+        # Several files of the player's own: one of another key, and two that make one.
+        desk.open_page()
+        table, seat = deciding("mark", "english")
+        desk.open_all(files_of(table, seat, language))
+        desk.save()
+        desk.use(desk.give("again.json", player_file(table, seat)), desk.mine)
+        desk.use(desk.give("other.json", player_file(table, (seat + 1) % 3)))
+        assert browser.find(".question")
+        read(browser, language)
         desk.open_page()
         browser.type(browser.one("#name"), "@")
         browser.click(browser.one("#make"))
