@@ -262,6 +262,9 @@ def test_an_end_beyond_the_field_is_not_drawn() -> None:
     for kind, line in (("fair", "M500 0L500 20"), ("dot", "M500 10L500 10"), ("bar", "M200 10L800 10")):
         assert f'class="{kind}" d="{line}"' in whole
     drawn = histogram([1, 4], ["one", "four"], "both")
+    for plot, kind, height in ((whole, "plot", 20), (drawn, "plot tall", 100)):
+        assert f'class="{kind}"' in plot
+        assert f'viewBox="0 0 1000 {height}"' in plot
     assert re.findall(r'x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"', drawn) == [
         ("30.0", "75.0", "440.0", "25.0"), ("530.0", "0.0", "440.0", "100.0"),
     ]  # fmt: skip
