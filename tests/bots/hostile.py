@@ -375,9 +375,6 @@ def errors() -> None:
 
 
 def everybody() -> str:
-    """Only where nobody else is: outside of walls this would be the end of the machine."""
-    if os.path.exists(f"/proc/{told['referee']}") or os.getpid() > 100:
-        return "there are others"
     if (child := os.fork()) == 0:
         libc.pause()
     os.kill(-1, 9)
@@ -414,6 +411,8 @@ def main() -> None:
                     found["(one more open file)"] = got(open_files_that_it_did_not_open)
                 sys.stderr.write(json.dumps(found) + "\n")
             elif first:
+                # Without walls this would be the end of the machine.
+                assert not os.path.exists(f"/proc/{told['referee']}"), "there are others"
                 sys.stderr.write(f"{globals()[how]()}\n")
             first = False
             say({"type": "answer", "id": said["id"], "move": said["moves"]["choices"][0]["move"]})
