@@ -5,6 +5,7 @@ import io
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tokenize
@@ -17,6 +18,7 @@ from referee import errors, games
 from referee.cli.app import COMMANDS, build
 from referee.cli.schemas import all_schemas
 from referee.io import files, keyfile
+from tests.cli.world import keep_guard
 from tests.support import waiting
 from tests.support.match import Sitting
 
@@ -123,6 +125,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     }
     for name, data in contents.items():
         (folder / name).write_bytes(data)
+    keep_guard(sitting.match, folder / "game.json", folder / "home")
     return folder
 
 
@@ -167,8 +170,7 @@ def run(folder: Path, *command: str) -> tuple[int, set[str]]:
     ],
 )
 def test_a_hot_command_loads_nothing_heavy(game: Path, tmp_path: Path, command: str) -> None:
-    for name in ("host.json", "player.json", "game.json", "view.json", "move.json"):
-        (tmp_path / name).write_bytes((game / name).read_bytes())
+    shutil.copytree(game, tmp_path, dirs_exist_ok=True)
     words = command.format(out=tmp_path / "out").split()
     code, modules = run(tmp_path, *words)
     # `pass` alone is refused where a mark must be named: that is a hot path too.
@@ -184,8 +186,7 @@ def test_a_hot_command_loads_nothing_heavy(game: Path, tmp_path: Path, command: 
 
 def test_an_applied_move_is_written(game: Path, tmp_path: Path) -> None:
     """The command above really does its work."""
-    for name in ("host.json", "game.json", "move.json"):
-        (tmp_path / name).write_bytes((game / name).read_bytes())
+    shutil.copytree(game, tmp_path, dirs_exist_ok=True)
     code, _ = run(tmp_path, "apply", "game.json", "move.json", "--key", "host.json", "--out", "out")
     assert code == 0
     assert (tmp_path / "game.json").read_bytes() != (game / "game.json").read_bytes()

@@ -126,8 +126,8 @@ def test_the_tournament_session_of_the_readme_is_checked_and_proved(tmp_path: Pa
     (outside,) = re.findall(r"```toml\n(name = .*?)```", README, re.DOTALL)
     (tmp_path / "cup.toml").write_text(outside)
     (tmp_path / "mybot.py").write_text("def decide(terms, seen, below): ...")
-    for name in ("theirs.js", "weights.json"):
-        (tmp_path / name).write_text("")
+    (tmp_path / "theirs.js").write_text("")
+    (tmp_path / "weights.json").write_text("{}")
     shell.run("referee", "tournament", "commit", "cup.toml", "-o", "cup")
     entered = [json.loads(line)["body"] for line in (tmp_path / "cup/ledger.jsonl").read_text().splitlines()]
     assert [one["name"] for one in entered] == ["Spring cup", "sensible", "mine", "theirs"]

@@ -5,8 +5,9 @@ It calls the function with the same values and the same chance as `players.Here`
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from functools import cache
 from importlib.util import find_spec
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -14,10 +15,12 @@ import referee
 from referee import games
 from referee.bots.modules import locate
 from referee.bots.players import PROTOCOL, Decide, Reply, chance, function
-from referee.bots.visible import Program, program_of
 from referee.crypto.codec import encode
 from referee.errors import RefereeError
 from referee.game import Ask, Game, Seen, Terms
+
+if TYPE_CHECKING:
+    from referee.bots.visible import Program
 
 _START = "import sys; sys.path[:0] = sys.argv[3].split(':'); from referee.bots.adapter import main; main(*sys.argv[1:])"
 
@@ -25,20 +28,31 @@ _START = "import sys; sys.path[:0] = sys.argv[3].split(':'); from referee.bots.a
 # --- in the referee's process ----------------------------------------------------------------------------------------
 
 
-def program(bot: str, files: Sequence[str], hidden: Sequence[str], *, confined: bool) -> Program:
+def program(bot: str, files: Sequence[str], hidden: Sequence[str], *, confined: bool) -> "Program":
     """What runs `module:function`: this interpreter, which sees this package, the games, and the bot's own files."""
+    from referee.bots.visible import program_of
+
     root, own = locate(bot.rpartition(":")[0])
     path = [os.path.abspath(entry) for entry in sys.path if entry and os.path.abspath(entry) != os.getcwd()]
     words = [sys.executable, "-I", "-c", _START, bot, root, os.pathsep.join(path), os.pathsep.join(games.__path__)]
-    shown = [*_packages(path), *(os.path.join(root, name) for name in own), *map(os.path.abspath, files)]
+    shown = [
+        *_packages(tuple(path), tuple(games.__path__)),
+        *(os.path.join(root, name) for name in own),
+        *map(os.path.abspath, files),
+    ]
     return program_of(words, shown, hidden, confined=confined)
 
 
-def _packages(path: Sequence[str]) -> Iterator[str]:
+@cache
+def _packages(path: tuple[str, ...], found: tuple[str, ...]) -> tuple[str, ...]:
     """Where the code lies that the adapter needs: never a whole folder in which somebody works."""
+    return tuple(_needed(path, found))
+
+
+def _needed(path: Sequence[str], found: Sequence[str]) -> Iterator[str]:
     yield from (entry for entry in path if os.path.basename(entry) in ("site-packages", "dist-packages"))
     yield os.path.dirname(os.path.abspath(referee.__file__))
-    yield from games.__path__
+    yield from found
     for top in {games.module_of(name).partition(".")[0] for name in games.game_ids()} - {"referee"}:
         spec = find_spec(top)
         if spec is not None:

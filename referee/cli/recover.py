@@ -125,7 +125,9 @@ def _refuse_behind(match: Any, views: list[Any]) -> None:
 
     for view in views:
         if view.table.id != match.table.id:
-            raise Usage("these views are of another game", "give views of the game in the game file", code="other-game")
+            raise WrongTurn(
+                "these views are of another game", "give views of the game in the game file", code="other-game"
+            )
         name, known = clean(match.table.names[view.seat]), len(match.entries)
         if view.round > known:
             raise WrongTurn(

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from referee.engine.rounds import asked
-from tests.cli.world import Ran, World, changes, check_refusal, finish, run_here, tree
+from tests.cli.world import Ran, World, changes, check_refusal, finish, keep_guard, run_here, tree
 
 TITLE = "Schwarzer Freitag"
 
@@ -67,7 +67,8 @@ def data(ran: Ran, status: int = 0) -> Any:
 
 
 def written(world: World, before: dict[str, object]) -> set[str]:
-    return changes(before, tree(world.root))
+    """What a command wrote, but for the guard."""
+    return {name for name in changes(before, tree(world.root)) if not name.startswith("hanna-home/guard")}
 
 
 # --- status -----------------------------------------------------------------------------------------------------------
@@ -250,6 +251,7 @@ def test_older_views_in_another_folder_are_told_of(world: World) -> None:
 
 def test_the_transcript_and_how_to_check_it(over: World, tmp_path: Path) -> None:
     shutil.copytree(over.root, tmp_path / "over")
+    keep_guard(over.match, tmp_path / "over" / "game.json", tmp_path / "over" / "hanna-home")
     name = f"{over.match.table.id[:8]}.transcript.json"
     how = {"cwd": tmp_path / "over", "home": tmp_path / "over" / "hanna-home"}
     dry = run_here("reveal", "game.json", "--dry-run", **how)
@@ -379,10 +381,7 @@ def test_one_game_explained(tmp_path: Path) -> None:
 )
 def test_what_exists_is_not_replaced(world: World, words: list[str]) -> None:
     before = tree(world.root)
-    home = world.host_home if words[0] != "join" else world.root / "bert-home"
-    for name in (world.root / "hanna-home").iterdir():
-        if name.name != "key.json":
-            shutil.rmtree(name)
+    home = world.root / ("elsewhere-home" if words[0] != "join" else "bert-home")
     ran = run_here(*words, cwd=world.root, home=home)
     check_refusal(ran, (8,))
     assert "exists already" in ran.said

@@ -134,6 +134,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, str]:
     return made.root, stranger.mark, made.mover_view
 
 
+@pytest.mark.thorough
 def test_no_command_that_reads_runs_or_imports_what_it_reads(place: tuple[Path, Path, str], tmp_path: Path) -> None:
     hostile, mark, mover = place
     mark.unlink(missing_ok=True)

@@ -77,6 +77,8 @@ class Session:
                 return ran
             case ["copy", old, new]:
                 shutil.copy(folder / old, folder / new)
+            case ["clone", old, new]:
+                shutil.copytree(folder / old, folder / new)
             case ["garbage", name, text]:
                 (folder / name).write_text(text)
             case ["replace", name, old, new]:
