@@ -85,7 +85,7 @@ def add(
 
 
 def _play(desk: Any, jobs: int, dask: str | None, unconfined: bool, json: bool) -> None:
-    from referee.bots.confine import told
+    from referee.bots import confine
     from referee.tournament.ledger import commitment
     from referee.tournament.results import report_name, write_results
     from referee.tournament.run import play_stage
@@ -115,7 +115,7 @@ def _play(desk: Any, jobs: int, dask: str | None, unconfined: bool, json: bool) 
     for line in found:
         out(line)
     if any(one.bot.program or ":" in one.bot.run[0] for _, one in part.players):
-        for note in told(not unconfined):
+        for note in confine.told(not unconfined):
             say(sentence(note))
     say(t("Keep this line, and give it to everybody who plays:\n{line}", line=commitment(desk.ledger)))
     made = os.path.join(desk.folder, report_name(spoken()))
