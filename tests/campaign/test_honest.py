@@ -21,7 +21,7 @@ def test_an_honest_host_is_never_accused(game):
 
 @pytest.mark.thorough
 def test_nor_where_everything_goes_wrong():
-    for number in range(10):
+    for number in range(6):
         figures = play("auction", f"storm {number}", STORM)
         assert figures["late"] + figures["resigned"] > 0
 
@@ -37,14 +37,14 @@ def test_nor_whatever_the_rules_are():
 @pytest.mark.thorough
 def test_nobody_honest_is_framed():
     figures = Counter()
-    for number in range(20):
+    for number in range(8):
         figures.update(run_game(number, "sample"))
-    assert figures["files"] > 200
-    figures = run_mutations(600, "sample", ("mark",)) + run_mutations(300, "sample", ("schwarzmarkt",))
-    assert figures["altered"] > 400
+    assert figures["files"] > 80
+    figures = run_mutations(200, "sample", ("mark",)) + run_mutations(100, "sample", ("schwarzmarkt",))
+    assert figures["altered"] > 130
     assert figures["proved"] > 0, "some changes of a true proof leave it one, against whoever cheated"
     need_node()
-    judged = proofs.run(200, "sample", ("mark", "schwarzmarkt"))
-    assert judged["proved, without rules proved"] > 50
+    judged = proofs.run(80, "sample", ("mark", "schwarzmarkt"))
+    assert judged["proved, without rules proved"] > 20
     assert judged["proved, without rules undecided"] > 0
-    assert judged["altered, without rules undecided"] > 10, "honest rounds, which only the rules can clear"
+    assert judged["altered, without rules undecided"] > 4, "honest rounds, which only the rules can clear"
