@@ -5,6 +5,7 @@ import os
 from contextlib import suppress
 from functools import cache
 from itertools import count
+from typing import Literal
 
 from referee.language import mark
 
@@ -54,6 +55,11 @@ def _is_ours(folder: str) -> bool:
         with suppress(OSError):
             return os.getxattr(folder, name) == b"1"
     return False
+
+
+def keeper() -> Literal["group", "watch"]:
+    """Who keeps the limits of memory and processes."""
+    return "group" if place() else "watch"
 
 
 def told() -> str:

@@ -132,6 +132,9 @@ class Start(Record, frozen=True):
     disclosures: Annotated[tuple[Hex32, ...], msgspec.Meta(min_length=2, max_length=1000)]
     unconfined: bool = False
     """The bots of this stage run without the sandbox."""
+    limits: Literal["", "group", "watch"] = ""
+    """Who keeps memory and processes of bots in the sandbox within their limits, where this was started: a control group
+    of the system, or the program, which watches them. Empty: there is no such bot."""
 
 
 class Withdrawal(Record, frozen=True):

@@ -111,6 +111,10 @@ def _top(results: Results) -> str:
         said.append(t("withdrawn, and not counted: {names}", names=", ".join(map(escape, results.withdrawn))))
     if results.unconfined:
         said.append(t("bots ran without a sandbox, and could do all that the organiser can do"))
+    if "group" in results.limits:
+        said.append(t("memory and processes of bots were limited by a control group"))
+    if "watch" in results.limits:
+        said.append(t("memory and processes of bots were watched, and ended above their limits"))
     names = [("all", t("All games")), *((f"game-{at}", name) for at, name in enumerate(results.games))]
     links = [f'<a href="#{key}">{escape(name)}</a>' for key, name in [*names, ("method", t("How to read it"))]]
     return f"<p>{'; '.join(said)}.</p>\n<nav>{''.join(links)}</nav>"

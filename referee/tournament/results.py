@@ -44,6 +44,7 @@ def results(folder: str, ledger: Ledger) -> Results:
         name=ledger.parts[0].stage.name,
         withdrawn=sorted(ledger.withdrawn()),
         unconfined=any(part.start is not None and part.start.unconfined for part in ledger.parts),
+        limits=tuple(sorted({part.start.limits for part in ledger.parts if part.start and part.start.limits})),
         bounds=bounds_of(ledger.last.stage.schedule),
         rulings=[
             Ruling(number, one.ruling.ranks, one.ruling.verdict) for number, one in sorted(ledger.rulings.items())

@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from io import BytesIO
 
+from referee.bots.cgroup import keeper
 from referee.crypto.codec import H, decode
 from referee.crypto.envelope import Envelope, sign
 from referee.crypto.keys import Key
@@ -138,7 +139,10 @@ class Desk:
             raise Usage("fewer than two entrants opened their nonces", "ask the others for theirs", code="too-few")
         for _, one in self.part.players:
             refuse_other(one.name, one.bot)
-        self.add(sign(self.key, "start", d.Start(self.part.ids["closing"], tuple(self.part.disclosed), unconfined)))
+        foreign = any(one.bot.program or ":" in one.bot.run[0] for _, one in self.part.players)
+        limits = keeper() if foreign and not unconfined else ""
+        named = self.part.ids["closing"], tuple(self.part.disclosed)
+        self.add(sign(self.key, "start", d.Start(*named, unconfined, limits)))
 
     def withdraw(self, name: str, since: int, reason: str) -> None:
         """Strike a bot out."""

@@ -52,6 +52,8 @@ class Results(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rulings: tuple[Ruling, ...]
     unconfined: bool
     """In some stage bots ran without the sandbox."""
+    limits: tuple[str, ...]
+    """Who kept bots in the sandbox within their limits: `group`, `watch`."""
     seed: int
     repetitions: int
     level: float
@@ -105,6 +107,7 @@ def summarise(
     withdrawn: Sequence[str] = (),
     rulings: Sequence[Ruling] = (),
     unconfined: bool = False,
+    limits: Sequence[str] = (),
     bounds: sprt.Bounds = sprt.USUAL,
     seed: int = 0,
     repetitions: int = REPETITIONS,
@@ -120,8 +123,8 @@ def summarise(
     # Of one kind of game all games are those of that kind.
     whole = next(iter(sections.values())) if len(sections) == 1 else total.section(many, seed, repetitions, level)
     return Results(
-        name, tuple(entrants), tuple(withdrawn), tuple(rulings), unconfined, seed, repetitions, level, bounds, whole,
-        sections,
+        name, tuple(entrants), tuple(withdrawn), tuple(rulings), unconfined, tuple(limits), seed, repetitions, level,
+        bounds, whole, sections,
     )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.bots import confine
+from referee.bots import cgroup, confine
 from referee.tournament import store
 from referee.tournament.stage import load
 from tests.cli.world import Ran, run_here
@@ -66,6 +66,11 @@ def test_a_bot_finds_neither_key_nor_ledger(folder: Path) -> None:
     start = load(str(folder / "cup")).last.start
     assert start is not None
     assert not start.unconfined
+    kept = {"group": "processes of bots were limited by a control group", "watch": "processes of bots were watched"}
+    assert start.limits == cgroup.keeper()
+    said = (folder / "cup/report.html").read_text()
+    assert [who for who, words in kept.items() if words in said] == [start.limits]
+    assert json.loads((folder / "cup/results.json").read_bytes())["limits"] == [start.limits]
     assert b"unconfined" not in (folder / "cup/ledger.jsonl").read_bytes()
     assert SAID not in (folder / "cup/report.html").read_text()
 
@@ -75,7 +80,8 @@ def test_unconfined_it_does_and_ledger_and_report_say_so(folder: Path) -> None:
     assert any("ledger.jsonl" in line for line in lapses(folder))
     assert b'"unconfined":true' in (folder / "cup/ledger.jsonl").read_bytes()
     assert SAID in (folder / "cup/report.html").read_text()
-    assert json.loads((folder / "cup/results.json").read_bytes())["unconfined"] is True
+    found = json.loads((folder / "cup/results.json").read_bytes())
+    assert (found["unconfined"], found["limits"]) == (True, [])
 
 
 @pytest.mark.parametrize("first", [[], ["--unconfined"]], ids=["confined", "unconfined"])
