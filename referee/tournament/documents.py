@@ -133,8 +133,8 @@ class Start(Record, frozen=True):
     unconfined: bool = False
     """The bots of this stage run without the sandbox."""
     limits: Literal["", "group", "watch"] = ""
-    """Who keeps memory and processes of bots in the sandbox within their limits, where this was started: a control group
-    of the system, or the program, which watches them. Empty: there is no such bot."""
+    """Who keeps bots in the sandbox within their limits of memory and processes, where this was started: a control
+    group of the system, or the program, which watches them. Empty: there is no such bot."""
 
 
 class Withdrawal(Record, frozen=True):
