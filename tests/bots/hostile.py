@@ -363,6 +363,12 @@ def disk() -> int:
     return total
 
 
+def disk_for_long() -> None:
+    """Never answers: whoever waits for it must notice what it holds."""
+    disk()
+    libc.pause()
+
+
 def small_files() -> int:
     for number in range(200_000):
         Path(str(number)).touch()

@@ -99,7 +99,7 @@ def test_of_endless_errors_the_end_is_kept(tmp_path: Path) -> None:
 
 def test_memory_counts_while_others_think(tmp_path: Path) -> None:
     """The limit of a process alone would let this by: all files and processes count together."""
-    spent = besiege(tmp_path, "disk", msgspec.structs.replace(SHORT, memory=24 * 2**20))
+    spent = besiege(tmp_path, "disk_for_long", msgspec.structs.replace(SHORT, memory=24 * 2**20))
     assert spent.faults == {"crash": 1}
 
 
