@@ -255,7 +255,7 @@ def test_one_offer_is_one_game(sitting: Sitting) -> None:
     guard.bring(fresh.match, first, "start")
     strange = encode(replace(kept(first), game="00" * 32))
     for source in ("file", "start", "views"):
-        code, why, advice = refused(fresh.match, strange, source)  # type: ignore[arg-type]
+        code, why, advice = refused(fresh.match, strange, source)
         assert (code, why) == ("already-started", "you have already started another game from this offer")
         assert advice == "make a new offer"
     known = made(sitting.match)

@@ -78,7 +78,7 @@ def test_any_of_the_kinds_that_are_asked_for_will_do(view: bytes) -> None:
         kinds.refuse_other(data, "file", wanted)
     for data, wanted in ((spaced, ("move",)), (ssh, ("view", "player")), (b"{}", ("view", "key"))):
         assert code_of(lambda data=data, wanted=wanted: kinds.refuse_other(data, "-", wanted)) == "wrong-kind"
-    with pytest.raises(RefereeError, match="^this is a player's view$"):
+    with pytest.raises(RefereeError, match=r"^this is a player's view$"):
         kinds.refuse_other(spaced, "-", ("move",))
 
 
