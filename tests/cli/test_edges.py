@@ -1,23 +1,27 @@
 """Commands at their edges: what cannot be given together, what is asked of nobody, ends of games, verdicts of many."""
 
 import json
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import click
 import pytest
+import typer
 from referee.games.auction import Bid
 
 from referee.cli import _command, complete, inbox, look, parcel, verify
 from referee.cli import values as placeholders
+from referee.cli.app import command as whole_program
 from referee.cli.host import status_lines
 from referee.cli.recover import _secret
 from referee.crypto.codec import encode
 from referee.crypto.keys import Key
 from referee.engine.host import reveal
 from referee.errors import Usage
-from referee.io import keyfile
+from referee.io import keyfile, kinds
 from referee.language import speaking
 from tests.cli.test_tickets import Desk
 from tests.cli.world import check_refusal, run_here
@@ -172,6 +176,76 @@ def test_completion_by_kind_and_folder(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.delenv("_TYPER_COMPLETE_ARGS")
     assert complete._first_argument() == ""
     assert complete.seats("") == complete.options("") == []
+
+
+OFFERED = {
+    "--key": "key player", "--edition": "edition", "GAME.json": "game", "audit VIEW": "view mail",
+    "play VIEW": "view mail", "moves VIEW": "view mail", "word VIEW": "view mail", "claim VIEW": "view mail",
+    "join OFFER": "offer mail", "start OFFER.json": "offer", "start JOIN...": "join", "apply MOVE...": "move",
+    "claim MOVE": "move", "guard adopt VIEW...": "view mail", "recover VIEW|MOVE...": "view move mail",
+    "amend RULING": "ruling mail",
+    "show FILE": "view offer join move receipt word transcript key game mail",
+    "picture FILE": "view transcript", "page [FILE]": "view transcript",
+    "verify FILE...": "view transcript move receipt proof ruling claim",
+    "dispute FILE|DIR...": "view transcript move receipt proof mail",
+    "rule FILE...": "view transcript move receipt proof claim mail",
+}  # fmt: skip
+"""Kinds of files that a shell offers in each place: those that the command there reads."""
+
+
+def arguments(command: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """Every option and argument of every command, as its help calls it."""
+    for one in command.params:
+        yield f"{path} {one.opts[0] if one.opts[0].startswith('-') else one.metavar or one.name}", one
+    for name, other in getattr(command, "commands", {}).items():
+        yield from arguments(other, f"{path} {name}".strip())
+
+
+def test_shells_offer_what_each_command_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for kind in kinds.NAMES:
+        (tmp_path / f"{kind}.json").touch()
+    (tmp_path / "mail.eml").touch()
+    monkeypatch.chdir(tmp_path)
+    used = set()
+    for place, one in arguments(whole_program()):
+        found = {item.value for item in one.shell_complete(typer.Context(click.Command("x")), "")}
+        if not any(name.endswith((".json", ".eml")) for name in found):
+            continue
+        (known,) = [name for name in OFFERED if place.endswith(name)]
+        assert {name.partition(".")[0] for name in found} == set(OFFERED[known].split()), place
+        used.add(known)
+    assert used == set(OFFERED)
+
+
+BOUNDS = {
+    "demo --seats": (3, None, None), "picture --width": (None, 100, 2000), "--jobs": (1, 1, None),
+    "leaks --worlds": (200, 1, 100_000), "--until-decided": (0, 0, 1000), "check --again": (0, 0, None),
+    "bot check --start": (10, 0.01, None), "bot check --time": (2, 0.01, None), "bot check --bank": (30, 0, None),
+    "bot check --memory": (1024, 16, None), "bot try --seat": (1, 1, None), "bot try --start": (10, 0.01, None),
+    "bot try --time": (2, 0.01, None), "bot try --bank": (30, 0, None), "bot try --memory": (1024, 16, None),
+}  # fmt: skip
+"""Numbers on the command line: what counts where none is given, the least and the most."""
+NAMED = {
+    "demo [GAME]": "schwarzer-freitag", "demo -o": "referee-demo", "start -o": "game.json", "recover -o": "game.json",
+    "log --round": "..", "offer --start": "when-full", "tournament run -o": "tournament", "commit -o": "tournament",
+    "add -o": "tournament", "bot try --against": "sensible", "bot try --on-fault": "random", "--rules": True,
+}  # fmt: skip
+"""What else counts where nothing is given; everything that is not listed counts as not given."""
+
+
+def test_numbers_have_bounds_and_defaults() -> None:
+    used = set()
+    for place, one in arguments(whole_program()):
+        ends = getattr(one.type, "min", None), getattr(one.type, "max", None)
+        number = isinstance(one.default, int | float) and not isinstance(one.default, bool)
+        if number or ends != (None, None):
+            (known,) = [name for name in BOUNDS if place.endswith(name)]
+            assert (one.default, *ends) == BOUNDS[known], place
+        else:
+            (known,) = [name for name in NAMED if place.endswith(name)] if one.default else [""]
+            assert (one.default or None) == NAMED.get(known), place
+        used.add(known)
+    assert used == {*BOUNDS, *NAMED, ""}
 
 
 # --- the host ---------------------------------------------------------------------------------------------------------
