@@ -1,6 +1,7 @@
 """Commands at their edges: what cannot be given together, what is asked of nobody, ends of games, verdicts of many."""
 
 import json
+import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,6 +16,7 @@ from referee.games.auction import Bid
 from referee.cli import _command, complete, inbox, look, parcel, verify
 from referee.cli import values as placeholders
 from referee.cli.app import command as whole_program
+from referee.cli.common import ask_person
 from referee.cli.host import status_lines
 from referee.cli.recover import _secret
 from referee.crypto.codec import encode
@@ -92,6 +94,20 @@ def test_a_bare_answer_takes_no_move_and_who_is_not_asked_gives_none(tmp_path: P
     assert refused(desk, "play", desk.view("later.json"), "-o", "m.json", status=5) == (
         "this view asks you nothing", "wait for the next view",
     )  # fmt: skip
+
+
+def test_an_interrupt_at_a_question_changes_nothing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted() -> bytes:
+        raise KeyboardInterrupt
+
+    for readline in (interrupted, bytes):
+        monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=SimpleNamespace(readline=readline), encoding="utf-8"))
+        with pytest.raises(typer.Exit) as gone:
+            ask_person("Sure?")
+        assert gone.value.exit_code == 130
+        assert capsys.readouterr().err == "Sure? \nNothing was changed.\n"
 
 
 def test_where_a_signed_answer_goes() -> None:
@@ -328,6 +344,22 @@ def test_a_row_in_words() -> None:
     )
 
 
+def test_own_keys_are_all_that_lie_beside_the_own_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = tmp_path / "home"
+    monkeypatch.setenv("REFEREE_HOME", str(home))
+    assert inbox._own_keys(None) == {}
+    (home / "folder.json").mkdir(parents=True)
+    (home / "notes.txt").write_text("no key")
+    mine, second, named = (Key(chance("key", name), name) for name in ("mine", "second", "named"))
+    for path, key in ((home / "key.json", mine), (home / "second.json", second), (tmp_path / "named.json", named)):
+        path.write_bytes(keyfile.dump(key))
+    found = {mine.public.hex(): None, second.public.hex(): str(home / "second.json")}
+    assert inbox._own_keys(None) == found
+    path = str(tmp_path / "named.json")
+    assert inbox._own_keys(path) == {**found, named.public.hex(): path}
+    assert inbox._own_keys(str(home / "notes.txt")) == found
+
+
 # --- verdicts ---------------------------------------------------------------------------------------------------------
 
 
@@ -384,6 +416,8 @@ def test_many_workers_find_what_one_finds(tmp_path: Path) -> None:
     assert many.exit == alone.exit == 6
     assert many.out == alone.out
     assert len(alone.out.splitlines()) == len(names) + 1
+    given = run_here("verify", "-", names[0], "--jobs", "2", cwd=tmp_path, stdin=one.view(1))
+    assert given.out.decode().splitlines()[-1] == "2 good, 0 bad", "standard input is no worker's to read"
 
 
 def test_a_whole_game_is_proof_and_more_than_that_is_not(tmp_path: Path) -> None:
