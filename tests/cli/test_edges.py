@@ -16,7 +16,7 @@ from referee.games.auction import Bid
 from referee.cli import _command, complete, inbox, look, parcel, verify
 from referee.cli import values as placeholders
 from referee.cli.app import command as whole_program
-from referee.cli.common import ask_person
+from referee.cli.common import ask_person, passphrase
 from referee.cli.host import status_lines
 from referee.cli.recover import _secret
 from referee.crypto.codec import encode
@@ -27,7 +27,7 @@ from referee.io import keyfile, kinds
 from referee.language import speaking
 from tests.cli.test_tickets import Desk
 from tests.cli.world import check_refusal, run_here
-from tests.support.match import Sitting, chance, change_entry
+from tests.support.match import Sitting, chance, change_entry, code_of
 
 
 @pytest.fixture
@@ -108,6 +108,33 @@ def test_an_interrupt_at_a_question_changes_nothing(
             ask_person("Sure?")
         assert gone.value.exit_code == 130
         assert capsys.readouterr().err == "Sure? \nNothing was changed.\n"
+
+
+def test_a_new_passphrase_is_typed_twice(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whatever is typed is shown to nobody; whoever goes away changes nothing."""
+    asked, typed = list[str](), iter(("one", "two", "three", "three", "once"))
+
+    def prompt(text: str, **how: bool) -> str:
+        assert how == {"err": True, "hide_input": True}
+        asked.append(text)
+        try:
+            return next(typed)
+        except StopIteration:
+            raise typer.Abort from None
+
+    monkeypatch.delenv("REFEREE_PASSPHRASE", raising=False)
+    monkeypatch.setattr(typer, "prompt", prompt)
+    assert code_of(passphrase) == "no-passphrase"
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: True))
+    assert passphrase(confirm=True) == "three"
+    assert asked == ["Passphrase", "Repeat for confirmation"] * 2
+    assert capsys.readouterr().err == "Error: The two entered values do not match.\n"
+    assert passphrase() == "once"
+    with pytest.raises(typer.Exit) as gone:
+        passphrase()
+    assert gone.value.exit_code == 130
+    monkeypatch.setenv("REFEREE_PASSPHRASE", "")
+    assert passphrase(confirm=True) == ""
 
 
 def test_where_a_signed_answer_goes() -> None:

@@ -49,6 +49,14 @@ def test_what_is_none_of_ours(data: bytes, tmp_path: Path) -> None:
     )
 
 
+def test_only_the_beginning_of_a_file_is_looked_at() -> None:
+    assert kinds.kind_of(b" " * 196 + b"%PDF") == "pdf"
+    assert kinds.kind_of(b" " * 197 + b"%PDF") == ""
+    head = b"X-First: 1\n" + b"X-Long: " + b"x" * 7_970
+    assert kinds.is_mail(head + b"\nTo: b\n")
+    assert not kinds.is_mail(head + b"xxxxxxxxxxxxxxxxxxxx\nTo: b\n")
+
+
 @pytest.fixture(scope="module")
 def view() -> bytes:
     return Sitting("auction", 3, "kinds").view(0)
