@@ -17,6 +17,7 @@ from referee.errors import IllegalMove, RefereeError, Usage
 from referee.evidence import proofs as p
 from referee.evidence.rulings import make_ruling
 from referee.forms import Amounts, Choice, Free, Limit, Number, Option, Part, Pick, Ranking, Term
+from referee.language import speaking
 from referee.show import documents, drawing, family, findings, prompt, rules, terminal, text, typed, wording
 from tests.show.person import PLAIN, Typist, agree, choose
 from tests.support.match import Sitting, chance, code_of, other_program, resigned
@@ -278,6 +279,23 @@ def test_a_prompt_in_a_game_without_standing_words() -> None:
         typed.say_phrase(opened, None, "anything")
 
 
+def test_a_talk_begins_with_the_board_and_the_list() -> None:
+    sitting = Sitting(seed="words").until("play")
+    opened = sitting.opened(sitting.asked[0])
+    person = Typist("#1", "y")
+    choose(opened, person)
+    board, blank, listed, *_ = person.screen
+    assert (board, blank) == (terminal.render(opened, PLAIN), "")
+    assert [line.split("  ")[-1] for line in listed.splitlines()] == [choice.text for choice in typed.choices(opened)]
+    first = Sitting(seed="words").opened(0)
+    person = Typist("y")
+    agree(first, person)
+    assert person.screen == [
+        terminal.render(first, PLAIN), "", "You can say for good (`say #1`, or its words):\n   #1  bid the same always",
+        "Do you agree to play this game? [Y/n] (or first `say WORDS`) y",
+    ]  # fmt: skip
+
+
 def test_help_and_quit_within_a_family() -> None:
     sitting = Sitting(seed="words").until("raid")
     opened = sitting.opened(sitting.asked[0])
@@ -372,6 +390,28 @@ def test_what_must_be_said_first_is_said_first() -> None:
     with pytest.raises(Usage, match="a player is called like a word of the game"):
         typed._with_names(rule, "Anna takes Bert", ("Anna", "Bert"))
     assert typed._with_names(rule, "take Bert", ("Anna", "Bert")) == "take @1"
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "message", "told"),
+    [
+        ("de", "xqzvw", "that means nothing", "that means nothing"),
+        ("en", "buter", "'buter' is unknown, did you mean butter?", "'buter' is unknown, did you mean butter?"),
+        ("de", "buter", "'buter' is unknown, did you mean butter?", "'buter' is unknown, did you mean Butter?"),
+        ("de", "qqqq zuker", "'zuker' is not here", "'zuker' is unknown, did you mean Zucker?"),
+        ("de", "Zucker", "'sugar' is not here", "'Zucker' is not here"),
+        ("de", "xqzvw", "'xqzvw' is not here", "'xqzvw' is not here"),
+        ("de", "xqzvwü", "'xqzvw' is not here", "'xqzvwü' is unknown"),
+        ("en", "xqzvwü", "'xqzvw' is not here", "'xqzvwü' is unknown"),
+        ("de", "xqzvw", "'xqzvw' is unknown, did you mean butter?", "'xqzvw' is unknown"),
+        ("de", "y" * 50, f"'{'y' * 20}' is unknown: did you mean tea?", f"'{'y' * 40}' is unknown"),
+    ],
+)
+def test_a_mistyped_word_is_told_in_the_words_of_the_reader(language: str, line: str, message: str, told: str) -> None:
+    """A game knows its English words, and repeats plain letters; a guess of its own counts for who reads English."""
+    table = Sitting("schwarzmarkt", 3, "corrected").table
+    with speaking(language):
+        assert wording.corrected(table, line, IllegalMove("SM-6", message)) == f"{told} (SM-6)"
 
 
 def test_what_games_repeat_of_a_word() -> None:
