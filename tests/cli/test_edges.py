@@ -16,7 +16,7 @@ from referee.games.auction import Bid
 from referee.cli import _command, complete, inbox, look, parcel, verify
 from referee.cli import values as placeholders
 from referee.cli.app import command as whole_program
-from referee.cli.common import ask_person, passphrase
+from referee.cli.common import ask_person, passphrase, spelled
 from referee.cli.host import status_lines
 from referee.cli.recover import _secret
 from referee.crypto.codec import encode
@@ -135,6 +135,15 @@ def test_a_new_passphrase_is_typed_twice(monkeypatch: pytest.MonkeyPatch, capsys
     assert gone.value.exit_code == 130
     monkeypatch.setenv("REFEREE_PASSPHRASE", "")
     assert passphrase(confirm=True) == ""
+
+
+@pytest.mark.parametrize(("encoding", "letter"), [("utf-8", "é"), ("ascii", "\\u00e9")])
+def test_reports_play_no_tricks_on_a_terminal(encoding: str, letter: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is not printable is spelled out, and so is what the terminal has no letter for; it stays the same JSON."""
+    monkeypatch.setattr(sys, "stdout", SimpleNamespace(encoding=encoding))
+    text = '{"a":"x\u202e\x7fé"}'
+    assert spelled(text) == '{"a":"x\\u202e\\u007f' + letter + '"}'
+    assert json.loads(spelled(text)) == json.loads(text)
 
 
 def test_where_a_signed_answer_goes() -> None:
