@@ -125,7 +125,7 @@ def test_every_offence_of_a_game_is_told_and_proved(desk: Desk) -> None:
     proofs = told(ran)["proofs"]
     assert len(proofs) == len({path.read_bytes() for path in (desk.root / "out").iterdir()}) >= 4
     again = desk.run("dispute", ".", "--json", "-o", "out")
-    assert sorted(told(again)["proofs"]) == sorted(proofs), "what lies there already is not written again"
+    assert told(again)["proofs"] == proofs == sorted(proofs), "what lies there already is not written again"
     rows = [json.loads(line) for line in desk.run("verify", "out", "--json").out.splitlines()]
     assert {row["verdict"] for row in rows[:-1]} == {"proved"}
     assert rows[-1]["proved"] == len(proofs)

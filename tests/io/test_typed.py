@@ -123,6 +123,8 @@ def test_the_language_of_the_surroundings(
     assert language.first(["status", "--json"]) == "en"
     assert language.first(["--language", "de", "status"]) == "de"
     assert language.first(["--language=nl", "status"]) == "nl"
+    assert language.first(["--language", "nl", "rules", "--language", "de"]) == "nl"
+    assert language.first(["--language", "fr", "rules", "--language=de"]) == spoken, "the first one is the program's"
     assert language.choose("de-AT") == "de"
     with pytest.raises(Usage) as caught:
         language.choose("fr")

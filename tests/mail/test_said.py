@@ -1,0 +1,104 @@
+"""What the office's commands about tables say, in every case, and that a dry run of each writes nothing."""
+
+import json
+from pathlib import Path
+
+from tests.cli.world import check_refusal
+from tests.mail.offices import PEOPLE, World, playing, reply
+
+
+def refused(world: World, *words: str, status: int = 5) -> tuple[str, str]:
+    """What is wrong, and what to do next; nothing is changed."""
+    before = world.files()
+    ran = world.run(*words)
+    check_refusal(ran, (status,))
+    assert world.files() == before
+    wrong, advice = ran.said.splitlines()
+    return wrong.removeprefix("referee: "), advice.removeprefix("Next: ")
+
+
+def sending(world: World) -> str:
+    return f"Next: send the mails in {world.root}/outbox, and move them to sent/."
+
+
+def test_an_offer_and_its_start(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    people = [word for address in PEOPLE.values() for word in ("--to", address)]
+    offer = ("offer", "auction", "--seats", "3", *people, "--start", "by-hand")
+    before = world.files()
+    dry = world.good(*offer, "--dry-run")
+    assert dry.said.splitlines()[-1] == "Next: run it again without --dry-run."
+    assert world.files() == before
+    ran = world.good(*offer, "--json")
+    found = json.loads(ran.out)
+    assert sorted(found) == ["offer", "players", "table"]
+    assert found["table"] == world.table()
+    assert found["players"] == [*PEOPLE]
+    lines = ran.said.splitlines()
+    assert lines[-2] == f"Table {world.table()}: 3 invitations are in outbox/."
+    assert lines[-1] == f"{sending(world)[:-1]}; players answer with `join as NAME`, or with a signed join."
+    assert lines[0].endswith("for 3 players, rules " + lines[0].rpartition(" ")[2])
+    mails = {mail.to.partition("@")[0]: mail for mail in world.new()}
+    wrong = "nobody plays here yet, or any more", "see `referee mail drop --help`"
+    assert refused(world, "resign", world.table(), PEOPLE["bert"]) == wrong
+    assert refused(world, "timeout", world.table(), PEOPLE["bert"]) == wrong
+    world.take(*(reply(mails[name], f"join as {name.title()}") for name in PEOPLE))
+    assert refused(world, "timeout", world.table(), PEOPLE["bert"]) == wrong
+    before = world.files()
+    dry = world.good("start", world.table(), "--dry-run")
+    assert dry.said.splitlines() == [f"{world.table()}: the game has started", "Next: run it again without --dry-run."]
+    assert world.files() == before
+    ran = world.good("start", world.table(), "--json")
+    assert json.loads(ran.out) == {"told": [f"{world.table()}: the game has started"]}
+    assert ran.said.splitlines() == [f"{world.table()}: the game has started", sending(world)]
+    assert refused(world, "start", world.table()) == (
+        "this game has started already", f"see `referee mail status {world.root}`",
+    )  # fmt: skip
+    assert refused(world, "resign", world.table(), "Bert") == wrong, "nobody has agreed to the game yet"
+
+
+def test_who_is_passed_over_and_who_leaves(tmp_path: Path) -> None:
+    world = playing(tmp_path, ())
+    assert refused(world, "resign", world.table(), "Anna") == (
+        "this player has an own key: nobody else can sign for it",
+        f"pass the player over with `referee mail timeout {world.root} {world.table()} Anna`",
+    )
+    before = world.files()
+    for words in (("timeout", "Carla"), ("resign", "Bert")):
+        dry = world.good(words[0], world.table(), words[1], "--dry-run")
+        assert dry.said.splitlines()[-1] == "Next: run it again without --dry-run."
+        assert world.files() == before
+    ran = world.good("timeout", world.table(), "Carla")
+    assert ran.said.splitlines() == [
+        "Carla is passed over; everybody sees it, and may still answer", sending(world),
+    ]  # fmt: skip
+    assert world.files() != before
+    ran = world.good("resign", world.table(), "Bert", "--json")
+    (line,) = json.loads(ran.out)["told"]
+    assert line.startswith("Bert is told: ")
+    assert ran.said.splitlines() == [line, sending(world)]
+
+
+def test_a_signed_deadline_holds_for_the_host(tmp_path: Path) -> None:
+    world = playing(tmp_path)
+    assert refused(world, "resign", world.table(), "Anna")[1] == (
+        "wait: after two missed deadlines nobody is asked any more"
+    )
+    assert refused(world, "timeout", world.table(), "Bert") == (
+        "this game has deadlines, and they are signed: nobody is passed over before",
+        f"`referee mail run {world.root}` does it when the time has come",
+    )
+
+
+def test_who_never_joins_is_dropped(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    world.offer(*PEOPLE.values())
+    world.new()
+    before = world.files()
+    drop = ("drop", world.table(), PEOPLE["bert"], "--to", "dora@x.example")
+    assert world.good(*drop, "--dry-run").said.splitlines()[0] == "the invitation is withdrawn"
+    assert world.files() == before
+    ran = world.good(*drop, "--json")
+    assert json.loads(ran.out) == {"told": ["the invitation is withdrawn"], "table": world.table()}
+    assert sending(world) in ran.said
+    assert "dora@x.example" in {mail.to for mail in world.new()}
