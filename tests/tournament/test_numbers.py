@@ -274,6 +274,7 @@ def test_results_have_a_name_for_every_number(found: Results) -> None:
     """Every number of the report is in results.json under a name of its own."""
     data = json.loads(msgspec.json.encode(found))
     assert set(data) == {
-        "name", "entrants", "withdrawn", "rulings", "seed", "repetitions", "level", "bounds", "total", "games",
+        "name", "entrants", "withdrawn", "rulings", "unconfined", "limits", "seed", "repetitions", "level", "bounds",
+        "total", "games",
     }  # fmt: skip
     assert set(data["total"]) == {field.name for field in msgspec.structs.fields(Section)}
