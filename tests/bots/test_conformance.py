@@ -42,6 +42,7 @@ class Bot:
 
     def hear(self, line: bytes) -> list[Any]:
         said = json.loads(line)
+        assert (said["type"] == "hello") != hasattr(self, "hello"), "one greeting, and before all else"
         kinds: dict[str, Callable[[Line], Any]] = {"hello": self.ready, "question": self.answer}
         return [kinds[said["type"]](said)] if said["type"] in kinds else []
 
