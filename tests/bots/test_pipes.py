@@ -1,7 +1,9 @@
 """The pipes of a bot by themselves: what they count, whatever the machine has to do meanwhile."""
 
 import subprocess
+from math import inf
 from threading import Event
+from typing import Any
 
 import pytest
 
@@ -15,6 +17,8 @@ class Counted:
     """A program that ends with its input, and had three more processes as long as it ran."""
 
     walls = ()
+    running = confine.Use(2**20, 3)
+    many = 0
 
     def __init__(self, program: Program, limits: Limits) -> None:
         self.process = subprocess.Popen(
@@ -24,12 +28,18 @@ class Counted:
 
     def use(self) -> confine.Use:
         if self.process.poll() is None:
-            return confine.Use(2**20, 3)
+            return self.running
         self.gone.set()
         return confine.Use(2**10, 0)
 
     def crowd(self) -> int:
-        return 0
+        return self.many
+
+    def over(self) -> str:
+        return ""
+
+    def kill(self) -> None:
+        self.process.kill()
 
     def end(self) -> None:
         self.process.wait()
@@ -46,3 +56,38 @@ def test_processes_are_counted_before_they_end_with_the_bot(monkeypatch: pytest.
     assert one._bot.gone.wait(LIMIT)
     one.end()
     assert (one.others, one.memory) == (3, 2**20)
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"running": confine.Use(2**20 + 1)}, "it used more than 1048576 bytes of memory"),
+        ({"running": confine.Use(2**20, 0, confine.MOST_FILES + 1)}, f"it made more than {confine.MOST_FILES} files"),
+        ({"many": confine.MOST_PROCESSES + 1}, f"it started more than {confine.MOST_PROCESSES} processes"),
+    ],
+)
+def test_whoever_uses_more_than_it_may_is_ended(
+    monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any], why: str
+) -> None:
+    monkeypatch.setattr(confine, "start", type("Greedy", (Counted,), changes))
+    monkeypatch.setattr(pipes, "GLANCE", 0.001)
+    one = pipes.Pipes(Program(("cat",)), Limits(memory=2**20))
+    try:
+        with pytest.raises(pipes.Trouble) as caught:
+            one.line(inf)
+    finally:
+        one._bot.process.kill()
+        one.end()
+    assert (caught.value.kind, caught.value.why, caught.value.fatal) == ("crash", why, True)
+
+
+def test_whoever_uses_as_much_as_it_may_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    full = {"running": confine.Use(2**20, 3, confine.MOST_FILES), "many": confine.MOST_PROCESSES}
+    monkeypatch.setattr(confine, "start", type("Full", (Counted,), full))
+    one = pipes.Pipes(Program(("cat",)), Limits(memory=2**20))
+    one.send(b"{}\n")
+    assert one.line(inf) == b"{}"
+    assert one._look() == one._glance() == ""
+    assert one.last_lines() == ["< {}", "> {}"]
+    one._bot.process.kill()
+    one.end()
