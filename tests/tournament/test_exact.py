@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
+from fractions import Fraction
 from itertools import combinations, product
 from math import log
 from statistics import fmean
@@ -203,3 +204,21 @@ def test_who_met_nobody_else_has_half_of_no_points() -> None:
     row = re.search(r"<tr><td[^>]*>1</td>.*?</tr>", page(alone), re.DOTALL)
     assert row is not None
     assert "50.0% <small>of 0</small>" in row[0]
+
+
+# --- what pairings go by ----------------------------------------------------------------------------------------------
+
+
+def test_points_of_tables_of_all_sizes_count_alike() -> None:
+    """A share of the others at the table: 1 for who beats all of them, half of one for a tie."""
+    tally = schedule.Tally(4)
+    for seats, ranks in (((0, 1), (1, 2)), ((2, 0, 1), (1, 2, 2)), ((3, 0, 1, 2), (1, 2, 3, 4)), ((3, 2), ())):
+        tally.add(schedule.Plan(0, 0, 0, seats), Outcome(0, 0, "toy", seats, ranks))
+    third = Fraction(1, 3)
+    assert tally.games == [3, 3, 3, 2]
+    assert tally.points == tally.wave == [1 + Fraction(1, 4) + 2 * third, Fraction(1, 4) + third, 1, 1]
+    assert [tally.mean(player) for player in range(4)] == [
+        points / games for points, games in zip(tally.points, tally.games, strict=True)
+    ]
+    assert schedule.Tally(1).mean(0) == 0
+    assert tally.met == {(0, 1): 3, (0, 2): 2, (1, 2): 2, (0, 3): 1, (1, 3): 1, (2, 3): 2}
