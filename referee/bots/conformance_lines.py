@@ -61,12 +61,15 @@ def opening(rules: Rules) -> Opening:
 def check_lines(sheet: Sheet, program: Program, rules: Rules) -> None:
     """All of them; later ones only if a plain question is answered."""
     lines = _Lines(sheet, program, opening(rules))
-    lines.greeted()
-    if sheet.good("ready-form", "ready-protocol"):
-        lines.asked()
-    if sheet.good("answer-legal"):
-        lines.spelled()
-        lines.repeated()
+    try:
+        lines.greeted()
+        if sheet.good("ready-form", "ready-protocol"):
+            lines.asked()
+        if sheet.good("answer-legal"):
+            lines.spelled()
+            lines.repeated()
+    except OSError:
+        sheet.failed("starts", "the command cannot be started")
 
 
 class _Lines:
@@ -159,19 +162,15 @@ class _Lines:
     @contextmanager
     def talk(self, name: str = "") -> Iterator[Pipes]:
         """A bot to talk to. With a name all that goes wrong is that step's."""
-        pipes = None
+        pipes = Pipes(self.program, self.limits)
         try:
-            pipes = Pipes(self.program, self.limits)
             yield pipes
             if name:
                 self.sheet.passed(name)
         except Wrong as wrong:
             self.sheet.failed(name or wrong.step, wrong.why, wrong.lines)
-        except OSError:
-            self.sheet.failed("starts", "the command cannot be started")
         finally:
-            if pipes is not None:
-                pipes.end()
+            pipes.end()
 
     def greet(self, pipes: Pipes, hello: Hello, done: Mark = str, more: dict[str, Any] | None = None) -> wire.Ready:
         pipes.send(_with(wire.line_of(wire.greeting(hello)), more))

@@ -44,6 +44,7 @@ class Pipes:
         self._in, self._out, self._total = bytearray(), bytearray(), 0
         self._deaf = self._mute = self._quiet = False
         """It closed its standard input, output, error."""
+        self._finishing = False
         self._bot = confine.start(program, limits)
         self._process, self.walls = self._bot.process, self._bot.walls
         self._stdin, self._stdout, self._stderr = map(_unblocked, _files(self._process))
@@ -107,6 +108,7 @@ class Pipes:
     def finish(self, line: bytes) -> str:
         """Say the last line, close the input, and wait a little for its end; in words, how it ended."""
         self._look()
+        self._finishing = True  # what it left behind is gone with it: later looks would not see it
         if line:
             self.send(line)
         until = monotonic() + GRACE
@@ -195,7 +197,8 @@ class Pipes:
     def _look(self) -> str:
         """What it uses; in words if that is more than it may."""
         used = self._bot.use()
-        self.memory, self.others = max(self.memory, used.memory), used.processes
+        self.memory = max(self.memory, used.memory)
+        self.others = self.others if self._finishing else used.processes
         if used.memory > self._limits.memory:
             return mark(f"it used more than {self._limits.memory} bytes of memory")
         if used.files > confine.MOST_FILES:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ import pytest
 from referee.bots import confine
 from tests.bots.hostile import TRICKS
 from tests.bots.siege import SHORT, besiege
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="there is no bubblewrap elsewhere")
 CLEARED = {"environment", "open_files_that_it_did_not_open"}
@@ -143,6 +145,15 @@ def named(folder: Path) -> list[int]:
     return found
 
 
+def quiet(folder: Path) -> list[int]:
+    """Those of them that took another name, as daemons do some time after they were started."""
+    found = []
+    for pid in named(folder):
+        with suppress(OSError):
+            found += [pid] if Path(f"/proc/{pid}/comm").read_text() == "quiet\n" else []
+    return found
+
+
 def ended(handles: list[int]) -> None:
     """Wait until all these processes are gone."""
     poll = select.poll()
@@ -163,9 +174,8 @@ def test_all_processes_of_a_bot_end_with_a_referee_that_is_killed(tmp_path: Path
     with subprocess.Popen(words, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as referee:
         assert referee.stdout is not None
         assert b"ready" in referee.stdout.readline()
+        daemons = until(lambda: three if len(three := quiet(tmp_path)) == 3 else [])
         started = named(tmp_path)
-        daemons = [pid for pid in started if Path(f"/proc/{pid}/comm").read_text() == "quiet\n"]
-        assert len(daemons) == 3
         handles = {pid: os.pidfd_open(pid) for pid in started}
         referee.kill()
     if confined:

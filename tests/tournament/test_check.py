@@ -1,5 +1,6 @@
 """An organiser who changes one game, one seed, one bot, the schedule or the standings after the fact is caught."""
 
+import json
 import shutil
 from pathlib import Path
 
@@ -11,11 +12,12 @@ from referee.crypto.envelope import sign
 from referee.errors import Altered, Malformed, RefereeError
 from referee.tournament import documents as d
 from referee.tournament import store
-from referee.tournament.check import again_some
+from referee.tournament.check import MOST, OPEN, Check, again_some
 from referee.tournament.entrants import make_bot
 from referee.tournament.ledger import line_of
 from referee.tournament.playing import play_game, send_setting
 from referee.tournament.stage import load
+from referee.tournament.work import Alone
 from tests.cli.world import check_refusal, run_here
 from tests.tournament import world
 from tests.tournament.world import codes, course_of, games_of, rewrite
@@ -259,3 +261,48 @@ def test_nonsense_is_refused_by_name(folder: Path) -> None:
         lines.write_bytes(bad)
         with pytest.raises(Altered):
             list(store.lines(str(folder)))
+
+
+def test_what_a_check_says_and_what_comes_next(honest: Path, folder: Path, tmp_path: Path) -> None:
+    def check(where: Path, *more: str) -> tuple[int, list[str], str, dict[str, object]]:
+        ran, told = (
+            run_here("tournament", "check", str(where), *more, *how, cwd=tmp_path) for how in ((), ("--json",))
+        )
+        assert ran.exit == told.exit
+        return ran.exit, ran.out.decode().splitlines(), ran.said, json.loads(told.out)
+
+    counts = "12 games checked, 0 played again, {} things differ"
+    good = {"differs": [], "notes": [], "games": 12, "again": 0, "ended": True}
+    after = "Next: nothing; this is the tournament that you were promised.\n"
+    assert check(honest, "--commit", world.line(honest)) == (0, [counts.format(0)], after, good)
+    after = "Next: compare it with the line that you kept: --commit LINE.\n"
+    assert check(honest) == (0, [counts.format(0)], after, good)
+    (folder / "report.html").write_text("Anna won")
+    (folder / "results.csv").unlink()
+    (folder / "report.nl.html").unlink()
+    why = {"report.html is not what the games give", "results.csv is missing"}
+    status, out, said, told = check(folder)
+    assert status == 6
+    assert set(out[:-1]) == {f"BAD {one} [bad-results]" for one in why}
+    assert out[-1] == counts.format(2)
+    assert said.startswith("Next: keep the folder, and ask the organiser; ")
+    assert [(one["code"], one["message"] in why) for one in told["differs"]] == [("bad-results", True)] * 2
+    ledger = folder / "ledger.jsonl"
+    ledger.write_bytes(b"".join(ledger.read_bytes().splitlines(keepends=True)[:-1]))
+    notes = [OPEN, "the standings were not rebuilt"]
+    after = "Next: check it again when it is over.\n"
+    assert check(folder) == (
+        0, [*(f"note: {note}" for note in notes), counts.format(0)], after, {**good, "notes": notes, "ended": False},
+    )  # fmt: skip
+    (folder / "games/000000.jsonl.gz").unlink()
+    status, out, _, told = check(folder)
+    assert (status, told["games"], len(told["differs"])) == (6, 12, 12)
+    assert out[3] == "BAD game 3: the transcript of game 3 is missing or damaged [bad-games]"
+
+
+def test_a_check_names_some_of_what_differs_and_stops_counting(honest: Path) -> None:
+    one = Check(str(honest), load(str(honest)), Alone())
+    one.promise(str(number) * 64 for number in range(MOST + 5))
+    assert [found.code for found in one.found.differs] == ["other-tournament"] * MOST
+    first = one.found.differs[0].message
+    assert first == "this is not the tournament of that commitment, or it was changed after it (00000000 is missing)"

@@ -8,7 +8,7 @@ import pytest
 from referee.crypto.codec import H
 from referee.crypto.envelope import Envelope, sign
 from referee.crypto.keys import Key
-from referee.errors import Altered, BadSignature, Malformed
+from referee.errors import Altered, BadSignature, Malformed, Usage
 from referee.tournament import documents as d
 from referee.tournament.entrants import make_bot
 from referee.tournament.ledger import Ledger, commitment, line_of, organisers_secret, promised, read_ledger
@@ -172,7 +172,7 @@ def test_a_bad_line_is_named_by_its_number() -> None:
     ["", "referee-tournament/1", "referee-tournament/2 " + "a" * 64, "referee-tournament/1 " + "a" * 63, "NONSENSE"],
 )
 def test_what_is_no_commitment(line: str) -> None:
-    with pytest.raises(Malformed) as caught:
+    with pytest.raises(Usage) as caught:
         promised(line)
     assert caught.value.code == "bad-line"
     assert list(promised(f"  referee-tournament/1  {'a' * 64} {'b' * 64}\n")) == ["a" * 64, "b" * 64]

@@ -3,6 +3,7 @@
 import json
 import re
 from html import unescape
+from itertools import combinations
 
 import msgspec
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from referee.tournament.behaviour import Failure
 from referee.tournament.outcome import Outcome
 from referee.tournament.plots import Scale, axis, histogram, interval, scale_of
-from referee.tournament.report import page, page_name, signed
+from referee.tournament.report import MOST_COLUMNS, MOST_ROWS, page, page_name, signed
 from referee.tournament.sprt import Bounds
 from referee.tournament.summary import Results, Ruling, Section, summarise
 
@@ -162,6 +163,30 @@ def test_sequential_tests_of_every_pair(text: str, found: Results) -> None:
         assert "Sequential tests: 1 of 1 pair decided" in made
 
 
+@pytest.mark.parametrize("many", [MOST_COLUMNS, MOST_COLUMNS + 1, MOST_COLUMNS + 2])
+def test_tables_of_many_have_the_best_and_say_so(many: int) -> None:
+    """Every two met once, and whoever has the lower number won."""
+    games = [Outcome(at, at, "toy", pair, (1, 2)) for at, pair in enumerate(combinations(range(many), 2))]
+    rulings = [Ruling(at, (1, 2), "so") for at in range(MOST_ROWS + 1)]
+    found = summarise(games, [f"bot{at}" for at in range(many)], repetitions=2, rulings=rulings)
+    text = page(found)
+    whole = section(text, "all")
+    standings, *heats = whole.split("<table")[1:4]
+    assert len(rows(standings)) == 1 + many + 1
+    for heat in heats:
+        table = rows(heat.partition("</table>")[0])
+        assert table[0] == ["", *map(str, range(1, MOST_COLUMNS + 1))]
+        assert [len(row) for row in table] == [1 + MOST_COLUMNS] * (1 + MOST_COLUMNS)
+    assert (f"The best {MOST_COLUMNS} of {many}." in whole) == (many > MOST_COLUMNS)
+    pairs = many * (many - 1) // 2
+    tests = part(whole, "<details>", "</details>")
+    assert f"of {pairs} pairs decided" in tests
+    assert len(rows(tests)) == 1 + min(pairs, MOST_ROWS)
+    assert len(rows(part(text, "<h2>Rulings</h2>", "<h2>"))) == 1 + MOST_ROWS
+    listed = rows(part(page(found, games), "<h2>Games</h2>", "<h2"))
+    assert len(listed) == 1 + min(len(games), MOST_ROWS)
+
+
 def test_seats_lengths_and_ends_of_a_game(text: str, found: Results) -> None:
     toy = section(text, "game-1")
     assert "6 games in 2 groups; ended: 1 by left, 4 by result, 1 by ruling." in seen(toy)
@@ -274,6 +299,7 @@ def test_results_have_a_name_for_every_number(found: Results) -> None:
     """Every number of the report is in results.json under a name of its own."""
     data = json.loads(msgspec.json.encode(found))
     assert set(data) == {
-        "name", "entrants", "withdrawn", "rulings", "seed", "repetitions", "level", "bounds", "total", "games",
+        "name", "entrants", "withdrawn", "rulings", "unconfined", "limits", "seed", "repetitions", "level", "bounds",
+        "total", "games",
     }  # fmt: skip
     assert set(data["total"]) == {field.name for field in msgspec.structs.fields(Section)}

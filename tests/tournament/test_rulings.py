@@ -10,14 +10,16 @@ from referee.crypto.codec import decode, encode
 from referee.crypto.envelope import Envelope, sign
 from referee.crypto.keys import Key
 from referee.engine.records import Transcript
+from referee.errors import WrongTurn
 from referee.evidence.rulings import Ruling, make_ruling
 from referee.io import keyfile
 from referee.tournament import documents as d
 from referee.tournament import store
+from referee.tournament.amending import amend as take
 from referee.tournament.ledger import line_of
 from referee.tournament.results import write_results
 from referee.tournament.spec import GameLine
-from referee.tournament.stage import load
+from referee.tournament.stage import Desk, load
 from tests.cli.world import Ran, run_here, seed
 from tests.tournament import world
 
@@ -164,6 +166,23 @@ def test_what_binds_nobody_is_forged_or_about_another_game_changes_nothing(home:
     refused(home, altered, "cup", 6)
     assert "none of this tournament" in refused(home, ruling(home / "other", 4, other), "cup", 5)
     refused(home, b"{}", "cup", 7)
+
+
+def test_why_a_ruling_is_not_taken_has_a_code_and_a_next_step(home: Path) -> None:
+    cup = home / "cup"
+    desk, early = Desk(str(cup), world.KEY), world.desk_in(home / "early")
+    stage = desk.part.stage
+    early.commit(stage.name, stage.games, stage.schedule, stage.limits, bytes(32), stage.arbiter)
+    one = ruling(cup, 3, ())
+    assert take(desk, one) == 3
+    for where, data, code, advice in (
+        (desk, one, "ruled", "nothing to do: the standings have it"),
+        (desk, ruling(home / "other", 3, ()), "other-game", "give a ruling on one of its games"),
+        (early, one, "not-started", "start it with `referee tournament start`"),
+    ):
+        with pytest.raises(WrongTurn) as caught:
+            take(where, data)
+        assert (caught.value.code, caught.value.next.startswith(advice)) == (code, True)
 
 
 @pytest.mark.thorough

@@ -148,6 +148,10 @@ def test_every_step_says_what_comes_next(tmp_path: Path) -> None:
     assert step("disclose", "cup", "--key", "anna.json").said == "Next: send annas.disclosure.json to the organiser.\n"
     started = step("start", "cup", "annas.disclosure.json")
     assert started.said == "Next: `referee tournament run -o cup`\n"
+    opened = run_here("tournament", "disclose", "cup", "--key", "anna.json", "-o", "again.json", cwd=tmp_path)
+    check_refusal(opened, (5,))
+    assert "the tournament has started" in opened.said
+    assert not (tmp_path / "again.json").exists()
     assert "did not open the nonce" not in started.said
     commitment = step("commit", "cup").out.decode().strip()
     assert started.out.decode().strip() == commitment

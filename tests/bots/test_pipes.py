@@ -1,0 +1,93 @@
+"""The pipes of a bot by themselves: what they count, whatever the machine has to do meanwhile."""
+
+import subprocess
+from math import inf
+from threading import Event
+from typing import Any
+
+import pytest
+
+from referee.bots import confine, pipes
+from referee.bots.players import Limits
+from referee.bots.visible import Program
+from tests.support.waiting import LIMIT
+
+
+class Counted:
+    """A program that ends with its input, and had three more processes as long as it ran."""
+
+    walls = ()
+    running = confine.Use(2**20, 3)
+    many = 0
+
+    def __init__(self, program: Program, limits: Limits) -> None:
+        self.process = subprocess.Popen(
+            program.words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        self.gone = Event()
+
+    def use(self) -> confine.Use:
+        if self.process.poll() is None:
+            return self.running
+        self.gone.set()
+        return confine.Use(2**10, 0)
+
+    def crowd(self) -> int:
+        return self.many
+
+    def over(self) -> str:
+        return ""
+
+    def kill(self) -> None:
+        self.process.kill()
+
+    def end(self) -> None:
+        self.process.wait()
+
+
+def test_processes_are_counted_before_they_end_with_the_bot(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another look may come when all are gone, on a machine that is busy."""
+    monkeypatch.setattr(confine, "start", Counted)
+    monkeypatch.setattr(pipes, "LOOK", 0.0)
+    monkeypatch.setattr(pipes, "GLANCE", 0.001)
+    monkeypatch.setattr(pipes, "GRACE", LIMIT)
+    one = pipes.Pipes(Program(("cat",)), Limits())
+    assert one.finish(b"") == ""
+    assert one._bot.gone.wait(LIMIT)
+    one.end()
+    assert (one.others, one.memory) == (3, 2**20)
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"running": confine.Use(2**20 + 1)}, "it used more than 1048576 bytes of memory"),
+        ({"running": confine.Use(2**20, 0, confine.MOST_FILES + 1)}, f"it made more than {confine.MOST_FILES} files"),
+        ({"many": confine.MOST_PROCESSES + 1}, f"it started more than {confine.MOST_PROCESSES} processes"),
+    ],
+)
+def test_whoever_uses_more_than_it_may_is_ended(
+    monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any], why: str
+) -> None:
+    monkeypatch.setattr(confine, "start", type("Greedy", (Counted,), changes))
+    monkeypatch.setattr(pipes, "GLANCE", 0.001)
+    one = pipes.Pipes(Program(("cat",)), Limits(memory=2**20))
+    try:
+        with pytest.raises(pipes.Trouble) as caught:
+            one.line(inf)
+    finally:
+        one._bot.process.kill()
+        one.end()
+    assert (caught.value.kind, caught.value.why, caught.value.fatal) == ("crash", why, True)
+
+
+def test_whoever_uses_as_much_as_it_may_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    full = {"running": confine.Use(2**20, 3, confine.MOST_FILES), "many": confine.MOST_PROCESSES}
+    monkeypatch.setattr(confine, "start", type("Full", (Counted,), full))
+    one = pipes.Pipes(Program(("cat",)), Limits(memory=2**20))
+    one.send(b"{}\n")
+    assert one.line(inf) == b"{}"
+    assert one._look() == one._glance() == ""
+    assert one.last_lines() == ["< {}", "> {}"]
+    one._bot.process.kill()
+    one.end()
