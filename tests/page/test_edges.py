@@ -9,7 +9,7 @@ from tests.page.browser import Browser, browsing, needs_browser
 from tests.page.node import HERE, PAGE, run_node
 
 
-@pytest.mark.parametrize("script", ["edges.mjs", "rounds.mjs"])
+@pytest.mark.parametrize("script", ["edges.mjs", "rounds.mjs", "papers.mjs"])
 def test_every_module_at_its_bounds(script: str) -> None:
     """Each check has a name in its script."""
     done = run_node(HERE / script, PAGE)
