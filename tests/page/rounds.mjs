@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 const { pathname } = new URL(process.argv[2], "file://");
 const load = (name) => import(`file://${pathname}/${name}.mjs`);
 const { Bad, H, fromHex, hexOf } = await load("bytes");
-const { below, commitment, leafOf, orderOf, saltOf, sealedLeaves } = await load("wire");
+const { below, commitment, leafOf, linkBack, orderOf, saltOf, sealedLeaves } = await load("wire");
 const { firstState, ownerOf, spelledState } = await load("table");
 const { bagsOf } = await load("bags");
 const round = await load("round");
@@ -431,6 +431,62 @@ const CHECKS = {
       [{ answer: { bid: 1 }, commit }, sealing], [{ commit }, null], [{ resign: true, answer: {} }, plain], [{ resign: true, standing: 1 }, plain],
       [{ resign: true }, null, after({ round: 0 })], [{ commit }, plain, after({ holding: true })],
     ]) assert.equal(fits(answer, question, state), false, JSON.stringify(answer));
+  },
+
+  "an entry has the seats that were asked, in order, with links of their chains, and a deadline that is one"() {
+    const who = (digit) => ({ key: fromHex(hex(digit)), nonce: fromHex(hex("0")) });
+    const [host, players] = [who("a"), [who("b"), who("c"), who("d")]];
+    const before = (one, link) => hexOf(linkBack(one.key, one.nonce, 5, 4, fromHex(link)));
+    const links = players.map((one) => [4, before(one, LINK)]);
+    const two = [{ seat: 0, what: "bid" }, { seat: 2, what: "bid" }];
+    const state = (more = {}) => after({ links, host_link: [4, before(host, LINK)], pending: two, ...more });
+    const bid = (seat, more = {}) => ({ seat, link: LINK, answer: {}, ...more });
+    const both = [bid(0), bid(2)];
+    const said = (entry, { on = state(), ...terms } = {}) => {
+      try {
+        round.checkRound({ ...table, host, players, ...terms }, on, { answers: both, link: LINK, ...entry });
+      } catch (error) {
+        if (!(error instanceof Bad)) throw error;
+        return `${error.code}: ${error.message}`;
+      }
+      return "";
+    };
+    assert.equal(said({}), "");
+    assert.equal(said({ answers: [bid(0)], timeouts: [2] }), "");
+    const order = "bad-round: seats are not in order";
+    assert.equal(said({ answers: [bid(2), bid(0)] }), order);
+    assert.equal(said({ answers: [bid(0), bid(0)] }), order);
+    assert.equal(said({ answers: [], timeouts: [2, 0] }), order);
+    const seats = "bad-round: these are not the seats that were asked";
+    for (const entry of [{ answers: [bid(0)] }, { answers: [bid(0), bid(1), bid(2)] }, { timeouts: [0] }, { timeouts: [1] }]) assert.equal(said(entry), seats);
+    assert.equal(said({}, { on: state({ end: "left" }) }), "after-end: the game was over before this round");
+    const first = state({ round: 0, links: players.map((one) => [0, hexOf(linkBack(one.key, one.nonce, 1, 0, fromHex(LINK)))]), host_link: [0, hexOf(linkBack(host.key, host.nonce, 1, 0, fromHex(LINK)))] });
+    const bare = (...seats) => seats.map((seat) => ({ seat, link: LINK }));
+    assert.equal(said({ answers: bare(0, 1, 2) }, { on: first }), "");
+    assert.equal(said({ answers: bare(0, 1), timeouts: [2] }, { on: first }), "bad-round: the first round has no deadline to miss");
+    const resting = state({ missed: [2, 2, 2] });
+    assert.equal(said({ answers: [bid(0)], timeouts: [2] }, { on: resting }), "");
+    assert.equal(said({ answers: [], timeouts: [0, 2] }, { on: resting }), "bad-round: a game that rests goes on with an answer");
+    assert.equal(said({ answers: [], timeouts: [0, 2] }), "");
+    assert.equal(said({ answers: [bid(0), { seat: 2, link: LINK }] }), "bad-round: an answer is not of the form asked for");
+    assert.equal(said({ answers: [bid(0), bid(2, { link: SALT })] }), "bad-link: a link is not in the chain of its player");
+    assert.equal(said({ link: SALT }), "bad-host-link: the host's link is not in its chain");
+    assert.equal(said({}, { on: state({ host_link: [5, LINK] }) }), "bad-host-link: the host's link is not in its chain");
+    const [none, hour, due] = ["bad-due: a deadline is stated where there is none, or not", { deadline: 60 }, "2026-12-24T18:00Z"];
+    assert.deepEqual([said({ due }), said({}, hour), said({ due }, hour), said({ end: "void" }, hour), said({ due, end: "void" }, hour)], [none, none, "", "", none]);
+    for (const bad of ["2026-02-29T18:00Z", "2026-13-01T18:00Z", "0000-01-01T00:00Z"]) assert.equal(said({ due: bad }, hour), "bad-due: a deadline is no time of the calendar");
+    assert.equal(said({ due: "2028-02-29T18:00Z" }, hour), "");
+    const late = (stated, timeouts = [2]) => said({ answers: timeouts.length ? [bid(0)] : both, ...(timeouts.length && { timeouts }), due: stated }, { ...hour, grace: 30, on: state({ due }) });
+    const early = "bad-due: somebody was passed over before the deadline was over";
+    assert.deepEqual([late("2026-12-24T19:30Z"), late("2026-12-24T19:29Z"), late("2026-12-24T19:29Z", [])], ["", early, ""]);
+  },
+
+  async "an entry follows the newest one of its game, with answers that their seats signed"() {
+    const at = (entry) => round.checkPlace({ ...table, players: [] }, after(), { game: GAME, round: 5, prev: hex("7"), answers: [], ...entry }).then(() => "", (error) => error.code);
+    assert.deepEqual(await Promise.all([{}, { game: LINK }, { round: 4 }, { round: 6 }, { prev: LINK }].map(at)), ["", "altered-chain", "altered-chain", "altered-chain", "broken-chain"]);
+    const answer = { seat: 0, link: LINK, sig: "0".repeat(128), answer: {} };
+    assert.equal(await at({ answers: [answer] }), "bad-move");
+    assert.deepEqual(round.rebuiltMove({ game: GAME, round: 5, prev: SALT, link: "host's" }, answer), { seat: 0, link: LINK, answer: {}, asked: SALT, game: GAME, round: 5 });
   },
 
   "a hand has a seat of the table, in one spelling"() {
