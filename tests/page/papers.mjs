@@ -12,6 +12,8 @@ const quote = await load("quote");
 const expressions = await load("expressions");
 const player = await load("player");
 const memory = await load("playerfile");
+const aids = await load("aid");
+const texts = await load("texts");
 
 const hex = (digit) => digit.repeat(64);
 const many = (count, made) => Array.from({ length: count }, (_, at) => made(at));
@@ -139,6 +141,86 @@ const CHECKS = {
       assert.deepEqual(found("k", secret), [[], [["k", `${kind} elsewhere`]]]);
       assert.deepEqual(found("k", `see ${secret}`), [[], [["k", `${kind} elsewhere`]]]);
     }
+  },
+
+  "an aid has a form, and every list in it has one"() {
+    texts.speak("en");
+    const good = { game: hex("a"), round: 3, seat: 1, title: "x", moves: { round: 4, asked: "bid", choices: [], standing: null } };
+    const read = (more) => aids.readAid({ bytes: bytes.utf8(bytes.canonical({ ...good, ...more })) });
+    const fits = (more) => {
+      const { aid, why = "" } = read(more);
+      assert.equal(!aid, !!why);
+      return !!aid;
+    };
+    assert.equal(read({}).aid.language, "en");
+    for (const more of [{ language: "de" }, { terms: ["a"] }, { told: [{ round: 1 }] }, { told: [{ round: 1, lines: ["a"], own: ["b"] }] }, { bags: { bag: ["red"] } }, { together: [[0, 1]] }, { sealed: {} }, { picture: "" }]) assert.ok(fits(more), JSON.stringify(more));
+    for (const more of [
+      { language: "d" }, { language: "DEU" }, { language: "deut" }, { terms: ["a", 1] }, { terms: "a" }, { told: [{ round: 1 }, 7] }, { told: [{ round: "1" }] }, { told: [{ round: 1, lines: ["a", 1] }] }, { told: [{ round: 1, own: [1, "a"] }] },
+      { bags: { a: ["x"], b: [1] } }, { bags: { a: ["x", 1] } }, { bags: [] }, { together: [[0, 1], 2] }, { together: [[0, "1"]] }, { sealed: [] }, { sealed: null }, { picture: 1 }, { title: 1 }, { round: "3" }, { seat: "1" }, { game: hex("A") }, { game: hex("a") + "a" }, { more: 1 },
+    ]) assert.ok(!fits(more), JSON.stringify(more));
+    for (const name of ["title", "round", "seat", "game", "moves"]) {
+      const { [name]: _, ...rest } = good;
+      assert.ok(aids.readAid({ bytes: bytes.utf8(bytes.canonical(rest)) }).why, name);
+    }
+    for (const bad of ["[]", "null", "7"]) assert.ok(aids.readAid({ bytes: bytes.utf8(bad) }).why, bad);
+  },
+
+  "what an aid brings is bounded, each at its bound"() {
+    texts.speak("en");
+    const line = { text: "t", move: {} };
+    const why = ({ choices = [line], standing = null, ...more } = {}) => aids.readAid({ bytes: bytes.utf8(bytes.canonical({ game: hex("a"), round: 3, seat: 1, title: "x", moves: { round: 4, asked: "bid", choices, standing }, ...more })) }).why ?? "";
+    const family = (part) => [{ ...line, form: {}, parts: [{ name: "a", ask: "?", ...part }] }];
+    const pick = (count, value = null) => family({ type: "pick", options: many(count, (at) => ({ text: `${at}`, ...(value && { value }) })) });
+    const x = (count) => "x".repeat(count);
+    for (const [most, made] of [
+      [500, (count) => ({ choices: many(count, () => line) })],
+      [500, (count) => ({ choices: [], standing: { now: [], choices: many(count, () => line) } })],
+      [5000, (count) => ({ choices: pick(count) })],
+      [5000, (count) => ({ choices: family({ type: "ranking", names: many(count, String), least: 0 }) })],
+      [5000, (count) => ({ choices: family({ type: "amounts", most: { a: count - 1, b: 1 }, listed: ["a", "b"] }) })],
+      [2000, (count) => ({ choices: [{ ...line, text: x(count) }] })],
+      [2000, (count) => ({ choices: [{ ...line, note: x(count) }] })],
+      [2000, (count) => ({ choices: family({ type: "number", low: 0, high: 1, ask: x(count) }) })],
+      [2000, (count) => ({ choices: family({ type: "free", how: "", longest: count }) })],
+      [4000, (count) => ({ choices: [{ ...line, move: { a: x(count - 8) } }] })],
+      [4000, (count) => ({ choices: [{ ...line, parts: [], form: { a: x(count - 8) } }] })],
+      [4000, (count) => ({ choices: pick(1, x(count - 2)) })],
+      [4000, (count) => ({ sealed: { a: x(count - 8) } })],
+      [2000, (count) => ({ terms: ["a"], told: [{ round: 1, lines: many(count - 2, String), own: ["b"] }] })],
+    ]) {
+      assert.equal(why(made(most)), "", made.toString());
+      assert.equal(why(made(most + 1)), texts.t("aid large"), made.toString());
+    }
+  },
+
+  "an aid belongs to one view, and names what its moves leave out"() {
+    texts.speak("en");
+    const state = { round: 3, pending: [{ seat: 1, what: "bid", sealed: ["price"] }], missed: [0, 0], left: [], held: [], holding: false, end: "" };
+    const report = (more = {}) => ({ table: { game: hex("a") }, seat: 1, state: { ...state, ...more } });
+    const move = { text: "t", move: { price: 1 } };
+    const aid = ({ choices = [move], asked = "bid", next = 4, ...more } = {}) => ({ game: hex("a"), round: 3, seat: 1, moves: { round: next, asked, choices }, ...more });
+    const why = (given, on = report()) => aids.checkAid(given, on);
+    assert.equal(why(aid()), "");
+    for (const [given, key] of [[{ game: hex("b") }, "aid game"], [{ round: 2 }, "aid round"], [{ round: 2, next: 3 }, "aid round"], [{ next: 5 }, "aid round"], [{ seat: 0 }, "aid seat"], [{ asked: "" }, "aid question"], [{ choices: [move, { text: "t", move: {} }] }, "aid sealed"]]) assert.equal(why(aid(given)), texts.t(key), key);
+    assert.equal(why(aid({ choices: [move, { text: "t", move: {} }], sealed: { price: null } })), "");
+    assert.equal(why(aid({ asked: "", choices: [] }), report({ pending: [{ seat: 0, what: "bid" }] })), "");
+    assert.equal(why(aid({ asked: "link", choices: [] }), report({ pending: [{ seat: 1, what: "link" }] })), "");
+    assert.equal(why({ ...aid({ asked: "ack", choices: [] }), round: 0, moves: { round: 1, asked: "ack", choices: [] } }, report({ round: 0 })), "");
+    const whole = { a: 1 };
+    assert.equal(aids.completed(whole, { sealed: { a: 2 } }, ["a"]), whole);
+    assert.deepEqual([aids.completed({}, { sealed: { a: 2, b: 3 } }, ["a"]), aids.completed({}, {}, ["a"])], [{ a: 2 }, {}]);
+  },
+
+  "a picture is made of plain shapes, up to bounds"() {
+    texts.speak("en");
+    const shown = (picture) => {
+      const { aid } = aids.readAid({ bytes: bytes.utf8(bytes.canonical({ game: hex("a"), round: 3, seat: 1, title: "x", moves: { round: 4, asked: "", choices: [], standing: null }, picture })) });
+      assert.equal("unfit" in aid, !!picture && !aid.picture);
+      return aid.picture !== "" || picture === "";
+    };
+    const svg = (inside) => `<svg >${inside}</svg>`;
+    for (const good of ["", svg(""), svg("<g/>".repeat(9998)), svg("&lt;&gt;&amp;&quot;&apos;&#x27;&#39;"), `<svg >${"x".repeat(400000 - 12)}</svg>`]) assert.ok(shown(good), good.slice(0, 60));
+    for (const bad of [svg("<g/>".repeat(9999)), svg("&nbsp;"), svg("<a/>"), svg("<rect xlink:href='x'/>"), svg("<rect CLASS ='x'/>"), svg("<gg/>"), svg("<") , `<svg >${"x".repeat(400001 - 12)}</svg>`, "<svg></svg>", svg("") + "x", "x" + svg("")]) assert.ok(!shown(bad), bad.slice(0, 60));
   },
 
   "everything in a text can be seen"() {
