@@ -5,7 +5,7 @@ from email.message import Message
 
 import pytest
 
-from referee.mail import block, headers, message, passes
+from referee.mail import block, headers, message, passes, signed
 from referee.mail.block import Block, block_lines, find_blocks, write_block
 from referee.mail.decode import HEADER_MOST, clean, decoded_header, decoded_text, undone
 from referee.mail.lines import DEPTH_MOST, DIVIDER, Line, html_lines, plain_lines, unescaped
@@ -302,3 +302,30 @@ def test_passes_have_a_form(text: str, found: bool) -> None:
 def test_boundaries_may_have_blanks_behind_them_and_parts_may_be_empty() -> None:
     raw = b"Content-Type: multipart/mixed; boundary=x\n\n--x \t\n\none\n--x\n--xy\n\ntwo\n--x--\r\nepilogue\n"
     assert [text for text in texts(read_message(raw)) if text] == ["one", "--xy", "two"]
+
+
+def test_signed_papers_are_each_taken_once_up_to_a_number() -> None:
+    moves = [b'{"body":{"round":%d},"type":"pbem-referee/1/move"}' % number for number in range(signed.PAPERS_MOST + 1)]
+    word = b'{"body":{},"type":"pbem-referee/1/word"}'
+    view = b'{"format":"pbem-referee/1/view"}'
+    found = signed.papers_of(read_message(attached(view, moves[0], moves[0], word)))
+    assert [(paper.kind, paper.data) for paper in found] == [("move", moves[0]), ("word", word)]
+    many = "".join(write_block("move", move) for move in moves)
+    letter = read_message(b"From: a@x.example\n\n" + many.encode())
+    assert [paper.data for paper in signed.papers_of(letter)] == moves[: signed.PAPERS_MOST]
+    assert signed.damage(letter) == ""
+    broken = read_message(b"From: a@x.example\n\n" + write_block("move", moves[0]).replace("#", "").encode())
+    assert signed.damage(broken).startswith("the last line of the block is missing")
+    other = read_message(b"From: a@x.example\n\n" + write_block("view", view).replace("#", "").encode())
+    assert signed.damage(other) == ""
+
+
+def test_dashes_and_blanks_of_every_kind_are_plain() -> None:
+    dashes = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d\u2e3a\u2e3b"
+    blanks = "\u00a0\u1680\u2000\u2005\u200a\u202f\u205f\u3000"
+    nothing = "\u00ad\u061c\u200b\u200c\u200f\u202a\u202e\u2060\u2064\ufeff"
+    assert dashes.translate(block.PLAIN) == "-" * len(dashes)
+    assert blanks.translate(block.PLAIN) == " " * len(blanks)
+    assert nothing.translate(block.PLAIN) == ""
+    others = "\u00a1\u00ac\u00ae\u061b\u1681\u1fff\u2016\u2065\u2e3c\u3001a_="
+    assert others.translate(block.PLAIN) == others
