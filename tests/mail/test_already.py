@@ -125,3 +125,21 @@ def test_leaving_once_more(world: World) -> None:
     assert "You have left the game for good" in one(world.answers(mail)).text
     world.take(reply(world.turn("carla"), "bid 1"), own_move(world.turn("anna"), "Anna"))
     assert "You have left the game for good" in one(world.answers(same(mail))).text
+
+
+def test_leaving_after_an_answer_waits_for_the_next_question(world: World) -> None:
+    """The host hears of it when it happens, and once."""
+
+    def left() -> list[str]:
+        ran = world.good("run")
+        return [line for line in (ran.out.decode() + ran.said).splitlines() if "leaves" in line]
+
+    world.take(reply(world.turn("bert"), "bid 4"))
+    world.take(reply(world.turn("bert"), "resign"))
+    (told,) = world.answers(reply(world.turn("bert"), "resign for good"))
+    assert "as soon as it asks you the next time" in " ".join(told.text.split())
+    assert left() == []
+    assert left() == [], "it waits for the others"
+    world.put(reply(world.turn("carla"), "bid 1"), own_move(world.turn("anna"), "Anna"))
+    assert len(left()) == 1
+    assert left() == []

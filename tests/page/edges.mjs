@@ -234,6 +234,32 @@ const CHECKS = {
     assert.equal(wire.isMoveFile({ ...ENVELOPE, sealed: "AA==" }), true);
   },
 
+  async "a signature is looked at where a library would let it through, and a library that lacks something is told"() {
+    const { subtle } = globalThis.crypto;
+    const replaced = async (name, other, work) => {
+      Object.defineProperty(subtle, name, { value: other, configurable: true });
+      try {
+        return await work();
+      } finally {
+        delete subtle[name];
+      }
+    };
+    const order = 2n ** 252n + 27742317777372353535851937790883648493n;
+    const little = (value) => hexOf(fromHex(value.toString(16).padStart(64, "0")).reverse());
+    const key = hexOf((await wire.keyPair("Ed25519", fromHex(hex("7")), ["sign"]))[1]);
+    const signed = (R, s) => wire.isSigned("move", "{}", R + little(s), key);
+    const lenient = (R, s) => replaced("verify", async () => true, () => signed(R, s));
+    const good = "02".padEnd(64, "0");
+    assert.equal(await lenient(good, 0n), true);
+    assert.equal(await lenient(good, order - 1n), true);
+    for (const s of [order, order + 1n, 2n ** 256n - 1n]) assert.equal(await lenient(good, s), false, String(s));
+    for (const R of [0n, 1n, 2n ** 255n - 20n]) assert.equal(await lenient(little(R), 0n), false, String(R));
+    assert.equal(await lenient(little(1n + 2n ** 255n), 0n), false, "whatever the sign says");
+    assert.equal(await signed(good, 0n), false);
+    const fails = (name) => replaced("verify", () => Promise.reject(Object.assign(new Error("no"), { name })), () => signed(good, 0n).catch((error) => error.code));
+    assert.deepEqual([await fails("NotSupportedError"), await fails("DataError")], ["no-crypto", false]);
+  },
+
   "names have bounds and fold alike"() {
     const { isGoodName, folded } = wire;
     for (const good of ["a", "ä".repeat(40), "Anna B.", "😀"]) assert.ok(isGoodName(good), good);

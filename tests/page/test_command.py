@@ -15,9 +15,10 @@ from referee.engine.names import fold
 from referee.io import keyfile
 from tests.cli.world import run_here
 from tests.independent import verifier, wire
-from tests.support.match import Sitting
+from tests.support.match import Sitting, change_entry
 
 from .node import PAGE, run_node
+from .tampered import changed, flip
 from .test_agreement import verified
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -61,6 +62,34 @@ def test_what_it_prints_and_its_exit_status(tmp_path: Path) -> None:
     report = json.loads(done.stdout)
     assert (report["ok"], report["draws"], report["rules"]) == (True, "checked", "not checked")
     assert "rules: not checked here, use `referee verify`" in done.stderr
+
+
+def test_it_says_where_what_is_wrong_and_whom_it_blames(tmp_path: Path) -> None:
+    sitting = Sitting("mark", 3, "said").until(4)
+    view = sitting.view(0)
+    (tmp_path / "good.json").write_bytes(view)
+    (tmp_path / "offer.json").write_bytes(encode(sitting.offer))
+    (tmp_path / "cut.json").write_bytes(view[:-9])
+    (tmp_path / "sig.json").write_bytes(changed(view, lambda v: flip(v, "entries", 2, "sig")))
+    host = change_entry(sitting.host, view, 3, link="00" * 32)
+    (tmp_path / "host.json").write_bytes(host)
+
+    def said(*names: str) -> list[str]:
+        return run_node(VERIFIER, *(tmp_path / name for name in names)).stderr.replace(f"{tmp_path}/", "").splitlines()
+
+    right = "are right; rules: not checked here, use `referee verify`"
+    good, whole = said("good.json", "offer.json")[0], said("good.json", "offer.json")[-1]
+    assert good.startswith("good.json: 4 rounds with ")
+    assert good.endswith(right)
+    assert whole.startswith("all together: the files agree with each other; rules: not checked here")
+    assert said("offer.json") == ["offer.json: this offer is signed by the key that it names"]
+    assert said("sig.json") == ["sig.json: round 3: the entry is not signed by its key (this blames nobody)"]
+    assert said("host.json") == ["host.json: round 3: the host's link is not in its chain (the host signed this)"]
+    (cut,) = said("cut.json")
+    assert cut.startswith("cut.json: ")
+    assert cut.endswith(" (this blames nobody)")
+    assert said("none.json")[0].startswith("cannot read a file: ")
+    assert said()[0] == "usage: node verifier.mjs [--json] [--bags FILE] FILE..."
 
 
 @pytest.mark.thorough

@@ -9,9 +9,10 @@ from tests.page.browser import Browser, browsing, needs_browser
 from tests.page.node import HERE, PAGE, run_node
 
 
-def test_every_module_at_its_bounds() -> None:
-    """See `edges.mjs`: each check has a name there."""
-    done = run_node(HERE / "edges.mjs", PAGE)
+@pytest.mark.parametrize("script", ["edges.mjs", "rounds.mjs", "papers.mjs"])
+def test_every_module_at_its_bounds(script: str) -> None:
+    """Each check has a name in its script."""
+    done = run_node(HERE / script, PAGE)
     assert (done.returncode, done.stderr) == (0, "")
     told = done.stdout.splitlines()
     assert [line for line in told if not line.startswith("ok ")] == []

@@ -16,7 +16,7 @@ from referee.io.keyfile import dump
 from referee.mail.block import write_block
 from referee.page import assemble
 from referee.page.aid import aid_of, pieces_of
-from tests.cli.world import Ran, run_here
+from tests.cli.world import Ran, keep_guard, run_here
 from tests.mail.offices import World, own_join, own_move, reply
 from tests.page.browser import Browser, browsing, needs_browser
 from tests.page.desk import Desk
@@ -134,6 +134,7 @@ def host(tmp_path: Path) -> Sitting:
     sitting = Sitting("schwarzer-freitag", 3, "aid").until(2)
     (tmp_path / "host.json").write_bytes(dump(sitting.host))
     (tmp_path / "game.json").write_bytes(sitting.file())
+    keep_guard(sitting.match, tmp_path / "game.json", tmp_path / "home")
     (tmp_path / "move.json").write_bytes(sitting.signed(sitting.asked[0]))
     return sitting
 
