@@ -31,6 +31,7 @@ from tests.cli.world import (
     copied,
     envelope,
     finish,
+    keep_guard,
     key,
     raw_controls,
     run,
@@ -57,7 +58,7 @@ READERS: dict[str, tuple[str, list[str]]] = {
     "moves": ("anna", ["moves", "FILE"]),
     "audit": ("anna", ["audit", "FILE"]),
     "audit-other": ("anna", ["audit", "anna.view.json", "FILE"]),
-    "reveal": ("hanna", ["reveal", "FILE", "-o", "out.json"]),
+    "reveal": ("later", ["reveal", "FILE", "-o", "out.json"]),
     "verify": ("anna", ["verify", "FILE"]),
     "offer-edition": ("hanna", ["offer", GAME, "--seats", "2", "--edition", "FILE", "-o", "out.json"]),
     "key-show": ("anna", ["key", "show", "--key", "FILE"]),
@@ -94,6 +95,8 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> World:
     assert made.mover == 0
     (made.root / "transcript.json").write_bytes(finish(made))
     (made.root / "over.json").write_bytes(dump_match(made.match))
+    shutil.copytree(made.root / "elsewhere-home", made.root / "later-home")
+    keep_guard(made.match, made.root / "over.json", made.root / "later-home")
     return made
 
 
@@ -306,7 +309,7 @@ WRITERS: dict[str, tuple[str, list[str]]] = {
     ),
     "play": ("anna", ["play", "anna.view.json", "--move", "pass red", "-o", "TARGET"]),
     "view": ("hanna", ["view", "game.json", "--seat", "Anna", "-o", "TARGET"]),
-    "reveal": ("hanna", ["reveal", "over.json", "-o", "TARGET"]),
+    "reveal": ("later", ["reveal", "over.json", "-o", "TARGET"]),
 }
 FOLDERS: dict[str, tuple[str, list[str]]] = {
     "start": (
