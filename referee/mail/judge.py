@@ -193,12 +193,12 @@ def _counts_already(
         return None
     then = opened_then(desk, seat, round)
     try:
-        said = {read_in(then, line) for line in lines}
-        if len(said) != 1 or not counts(desk, then, *said):
+        said, *others = (read_in(then, line) for line in lines)
+        if any(other != said for other in others) or not counts(desk, then, said):
             return None
     except RefereeError:
         return None
-    told, next = in_words(then, *said), what_next(desk, seat)
+    told, next = in_words(then, said), what_next(desk, seat)
     case.answer(desk, seat, ground, lambda reader: letters.already(desk.opened(seat), reader, told, next=next))
     return done
 
