@@ -23,7 +23,7 @@ ANYBODY_MOST = 2
 MOVED_MOST = 3
 """So often a day somebody can change the address at a table: each time the old one is told, which may be anybody's."""
 TURNS_MOST = 5
-"""All passes of newest turns of a player get so many times the answers of one."""
+"""How many times the answers of one pass all passes of newest turns of a player get together."""
 
 
 class Ground(msgspec.Struct, frozen=True):

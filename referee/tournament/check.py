@@ -128,7 +128,7 @@ class Check:
             self.found.differs.append(Differs(code, message))
 
     def play_again(self, sample: int, ready: Ready) -> None:
-        """Play so many games of these bots again. They run: only after somebody agreed to that."""
+        """Play N games of these bots again. This runs them: only after somebody agreed to it."""
         self.sample, self.names = sample, ready.names
         self.found.notes += ready.notes
 
