@@ -224,7 +224,7 @@ def office_of(world: World) -> Office:
 
 
 def answers(office: Office, kind: str, whats: int, each: int, now: datetime = TODAY) -> int:
-    """How many of so many mails on each of so many grounds are answered."""
+    """How many mails are answered, if the same number comes on each ground."""
     grounds = [Ground(kind, str(what)) for what in range(whats)]  # type: ignore[arg-type]
     return sum(may_answer(office, "bert", ground, now) for ground in grounds for _ in range(each))
 
