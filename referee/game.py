@@ -52,7 +52,7 @@ What an author must know:
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Annotated, Any, Generic, Protocol, TypeVar
 
 import msgspec
 
@@ -93,11 +93,16 @@ class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
     sealed: tuple[str, ...] = ()
 
 
-class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """How the game ended: one rank per seat (1 is best, ties share) and what it rests on, most significant first."""
+class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
+    """How the game ended: one rank per seat (1 is best, ties share) and what it rests on, most significant first.
+
+    Rules return `ranked(scores)`. The engine ranks who resigned below all who stayed, and says who is `out`.
+    """
 
     ranks: tuple[int, ...]
     scores: tuple[tuple[int, ...], ...]
+    out: tuple[Annotated[Seat, msgspec.Meta(ge=0, lt=16)], ...] = ()
+    """Seats that missed the last deadlines: they keep the place that their scores give."""
 
 
 class Note(msgspec.Struct, frozen=True, gc=False):
@@ -253,11 +258,11 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """So many tokens of a face, as players call them: `potato`, `2 potatoes`."""
     draw: Callable[[Terms[Any, Any], Seen[Any], Sequence[str], Paint, int], str]
     """The position as terminal text; names are already safe to print. The last value is the width to keep to: 100 or
-    more, 80 or more, or less for a compact table (60 is always enough)."""
+    more, 80 or more, or less for a compact table (60 is always enough). For somebody who only looks on `seen.seat` is
+    the number of seats: no hand, and nobody is `you`."""
     picture: Callable[[Terms[Any, Any], Seen[Any], Sequence[str]], str] | None = None
     """The same as an SVG (`referee.svg`): 600 units wide, readable at 360, colours with letters beside them, and the
-    position in words as its description. For somebody who only looks on `seen.seat` is the number of seats: no hand,
-    and nobody is `you`."""
+    position in words as its description."""
     bots: Mapping[str, Callable[[Terms[Any, Any], Seen[Any], Below], Any]]
     """At least `random` and `sensible`."""
 

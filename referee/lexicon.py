@@ -59,6 +59,7 @@ class Lexicon:
     def __init__(self, words: Words) -> None:
         self.words = words
         self._spoken: dict[str, _Exchange] = {}
+        self._named: dict[str, dict[str, str]] = {}
 
     @cached_property
     def meanings(self) -> dict[str, str]:
@@ -94,8 +95,12 @@ class Lexicon:
 
     def strange(self, line: str) -> list[str]:
         """The words of a line that are none in any language."""
-        words = {word for phrase in (*self.words, *self.meanings) for word in phrase.casefold().split()}
-        return [one for one in _TOKEN.findall(composed(line)) if one[0].isalpha() and one.casefold() not in words]
+        tokens = _TOKEN.findall(composed(line))
+        return [one for one in tokens if one[0].isalpha() and one.casefold() not in self._every_word]
+
+    @cached_property
+    def _every_word(self) -> set[str]:
+        return {word for phrase in (*self.words, *self.meanings) for word in phrase.casefold().split()}
 
     def nearest(self, word: str, language: str, names: Iterable[str] = (), guess: str = "") -> str:
         """The name or word of this language that a mistyped one is most like, or what it is called there if it is one
@@ -105,10 +110,14 @@ class Lexicon:
         alike = SequenceMatcher(b=word[:40].casefold())
 
         def likeness(candidate: tuple[str, str]) -> float:
+            """0 for most words: that they are far is seen without comparing them letter by letter."""
             alike.set_seq1(candidate[0])
-            return alike.ratio()
+            far = alike.real_quick_ratio() < _ALIKE or alike.quick_ratio() < _ALIKE
+            return 0.0 if far else alike.ratio()
 
-        called = {name.casefold(): name for name in names} | self._called(language)
+        if language not in self._named:
+            self._named[language] = self._called(language)
+        called = {name.casefold(): name for name in names} | self._named[language]
         best = max((*called.items(), (guess, self.spoken(guess, language))), key=likeness)
         return best[1] if likeness(best) >= _ALIKE else ""
 

@@ -78,7 +78,7 @@ def code_lines(path: Path) -> int:
 def test_the_core_can_be_read_in_one_sitting() -> None:
     rooms = ("game.py", "errors.py", "crypto", "engine")
     core = [path for path in SOURCES if path.relative_to(ROOT / "referee").parts[0] in rooms]
-    assert sum(map(code_lines, core)) <= 2300
+    assert sum(map(code_lines, core)) <= 3150
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
@@ -97,7 +97,7 @@ def test_the_engine_has_no_clock_and_no_chance_of_its_own() -> None:
                 imported |= {alias.name.split(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and not node.level:
                 imported.add((node.module or "").split(".")[0])
-        if path.name == "rounds.py" and "engine" in path.parts:
+        if path.name == "times.py" and "engine" in path.parts:
             # The calendar, to reckon with deadlines that others state.
             assert "from datetime import date\n" in path.read_text("utf-8")
             assert "today" not in path.read_text("utf-8")

@@ -12,10 +12,16 @@ from referee.engine.host import Match, take_move, time_out
 from referee.engine.player import Marks, Place, sign_answer
 from referee.engine.rounds import ACK, asked
 from referee.game import LINK, Ask, Note
+from referee.io.times import DAY, counted
 
 Fallback = Literal["random", "miss", "resign"]
 """What becomes of a seat whose bot is at fault: it gets a move of the bot `random`, it misses the deadline, or it
 leaves the game."""
+
+
+def deadline_for(fallback: Fallback) -> int:
+    """The deadline of an offer: only in a game with one can a seat be timed out."""
+    return DAY if fallback == "miss" else 0
 
 
 class Chair:
@@ -70,10 +76,11 @@ class Chair:
 
 
 def play(match: Match, chairs: Sequence[Chair]) -> Iterator[int]:
-    """Play a game to its end; yields after each round how many are closed. A deadline that is missed is missed at once:
-    the offer must have none."""
+    """Play a game to its end; yields after each round how many are closed. Where bots can miss deadlines the offer has
+    one (`deadline_for`); time is counted in rounds, so what is missed is missed at once."""
     story: list[tuple[int, Sequence[Note]]] = []
     while not match.state.end:
+        match.due = counted(match.state.round + 1)
         for seat in sorted(asked(match.state)):
             data = chairs[seat].answer(match, seat, story)
             if data is None:

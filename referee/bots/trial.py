@@ -9,7 +9,7 @@ import msgspec
 
 from referee.bots.demo import NAMES
 from referee.bots.players import Limits, Player, Spent
-from referee.bots.playing import Chair, Fallback, close, play
+from referee.bots.playing import Chair, Fallback, close, deadline_for, play
 from referee.crypto.keys import Key
 from referee.engine import host, lobby
 from referee.game import Game, Result, Terms
@@ -67,7 +67,7 @@ def trial(rules: Rules, players: Sequence[Making], rounds: int = 2048) -> Trial:
 def sit_down(rules: Rules, names: Sequence[str], chance: Callable[[str], bytes]) -> tuple[host.Match, list[Key]]:
     """Offer, joins and genesis of a game, and the keys of its players."""
     key = Key(chance("host"), "Host")
-    offer = lobby.make_offer(key, rules.game_id, rules.game, rules.terms, chance("offer"))
+    offer = lobby.make_offer(key, rules.game_id, rules.game, rules.terms, chance("offer"), deadline_for(rules.fallback))
     players = [Key(chance(f"key {name}"), name) for name in names]
     joins = tuple(lobby.make_join(one, offer, one.name, chance(f"join {one.name}")) for one in players)
     return host.new_match(key, lobby.make_genesis(key, offer, joins)), players

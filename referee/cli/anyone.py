@@ -139,7 +139,7 @@ def show(
             metavar="FILE",
             help="Any file of a game, or a saved mail; - for standard input.",
             autocompletion=complete.files(
-                "view", "offer", "join", "move", "receipt", "word", "transcript", "key", "game", mail=True
+                "view", "offer", "join", "move", "receipt", "extension", "word", "transcript", "key", "game", mail=True
             ),
         ),
     ],
@@ -191,8 +191,14 @@ def _lines(kind: str, data: bytes) -> list[str]:
             return documents.move_lines(data, tickets.table_of, tickets.own_fields)
         case "receipt":
             return documents.receipt_lines(data, tickets.table_of)
+        case "extension":
+            return documents.extension_lines(data, tickets.table_of)
         case "word":
             return documents.word_lines(data, tickets.table_of)
+        case "succession":
+            return documents.succession_lines(data)
+        case "return":
+            return documents.return_lines(data, tickets.table_of)
         case "transcript":
             return documents.transcript_lines(data)
         case "proof":

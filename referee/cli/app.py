@@ -13,11 +13,12 @@ from referee.language import ENGLISH, spoken
 
 COMMANDS = {
     "demo": "anyone", "games": "anyone", "rules": "anyone", "key": "lobby", "offer": "lobby", "join": "lobby",
-    "start": "lobby", "show": "anyone", "play": "player", "moves": "look", "log": "look", "audit": "look",
+    "start": "lobby", "succeed": "seats", "return": "seats",
+    "show": "anyone", "play": "player", "moves": "look", "log": "look", "audit": "look",
     "inbox": "inbox", "word": "player", "picture": "picture", "page": "page", "apply": "host", "status": "host",
-    "view": "host", "timeout": "host", "reveal": "host", "recover": "recover", "guard": "recover", "mail": "mail",
-    "verify": "verify", "dispute": "dispute", "claim": "arbiter", "rule": "arbiter", "tournament": "tournament",
-    "bot": "bot", "leaks": "author", "conform": "author", "schema": "author",
+    "view": "host", "timeout": "host", "extend": "extend", "reveal": "reveal", "recover": "recover", "guard": "recover",
+    "mail": "mail", "verify": "verify", "dispute": "dispute", "claim": "arbiter", "rule": "arbiter",
+    "tournament": "tournament", "bot": "bot", "leaks": "author", "conform": "author", "schema": "author",
 }  # fmt: skip
 """Command -> the module that has it."""
 
@@ -49,7 +50,7 @@ def build(only: str = "") -> typer.Typer:
         elif name in ("mail", "tournament", "bot"):
             app.add_typer(module.app, name=name)
         else:
-            app.command()(getattr(module, name))
+            app.command(name)(getattr(module, "come_back" if name == "return" else name))
     return app
 
 

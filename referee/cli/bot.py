@@ -156,7 +156,7 @@ def _rules(game: str, seats: int, option: list[str] | None, edition: str | None,
     from referee.bots.trial import Rules
     from referee.cli.lobby import offered
 
-    game_id, found, terms, *_ = offered(game, seats, option or [], edition, None, None)
+    game_id, found, terms, *_ = offered(game, seats, option or [], edition)
     return Rules(game_id, found, terms, limits, *more)
 
 
@@ -221,10 +221,12 @@ def _tell(done: "Trial", seat: int, against: str) -> None:
     out(t("{title}, {seats} players, game {game}: over after {rounds} rounds ({end})", title=table.game.title,
           seats=table.seats, game=table.id[:8], rounds=state.round, end=ended(state.end)))  # fmt: skip
     if state.result is not None:
+        from referee.show.text import marked
+
         rows = sorted(zip(state.result.ranks, range(table.seats), state.result.scores, strict=True))
         for rank, one, score in rows:
             who = t("the bot") if one == seat else against
-            out(f"  {rank}. {table.names[one]}, {who} ({', '.join(map(str, score))})")
+            out(f"  {rank}. {marked(state.result, table.names)[one]}, {who} ({', '.join(map(str, score))})")
     out(t("The bot at seat {seat}: {used}", seat=seat + 1, used=_used(spent)))
     for note in spent.notes():
         out(f"  {retold(note)}")

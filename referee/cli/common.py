@@ -40,6 +40,15 @@ ArbiterOption = Annotated[
     str | None,
     typer.Option("--arbiter", metavar="KEY", help="Public key of an arbiter, whose rulings bind everybody who joins."),
 ]
+TakeoverOption = Annotated[
+    str | None,
+    typer.Option(
+        "--takeover", metavar="SPAN", help="Seats can be taken over when they have been vacant for so long: 7d."
+    ),
+]
+TakeoversOption = Annotated[
+    int | None, typer.Option("--takeovers", help="How many seats can be taken over. Default: as many as there are.")
+]
 RulingArgument = Annotated[
     str,
     typer.Argument(
@@ -96,6 +105,7 @@ def ended(end: str) -> str:
         "left": t.sense("the end of a game", "left"),
         "void": t.sense("the end of a game", "void"),
         "rests": t.sense("the end of a game", "rests"),
+        "abandoned": t.sense("the end of a game", "abandoned"),
     }
     return words[end]
 
@@ -166,6 +176,15 @@ def public_key(path: str | None = None) -> str:
         return keyfile.load(data).public.hex() if ssh else codec.decode(data, keyfile.KeyFile, "key file").public
     except RefereeError:
         return ""
+
+
+def public_key_of(text: str | None, wrong: str) -> bytes:
+    """A public key, as `key show` prints it; empty if none was given."""
+    if text is None:
+        return b""
+    if len(text) != 64 or not set(text) <= set("0123456789abcdef"):
+        raise Usage(wrong, "give what `referee key show` prints")
+    return bytes.fromhex(text)
 
 
 def passphrase(*, confirm: bool = False) -> str:

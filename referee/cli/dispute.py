@@ -21,9 +21,9 @@ def dispute(
         list[str],
         typer.Argument(
             metavar="FILE|DIR...",
-            help="Views of anybody, transcripts, moves, receipts, offers, joins, proofs, saved mails; - for standard "
-            "input.",
-            autocompletion=complete.files("view", "transcript", "move", "receipt", "proof", mail=True),
+            help="Views of anybody, transcripts, moves, receipts, extensions, offers, joins, claims, proofs, saved "
+            "mails; - for standard input.",
+            autocompletion=complete.files("view", "transcript", "move", "receipt", "extension", "proof", mail=True),
         ),
     ],
     output: Annotated[
@@ -42,13 +42,16 @@ def dispute(
         for name, data in _documents(path, notes):
             pool.add(name, data)
     for name, case in pool.cases.items():
-        case.sealed.update(tickets.sealed_of(name))
+        for one in tickets.sealed_of(name):
+            case.sealed[one.round, one.seat] = one.fields
+            case.ephemerals[one.round, one.seat] = one.ephemeral
     trials, others = try_all(pool)
     games = [_game(trial) for trial in trials]
     rows = [{"game": "", "title": "", "rounds": 0, "files": [], "notes": [], "shown": [*others]}] * bool(others)
     written = _write([one for game in (*games, *rows) for one in game["shown"]], output or ".")
     told = [{**game, "shown": [_row(one, written) for one in game["shown"]]} for game in (*games, *rows)]
     if json:
+        told = [{name: value for name, value in game.items() if name != "counted"} for game in told]
         report({"games": told, "aside": notes, "proofs": sorted(set(written.values()))})
     else:
         for game in told:
@@ -82,10 +85,13 @@ def _documents(path: str, notes: list[str]) -> Iterator[tuple[str, bytes]]:
 
 def _game(trial: Any) -> dict[str, Any]:
     """What one game came to."""
+    import msgspec
+
     from referee.evidence.pool import Shown
     from referee.evidence.proofs import Verdict
+    from referee.show.findings import late_in_words
 
-    table = trial.table
+    table, late = trial.table, trial.lateness
     shown = [*trial.shown]
     if trial.case.told and not any(one.verdict.verdict in ("proved", "undecided") for one in shown):
         message = t("all that these files say agrees, up to round {round}", round=trial.last)
@@ -96,7 +102,8 @@ def _game(trial: Any) -> dict[str, Any]:
     names = dict.fromkeys(trial.case.files)
     return {
         "game": table.id, "title": table.offer.game, "host": table.offer.key, "names": table.names,
-        "rounds": trial.last, "files": [*names], "notes": notes, "shown": shown,
+        "rounds": trial.last, "files": [*names], "notes": notes, "shown": shown, "claims": len(trial.case.claims),
+        **msgspec.to_builtins(late), "counted": late_in_words(late),
     }  # fmt: skip
 
 
@@ -159,6 +166,15 @@ def _print(game: dict[str, Any]) -> None:
             out(t("    this blames nobody: whoever passed the file on can have changed it"))
         elif row["verdict"] == "undecided" and row["next"]:
             out(f"    {clean(retold(row['next']))}")
+    for line in game.get("counted", ()):
+        out(f"  {line}")
+    if game.get("claims"):
+        told = t.plural(
+            "{n} claim: its player's word, and nobody's proof",
+            "{n} claims: their players' word, and nobody's proof",
+            game["claims"],
+        )
+        out(f"  {told}")
     for note in game["notes"]:
         out(t("  not decided here: {what}", what=clean(retold(note))))
 

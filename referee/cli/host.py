@@ -37,12 +37,13 @@ from referee.cli.common import (
 from referee.cli.values import placeholder
 from referee.errors import IllegalMove, RefereeError, Usage, WrongTurn
 from referee.language import dated, listed, mark, retold, when
-from referee.show.text import asked_for, clean, span
+from referee.show.text import asked_for, clean, marked, span
 
-SeatOption = Annotated[
-    str,
-    typer.Option("--seat", metavar="NAME", help="The player, by name or seat number.", autocompletion=complete.seats),
-]
+_SEAT = typer.Option(
+    "--seat", metavar="NAME", help="The player, by name or seat number.", autocompletion=complete.seats
+)
+SeatOption = Annotated[str, _SEAT]
+OneSeatOption = Annotated[str | None, _SEAT]
 
 
 def apply(
@@ -50,7 +51,9 @@ def apply(
     moves: Annotated[
         list[str],
         typer.Argument(
-            metavar="MOVE...", help="Signed moves; - for standard input.", autocompletion=complete.files("move")
+            metavar="MOVE...",
+            help="Signed moves, and what players sign who take over a seat or come back; - for standard input.",
+            autocompletion=complete.files("move", "succession", "return"),
         ),
     ],
     out: OutOption = None,
@@ -67,7 +70,7 @@ def apply(
     stdin_once(moves)
     folder = out if out is not None else os.path.dirname(game)
     taken = [_read(path) for path in moves]
-    with _hints(game, key):
+    with hints(game, key):
         done = desk.apply_moves(game_path(game), taken, mine, folder, clock(now), dry=dry, aid=aid_maker(aid))
     rows = [_verdict(done.match, path, verdict, dry) for path, verdict in zip(moves, done.judged, strict=True)]
     found = status_of(done.match)
@@ -87,7 +90,7 @@ def apply(
 
 
 @contextlib.contextmanager
-def _hints(game: str, key: str | None) -> Iterator[None]:
+def hints(game: str, key: str | None) -> Iterator[None]:
     """What an error says to do next can be copied as it stands."""
     try:
         yield
@@ -135,7 +138,7 @@ def _tell_mails(match: Any, mails: dict[int, list[str]], game: str, out: str | N
 def _read(path: str) -> bytes | RefereeError:
     """A move, or why it cannot be read: one bad file among many spoils nothing."""
     try:
-        return read_document(path, "move")
+        return read_document(path, "move", "succession", "return")
     except RefereeError as error:
         return error
 
@@ -149,6 +152,10 @@ def _verdict(match: Any, path: str, verdict: Any, dry: bool) -> dict[str, Any]:
     if verdict.error is not None:
         told = t("refused: {why}", why=retold(verdict.error.message))
         return row | {"message": told, "next": _for_player(verdict.error)}
+    if verdict.code == "arriving":
+        from referee.cli.seats import arriving
+
+        return row | {"message": arriving(match, verdict.seat, who)}
     if verdict.code == "repeated":
         return row | {"message": t("{name}'s move is taken already: nothing to do", name=who)}
     return row | {"message": t("{name}'s move is good", name=who) if dry else t("{name}'s move is taken", name=who)}
@@ -172,6 +179,8 @@ def _tell_next(match: Any, closed: int, dry: bool, end: str) -> None:
     elif found["rests"]:
         say(t("Next: the game rests: nobody answers. Wait for any player's answer, or end it with {command}.",
               command=end))  # fmt: skip
+    elif found["abandoned"]:
+        say(t("Next: you have abandoned this game; run {command} to write its transcript again.", command=end))
     elif found["end"]:
         say(t("Next: the game is over; run {command} and send everybody the transcript.", command=end))
     else:
@@ -182,32 +191,39 @@ def _tell_next(match: Any, closed: int, dry: bool, end: str) -> None:
 
 def status_of(match: Any) -> dict[str, Any]:
     """Where a game stands, for programs."""
-    from referee.engine.rounds import asked, out_seats, rests
+    from referee.engine.rounds import asked
+    from referee.engine.seats import out_seats, rests
+    from referee.io import desk
 
     state, names = match.state, [clean(name) for name in match.table.names]
     # Who is first because the others left has no score.
     result = state.result
+    abandoned = match.revealed and not state.end and not rests(state)
     scores = [list(score) for score in result.scores] if result and state.end != "left" else []
     return {
         "game": match.table.id,
         "title": match.table.game.title,
         "players": names,
         "round": state.round,
-        "open_round": 0 if state.end else state.round + 1,
+        "open_round": 0 if state.end or abandoned else state.round + 1,
         "due": state.due,
         "grace": match.table.offer.grace,
         "kept": [names[seat] for seat in match.table.kept],
         "waiting_for": [
             {"name": names[seat], "seat": seat + 1, "what": ask.what, "late": seat in match.late}
+            | {"due": desk.due_at(match, seat), "bank": desk.bank_of(match, seat)}
             for seat, ask in asked(state).items()
-            if seat not in match.waiting
+            if seat not in match.waiting and not abandoned
         ],
         "answered": [names[seat] for seat in sorted(match.waiting)],
         "out": [names[seat] for seat in sorted(out_seats(state))],
+        "vacant": [names[one.seat] for one in state.vacant if match.table.offer.takeovers],
         "end": state.end,
         "rests": rests(state),
+        "abandoned": abandoned,
         "ranks": list(result.ranks) if result else [],
         "scores": scores,
+        "out_at_the_end": [names[seat] for seat in result.out] if result else [],
     }
 
 
@@ -226,6 +242,9 @@ def status(game: GameArgument, json: JsonOption = False, key: KeyOption = None) 
     for line in status_lines(match):
         out(line)
     out(t("  file written {time}", time=dated(changed)))
+    if not (match.table.offer.deadline or match.state.end or match.revealed):
+        out(t("  no deadlines: nobody can be timed out; if it cannot go on, {command} ends it without a result",
+              command=command("reveal", game, "--abandon", key=key)))  # fmt: skip
     _tell_next(match, 0, False, command("reveal", game, key=key))
 
 
@@ -249,41 +268,61 @@ def status_lines(match: Any) -> list[str]:
         lines.append(told)
     for row in found["waiting_for"]:
         told = t("  waiting for {name}: {what}", name=row["name"], what=asked_for(row["what"], game))
+        if row["due"] != found["due"]:
+            told = t("{waiting}, with time until {time}", waiting=told, time=when(row["due"]))
+        if row["bank"]:
+            told = t("{waiting}, {span} in the time bank", waiting=told, span=span(row["bank"]))
         lines.append(t("{waiting}, deadline missed", waiting=told) if row["late"] else told)
     lines += [t("  {name} has answered", name=name) for name in found["answered"]]
     lines += [t("  {name} is no longer asked", name=name) for name in found["out"]]
+    lines += [t("  {name}'s seat can be taken over", name=name) for name in found["vacant"]]
     lines += [t("  you keep {name}'s key", name=name) for name in found["kept"]]
+    if found["abandoned"]:
+        lines.append(t("  over: abandoned by the host in round {round}, no result", round=found["round"]))
     if found["end"]:
         lines.append(t("  over: {end}", end=t(_ENDS[found["end"]])))
         scores = [f" ({', '.join(map(str, score))})" for score in found["scores"]] or [""] * len(found["ranks"])
-        ranking = sorted(zip(found["ranks"], found["players"], scores, strict=True))
+        result = match.state.result
+        ranking = sorted(zip(found["ranks"], marked(result, found["players"]), scores, strict=True)) if result else []
         lines += [f"  {rank}. {name}{score}" for rank, name, score in ranking]
     return lines
 
 
 def view(
     game: GameArgument,
-    seat: SeatOption,
+    seat: OneSeatOption = None,
+    public: Annotated[
+        bool, typer.Option("--public", help="The view that belongs to no seat: all that everybody may know.")
+    ] = False,
     output: Annotated[str | None, typer.Option("-o", metavar="FILE", help="Where to write it; - to print.")] = None,
     aid: AidOption = False,
     dry: DryOption = False,
     key: KeyOption = None,
 ) -> None:
-    """Write one player's view again."""
+    """Write one player's view again, or with --public the view for everybody who looks on."""
     from referee.engine.host import make_view
     from referee.io import desk
 
+    if public == (seat is not None) or (public and aid):
+        why = "an aid is for a player" if public and aid else "this needs one of two: --seat or --public"
+        raise Usage(why, "give --seat NAME for a player's view, or --public alone")
     match = desk.read_match(game, load_key(key))
-    with _hints(game, key):
-        number = desk.find_seat(match.table.names, seat)
+    number = match.table.seats  # of who only looks on
+    if seat is not None:
+        with hints(game, key):
+            number = desk.find_seat(match.table.names, seat)
     path = output or desk.view_path(match, number, os.path.dirname(game))
     refuse_same(path, game, key)
     if aid and path == "-":
         raise Usage("two files cannot both be printed", "name a file with -o, or leave --aid out")
     beside = {desk.aid_path(path): aid_maker(aid)(match, number)} if aid else {}
-    write_out(path, make_view(match, number), secret=True, dry=dry, beside=beside)
-    name, both = clean(match.table.names[number]), listed([*map(sent, (path, *beside))])
-    send = t("Next: send {files} to {name}, and to nobody else.", files=both, name=name)
+    write_out(path, make_view(match, None if public else number), secret=not public, dry=dry, beside=beside)
+    if public:
+        send = t("Next: give {file} to anybody who wants to look on; `referee show` and `referee audit` read it.",
+                 file=sent(path))  # fmt: skip
+    else:
+        name, both = clean(match.table.names[number]), listed([*map(sent, (path, *beside))])
+        send = t("Next: send {files} to {name}, and to nobody else.", files=both, name=name)
     say(t("Next: run it again without --dry-run.") if dry else send)
 
 
@@ -310,7 +349,7 @@ def timeout(
     mine = load_key(key)
     match = desk.read_match(game_path(game), mine)
     folder = out if out is not None else os.path.dirname(game)
-    with _hints(game, key):
+    with hints(game, key):
         number = desk.find_seat(match.table.names, seat)
         meant = match.state.round + 1 if round is None else round
         if meant == match.state.round + 1:
@@ -334,20 +373,20 @@ def timeout(
 
 def _refuse_hasty(match: Any, seat: int, now: Any, put_out: bool) -> None:
     """A deadline that was signed holds for the host too; and nobody is put out unawares."""
-    from referee.engine.rounds import OUT_AFTER, asked
+    from referee.engine.rounds import asked
+    from referee.engine.seats import OUT_AFTER
     from referee.io import desk
 
     if seat not in asked(match.state) or seat in match.waiting:
         return
-    over = desk.over_at(match)
+    over = desk.over_at(match, seat)
     if over and now.isoformat()[:16] + "Z" <= over:
         told = f"the deadline that you signed, {match.state.due}, is not over yet"
-        graced = f"the deadline that you signed, {match.state.due}, is not over yet with its grace"
-        raise WrongTurn(
-            graced if match.table.offer.grace else told,
-            f"wait until {over} is over: everybody could prove that you did not",
-            code="not-due",
-        )
+        if desk.due_at(match, seat) != match.state.due or desk.bank_of(match, seat):
+            told = f"the time that {clean(match.table.names[seat])} has for this answer is not over yet"
+        elif match.table.offer.grace:
+            told = f"the deadline that you signed, {match.state.due}, is not over yet with its grace"
+        raise WrongTurn(told, f"wait until {over} is over: everybody could prove that you did not", code="not-due")
     if match.state.missed[seat] != OUT_AFTER - 1 or put_out:
         return
     name = clean(match.table.names[seat])
@@ -358,27 +397,3 @@ def _refuse_hasty(match: Any, seat: int, now: Any, put_out: bool) -> None:
     if not confirm(t("Put {name} out?", name=name), default=False):
         say(t("Nothing was changed."))
         raise typer.Exit(130)
-
-
-def reveal(
-    game: GameArgument,
-    output: Annotated[
-        str | None, typer.Option("-o", metavar="FILE", help="The transcript. Default: beside the game file.")
-    ] = None,
-    dry: DryOption = False,
-    key: KeyOption = None,
-) -> None:
-    """Write the transcript after the end: all secrets, for everybody to verify."""
-    from referee.io import desk
-
-    if output is not None:
-        refuse_same(output, game, key)
-    with _hints(game, key):
-        path, data = desk.reveal(game_path(game), load_key(key), output, dry=dry)
-    if path == "-" or dry:
-        write_out(path, data, dry=dry)
-    if dry:
-        say(t("Next: run it again without --dry-run."))
-        return
-    say(t("Next: send {file} to everybody; {command} checks it.", file=sent(path),
-          command=command("verify", sent(path, placeholder("FILE")))))  # fmt: skip

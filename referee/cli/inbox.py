@@ -52,6 +52,7 @@ class Row(NamedTuple):
     state: str = ""
     asked: str = ""
     due: str = ""
+    bank: int = 0
     left: str = ""
     said: str = ""
     next: str = ""
@@ -163,6 +164,7 @@ def _game_row(views: Sequence[Any], ends: Sequence[Any], keys: Keys, notes: list
         you=opened.name,
         asked=opened.ask.what if opened.ask else "",
         due=last.due if last else "",
+        bank=(*opened.chain.moment.state.bank, *[0] * table.seats)[opened.seat],
     )
     # Who has a key here plays with that one, and answers for no kept seat.
     if one.key not in keys and (opened.seat not in table.kept or any(key.hex() in keys for key in table.keys)):
@@ -244,7 +246,7 @@ def _type(source: Any, word: str, key: str | None = None) -> str:
 
 def _lines(row: Row) -> list[str]:
     """A game in three lines: which, how it stands, what to do."""
-    from referee.show.text import clean
+    from referee.show.text import clean, span
 
     title, game = row.title or t("A game"), row.game[:8]
     if game:
@@ -253,6 +255,7 @@ def _lines(row: Row) -> list[str]:
     else:
         which = t("{title}, table {table}", title=title, table=row.table)
     due = f", {row.left} ({when(row.due)})" if row.left else ""
+    due = t("{left}, {span} in the time bank", left=due, span=span(row.bank)) if due and row.bank else due
     said = f": {clean(row.said)}" if row.said else ""
     do = row.next if row.file in row.next else f"{row.file}: {row.next}"
     return [

@@ -14,6 +14,8 @@ from referee.cli.common import (
     KeyOption,
     OutOption,
     SignedOption,
+    TakeoverOption,
+    TakeoversOption,
     YesOption,
     aid_maker,
     at_terminal,
@@ -24,6 +26,7 @@ from referee.cli.common import (
     load_key,
     pairs,
     passphrase,
+    public_key_of,
     read_document,
     read_mailed,
     say,
@@ -36,7 +39,12 @@ from referee.cli.common import (
 from referee.cli.parcel import parcel_for
 from referee.cli.values import placeholder
 from referee.errors import BadSignature, FileTrouble, Usage
+from referee.language import mark
 
+NoDeadlineOption = Annotated[bool, typer.Option("--no-deadline", help="No deadlines: then nobody is ever timed out.")]
+BankOption = Annotated[
+    str | None, typer.Option("--bank", metavar="SPAN", help="How late each player can be, with all answers together.")
+]
 NameOption = Annotated[str | None, typer.Option("--name", help="Your name as the others will see it.")]
 
 
@@ -89,13 +97,17 @@ def offer(
     ] = None,
     deadline: Annotated[
         str | None,
-        typer.Option("--deadline", metavar="SPAN", help="Time for each answer: 90m, 12h or 3d. Default: no deadlines."),
+        typer.Option("--deadline", metavar="SPAN", help="Time for each answer: 90m, 12h or 3d. Default: 30d."),
     ] = None,
+    no_deadline: NoDeadlineOption = False,
     grace: Annotated[
         str | None,
         typer.Option("--grace", metavar="SPAN", help="So much later you pass somebody over; needs a deadline."),
     ] = None,
+    bank: BankOption = None,
     arbiter: ArbiterOption = None,
+    takeover: TakeoverOption = None,
+    takeovers: TakeoversOption = None,
     output: Annotated[str | None, typer.Option("-o", metavar="FILE", help="The offer; - to print it.")] = None,
     dry: DryOption = False,
     key: KeyOption = None,
@@ -107,8 +119,9 @@ def offer(
     from referee.io import files
     from referee.show.documents import terms_in_words
 
-    wanted = offered(game, seats, option or [], edition, deadline, grace)
-    made = lobby.make_offer(load_key(key), *wanted, arbiter=arbiter_key(arbiter))
+    spans = time_limits(deadline, grace, bank, never=no_deadline)
+    wanted, given = offered(game, seats, option or [], edition, spans), takeovers_of(seats, takeover, takeovers)
+    made = lobby.make_offer(load_key(key), *wanted, arbiter=arbiter_key(arbiter), **given)
     path = output or files.offer_name(ident("offer", bytes(made.body)), game)
     write_new(path, encode(made), dry=dry)
     say(terms_in_words(table.check_offer(made)[0]))
@@ -120,26 +133,47 @@ def offer(
 
 
 def arbiter_key(text: str | None) -> bytes:
-    """A public key, as `key show` prints it."""
-    if text is None:
-        return b""
-    if len(text) != 64 or not set(text) <= set("0123456789abcdef"):
-        raise Usage("an arbiter is named by a public key", "give what `referee key show` prints for the arbiter")
-    return bytes.fromhex(text)
+    """The public key of an arbiter; empty: there is none."""
+    return public_key_of(text, mark("an arbiter is named by a public key"))
+
+
+def takeovers_of(seats: int, takeover: str | None, takeovers: int | None) -> dict[str, Any]:
+    """How seats can be taken over, as `engine.lobby.make_offer` takes it: as often as there are seats unless told."""
+    from referee.engine.shapes import MOST_TAKEOVERS
+    from referee.io.times import read_span
+
+    if takeover is None and takeovers is None:
+        return {}
+    most = seats if takeovers is None else takeovers
+    if not 0 < most <= MOST_TAKEOVERS:
+        raise Usage("this many takeovers are not possible", f"give a number from 1 to {MOST_TAKEOVERS}")
+    return {"takeovers": most, "takeover": 0 if takeover is None else read_span(takeover)}
+
+
+def time_limits(deadline: str | None, grace: str | None, bank: str | None, *, never: bool) -> tuple[int, int, int]:
+    """Minutes of deadline, grace and bank. A game has a deadline unless its host says otherwise: without one it can
+    only be abandoned when somebody stops answering."""
+    from referee.io.times import USUAL, read_span
+
+    if never and deadline is not None:
+        raise Usage("--deadline and --no-deadline exclude each other", "give one of them")
+    if never and grace is not None:
+        raise Usage("grace without a deadline means nothing", "leave --grace or --no-deadline out")
+    if never and bank is not None:
+        raise Usage("a time bank without a deadline means nothing", "leave --bank or --no-deadline out")
+    usual = 0 if never else USUAL
+    given, later, more = (read_span(text) if text is not None else 0 for text in (deadline, grace, bank))
+    return usual if deadline is None else given, later, more
 
 
 def offered(
-    game: str, seats: int, option: list[str], edition: str | None, deadline: str | None, grace: str | None
+    game: str, seats: int, option: list[str], edition: str | None, spans: tuple[int, ...] = ()
 ) -> tuple[Any, ...]:
     """What these options describe, as `engine.lobby.make_offer` takes it behind the key."""
     from referee import games
     from referee.crypto.codec import read
     from referee.engine import table
-    from referee.io.times import read_span
 
-    if grace is not None and deadline is None:
-        raise Usage("grace without a deadline means nothing", "add --deadline, or leave --grace out")
-    spans = [read_span(text) if text is not None else 0 for text in (deadline, grace)]
     found = games.load(game)
     data = read_document(edition, "edition") if edition is not None else games.edition_bytes(game)
     terms = table.make_terms(found, seats, _chosen(game, option), read(data, found.edition, "edition"))

@@ -71,7 +71,7 @@ def foreign(opened: Any, mine: str) -> str:
     from referee.show.text import clean
 
     keys = [key.hex() for key in opened.table.keys]
-    if mine in ("", keys[opened.seat]):
+    if opened.view.seat is None or mine in ("", keys[opened.seat]):
         return ""
     name, key, own = clean(opened.name), keys[opened.seat][:8], mine[:8]
     if mine not in keys:
@@ -105,9 +105,11 @@ def moves(
     key: KeyOption = None,
 ) -> None:
     """Legal moves, numbered, in the words that `play --move` takes; as JSON, all that builds every legal move."""
+    from referee.engine.player import refuse_public
     from referee.show import prompt, typed
 
     opened = see(view, key=key)
+    refuse_public(opened)
     if json:
         report(typed.moves(opened))
         return
@@ -203,7 +205,9 @@ def audit(
     view: ViewArgument,
     others: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[FILE...]", help="Older views, your moves and their receipts, to compare with."),
+        typer.Argument(
+            metavar="[FILE...]", help="Older views, your moves and their receipts, extensions, to compare with."
+        ),
     ] = None,
     json: JsonOption = False,
 ) -> None:
@@ -217,7 +221,8 @@ def audit(
     age = tickets.age(ticket, opened)
     files, troubles, beside = _others(others or [])
     found, ignored = compare([opened, *files])
-    found = [*found, *refusals(opened, [file for file in files if hasattr(file, "sig")])]
+    own = [file for file in files if hasattr(file, "sig")]
+    found = [*found, *refusals(opened, own, ticket.ephemerals if ticket else {})]
     for note in ignored:
         say(t("left aside: {what}", what=retold(note)))
     # What is proved against the host comes first: a bad file beside it must not hide it.
@@ -225,7 +230,7 @@ def audit(
         raise error
     if age == "new":
         tickets.remember(ticket, opened.view)
-    told = summary(opened)
+    told = summary(opened, [file for file in files if hasattr(file, "sealed")])
     if json:
         fields = {name: getattr(told, name) for name in told.__struct_fields__}
         report({"code": "ok", "age": age, "compared": beside, "aside": ignored, **fields})
@@ -250,22 +255,31 @@ def _counted(kind: str, n: int) -> str:
         "transcript": t.plural("{n} transcript", "{n} transcripts", n),
         "move": t.plural("{n} move", "{n} moves", n),
         "receipt": t.plural("{n} receipt", "{n} receipts", n),
+        "extension": t.plural("{n} extension", "{n} extensions", n),
     }[kind]
 
 
 def _tell(told: Any, compared: list[str]) -> None:
     """What was checked, what it was compared with, and what is not provable yet."""
+    from referee.show.findings import late_in_words
     from referee.show.text import clean
 
-    out(t("{name}'s view of game {game}, round {round}: all checks passed", name=clean(told.name), game=told.game[:8],
-          round=told.rounds))  # fmt: skip
+    if told.name:
+        out(t("{name}'s view of game {game}, round {round}: all checks passed", name=clean(told.name),
+              game=told.game[:8], round=told.rounds))  # fmt: skip
+    else:
+        out(t("the public view of game {game}, round {round}: all checks passed", game=told.game[:8],
+              round=told.rounds))  # fmt: skip
     out(t("  {signatures} signatures, {draws} draws by the seed; every round played again by the rules",
           signatures=told.signatures, draws=told.draws))  # fmt: skip
-    out(t("  {open} open tokens and {own} of your own hidden tokens are the ones committed to", open=told.openings,
-          own=told.own_openings))  # fmt: skip
+    if told.name:
+        out(t("  {open} open tokens and {own} of your own hidden tokens are the ones committed to", open=told.openings,
+              own=told.own_openings))  # fmt: skip
+    else:
+        out(t("  {open} open tokens are the ones committed to", open=told.openings))
     if compared:
         out(t("  compared with {what}: no contradiction", what=listed(compared)))
-    for note in told.declared:
+    for note in (*told.banks, *told.declared, *late_in_words(told)):
         out(f"  {retold(note)}")
     for note in told.unproved:
         out(t("  not provable yet: {what}", what=retold(note)))
@@ -280,7 +294,7 @@ def _others(paths: list[str]) -> tuple[list[Any], list[RefereeError], Counter[st
     kinds: Counter[str] = Counter()
     for path in paths:
         try:
-            data = read_document(path, "view", "transcript", "move", "receipt")
+            data = read_document(path, "view", "transcript", "move", "receipt", "extension")
             found.append(read_file(data))
             kinds[kind_of(data)] += 1
         except RefereeError as error:

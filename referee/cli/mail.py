@@ -67,8 +67,7 @@ def in_(
     json: JsonOption = False,
 ) -> None:
     """Take mails in, and keep them to be judged."""
-    clock(now)
-    new, known, trouble = _take_in(root, mails or [], dry)
+    new, known, trouble = _take_in(root, mails or [], dry, clock(now))
     if json:
         report({"new": new, "known": known, "trouble": trouble.message if trouble else ""})
     say(t("{mails} taken in, {known} known already.", mails=mails_in_words(new), known=known))
@@ -83,7 +82,7 @@ def out_(root: OfficeArgument, now: NowOption = None, dry: DryOption = False, js
 
     clock(now)
     with opened(root) as office:
-        sent = Sent() if dry else send_all(office, say)
+        sent = Sent() if dry else send_all(office, say, lambda: clock(now))
         waiting = office.names("outbox")
     if json:
         report({"sent": sent.sent, "failed": sent.failed, "outbox": waiting})
@@ -103,9 +102,9 @@ def run(
 
     Safe at any time: by hand, from a mail filter, from cron; twice does nothing the second time."""
     moment, paths = clock(now), mails or []
-    new, known, trouble = _take_in(root, paths, dry)
+    new, known, trouble = _take_in(root, paths, dry, moment)
     try:
-        _run(root, paths, (new, known), trouble, moment, dry, json)
+        _run(root, paths, (new, known), trouble, lambda: clock(now), dry, json)
     except RefereeError as error:
         if paths != ["-"]:
             raise
@@ -115,12 +114,19 @@ def run(
 
 
 def _run(
-    root: str, paths: list[str], counts: tuple[int, int], trouble: RefereeError | None, now: Any, dry: bool, json: bool
+    root: str,
+    paths: list[str],
+    counts: tuple[int, int],
+    trouble: RefereeError | None,
+    ticks: Any,
+    dry: bool,
+    json: bool,
 ) -> None:
     from referee.mail.catchup import catch_up
     from referee.mail.run import Sent, judge_all, send_all
 
     with opened(root) as office:
+        now = ticks()
         verdicts = judge_all(office, now, dry=dry)
         # Who has answered is known only where all mails are in.
         whole = trouble is None and (not paths or office.settings.fetch.kind == "none")
@@ -128,7 +134,7 @@ def _run(
         written = len(office.mails)
         if not dry:
             office.save()
-        sent = Sent() if dry else send_all(office, say)
+        sent = Sent() if dry else send_all(office, say, ticks)
         waiting = len(office.names("outbox"))
     if json:
         rows = [{"mail": name, "folder": one.folder, "told": one.told} for name, one in verdicts]
@@ -186,7 +192,7 @@ def try_(
     say(t("Next: {next}.", next=command("mail", "run", root)))
 
 
-def _take_in(root: str, paths: list[str], dry: bool) -> tuple[int, int, RefereeError | None]:
+def _take_in(root: str, paths: list[str], dry: bool, now: Any) -> tuple[int, int, RefereeError | None]:
     """Mails from where they are named, or from where the settings say. A source that fails stops nothing else."""
     from referee.mail import intake, office
     from referee.mail.fetch import Fetched, fetch, read_eml, read_stdin
@@ -201,7 +207,7 @@ def _take_in(root: str, paths: list[str], dry: bool) -> tuple[int, int, RefereeE
             source = read_eml(paths, _note) if paths else fetch(office.settings_of(root), _note)
         if dry:
             return sum(1 for _ in source) if paths else 0, 0, None
-        return intake.take_in(root, source)
+        return intake.take_in(root, source, now)
     except FileTrouble as error:
         if paths == ["-"]:
             error.exit = TRY_AGAIN
@@ -215,7 +221,8 @@ def _note(note: str) -> None:
 
 COMMANDS: dict[str, Callable[..., None]] = {
     "init": init, "offer": tables.offer, "start": tables.start, "run": run, "in": in_, "out": out_, "status": status,
-    "test": try_, "drop": tables.drop, "resign": tables.resign, "timeout": tables.timeout, "amend": tables.amend,
+    "test": try_, "drop": tables.drop, "resign": tables.resign, "abandon": tables.abandon, "extend": tables.extend,
+    "amend": tables.amend,
 }  # fmt: skip
 app = typer.Typer(
     help="Play by mail: an office takes mails in, judges them, answers, reminds, sends.",

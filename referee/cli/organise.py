@@ -240,9 +240,10 @@ def start(
         desk.start(sent, unconfined=unconfined)
         if not dry:
             out(commitment(desk.ledger))
-        missing = set(desk.part.entrants) - {name for name, _ in desk.part.players}
-        for name in missing:
-            say(t("{name} did not open the nonce, and does not play.", name=desk.part.entrants[name].name))
+        playing = {name for name, _ in desk.part.players}
+        for name, entrant in desk.part.entrants.items():
+            if name not in playing:
+                say(t("{name} did not open the nonce, and does not play.", name=entrant.name))
     more = ["--unconfined"] if unconfined else []
     say(t(DRY) if dry else t("Next: {next}", next=command("tournament", "run", "-o", folder, *more)))
 

@@ -92,4 +92,4 @@ def _reading(file: str, output: str | None) -> tuple[str, bytes, bool]:
     opened = see(file, data)
     table = opened.table
     name = file_name(table.id, opened.round, opened.seat, table.names, "view").replace(".view.json", ".html")
-    return output or name, reading.page_of(reading.reading_of_view(opened)), True
+    return output or name, reading.page_of(reading.reading_of_view(opened)), opened.view.seat is not None

@@ -21,6 +21,7 @@ from referee.cli.common import (
     command,
     confirm,
     load_key,
+    public_key_of,
     read_mailed,
     refuse_same,
     report,
@@ -31,6 +32,19 @@ from referee.cli.look import foreign, open_view, width
 from referee.cli.parcel import Parcel, parcel_for
 from referee.errors import BadSignature, Malformed, RefereeError, Usage, WrongTurn
 from referee.language import mark, retold
+
+ProtestOption = Annotated[
+    bool | None,
+    typer.Option(
+        "--protest/--no-protest", help="State that you had signed an answer for the round you were timed out in."
+    ),
+]
+HandoverOption = Annotated[
+    str | None,
+    typer.Option(
+        "--handover", metavar="KEY", help="Public key of who may take over your seat; your own takes it back."
+    ),
+]
 
 
 def play(
@@ -47,6 +61,8 @@ def play(
         str | None, typer.Option("--say-json", metavar="JSON", help="All your standing words from now on, as JSON.")
     ] = None,
     resign: Annotated[bool, typer.Option("--resign", help="Leave the game for good.")] = False,
+    protest: ProtestOption = None,
+    handover: HandoverOption = None,
     yes: Annotated[bool, typer.Option("--yes", help="Sign without being asked once more.")] = False,
     again: Annotated[bool, typer.Option("--again", help="Sign a second, different answer for a round.")] = False,
     dry: Annotated[bool, typer.Option("--dry-run", help="Check the move, sign and write nothing.")] = False,
@@ -54,30 +70,57 @@ def play(
     key: KeyOption = None,
 ) -> None:
     """Answer what your view asks: checks the view first, then signs your move. A saved mail is answered by a mail."""
-    from referee.engine.player import answer, own_secrets
+    from referee.engine.player import answer
     from referee.io import tickets
 
     if sum((move is not None, move_json is not None, resign)) > 1 or (resign and (phrase or phrase_json)):
         raise Usage("give one of --move, --move-json and --resign", "choose one of them")
-    opened, ticket, mail = _own_view(view)
-    mine = _own_key(opened, key)
-    tickets.refuse_old(ticket, opened)
-    place = _place(opened, mail, output, "move")
-    for path in filter(None, (place.path, place.reply)):
-        refuse_same(path, view, key)
+    opened, ticket, mine, place = _seated(view, output, key, "move")
     given = _Given(move, move_json, phrase or [], phrase_json)
     try:
         chosen = _leave(yes) if resign else _decide(opened, given, sure=yes)
         marks = tickets.own_marks(ticket, opened, mine)
-        signed = answer(mine, opened, chosen.move, standing=chosen.standing, resign=resign, marks=marks)
+        stated = _protest(opened, ticket, protest, sure=yes)
+        named = public_key_of(handover, mark("who takes over your seat is named by a public key")).hex()
+        said = {"standing": chosen.standing, "resign": resign, "protest": stated, "handover": named}
+        signed = answer(mine, opened, chosen.move, marks=marks, **said)
     except RefereeError as error:
         error.next = retold(error.next).replace("`referee moves`", command("moves", view))
         raise
     if not dry:
         _refuse_second(opened, tickets.signed_for(ticket, opened), signed, again)
-        own = own_secrets(mine, opened.place, chosen.move)
+        own = tickets.own_answer(mine, opened, chosen.move)
         _write(place, opened, "move", signed, tickets.made(ticket, opened.view, signed, marks, own))
-    _conclude(opened, chosen, resign, None if dry else place, json)
+    _conclude(opened, chosen, resign, None if dry else place, json, stated)
+
+
+def _protest(opened: Any, ticket: Any, wanted: bool | None, *, sure: bool) -> str:
+    """The id of the answer that was signed for the round in which this seat was timed out, if its player wants to state
+    that. It is never added unasked: an answer can have come too late."""
+    from referee.crypto.envelope import ident
+    from referee.engine.player import timed_out
+    from referee.io import tickets
+
+    late = timed_out(opened)
+    if wanted and not late:
+        why = "you were not timed out since your last answer: there is nothing to protest against"
+        raise Usage(why, "leave --protest out", code="no-protest")
+    before = tickets.signed_in(ticket, opened, late) if late else None
+    if wanted and before is None:
+        why = f"your tool has kept no answer that you signed for round {late}"
+        raise Usage(why, "leave --protest out", code="no-protest")
+    if before is None or wanted is False:
+        return ""
+    if wanted is None:
+        say(t("You were timed out in round {round}, and had signed an answer for it. A protest states that; it does "
+              "not say that the host lied. It tells nothing of what you sealed; an open answer can be guessed from it.",
+              round=late))  # fmt: skip
+        if not at_terminal() or sure:
+            say(t("It was left out; --protest adds it."))
+            return ""
+        if not confirm(t("Add a protest?"), default=False):
+            return ""
+    return ident("move", bytes(before.body))
 
 
 def word(
@@ -95,13 +138,8 @@ def word(
     from referee.engine.player import sign_word
     from referee.io import files, tickets
 
-    opened, ticket, mail = _own_view(view)
-    mine = _own_key(opened, key)
-    tickets.refuse_old(ticket, opened)
+    opened, ticket, mine, place = _seated(view, output, key, "word")
     _refuse_unknown(text, view, clock(now).date())
-    place = _place(opened, mail, output, "word")
-    for path in filter(None, (place.path, place.reply)):
-        refuse_same(path, view, key)
     signed = sign_word(mine, opened, text)
     if not dry:
         _write(place, opened, "word", signed, tickets.made(ticket, opened.view))
@@ -124,10 +162,27 @@ def _refuse_unknown(text: str, view: str, today: Any) -> None:
         raise Usage("to leave a game is a move", f"run {command('play', view, '--resign')} when you are asked")
 
 
+def _seated(view: str, output: str | None, key: str | None, kind: str) -> tuple[Any, Any, Any, Parcel]:
+    """The newest view to answer, its ticket, the key that it is for, and where to put what is signed."""
+    from referee.io import tickets
+
+    opened, ticket, mail = _own_view(view)
+    mine = _own_key(opened, key)
+    tickets.refuse_old(ticket, opened)
+    place = _place(opened, mail, output, kind)
+    for path in filter(None, (place.path, place.reply)):
+        refuse_same(path, view, key)
+    return opened, ticket, mine, place
+
+
 def _own_view(path: str) -> tuple[Any, Any, Any]:
     """A view to answer, its ticket, and the mail that brought it, if one did."""
+    from referee.engine.player import refuse_public
+
     data, mail = read_mailed(path, "view")
-    return *open_view(path, data), mail
+    opened, ticket = open_view(path, data)
+    refuse_public(opened)
+    return opened, ticket, mail
 
 
 def _own_key(opened: Any, path: str | None) -> Any:
@@ -166,18 +221,21 @@ def _write(place: Parcel, opened: Any, kind: str, signed: bytes, kept: dict[str,
         write_out("-", signed)
 
 
-def _conclude(opened: Any, chosen: Any, resign: bool, place: Parcel | None, json: bool) -> None:
+def _conclude(opened: Any, chosen: Any, resign: bool, place: Parcel | None, json: bool, protest: str) -> None:
     """Say what was signed, and what to do with it."""
     from referee.io import files
     from referee.show import typed
 
     lines = [t("you leave the game for good")] if resign else typed.in_words(opened, chosen)
+    if protest:
+        lines.append(t("you protest: you had signed an answer for the round you were timed out in"))
     path = place.path if place else ""
     if json and path != "-":
         text = "resign" if resign else opened.ask.what
         if chosen.move is not None:
             text = opened.table.game.text(chosen.move)
         told = {"round": opened.round + 1, "text": text, "move": chosen.move, "standing": chosen.standing}
+        told["protest"] = protest
         reply = files.printable(place.reply) if place else ""
         report({**told, "written": files.printable(path), "reply": reply})
     say(t("Your answer: {answer}", answer="; ".join(lines)))

@@ -27,8 +27,8 @@ def recover(
         list[str],
         typer.Argument(
             metavar="VIEW|MOVE...",
-            help="The newest views that players have, and the moves in which they sealed something.",
-            autocompletion=complete.files("view", "move", mail=True),
+            help="The newest views that players have, the moves in which they sealed something, extensions.",
+            autocompletion=complete.files("view", "move", "extension", mail=True),
         ),
     ],
     output: Annotated[
@@ -51,12 +51,13 @@ def recover(
 
     stdin_once(paths)
     mine = load_key(key)
-    views, moves = _read(paths)
+    views, moves, extensions = _read(paths)
     newest = max(views, key=lambda view: view.round)
     found = rebuild(mine, newest.view.genesis, newest.view.entries, moves, _secret(chance))
     table = found.match.table
     if found.missing and (found.held or not incomplete):
         _ask_for(found, table)
+    _promise(found.match, extensions)
     with guard.guarding(found.match, output, dry=dry, source="views") as guarded:
         if files.exists(output):
             raise FileTrouble(f"{files.printable(output)} exists already", "choose another name with -o", code="exists")
@@ -96,7 +97,7 @@ def guard_adopt(
 
     stdin_once(paths)
     mine = load_key(key)
-    views, _ = _read(paths)
+    views, _, _ = _read(paths)
     real = files.true_path(game_path(game))
     with files.locked(real):
         match = desk.read_match(game, mine)
@@ -128,7 +129,7 @@ def _refuse_behind(match: Any, views: list[Any]) -> None:
             raise WrongTurn(
                 "these views are of another game", "give views of the game in the game file", code="other-game"
             )
-        name, known = clean(match.table.names[view.seat]), len(match.entries)
+        name, known = clean(view.name) or t("who made the public view"), len(match.entries)
         if view.round > known:
             raise WrongTurn(
                 f"{name} has seen round {view.round}, and this game file is at round {known}",
@@ -163,21 +164,25 @@ def _secret(text: str | None) -> bytes:
     return secret
 
 
-def _read(paths: list[str]) -> tuple[list[Any], list[Any]]:
-    """The views that pass every check, and the moves. What is bad is told and left aside; what contradicts stops."""
+def _read(paths: list[str]) -> tuple[list[Any], list[Any], list[Any]]:
+    """The views that pass every check, the moves, and extensions. What is bad is told and left aside; what contradicts
+    stops."""
     from referee.crypto.codec import decode
+    from referee.crypto.envelope import Envelope
     from referee.engine import records as r
     from referee.engine.player import open_view
     from referee.evidence.compare import compare
     from referee.evidence.files import kind_of
     from referee.io.files import printable
 
-    views, moves = [], []
+    views, moves, extensions = [], [], []
     for path in paths:
         try:
-            data = read_document(path, "view", "move")
+            data = read_document(path, "view", "move", "extension")
             if kind_of(data) == "view":
                 views.append(open_view(data))
+            elif kind_of(data) == "extension":
+                extensions.append(decode(data, Envelope, "extension"))
             else:
                 moves.append(decode(data, r.MoveFile, "move"))
         except RefereeError as error:
@@ -188,7 +193,17 @@ def _read(paths: list[str]) -> tuple[list[Any], list[Any]]:
         raise Usage("these views are of several games", "recover one game at a time")
     for found in compare(views)[0]:
         raise found
-    return views, moves
+    return views, moves, extensions
+
+
+def _promise(match: Any, extensions: list[Any]) -> None:
+    """Keep to what was promised in this game."""
+    from referee.engine.host import promise
+    from referee.evidence.extended import read_extension
+
+    for extension in extensions:
+        if read_extension(match.table.host, extension).game == match.table.id:
+            promise(match, extension)
 
 
 def _ask_for(found: Any, table: Any) -> None:

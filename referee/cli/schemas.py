@@ -7,7 +7,7 @@ import msgspec
 from referee import games
 from referee.bots.wire import LINES
 from referee.crypto.envelope import Envelope
-from referee.engine import records
+from referee.engine import promises, records
 from referee.evidence import proofs, rulings
 from referee.forms import Moves
 from referee.io import gamefile
@@ -27,7 +27,11 @@ _BODIES: dict[str, Any] = {
     "entry": records.Entry,
     "private": records.Private,
     "receipt": records.Receipt,
+    "abandonment": records.Abandonment,
+    "extension": promises.Extension,
     "word": records.Word,
+    "succession": records.Succession,
+    "return": records.Return,
     "ruling": rulings.Ruling,
     "claim": rulings.Claim,
     "head": gamefile.Head,

@@ -1,4 +1,4 @@
-"""The tables of an office: `referee mail offer`, `start`, `drop`, `resign`."""
+"""The tables of an office: `referee mail offer`, `start`, `drop`, `resign`, `abandon`."""
 
 import os
 from typing import Annotated, Any
@@ -13,15 +13,18 @@ from referee.cli.common import (
     JsonOption,
     NowOption,
     RulingArgument,
+    YesOption,
     clock,
     command,
     read_document,
     report,
     say,
 )
+from referee.cli.extend import ByOption, UntilOption, new_due
+from referee.cli.lobby import BankOption, NoDeadlineOption
 from referee.cli.office import OfficeArgument, how_to_send, no_trouble, opened, tell
 from referee.errors import WrongTurn
-from referee.language import retold
+from referee.language import retold, when
 
 TableArgument = Annotated[str, typer.Argument(metavar="TABLE", help="The table; the first characters are enough.")]
 WhoArgument = Annotated[str, typer.Argument(metavar="NAME", help="The player: name, address or number.")]
@@ -38,9 +41,11 @@ def offer(
     ] = None,
     edition: Annotated[str | None, typer.Option("--edition", metavar="FILE", help="Your own edition data.")] = None,
     deadline: Annotated[
-        str | None, typer.Option("--deadline", metavar="TIME", help="For each answer: 3d, 12h.")
+        str | None, typer.Option("--deadline", metavar="TIME", help="For each answer: 3d, 12h. Default: 30d.")
     ] = None,
+    no_deadline: NoDeadlineOption = False,
     grace: Annotated[str | None, typer.Option("--grace", metavar="TIME", help="How much later it is too late.")] = None,
+    bank: BankOption = None,
     arbiter: ArbiterOption = None,
     start: Annotated[str, typer.Option("--start", help="when-full, or by-hand.")] = "when-full",
     now: NowOption = None,
@@ -48,7 +53,7 @@ def offer(
     json: JsonOption = False,
 ) -> None:
     """Open a game and invite to it."""
-    from referee.cli.lobby import arbiter_key, offered
+    from referee.cli.lobby import arbiter_key, offered, time_limits
     from referee.engine.lobby import make_offer
     from referee.mail import lobby
     from referee.mail.catchup import catch_up
@@ -57,7 +62,8 @@ def offer(
 
     moment = clock(now)
     with opened(root) as office:
-        terms = offered(game, seats, option or [], edition, deadline, grace)
+        spans = time_limits(deadline, grace, bank, never=no_deadline)
+        terms = offered(game, seats, option or [], edition, spans)
         made = make_offer(office.key, *terms, arbiter=arbiter_key(arbiter))
         players = [lobby.find_player(office, one) for one in to]
         desk = lobby.open_table(office, made, [Invitation(one) for one in players], start, moment)
@@ -166,7 +172,7 @@ def resign(
                 "this player has an own key: nobody else can sign for it",
                 "wait: after two missed deadlines nobody is asked any more"
                 if desk.terms.deadline
-                else f"pass the player over with {command('mail', 'timeout', root, desk.name, who)}",
+                else f"wait, or end the game with {command('mail', 'abandon', root, desk.name)}",
                 code="own-key",
             )
         told = sayings.let_leave(nobody(office, moment), desk, seat)
@@ -176,33 +182,56 @@ def resign(
     tell(root, office, dry, json, [t("{name} is told: {line}", name=desk.names[seat], line=retold(told))])
 
 
-def timeout(
+def abandon(
     root: OfficeArgument,
     table: TableArgument,
-    who: WhoArgument,
+    yes: YesOption = False,
     now: NowOption = None,
     dry: DryOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Pass over somebody who does not answer, in a game without deadlines; after the second time nobody asks again."""
+    """End a game that cannot go on, without a result: everybody gets the transcript, which blames nobody."""
+    from referee.cli.reveal import sure_to_abandon
+    from referee.engine.host import reveal
     from referee.mail.catchup import catch_up
-    from referee.mail.play import pass_over
+
+    moment = clock(now)
+    with opened(root) as office:
+        desk = office.find_desk(table)
+        if not desk.runs:
+            raise WrongTurn(
+                "nobody plays here yet, or any more", f"see {command('mail', 'drop', '--help')}", code="not-asked"
+            )
+        if not (yes or dry):
+            sure_to_abandon()
+        reveal(desk.match, abandon=True)
+        no_trouble(catch_up(office, moment, strict=False)[1], desk)
+        if not dry:
+            office.save()
+    tell(root, office, dry, json, [t("{table}: the game is abandoned, without a result", table=desk.name)])
+
+
+def extend(
+    root: OfficeArgument,
+    table: TableArgument,
+    who: WhoArgument,
+    until: UntilOption = None,
+    by: ByOption = None,
+    now: NowOption = None,
+    dry: DryOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Give a player more time in the open round, in writing; the player gets it by mail."""
+    from referee.mail.extending import extend_time
 
     moment = clock(now)
     with opened(root) as office:
         desk, seat = _seat(root, office, table, who)
-        if desk.terms.deadline:
-            raise WrongTurn(
-                "this game has deadlines, and they are signed: nobody is passed over before",
-                f"{command('mail', 'run', root)} does it when the time has come",
-                code="not-due",
-            )
-        pass_over(desk, [seat], moment)
-        no_trouble(catch_up(office, moment, strict=False)[1], desk)
+        given = extend_time(desk, seat, new_due(desk.match, seat, until, by, moment), moment)
         if not dry:
             office.save()
-    told = t("{name} is passed over; everybody sees it, and may still answer", name=desk.names[seat])
-    tell(root, office, dry, json, [told])
+    told = t("{name} has time until {time}", name=desk.names[seat], time=when(given))
+    tell(root, office, dry, json, [told], until=given)
 
 
 def _seat(root: str, office: Any, table: str, who: str) -> tuple[Any, int]:

@@ -12,7 +12,7 @@ from referee.cli.common import JsonOption, ended, out, read_document, report, sa
 from referee.errors import CheckFailed, Malformed, RefereeError, Usage
 from referee.language import listed, retold, speaking, spoken
 
-CHECKED = ("transcript", "view", "move", "receipt", "proof", "ruling", "claim")
+CHECKED = ("transcript", "view", "move", "receipt", "extension", "proof", "ruling", "claim")
 """Kinds of files that can be checked."""
 PACK = ".jsonl.gz"
 """How a pack of a tournament's games is called."""
@@ -25,7 +25,8 @@ def verify(
         list[str],
         typer.Argument(
             metavar="FILE...",
-            help="Transcripts, views, moves, receipts, proofs, rulings, claims, or folders; - for standard input.",
+            help="Transcripts, views, moves, receipts, extensions, proofs, rulings, claims, or folders; - for standard "
+            "input.",
             autocompletion=complete.files(*CHECKED),
         ),
     ],
@@ -47,10 +48,12 @@ def verify(
     rows = [{"file": files.printable(name), **row} for name, (row, _) in zip(names, checked, strict=True)]
     bad = [row for row in rows if row["exit"]]
     proved = sum(row.get("verdict") == "proved" for row in bad)
+    claims = sum(row.get("verdict") == "claim" for row in rows)
     if json:
         for row in rows:
             report(row)
         counts = {"good": len(rows) - len(bad), "bad": len(bad) - proved, "proved": proved, "passed_over": passed}
+        counts |= {"claims": claims}
         together = [{"code": error.code, "message": error.message, "step": error.step} for error in found]
         report({**counts, "aside": ignored, "together": together})
     else:
@@ -62,6 +65,7 @@ def verify(
             out(t("left aside: {what}", what=retold(note)))
         counted = [t("{n} good", n=len(rows) - len(bad)), t("{n} bad", n=len(bad) - proved)]
         counted += [t("{n} proved", n=proved)] * bool(proved)
+        counted += [t.plural("{n} claim", "{n} claims", claims)] * bool(claims)
         out(", ".join(counted + [t("{n} of other kinds passed over", n=passed)] * bool(passed)))
     _conclude(rows, bad, bool(found), bool(ignored))
 
@@ -157,7 +161,7 @@ def check_some(names: Sequence[str]) -> Iterator[tuple[dict[str, Any], Fact]]:
     A view that goes on from the last one of its game and seat is checked from there: a folder with every view of a
     game costs little more than the newest one.
     """
-    seen: dict[tuple[str, int], Any] = {}
+    seen: dict[tuple[str, int | None], Any] = {}
     for name in names:
         yield _check(name, seen)
         if len(seen) > MOST_SEEN:
@@ -168,7 +172,7 @@ MOST_SEEN = 32
 """So many views are kept open, to go on from."""
 
 
-def _check(name: str, seen: dict[tuple[str, int], Any]) -> tuple[dict[str, Any], Fact]:
+def _check(name: str, seen: dict[tuple[str, int | None], Any]) -> tuple[dict[str, Any], Fact]:
     from referee.evidence.files import kind_of, read_file
 
     try:
@@ -186,7 +190,7 @@ def _check(name: str, seen: dict[tuple[str, int], Any]) -> tuple[dict[str, Any],
         if kind == "transcript":
             return _transcript(data)
         file = read_file(data)
-        return _good(t("a move or receipt, to be read beside a view or transcript")), file
+        return _good(t("a move, receipt or extension, to be read beside a view or transcript")), file
     except RefereeError as error:
         step = getattr(error, "step", None)
         row = {"code": error.code, "exit": error.exit, "message": error.message, "next": error.next, "step": step}
@@ -197,10 +201,12 @@ def _good(message: str, **more: Any) -> dict[str, Any]:
     return {"code": "ok", "exit": 0, "game": "", "whole": False, "rounds": 0, "message": message, **more}
 
 
-def _view(data: bytes, seen: dict[tuple[str, int], Any]) -> tuple[dict[str, Any], Fact]:
+def _view(data: bytes, seen: dict[tuple[str, int | None], Any]) -> tuple[dict[str, Any], Fact]:
     from referee.crypto.envelope import ident
     from referee.engine.player import open_view, read_view
     from referee.evidence.compare import story_of
+    from referee.evidence.lateness import lateness
+    from referee.show.findings import late_in_words
     from referee.show.text import clean
 
     view = read_view(data)
@@ -208,23 +214,39 @@ def _view(data: bytes, seen: dict[tuple[str, int], Any]) -> tuple[dict[str, Any]
     file = seen[place] = open_view(view, since=seen.get(place))
     told = t("{name}'s view, round {round}: audited, not everything is provable from a view",
              name=clean(file.name), round=file.round)  # fmt: skip
-    return _good(told, game=file.table.id, rounds=file.round), story_of(file)
+    if view.seat is None:
+        told = t("a public view, round {round}: audited, not everything is provable from a view", round=file.round)
+    late = lateness(file.chain)
+    told = "; ".join((told, *late_in_words(late)))
+    return _good(told, game=file.table.id, rounds=file.round, **_late(late)), story_of(file)
+
+
+def _late(found: Any) -> dict[str, Any]:
+    """Late rounds and protests, for programs."""
+    import msgspec
+
+    return {name: msgspec.to_builtins(getattr(found, name)) for name in ("late_rounds", "late", "protests")}
 
 
 def _transcript(data: bytes) -> tuple[dict[str, Any], Fact]:
     from referee.evidence.compare import story_of
     from referee.evidence.replay import open_transcript
-    from referee.show.findings import declared, verified
+    from referee.show.findings import declared, late_in_words, verified
     from referee.show.text import clean
 
     file = open_transcript(data)
     found = verified(file)
     winners = [clean(n) for n, rank in zip(found.names, found.ranks, strict=False) if rank == 1]
     end = t("won by {names}", names=listed(winners)) if winners else ended(found.end)
+    if found.out:
+        end = t("{end}, out because they missed deadlines: {names}", end=end, names=listed(map(clean, found.out)))
+    if file.abandoned:
+        end = t("abandoned by the host in round {round}, no result", round=found.rounds)
     told = t("{title}, {rounds} rounds, {signatures} signatures, {draws} draws, {end}", title=found.title,
              rounds=found.rounds, signatures=found.signatures, draws=found.draws, end=end)  # fmt: skip
-    told = "; ".join((told, *map(retold, declared(file))))
-    return _good(told, game=found.game, whole=True, rounds=found.rounds), story_of(file)
+    told = "; ".join((told, *map(retold, declared(file)), *late_in_words(found)))
+    more = {"abandoned": file.abandoned, **_late(found)}
+    return _good(told, game=found.game, whole=True, rounds=found.rounds, **more), story_of(file)
 
 
 def _proof(data: bytes) -> dict[str, Any]:

@@ -4,13 +4,17 @@ The library that does it is loaded only by who seals or opens something.
 """
 
 from base64 import b64decode, b64encode
-from typing import Any
 
-from referee.crypto.codec import items
+from referee.crypto import hpke
+from referee.crypto.codec import H, derive, items
 from referee.errors import BadSignature
 
 BLOCK = 512
 """What is sealed is filled up with blanks to a multiple of this, so that its length tells nothing."""
+_P = 2**255 - 19
+_ORDER_8 = ("e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800",
+            "5f9c95bca3508c24b1d0b1559c83ef5b04445cc4581c8e86d8224eddd09f1157")  # fmt: skip
+_WEAK = {0, 1, _P - 1, *(int.from_bytes(bytes.fromhex(point), "little") for point in _ORDER_8)}
 
 
 def box_public(private: bytes) -> bytes:
@@ -20,28 +24,59 @@ def box_public(private: bytes) -> bytes:
     return X25519PrivateKey.from_private_bytes(private).public_key().public_bytes_raw()
 
 
-def seal(public: bytes, move: str, text: bytes) -> str:
-    """Seal this for the owner of a box key; only beside the move with this id can it be opened."""
-    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PublicKey
-
-    key = X25519PublicKey.from_public_bytes(public)
-    try:
-        return b64encode(_suite().encrypt(_filled(text), key, _place(move))).decode()
-    except ValueError:
+def refuse_weak_box(public: bytes) -> None:
+    """Refuse a box key that no private key has: what is sealed for it, anybody could open."""
+    point = int.from_bytes(public, "little")
+    if point >= _P or point in _WEAK:
         why = "the host's box key in the offer is weak: anybody could open what is sealed with it"
-        raise BadSignature(why, "do not play this game; ask the host for another offer", code="weak-key") from None
+        raise BadSignature(why, "do not play this game; ask the host for another offer", code="weak-box")
 
 
-def open_box(private: bytes, move: str, sealed: str) -> bytes:
-    """What was sealed beside the move with this id."""
-    from cryptography.exceptions import InvalidTag
-    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+def filled(text: bytes) -> bytes:
+    """A text as it is encrypted."""
+    return text.ljust(-(-len(text) // BLOCK) * BLOCK)
 
+
+def ephemeral_key(seed: bytes, game: bytes, round: int, seat: int, text: bytes) -> bytes:
+    """The private key with which a player encrypts this. The text is part of it: two answers of one round differ."""
+    return derive(seed, "ephemeral", game, round, seat, filled(text))
+
+
+def seal(ephemeral: bytes, public: bytes, beside: bytes, text: bytes) -> bytes:
+    """Encrypt this for the owner of a box key; only beside this body (without its `box`) can it be opened."""
+    return hpke.seal(ephemeral, public, _place(beside), filled(text))
+
+
+def box_hash(data: bytes) -> str:
+    """What a signed move says of its encrypted part."""
+    return H("box-hash", data).hex()
+
+
+def spelled(data: bytes) -> str:
+    """An encrypted part as files have it."""
+    return b64encode(data).decode()
+
+
+def unspelled(sealed: str) -> bytes | None:
+    """The encrypted part in a file; None if it is not in its one spelling."""
     try:
         data = b64decode(sealed, validate=True)
-        filled: bytes = _suite().decrypt(data, X25519PrivateKey.from_private_bytes(private), _place(move))
-        text = filled.rstrip(b" ")
-        if b64encode(data).decode() != sealed or _filled(text) != filled:
+    except ValueError:
+        return None
+    return data if spelled(data) == sealed else None
+
+
+def open_box(private: bytes, beside: bytes, data: bytes) -> bytes:
+    """What was sealed beside this body."""
+    from cryptography.exceptions import InvalidTag
+    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+    from cryptography.hazmat.primitives.hpke import AEAD, KDF, KEM, Suite
+
+    suite = Suite(KEM.X25519, KDF.HKDF_SHA256, AEAD.AES_128_GCM)
+    try:
+        whole: bytes = suite.decrypt(data, X25519PrivateKey.from_private_bytes(private), _place(beside))
+        text = whole.rstrip(b" ")
+        if filled(text) != whole:
             raise ValueError
     except (InvalidTag, ValueError):
         why = "the sealed part of this move cannot be opened"
@@ -49,15 +84,5 @@ def open_box(private: bytes, move: str, sealed: str) -> bytes:
     return text
 
 
-def _suite() -> Any:
-    from cryptography.hazmat.primitives.hpke import AEAD, KDF, KEM, Suite
-
-    return Suite(KEM.X25519, KDF.HKDF_SHA256, AEAD.AES_128_GCM)
-
-
-def _filled(text: bytes) -> bytes:
-    return text.ljust(-(-len(text) // BLOCK) * BLOCK)
-
-
-def _place(move: str) -> bytes:
-    return items("box", (bytes.fromhex(move),))
+def _place(beside: bytes) -> bytes:
+    return items("box", (H("boxed", beside),))

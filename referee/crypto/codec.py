@@ -60,23 +60,23 @@ def _plain(text: str) -> str:
     return "".join(c for c in text if " " <= c <= "~")[:160]
 
 
-def check_plain(data: bytes, what: str) -> Any:
+def check_plain(data: bytes, what: str, deepest: int = DEEPEST) -> Any:
     """Decode an embedded value, kept as raw bytes: canonical, no floats, no huge integers, ASCII keys, not too deep."""
     value: Any = decode(data, Any, what)
-    if _SUSPECT(data) or not data.isascii() or data.count(b"[") + data.count(b"{") > DEEPEST:
-        wrong = _strange(value)
+    if _SUSPECT(data) or not data.isascii() or data.count(b"[") + data.count(b"{") > deepest:
+        wrong = _strange(value, deepest)
         if wrong:
             raise Malformed(f"{what} {wrong}", "use the file exactly as it was sent")
     return value
 
 
-def _strange(value: Any) -> str:
+def _strange(value: Any, deepest: int) -> str:
     """What makes a value one that not every reader agrees on, if anything does."""
     level, depth = [[value]], 0
     while level:
         depth += 1
-        if depth > DEEPEST + 1:
-            return f"is nested more than {DEEPEST} deep"
+        if depth > deepest + 1:
+            return f"is nested more than {deepest} deep"
         inner: list[Any] = []
         for items in level:
             for item in items:

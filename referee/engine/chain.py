@@ -6,14 +6,15 @@ from typing import Any
 
 import msgspec
 
-from referee.crypto.codec import T, check_plain, decode, encode, read
+from referee.crypto.codec import BIGGEST, T, check_plain, encode, read
 from referee.crypto.envelope import Envelope, body_of, check, ident
 from referee.crypto.keys import refuse_weak
 from referee.engine import records as r
 from referee.engine.book import Fault
-from referee.engine.draws import MakeDraws
+from referee.engine.draws import MakeDraws, commitments
 from referee.engine.reader import Owner, Reader
-from referee.engine.rounds import Closed, Moment, check_due, close, first_moment
+from referee.engine.rounds import Closed, Moment, check_round, close, first_moment
+from referee.engine.seats import left_sealed
 from referee.engine.table import Table, same_code
 from referee.errors import Altered, BadSignature, CheckFailed, Malformed, RefereeError, RulesFault, Usage
 from referee.game import Note
@@ -30,7 +31,7 @@ class Checked(msgspec.Struct, frozen=True, gc=False):
     opened: int = 0
 
 
-_WITHOUT_RULES = ("after-end", "bad-round", "bad-link", "bad-host-link", "bad-due")
+_WITHOUT_RULES = ("after-end", "bad-round", "bad-link", "bad-host-link", "bad-due", "bad-succession")
 """Faults that need no rules to be seen."""
 
 
@@ -44,13 +45,18 @@ def open_table(envelope: Envelope) -> Table:
     except BadSignature as error:
         raise Altered(error.code, error.message) from None
     try:
-        table.check()
+        table.check_lobby()
     except (Malformed, BadSignature, Usage) as error:
-        if error.code in ("malformed", "unknown-game", "other-rules", "bad-edition", "usage"):
-            raise
-        if error.code in ("bad-bags", "bad-seats") and not same_code(table.offer):
-            raise undecided(table.offer, error.message, 0) from None
         raise CheckFailed(error.code, f"the genesis is not a good one: {error.message}") from None
+    try:
+        table.check_rules()
+    except (Malformed, Usage) as error:
+        if error.code in ("unknown-game", "other-rules"):
+            raise
+        if not same_code(table.offer):
+            raise undecided(table.offer, error.message, 0) from None
+        code = error.code if error.code in ("bad-bags", "bad-seats") else "bad-edition"
+        raise CheckFailed(code, f"the genesis is not a good one: {error.message}") from None
     return table
 
 
@@ -68,6 +74,39 @@ def read_part(envelope: Envelope, kind: str, table: Table, form: type[T], step: 
     except Malformed as error:
         code = "bad-entry" if kind == "entry" else "bad-private"
         raise CheckFailed(code, error.message, step) from None
+
+
+def is_spelled(entry: r.Entry, name: str) -> bool:
+    """Whether an entry is of its shape and in its one spelling, the values of the game in it included."""
+    come = [bytes(one.body) for one in entry.successions]
+    shown = [secret.value for op in entry.ops if isinstance(op, r.Unseal) for secret in op.fields.values()]
+    decided = [data for answer in entry.answers if (data := r.content(answer.answer))]
+    said = [data for answer in entry.answers if (data := r.content(answer.standing))]
+    scores = [value for score in (entry.result.scores if entry.result else ()) for value in score]
+    try:
+        for value in (*decided, *said, *map(bytes, shown), *come):
+            check_plain(value, "a value")
+    except Malformed:
+        return False
+    objects = all(data.startswith(b"{") for data in (*decided, *come))
+    ends = entry.end in ("", "result", "left", "void")
+    bounded = all(abs(one) <= BIGGEST for one in (*scores, *(entry.result.ranks if entry.result else ())))
+    return objects and ends and bounded and ident("entry", encode(entry)) == name
+
+
+def read_private(envelope: Envelope, table: Table, step: int) -> r.Private:
+    """What the host told a seat, in its one spelling."""
+    part = read_part(envelope, "private", table, r.Private, step)[0]
+    try:
+        for secret in (secret for one in part.sealed for secret in one.fields.values()):
+            check_plain(bytes(secret.value), "a sealed value")
+    except Malformed as error:
+        raise CheckFailed("bad-private", error.message, step) from None
+    if encode(part) != bytes(envelope.body) or not all(token.salt for token in part.openings):
+        raise CheckFailed("bad-private", "a private part is not in its one spelling", step)
+    if not part.openings and not part.sealed:
+        raise CheckFailed("bad-private", "a private part tells nothing", step)
+    return part
 
 
 def check_moves(table: Table, entry: r.Entry) -> None:
@@ -96,9 +135,16 @@ class Followed:
     """A chain that is followed entry by entry: the moment it has come to, and every round so far."""
 
     def __init__(self, table: Table, before: "Followed | None" = None) -> None:
-        self.table = table
         self.moment: Moment = before.moment if before else first_moment(table)
+        self.table = table.seated(self.moment.state.holders)
+        """With those in their seats who answer next."""
         self.rounds: list[Checked] = list(before.rounds) if before else []
+        self.abandoned = False
+        """The host gave this game up here, before its end."""
+
+    def go_to(self, moment: Moment) -> None:
+        """Go on from this moment."""
+        self.moment, self.table = moment, self.table.seated(moment.state.holders)
 
     @property
     def last(self) -> r.Entry | None:
@@ -108,41 +154,42 @@ class Followed:
         """Read the next entry: signed by the host, next in the chain, with answers signed by their seats."""
         table, moment, number = self.table, self.moment, self.moment.state.round + 1
         entry, name = read_part(envelope, "entry", table, r.Entry, number)
-        if (entry.game, entry.round) != (table.id, number):
-            raise Altered("altered-chain", "an entry is missing, or is of another game", number)
-        if entry.prev != moment.head:
-            raise CheckFailed("broken-chain", "the host signed an entry that follows another one than this", number)
-        check_moves(table, entry)
+        try:
+            if (entry.game, entry.round) != (table.id, number):
+                raise Altered("altered-chain", "an entry is missing, or is of another game", number)
+            if entry.prev != moment.head:
+                raise CheckFailed("broken-chain", "the host signed an entry that follows another one than this", number)
+            check_moves(table, entry)
+        except (Altered, CheckFailed):
+            self._check_spelled(entry, name)
+            raise
         return entry, name
 
-    def _check_embedded(self, entry: r.Entry) -> None:
-        """Values of the game's own are in their one spelling, too, and not too deep."""
-        shown = [op for op in entry.ops if isinstance(op, r.Unseal)]
-        values = [r.content(value) for answer in entry.answers for value in (answer.answer, answer.standing)]
-        values += [bytes(secret.value) for op in shown for secret in op.fields.values()]
+    def _check_spelled(self, entry: r.Entry, name: str) -> None:
+        """Looked at where something else is wrong, or was not decoded in playing: that costs less."""
+        if not is_spelled(entry, name):
+            raise CheckFailed("bad-entry", "the entry is not in its one spelling", self.moment.state.round + 1)
+
+    def check(self, entry: r.Entry, name: str) -> None:
+        """The first part of step 3: what can be checked before the round is played."""
         try:
-            for value in values:
-                if value:
-                    check_plain(value, "an answer")
-        except Malformed as error:
-            raise CheckFailed("bad-entry", error.message, entry.round) from None
+            check_round(self.table, self.moment, entry)
+        except Fault as fault:
+            self._check_spelled(entry, name)
+            raise CheckFailed(fault.code, str(fault), entry.round) from None
 
     def play(self, entry: r.Entry, name: str, draws: MakeDraws) -> Closed:
         """Play the round again; it must lead to this very entry."""
         number = entry.round
         try:
-            check_due(self.table.offer, self.moment.state, entry)
             again = close(self.table, self.moment, entry, draws)
             if again.moment.head != name:
                 _compare(entry, again.entry)
         except (Fault, RulesFault) as fault:
-            self._check_embedded(entry)
+            self._check_spelled(entry, name)
             raise self.offence(getattr(fault, "code", "rule-broken"), str(fault), number) from None
-        if again.moment.head != name:
-            raise CheckFailed("bad-entry", "the entry is not in its one spelling", number)
-        if again.calls is None or any(isinstance(op, r.Unseal) for op in entry.ops):
-            # What was not decoded in playing.
-            self._check_embedded(entry)
+        if again.moment.head != name or again.calls is None or any(isinstance(op, r.Unseal) for op in entry.ops):
+            self._check_spelled(entry, name)
         return again
 
     def offence(self, code: str, message: str, number: int) -> RefereeError:
@@ -153,7 +200,7 @@ class Followed:
 
     def accept(self, closed: Closed, openings: Mapping[int, Any] = {}) -> None:
         """Go on to the next round."""
-        self.moment = closed.moment
+        self.go_to(closed.moment)
         drawn = (closed.calls.draws, closed.calls.opened) if closed.calls is not None else ()
         self.rounds.append(Checked(closed.entry, closed.moment, closed.log, openings, *drawn))
 
@@ -168,18 +215,26 @@ def _compare(entry: r.Entry, made: r.Entry) -> None:
     raise Fault(code, f"the rules lead to something else (`{wrong}` differs)")
 
 
-def _told(envelope: Envelope | None, number: int) -> r.Private | None:
-    try:
-        return decode(bytes(envelope.body), r.Private, "private") if envelope is not None else None
-    except Malformed as error:
-        raise CheckFailed("bad-private", error.message, number) from None
+def inherited(closed: Closed, seat: int, told: r.Private | None) -> dict[int, r.Secrets]:
+    """What a private part says of sealed answers, round -> fields: exactly what its seat is to be told."""
+    number, due = closed.entry.round, left_sealed(closed.moment.state, seat)
+    given = told.sealed if told is not None else ()
+    if [(one.round, one.seat) for one in given] != [(held.round, seat) for held in due]:
+        if told is None:
+            message = "what you were told in this round is not in the view"
+            raise Altered("missing-private", message, number)
+        raise CheckFailed("missing-opening", "a seat was not told what it has sealed, or too much", number)
+    for one, held in zip(given, due, strict=True):
+        if commitments(closed.entry.game, held.round, seat, one.fields) != held.commit:
+            raise CheckFailed("bad-opening", "what a seat was told of sealed answers is not what was signed", number)
+    return {one.round: one.fields for one in given}
 
 
 def follow(
     table: Table,
     entries: Sequence[Envelope],
     owner: Owner | None = None,
-    privates: Mapping[int, Envelope] = {},
+    privates: Mapping[int, r.Private] = {},
     before: Followed | None = None,
 ) -> Followed:
     """Follow a chain by what is public, and by what `owner` was told (`privates`: round -> private part). What was
@@ -187,20 +242,24 @@ def follow(
     chain = Followed(table, before)
     for envelope in entries[len(chain.rounds) :]:
         entry, name = chain.place(envelope)
-        told = _told(privates.get(entry.round), entry.round)
+        told = privates.get(entry.round)
         if owner is not None:
             owner.openings = list(told.openings) if told is not None else []
         if told is not None and told.entry != name:
+            chain._check_spelled(entry, name)
             raise CheckFailed("false-private", "the host told you of another entry than this", entry.round)
         try:
             closed = chain.play(entry, name, partial(Reader, given=entry.ops, owner=owner))
         except CheckFailed as error:
             if error.code == "missing-opening" and told is None:
-                # Whoever passed the file on can have taken it out.
+                # Whoever passed the file on can have taken it out: what everybody can see comes first.
+                chain.play(entry, name, partial(Reader, given=entry.ops))
                 message = "what you were told in this round is not in the view"
                 raise Altered("missing-private", message, entry.round) from None
             raise
         if owner is not None and owner.openings:
             raise CheckFailed("missing-opening", "you were told tokens that you did not get", entry.round)
+        if owner is not None:
+            owner.sealed = {**owner.sealed, **inherited(closed, owner.seat, told)}
         chain.accept(closed)
     return chain

@@ -1,6 +1,6 @@
 """The host's side: open the game file, judge a move, close the round when it is complete, sign the file again."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TypeVar
 
@@ -13,15 +13,20 @@ from referee.crypto.slots import seal_all
 from referee.engine import records as r
 from referee.engine.book import Fault
 from referee.engine.dealer import Dealer, SealedAnswers
-from referee.engine.judging import AGAIN, check_answer, judge, read_sealed
+from referee.engine.judging import AGAIN, check_answer, judge
 from referee.engine.lobby import box_secret, host_marks, host_secret
+from referee.engine.promises import Extension, breaks, latest, said_in
 from referee.engine.reader import Reader
-from referee.engine.rounds import Came, Closed, Moment, asked, check_due, close, first_moment, rests
+from referee.engine.rounds import Came, Closed, Moment, asked, close, first_moment
+from referee.engine.sealing import read_sealed, refuse_damaged
+from referee.engine.seats import admitted, arrival, fault_of, left_sealed, rests
 from referee.engine.table import Table, refuse_other_code
 from referee.errors import BadSignature, Malformed, RefereeError, RulesFailed, RulesFault, WrongTurn
 from referee.game import Note
 
-Said = TypeVar("Said", r.Move, r.Word)
+Said = TypeVar("Said", r.Move, r.Word, r.Return)
+OUT = "the secrets of this game are out: it has ended", "make a new offer"
+NO_DEADLINE = "wait, or end the game with `referee reveal --abandon`; a new offer can have a deadline"
 
 
 class Match:
@@ -47,12 +52,18 @@ class Match:
         self.played: dict[int, tuple[r.MoveFile, ...]] = {}
         """Round -> the moves that it was closed with, since this match is in memory."""
         self.late: set[int] = set()
+        self.arrivals: dict[int, Envelope] = {}
+        """Seat -> who takes it over or comes back, as soon as that can be."""
         self.sealed: SealedAnswers = {}
         """Round and seat -> what is sealed in an answer, also in those that wait."""
         self.revealed = False
         """M is out: nothing may be played on."""
         self.due = ""
         """The deadline that the next entry states, if the offer has deadlines and the game goes on."""
+        self.used: dict[int, int] = {}
+        """Seat -> the minutes that the bank of a seat which has answered pays in the open round."""
+        self.extensions: tuple[Envelope, ...] = ()
+        """What was promised in the open round: `Extension`."""
 
     @property
     def state(self) -> r.State:
@@ -96,21 +107,28 @@ def position(match: Match) -> r.Json:
     return msgspec.Raw(encode(match.moment.public)) if match.moment.public is not None else r.NOTHING
 
 
-def make_view(match: Match, seat: int) -> bytes:
-    """One player's view. Made again, it is the same to the byte."""
-    privates = tuple(match.privates[seat])
-    return encode(r.View(r.VIEW_FILE, seat, match.table.envelope, match.chain, privates, position(match)))  # type: ignore[arg-type]
+def make_view(match: Match, seat: int | None) -> bytes:
+    """One player's view; without a seat, the public one. Made again, it is the same to the byte."""
+    privates = () if seat is None else tuple(match.privates[seat])
+    return encode(r.View(r.VIEW_FILE, match.table.envelope, match.chain, privates, position(match), seat))  # type: ignore[arg-type]
 
 
-def reveal(match: Match) -> bytes:
-    """The transcript of a game that is over (or rests), with all its secrets."""
-    if not match.state.end and not rests(match.state):
+def reveal(match: Match, *, abandon: bool = False) -> bytes:
+    """The transcript of a game that is over (or rests, or that its host abandons here), with all its secrets."""
+    ended = match.state.end or rests(match.state)
+    abandon = abandon or (match.revealed and not ended)
+    if abandon and match.state.end:
+        raise WrongTurn("the game is over: nothing is left to abandon", "reveal it without --abandon", code="over")
+    if not abandon and not ended:
         why = "the game is not over: its secrets stay closed"
-        raise WrongTurn(why, "play on; see `referee status`", code="not-over")
+        advice = "play on, see `referee status`; a game that cannot go on ends with --abandon, without a result"
+        raise WrongTurn(why, advice, code="not-over")
     match.revealed = True
     entries, sealed = tuple(match.entries), sealed_answers(match, match.state.round)
     secrets = match.secret.hex(), sealed, match.chance.hex()
-    return encode(r.Transcript(r.TRANSCRIPT_FILE, match.table.envelope, entries, *secrets))
+    given_up = r.Abandonment(match.table.id, match.state.round, match.moment.head)
+    word = sign(match.key, "abandonment", given_up) if abandon else None
+    return encode(r.Transcript(r.TRANSCRIPT_FILE, match.table.envelope, entries, *secrets, word))
 
 
 def sealed_answers(match: Match, last: int) -> tuple[r.SealedAnswer, ...]:
@@ -122,12 +140,15 @@ def sealed_answers(match: Match, last: int) -> tuple[r.SealedAnswer, ...]:
 # --- moves -----------------------------------------------------------------------------------------------------------
 
 
-def take_move(match: Match, data: bytes) -> Judged:
-    """Judge one move file; a good one waits for its round, and closes it if it was the last."""
+def take_move(match: Match, data: bytes, late: Callable[[int], int] = lambda seat: 0) -> Judged:
+    """Judge one move file; a good one waits for its round, and closes it if it was the last. `late` tells by how many
+    minutes the answer of a seat comes too late, for its time bank."""
     try:
         file = decode(data, r.MoveFile, "move")
         move = authenticate(match.table, file, "move", r.Move)
+        refuse_damaged(move, file.sealed)
     except RefereeError as error:
+        # Nothing is signed of what may have been changed on its way.
         return Judged(error.code, error=error)
     name = ident("move", bytes(file.body))
     try:
@@ -140,11 +161,20 @@ def take_move(match: Match, data: bytes) -> Judged:
     if sealed is None:
         return Judged("repeated", move.seat, receipt)
     kept = {**match.sealed, (move.round, move.seat): sealed} if sealed else match.sealed
+    before, match.used = match.used, {**match.used, **paid(match, move.seat, late)}
     try:
         _go_on(match, {**match.waiting, move.seat: file}, match.late - {move.seat}, kept)
     except RefereeError as error:
+        match.used = before
         return Judged(error.code, move.seat, error=error)
     return Judged("taken", move.seat, receipt)
+
+
+def paid(match: Match, seat: int, late: Callable[[int], int]) -> dict[int, int]:
+    """What the bank of a seat pays for an answer that comes so late: no more than is left."""
+    left = match.state.bank[seat] if match.state.bank and match.state.round else 0
+    spent = min(left, late(seat)) if left else 0
+    return {seat: spent} if spent > 0 else {}
 
 
 def authenticate(table: Table, file: r.MoveFile | Envelope, kind: str, form: type[Said]) -> Said:
@@ -182,17 +212,17 @@ def _judge(match: Match, file: r.MoveFile, move: r.Move, name: str) -> r.Secrets
         why = "this seat has answered already; the first answer counts"
         raise WrongTurn(why, "wait for the next view", code="answered")
     if match.revealed:
-        raise WrongTurn("the secrets of this game are out: it has ended", "make a new offer", code="revealed")
+        raise WrongTurn(*OUT, code="revealed")
     refuse_other_code(match.table.offer)
     check_answer(match.table, match.moment, ask, move)
-    sealed = open_sealed(match, file)
+    sealed = read_sealed(match.box, move, file.sealed)
     judge(match.table, match.moment, move, sealed, match.faces)
     return sealed
 
 
 def open_sealed(match: Match, file: r.MoveFile) -> r.Secrets:
     """The sealed fields that came with a move."""
-    return read_sealed(match.box, ident("move", bytes(file.body)), file.sealed) if file.sealed else {}
+    return read_sealed(match.box, msgspec.json.decode(file.body, type=r.Move), file.sealed)
 
 
 def _refuse_past(match: Match, move: r.Move) -> None:
@@ -216,9 +246,36 @@ def time_out(match: Match, seat: int) -> bool:
     if match.state.round == 0:
         why = "the first round has no timeout: everybody must agree to the game"
         raise WrongTurn(why, "wait for the ack, or make a new offer", code="no-timeout")
+    if match.revealed:
+        raise WrongTurn(*OUT, code="revealed")
+    if not match.table.offer.deadline:
+        why = "this game has no deadlines: nobody can be timed out in it"
+        raise WrongTurn(why, NO_DEADLINE, code="no-timeout")
     if seat not in asked(match.state) or seat in match.waiting:
         raise WrongTurn("this seat owes no answer", "see `referee status` for who must act", code="not-asked")
     return _go_on(match, match.waiting, match.late | {seat}, match.sealed)
+
+
+def extend(match: Match, seat: int, until: str) -> Envelope:
+    """Promise a seat that it is not passed over in the open round before this time, with its grace."""
+    if match.revealed:
+        raise WrongTurn(*OUT, code="revealed")
+    if not match.table.offer.deadline or not match.state.due:
+        why = "there is no deadline that could be extended" if match.state.round else "the first round has no timeout"
+        raise WrongTurn(why, "wait for the answer: nobody has to be passed over", code="no-deadline")
+    if seat not in asked(match.state) or seat in match.waiting:
+        raise WrongTurn("this seat owes no answer", "see `referee status` for who must act", code="not-asked")
+    made = sign(match.key, "extension", Extension(match.table.id, match.state.round + 1, seat, until))
+    promise(match, made)
+    return made
+
+
+def promise(match: Match, extension: Envelope) -> None:
+    """Keep to an extension of the open round; who was noted as late is waited for again."""
+    said = said_in(extension)
+    if said.round == match.state.round + 1 and extension not in match.extensions:
+        match.extensions = (*match.extensions, extension)
+        match.late = match.late - {said.seat}
 
 
 def _go_on(match: Match, waiting: dict[int, r.MoveFile], late: set[int], sealed: SealedAnswers) -> bool:
@@ -229,20 +286,27 @@ def _go_on(match: Match, waiting: dict[int, r.MoveFile], late: set[int], sealed:
     refuse_other_code(match.table.offer)
     number = match.state.round + 1
     answers = []
-    for seat, file in sorted(waiting.items()):
-        move = decode(bytes(file.body), r.Move, "move")
-        answers.append(r.Answer(seat, move.link, file.sig, move.answer, move.commit, move.standing, move.resign))
+    for _, file in sorted(waiting.items()):
+        answers.append(r.kept(decode(bytes(file.body), r.Move, "move"), file.sig))
     link = match.table.host_chain.link(match.marks, number).hex()
+    used = tuple((seat, spent) for seat, spent in sorted(match.used.items()) if seat in waiting)
+    new = admitted(match.table, match.state, match.moment.head, match.arrivals, match.due)
+    came = Came(answers, sorted(late), link, match.due, *new, used)
     try:
         draws = partial(Dealer, secret=match.secret, faces=match.faces, secrets=sealed, chance=match.chance)
-        closed = close(match.table, match.moment, Came(answers, sorted(late), link, match.due), draws)
-        check_due(match.table.offer, match.state, closed.entry)
+        try:
+            closed = close(match.table, match.moment, came, draws)
+        except Fault as fault:
+            if fault.code != "bad-succession":
+                raise
+            # The game ends with this round: nobody takes a seat any more.
+            closed = close(match.table, match.moment, came._replace(successions=(), returns=()), draws)
+        _keep_promises(match, closed.entry)
         _read_back(match, closed)
         entry, dealer = sign(match.key, "entry", closed.entry), closed.calls
-        told = dealer.openings if isinstance(dealer, Dealer) else {}
         parts = {
-            seat: sign(match.key, "private", r.Private(match.table.id, number, closed.moment.head, seat, tuple(tokens)))
-            for seat, tokens in told.items()
+            seat: sign(match.key, "private", part)
+            for seat, part in private_parts(closed, dealer.openings if isinstance(dealer, Dealer) else {}, sealed)
         }
     except (Fault, RulesFault, Malformed) as fault:
         if getattr(fault, "code", "") == "bad-due":  # the host's own program signs no deadline that is an offence
@@ -253,8 +317,55 @@ def _go_on(match: Match, waiting: dict[int, r.MoveFile], late: set[int], sealed:
         match.privates[seat].append(part)
     match.faces = dealer.faces if isinstance(dealer, Dealer) else match.faces
     match.moment, match.log, match.played[number] = closed.moment, closed.log, tuple(waiting.values())
-    match.waiting, match.late, match.sealed = {}, set(), sealed
+    match.waiting, match.late, match.sealed, match.used, match.extensions = {}, set(), sealed, {}, ()
+    match.table = match.table.seated(match.state.holders)
+    match.arrivals = {
+        seat: one
+        for seat, one in match.arrivals.items()
+        if fault_of(match.table, match.state, match.moment.head, one) is None
+    }
     return True
+
+
+def private_parts(
+    closed: Closed, told: Mapping[int, Sequence[r.Token]], sealed: SealedAnswers
+) -> Iterator[tuple[int, r.Private]]:
+    """What each seat is told after a round: tokens that it got; and who takes over a seat, what was sealed for it."""
+    entry = closed.entry
+    for seat in range(len(closed.moment.state.missed)):
+        left = tuple(
+            r.SealedAnswer(held.round, seat, sealed[held.round, seat])
+            for held in left_sealed(closed.moment.state, seat)
+            if (held.round, seat) in sealed
+        )
+        if told.get(seat) or left:
+            yield seat, r.Private(entry.game, entry.round, closed.moment.head, seat, tuple(told.get(seat, ())), left)
+
+
+# --- who takes a seat -------------------------------------------------------------------------------------------------
+
+
+def take_arrival(match: Match, envelope: Envelope) -> int:
+    """Note who takes over a vacant seat, or comes back to it, with the next entry that can have it: its seat."""
+    fault = fault_of(match.table, match.state, match.moment.head, envelope)
+    if fault is not None:
+        raise WrongTurn(str(fault), "sign it again from the newest view", code="bad-succession")
+    if match.revealed:
+        raise WrongTurn(*OUT, code="revealed")
+    seat, comes_back = arrival(envelope)
+    known = match.arrivals.get(seat)
+    if known is None or (comes_back and not arrival(known)[1]):
+        match.arrivals = match.arrivals | {seat: envelope}
+    elif known != envelope:
+        raise WrongTurn("somebody else is first at this seat", "wait for the next view", code="bad-succession")
+    return seat
+
+
+def _keep_promises(match: Match, entry: r.Entry) -> None:
+    for seat in entry.timeouts:
+        until = latest(match.extensions, seat)
+        if until and breaks(match.table.offer, until, seat, entry.due, entry.timeouts):
+            raise Fault("bad-due", f"seat {seat + 1} was given time until {until}")
 
 
 def _read_back(match: Match, closed: Closed) -> None:

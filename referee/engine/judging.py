@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping
 
-from referee.crypto.box import open_box
-from referee.crypto.codec import decode
 from referee.engine import records as r
 from referee.engine.answers import decode_whole, read_words, seen
 from referee.engine.book import Fault
@@ -20,7 +18,7 @@ def check_answer(table: Table, moment: Moment, ask: Ask, move: r.Move) -> None:
     """The answer fits the question and carries the next link of its chain."""
     state = moment.state
     try:
-        check_form(state, ask, move)
+        check_form(table, state, ask, move)
     except Fault:
         raise Malformed("this answer does not fit the question", AGAIN, code="wrong-answer") from None
     check_words(table.game, move)
@@ -38,15 +36,6 @@ def check_words(game: Game, move: r.Move) -> None:
     except Fault:
         why = "these are no standing words of this game"
         raise Malformed(why, "see `referee moves` for what can be said", code="bad-words") from None
-
-
-def read_sealed(box: bytes, move: str, sealed: str) -> r.Secrets:
-    """The sealed fields that came beside the move with this id, for who has the private box key."""
-    text = open_box(box, move, sealed)
-    try:
-        return decode(text, r.Secrets, "the sealed part")
-    except Malformed as error:
-        raise BadSignature(error.message, "sign the move again", code="bad-commitment") from None
 
 
 def judge(table: Table, moment: Moment, move: r.Move, sealed: r.Secrets, faces: Mapping[str, str]) -> None:

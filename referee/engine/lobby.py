@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from referee.crypto.box import box_public, seal
+from referee.crypto.box import box_public
 from referee.crypto.codec import H, derive, raw
 from referee.crypto.envelope import Envelope, sign
 from referee.crypto.keys import Key, refuse_weak
 from referee.crypto.links import Chain
 from referee.crypto.slots import seal_all
-from referee.engine.names import check_name
+from referee.engine.names import check_name, check_names
 from referee.engine.records import Genesis, Join, Offer
 from referee.engine.table import Table, check_offer, code_hash, open_terms, refuse_other_code, seat_joins, seating
 from referee.errors import BadSignature, RulesFault, Usage
@@ -35,6 +35,11 @@ def player_marks(key: Key, offer_id: str, nonce: bytes) -> list[bytes]:
     return Chain(key.public, nonce).checkpoints(derive(key.seed, "chain", bytes.fromhex(offer_id), nonce))
 
 
+def successor_marks(key: Key, game: str, nonce: bytes) -> list[bytes]:
+    """Checkpoints of the chain of somebody who takes over a seat."""
+    return Chain(key.public, nonce).checkpoints(derive(key.seed, "succession-chain", bytes.fromhex(game), nonce))
+
+
 def bound(chance: bytes) -> str:
     """What an offer says of the secret of common chance; empty where there is none."""
     return H("chance", chance).hex() if chance else ""
@@ -48,12 +53,17 @@ def make_offer(
     nonce: bytes,
     deadline: int = 0,
     grace: int = 0,
+    bank: int = 0,
     *,
     chance: bytes = b"",
     arbiter: bytes = b"",
+    stage: str = "",
+    takeovers: int = 0,
+    takeover: int = 0,
 ) -> Envelope:
-    """Open a game. `nonce` is 32 fresh random bytes; `deadline` and `grace` are minutes; `chance` is the secret, 32
-    bytes, of a game of common chance; `arbiter` the public key whose rulings bind the players."""
+    """Open a game. `nonce` is 32 fresh random bytes; `deadline`, `grace` and `bank` are minutes; `chance` is the
+    secret, 32 bytes, of a game of common chance; `arbiter` the public key whose rulings bind the players; `stage` the
+    id of a tournament's stage; `takeovers` how many seats can be taken over, `takeover` after how many minutes."""
     if arbiter:
         refuse_weak(arbiter)
     offer = Offer(
@@ -69,8 +79,12 @@ def make_offer(
         box=box_public(box_secret(key, nonce)).hex(),
         deadline=deadline,
         grace=grace,
+        bank=bank,
         chance=bound(chance),
         arbiter=arbiter.hex(),
+        stage=stage,
+        takeovers=takeovers,
+        takeover=takeover,
     )
     signed = sign(key, "offer", offer)
     # An edition can be accepted and yet not be readable again (its own types bound it): better now than later.
@@ -85,7 +99,6 @@ def make_join(key: Key, offer: Envelope, name: str, nonce: bytes, *, kept: bool 
     if body.key == key.public.hex():
         advice = "make another key with `referee key new`"
         raise BadSignature("the host cannot take a seat with the same key", advice, code="same-key")
-    seal(bytes.fromhex(body.box), offer_id, b"")  # refuses a weak box before anybody sits down to it
     tip = player_marks(key, offer_id, nonce)[0].hex()
     return sign(key, "join", Join(offer_id, check_name(name), key.public.hex(), nonce.hex(), tip, kept))
 
@@ -99,7 +112,7 @@ def make_genesis(key: Key, offer: Envelope, joins: tuple[Envelope, ...], chance:
     if body.chance != bound(chance):
         why = "this offer binds another common chance, or none"
         raise Usage(why, "give the one that it was made with", code="bad-chance")
-    seat_joins(body, offer_id, joins)
+    check_names([join.name for join in seat_joins(body, offer_id, joins)])
     game, terms = open_terms(body)
     bags = game.bags(terms)
     if any(bag.partition("/")[0] in game.hands and "/" in bag and faces for bag, faces in bags.items()):

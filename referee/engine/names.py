@@ -1,8 +1,15 @@
-"""Names that every reader accepts: they cannot play tricks on a terminal."""
+"""Names: what a verifier lets pass, whatever version of Unicode it has, and what the tools let somebody choose."""
 
 import unicodedata
+from collections.abc import Sequence
 
 from referee.errors import Malformed
+
+# Controls, direction marks, separators of lines, surrogates, non-characters.
+_REFUSED = (
+    (0, 0x1F), (0x7F, 0x9F), (0x61C, 0x61C), (0x200E, 0x200F), (0x2028, 0x202E), (0x2066, 0x2069), (0xD800, 0xDFFF),
+    (0xFDD0, 0xFDEF),
+)  # fmt: skip
 
 # Characters without a shape of their own: fillers, joiners, variation selectors, the empty Braille cell.
 _INVISIBLE = (
@@ -12,14 +19,21 @@ _INVISIBLE = (
 _UNSAFE = ("Cc", "Cf", "Co", "Cs", "Zl", "Zp")
 
 
+def is_name(name: str) -> bool:
+    """Whether a verifier lets a name pass (PROTOCOL.md, section 4)."""
+    points = [ord(c) for c in name]
+    bad = any(one & 0xFFFE == 0xFFFE or any(low <= one <= high for low, high in _REFUSED) for one in points)
+    return 1 <= len(points) <= 40 and not bad
+
+
 def fold(name: str) -> str:
-    """Two names that fold to the same text differ in case, marks or width only. Verifiers use this."""
+    """Two names that fold to the same text differ in case, marks or width only."""
     plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", name).casefold())
     return "".join(c for c in plain if not unicodedata.combining(c))
 
 
 def check_name(name: str) -> str:
-    """A name that every reader accepts (PROTOCOL.md, section 4)."""
+    """A name that the tools let somebody play under: it cannot play tricks on a terminal."""
     bad = any(
         unicodedata.category(c) in _UNSAFE or any(low <= ord(c) <= high for low, high in _INVISIBLE) for c in name
     )
@@ -32,6 +46,12 @@ def check_name(name: str) -> str:
     ):
         raise refused("a name must have 1 to 40 visible characters, without control or direction marks")
     return name
+
+
+def check_names(names: Sequence[str]) -> None:
+    """Names of one table that nobody can confuse by their case, marks or width: for who sits down to it."""
+    if len({fold(check_name(name)) for name in names}) != len(names):
+        raise Malformed("two players have the same name", "ask one of them to join under another name", code="bad-name")
 
 
 def refused(message: str) -> Malformed:

@@ -5,17 +5,21 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from referee.crypto.box import seal
-from referee.crypto.codec import decode, derive, encode, raw
-from referee.crypto.envelope import Envelope, ident, sign
+from referee.crypto.box import box_hash, spelled
+from referee.crypto.codec import check_plain, derive, encode, raw
+from referee.crypto.document import read_file
+from referee.crypto.envelope import Envelope, sign
 from referee.crypto.keys import Key
 from referee.engine import records as r
 from referee.engine.answers import seen, split
-from referee.engine.chain import Followed, follow, open_table, read_part
+from referee.engine.chain import Followed, follow, open_table, read_private
 from referee.engine.draws import commitments
-from referee.engine.lobby import player_marks
+from referee.engine.lobby import player_marks, successor_marks
+from referee.engine.names import check_name, check_names
 from referee.engine.reader import Owner
-from referee.engine.rounds import ACK, Moment, asked
+from referee.engine.rounds import ACK, Moment, asked, may_protest
+from referee.engine.sealing import encrypted, ephemeral_key
+from referee.engine.seats import fault_of, late_seats, vacancies
 from referee.engine.table import Table, refuse_other_code
 from referee.errors import Altered, BadSignature, Malformed, Usage, WrongTurn
 from referee.game import LINK, Ask, Seen
@@ -48,7 +52,8 @@ class Opened(msgspec.Struct, frozen=True):
 
     @property
     def seat(self) -> int:
-        return self.view.seat
+        """Whose view it is. Who has a public one only looks on: from the first seat that nobody has."""
+        return self.table.seats if self.view.seat is None else self.view.seat
 
     @property
     def place(self) -> Place:
@@ -56,7 +61,8 @@ class Opened(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        return self.table.names[self.view.seat]
+        """Of the player whose view it is; a public view is nobody's."""
+        return "" if self.view.seat is None else self.table.names[self.view.seat]
 
     @property
     def round(self) -> int:
@@ -75,7 +81,9 @@ class Opened(msgspec.Struct, frozen=True):
 
 def read_view(data: bytes) -> r.View:
     """A view file, its form only."""
-    view = decode(data, r.View, "view")
+    view = read_file(data, r.View, "view")
+    if position := r.content(view.public):
+        check_plain(position, "view")
     if view.format != r.VIEW_FILE:
         raise Malformed("this is not a view", "give a player's view file here", code="wrong-kind")
     return view
@@ -88,9 +96,11 @@ def open_view(data: bytes | r.View, sealed: OwnFields | None = None, since: Open
     view = read_view(data) if isinstance(data, bytes) else data
     before = since if since is not None and _goes_on(since.view, view) else None
     table = before.table if before else open_table(view.genesis)
-    if view.seat >= table.seats:
+    if view.seat is not None and view.seat >= table.seats:
         raise Altered("mixed-view", "this view is for a seat that does not exist")
-    owner = Owner(view.seat, sealed or {})
+    if view.seat is None and view.privates:
+        raise Altered("mixed-view", "a public view has private parts")
+    owner = Owner(table.seats if view.seat is None else view.seat, sealed or {})
     if before:
         owner.faces, owner.opened = dict(before.owner.faces), before.owner.opened
     privates = _privates(table, view, before)
@@ -107,24 +117,16 @@ def _goes_on(one: r.View, other: r.View) -> bool:
     return (one.seat, one.genesis, one.entries, one.privates) == (other.seat, other.genesis, *begins)
 
 
-class _Part(msgspec.Struct):
-    """Where a private part belongs."""
-
-    game: str
-    round: int
-    seat: int
-
-
-def _privates(table: Table, view: r.View, before: Opened | None) -> dict[int, Envelope]:
-    """Round -> what this seat was told then. It is read when its round is followed: what is told is the large part."""
-    found: dict[int, Envelope] = {}
+def _privates(table: Table, view: r.View, before: Opened | None) -> dict[int, r.Private]:
+    """Round -> what this seat was told then."""
+    found: dict[int, r.Private] = {}
     known, last = (len(before.view.privates), before.round) if before else (0, 0)
     for envelope in view.privates[known:]:
-        place = read_part(envelope, "private", table, _Part, 0)[0]
+        place = read_private(envelope, table, 0)
         fits = place.game == table.id and place.seat == view.seat and place.round <= len(view.entries)
         if not fits or place.round <= max(found, default=last):
-            raise Altered("mixed-view", "a private part of this view belongs elsewhere", max(place.round, 0))
-        found[place.round] = envelope
+            raise Altered("mixed-view", "a private part of this view belongs elsewhere", place.round)
+        found[place.round] = place
     return found
 
 
@@ -145,24 +147,59 @@ def consult(opened: Opened, rule: Callable[..., Any], *more: Any) -> Any:
 
 
 def answer(
-    key: Key, opened: Opened, move: Any = None, *, standing: Any = None, resign: bool = False, marks: Marks = ()
+    key: Key,
+    opened: Opened,
+    move: Any = None,
+    *,
+    standing: Any = None,
+    resign: bool = False,
+    protest: str = "",
+    handover: str = "",
+    marks: Marks = (),
 ) -> bytes:
     """Sign an answer to what a view asks; no move for a bare link. `standing` are the words that hold from now on, if
-    they change; `marks` those of the own chain, if kept."""
+    they change; `protest` is the id of a move, see `timed_out`; `handover` the key that may take over the seat; `marks`
+    those of your own chain, if kept."""
     _refuse_other_key(key, opened)
     if opened.ask is not None and opened.ask.what == ACK:
         refuse_other_code(opened.table.offer)
-    return sign_answer(key, opened.place, move, standing=standing, resign=resign, marks=marks)
+        check_names(opened.table.names)
+    said = {"standing": standing, "resign": resign, "protest": protest, "handover": handover, "marks": marks}
+    return sign_answer(key, opened.place, move, **said)
+
+
+def timed_out(opened: Opened) -> int:
+    """The round in which this seat was last timed out, if its next answer may protest against that; else 0."""
+    if opened.ask is None or not may_protest(opened.table, opened.chain.moment.state, opened.seat):
+        return 0
+    return max(one.entry.round for one in opened.chain.rounds if opened.seat in one.entry.timeouts)
+
+
+def refuse_public(opened: Opened) -> None:
+    """Only a player's own view can be answered."""
+    if opened.view.seat is None:
+        raise Usage(
+            "this is a public view: it belongs to no seat", "ask the host for your own view", code="public-view"
+        )
 
 
 def _refuse_other_key(key: Key, opened: Opened) -> None:
+    refuse_public(opened)
     if key.public != opened.table.keys[opened.seat]:
         advice = "use the key you joined with (--key)"
         raise BadSignature("this view is for another player's key", advice, code="other-key")
 
 
 def sign_answer(
-    key: Key, place: Place, move: Any = None, *, standing: Any = None, resign: bool = False, marks: Marks = ()
+    key: Key,
+    place: Place,
+    move: Any = None,
+    *,
+    standing: Any = None,
+    resign: bool = False,
+    protest: str = "",
+    handover: str = "",
+    marks: Marks = (),
 ) -> bytes:
     """Sign a seat's answer to what it is asked at this moment; the rules judge it by what the seat knows."""
     table, moment, seat, faces = place
@@ -181,33 +218,85 @@ def sign_answer(
         raise Usage("there is nothing to choose here: you are asked for a bare answer", "leave the move out")
     if move is None and not (bare or resign or moment.state.holding):
         raise Usage("no move given", "choose a move; see `referee moves`", code="no-move")
+    if protest and not may_protest(table, moment.state, seat):
+        why = "you were not timed out since your last answer: there is nothing to protest against"
+        raise Usage(why, "leave the protest out", code="no-protest")
     if move is not None and not resign:
         table.game.check(table.terms, seen(table.game, moment.state, moment.public, seat, faces), move)
         fields, sealed = msgspec.Raw(split(move, ask.sealed)[0]), own_secrets(key, place, move)
-    nonce = bytes.fromhex(table.joins[seat].nonce)
     body = r.Move(
         game=table.id,
         round=number,
         asked=moment.head,
         seat=seat,
-        link=table.chains[seat].link(marks or player_marks(key, table.offer_id, nonce), number).hex(),
+        link=table.chains[seat].link(marks or own_marks(key, table, seat), number).hex(),
         answer=fields,
         commit=commitments(table.id, number, seat, sealed),
         standing=raw(standing) if standing is not None else r.NOTHING,
         resign=resign,
+        protest=protest,
+        handover=handover,
     )
-    envelope = sign(key, "move", body)
-    name = ident("move", bytes(envelope.body))
-    boxed = seal(bytes.fromhex(table.offer.box), name, encode(sealed)) if sealed else ""
-    return encode(r.MoveFile(envelope.body, envelope.sig, envelope.type, boxed))
+    return encode(_signed(key, table.offer, body, sealed))
+
+
+def _signed(key: Key, offer: r.Offer, move: r.Move, sealed: r.Secrets) -> r.MoveFile:
+    """A move as it is sent, with what is sealed encrypted to the host."""
+    boxed = b""
+    if sealed:
+        boxed = encrypted(offer, ephemeral_key(key.seed, move.game, move.round, move.seat, sealed), move, sealed)
+        move = msgspec.structs.replace(move, box=box_hash(boxed))
+    envelope = sign(key, "move", move)
+    return r.MoveFile(envelope.body, envelope.sig, envelope.type, spelled(boxed))
+
+
+def own_marks(key: Key, table: Table, seat: int) -> Marks:
+    """Checkpoints of the chain of who holds a seat, from its key alone."""
+    present = table.present[seat]
+    if isinstance(present, r.Holder):
+        return successor_marks(key, table.id, bytes.fromhex(present.nonce))
+    return player_marks(key, table.offer_id, bytes.fromhex(present.nonce))
 
 
 def own_secrets(key: Key, place: Place, move: Any) -> r.Secrets:
     """The sealed fields of a move that answers what is asked, as its player's own tool keeps them."""
     state, game = place.moment.state, bytes.fromhex(place.table.id)
     hidden = split(move, asked(state)[place.seat].sealed)[1] if move is not None else {}
-    salts = {name: derive(key.seed, "salt", game, state.round + 1, name).hex() for name in hidden}
-    return {name: r.Secret(salts[name], msgspec.Raw(value)) for name, value in hidden.items()}
+    salts = {name: derive(key.seed, "salt", game, state.round + 1, name, value) for name, value in hidden.items()}
+    return {name: r.Secret(salts[name].hex(), msgspec.Raw(value)) for name, value in hidden.items()}
+
+
+# --- who takes a seat ------------------------------------------------------------------------------------------------
+
+
+def succeed(key: Key, table: Table, moment: Moment, seat: int, name: str, nonce: bytes, *, kept: bool = False) -> bytes:
+    """Sign that you take over a vacant seat. `nonce` is 32 fresh random bytes."""
+    vacancy = vacancies(moment.state, moment.head).get(seat)
+    if vacancy is None or not table.offer.takeovers:
+        advice = "`referee show VIEW` lists the seats that can be taken over"
+        raise WrongTurn("this seat cannot be taken over", advice, code="not-vacant")
+    refuse_other_code(table.offer)
+    tip = successor_marks(key, table.id, nonce)[0].hex()
+    public = key.public.hex()
+    body = r.Succession(table.id, seat, vacancy.entry, check_name(name), public, nonce.hex(), tip, kept)
+    return _arriving(table, moment, sign(key, "succession", body))
+
+
+def come_back(key: Key, opened: Opened) -> bytes:
+    """Sign that you come back to a seat that missed too many deadlines."""
+    _refuse_other_key(key, opened)
+    moment, seat = opened.chain.moment, opened.seat
+    vacancy = vacancies(moment.state, moment.head).get(seat)
+    if vacancy is None or seat not in late_seats(moment.state):
+        raise WrongTurn("your seat is not out: it is asked as ever", "see `referee show VIEW`", code="not-vacant")
+    return _arriving(opened.table, moment, sign(key, "return", r.Return(opened.table.id, seat, vacancy.entry)))
+
+
+def _arriving(table: Table, moment: Moment, envelope: Envelope) -> bytes:
+    fault = fault_of(table, moment.state, moment.head, envelope)
+    if fault is not None:
+        raise WrongTurn(str(fault), "see `referee show VIEW` for what the game asks now", code="bad-succession")
+    return encode(envelope)
 
 
 def sign_word(key: Key, opened: Opened, text: str) -> bytes:

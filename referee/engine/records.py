@@ -4,38 +4,91 @@ from typing import Annotated
 
 import msgspec
 
-from referee.crypto.codec import PROJECT, Hex32, Hex64
+from referee.crypto.codec import Hex32, Hex64
 from referee.crypto.envelope import Envelope
+from referee.engine.operations import (
+    Deal,
+    Die,
+    Give,
+    LayOut,
+    LayOutAll,
+    Op,
+    Put,
+    SealedAnswer,
+    Secret,
+    Secrets,
+    Seek,
+    Shuffle,
+    Take,
+    Token,
+    Unseal,
+)
+from referee.engine.shapes import (
+    LONGEST_WORD,
+    MOST_SEATS,
+    MOST_TAKEOVERS,
+    NOTHING,
+    TRANSCRIPT_FILE,
+    VIEW_FILE,
+    BagName,
+    Commit,
+    Due,
+    Empty32,
+    Face,
+    HandName,
+    Json,
+    Minutes,
+    Name,
+    Record,
+    Round,
+    Seat,
+    Slot,
+    Small,
+)
+from referee.engine.state import Bag, BookRecord, Held, Holder, State, Vacancy
 from referee.game import Ask, Result
 
-Json = msgspec.Raw | msgspec.UnsetType
-"""An embedded value of the game's own, kept as it came; it may be left out."""
-NOTHING = msgspec.UNSET
-VIEW_FILE = PROJECT + "view"
-TRANSCRIPT_FILE = PROJECT + "transcript"
-MOST_SEATS = 16
-LONGEST_WORD = 200
-"""Most characters of what a player says to the host."""
-
-_BAG = r"[a-z]{1,20}(/[0-9]{1,2})?"
-Seat = Annotated[int, msgspec.Meta(ge=0, lt=MOST_SEATS)]
-Round = Annotated[int, msgspec.Meta(ge=0, le=2048)]
-Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
-BagName = Annotated[str, msgspec.Meta(pattern=rf"\A{_BAG}\Z")]
-HandName = Annotated[str, msgspec.Meta(pattern=r"\A[a-z]{1,20}\Z")]
-FieldName = Annotated[str, msgspec.Meta(pattern=r"\A[a-z_]{1,40}\Z")]
-Slot = Annotated[str, msgspec.Meta(pattern=rf"\A{_BAG}(\.[0-9]{{1,6}}\.[0-9]{{1,6}}|\+[0-9]{{1,6}})\Z")]
-Face = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
-Small = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
-Due = Annotated[str, msgspec.Meta(pattern=r"\A([0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9]Z)?\Z")]
-Empty32 = Annotated[str, msgspec.Meta(pattern=r"\A([0-9a-f]{64})?\Z")]
-Minutes = Annotated[int, msgspec.Meta(ge=0, le=525_600)]
-"""At most 365 days."""
-
-
-class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
-    """Base of all documents: unknown fields are refused, what has its default is left out. None is part of a cycle."""
-
+__all__ = [
+    "LONGEST_WORD",
+    "MOST_SEATS",
+    "NOTHING",
+    "TRANSCRIPT_FILE",
+    "VIEW_FILE",
+    "Bag",
+    "BagName",
+    "BookRecord",
+    "Commit",
+    "Deal",
+    "Die",
+    "Due",
+    "Empty32",
+    "Face",
+    "Give",
+    "HandName",
+    "Held",
+    "Holder",
+    "Json",
+    "LayOut",
+    "LayOutAll",
+    "Name",
+    "Op",
+    "Put",
+    "Record",
+    "Round",
+    "SealedAnswer",
+    "Secret",
+    "Secrets",
+    "Seek",
+    "Shuffle",
+    "Slot",
+    "Small",
+    "State",
+    "Take",
+    "Token",
+    "Unseal",
+    "Vacancy",
+]
+"""What stands elsewhere, and is a part of the documents."""
 
 # --- lobby -----------------------------------------------------------------------------------------------------------
 
@@ -58,17 +111,26 @@ class Offer(Record, frozen=True):
     """For each answer; 0: there are no deadlines."""
     grace: Minutes = 0
     """So much later than its deadline nobody is passed over yet."""
+    bank: Minutes = 0
+    """So much later each seat can answer, all its answers together, before anybody passes it over."""
     chance: Empty32 = ""
     """Common chance: all draws come from a secret that this binds, not from links."""
     arbiter: Empty32 = ""
     """The key whose rulings bind everybody who joins."""
+    stage: Empty32 = ""
+    """The stage of a tournament that the game belongs to: a courtesy to readers, whom its ledger tells for sure."""
+    takeovers: Annotated[int, msgspec.Meta(ge=0, le=MOST_TAKEOVERS)] = 0
+    """How often seats can be taken over in this game, at most; 0: never."""
+    takeover: Minutes = 0
+    """How long a seat stays vacant before somebody whom its holder did not name can take it."""
 
 
 class Join(Record, frozen=True):
     """A player answers an offer."""
 
     offer: Hex32
-    name: Name
+    name: str
+    """Which ones are good, `engine/names.py` says."""
     key: Hex32
     nonce: Hex32
     tip: Hex32
@@ -88,8 +150,6 @@ class Genesis(Record, frozen=True):
 
 # --- answers ---------------------------------------------------------------------------------------------------------
 
-Commit = dict[FieldName, Hex32]
-
 
 class Move(Record, frozen=True):
     """A player's answer in one round: a decision, a bare link, or leaving the game. Sealed fields are committed to."""
@@ -105,16 +165,12 @@ class Move(Record, frozen=True):
     standing: Json = NOTHING
     """The game's standing words of this seat from now on; left out: as before."""
     resign: bool = False
-
-
-class Secret(Record, frozen=True):
-    """The value of one sealed field, with the salt of its commitment."""
-
-    salt: Hex32
-    value: msgspec.Raw
-
-
-Secrets = dict[FieldName, Secret]
+    box: Empty32 = ""
+    """Hash of the encrypted part; there exactly if something is sealed."""
+    protest: Empty32 = ""
+    """In the first answer after a timeout: the id of the move that this seat had signed for that round."""
+    handover: Empty32 = ""
+    """The key that may take over this seat from now on; the seat's own key: nobody any more."""
 
 
 class MoveFile(Record, frozen=True):
@@ -124,7 +180,7 @@ class MoveFile(Record, frozen=True):
     sig: Hex64
     type: str
     sealed: str = ""
-    """`Secrets` in a box (`crypto/box.py`), as base64."""
+    """The encrypted part: `Secrets` in a box (`engine/sealing.py`), as base64."""
 
 
 class Answer(Record, frozen=True):
@@ -137,6 +193,31 @@ class Answer(Record, frozen=True):
     commit: Commit = {}
     standing: Json = NOTHING
     resign: bool = False
+    box: Empty32 = ""
+    protest: Empty32 = ""
+    handover: Empty32 = ""
+
+
+class Succession(Record, frozen=True):
+    """Somebody takes over a vacant seat; signed by the new key. It names the vacancy, so it serves once."""
+
+    game: Hex32
+    seat: Seat
+    vacancy: Hex32
+    """Id of the entry in which the seat became vacant."""
+    name: Name
+    key: Hex32
+    nonce: Hex32
+    tip: Hex32
+    kept: bool = False
+
+
+class Return(Record, frozen=True):
+    """A player who is out by timeouts comes back; signed by the key that held the seat."""
+
+    game: Hex32
+    seat: Seat
+    vacancy: Hex32
 
 
 class Word(Record, frozen=True):
@@ -149,103 +230,14 @@ class Word(Record, frozen=True):
     text: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_WORD)]
 
 
-# --- operations ------------------------------------------------------------------------------------------------------
-
-
-class Token(Record, frozen=True):
-    """An opened slot: its face, and the salt of its leaf unless it was filled openly."""
-
-    slot: Slot
-    face: Face
-    salt: Hex32 = ""
-
-
-class Die(Record, frozen=True, tag="die", tag_field="op"):
-    """Dice of one kind were thrown, one after the other."""
-
-    sides: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
-    values: tuple[Small, ...]
-
-
-class _Opened(Record, frozen=True):
-    bag: BagName
-    tokens: tuple[Token, ...]
-
-
-class Take(_Opened, frozen=True, tag="take", tag_field="op"):
-    """Tokens picked by the seed left a container openly."""
-
-
-class Deal(Record, frozen=True, tag="deal", tag_field="op"):
-    """Tokens picked by the seed went face down into another container."""
-
-    bag: BagName
-    slots: tuple[Slot, ...]
-    into: BagName
-
-
-class LayOut(_Opened, frozen=True, tag="lay-out", tag_field="op"):
-    """Tokens that the rules named left a container openly."""
-
-
-class LayOutAll(_Opened, frozen=True, tag="lay-out-all", tag_field="op"):
-    """All tokens of a container, or all of one face, left it openly."""
-
-    face: Annotated[str, msgspec.Meta(max_length=40)] = ""
-
-
-class Give(Record, frozen=True, tag="give", tag_field="op"):
-    """Tokens that a sealed field names went face down into another container."""
-
-    seat: Seat
-    field: FieldName
-    bag: BagName
-    slots: tuple[Slot, ...]
-    into: BagName
-
-
-class Seek(Record, frozen=True, tag="seek", tag_field="op"):
-    """The first token of a sealed ranking went face down into another container; no slot: there was none."""
-
-    seat: Seat
-    field: FieldName
-    bag: BagName
-    into: BagName
-    slots: tuple[Slot, ...] = ()
-
-
-class Put(Record, frozen=True, tag="put", tag_field="op"):
-    """Tokens went openly into a container, or under a pile."""
-
-    bag: BagName
-    faces: tuple[Face, ...]
-    under: bool = False
-
-
-class Shuffle(Record, frozen=True, tag="shuffle", tag_field="op"):
-    """A container was sealed anew: its whole content lies in new slots now."""
-
-    bag: BagName
-    generation: Small
-    leaves: tuple[Hex32, ...]
-
-
-class SealedAnswer(Record, frozen=True):
-    """Sealed fields of one answer."""
-
-    round: Round
-    seat: Seat
-    fields: Secrets
-
-
-class Unseal(SealedAnswer, frozen=True, tag="unseal", tag_field="op"):
-    """Sealed fields of an answer of some round were shown."""
-
-
-Op = Die | Take | Deal | LayOut | LayOutAll | Give | Seek | Put | Shuffle | Unseal
-
-
 # --- the chain -------------------------------------------------------------------------------------------------------
+
+
+class Returned(Record, frozen=True):
+    """A return as an entry keeps it: the rest of what was signed stands in the state."""
+
+    seat: Seat
+    sig: Hex64
 
 
 class Entry(Record, frozen=True):
@@ -269,65 +261,12 @@ class Entry(Record, frozen=True):
     """`result`, `left` (one seat is left) or `void` (the links ran out)."""
     due: Due = ""
     """The deadline for the next round; there exactly if the offer has deadlines and the game goes on."""
-
-
-class Bag(Record, frozen=True):
-    """A container: its slots in the order the seed counts them, its tail, its generation, how often it was filled."""
-
-    generation: Annotated[int, msgspec.Meta(ge=-1, le=1_000_000)] = -1
-    """-1 until it is sealed for the first time."""
-    slots: tuple[Slot, ...] = ()
-    tail: tuple[Slot, ...] = ()
-    puts: Small = 0
-
-
-class BookRecord(Record, frozen=True):
-    """What everybody knows of all containers."""
-
-    bags: dict[BagName, Bag] = {}
-    leaves: dict[Slot, Hex32] = {}
-    """Of every sealed slot that lies in a container."""
-    faces: dict[Slot, Face] = {}
-    """Of every slot that was filled openly and lies in a container."""
-    told: dict[Slot, tuple[Seat, ...]] = {}
-    """Which seats were told a sealed slot."""
-    inside: dict[Face, Small] = {}
-    """How many tokens of each face lie in containers, all together."""
-
-
-class Held(Record, frozen=True):
-    """What a seat answered in a round that a timeout closed; it is played later."""
-
-    seat: Seat
-    round: Round
-    answer: Json = NOTHING
-    commit: Commit = {}
-
-
-class State(Record, frozen=True):
-    """Everything the next round needs, all of it public. Its hash stands in the entry."""
-
-    round: Round
-    acc: Hex32
-    book: BookRecord
-    public: Empty32 = ""
-    """Hash of the position; empty before the first."""
-    pending: tuple[Ask, ...] = ()
-    result: Result | None = None
-    links: tuple[tuple[Round, Hex32], ...] = ()
-    """Per seat: the last link revealed, and its round."""
-    host_link: tuple[Round, Hex32] = (0, "")
-    missed: tuple[Small, ...] = ()
-    """Per seat: timeouts running."""
-    left: tuple[tuple[Seat, Round], ...] = ()
-    """Seats that resigned, and when."""
-    held: tuple[Held, ...] = ()
-    holding: bool = False
-    """A timeout closed the last round: nothing of it is played yet."""
-    end: str = ""
-    due: Due = ""
-    drawn: dict[str, Small] = {}
-    """In a game of common chance: what was drawn from and by whom -> how often so far."""
+    successions: tuple[Envelope, ...] = ()
+    """Who takes over a seat after this round, in seat order."""
+    returns: tuple[Returned, ...] = ()
+    """Seats that were out by timeouts and are asked again after this round, in seat order."""
+    used: tuple[tuple[Seat, Minutes], ...] = ()
+    """Seats whose answers came late, and the minutes that their banks pay for it."""
 
 
 # --- what is sent ----------------------------------------------------------------------------------------------------
@@ -340,18 +279,21 @@ class Private(Record, frozen=True):
     round: Round
     entry: Hex32
     seat: Seat
-    openings: Annotated[tuple[Token, ...], msgspec.Meta(min_length=1)]
+    openings: tuple[Token, ...]
+    sealed: tuple[SealedAnswer, ...] = ()
+    """For who takes over a seat: what its last holder sealed in answers that are still to be played."""
 
 
 class View(Record, frozen=True):
-    """One player's file: the public entries, the position, and what this seat was told. Enough to play and to audit."""
+    """One player's file: the public entries, the position, and what this seat was told. Enough to play and to audit.
+    Without a seat it is a public view: all that everybody may know."""
 
     format: str
-    seat: Seat
     genesis: Envelope
     entries: tuple[Envelope, ...]
     privates: tuple[Envelope, ...] = ()
     public: Json = NOTHING
+    seat: Seat | None = None
 
 
 class Receipt(Record, frozen=True):
@@ -364,6 +306,15 @@ class Receipt(Record, frozen=True):
     code: Annotated[str, msgspec.Meta(pattern=r"\A[a-z-]{1,40}\Z")]
 
 
+class Abandonment(Record, frozen=True):
+    """The host's word that a game ends after this round, without a result."""
+
+    game: Hex32
+    round: Round
+    entry: Hex32
+    """Id of the last entry (round 0: the game's id)."""
+
+
 class Transcript(Record, frozen=True):
     """A finished game with all its secrets."""
 
@@ -373,6 +324,8 @@ class Transcript(Record, frozen=True):
     secret: Hex32
     sealed: tuple[SealedAnswer, ...] = ()
     chance: Empty32 = ""
+    abandoned: Envelope | None = None
+    """Where the host gave the game up before its end."""
 
 
 def content(value: Json) -> bytes:
@@ -380,7 +333,15 @@ def content(value: Json) -> bytes:
     return b"" if value is NOTHING else bytes(value)
 
 
+def kept(move: Move, sig: str) -> Answer:
+    """What an entry keeps of a move."""
+    m = move
+    said = m.answer, m.commit, m.standing, m.resign, m.box, m.protest, m.handover
+    return Answer(m.seat, m.link, sig, *said)
+
+
 def rebuilt(game: str, round: int, prev: str, answer: Answer) -> Move:
     """The move that a player signed, from what an entry keeps of it."""
     a = answer
-    return Move(game, round, prev, a.seat, a.link, a.answer, a.commit, a.standing, a.resign)
+    said = a.answer, a.commit, a.standing, a.resign, a.box, a.protest, a.handover
+    return Move(game, round, prev, a.seat, a.link, *said)

@@ -6,20 +6,20 @@ from typing import Any, NamedTuple
 import msgspec
 
 from referee.crypto.codec import BIGGEST, H, encode
-from referee.crypto.envelope import ident
+from referee.crypto.envelope import Envelope, ident
 from referee.crypto.links import LENGTH
 from referee.engine import records as r
 from referee.engine.answers import decode_open, read_words
 from referee.engine.book import Book, Fault, first_book
 from referee.engine.draws import Calls, MakeDraws, Source
+from referee.engine.seats import check_arrivals, out_seats, rests, settle
 from referee.engine.table import Table
+from referee.engine.times import minutes
 from referee.errors import IllegalMove, RulesFault
 from referee.game import LINK, Ask, Note, Result, Step, ranked
 
 ACK = "ack"
 RESIGN = "resign"
-OUT_AFTER = 2
-"""So many timeouts running put a seat out: it is no longer asked."""
 LARGEST = 200_000
 """Most bytes of a position."""
 MOST_STEPS = 10_000
@@ -53,22 +53,12 @@ def first_moment(table: Table) -> Moment:
         links=tuple((0, join.tip) for join in table.joins),
         host_link=(0, table.offer.tip),
         missed=(0,) * table.seats,
+        bank=(table.offer.bank,) * table.seats if table.offer.bank else (),
     )
     return Moment(state, None, table.id)
 
 
 # --- who is asked ----------------------------------------------------------------------------------------------------
-
-
-def out_seats(state: r.State) -> set[int]:
-    """Seats that are no longer asked: they resigned, or missed too many deadlines running."""
-    late = {seat for seat, count in enumerate(state.missed) if count >= OUT_AFTER}
-    return late | {seat for seat, _ in state.left}
-
-
-def rests(state: r.State) -> bool:
-    """Nobody is left to ask. Whoever answers all the same wakes the game up."""
-    return not state.end and len(out_seats(state)) == len(state.missed)
 
 
 def asked(state: r.State) -> dict[int, Ask]:
@@ -80,20 +70,24 @@ def asked(state: r.State) -> dict[int, Ask]:
     out = out_seats(state)
     if len(out) == len(state.missed):
         out = {seat for seat, _ in state.left}
-    if not state.holding:
-        pending = {ask.seat: ask for ask in state.pending if ask.seat not in out}
-        if pending:
-            return pending
+    pending = {ask.seat: ask for ask in state.pending if ask.seat not in out}
+    if pending and not state.holding and not state.linking:
+        return pending
     questions = {seat: Ask(seat, LINK) for seat in range(len(state.missed)) if seat not in out}
-    if state.holding:
-        answered = {held.seat for held in state.held}
-        questions |= {a.seat: a for a in state.pending if a.seat in questions and a.seat not in answered}
-    return questions
+    answered = {held.seat for held in state.held}
+    return questions | {seat: ask for seat, ask in pending.items() if seat not in answered}
 
 
-def check_form(state: r.State, ask: Ask, answer: "r.Answer | r.Move") -> None:
+def may_protest(table: Table, state: r.State, seat: int) -> bool:
+    """Whether the last thing that this seat was asked ended in a timeout, and it signs for itself."""
+    return state.missed[seat] > 0 and seat not in table.kept
+
+
+def check_form(table: Table, state: r.State, ask: Ask, answer: "r.Answer | r.Move") -> None:
     """The answer has the form of the question: a bare link, a decision with exactly the sealed fields sealed, or
-    (not in round 1) leaving the game. Who is late may also send the bare link."""
+    (not in round 1) leaving the game. Who is late may also send the bare link, and protest. An encrypted part is named
+    exactly if something is sealed. A seat is handed over in any answer but the first, where the offer lets seats be
+    taken over."""
     decides = r.content(answer.answer) != b""
     bare = ask.what in (ACK, LINK)
     if answer.resign:
@@ -102,15 +96,10 @@ def check_form(state: r.State, ask: Ask, answer: "r.Answer | r.Move") -> None:
         fits = not bare and sorted(answer.commit) == sorted(ask.sealed)
     else:
         fits = (bare or state.holding) and not answer.commit
-    if not fits:
+    protests = answer.protest and not may_protest(table, state, answer.seat)
+    hands = answer.handover and not (table.offer.takeovers and state.round)
+    if not fits or protests or hands or bool(answer.box) != bool(answer.commit):
         raise Fault("bad-round", f"the answer of seat {answer.seat + 1} does not fit the question")
-
-
-def minutes(due: str) -> int:
-    """A deadline as minutes, to reckon with; `ValueError` if it is no time at all."""
-    from datetime import date
-
-    return date.fromisoformat(due[:10]).toordinal() * 1440 + int(due[11:13]) * 60 + int(due[14:16])
 
 
 def check_due(offer: r.Offer, before: r.State, entry: r.Entry) -> None:
@@ -122,26 +111,43 @@ def check_due(offer: r.Offer, before: r.State, entry: r.Entry) -> None:
         stated = minutes(entry.due) if entry.due else 0
     except ValueError:
         raise Fault("bad-due", "the deadline that the entry states is no time") from None
-    if stated and entry.timeouts and before.due and stated < minutes(before.due) + offer.grace + offer.deadline:
-        raise Fault("bad-due", "somebody was passed over before the deadline, with its grace, was over")
+    if stated and entry.timeouts and before.due:
+        bank = max((before.bank[seat] for seat in entry.timeouts if seat < len(before.bank)), default=0)
+        if stated < minutes(before.due) + bank + offer.grace + offer.deadline:
+            raise Fault("bad-due", "somebody was passed over before the deadline, with its grace, was over")
+    _check_used(before, entry)
+
+
+def _check_used(before: r.State, entry: r.Entry) -> None:
+    """Only who answered late uses something of a bank, and no more than is left."""
+    left = dict(enumerate(before.bank)) if before.round else {}
+    answered = {answer.seat for answer in entry.answers}
+    seats = [seat for seat, _ in entry.used]
+    if seats != sorted(set(seats)) or not answered >= {*seats}:
+        raise Fault("bad-due", "time of a bank was used by a seat that did not answer, or twice")
+    if not all(1 <= spent <= left.get(seat, 0) for seat, spent in entry.used):
+        raise Fault("bad-due", "more time of a bank was used than there was")
 
 
 # --- closing ---------------------------------------------------------------------------------------------------------
 
 
 class Came(NamedTuple):
-    """What came in before a round is closed, and what the host adds: its link, the next deadline."""
+    """What came in before a round is closed, and what the host adds: its link, the next deadline, who takes a seat."""
 
     answers: Sequence[r.Answer]
     timeouts: Sequence[int]
     link: str
     due: str = ""
+    successions: Sequence[Envelope] = ()
+    returns: Sequence[r.Returned] = ()
+    used: Sequence[tuple[int, int]] = ()
 
 
 def close(table: Table, moment: Moment, came: Came | r.Entry, draws: MakeDraws) -> Closed:
     """Close the open round with what came in, or again with what its entry has of it. Raises `Fault`."""
     state, number = moment.state, moment.state.round + 1
-    _check_round(table, state, came)
+    new = check_round(table, moment, came)
     links = {answer.seat: answer.link for answer in came.answers}
     parts = (bytes.fromhex(links.get(seat, "")) for seat in range(table.seats))
     acc = H("acc", bytes.fromhex(table.id), number, bytes.fromhex(state.acc), bytes.fromhex(came.link), *parts)
@@ -155,6 +161,7 @@ def close(table: Table, moment: Moment, came: Came | r.Entry, draws: MakeDraws) 
         left=state.left + tuple((answer.seat, number) for answer in came.answers if answer.resign),
         held=_held(state, number, came.answers),
         holding=bool(came.timeouts),
+        bank=_banks(state.bank, came),
     )
     seed = H("seed", bytes.fromhex(table.id), number, acc)
     play = _Play(table, _said(table, moment.public, came.answers), after, draws, seed)
@@ -162,27 +169,39 @@ def close(table: Table, moment: Moment, came: Came | r.Entry, draws: MakeDraws) 
         play.end_left()
     elif not came.timeouts:
         play.run()
-    return play.closed(moment.head, came)
+    return play.closed(moment, came, new)
 
 
-def _check_round(table: Table, state: r.State, came: Came | r.Entry) -> None:
-    """Exactly the seats that were asked, each with its next link."""
+def check_round(table: Table, moment: Moment, came: Came | r.Entry) -> tuple[r.Succession, ...]:
+    """Exactly the seats that were asked, each with its next link; an entry with the deadline that it must state; and
+    who takes a seat after the round, which is given back."""
+    state = moment.state
     number, questions = state.round + 1, asked(state)
     given, late = [answer.seat for answer in came.answers], list(came.timeouts)
     if state.end:
         raise Fault("after-end", "the game goes on after its end")
     if given != sorted(set(given)) or late != sorted(set(late)) or sorted(given + late) != sorted(questions):
         raise Fault("bad-round", "the answers are not those of the seats that were asked")
-    if late and (number == 1 or (rests(state) and not given)):
-        raise Fault("bad-round", "the first round, and a game that rests, have no timeout")
+    if late and (number == 1 or not table.offer.deadline or (rests(state) and not given)):
+        raise Fault("bad-round", "the first round, and a game that rests or has no deadlines, have no timeout")
     for answer in came.answers:
-        check_form(state, questions[answer.seat], answer)
+        check_form(table, state, questions[answer.seat], answer)
+    if isinstance(came, r.Entry):
+        check_due(table.offer, state, came)
+    for answer in came.answers:
         since, last = state.links[answer.seat]
         if table.chains[answer.seat].back(number, bytes.fromhex(answer.link), since).hex() != last:
             raise Fault("bad-link", f"the link of seat {answer.seat + 1} is not the next one of its chain")
     since, last = state.host_link
     if table.host_chain.back(number, bytes.fromhex(came.link), since).hex() != last:
         raise Fault("bad-host-link", "the host's link is not the next one of its chain")
+    return check_arrivals(table, state, moment.head, came.successions, came.returns, came.due)
+
+
+def _banks(before: Sequence[int], came: Came | r.Entry) -> tuple[int, ...]:
+    """What is left: less by what was used, and nothing to who is passed over."""
+    used = dict(came.used)
+    return tuple(0 if seat in came.timeouts else left - used.get(seat, 0) for seat, left in enumerate(before))
 
 
 def _held(state: r.State, number: int, answers: Sequence[r.Answer]) -> tuple[r.Held, ...]:
@@ -235,7 +254,8 @@ class _Play:
             raise Fault("rule-broken", f"an answer that the rules forbid was taken: {error.message}") from None
         except Exception as error:
             raise Fault("rule-broken", f"the rules cannot be applied ({type(error).__name__})") from error
-        self.end = "result" if self.result is not None else ""
+        if self.result is not None:
+            self.end, self.result = "result", completed(self.result.scores, state)
         made = book.record() if calls.ops else state.book
         self.state = msgspec.structs.replace(state, held=(), book=made, drawn=calls.drawn)
 
@@ -281,14 +301,23 @@ class _Play:
 
     def end_left(self) -> None:
         """One seat is left, or none: it is first, the others by the order in which they left."""
-        last = self.state.round
         gone = dict(self.state.left)
-        result = ranked([(gone.get(seat, last + 1),) for seat in range(self.table.seats)])
-        self.pending, self.result, self.end = (), result, "left"
+        scores = tuple((gone.get(seat, self.state.round + 1),) for seat in range(self.table.seats))
+        self.pending, self.result, self.end = (), completed(scores, self.state), "left"
 
-    def closed(self, prev: str, came: Came | r.Entry) -> Closed:
+    def _make_room(self, seats: Sequence[int]) -> None:
+        """Who takes over a seat has said nothing for good."""
+        rule = self.table.game.standing
+        if seats and rule is not None:
+            said = [rule.words() if seat in seats else old for seat, old in enumerate(self.public.standing)]
+            self.public = msgspec.structs.replace(self.public, standing=tuple(said))
+
+    def closed(self, before: Moment, came: Came | r.Entry, new: Sequence[r.Succession]) -> Closed:
         """The entry, and the moment after it."""
         table, number = self.table, self.state.round
+        if self.end and (came.successions or came.returns):
+            raise Fault("bad-succession", "nobody takes a seat or comes back when a game ends")
+        self._make_room([one.seat for one in new])
         data = encode(self.public) if self.public is not None else b""
         if len(data) > LARGEST:
             raise RulesFault(f"the position has {len(data)} bytes, {LARGEST} are allowed")
@@ -305,11 +334,16 @@ class _Play:
             holding=self.state.holding and not self.end,
             end=self.end,
             due=due,
+            vacant=(),
+            linking=False,
         )
+        if not self.end:
+            back = [one.seat for one in came.returns]
+            state = settle(before.state, state, before.head, came.answers, came.timeouts, new, back, table.keys)
         entry = r.Entry(
             game=table.id,
             round=number,
-            prev=prev,
+            prev=before.head,
             answers=tuple(came.answers),
             link=came.link,
             public=state.public,
@@ -320,9 +354,20 @@ class _Play:
             result=self.result,
             end=self.end,
             due=due,
+            successions=tuple(came.successions),
+            returns=tuple(came.returns),
+            used=tuple(came.used),
         )
         moment = Moment(state, self.public, ident("entry", encode(entry)))
         return Closed(entry, moment, tuple(self.log), self.calls)
+
+
+def completed(scores: tuple[tuple[int, ...], ...], state: r.State) -> Result:
+    """The result that these scores give: who resigned comes after all who stayed, the later the better. Who only missed
+    deadlines keeps its place, and is named: two false timeouts must not turn a leader into the last."""
+    gone = dict(state.left)
+    ranks = ranked([(gone.get(seat, LENGTH + 1), *score) for seat, score in enumerate(scores)]).ranks
+    return Result(ranks, scores, tuple(sorted(out_seats(state) - gone.keys())))
 
 
 def _check_result(result: Result, seats: int) -> None:

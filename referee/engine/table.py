@@ -1,16 +1,19 @@
 """The table: everything about a game that its genesis fixes for good."""
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from referee import games
-from referee.crypto.codec import H, decode
+from referee.crypto.box import refuse_weak_box
+from referee.crypto.codec import H, check_plain, decode
+from referee.crypto.document import check_body
 from referee.crypto.envelope import Envelope, body_of, check, ident, read_signed
 from referee.crypto.keys import refuse_weak
 from referee.crypto.links import Chain
-from referee.engine.names import check_name, fold
-from referee.engine.records import Genesis, Join, Offer
+from referee.engine.names import is_name, refused
+from referee.engine.records import Genesis, Holder, Join, Offer
 from referee.errors import BadSignature, Malformed, RefereeError, Usage
 from referee.game import Game, Terms
 
@@ -19,23 +22,51 @@ class Table:
     """A decoded genesis. Nothing of it is checked unless somebody does; the rules are loaded when they are needed."""
 
     def __init__(self, envelope: Envelope) -> None:
-        body = body_of(envelope, "genesis")
+        body = bytes(envelope.body)
+        try:
+            self.genesis = decode(body_of(envelope, "genesis"), Genesis, "genesis")
+            self.offer = decode(body_of(self.genesis.offer, "offer"), Offer, "offer")
+            self.joins = tuple(decode(body_of(join, "join"), Join, "join") for join in self.genesis.joins)
+        except Malformed:
+            check_body(envelope, "genesis")  # what is not canonical is told before what is of another kind
+            raise
         self.envelope = envelope
         self.id = ident("genesis", body)
-        self.genesis = decode(body, Genesis, "genesis")
-        self.offer = decode(body_of(self.genesis.offer, "offer"), Offer, "offer")
+        for value in (self.offer.options, self.offer.edition):
+            check_plain(bytes(value), "offer")
         self.offer_id = ident("offer", bytes(self.genesis.offer.body))
         self.host = bytes.fromhex(self.offer.key)
-        self.joins = tuple(decode(body_of(join, "join"), Join, "join") for join in self.genesis.joins)
-        self.keys = tuple(bytes.fromhex(join.key) for join in self.joins)
-        self.names = tuple(join.name for join in self.joins)
-        self.kept = tuple(seat for seat, join in enumerate(self.joins) if join.kept)
         self.seating = seating(self.offer_id, self.genesis.joins)
+        self.holders: tuple[Holder, ...] = ()
+        self._seat(self.joins)
 
-    def check(self) -> None:
-        """All that the host put into the genesis: offer, joins, terms and bags."""
+    def _seat(self, present: Sequence[Join | Holder]) -> None:
+        self.present = tuple(present)
+        """Per seat: the join of who holds it now, or what it was taken over with."""
+        self.keys = tuple(bytes.fromhex(one.key) for one in present)
+        self.names = tuple(one.name for one in present)
+        self.kept = tuple(seat for seat, one in enumerate(present) if one.kept)
+
+    def seated(self, holders: tuple[Holder, ...]) -> "Table":
+        """This table with those in their seats who hold them by a state; the same one if nobody has changed."""
+        if holders == self.holders:
+            return self
+        now = copy(self)
+        now.holders = holders
+        vars(now).pop("chains", None)
+        newest = {one.seat: one for one in holders}
+        now._seat([newest.get(seat, join) for seat, join in enumerate(self.joins)])
+        return now
+
+    def check_lobby(self) -> None:
+        """What the host put into the genesis and needs no rules: offer and joins."""
         check_signed_offer(self.offer, self.genesis.offer)
         seat_joins(self.offer, self.offer_id, self.genesis.joins)
+        if len(set(self.genesis.hands)) != len(self.genesis.hands):
+            raise Malformed("the genesis names a hand twice", "ask the host for a new game", code="bad-bags")
+
+    def check_rules(self) -> None:
+        """What the rules say of it: terms and bags."""
         open_terms(self.offer, checked=True)
         sizes = {bag: len(faces) for bag, faces in self.bags.items()}
         leaves = {bag: len(leaves) for bag, leaves in self.genesis.leaves.items()}
@@ -67,7 +98,7 @@ class Table:
     @cached_property
     def chains(self) -> tuple[Chain, ...]:
         """One chain per seat."""
-        return tuple(Chain(bytes.fromhex(join.key), bytes.fromhex(join.nonce)) for join in self.joins)
+        return tuple(Chain(bytes.fromhex(one.key), bytes.fromhex(one.nonce)) for one in self.present)
 
     @cached_property
     def host_chain(self) -> Chain:
@@ -152,8 +183,15 @@ def check_signed_offer(offer: Offer, envelope: Envelope) -> None:
     key = bytes.fromhex(offer.key)
     refuse_weak(key)
     check(key, envelope.sig, "offer", bytes(envelope.body))
+    refuse_weak_box(bytes.fromhex(offer.box))
     if offer.grace and not offer.deadline:
         raise Malformed("grace without a deadline means nothing", "ask the host for another offer", code="bad-due")
+    if offer.bank and not offer.deadline:
+        why, advice = "a time bank without a deadline means nothing", "ask the host for another offer"
+        raise Malformed(why, advice, code="bad-due")
+    if offer.takeover and not offer.takeovers:
+        why = "a time until seats can be taken over means nothing where they cannot"
+        raise Malformed(why, "ask the host for another offer", code="bad-succession")
 
 
 def seating(offer_id: str, joins: tuple[Envelope, ...]) -> bytes:
@@ -179,7 +217,7 @@ def seat_joins(offer: Offer, offer_id: str, envelopes: tuple[Envelope, ...]) -> 
             whose = f"as join {first}" if first else "as the offer: the host's own"
             advice = "every player and the host need an own key, made with `referee key new`"
             raise BadSignature(f"join {seat} was made with the same key {whose}", advice, code="same-key")
-    if len({fold(join.name) for join in joins}) != offer.seats:
+    if len({join.name for join in joins}) != offer.seats:
         raise Malformed("two players have the same name", "ask one of them to join under another name", code="bad-name")
     return tuple(joins)
 
@@ -191,5 +229,6 @@ def check_join(offer_id: str, envelope: Envelope) -> Join:
     join = read_signed(envelope, "join", bytes.fromhex(unverified.key), Join)
     if join.offer != offer_id:
         raise BadSignature("this join is for another offer", "ask the player to join this offer", code="other-offer")
-    check_name(join.name)
+    if not is_name(join.name):
+        raise refused("a player has a name that is not allowed")
     return join

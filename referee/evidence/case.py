@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
 from referee.crypto.envelope import Envelope
 from referee.engine import records as r
 from referee.engine.chain import Followed, check_moves, open_table
-from referee.engine.rounds import Moment, first_moment, rests
+from referee.engine.rounds import Moment, first_moment
+from referee.engine.seats import left_sealed
 from referee.errors import Altered, CheckFailed, RefereeError
 from referee.evidence import proofs as p
 from referee.evidence import prove
@@ -17,10 +20,13 @@ from referee.evidence.court import (
     missing,
     moves_of,
     refused_legal,
+    signed_move,
     verdict,
 )
+from referee.evidence.extended import against_promise
+from referee.evidence.lateness import Lateness, counted
 from referee.evidence.pool import Case, Pool, Shown
-from referee.evidence.replay import replay
+from referee.evidence.replay import check_transcript
 from referee.evidence.witness import Knowledge, Witness, play
 from referee.language import mark
 
@@ -51,6 +57,7 @@ class Trial:
                 self._round(number)
             self._look_at_files()
         self._receipts()
+        self._promises()
         self._refusals()
         for name, transcript in self.case.transcripts:
             self._secrets(name, transcript)
@@ -66,6 +73,16 @@ class Trial:
         """The newest round that can be judged."""
         return max((point.moment.state.round for point in self.points.values()), default=0)
 
+    @property
+    def lateness(self) -> Lateness:
+        """Late rounds and protests of the chain that was followed furthest."""
+        head = max(self.points, key=lambda one: self.points[one].moment.state.round, default="")
+        entries: list[r.Entry] = []
+        while head in self.points and (number := self.points[head].moment.state.round):
+            entries.insert(0, self.case.entries[number][head][0])
+            head = entries[0].prev
+        return counted(self.table, entries, [envelope for _, envelope in self.case.moves.values()])
+
     # The chain ------------------------------------------------------------------------------------------------------
 
     def _open(self) -> bool:
@@ -76,8 +93,11 @@ class Trial:
             self.show(error, p.BadGenesis(p.PROOF_FILE, self.table.envelope) if bad else None)
             return False
         self._chain = Followed(table)
-        self.points[table.id] = Point(first_moment(table), None, Knowledge({}, dict(self.case.sealed)))
+        self.points[table.id] = Point(first_moment(table), None, self._kept())
         return True
+
+    def _kept(self) -> Knowledge:
+        return Knowledge({}, dict(self.case.sealed), dict(self.case.ephemerals))
 
     def _two_entries(self) -> None:
         for number, found in sorted(self.case.entries.items()):
@@ -97,7 +117,7 @@ class Trial:
                 continue
             known = point.known
             if heads.count(entry.prev) > 1:
-                known = Knowledge(dict(known.tokens), known.sealed)
+                known = replace(known, tokens=dict(known.tokens))
             self._entry(name, entry, envelope, point, known)
 
     def _without_parent(self, entry: r.Entry, envelope: Envelope) -> None:
@@ -114,11 +134,11 @@ class Trial:
         """Play a round; where something that only its owner can see is false, go on by what is public."""
         parts = self._told(name, entry.round, envelope)
         chain = self._chain
-        chain.moment = point.moment
+        chain.go_to(point.moment)
         try:
-            check_moves(self.table, entry)
+            check_moves(chain.table, entry)
             try:
-                closed = play(chain, entry, name, known, {part.seat: part.openings for part, _ in parts})
+                closed = play(chain, entry, name, known, {part.seat: part for part, _ in parts})
             except CheckFailed as error:
                 self._accuse(error, envelope, point, known, [one for _, one in parts])
                 closed = play(chain, entry, name, Knowledge())
@@ -131,8 +151,8 @@ class Trial:
             return
         for part, _ in parts:
             known.tokens.update((token.slot, token) for token in part.openings)
-        if isinstance(closed.calls, Witness):
-            self.owed[name] = closed.calls.owed
+        told = closed.calls.owed if isinstance(closed.calls, Witness) else set()
+        self.owed[name] = told | {seat for seat in range(self.table.seats) if left_sealed(closed.moment.state, seat)}
         self.points[name] = Point(closed.moment, envelope, known)
 
     def _accuse(
@@ -202,6 +222,16 @@ class Trial:
                     )
                 )
 
+    def _promises(self) -> None:
+        """Extensions against the entries; of several for one seat and round the latest."""
+        told: set[tuple[int, int]] = set()
+        for one, envelope in sorted(self.case.extensions.values(), key=lambda one: one[0].until, reverse=True):
+            for entry, signed in self.case.entries.get(one.round, {}).values():
+                error = against_promise(self.table.offer, one, entry.due, entry.timeouts)
+                if error is not None and (one.round, one.seat) not in told:
+                    told.add((one.round, one.seat))
+                    self.show(error, p.Extended(p.PROOF_FILE, self.table.envelope, envelope, signed))
+
     def _refusals(self) -> None:
         for receipt, envelope in self.case.receipts.values():
             if receipt.code in NOT_OF_THE_MOVE:
@@ -223,8 +253,10 @@ class Trial:
         point = self.points.get(move.asked)
         if point is None or point.moment.state.round + 1 != number:
             raise missing(f"a view with the entry of round {number - 1} that the move answers", number)
+        table = self._chain.table.seated(point.moment.state.holders)
+        signed_move(table, signed, move)
         try:
-            refused_legal(self._chain.table, point.moment, move, receipt, point.known)
+            refused_legal(table, point.moment, move, receipt, point.known)
         except CheckFailed as error:
             self.show(error, prove.refusal(self.table, point.entry, point.moment, signed, envelope, point.known))
 
@@ -234,12 +266,7 @@ class Trial:
         """What only M shows; what the public chain showed already is told once."""
         told = {(one.verdict.code, one.verdict.round) for one in self.shown}
         try:
-            chain = replay(
-                transcript.genesis, transcript.entries, transcript.secret, transcript.sealed, transcript.chance
-            )
-            state = chain.moment.state
-            if not state.end and not rests(state):
-                raise Altered("not-over", "the game in this transcript is not over", state.round)
+            check_transcript(transcript)
         except CheckFailed as error:
             if (error.code, error.step) not in told:
                 self.show(error, prove.revealed(transcript, error.step), [name])

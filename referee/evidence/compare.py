@@ -10,9 +10,18 @@ from referee.crypto.envelope import Envelope, body_of, check, ident
 from referee.engine import records as r
 from referee.engine.chain import Followed
 from referee.engine.player import Opened
+from referee.engine.promises import Extension
 from referee.engine.rounds import first_moment
-from referee.errors import CheckFailed, Malformed, RefereeError
-from referee.evidence.court import NOT_OF_THE_MOVE, against_each_other, against_entry, moves_of, refused_legal
+from referee.errors import BadSignature, CheckFailed, Malformed, RefereeError
+from referee.evidence.court import (
+    NOT_OF_THE_MOVE,
+    against_each_other,
+    against_entry,
+    decode_move,
+    moves_of,
+    refused_legal,
+)
+from referee.evidence.extended import against_promise, read_extension
 from referee.evidence.files import Loose
 from referee.evidence.witness import Knowledge
 
@@ -23,6 +32,7 @@ class Told(msgspec.Struct, frozen=True):
     id: str
     timeouts: tuple[int, ...]
     moves: tuple[str, ...]
+    due: str = ""
 
 
 class Story(msgspec.Struct, frozen=True):
@@ -32,7 +42,9 @@ class Story(msgspec.Struct, frozen=True):
     game: str
     offer: str
     keys: tuple[bytes, ...]
-    """The host's key, then the seats'."""
+    """The host's key, then those of the seats at the start."""
+    terms: r.Offer
+    holders: tuple[r.Holder, ...]
     rounds: tuple[Told, ...]
 
 
@@ -41,9 +53,10 @@ def story_of(file: Opened | Followed) -> Story:
     chain = file.chain if isinstance(file, Opened) else file
     rounds = []
     for one in chain.rounds:
-        rounds.append(Told(one.moment.head, one.entry.timeouts, moves_of(one.entry)))
+        rounds.append(Told(one.moment.head, one.entry.timeouts, moves_of(one.entry), one.entry.due))
     table = chain.table
-    return Story(table.id, table.offer_id, (table.host, *table.keys), tuple(rounds))
+    keys = (table.host, *(bytes.fromhex(join.key) for join in table.joins))
+    return Story(table.id, table.offer_id, keys, table.offer, chain.moment.state.holders, tuple(rounds))
 
 
 def compare(files: Iterable[Opened | Followed | Story | Loose]) -> tuple[list[CheckFailed], list[str]]:
@@ -61,10 +74,14 @@ def compare(files: Iterable[Opened | Followed | Story | Loose]) -> tuple[list[Ch
             found.append(CheckFailed("two-geneses", "the host started two games from one offer"))
         games.setdefault(story.game, []).append(story)
     receipts: dict[str, list[r.Receipt]] = {}
+    extensions: dict[str, list[Extension]] = {}
     ignored = []
     for one in loose:
         try:
-            if isinstance(one, Envelope):
+            if isinstance(one, Envelope) and one.type.endswith("/extension"):
+                extension = read_promise(one, games)
+                extensions.setdefault(extension.game, []).append(extension)
+            elif isinstance(one, Envelope):
                 receipt = read_receipt(one, games)
                 receipts.setdefault(receipt.game, []).append(receipt)
             else:
@@ -73,6 +90,7 @@ def compare(files: Iterable[Opened | Followed | Story | Loose]) -> tuple[list[Ch
             ignored.append(error.message)
     for name, stories in games.items():
         found += [*_entries(stories), *_receipts(stories, receipts.get(name, []))]
+        found += _promises(stories, extensions.get(name, []))
     return found, ignored
 
 
@@ -86,14 +104,29 @@ def read_receipt(envelope: Envelope, games: Mapping[str, list[Story]]) -> r.Rece
     return receipt
 
 
+def read_promise(envelope: Envelope, games: Mapping[str, list[Story]]) -> Extension:
+    """An extension that the host of one of these games signed."""
+    game = decode(body_of(envelope, "extension"), Extension, "extension").game
+    if game not in games:
+        raise Malformed("an extension needs a view or a transcript of its game beside it", "", code="alone")
+    return read_extension(games[game][0].keys[0], envelope)
+
+
 def read_move(file: r.MoveFile, games: Mapping[str, list[Story]]) -> r.Move:
     """A move that a player of one of these games signed."""
     body = body_of(Envelope(file.body, file.sig, file.type), "move")
-    move = decode(body, r.Move, "move")
-    keys = games[move.game][0].keys if move.game in games else ()
-    if move.seat + 1 >= len(keys):
+    move = decode_move(body)
+    longest = max(games.get(move.game, ()), key=lambda story: len(story.rounds), default=None)
+    if longest is None or move.seat + 1 >= len(longest.keys):
         raise Malformed("a move needs a view or a transcript of its game beside it", "", code="alone")
-    check(keys[move.seat + 1], file.sig, "move", body)
+    later = [bytes.fromhex(one.key) for one in longest.holders if one.seat == move.seat and one.since < move.round]
+    try:
+        check([longest.keys[move.seat + 1], *later][-1], file.sig, "move", body)
+    except BadSignature:
+        if longest.terms.takeovers and move.round > len(longest.rounds) + 1:
+            why = "a move needs a view beside it that shows who held its seat then"
+            raise Malformed(why, "", code="alone") from None
+        raise
     return move
 
 
@@ -120,8 +153,20 @@ def _receipts(stories: list[Story], receipts: list[r.Receipt]) -> list[CheckFail
     return list(found.values())
 
 
-def refusals(opened: Opened, files: Iterable[Loose]) -> list[CheckFailed]:
-    """Refusals of moves of this view's own seat that were legal for who saw what their player saw."""
+def _promises(stories: list[Story], extensions: list[Extension]) -> list[CheckFailed]:
+    """Extensions against the entries: each round and seat once, by the latest."""
+    found: dict[tuple[int, int], CheckFailed] = {}
+    for one in sorted(extensions, key=lambda one: one.until, reverse=True):
+        told = (story.rounds[one.round - 1] for story in stories if 1 <= one.round <= len(story.rounds))
+        shown = (against_promise(stories[0].terms, one, entry.due, entry.timeouts) for entry in told)
+        for error in filter(None, shown):
+            found.setdefault((one.round, one.seat), error)
+    return list(found.values())
+
+
+def refusals(opened: Opened, files: Iterable[Loose], ephemerals: Mapping[int, str] = {}) -> list[CheckFailed]:
+    """Refusals of moves of this view's own seat that were legal for who saw what their player saw. `ephemerals` has the
+    key with which the answer of a round was encrypted, as the own tool has kept it."""
     moves: dict[str, r.Move] = {}
     refused: dict[str, r.Receipt] = {}
     stories = {opened.table.id: [story_of(opened)]}
@@ -137,7 +182,7 @@ def refusals(opened: Opened, files: Iterable[Loose]) -> list[CheckFailed]:
     for name, receipt in refused.items():
         try:
             if name in moves and moves[name].seat == opened.seat:
-                _was_legal(opened, moves[name], receipt)
+                _was_legal(opened, moves[name], receipt, ephemerals)
         except CheckFailed as error:
             found.append(error)
         except RefereeError:  # it was right, or nothing can be said
@@ -145,11 +190,13 @@ def refusals(opened: Opened, files: Iterable[Loose]) -> list[CheckFailed]:
     return found
 
 
-def _was_legal(opened: Opened, move: r.Move, receipt: r.Receipt) -> None:
+def _was_legal(opened: Opened, move: r.Move, receipt: r.Receipt, ephemerals: Mapping[int, str]) -> None:
     moments = (first_moment(opened.table), *(one.moment for one in opened.chain.rounds))
     moment = next((one for one in moments if one.head == move.asked), None)
     if moment is None or (receipt.round, receipt.seat, move.round) != (move.round, move.seat, moment.state.round + 1):
         return
     tokens = {slot: r.Token(slot, face) for slot, face in opened.owner.faces.items()}
     sealed = {(number, opened.seat): fields for number, fields in opened.owner.sealed.items()}
-    refused_legal(opened.table, moment, move, receipt, Knowledge(tokens, sealed))
+    keys = {(number, opened.seat): key for number, key in ephemerals.items()}
+    table = opened.table.seated(moment.state.holders)
+    refused_legal(table, moment, move, receipt, Knowledge(tokens, sealed, keys))

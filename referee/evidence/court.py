@@ -1,26 +1,30 @@
 """Judging a proof file alone: offline, while the game still runs, without M. Nothing in it is believed that is not
 signed, or that does not fit a hash which is."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from typing import Any
 
-from referee.crypto.codec import BIGGEST, H, check_plain, decode, encode
+from referee.crypto.box import box_hash
+from referee.crypto.codec import H, check_plain, decode, encode
+from referee.crypto.document import check_body, read_file
 from referee.crypto.envelope import Envelope, body_of, check, ident
 from referee.crypto.keys import refuse_weak
 from referee.engine import records as r
-from referee.engine.chain import Followed, check_moves, open_table, read_part, undecided
+from referee.engine.chain import Followed, check_moves, is_spelled, open_table, read_part, read_private, undecided
 from referee.engine.draws import commitments
 from referee.engine.judging import check_answer, judge
 from referee.engine.rounds import Moment, asked, first_moment
+from referee.engine.sealing import encrypted
 from referee.engine.table import Table, same_code
 from referee.errors import Altered, BadSignature, CheckFailed, Malformed, RefereeError
 from referee.evidence import proofs as p
-from referee.evidence.replay import replay
+from referee.evidence.extended import against_promise, is_time, read_extension
+from referee.evidence.replay import check_sealed, replay
 from referee.evidence.witness import Knowledge, fits, play
 
-NO_PROOF = ("bad-commitment", "early", "revealed")
-"""Refusals that prove nothing: they rest on what no signature covers, come from a host who went back to an older game
-file (and does the same again), or come after the secrets are out."""
+NO_PROOF = ("early", "revealed")
+"""Refusals that prove nothing: they come from a host who went back to an older game file (and does the same again), or
+come after the secrets are out."""
 NOT_OF_THE_MOVE = ("taken", "stale", "answered", *NO_PROOF)
 """Receipts that do not say that a move is a bad one."""
 _UNDECIDED = ("undecided", "unknown-game", "other-rules", "bad-edition", "broken-game", "usage")
@@ -54,7 +58,17 @@ def verdict(error: RefereeError, table: Table | None) -> p.Verdict:
 
 def read_proof(data: bytes) -> p.AnyProof:
     """A proof file, its form only."""
-    return decode(data, p.AnyProof, "proof")  # type: ignore[arg-type]
+    proof: p.AnyProof = read_file(data, p.AnyProof, "proof")  # type: ignore[arg-type]
+    for name in ("state", "public"):
+        if value := r.content(getattr(proof, name, r.NOTHING)):
+            check_plain(value, "proof")
+    check_sealed(getattr(proof, "sealed", ()))
+    for name in ("other", "move", "receipt"):
+        if part := getattr(proof, name, None):
+            check_body(part, "proof")
+    for part in getattr(proof, "receipts", ()):
+        check_body(part, "proof", 3)
+    return proof
 
 
 def signed_table(envelope: Envelope) -> Table:
@@ -95,27 +109,11 @@ def _two_entries(proof: p.TwoEntries, table: Table) -> None:
 def read_entry(table: Table, envelope: Envelope) -> tuple[r.Entry, str]:
     """An entry of this game that its host signed, and its id."""
     entry, name = read_part(envelope, "entry", table, r.Entry, 0)
-    if not _is_spelled(entry, bytes(envelope.body)):
+    if not is_spelled(entry, name):
         raise CheckFailed("bad-entry", "the entry is not in its one spelling", entry.round)
     if entry.game != table.id or not entry.round:
         raise _mixed("an entry is of another game", entry.round)
     return entry, name
-
-
-def _is_spelled(entry: r.Entry, body: bytes) -> bool:
-    """Whether an entry is in its one spelling, the values of the game in it included."""
-    shown = [secret.value for op in entry.ops if isinstance(op, r.Unseal) for secret in op.fields.values()]
-    decided = [data for answer in entry.answers if (data := r.content(answer.answer))]
-    said = [data for answer in entry.answers if (data := r.content(answer.standing))]
-    scores = [value for score in (entry.result.scores if entry.result else ()) for value in score]
-    try:
-        for value in (*decided, *said, *map(bytes, shown)):
-            check_plain(value, "a value")
-    except Malformed:
-        return False
-    objects = all(data.startswith(b"{") for data in decided)
-    ends = entry.end in ("", "result", "left", "void")
-    return objects and ends and all(abs(one) <= BIGGEST for one in scores) and encode(entry) == body
 
 
 def _mixed(message: str, step: int = 0) -> Altered:
@@ -132,23 +130,23 @@ def _bad_round(proof: p.BadRound, table: Table) -> None:
     if (before is not None or entry.round == 1) and entry.prev != head:
         message = "the host signed an entry that follows another one than this"
         raise CheckFailed("broken-chain", message, entry.round)
-    check_moves(table, entry)
+    if not table.offer.takeovers:
+        check_moves(table, entry)
     checked, moment = _scene(proof, table, before, entry.round, head)
+    check_moves(checked, entry)
     chain = Followed(checked)
-    chain.moment = moment
+    chain.go_to(moment)
     play(chain, entry, name, _known(proof, table, moment), told)
 
 
-def _told(table: Table, envelope: Envelope, entry: r.Entry, name: str) -> tuple[int, Sequence[r.Token]]:
+def _told(table: Table, envelope: Envelope, entry: r.Entry, name: str) -> tuple[int, r.Private]:
     """What the host told a seat in the round of this entry."""
-    part = read_part(envelope, "private", table, r.Private, entry.round)[0]
-    if encode(part) != bytes(envelope.body) or not all(token.salt for token in part.openings):
-        raise CheckFailed("bad-private", "a private part is not in its one spelling", entry.round)
+    part = read_private(envelope, table, entry.round)
     if part.game != table.id or part.round != entry.round or part.seat >= table.seats:
         raise _mixed("a private part is of another round or game", part.round)
     if part.entry != name:
         raise CheckFailed("false-private", "the host told a player of another entry than this", part.round)
-    return part.seat, part.openings
+    return part.seat, part
 
 
 def _before(proof: p.BadRound | p.Refusal, table: Table, number: int) -> tuple[r.Entry | None, str]:
@@ -179,16 +177,19 @@ def _scene(
         raise _mixed("the position is not the one that the entry has the hash of", number)
     checked = open_table(proof.genesis)
     moment = _opened(checked, state, public, head)
-    if not _can_be(moment.state, table.seats, before.round):
+    if not _can_be(moment.state, table, before.round):
         raise _mixed("no game leads to this state", number)
-    return checked, moment
+    return checked.seated(moment.state.holders), moment
 
 
-def _can_be(state: r.State, seats: int, number: int) -> bool:
+def _can_be(state: r.State, table: Table, number: int) -> bool:
     """Whether a state is one of this table after so many rounds, as far as its form tells."""
-    named = {ask.seat for ask in state.pending} | {one.seat for one in state.held} | {seat for seat, _ in state.left}
-    rows = {len(state.links), len(state.missed)} == {seats}
-    return rows and state.round == number and all(seat < seats for seat in named)
+    seats = table.seats
+    named = {one.seat for one in state.pending} | {one.seat for one in state.held} | {seat for seat, _ in state.left}
+    named |= {one.seat for one in state.holders} | {one.seat for one in state.vacant}
+    rows = {len(state.links), len(state.missed)} == {seats} and len(state.bank) == seats * bool(table.offer.bank)
+    timed = all(is_time(due) for due in (state.due, *(one.due for one in state.vacant)) if due)
+    return rows and timed and state.round == number and all(seat < seats for seat in named)
 
 
 def _opened(table: Table, state: bytes, public: bytes, head: str) -> Moment:
@@ -279,11 +280,27 @@ def moves_of(entry: r.Entry) -> tuple[str, ...]:
     return tuple(ident("move", encode(move)) for move in moves)
 
 
+def _extended(proof: p.Extended, table: Table) -> None:
+    try:
+        found = read_extension(table.host, proof.extension)
+    except BadSignature as error:
+        raise Altered(error.code, error.message) from None
+    if found.game != table.id or found.seat >= table.seats:
+        raise _mixed("an extension is of another game", found.round)
+    entry = read_entry(table, proof.entry)[0]
+    if entry.round != found.round:
+        raise _mixed("the entry is not of the round of the extension", found.round)
+    if offence := against_promise(table.offer, found, entry.due, entry.timeouts):
+        raise offence
+
+
 # --- refusals --------------------------------------------------------------------------------------------------------
 
 
 def _refusal(proof: p.Refusal, table: Table) -> None:
     receipt, move = read_receipt(table, proof.receipt), read_move(table, proof.move)
+    if not table.offer.takeovers:
+        signed_move(table, proof.move, move)
     name = ident("move", bytes(proof.move.body))
     if (receipt.move, receipt.round, receipt.seat) != (name, move.round, move.seat) or not move.round:
         raise _mixed("the receipt is not for this move", receipt.round)
@@ -291,22 +308,38 @@ def _refusal(proof: p.Refusal, table: Table) -> None:
         raise Altered("no-offence", f"a receipt `{receipt.code}` does not say that a move is illegal", receipt.round)
     before, head = _before(proof, table, move.round)
     checked, moment = _scene(proof, table, before, move.round, head)
+    signed_move(checked, proof.move, move)
     if move.asked != head:
         raise _mixed("the move answers another entry", move.round)
     known = _known(proof, table, moment)
+    known.ephemerals[move.round, move.seat] = proof.ephemeral
     refused_legal(checked, moment, move, receipt, known)
 
 
 def read_move(table: Table, envelope: Envelope) -> r.Move:
-    """A move of this game that the player of its seat signed."""
-    body = body_of(envelope, "move")
-    move = decode(body, r.Move, "move")
+    """A move of this game; nobody's signature is looked at."""
+    move = decode_move(body_of(envelope, "move"))
     if move.game != table.id or move.seat >= table.seats:
         raise _mixed("a move is of another game", move.round)
+    return move
+
+
+def signed_move(table: Table, envelope: Envelope, move: r.Move) -> None:
+    """The player who holds its seat at this table signed a move."""
     try:
-        check(table.keys[move.seat], envelope.sig, "move", body)
+        check(table.keys[move.seat], envelope.sig, "move", body_of(envelope, "move"))
     except BadSignature as error:
         raise Altered(error.code, error.message) from None
+
+
+def decode_move(body: bytes) -> r.Move:
+    """A move, with values of the game's own in their one spelling."""
+    move = decode(body, r.Move, "move")
+    decided, said = r.content(move.answer), r.content(move.standing)
+    for value in filter(None, (decided, said)):
+        check_plain(value, "move")
+    if decided and not decided.startswith(b"{"):
+        raise Malformed("a move has an answer that is not an object", ANEW)
     return move
 
 
@@ -319,6 +352,8 @@ def refused_legal(table: Table, moment: Moment, move: r.Move, receipt: r.Receipt
     sealed = known.sealed.get((number, move.seat), {}) if move.commit else {}
     if commitments(table.id, number, move.seat, sealed) != move.commit:
         raise missing(f"what seat {move.seat + 1} sealed in its move, as its own tool has kept it", number)
+    if receipt.code == "bad-commitment" and sealed:
+        _check_encrypted(table, move, sealed, known.ephemerals.get((number, move.seat), ""))
     if not same_code(table.offer):
         raise undecided(table.offer, "a refused move may be legal", number)
     if ask is None:
@@ -329,6 +364,17 @@ def refused_legal(table: Table, moment: Moment, move: r.Move, receipt: r.Receipt
     except RefereeError as error:
         raise Altered("no-offence", f"the refusal was right: {error.message}", number) from None
     raise CheckFailed("refused-though-legal", f"the host refused a legal move ({receipt.code})", number)
+
+
+def _check_encrypted(table: Table, move: r.Move, sealed: r.Secrets, ephemeral: str) -> None:
+    """The encrypted part that the player signed is made of these sealed fields. The host had that one when it said that
+    they do not fit: of any other it says nothing."""
+    if not ephemeral:
+        what = f"the key with which seat {move.seat + 1} encrypted its move, as its own tool has kept it"
+        raise missing(what, move.round)
+    if box_hash(encrypted(table.offer, bytes.fromhex(ephemeral), move, sealed)) != move.box:
+        what = f"what seat {move.seat + 1} really encrypted in its move: with this key and these fields it is not that"
+        raise missing(what, move.round)
 
 
 # --- after the end ---------------------------------------------------------------------------------------------------
@@ -345,5 +391,6 @@ _COURTS: dict[type, Callable[[Any, Table], None]] = {
     p.BadRound: _bad_round,
     p.Refusal: _refusal,
     p.Receipts: _receipts,
+    p.Extended: _extended,
     p.Revealed: _revealed,
 }

@@ -1,10 +1,12 @@
 """What a file is, and every file that can be a proof: checked completely, once, when it is read."""
 
+import re
 from hashlib import sha256
 
 import msgspec
 
-from referee.crypto.codec import PROJECT, decode, read
+from referee.crypto.codec import decode, read
+from referee.crypto.document import check_body, check_file, set_aside
 from referee.crypto.envelope import Envelope, ident
 from referee.engine import records as r
 from referee.engine.chain import Followed
@@ -13,45 +15,49 @@ from referee.errors import Malformed
 from referee.evidence.replay import open_transcript
 
 Loose = r.MoveFile | Envelope
-"""A move or a receipt: it means something only beside a view or a transcript."""
+"""A move, a receipt or an extension: it means something only beside a view or a transcript."""
 
 
 NAME_MOST = 60
 """Bytes of the longest name that a document can call itself, and some."""
 _NONE = msgspec.Raw(b'""')
+NAMED = re.compile(r"pbem-referee/([0-9]{1,9})/([a-z-]{1,30})")
+"""How our documents call themselves: version and kind."""
 
 
 class _Kind(msgspec.Struct):
     """Just enough of a document to tell what it is. Nothing else of it is kept: whoever made it may want it to be
     large."""
 
-    format: msgspec.Raw = _NONE
+    format: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     type: msgspec.Raw = _NONE
 
 
 def name_of(data: bytes) -> str:
     """What a document calls itself, `pbem-referee/1/view`; empty if it does not."""
     try:
-        found = msgspec.json.decode(data, type=_Kind)
-        if len(found.format) > NAME_MOST or len(found.type) > NAME_MOST:
-            return ""
-        names = [msgspec.json.decode(name, type=str) for name in (found.format, found.type)]
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        try:
+            found = msgspec.json.decode(data, type=_Kind)
+        except (msgspec.DecodeError, RecursionError):
+            found = msgspec.json.decode(set_aside(data)[0], type=_Kind)
+        name = found.type if found.format is msgspec.UNSET else found.format
+        return msgspec.json.decode(name, type=str) if len(name) <= NAME_MOST else ""
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError, Malformed):
         return ""
-    return names[0] or names[1]
 
 
 def kind_of(data: bytes) -> str:
     """`transcript`, `view`, `game`, `receipt`, `move`, `offer`...; empty if it is none of ours."""
-    name = name_of(data)
-    return name.removeprefix(PROJECT) if name.startswith(PROJECT) else ""
+    name = NAMED.fullmatch(name_of(data))
+    return name[2] if name and name[1] == "1" else ""
 
 
 class _Seat(msgspec.Struct):
     """Just enough of a view to tell whose it is."""
 
+    entries: msgspec.Raw
     genesis: msgspec.Raw
-    seat: msgspec.Raw
+    seat: msgspec.Raw = msgspec.Raw(b"public")
 
 
 def seat_of(data: bytes) -> str:
@@ -86,14 +92,21 @@ def read_file(data: bytes) -> Opened | Followed | Loose:
         return open_view(data)
     if kind == "transcript":
         return open_transcript(data)
-    if kind == "receipt":
-        return decode(data, Envelope, "receipt")
+    if kind in ("receipt", "extension"):
+        signed = decode(data, Envelope, kind)
+        check_body(signed, kind, 1)
+        return signed
     if kind == "move":
-        return decode(data, r.MoveFile, "move")
+        move = decode(data, r.MoveFile, "move")
+        check_body(Envelope(move.body, move.sig, move.type), "move", 1)
+        return move
     if kind == "game":
         raise Malformed(
             "this is a host's game file: it knows every hidden card",
             "show it to nobody; compare views, transcripts, moves and receipts",
             code="wrong-kind",
         )
-    raise Malformed("this file cannot be checked", "give transcripts, views, moves or receipts", code="wrong-kind")
+    check_file(data, "this file")
+    name = NAMED.fullmatch(name_of(data))
+    code = "other-version" if name and name[1] != "1" else "wrong-kind"
+    raise Malformed("this file cannot be checked", "give transcripts, views, moves or receipts", code=code)

@@ -10,13 +10,17 @@ from referee.crypto.envelope import Envelope, body_of, check, ident
 from referee.engine import records as r
 from referee.engine.chain import read_part
 from referee.engine.player import read_view
+from referee.engine.promises import Extension
 from referee.engine.table import Table, check_join, check_signed_offer
 from referee.errors import Altered, BadSignature, CheckFailed, Malformed, RefereeError
 from referee.evidence import proofs as p
 from referee.evidence.court import judge_proof, read_proof, signed_table, verdict
+from referee.evidence.extended import read_extension
 from referee.evidence.files import kind_of
+from referee.evidence.replay import read_transcript
+from referee.evidence.rulings import Claimed, read_claim
 
-DISPUTED = ("view", "transcript", "move", "receipt", "offer", "join", "proof")
+DISPUTED = ("view", "transcript", "move", "receipt", "extension", "offer", "join", "proof", "claim")
 """Kinds of files that a dispute can be about."""
 
 
@@ -35,6 +39,7 @@ class Told(msgspec.Struct, frozen=True):
     head: str
     rounds: int
     seat: int = -1
+    """Whose view it is; of a public one, the first number that nobody has."""
     public: str = ""
     """Hash of the position in it."""
     privates: frozenset[int] = frozenset()
@@ -52,10 +57,14 @@ class Case:
         self.privates: dict[int, dict[str, tuple[r.Private, Envelope]]] = {}
         """Round -> id -> private part."""
         self.receipts: dict[str, tuple[r.Receipt, Envelope]] = {}
+        self.extensions: dict[str, tuple[Extension, Envelope]] = {}
         self.moves: dict[str, tuple[r.Move, Envelope]] = {}
         self.sealed: dict[tuple[int, int], r.Secrets] = {}
         """Sealed fields that somebody has kept."""
+        self.ephemerals: dict[tuple[int, int], str] = {}
+        """The keys with which they were encrypted."""
         self.transcripts: list[tuple[str, r.Transcript]] = []
+        self.claims: dict[str, Claimed] = {}
         self.shown: list[Shown] = []
 
 
@@ -77,9 +86,9 @@ class Pool:
         try:
             kind = kind_of(data)
             if kind not in DISPUTED:
-                advice = "give views, transcripts, moves, receipts, offers, joins or proofs"
+                advice = "give views, transcripts, moves, receipts, extensions, offers, joins, claims or proofs"
                 raise Malformed("this file cannot be compared", advice, code="wrong-kind")
-            if kind in ("move", "receipt"):
+            if kind in ("move", "receipt", "extension"):
                 # Whose they are shows when all tables are known.
                 self._loose.append((name, kind, _bare(data)))
             else:
@@ -108,18 +117,19 @@ class Pool:
         case = self._case(name, view.genesis)
         ids = self._entries(name, case, view.entries)
         parts = [found for one in view.privates if (found := self._private(name, case, one)) is not None]
-        if view.seat >= case.table.seats or any(part.seat != view.seat for part in parts):
+        seats = range(case.table.seats)
+        if view.seat not in (None, *seats) or any(part.seat != view.seat for part in parts):
             self._tell(Altered("mixed-view", "a private part of this view is another seat's"), name, case)
         rounds = frozenset(part.round for part in parts)
         head = ids[-1] if ids else case.table.id
         public = r.content(view.public)
         position = case.table.public_hash(len(view.entries), public) if public else ""
-        case.told.append(Told(name, head, len(view.entries), view.seat, position, rounds))
+        case.told.append(
+            Told(name, head, len(view.entries), len(seats) if view.seat is None else view.seat, position, rounds)
+        )
 
     def _transcript(self, name: str, data: bytes) -> None:
-        transcript = decode(data, r.Transcript, "transcript")
-        if transcript.format != r.TRANSCRIPT_FILE:
-            raise Malformed("this is not a transcript", "give the file that `referee reveal` wrote", code="wrong-kind")
+        transcript = read_transcript(data)
         case = self._case(name, transcript.genesis)
         ids = self._entries(name, case, transcript.entries)
         case.told.append(Told(name, ids[-1] if ids else case.table.id, len(ids)))
@@ -143,6 +153,13 @@ class Pool:
         envelope = decode(data, Envelope, "join")
         join = check_join(decode(body_of(envelope, "join"), r.Join, "join").offer, envelope)
         self._loose.append((name, join.offer, envelope))
+
+    def _claim(self, name: str, data: bytes) -> None:
+        """What a player says, and the move that it is about, which may be what a protest names."""
+        found = read_claim(data)
+        case = self._case(name, found.claim.genesis)
+        case.claims[ident("claim", bytes(decode(data, Envelope, "claim").body))] = found
+        case.moves.setdefault(ident("move", bytes(found.claim.move.body)), (found.move, found.claim.move))
 
     # Their parts ----------------------------------------------------------------------------------------------------
 
@@ -208,6 +225,8 @@ class Pool:
                     self._receipt(name, envelope)
                 elif kind == "move":
                     self._move(name, envelope)
+                elif kind == "extension":
+                    self._extension(name, envelope)
                 elif kind in offers:
                     offers[kind].files.append(name)
             except RefereeError as error:
@@ -229,6 +248,18 @@ class Pool:
         case.files.append(name)
         case.receipts.setdefault(ident("receipt", body), (receipt, envelope))
 
+    def _extension(self, name: str, envelope: Envelope) -> None:
+        body = body_of(envelope, "extension")
+        case = self._of(decode(body, Extension, "extension").game, "extension")
+        try:
+            found = read_extension(case.table.host, envelope)
+        except BadSignature as error:
+            self._tell(Altered(error.code, error.message), name, case)
+            return
+        case.files.append(name)
+        if found.seat < case.table.seats:
+            case.extensions.setdefault(ident("extension", body), (found, envelope))
+
     def _move(self, name: str, envelope: Envelope) -> None:
         body = body_of(envelope, "move")
         move = decode(body, r.Move, "move")
@@ -236,7 +267,8 @@ class Pool:
         try:
             if move.seat >= case.table.seats:
                 raise BadSignature("there is no such seat in this game")
-            check(case.table.keys[move.seat], envelope.sig, "move", body)
+            if not case.table.offer.takeovers:  # else who held the seat shows where the move is looked at
+                check(case.table.keys[move.seat], envelope.sig, "move", body)
         except BadSignature as error:
             self._tell(Altered(error.code, error.message, move.round), name, case)
             return

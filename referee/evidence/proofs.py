@@ -61,6 +61,8 @@ class Refusal(_After, frozen=True, kw_only=True, tag="refusal"):
 
     move: Envelope
     receipt: Envelope
+    ephemeral: r.Empty32 = ""
+    """The private key with which the sealed fields were encrypted, if the receipt says that they do not fit."""
 
 
 class Receipts(Proof, frozen=True, tag="receipts"):
@@ -68,6 +70,13 @@ class Receipts(Proof, frozen=True, tag="receipts"):
 
     receipts: Annotated[tuple[Envelope, ...], msgspec.Meta(min_length=1, max_length=2)]
     entry: Envelope | None = None
+
+
+class Extended(Proof, frozen=True, tag="extension"):
+    """More time that the host promised a seat, and the entry of that round, which passes the seat over before."""
+
+    extension: Envelope
+    entry: Envelope
 
 
 class Revealed(Proof, frozen=True, tag="transcript"):
@@ -79,7 +88,7 @@ class Revealed(Proof, frozen=True, tag="transcript"):
     chance: r.Empty32 = ""
 
 
-AnyProof = BadGenesis | TwoGeneses | TwoEntries | BadRound | Refusal | Receipts | Revealed
+AnyProof = BadGenesis | TwoGeneses | TwoEntries | BadRound | Refusal | Receipts | Extended | Revealed
 
 
 class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):

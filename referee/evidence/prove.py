@@ -49,7 +49,9 @@ def refusal(
     told = moment.state.book.told
     tokens = tuple(one for one in _lying(moment, known) if signed.seat in told.get(one.slot, ()))
     about = _about(before, moment)
-    return _smallest(p.Refusal(p.PROOF_FILE, table.envelope, *about, tokens, sealed, move=move, receipt=receipt))
+    key = known.ephemerals.get((signed.round, signed.seat), "")
+    full = p.Refusal(p.PROOF_FILE, table.envelope, *about, tokens, sealed, move=move, receipt=receipt, ephemeral=key)
+    return _smallest(full)
 
 
 def revealed(transcript: r.Transcript, step: int) -> p.Revealed:
@@ -90,6 +92,8 @@ def _parts(proof: p.BadRound | p.Refusal) -> Iterator[Mapping[str, object]]:
     """What to try to leave out: whole fields first, then single items."""
     yield {"before": _ALL, "state": _ALL, "public": _ALL, "tokens": _ALL, "sealed": _ALL}
     yield {"state": _ALL, "public": _ALL, "tokens": _ALL, "sealed": _ALL}
+    if isinstance(proof, p.Refusal):
+        yield {"ephemeral": _ALL}
     lists = [name for name in ("tokens", "sealed", "privates") if getattr(proof, name, ())]
     yield from ({name: _ALL} for name in lists)
     yield from ({name: item} for name in lists for item in getattr(proof, name))
@@ -98,4 +102,6 @@ def _parts(proof: p.BadRound | p.Refusal) -> Iterator[Mapping[str, object]]:
 def _without(value: object, part: object) -> object:
     if part is not _ALL:
         return tuple(item for item in value if item != part) if isinstance(value, tuple) else value
+    if isinstance(value, str):
+        return ""
     return () if isinstance(value, tuple) else None if isinstance(value, Envelope) or value is None else r.NOTHING

@@ -14,9 +14,9 @@ from referee.engine import records as r
 from referee.engine.chain import Followed
 from referee.engine.dealer import Dealer
 from referee.engine.draws import Source, commitment, commitments
-from referee.engine.host import Match, new_match
-from referee.engine.judging import read_sealed
+from referee.engine.host import Match, new_match, private_parts
 from referee.engine.lobby import bound, box_secret
+from referee.engine.sealing import read_sealed
 from referee.engine.table import Table
 from referee.errors import BadSignature, RefereeError, Usage
 from referee.evidence.court import moves_of
@@ -86,16 +86,21 @@ def recover(
                 sealed[entry.round, answer.seat] = given.get(move, {})
         _shown(table, entry, wanted, sealed)
         match.entries.append(envelope)
+        openings: Mapping[int, Sequence[r.Token]] = {}
         if isinstance(closed.calls, Dealer):
-            match.faces = closed.calls.faces
-            for seat, tokens in closed.calls.openings.items():
-                part = r.Private(table.id, entry.round, name, seat, tuple(tokens))
-                match.privates[seat].append(sign(key, "private", part))
-    match.moment = chain.moment
-    match.sealed = {place: fields for place, fields in sealed.items() if set(fields) == set(wanted[place])}
+            match.faces, openings = closed.calls.faces, closed.calls.openings
+        for seat, part in private_parts(closed, openings, _whole(sealed, wanted)):
+            match.privates[seat].append(sign(key, "private", part))
+    match.moment, match.table = chain.moment, chain.table
+    match.sealed = _whole(sealed, wanted)
     missing = tuple(sorted(set(wanted) - set(match.sealed)))
     waits = {(one.round, one.seat) for one in chain.moment.state.held}
     return Recovered(match, missing, tuple(place for place in missing if place in waits))
+
+
+def _whole(sealed: Mapping[Place, r.Secrets], wanted: Mapping[Place, r.Commit]) -> dict[Place, r.Secrets]:
+    """The answers of which every sealed field is known."""
+    return {place: fields for place, fields in sealed.items() if set(fields) == set(wanted[place])}
 
 
 def _boxes(key: Key, table: Table, moves: Iterable[r.MoveFile]) -> Mapping[str, r.Secrets]:
@@ -105,7 +110,7 @@ def _boxes(key: Key, table: Table, moves: Iterable[r.MoveFile]) -> Mapping[str, 
         name = ident("move", body_of(Envelope(file.body, file.sig, file.type), "move"))
         try:
             move = msgspec.json.decode(file.body, type=r.Move)
-            fields = read_sealed(box, name, file.sealed) if file.sealed else {}
+            fields = read_sealed(box, move, file.sealed)
             if commitments(table.id, move.round, move.seat, fields) == move.commit:
                 found[name] = fields
         except (RefereeError, msgspec.MsgspecError):

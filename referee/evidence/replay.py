@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from referee.crypto.codec import decode
-from referee.crypto.envelope import Envelope
+from referee.crypto.codec import check_plain, decode
+from referee.crypto.document import check_body, read_file
+from referee.crypto.envelope import Envelope, body_of, check
 from referee.crypto.slots import seal_all
 from referee.engine import records as r
 from referee.engine.chain import Followed, open_table, undecided
@@ -12,7 +13,7 @@ from referee.engine.dealer import Dealer
 from referee.engine.judging import judge
 from referee.engine.lobby import bound, host_marks
 from referee.engine.reader import Reader
-from referee.engine.rounds import rests
+from referee.engine.seats import rests
 from referee.engine.table import Table, same_code
 from referee.errors import Altered, BadSignature, CheckFailed, IllegalMove, Malformed
 
@@ -20,15 +21,49 @@ from referee.errors import Altered, BadSignature, CheckFailed, IllegalMove, Malf
 def open_transcript(data: bytes) -> Followed:
     """Check everything in a transcript; raises `CheckFailed` naming the first offence, `Altered` where the file is
     not whole."""
-    transcript = decode(data, r.Transcript, "transcript")
-    if transcript.format != r.TRANSCRIPT_FILE:
-        raise Malformed("this is not a transcript", "give the file that `referee reveal` wrote", code="wrong-kind")
+    return check_transcript(read_transcript(data))
+
+
+def check_transcript(transcript: r.Transcript) -> Followed:
+    """Its rounds, and that the game ended, rests or was abandoned with the last of them."""
     parts = transcript.genesis, transcript.entries, transcript.secret, transcript.sealed, transcript.chance
     chain = replay(*parts)
     state = chain.moment.state
-    if not state.end and not rests(state):
+    if transcript.abandoned is not None:
+        _check_abandoned(chain, transcript.abandoned)
+    elif not state.end and not rests(state):
         raise Altered("not-over", "the game in this transcript is not over", state.round)
     return chain
+
+
+def _check_abandoned(chain: Followed, envelope: Envelope) -> None:
+    """The host itself gave the game up at this very place: nobody else can cut a transcript short."""
+    moment, body = chain.moment, body_of(envelope, "abandonment")
+    try:
+        check(chain.table.host, envelope.sig, "abandonment", body)
+    except BadSignature as error:
+        raise Altered(error.code, error.message, moment.state.round) from None
+    given = decode(body, r.Abandonment, "abandonment")
+    if moment.state.end or given != r.Abandonment(chain.table.id, moment.state.round, moment.head):
+        raise Altered("bad-abandonment", "the host did not abandon this game after this round", moment.state.round)
+    chain.abandoned = True
+
+
+def read_transcript(data: bytes) -> r.Transcript:
+    """A transcript, its form only."""
+    transcript = read_file(data, r.Transcript, "transcript")
+    check_sealed(transcript.sealed)
+    if transcript.abandoned is not None:
+        check_body(transcript.abandoned, "transcript")
+    if transcript.format != r.TRANSCRIPT_FILE:
+        raise Malformed("this is not a transcript", "give the file that `referee reveal` wrote", code="wrong-kind")
+    return transcript
+
+
+def check_sealed(parts: Sequence[r.SealedAnswer]) -> None:
+    """Sealed values are in their one spelling."""
+    for secret in (secret for part in parts for secret in part.fields.values()):
+        check_plain(bytes(secret.value), "a sealed value")
 
 
 def replay(
@@ -67,6 +102,7 @@ def _replay(
     chain, unused = Followed(table), set(sealed)
     for envelope in entries:
         entry, name = chain.place(envelope)
+        chain.check(entry, name)
         try:
             _judge_again(chain, entry, sealed, faces)
             closed = chain.play(entry, name, partial(Dealer, secret=secret, faces=faces, secrets=sealed, chance=chance))

@@ -9,10 +9,11 @@ from referee.crypto.codec import H, Hex32, decode, encode
 from referee.crypto.envelope import Envelope, body_of, check, ident, sign
 from referee.crypto.keys import Key, refuse_weak
 from referee.engine import records as r
-from referee.engine.rounds import minutes
+from referee.engine.chain import follow, open_table
 from referee.engine.table import Table, check_signed_offer, seat_joins
+from referee.engine.times import minutes
 from referee.errors import Altered, BadSignature, Malformed, RefereeError, Usage
-from referee.evidence.court import read_entry, read_move, signed_table
+from referee.evidence.court import missing, read_entry, read_move, signed_move, signed_table
 
 LONGEST = 2_000
 """Most characters of a verdict."""
@@ -41,6 +42,8 @@ class Claim(r.Record, frozen=True):
     sent: Annotated[str, msgspec.Meta(min_length=1), r.Due.__metadata__[0]]
     entry: Envelope | None = None
     """The entry that asked, which states when the answer was due; none in round 1."""
+    state: r.Json = r.NOTHING
+    """The state after it, which says who held the seat: where seats can be taken over, and not in round 1."""
 
 
 class Ruled(msgspec.Struct, frozen=True):
@@ -66,8 +69,9 @@ class Claimed(msgspec.Struct, frozen=True):
 
     @property
     def late(self) -> bool:
-        """Whether, by the claim itself, the move was sent after its deadline and grace."""
-        return bool(self.due) and minutes(self.claim.sent) > minutes(self.due) + self.table.offer.grace
+        """Whether, by the claim itself, the move was sent after its deadline and grace, and all that a bank gives."""
+        offer = self.table.offer
+        return bool(self.due) and minutes(self.claim.sent) > minutes(self.due) + offer.bank + offer.grace
 
 
 def evidence_id(data: bytes) -> str:
@@ -103,12 +107,16 @@ def make_claim(key: Key, view: r.View, move: r.MoveFile, sent: str) -> bytes:
     table = signed_table(view.genesis)
     signed = Envelope(move.body, move.sig, move.type)
     found = read_move(table, signed)
-    if table.keys[found.seat] != key.public:
-        raise BadSignature("this move was signed with another key", "use the key it was signed with", code="other-key")
     asked = [one for one in view.entries if ident("entry", bytes(one.body)) == found.asked]
     if found.round > 1 and not asked:
         raise Malformed("this view does not have the entry that the move answers", "give a newer view", code="alone")
-    claim = Claim(view.genesis, signed, sent, asked[0] if asked else None)
+    state: r.Json = r.NOTHING
+    if table.offer.takeovers and found.round > 1:
+        then = follow(open_table(view.genesis), view.entries[: found.round - 1]).moment.state
+        table, state = table.seated(then.holders), msgspec.Raw(encode(then))
+    if table.keys[found.seat] != key.public:
+        raise BadSignature("this move was signed with another key", "use the key it was signed with", code="other-key")
+    claim = Claim(view.genesis, signed, sent, asked[0] if asked else None, state)
     made = encode(sign(key, "claim", claim))
     read_claim(made)
     return made
@@ -121,21 +129,36 @@ def read_claim(data: bytes) -> Claimed:
     claim = decode(body, Claim, "claim")
     table = _joined(claim.genesis)
     move = read_move(table, claim.move)
-    _signed(table.keys[move.seat].hex(), envelope, "claim", body)
     due = ""
     if claim.entry is not None:
         entry, name = read_entry(table, claim.entry)
         if (name, entry.round + 1) != (move.asked, move.round):
             raise Altered("mixed-claim", "the entry of this claim is not the one that the move answers", move.round)
         due = entry.due
+        if table.offer.takeovers:
+            table = table.seated(_holders(table, claim, entry))
     elif move.round != 1 or move.asked != table.id:
         raise Altered("mixed-claim", "the entry that the move answers is not in this claim", move.round)
+    if r.content(claim.state) and (claim.entry is None or not table.offer.takeovers):
+        raise Altered("mixed-claim", "this claim has a state that says nothing", move.round)
+    signed_move(table, claim.move, move)
+    _signed(table.keys[move.seat].hex(), envelope, "claim", body)
     try:
         minutes(claim.sent)
         minutes(due or claim.sent)
     except ValueError:
         raise Altered("mixed-claim", "the date in this claim is no time", move.round) from None
     return Claimed(table, claim, move, due)
+
+
+def _holders(table: Table, claim: Claim, entry: r.Entry) -> tuple[r.Holder, ...]:
+    """Who held seats after the entry of a claim, by the state that it has the hash of."""
+    state = r.content(claim.state)
+    if not state:
+        raise missing("who held the seat then: the state after the entry", entry.round + 1)
+    if H("state", bytes.fromhex(table.id), state).hex() != entry.state:
+        raise Altered("mixed-claim", "the state in this claim is not the one of its entry", entry.round + 1)
+    return decode(state, r.State, "state").holders
 
 
 def _joined(genesis: Envelope) -> Table:

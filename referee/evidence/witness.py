@@ -8,7 +8,7 @@ import msgspec
 from referee.crypto import slots
 from referee.engine import records as r
 from referee.engine.book import Fault
-from referee.engine.chain import Followed
+from referee.engine.chain import Followed, inherited
 from referee.engine.draws import Calls, Source, commitment
 from referee.engine.reader import Reader
 from referee.engine.rounds import Closed
@@ -23,6 +23,8 @@ class Knowledge(msgspec.Struct):
     """Slot -> token, each checked by its leaf."""
     sealed: dict[tuple[int, int], r.Secrets] = {}
     """Round and seat -> sealed fields of that answer."""
+    ephemerals: dict[tuple[int, int], str] = {}
+    """Round and seat -> the private key with which its player encrypted them."""
 
 
 class Witness(Reader):
@@ -79,14 +81,16 @@ class Witness(Reader):
 
 
 def play(
-    chain: Followed, entry: r.Entry, name: str, known: Knowledge, privates: Mapping[int, Sequence[r.Token]] = {}
+    chain: Followed, entry: r.Entry, name: str, known: Knowledge, privates: Mapping[int, r.Private] = {}
 ) -> Closed:
     """Play a round again with all that is known, and with what seats were told in it (`privates`); raises the host's
     offence."""
-    told = {seat: list(tokens) for seat, tokens in privates.items()}
+    told = {seat: list(part.openings) for seat, part in privates.items()}
     closed = chain.play(entry, name, lambda source: Witness(source, entry.ops, known, told))
     if any(told.values()):
         raise CheckFailed("missing-opening", "somebody was told tokens that nobody got", entry.round)
+    for seat, part in privates.items():
+        known.sealed.update({(number, seat): fields for number, fields in inherited(closed, seat, part).items()})
     return closed
 
 

@@ -3,15 +3,19 @@
 import contextlib
 import os
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from referee.crypto.codec import encode
+from referee.crypto.codec import decode, encode
+from referee.crypto.envelope import Envelope
 from referee.crypto.keys import Key
 from referee.engine import records as r
-from referee.engine.host import Judged, Match, make_view, take_move, time_out
+from referee.engine.host import Judged, Match, extend, make_view, take_arrival, take_move, time_out
 from referee.engine.host import reveal as make_transcript
+from referee.engine.promises import latest, said_in
+from referee.engine.times import minutes
 from referee.errors import FileTrouble, Malformed, RefereeError, Usage, WrongTurn
 from referee.io import files, guard, kinds
 from referee.io.gamefile import dump_match, open_match
@@ -30,6 +34,8 @@ class Done(msgspec.Struct, frozen=True):
     """Rounds that were completed."""
 
 
+Until = Callable[[Match], str]
+"""The time that a promise is for, by the game as it is now."""
 Aid = Callable[[Match, int], bytes]
 """What is written beside the view of a seat, for pages."""
 
@@ -77,12 +83,22 @@ def apply_moves(
         for number in sorted(range(len(moves)), key=lambda i: claimed_round(moves[i])):
             data = moves[number]
             verdicts[number] = (
-                Judged(data.code, error=data) if isinstance(data, RefereeError) else take_move(match, data)
+                Judged(data.code, error=data) if isinstance(data, RefereeError) else _take(match, data, now)
             )
         judged = tuple(verdicts[number] for number in range(len(moves)))
         return judged, {path: data for verdict in judged for path, data in receipt_file(match, verdict, out).items()}
 
     return _at_desk(path, key, out, work, now, dry=dry, aid=aid, home=home)
+
+
+def _take(match: Match, data: bytes, now: "datetime | None") -> Judged:
+    """Judge what a player signed: a move, or that somebody takes a seat or comes back."""
+    if kinds.kind_of(data) not in ("succession", "return"):
+        return take_move(match, data, partial(lateness, match, now))
+    try:
+        return Judged("arriving", take_arrival(match, decode(data, Envelope, "succession")))
+    except RefereeError as error:
+        return Judged(error.code, error=error)
 
 
 def miss_deadline(
@@ -109,16 +125,25 @@ def miss_deadline(
     return _at_desk(path, key, out, work, now, dry=dry, aid=aid)
 
 
-def reveal(path: str, key: Key, out: str | None, *, dry: bool = False) -> tuple[str, bytes]:
+def extend_time(path: str, seat: int, until: Until, key: Key, out: str, *, dry: bool = False) -> Done:
+    """Promise a seat more time in the open round, in writing, and keep to it from now on."""
+
+    def work(match: Match) -> tuple[tuple[Judged, ...], dict[str, bytes]]:
+        return (), extension_file(match, extend(match, seat, until(match)), out)
+
+    return _at_desk(path, key, out, work, None, dry=dry, views=False)
+
+
+def reveal(path: str, key: Key, out: str | None, *, abandon: bool = False, dry: bool = False) -> tuple[str, bytes]:
     """The transcript, and where it was written: to `out`, or beside the game file; not if that is standard output. A
-    game that only rests is over with it, and the game file says so first."""
+    game that only rests, or is abandoned, is over with it, and the game file says so first."""
     real = files.true_path(path)
     with files.locked(real):
         match = read_match(path, key)
         round, known = match.state.round, match.revealed
         with guard.guarding(match, real, dry=dry) as guarded:
             new = round != match.state.round or not (match.state.end or known)
-            data = make_transcript(match)
+            data = make_transcript(match, abandon=abandon)
             if out is None:
                 out = os.path.join(os.path.dirname(path), f"{match.table.id[:8]}.transcript.json")
             refuse_same(real, [out])
@@ -143,6 +168,7 @@ def _at_desk(
     dry: bool,
     aid: Aid | None = None,
     home: str = "",
+    views: bool = True,
 ) -> Done:
     """Read, bring up to date, work; then write the guard, the game file, the views, the receipts, in this order."""
     real = files.true_path(path)
@@ -156,7 +182,7 @@ def _at_desk(
             after = dump_match(match)
             taken = after != before or any(verdict.code == "repeated" for verdict in judged)
             wanted = {**guarded(), real: after} if after != before else {}
-            others = (view_files(match, out, aid) if taken else {}) | extra
+            others = (view_files(match, out, aid) if taken and views else {}) | extra
             refuse_same(real, others)
             wanted |= others
             if len(after) > files.LARGE:
@@ -176,12 +202,31 @@ def next_due(match: Match, now: "datetime | None") -> str:
     return after(now, deadline) if deadline and now else ""
 
 
-def over_at(match: Match) -> str:
-    """The last minute in which nobody may be passed over yet: the deadline of the open round, with its grace."""
-    from referee.io.times import after, read_time
+def due_at(match: Match, seat: int) -> str:
+    """When the answer of a seat is due: as the open round says, or later by an extension; empty without deadlines."""
+    return max(match.state.due, latest(match.extensions, seat)) if match.state.due else ""
 
-    due = match.state.due
-    return after(read_time(due), match.table.offer.grace) if due else ""
+
+def bank_of(match: Match, seat: int) -> int:
+    """The minutes that are left in the bank of a seat."""
+    return match.state.bank[seat] if match.state.bank else 0
+
+
+def over_at(match: Match, seat: int) -> str:
+    """The last minute in which a seat may not be passed over yet: its deadline, with what is left in its bank and the
+    grace."""
+    from referee.io.times import later
+
+    due = due_at(match, seat)
+    return later(due, bank_of(match, seat) + match.table.offer.grace) if due else ""
+
+
+def lateness(match: Match, now: "datetime | None", seat: int) -> int:
+    """By how many whole minutes an answer of a seat that comes now is too late."""
+    from referee.io.times import after
+
+    due = due_at(match, seat)
+    return max(0, minutes(after(now, 0, up=False)) - minutes(due)) if due and now else 0
 
 
 def other_folder(path: str, game: str) -> str:
@@ -234,6 +279,14 @@ def receipt_file(match: Match, verdict: Judged, out: str) -> dict[str, bytes]:
     name = files.file_name(table.id, receipt.round, receipt.seat, table.names, "receipt")
     base = name.removesuffix(".receipt.json")
     return {os.path.join(out, f"{base}-{receipt.move[:6]}{refused}.receipt.json"): encode(verdict.receipt)}
+
+
+def extension_file(match: Match, extension: Envelope, out: str) -> dict[str, bytes]:
+    """An extension for its player. Its name has the time, so that no other takes its place."""
+    said = said_in(extension)
+    name = files.file_name(match.table.id, said.round, said.seat, match.table.names, "extension")
+    until = said.until.replace(":", "").replace("-", "").lower()
+    return {os.path.join(out, f"{name.removesuffix('.extension.json')}-{until}.extension.json"): encode(extension)}
 
 
 def find_seat(names: Sequence[str], text: str) -> int:

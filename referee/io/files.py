@@ -234,8 +234,9 @@ def exists(path: str) -> bool:
 
 def file_name(game: str, round: int, seat: int, names: tuple[str, ...], kind: str) -> str:
     """`be4f2750-r012-anna.view.json`: nothing collides in a mail folder. `game` is the game's id, `round` the one that
-    the document itself names."""
-    return f"{game[:8]}-r{round:03}-{slug(seat, names)}.{kind}.json"
+    the document itself names. What belongs to no seat is `be4f2750-r012.public.view.json`, which no name can be."""
+    whose = f"-{slug(seat, names)}" if seat < len(names) else ".public"
+    return f"{game[:8]}-r{round:03}{whose}.{kind}.json"
 
 
 def offer_name(offer: str, game_id: str) -> str:

@@ -8,6 +8,8 @@ from referee.crypto.keys import Key
 from referee.engine import records as r
 from referee.engine.host import Match, position, sealed_answers
 from referee.engine.rounds import Moment
+from referee.engine.seats import arrival
+from referee.engine.shapes import Minutes, Seat
 from referee.engine.table import Table
 from referee.errors import BadSignature, Malformed
 
@@ -55,6 +57,12 @@ class GameFile(r.Record, frozen=True):
     """The secret of common chance."""
     revealed: bool = False
     """The transcript was written: nothing is played on."""
+    arrivals: tuple[Envelope, ...] = ()
+    """Who takes a seat or comes back as soon as that can be."""
+    used: tuple[tuple[Seat, Minutes], ...] = ()
+    """What the banks of those who wait pay."""
+    extensions: tuple[Envelope, ...] = ()
+    """What was promised in the open round."""
 
 
 def open_match(data: bytes, key: Key) -> Match:
@@ -76,12 +84,13 @@ def open_match(data: bytes, key: Key) -> Match:
     public = r.content(file.public)
     moment = Moment(state, decode(public, table.game.public, "position") if public else None, head.entry)
     marks, chance = [bytes.fromhex(mark) for mark in file.marks], bytes.fromhex(file.chance)
-    match = Match(table, key, moment, vault.faces, marks, chance)
+    match = Match(table.seated(state.holders), key, moment, vault.faces, marks, chance)
     match.entries = list(file.entries)
     match.privates = [list(parts) for parts in file.privates]
     match.waiting = {decode(bytes(one.body), r.Move, "move").seat: one for one in file.waiting}
     match.late = set(decode(r.content(file.late) or b"[]", tuple[int, ...], "game file"))
-    match.revealed = file.revealed
+    match.revealed, match.used, match.extensions = file.revealed, dict(file.used), file.extensions
+    match.arrivals = {arrival(one)[0]: one for one in file.arrivals}
     match.sealed = {(one.round, one.seat): one.fields for one in vault.sealed}
     return match
 
@@ -104,6 +113,9 @@ def dump_match(match: Match) -> bytes:
         late=msgspec.Raw(encode(sorted(match.late))) if match.late else r.NOTHING,
         chance=match.chance.hex(),
         revealed=match.revealed,
+        arrivals=tuple(match.arrivals[seat] for seat in sorted(match.arrivals)),
+        used=tuple(sorted(match.used.items())),
+        extensions=match.extensions,
     )
     head = Head(match.table.id, match.state.round, match.moment.head, _file_hash(file))
     return encode(msgspec.structs.replace(file, head=sign(match.key, "head", head)))

@@ -15,7 +15,9 @@ import msgspec
 from referee.crypto.codec import PROJECT, Hex32, decode, encode
 from referee.crypto.envelope import Envelope, ident
 from referee.engine import records as r
-from referee.engine.host import Match, take_move, time_out
+from referee.engine.host import Match, promise, take_move, time_out
+from referee.engine.seats import arrivals_of
+from referee.engine.shapes import Minutes, Seat
 from referee.errors import Malformed, WrongTurn
 from referee.io import files
 from referee.io.tickets import home
@@ -47,6 +49,10 @@ class Guard(r.Record, frozen=True):
     waiting: tuple[r.MoveFile, ...] = ()
     """The moves that were taken in the open round: their players have receipts."""
     revealed: bool = False
+    used: tuple[tuple[Seat, Minutes], ...] = ()
+    """What the banks of those who wait pay."""
+    extensions: tuple[Envelope, ...] = ()
+    """What was promised in the open round: its players have it in writing."""
 
 
 def name_of(match: Match) -> str:
@@ -104,6 +110,8 @@ def make(match: Match, known: bytes, before: int, file: str) -> bytes:
         steps=tuple(steps.get(one) or _step(match, one) for one in range(max(first, 0) + 1, number + 1)),
         waiting=tuple(match.waiting[seat] for seat in sorted(match.waiting)),
         revealed=match.revealed,
+        used=tuple(sorted(match.used.items())),
+        extensions=match.extensions,
     )
     return encode(new)
 
@@ -144,6 +152,8 @@ def bring(match: Match, known: bytes, source: Source = "file") -> None:
         _take(match, guard, step)
     _refuse_other_story(match, guard)
     if match.state.round == guard.round:
+        for extension in guard.extensions:  # first: nobody to whom it was given may count as late
+            promise(match, extension)
         _wait_again(match, guard)
         match.revealed = match.revealed or guard.revealed
 
@@ -169,7 +179,7 @@ def _wait_again(match: Match, guard: Guard) -> None:
     for file in guard.waiting:
         seat = msgspec.json.decode(file.body, type=r.Move).seat
         if seat not in match.waiting:
-            _play(match, guard, file)
+            _play(match, guard, file, guard.used)
         elif ident("move", bytes(match.waiting[seat].body)) != ident("move", bytes(file.body)):
             raise _older(match, guard)
 
@@ -180,17 +190,18 @@ def _take(match: Match, guard: Guard, step: Step) -> None:
     number = match.state.round + 1
     if entry.prev != match.moment.head:
         raise _older(match, guard)
-    match.waiting, match.late, match.due = {}, set(), entry.due
+    match.waiting, match.late, match.due, match.used = {}, set(), entry.due, {}
+    match.arrivals = arrivals_of(match.table, match.state, match.moment.head, entry)
     for file in step.moves:
-        _play(match, guard, file)
+        _play(match, guard, file, entry.used)
     for seat in entry.timeouts:
         time_out(match, seat)
     if match.state.round != number or match.entries[-1] != step.entry or _privates(match, number) != step.privates:
         raise _older(match, guard)
 
 
-def _play(match: Match, guard: Guard, file: r.MoveFile) -> None:
-    judged = take_move(match, encode(file))
+def _play(match: Match, guard: Guard, file: r.MoveFile, used: tuple[tuple[int, int], ...]) -> None:
+    judged = take_move(match, encode(file), lambda seat: dict(used).get(seat, 0))
     if judged.error is not None:
         raise judged.error if judged.code == "other-rules" else _older(match, guard)
 

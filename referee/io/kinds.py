@@ -14,7 +14,10 @@ from referee.language import mark
 LARGE = ("view", "transcript", "game", "ticket", "player", "proof")
 """Kinds that grow with the game."""
 
-MAILED = ("view", "offer", "join", "move", "receipt", "transcript", "word", "proof", "ruling", "claim")
+MAILED = (
+    "view", "offer", "join", "move", "receipt", "extension", "transcript", "word", "proof", "ruling", "claim",
+    "succession", "return",
+)  # fmt: skip
 """Kinds that people mail to each other: a saved mail stands for the one in it."""
 
 _OURS = {
@@ -26,12 +29,24 @@ _OURS = {
         mark("the host's receipt for a move"),
         mark("keep it; `referee audit VIEW {file}` compares it with your view"),
     ),
+    "extension": (
+        mark("the host's promise of more time for one answer"),
+        mark("keep it; `referee dispute VIEW {file}` shows whether it was kept"),
+    ),
     "word": (
         mark("what a player says to the host, signed"),
         mark("it is for the host's office: `referee mail in` takes it"),
     ),
     "transcript": (mark("the transcript of a finished game"), mark("check it with `referee verify {file}`")),
     "proof": (mark("a proof of an offence"), mark("judge it with `referee verify {file}`: it needs nothing else")),
+    "succession": (
+        mark("a player's word to take over a vacant seat"),
+        mark("it is for the host: `referee apply GAME.json {file}`"),
+    ),
+    "return": (
+        mark("a player's word to come back to the game"),
+        mark("it is for the host: `referee apply GAME.json {file}`"),
+    ),
     "ruling": (mark("an arbiter's ruling"), mark("check it with `referee verify {file}`")),
     "claim": (
         mark("what a player claims, signed"),

@@ -2,16 +2,19 @@
 
 import contextlib
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import msgspec
 
 from referee.crypto.codec import PROJECT, Hex32, decode, encode
 from referee.crypto.envelope import body_of, ident
 from referee.crypto.keys import Key
+from referee.engine import player
 from referee.engine import records as r
-from referee.engine.lobby import player_marks
-from referee.engine.player import Opened, OwnFields
+from referee.engine.player import Opened, OwnFields, own_secrets
+from referee.engine.sealing import ephemeral_key
+from referee.engine.seats import holders_in
 from referee.engine.table import Table
 from referee.errors import CheckFailed, Malformed, RefereeError, WrongTurn
 from referee.io import files
@@ -19,19 +22,32 @@ from referee.io import files
 FORMAT = PROJECT + "ticket"
 
 
+class OwnAnswer(r.SealedAnswer, frozen=True):
+    """What a player sealed in an answer, and the key with which it was encrypted: with both, anybody can see what the
+    host got."""
+
+    ephemeral: Hex32
+
+
 class Ticket(r.Record, frozen=True):
     """The newest view seen, what its player sealed and signed last, and the checkpoints of the own chain."""
 
     format: str
     view: r.View
-    sealed: tuple[r.SealedAnswer, ...] = ()
+    sealed: tuple[OwnAnswer, ...] = ()
     marks: tuple[Hex32, ...] = ()
     signed: r.MoveFile | None = None
     """The last answer that was signed."""
+    before: r.MoveFile | None = None
+    """The last one for an earlier round: a protest may name it."""
 
     @property
     def own_fields(self) -> OwnFields:
         return {one.round: one.fields for one in self.sealed}
+
+    @property
+    def ephemerals(self) -> dict[int, str]:
+        return {one.round: one.ephemeral for one in self.sealed}
 
 
 def home() -> str:
@@ -45,10 +61,10 @@ def home() -> str:
 
 
 def path_of(view: r.View) -> str:
-    """One ticket for each offer and key: a second game from one offer is noticed."""
+    """One ticket for each offer and key, and one for who looks on: a second game from one offer is noticed."""
     genesis = decode(body_of(view.genesis, "genesis"), r.Genesis, "genesis")
     offer = ident("offer", body_of(genesis.offer, "offer"))
-    if view.seat >= len(genesis.joins):
+    if view.seat is None or view.seat >= len(genesis.joins):
         return os.path.join(home(), "tickets", offer + ".json")
     key = decode(body_of(genesis.joins[view.seat], "join"), r.Join, "join").key
     return os.path.join(home(), "tickets", f"{offer}-{key[:16]}.json")
@@ -84,7 +100,8 @@ def _tickets_of(game: str) -> Iterator[Ticket]:
 
 def table_of(game: str) -> Table | None:
     """The table of a game that one of the tickets knows."""
-    for table in (Table(ticket.view.genesis) for ticket in _tickets_of(game)):
+    for ticket in _tickets_of(game):
+        table = Table(ticket.view.genesis).seated(holders_in(ticket.view.entries))
         with contextlib.suppress(RefereeError):  # the rules may be gone since then
             return table if table.game else None
     return None
@@ -96,9 +113,17 @@ def own_fields(move: r.Move) -> r.Secrets:
     return next((ticket.own_fields.get(move.round, {}) for ticket in mine), {})
 
 
-def sealed_of(game: str) -> dict[tuple[int, int], r.Secrets]:
-    """Round and seat -> what somebody with a ticket here sealed in this game."""
-    return {(one.round, one.seat): one.fields for ticket in _tickets_of(game) for one in ticket.sealed}
+def sealed_of(game: str) -> list[OwnAnswer]:
+    """What everybody with a ticket here sealed in this game."""
+    return [one for ticket in _tickets_of(game) for one in ticket.sealed]
+
+
+def own_answer(key: Key, opened: Opened, move: Any) -> OwnAnswer | None:
+    """What to keep of a move that answers this view; None if it seals nothing."""
+    fields = own_secrets(key, opened.place, move)
+    place = opened.round + 1, opened.seat
+    ephemeral = ephemeral_key(key.seed, opened.table.id, *place, fields)
+    return OwnAnswer(*place, fields, ephemeral.hex()) if fields else None
 
 
 def age(ticket: Ticket | None, opened: Opened) -> str:
@@ -127,12 +152,11 @@ def contradiction(one: r.View, other: r.View) -> CheckFailed | None:
     return None
 
 
-def own_marks(ticket: Ticket | None, opened: Opened, key: Key) -> list[bytes]:
+def own_marks(ticket: Ticket | None, opened: Opened, key: Key) -> Sequence[bytes]:
     """The checkpoints of the own chain, from the ticket or made now: they cost as much as the whole chain."""
-    join = opened.table.joins[opened.seat]
-    if ticket is not None and ticket.marks and ticket.marks[0] == join.tip:
+    if ticket is not None and ticket.marks and ticket.marks[0] == opened.table.present[opened.seat].tip:
         return [bytes.fromhex(mark) for mark in ticket.marks]
-    return player_marks(key, opened.table.offer_id, bytes.fromhex(join.nonce))
+    return player.own_marks(key, opened.table, opened.seat)
 
 
 def made(
@@ -140,28 +164,35 @@ def made(
     view: r.View,
     move: bytes = b"",
     marks: Sequence[bytes] = (),
-    own: Mapping[str, r.Secret] = {},
+    own: OwnAnswer | None = None,
 ) -> dict[str, bytes]:
     """The ticket to keep for a view, and for the move that answers it with what its player sealed in it, as a file to
     write."""
-    sealed, signed = (ticket.sealed, ticket.signed) if ticket else ((), None)
+    sealed, signed, before = (ticket.sealed, ticket.signed, ticket.before) if ticket else ((), None, None)
     if move:
+        last = signed
         signed = msgspec.json.decode(move, type=r.MoveFile)
         body = msgspec.json.decode(signed.body, type=r.Move)
-        if own:
-            sealed = (
-                *(one for one in sealed if one.round != body.round),
-                r.SealedAnswer(body.round, body.seat, dict(own)),
-            )
+        if last is not None and msgspec.json.decode(last.body, type=r.Move).round < body.round:
+            before = last
+        if own is not None:
+            sealed = (*(one for one in sealed if one.round != own.round), own)
     kept = tuple(mark.hex() for mark in marks) or (ticket.marks if ticket else ())
-    return {path_of(view): encode(Ticket(FORMAT, view, sealed, kept, signed))}
+    return {path_of(view): encode(Ticket(FORMAT, view, sealed, kept, signed, before))}
 
 
 def signed_for(ticket: Ticket | None, opened: Opened) -> r.MoveFile | None:
     """What was signed here before as an answer to this view, if anything was."""
-    signed = ticket.signed if ticket else None
-    body = msgspec.json.decode(signed.body, type=r.Move) if signed else None
-    return signed if body and (body.game, body.round) == (opened.table.id, opened.round + 1) else None
+    return signed_in(ticket, opened, opened.round + 1)
+
+
+def signed_in(ticket: Ticket | None, opened: Opened, round: int) -> r.MoveFile | None:
+    """What was signed here last for one of the last rounds, if anything was."""
+    for signed in filter(None, (ticket.signed, ticket.before) if ticket else ()):
+        body = msgspec.json.decode(signed.body, type=r.Move)
+        if (body.game, body.round) == (opened.table.id, round):
+            return signed
+    return None
 
 
 def remember(ticket: Ticket | None, view: r.View) -> None:

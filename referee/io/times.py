@@ -8,6 +8,7 @@ from referee.errors import Usage
 _UNITS = {"m": 1, "h": 60, "d": 1440}
 LONGEST = 365 * 1440
 """Minutes of the longest span."""
+LAST = "9999-12-31T23:59Z"
 
 
 def read_time(text: str) -> datetime:
@@ -29,11 +30,31 @@ def read_span(text: str) -> int:
     return minutes
 
 
-def after(time: datetime, minutes: int) -> str:
-    """So much later, rounded up to a minute, as an entry states it."""
+USUAL = 30 * 1440
+"""Minutes for each answer, unless the host says otherwise."""
+DAY = 1440
+"""Minutes: the deadline of games that are played without a clock."""
+
+
+def counted(round: int) -> str:
+    """What such a game states as the deadline of the round after this one: a day more for each round, so that a
+    deadline is over as soon as somebody misses it."""
+    return after(datetime(2000, 1, 1, tzinfo=UTC), DAY * (round + 1))
+
+
+def later(time: str, minutes: int) -> str:
+    """So much later than a time that an entry states; the last of all times if there is none so late."""
+    try:
+        return after(read_time(time), minutes)
+    except Usage:
+        return LAST
+
+
+def after(time: datetime, minutes: int, *, up: bool = True) -> str:
+    """So much later, rounded up to a minute, or down, as an entry states it."""
     try:
         later = time + timedelta(minutes=minutes)
-        if later.second or later.microsecond:
+        if up and (later.second or later.microsecond):
             later += timedelta(minutes=1)
     except OverflowError:
         raise Usage("there is no such time", "give an earlier one") from None

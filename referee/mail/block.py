@@ -19,7 +19,7 @@ import msgspec
 
 from referee.mail.lines import unescaped
 
-KINDS = ("move", "join", "word", "offer", "view", "receipt", "transcript")
+KINDS = ("move", "join", "word", "return", "succession", "offer", "view", "receipt", "transcript")
 WIDTH = 64
 CHECK = 8
 BLOCKS_MOST = 50

@@ -52,6 +52,8 @@ class Case(msgspec.Struct, frozen=True):
     now: datetime
     silent: bool = False
     """Nothing of it is answered."""
+    came: datetime | None = None
+    """When it arrived, if it is a mail."""
 
     @property
     def what(self) -> str:

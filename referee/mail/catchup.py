@@ -1,18 +1,19 @@
 """Catching up: what should exist by now is compared with what does, and whatever is missing is made. The second time
 there is nothing to do."""
 
-import os
 from datetime import datetime, timedelta
 
 from referee.engine.host import reveal
-from referee.engine.rounds import asked, rests
+from referee.engine.rounds import asked
+from referee.engine.seats import rests
 from referee.errors import RefereeError
+from referee.io.desk import bank_of
 from referee.io.times import read_time
 from referee.language import mark, speaking
 from referee.mail import letters, t
 from referee.mail.absence import absences
 from referee.mail.case import nobody
-from referee.mail.deadlines import Times, spelled, times
+from referee.mail.deadlines import Times, spelled
 from referee.mail.letters import Body, Reader
 from referee.mail.lobby import start_game
 from referee.mail.office import Office
@@ -20,6 +21,7 @@ from referee.mail.play import pass_over
 from referee.mail.post import invitation_id, invited_names, invited_reader, post, post_seat, round_id, seat_reader
 from referee.mail.sayings import leave
 from referee.mail.tables import Desk
+from referee.mail.waiting import awaited, note_handed, times_of, unsent
 
 
 def catch_up(office: Office, now: datetime, *, strict: bool = True) -> tuple[list[str], list[RefereeError]]:
@@ -102,28 +104,13 @@ def _game(desk: Desk, now: datetime, strict: bool) -> list[str]:
         if seat in asked(desk.match.state) and seat not in desk.match.waiting:
             left = leave(nobody(desk.office, now), desk, seat)[0]
             told.append(mark(f"{desk.name}: {desk.names[seat]} leaves: {left}"))
+    note_handed(desk, now)
     if strict and desk.terms.deadline:
         told += _pass_over(desk, now)
     if desk.match.state.end or desk.match.revealed:
         return [*told, *_end(desk, now)]
     _ask(desk, now)
     return told
-
-
-def times_of(desk: Desk, seat: int) -> Times | None:
-    """When this seat is reminded and passed over; None without deadlines. Before the first entry nothing is signed."""
-    deadline, grace, state = desk.terms.deadline, desk.terms.grace, desk.match.state
-    if not deadline:
-        return None
-    due = read_time(state.due) if state.due else read_time(desk.note.since) + timedelta(minutes=deadline)
-    player = desk.player(seat)
-    return times(due, deadline, grace, player.away, player.zone)
-
-
-def awaited(desk: Desk) -> list[int]:
-    """The seats whose answers the game waits for."""
-    match = desk.match
-    return [seat for seat in asked(match.state) if seat not in match.waiting]
 
 
 def _pass_over(desk: Desk, now: datetime) -> list[str]:
@@ -138,14 +125,8 @@ def _pass_over(desk: Desk, now: datetime) -> list[str]:
 
 
 def _is_over(desk: Desk, seat: int, now: datetime) -> bool:
-    found = times_of(desk, seat)
+    found = times_of(desk, seat, now)
     return found is not None and now >= found.over and not unsent(desk, seat)
-
-
-def unsent(desk: Desk, seat: int) -> bool:
-    """Whether the mail that asks this seat was not even sent yet: then nobody can have missed anything."""
-    name = f"{round_id(desk, seat, desk.match.state.round + 1)}-turn"
-    return name not in desk.office.written or os.path.exists(desk.office.path("outbox", f"{name}.eml"))
 
 
 def _ask(desk: Desk, now: datetime) -> None:
@@ -165,7 +146,7 @@ def _tell_news(desk: Desk, seat: int, now: datetime) -> None:
 
 
 def _ask_seat(desk: Desk, seat: int, now: datetime) -> None:
-    round, found = desk.match.state.round + 1, times_of(desk, seat)
+    round, found = desk.match.state.round + 1, times_of(desk, seat, now)
     if f"{round_id(desk, seat, round)}-turn" not in desk.office.written:
         body = asking(desk, seat, seat_reader(desk, seat, round), now)
         post_seat(desk, seat, "turn", body, now, round=round)
@@ -175,15 +156,16 @@ def _ask_seat(desk: Desk, seat: int, now: datetime) -> None:
 
 def asking(desk: Desk, seat: int, reader: Reader, now: datetime) -> Body:
     """What asks a seat for its answer to the open round, with its deadline."""
-    found = times_of(desk, seat)
+    found = times_of(desk, seat, now)
     due, away = spelled(found.due) if found else "", absences(desk, now)
-    return letters.turn(desk.opened(seat), reader, due=due, grace=desk.terms.grace, away=away)
+    times = (desk.terms.grace, bank_of(desk.match, seat))
+    return letters.turn(desk.opened(seat), reader, due=due, times=times, away=away)
 
 
 def _remind(desk: Desk, seat: int, round: int, found: Times, now: datetime) -> None:
     """Before the deadline, and once it has passed, if there is some time left."""
     late = now >= found.due
-    if now < found.reminder or (late and not desk.terms.grace and round > 1):
+    if now < found.reminder or (late and found.over == found.due and round > 1):
         return
     what = "reminder-2" if late else "reminder-1"
     if f"{round_id(desk, seat, round)}-{what}" not in desk.office.written:

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from referee.io.times import after
+from referee.io.times import LAST, after, read_time
 
 Spans = tuple[tuple[str, str], ...]
 """First and last days of absence."""
@@ -56,11 +56,20 @@ def new_due(now: datetime, deadline: int, absences: Iterable[tuple[Spans, str]])
 
 
 def times(due: datetime, deadline: int, grace: int, away: Spans, zone: str) -> Times:
-    """For one seat. Who is away when the answer is due has the whole time again after that."""
+    """For one seat; `grace` with what is left in its bank. Who is away when the answer is due has the whole time again
+    after that."""
     end = away_until(away, zone, due)
-    own = end + timedelta(minutes=deadline) if end else due
+    own = plus(end, deadline) if end else due
     before = min(timedelta(days=1), timedelta(minutes=deadline) / 3)
-    return Times(own - before, own, own + timedelta(minutes=grace))
+    return Times(own - before, own, plus(own, grace))
+
+
+def plus(moment: datetime, minutes: int) -> datetime:
+    """So much later; the last of all times if there is none so late."""
+    try:
+        return moment + timedelta(minutes=minutes)
+    except OverflowError:
+        return read_time(LAST)
 
 
 def _midnight(day: date, zone: str) -> datetime:

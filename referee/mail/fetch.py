@@ -5,6 +5,7 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -32,6 +33,8 @@ class Fetched(msgspec.Struct, frozen=True):
 
     raw: bytes
     done: Callable[[], None]
+    came: datetime | None = None
+    """When it arrived, where the source knows."""
 
 
 def fetch(settings: Settings, note: Note) -> Iterator[Fetched]:
@@ -119,7 +122,15 @@ def _maildir(folder: str, note: Note) -> Iterator[Fetched]:
         path = os.path.join(folder, where, name)
         seen = os.path.join(folder, "cur", f"{base}:2,{''.join(sorted({*flags, 'S'}))}")
         if raw := _content(path, note):
-            yield Fetched(raw, partial(_mark_seen, path, seen))
+            yield Fetched(raw, partial(_mark_seen, path, seen), _delivered(path))
+
+
+def _delivered(path: str) -> datetime | None:
+    """When a mail was put into a Maildir."""
+    try:
+        return datetime.fromtimestamp(os.stat(path).st_mtime, UTC)
+    except OSError:
+        return None
 
 
 def _mark_seen(path: str, seen: str) -> None:
@@ -192,8 +203,8 @@ def _imap(source: Fetch, note: Note) -> Iterator[Fetched]:
                     folder = files.printable(source.folder)
                     note(mark(f"a mail of {size:,} bytes in {folder} is left alone: too large"))
                     _done(box, source, uid, r"(\Seen \Flagged)")
-                elif raw := _raw(box, uid):
-                    yield Fetched(raw, partial(_done, box, source, uid))
+                elif (found := _raw(box, uid)) and found[0]:
+                    yield Fetched(found[0], partial(_done, box, source, uid), found[1])
 
 
 def _answer(box: "BaseMailBox", *command: str) -> list[object]:
@@ -216,12 +227,20 @@ def _sizes(box: "BaseMailBox", uids: list[str]) -> dict[str, int]:
     return {uid: found[uid] for uid in uids if uid in found}
 
 
-def _raw(box: "BaseMailBox", uid: str) -> bytes:
-    """The bytes of a mail; nothing if it is gone."""
-    for part in _answer(box, "FETCH", uid, "(UID BODY.PEEK[])"):
+def _raw(box: "BaseMailBox", uid: str) -> tuple[bytes, datetime | None]:
+    """The bytes of a mail, nothing if it is gone; and when the server got it, if it says so."""
+    for part in _answer(box, "FETCH", uid, "(UID INTERNALDATE BODY.PEEK[])"):
         if isinstance(part, tuple) and b"BODY[]" in part[0]:
-            return bytes(part[1])
-    return b""
+            return bytes(part[1]), _internal(part[0])
+    return b"", None
+
+
+def _internal(head: bytes) -> datetime | None:
+    found = re.search(rb'INTERNALDATE "([^"]{20,30})"', head)
+    try:
+        return datetime.strptime(found[1].decode().strip(), "%d-%b-%Y %H:%M:%S %z") if found else None
+    except ValueError:
+        return None
 
 
 def _done(box: "BaseMailBox", source: Fetch, uid: str, flags: str = r"(\Seen)") -> None:

@@ -143,6 +143,8 @@ def _files(folder: str, notes: Notes) -> Iterator[tuple[str, float]]:
 def _view(data: bytes, source: Source) -> Found:
     view = read_view(data)
     offer, game, joins = _genesis(view.genesis)
+    if view.seat is None:
+        return Found("view", source, offer, game, rounds=len(view.entries))
     if view.seat >= len(joins):
         raise Malformed("this view is for a seat that does not exist")
     key = decode(body_of(joins[view.seat], "join"), r.Join, "join").key

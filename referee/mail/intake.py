@@ -6,6 +6,7 @@ import hashlib
 import os
 import re
 from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 
 from referee.errors import FileTrouble, MailTrouble
 from referee.io import files
@@ -30,13 +31,14 @@ class Intake:
         self._known = {found[2] for found in came}
         self._last = max((int(found[1]) for found in came), default=0)
 
-    def keep(self, raw: bytes) -> bool:
-        """Keep a mail, durably; False if it is here already."""
+    def keep(self, raw: bytes, came: datetime) -> bool:
+        """Keep a mail, durably, and when it arrived; False if it is here already."""
         digest = hashlib.sha256(raw).hexdigest()[:32]
         if digest in self._known:
             return False
         path = os.path.join(self.root, CAME[0], f"{self._last + 1:06}-{digest}.eml")
         files.write({path: raw}, secret=[path])
+        os.utime(path, (came.timestamp(), came.timestamp()))
         self._known.add(digest)
         self._last += 1
         return True
@@ -58,19 +60,25 @@ def opened(root: str) -> Iterator[Intake]:
         yield Intake(root)
 
 
-def take_in(root: str, source: Iterable[Fetched]) -> tuple[int, int, MailTrouble | None]:
-    """Keep what comes; returns how many were new, how many were not, and what went wrong at the source."""
+def take_in(root: str, source: Iterable[Fetched], now: datetime) -> tuple[int, int, MailTrouble | None]:
+    """Keep what comes; returns how many were new, how many were not, and what went wrong at the source. A mail arrived
+    when its source says so, else `now`."""
     new = known = 0
     with opened(root) as intake:
         try:
             for mail in source:
                 # What is larger is not read any further: kept is what can be judged.
-                is_new = intake.keep(mail.raw[: MESSAGE_MOST + 1])
+                is_new = intake.keep(mail.raw[: MESSAGE_MOST + 1], min(mail.came or now, now))
                 new, known = new + is_new, known + (not is_new)
                 mail.done()
         except MailTrouble as trouble:
             return new, known, trouble
     return new, known, None
+
+
+def arrival(path: str) -> datetime:
+    """When a mail arrived, as far as its file tells."""
+    return datetime.fromtimestamp(os.stat(path).st_mtime, UTC)
 
 
 def names(folder: str) -> list[str]:

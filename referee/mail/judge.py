@@ -14,7 +14,7 @@ from referee.language import mark, speaking
 from referee.mail import letters, lobby, sayings, signed, words
 from referee.mail.allowance import Ground
 from referee.mail.case import Case, Verdict, unsigned, what_next
-from referee.mail.catchup import asking, awaited
+from referee.mail.catchup import asking
 from referee.mail.deadlines import today
 from referee.mail.letters import Problem
 from referee.mail.message import Letter
@@ -25,6 +25,7 @@ from referee.mail.post import last_asked, problem_of
 from referee.mail.reply import orders
 from referee.mail.signed import Paper
 from referee.mail.tables import Desk
+from referee.mail.waiting import awaited, late_by
 from referee.show.typed import Answer, in_words, read_answer
 
 LINES_MOST = 10
@@ -32,9 +33,9 @@ LINES_MOST = 10
 LINE_MOST = 1_000
 
 
-def judge(office: Office, letter: Letter, digest: str, now: datetime) -> Verdict:
-    """Judge a mail; the office is changed in memory."""
-    case = Case(office, letter, digest, now, silent=bool(letter.envelope.auto))
+def judge(office: Office, letter: Letter, digest: str, now: datetime, came: datetime | None = None) -> Verdict:
+    """Judge a mail, which arrived then; the office is changed in memory."""
+    case = Case(office, letter, digest, now, silent=bool(letter.envelope.auto), came=came)
     papers = signed.papers_of(letter)
     if case.silent:
         return _judge_silently(case, papers)
@@ -258,7 +259,7 @@ def _take_words(case: Case, desk: Desk, seat: int, ground: Ground, said: Answer)
     opened = desk.opened(seat)
     told = in_words(opened, said)
     try:
-        judged = answer_kept(desk, opened, said, case.now)
+        judged = answer_kept(desk, opened, said, case.now, late_by(desk, case.now, case.came or case.now))
     except RefereeError as error:
         return case.refuse(desk, seat, ground, [problem_of(error)])
     if judged.error is not None:

@@ -19,6 +19,7 @@ from referee.mail.html import html_text
 from referee.mail.listing import BARE, copied
 from referee.mail.parts import Board, Body, Lines, Part, Problem, Reader, Row, Rows, Small, Top
 from referee.mail.plain import plain_text
+from referee.mail.timing import deadline_in_words
 from referee.mail.unanswered import unanswered
 from referee.mail.when import moment
 from referee.page.aid import aid_name, aid_of
@@ -26,7 +27,7 @@ from referee.show.documents import agreed_in_words, terms_in_words
 from referee.show.rules import about
 from referee.show.story import story_of_view
 from referee.show.terminal import said, who_acts
-from referee.show.text import asked_for, clean, kept_keys, span
+from referee.show.text import asked_for, clean, kept_keys, marked
 
 __all__ = [
     "BARE", "Body", "Problem", "Reader", "already", "copied", "invitation", "over", "refused", "reminder", "ruling",
@@ -51,10 +52,13 @@ Files = tuple[tuple[str, bytes], ...]
 # --- mails about a turn ----------------------------------------------------------------------------------------------
 
 
-def turn(opened: Opened, reader: Reader, *, due: str = "", grace: int = 0, away: Sequence[str] = ()) -> Body:
-    """Asks a seat what the open round asks it, or only tells how the game goes; attaches the view. `away` tells who is
-    or was away."""
-    top = Top(_calling(opened, clean(reader.name)), (*_deadline(opened, reader, due, grace), *_shortly(opened, reader)))
+def turn(
+    opened: Opened, reader: Reader, *, due: str = "", times: tuple[int, int] = (0, 0), away: Sequence[str] = ()
+) -> Body:
+    """Asks a seat what the open round asks it, or only tells how the game goes; attaches the view. `times`: minutes of
+    grace, and those left in the seat's bank. `away` tells who is or was away."""
+    lines = () if opened.ask is None else deadline_in_words(due, reader.zone, *times)
+    top = Top(_calling(opened, clean(reader.name)), (*lines, *_shortly(opened, reader)))
     return _asking(opened, reader, top, away=away)
 
 
@@ -217,10 +221,10 @@ def invitation(offer: Envelope, reader: Reader, invited: Sequence[str], host: st
     return _body(t("{game}: an invitation", game=title), parts, reader, files=((name, encode(offer)),))
 
 
-def told(reader: Reader, lines: Sequence[str], subject: str) -> Body:
+def told(reader: Reader, lines: Sequence[str], subject: str, files: Files = ()) -> Body:
     """Anything short: the first line is what it is about."""
     title, *more = (clean(retold(line)) for line in lines)
-    return _body(subject, [Top(title, tuple(more))], reader)
+    return _body(subject, [Top(title, tuple(more))], reader, files)
 
 
 # --- what they are made of -------------------------------------------------------------------------------------------
@@ -270,15 +274,6 @@ def _calling(opened: Opened, name: str) -> str:
     if opened.decides:
         return t("{game}: it is your turn, {name}", game=game, name=name)
     return t("{game}: a short answer is needed, {name}", game=game, name=name)
-
-
-def _deadline(opened: Opened, reader: Reader, due: str, grace: int) -> Iterator[str]:
-    if due and opened.ask is not None:
-        when = moment(due, reader.zone)
-        if grace:
-            yield t("Please answer by {when}, with {span} of grace.", when=when, span=span(grace))
-        else:
-            yield t("Please answer by {when}.", when=when)
 
 
 def _question(opened: Opened) -> str:
@@ -393,4 +388,4 @@ def _ranking(opened: Opened) -> Iterator[str]:
     ranks = state.result.ranks
     winners = [name for name, rank in zip(names, ranks, strict=True) if rank == 1]
     yield t.plural("{names} has won.", "{names} have won.", len(winners), names=listed(winners))
-    yield from (f"{rank}. {name}" for rank, name in sorted(zip(ranks, names, strict=True)))
+    yield from (f"{rank}. {name}" for rank, name in sorted(zip(ranks, marked(state.result, names), strict=True)))

@@ -115,14 +115,15 @@ def drop(office: Office, desk: Desk, number: int, substitute: str, nonce: bytes,
     if desk.note.end or desk.match.state.round:
         raise WrongTurn(
             "everybody has agreed to this game: nobody can be dropped any more",
-            "deadlines deal with who does not answer, or `referee mail timeout`; a kept seat leaves by `mail resign`",
+            "deadlines deal with who does not answer, and `referee mail abandon` ends a game; a kept seat leaves by "
+            "`mail resign`",
             code="no-timeout",
         )
     invited = [desk.note.invitations[one - 1] if one != number else Invitation(substitute) for one in desk.joined]
     invited = [Invitation(one.player, address=one.address) for one in invited if one.player]
     game, old = open_terms(desk.terms)
     terms = make_terms(game, len(invited), old.options, old.edition)
-    times, arbiter = (desk.terms.deadline, desk.terms.grace), bytes.fromhex(desk.terms.arbiter)
+    times, arbiter = (desk.terms.deadline, desk.terms.grace, desk.terms.bank), bytes.fromhex(desk.terms.arbiter)
     offer = make_offer(office.key, desk.terms.game, game, terms, nonce, *times, arbiter=arbiter)
     new = open_table(office, offer, invited, desk.note.start, now, desk.name)
     desk.change(end="dropped")

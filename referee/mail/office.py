@@ -28,7 +28,7 @@ FOLDERS = (TABLES, FOLDER, *CAME, *OUT)
 
 T = TypeVar("T")
 _OURS = re.compile(
-    r"([0-9a-f]{8}-(?:r([0-9]{3,4})-([a-z0-9-]{1,40})|i[0-9]{1,3}))-([a-z]{3,12}|(?:answer|reminder|ruling)-[0-9a-f]{1,32})"
+    r"([0-9a-f]{8}-(?:r([0-9]{3,4})-([a-z0-9-]{1,40})|i[0-9]{1,3}))-([a-z]{3,12}|(?:answer|reminder|ruling|extension)-[0-9a-f]{1,32})"
 )
 
 

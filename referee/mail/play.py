@@ -1,7 +1,7 @@
 """What changes a game: answers that are taken, and deadlines that are over. Each new entry gets its deadline here."""
 
 from collections.abc import Callable, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import TypeVar
 
 from msgspec import structs
@@ -12,6 +12,7 @@ from referee.engine.chain import Followed
 from referee.engine.host import Judged, Match, take_move, time_out
 from referee.engine.player import Opened, answer
 from referee.engine.rounds import asked
+from referee.io.desk import over_at
 from referee.io.gamefile import dump_match, open_match
 from referee.io.times import read_time
 from referee.mail.deadlines import away_until, new_due, spelled
@@ -20,17 +21,18 @@ from referee.mail.tables import Desk
 from referee.show.typed import Answer
 
 T = TypeVar("T")
+Late = Callable[[int], int]
 
 
-def take(desk: Desk, move: bytes, now: datetime) -> Judged:
-    """Judge a signed move; a good one counts."""
-    return _closing(desk, now, lambda match: take_move(match, move))
+def take(desk: Desk, move: bytes, now: datetime, late: Late) -> Judged:
+    """Judge a signed move; a good one counts. `late` tells by how many minutes the answer of a seat is too late."""
+    return _closing(desk, now, lambda match: take_move(match, move, late))
 
 
-def answer_kept(desk: Desk, opened: Opened, said: Answer, now: datetime, *, resign: bool = False) -> Judged:
+def answer_kept(desk: Desk, opened: Opened, said: Answer, now: datetime, late: Late, *, resign: bool = False) -> Judged:
     """Sign what the player of a kept seat said, and take it."""
     key = kept_key(desk.office.key, desk.offer_id, desk.joined[opened.seat])
-    return take(desk, answer(key, opened, said.move, standing=said.standing, resign=resign), now)
+    return take(desk, answer(key, opened, said.move, standing=said.standing, resign=resign), now, late)
 
 
 def opened_then(desk: Desk, seat: int, round: int) -> Opened:
@@ -72,16 +74,17 @@ def _closing(desk: Desk, now: datetime, work: Callable[[Match], T]) -> T:
     before = dump_match(match) if away else b""
     if match.late and match.state.due:
         # Somebody was passed over: should the clock have gone back since, the entry must not say that it was too early.
-        now = max(now, read_time(match.state.due) + timedelta(minutes=desk.terms.grace))
+        now = max(now, *(read_time(over_at(match, seat)) for seat in match.late))
     match.due = new_due(now, deadline, ()) if deadline else ""
     result = work(match)
     if match.state.round == round:
         return result
-    desk.change(since=spelled(now))
     waited = [(players[seat].away, players[seat].zone) for seat in asked(match.state)]
     if away and (due := new_due(now, deadline, waited)) != match.due:
         played = match.played
         desk.match = match = open_match(before, desk.office.key)
         match.due, match.played = due, played
         result = work(match)
+    # Not before: how late an answer is depends on when its question was handed over.
+    desk.change(since=spelled(now), handed=())
     return result

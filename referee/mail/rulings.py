@@ -9,10 +9,10 @@ from referee.errors import WrongTurn
 from referee.evidence.rulings import Ruling, binding_ruling
 from referee.language import speaking
 from referee.mail import letters, t
-from referee.mail.catchup import awaited
 from referee.mail.office import Office
 from referee.mail.post import post_seat, seat_reader
 from referee.mail.tables import Desk, Note
+from referee.mail.waiting import awaited
 from referee.show.text import clean
 
 

@@ -11,11 +11,14 @@ from referee.io import files
 from referee.language import retold
 from referee.mail import t
 from referee.mail.case import Verdict
-from referee.mail.intake import digest_of
+from referee.mail.deadlines import spelled
+from referee.mail.intake import arrival, digest_of
 from referee.mail.judge import judge
 from referee.mail.message import read_message
 from referee.mail.office import OUT, Office
+from referee.mail.post import round_id
 from referee.mail.send import Sender, SendTrouble
+from referee.mail.waiting import awaited
 
 BATCH = 50
 """So many mails are judged before what they change is written."""
@@ -54,7 +57,7 @@ def _judge_batch(office: Office, names: list[str], now: datetime, dry: bool) -> 
     for name in names:
         try:
             letter = read_message(files.read(office.path("in", name), files.LARGE, "mail"))
-            verdict = judge(office, letter, digest_of(name), now)
+            verdict = judge(office, letter, digest_of(name), now, min(now, arrival(office.path("in", name))))
             office.moves.append((os.path.join("in", name), os.path.join(verdict.folder, name)))
         except RefereeError as error:
             # It is no file, or its table is damaged or played by other rules: it waits until that is mended.
@@ -77,21 +80,34 @@ def _judge_alone(office: Office, name: str, now: datetime) -> list[tuple[str, Ve
         return [(name, Verdict("quarantine", f"it could not be judged: internal error {type(error).__name__}"))]
 
 
-def send_all(office: Office, tell: Callable[[str], None]) -> Sent:
-    """Send what lies in outbox/; what a server refuses for good goes to outbox/failed/, the rest is tried again."""
+def send_all(office: Office, tell: Callable[[str], None], clock: Callable[[], datetime]) -> Sent:
+    """Send what lies in outbox/; what a server refuses for good goes to outbox/failed/, the rest is tried again. When
+    the mail that asks a seat was taken, by `clock`, is noted: the time of that seat counts from there."""
     result = Sent()
     if office.settings.send.kind == "files":
         return result
     try:
         with Sender(office.settings) as sender:
             for name in office.names("outbox"):
-                _send(office, sender, name, result, tell)
+                if _send(office, sender, name, result, tell):
+                    _note(office, name.removesuffix(".eml"), clock())
     except MailTrouble as trouble:
         result.trouble = trouble
     return result
 
 
-def _send(office: Office, sender: Sender, name: str, result: Sent, tell: Callable[[str], None]) -> None:
+def _note(office: Office, name: str, now: datetime) -> None:
+    """Note when a mail was handed over, if it asks for an answer that is still awaited. A run that is killed before
+    notes nothing: then the next one finds the mail in sent/, and counts from there."""
+    for desk in office.desks.values():
+        for seat in awaited(desk) if name.startswith(desk.name) and desk.runs else ():
+            if name == f"{round_id(desk, seat, desk.match.state.round + 1)}-turn":
+                others = ((other, time) for other, time in desk.note.handed if other != seat)
+                desk.change(handed=(*others, (seat, spelled(now))))
+                office.save()
+
+
+def _send(office: Office, sender: Sender, name: str, result: Sent, tell: Callable[[str], None]) -> bool:
     mail = files.read(office.path("outbox", name), files.LARGE, "mail")
     to = next(iter(read_message(mail).envelope.recipients), "")
     try:
@@ -101,6 +117,7 @@ def _send(office: Office, sender: Sender, name: str, result: Sent, tell: Callabl
         result.failed.append(name)
         if trouble.permanent:
             office.move("outbox", OUT[1], name)
-        return
+        return False
     office.move("outbox", "sent", name)
     result.sent += 1
+    return True

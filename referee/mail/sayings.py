@@ -133,7 +133,7 @@ def leave(case: Case, desk: Desk, seat: int) -> list[str]:
         desk.change(leaving=tuple(sorted({*desk.note.leaving, seat})))
         return [mark("You leave the game as soon as it asks you the next time; you need not answer any more.")]
     try:
-        judged = answer_kept(desk, opened, Answer(), case.now, resign=True)
+        judged = answer_kept(desk, opened, Answer(), case.now, lambda seat: 0, resign=True)
     except RefereeError as error:
         return [mark(f"You cannot leave now: {error.message}.")]
     if judged.error:

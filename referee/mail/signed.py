@@ -9,7 +9,7 @@ from referee.crypto.codec import decode, encode
 from referee.crypto.envelope import Envelope, body_of, ident
 from referee.engine import records as r
 from referee.engine.answers import decode_whole, read_words
-from referee.engine.host import authenticate, open_sealed, open_word
+from referee.engine.host import authenticate, open_sealed, open_word, take_arrival
 from referee.engine.player import Opened
 from referee.errors import RefereeError, WrongTurn
 from referee.evidence.files import kind_of
@@ -24,10 +24,16 @@ from referee.mail.play import take
 from referee.mail.post import last_asked, problem_of
 from referee.mail.reply import orders
 from referee.mail.tables import Desk
+from referee.mail.waiting import late_by
 from referee.show.typed import Answer, in_words
 
-KINDS = ("move", "word", "join")
+KINDS = ("move", "word", "join", "return")
 PAPERS_MOST = 20
+_ELSEWHERE = {
+    "move": mark("this move is for a game that is not played here"),
+    "word": mark("this word is for a game that is not played here"),
+    "return": mark("who comes back here plays in another host's game"),
+}
 SAID_MOST = 500
 """So many words of a table are remembered; older ones were said in rounds that are over."""
 
@@ -95,7 +101,7 @@ def hear(case: Case, papers: Sequence[Paper]) -> tuple[Seats, str]:
             continue  # no player has this key: it was copied from a view
         one = heard.setdefault((desk.name, seat), Heard(desk.opened(seat)))
         with speaking(desk.language(seat)):
-            (_hear_move if paper.kind == "move" else _hear_word)(case, desk, seat, paper.data, one)
+            _HEAR[paper.kind](case, desk, seat, paper.data, one)
     return heard, trouble
 
 
@@ -117,30 +123,29 @@ def _desk_of(case: Case, paper: Paper) -> Desk:
     for desk in case.office.desks.values():
         if game and desk.note.game == game:
             return desk
-    raise WrongTurn(
-        "this move is for a game that is not played here"
-        if paper.kind == "move"
-        else "this word is for a game that is not played here",
-        "send it to its host",
-        code="other-game",
-    )
+    raise WrongTurn(_ELSEWHERE[paper.kind], "send it to its host", code="other-game")
 
 
 def _signer(desk: Desk, paper: Paper) -> int:
     """The seat that signed this."""
     if paper.kind == "word":
         return open_word(desk.match.table, paper.data).seat
+    if paper.kind == "return":
+        return authenticate(desk.match.table, decode(paper.data, Envelope, "return"), "return", r.Return).seat
     return authenticate(desk.match.table, decode(paper.data, r.MoveFile, "move"), "move", r.Move).seat
 
 
 def _hear_move(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) -> None:
     file = decode(data, r.MoveFile, "move")
-    number, open_round = msgspec.json.decode(file.body, type=r.Move).round, desk.match.state.round + 1
-    judged = take(desk, data, case.now)
+    move, open_round = msgspec.json.decode(file.body, type=r.Move), desk.match.state.round + 1
+    number, judged = move.round, take(desk, data, case.now, late_by(desk, case.now, case.came or case.now))
     if number < open_round:
-        if judged.code == "repeated":
+        # Everybody can copy what is signed in it from a view, though not what was encrypted beside it.
+        entry = heard.opened.chain.rounds[number - 1].entry if number else None
+        answers = [one for one in entry.answers if one.seat == seat] if entry else []
+        if entry and any(r.rebuilt(entry.game, number, entry.prev, one) == move for one in answers):
             heard.old.append(mark(f"A signed answer of yours for round {number} came in: it counts already."))
-        elif number and any(one.seat == seat for one in heard.opened.chain.rounds[number - 1].entry.answers):
+        elif answers:
             heard.old.append(mark(f"A signed answer of yours for round {number} came in: another one counts there."))
         else:
             heard.old.append(mark(f"A signed answer of yours for round {number} came in: it came too late."))
@@ -187,6 +192,21 @@ def _hear_word(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) -> 
             return
         heard.told += sayings.obey(case, desk, seat, said)
         desk.change(said=(*desk.note.said, name)[-SAID_MOST:])
+
+
+def _hear_return(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) -> None:
+    """Who was out by timeouts comes back when the open round is closed."""
+    envelope = decode(data, Envelope, "return")
+    heard.name = ident("return", bytes(envelope.body))[:16]
+    try:
+        take_arrival(desk.match, envelope)
+    except RefereeError as error:
+        heard.problems.append(problem_of(error))
+        return
+    heard.told.append(mark("You come back: you are asked again when this round is closed."))
+
+
+_HEAR = {"move": _hear_move, "word": _hear_word, "return": _hear_return}
 
 
 def _summary(heard: Heard, who: str) -> str:

@@ -3,16 +3,18 @@
 from datetime import datetime
 from typing import Any
 
-from referee.engine.rounds import ACK, asked, out_seats, rests
+from referee.engine.rounds import ACK, asked
+from referee.engine.seats import out_seats, rests
 from referee.errors import RefereeError
+from referee.io.desk import bank_of
 from referee.language import retold
 from referee.mail import t
 from referee.mail.absence import absence, absence_in_words
-from referee.mail.catchup import times_of, unsent
 from referee.mail.deadlines import spelled
 from referee.mail.office import Office
 from referee.mail.rulings import ruled, ruled_in_words
 from referee.mail.tables import Desk
+from referee.mail.waiting import times_of, unsent
 from referee.mail.when import point
 from referee.show.text import asked_for, clean
 
@@ -81,9 +83,10 @@ def _running(desk: Desk, now: datetime) -> dict[str, Any]:
     for seat, ask in asked(state).items():
         if seat in match.waiting:
             continue
-        found = times_of(desk, seat)
-        due = spelled(found.due) if found else ""
+        found = times_of(desk, seat, now)
+        due, over = (spelled(found.due), spelled(found.over) if state.round else "") if found else ("", "")
         row = {"name": names[seat], "what": ask.what, "due": due, "late": bool(found and now >= found.due)}
+        row |= {"over": over, "bank": bank_of(match, seat)}
         rows.append(row | {"refuses": ask.what == ACK and seat in desk.note.wavering, "unsent": unsent(desk, seat)})
     stage = "over" if state.end else "rests" if rests(state) else "acks" if not state.round else "playing"
     return {
@@ -184,6 +187,8 @@ def _awaited(one: dict[str, Any], game_id: str) -> str:
         line = t("waits for {name}, who does not want to play: {what}", **values)
     if one["due"]:
         line = t("{line}, due {due}", line=line, due=point(one["due"]))
+    if one["over"] != one["due"] and one["over"] and not one["unsent"]:
+        line = t("{line}, passed over after {over}", line=line, over=point(one["over"]))
     if one["unsent"]:
         return t("{line}, whose mail is not sent yet", line=line)
     return t("{line}, late", line=line) if one["late"] else line

@@ -69,6 +69,8 @@ class Note(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     """The game's id, once it has started."""
     since: Time = ""
     """When the open round was opened."""
+    handed: tuple[tuple[int, Time], ...] = ()
+    """Seats, and when the mail that asks each in the open round was handed over to be delivered."""
     wavering: tuple[int, ...] = ()
     """Kept seats that said `resign`, and have not said since what they want."""
     leaving: tuple[int, ...] = ()

@@ -6,13 +6,12 @@ import { Bad, canonical, utf8 } from "./bytes.mjs";
 import { details, el, fill, listed, marked } from "./dom.mjs";
 import { judgedFree } from "./expressions.mjs";
 import { current, remember } from "./own.mjs";
-import { answerName, questionOf, signAnswer, signWord, signedFor, ticketOf, wordsAfter, wordsBefore } from "./player.mjs";
+import { answerName, protestable, questionOf, signAnswer, signWord, signedFor, ticketOf, wordsAfter, wordsBefore } from "./player.mjs";
 import { ranges } from "./quote.mjs";
 import { wordForm } from "./sayings.mjs";
 import { done, sending } from "./sending.mjs";
 import { foreign, sentence, spoken, t, term } from "./texts.mjs";
 
-const random = () => crypto.getRandomValues(new Uint8Array(32));
 
 export function wordsOf(error) {
   if (error instanceof Bad) return sentence(error.message);
@@ -24,6 +23,7 @@ export function answerPart(followed, aid, names, reply) {
   const { report, mine, age, unknown } = followed;
   const out = el("section", { class: "answer no-print", "aria-label": t("your turn") });
   const say = (kind, text) => fill(out, el("p", { class: kind }, text));
+  if (report.seat === null) return say("unsure", t("public view"));
   if (!current()) return say("unsure", t("need player"));
   if (!mine) return say("unsure", t("other key", { name: names[report.seat] }));
   const behind = unknown.length ? el("p", { class: "unsure behind" }, t("file behind", { rounds: ranges(unknown) })) : null;
@@ -59,7 +59,8 @@ function subjectOf(report) {
 /** The form: what is asked, what can be chosen, and the fields that will be signed. */
 function asking(report, question, aid, names, reply, out, again) {
   const bare = ["ack", "link"].includes(question.what);
-  const chosen = { move: null, standing: [], resign: false };
+  const chosen = { move: null, standing: [], resign: false, protest: false, handover: "" };
+  const late = protestable(ticketOf(current(), report.table), report);
   const before = wordsBefore(report);
   const host = { names, language: aid?.language };
   const complete = () => chosen.standing.every((one) => one.move);
@@ -86,8 +87,10 @@ function asking(report, question, aid, names, reply, out, again) {
       if (chosen.resign) answer.resign = true;
       else if (chosen.move?.move) answer.move = chosen.move.move;
       if (!chosen.resign && after() !== before) answer.standing = after();
+      if (late && chosen.protest) answer.protest = late.id;
+      if (chosen.handover) answer.handover = chosen.handover;
       const player = current();
-      const made = await signAnswer(player, report, answer, random());
+      const made = await signAnswer(player, report, answer);
       // Another click, or another file, has come first: this signature is shown to nobody.
       if (!remember(player, made.player)) return;
       const parts = { reply, subject: subjectOf(report) };
@@ -104,7 +107,9 @@ function asking(report, question, aid, names, reply, out, again) {
   if (!bare && !aid) parts.push(el("p", { class: "unsure" }, marked(t("no aid"))));
   if (!bare && aid) parts.push(choiceGroup(t("choose"), aid.moves.choices, host, set("move"), report.state.holding ? t("field bare") : ""));
   if (aid?.moves.standing) parts.push(sayings(aid.moves.standing, host, set("standing")));
-  if (question.what !== "ack") parts.push(details(t("resign"), el("label", { class: "option" }, resigning(chosen, tell), t("resign sure"))));
+  if (late) parts.push(details(t("protest"), el("p", {}, t("protest about", { round: late.round })), el("label", { class: "option" }, ticked("protest", chosen, tell), t("protest sure"))));
+  if (question.what !== "ack") parts.push(details(t("resign"), el("label", { class: "option" }, ticked("resign", chosen, tell), t("resign sure"))));
+  if (report.table.takeovers && question.what !== "ack") parts.push(details(t("hand over"), handing(chosen, tell)));
   function set(name) {
     return (value) => {
       const whole = name === "move" && value?.move;
@@ -117,7 +122,10 @@ function asking(report, question, aid, names, reply, out, again) {
   return [parts, labels, box];
 
   function fieldsToSign() {
-    if (chosen.resign) return [t("field resign")];
+    if (chosen.handover === null) return [];
+    const beside = late && chosen.protest ? [t("field protest", { round: late.round })] : [];
+    if (chosen.handover) beside.push(t("field handover", { key: chosen.handover }));
+    if (chosen.resign) return [t("field resign"), ...beside];
     const told = [];
     if (chosen.move?.move) {
       for (const [path, value, sealed] of fieldsOf(chosen.move.move, question.sealed)) told.push(t(sealed ? "field sealed" : "field", { path, value }));
@@ -127,7 +135,7 @@ function asking(report, question, aid, names, reply, out, again) {
     fill(trouble, words === null && complete() ? t("say clash") : "");
     if (words === null) return [];
     if (words !== before) told.push(t("field words", { value: spoken(words) }));
-    return told;
+    return [...told, ...beside];
   }
 
   /** What the host calls it: in a box of its own, and no part of what is signed. */
@@ -170,13 +178,27 @@ export function wordPart(report, reply) {
   return el("section", { class: "no-print", "aria-label": t("word heading") }, details(t("word heading"), fill(out, done.has(place) ? done.get(place)() : wordForm(sign))));
 }
 
-function resigning(chosen, tell) {
+/** A box to tick for what is never signed unasked. */
+function ticked(name, chosen, tell) {
   const box = el("input", {
-    type: "checkbox", id: "resign",
+    type: "checkbox", id: name,
     change: () => {
-      chosen.resign = box.checked;
+      chosen[name] = box.checked;
       tell();
     },
   }); // prettier-ignore
   return box;
+}
+
+/** Whom the player lets take over the seat: a key; null while it is not one. */
+function handing(chosen, tell) {
+  const box = el("input", {
+    type: "text", id: "handover", maxlength: 64, size: 64, spellcheck: "false", autocomplete: "off",
+    input: () => {
+      const key = box.value.trim().toLowerCase();
+      chosen.handover = key === "" || /^[0-9a-f]{64}$/.test(key) ? key : null;
+      tell();
+    },
+  }); // prettier-ignore
+  return [el("p", { class: "soft" }, t("hand over lead")), el("label", { class: "option" }, t("hand over key"), " ", box)];
 }

@@ -37,6 +37,16 @@ const BAGS = new Map([
   ],
 ]);
 
+const HANDS = new Map([
+  ["mark", []],
+  ["schwarzer-freitag", ["hand"]],
+  ["schwarzmarkt", ["goods", "cards"]],
+  ["weg-zum-erfolg", ["chip"]],
+]);
+
+/** The names of the hands; null for a game that is not known here. */
+export const handsOf = (offer) => HANDS.get(offer.game) ?? null;
+
 /** Container -> its faces; null for a game that is not known here, or terms that are none of it. */
 export function bagsOf(offer) {
   try {

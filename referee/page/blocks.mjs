@@ -7,7 +7,7 @@
 
 import { base64Of, hexOf, sha256 } from "./bytes.mjs";
 
-const KINDS = "move|join|word|offer|view|receipt|transcript";
+const KINDS = "move|join|word|return|succession|offer|view|receipt|transcript";
 const MOST_BLOCKS = 50;
 const LONGEST = 12000000;
 const DASHES = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d\u2e3a\u2e3b]/g;

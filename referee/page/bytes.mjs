@@ -370,6 +370,7 @@ class JsonReader {
       this.at++;
     } while (open);
     const text = this.text.slice(start, this.at);
+    if (text.trim() !== text) this.refuse("there is a blank around a body");
     try {
       JSON.parse(text);
     } catch {

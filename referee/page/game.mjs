@@ -4,7 +4,8 @@ import { H, canonical, fromHex, hexOf, utf8 } from "./bytes.mjs";
 import { charts, figures } from "./charts.mjs";
 import { details, el, fill, listed, picture } from "./dom.mjs";
 import { whyDraws } from "./draws.mjs";
-import { counted, foreign, inOrder, joinedWords, moment, spoken, t, term } from "./texts.mjs";
+import { namesOf } from "./seats.mjs";
+import { counted, duration, foreign, inOrder, joinedWords, moment, spoken, t, term } from "./texts.mjs";
 
 /** Whether this is the position that the host signed in this round. */
 export function isPosition(report, step, position) {
@@ -19,7 +20,7 @@ export function isPosition(report, step, position) {
  */
 export function gameView(report, rounds, { folded = false, listed = {}, language = "en" } = {}) {
   const { steps, table } = report;
-  const names = table.players.map((player) => player.name);
+  const names = namesOf(report);
   if (!steps.length) return el("p", {}, t("nothing dealt"));
   const parts = Object.fromEntries(["board", "story", "hands", "state", "why"].map((name) => [name, el("div", {})]));
   const positions = steps.map((step, at) => rounds[at]?.public ?? null);
@@ -28,10 +29,11 @@ export function gameView(report, rounds, { folded = false, listed = {}, language
   const numbers = el("div", {});
   const [controls, follow] = stepper(steps.length, !folded, (at) => {
     const [step, said] = [steps[at], rounds[at] ?? {}];
+    const [names, next] = [step.players, step.next].map((players) => players.map((player) => player.name));
     fill(parts.board, said.picture ? board(picture(said.picture(), t("board", { round: step.round }))) : "");
     fill(parts.story, story(report, step, said, names, foreign(language)));
     fill(parts.hands, hands(report, step, names));
-    fill(parts.state, standing(step, names));
+    fill(parts.state, standing(step, names, next));
     fill(parts.why, whyDraws(report, step, names));
     fill(numbers, positions[at] ? details(t("figures now"), el("pre", {}, laidOut(positions[at]))) : "");
     mark(at);
@@ -136,6 +138,7 @@ function answered(answer, names) {
   else said.push(t("bare"));
   if (answer.commit) said.push(t("sealed", { fields: joinedWords(Object.keys(answer.commit).map(term)) }));
   if (answer.standing) said.push(t("says", { words: spoken(answer.standing) }));
+  if (answer.protest) said.push(t("protests"));
   return t("answered", { name: names[answer.seat], fields: said.join("; ") });
 }
 
@@ -154,9 +157,11 @@ function hands(report, step, names) {
 }
 
 /** Whose turn it is, or how the game ended: by what the host signed. */
-function standing(step, names) {
+function standing(step, before, names) {
   const named = (seats) => joinedWords(seats.map((seat) => names[seat]));
-  const lines = step.timeouts.map((seat) => t("missed", { name: names[seat] }));
+  const lines = step.timeouts.map((seat) => t("missed", { name: before[seat] }));
+  for (const { body } of step.entry.successions ?? []) lines.push(t("takes over", { name: body.name, last: before[body.seat] }));
+  for (const { seat } of step.entry.returns ?? []) lines.push(t("comes back", { name: names[seat] }));
   if (step.end) {
     lines.push(t({ left: "over left", void: "over void" }[step.end] ?? "over"));
     lines.push(...ranking(step, names));
@@ -168,14 +173,17 @@ function standing(step, names) {
   if (decide.length) lines.push(t("to act", { who: joinedWords(decide) }));
   if (bare.length) lines.push(t("bare answers", { who: named(bare) }));
   if (step.due) lines.push(t("deadline", { due: moment(step.due) }));
+  if (step.due && step.bank.length) lines.push(t("banks", { who: joinedWords(step.bank.map((left, seat) => `${names[seat]} ${duration(left)}`)) }));
+  for (const [seat, spent] of step.used) lines.push(t("bank used", { name: names[seat], round: step.round, spent: duration(spent), left: duration(step.bank[seat]) }));
   if (step.out.length) lines.push(t("out", { who: named(step.out) }));
   return el("ul", { class: "standing" }, lines.map((line) => el("li", {}, line)));
 }
 
 function ranking(step, names) {
   if (!step.result) return [];
-  const { ranks, scores } = step.result;
-  const rows = ranks.map((rank, seat) => ({ rank, name: names[seat], score: scores[seat].join(", ") }));
+  const { ranks, scores, out = [] } = step.result;
+  const named = (name, seat) => (out.includes(seat) ? t("marked out", { name }) : name);
+  const rows = ranks.map((rank, seat) => ({ rank, name: named(names[seat], seat), score: scores[seat].join(", ") }));
   rows.sort((one, other) => one.rank - other.rank);
   return rows.map((row) => t(step.end === "left" ? "rank" : "score", row));
 }

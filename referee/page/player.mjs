@@ -3,21 +3,26 @@
 // Nothing here keeps anything: what changes is given back as a new player, whose file is to be kept instead of the old
 // one. Randomness is handed in.
 
-import { PREFIX, canonical, derive, fromHex, hexOf, need, utf8 } from "./bytes.mjs";
+import { PREFIX, base64Of, canonical, derive, fromHex, hexOf, need, utf8 } from "./bytes.mjs";
 import { headsOf, merged, plainName } from "./playerfile.mjs";
-import { LINKS, boxed, commitment, idOf, isGoodName, linkBack, signatureOf } from "./wire.mjs";
+import { LINKS, boxHash, boxed, commitment, ephemeralOf, folded, idOf, isGoodName, linkBack, signatureOf } from "./wire.mjs";
+import { mayProtest } from "./round.mjs";
 import { asked } from "./table.mjs";
+import { namesOf, present } from "./seats.mjs";
 import { verify } from "./verifier.mjs";
 
 async function signed(player, kind, body) {
   return { body, sig: await signatureOf(player.seed, kind, canonical(body)), type: PREFIX + kind };
 }
 
-/** x[index] of the player's chain at an offer. */
-function linkOf(player, offer, nonce, index) {
-  const last = derive(player.seed, "chain", fromHex(offer), nonce);
+/** x[index] of the player's chain at an offer; of one who took over a seat, in a game: `label` tells which. */
+function linkOf(player, place, nonce, index, label = "chain") {
+  const last = derive(player.seed, label, fromHex(place), nonce);
   return hexOf(linkBack(fromHex(player.key), nonce, LINKS, index, last));
 }
+
+/** Who answers for the seat of a view. */
+const holderOf = ({ table, state, seat }) => present(table, state)[seat];
 
 // --- joining ---------------------------------------------------------------------------------------------------------
 
@@ -33,6 +38,16 @@ export function nameFault(name) {
   return used.size > 1 ? "this name mixes letters of several scripts" : "";
 }
 
+/** Nobody sits down to a table with names that can be confused: a verifier does not judge that. */
+function checkNames(names) {
+  const apart = new Set(names.map(folded)).size === names.length && names.every(isGoodName);
+  need(
+    apart,
+    "bad-name",
+    "two players have names that can be confused, or one that tools refuse: do not sit down here",
+  );
+}
+
 /** The join to an offer that `verify` found good (its report), as a file; `nonce` is 32 fresh random bytes. */
 export async function makeJoin(player, offer, name, nonce) {
   need(offer.ok && offer.kind === "offer", "wrong-kind", "this is no good offer");
@@ -40,8 +55,6 @@ export async function makeJoin(player, offer, name, nonce) {
   const why = nameFault(name);
   need(!why, "bad-name", why);
   need(terms.key !== player.key, "same-key", "the host cannot take a seat with the same key: make another one");
-  // A weak box shows before anybody sits down to it, whatever is sealed.
-  await boxed(new Uint8Array(32).fill(1), fromHex(terms.box), offer.id, { a: 0 });
   const tip = linkOf(player, offer.id, nonce, 0);
   const body = { offer: offer.id, name, key: player.key, nonce: hexOf(nonce), tip };
   return utf8(canonical(await signed(player, "join", body)));
@@ -67,7 +80,8 @@ function sealedOf(player, table) {
  */
 export async function followView(player, bytes, options = {}) {
   const report = await verify(bytes, { ...options, own: (table) => sealedOf(player, table) });
-  const mine = report.ok && report.kind === "view" && hexOf(report.table.players[report.seat].key) === player.key;
+  const own = report.ok && report.kind === "view" && report.seat !== null;
+  const mine = own && hexOf(holderOf(report).key) === player.key;
   if (!mine) return { report, player, age: "new", mine };
   const { game, offer } = report.table;
   const [round, newest] = [report.steps.length, report.state.newest];
@@ -114,7 +128,7 @@ function split(player, game, round, move, sealed) {
   const secrets = sealed.map((name) => {
     // What a move leaves out has its default: MOVES.md.
     const value = Object.hasOwn(move, name) ? move[name] : null;
-    return [name, { salt: hexOf(derive(player.seed, "salt", fromHex(game), round, name)), value }];
+    return [name, { salt: hexOf(derive(player.seed, "salt", fromHex(game), round, name, canonical(value))), value }];
   });
   return [fromNames(open), fromNames(secrets)];
 }
@@ -140,42 +154,68 @@ function checkForm(question, holding, { move, standing, resign }) {
 
 /**
  * Sign an answer to a view that was followed (its report): `answer` has `move` (all its fields, as `buildMove` gives
- * them), `standing` (words that hold from now on) or `resign`; nothing for a bare link. `ephemeral`: 32 fresh random
- * bytes. Gives the bytes of the move file, its id, and the player who remembers it. A second, different answer for one
- * round is refused unless `answer.again`.
+ * them), `standing` (words that hold from now on) or `resign`; nothing for a bare link; with any of these `protest`, the
+ * id of a move (see `protestable`), and `handover`, the key that may take over the seat (your own key takes that back).
+ * Gives the bytes of the move file, its id, and the player who remembers it. A second, different answer for one round is
+ * refused unless `answer.again`.
  */
-export async function signAnswer(player, report, answer, ephemeral) {
+export async function signAnswer(player, report, answer) {
   const { table, state, seat } = report;
   checkOwn(player, report);
   const question = questionOf(report);
   checkForm(question, state.holding, answer);
-  const { move, standing, resign } = answer;
+  if (question.what === "ack") checkNames(table.players.map((one) => one.name));
+  const { move, standing, resign, protest, handover } = answer;
+  need(!protest || mayProtest(holderOf(report), state.missed[seat]), "no-protest", "you were not timed out since your last answer");
+  need(!handover || (table.takeovers && state.round), "usage", "no seat of this game can be handed over now");
   const round = state.round + 1;
   const [open, secrets] = move ? split(player, table.game, round, move, question.sealed) : [null, {}];
   const commits = Object.entries(secrets).map(([name, secret]) => [
     name,
     commitment(table.game, round, seat, name, secret),
   ]);
+  const { nonce, since } = holderOf(report);
   const body = {
     asked: state.newest,
     game: table.game,
-    link: linkOf(player, table.offer, table.players[seat].nonce, round),
+    link: since ? linkOf(player, table.game, nonce, round, "succession-chain") : linkOf(player, table.offer, nonce, round),
     round,
     seat,
     ...(open && { answer: open }),
     ...(commits.length && { commit: fromNames(commits) }),
     ...(standing && { standing }),
     ...(resign && { resign }),
+    ...(protest && { protest }),
+    ...(handover && { handover }),
   };
+  let part = null;
+  if (commits.length) {
+    part = await boxed(ephemeralOf(player.seed, body, secrets), fromHex(table.terms.box), body, secrets);
+    body.box = boxHash(part);
+  }
   const id = idOf("move", canonical(body));
   const ticket = ticketOf(player, table);
   const before = signedFor(ticket, round).filter((one) => idOf("move", canonical(one.body)) !== id);
   need(!before.length || answer.again, "second-answer", "you have already signed another answer for this round");
   const file = await signed(player, "move", body);
-  if (commits.length) file.sealed = await boxed(ephemeral, fromHex(table.terms.box), id, secrets);
+  if (part) file.sealed = base64Of(part);
   const sealed = [...(ticket.sealed ?? []), ...(commits.length ? [{ round, seat, fields: secrets }] : [])];
-  const kept = { ...ticket, sealed, signed: [...before, file] };
+  const kept = { ...ticket, sealed, signed: [...signedFor(ticket, lateRound(report)), ...before, file] };
   return { bytes: utf8(canonical(file)), id, player: remembering(player, kept) };
+}
+
+/** The round in which this seat was last timed out, if its next answer may protest against that; else 0. */
+function lateRound(report) {
+  const { state, seat, steps } = report;
+  if (!mayProtest(holderOf(report), state.missed[seat])) return 0;
+  return steps.findLast((step) => step.timeouts.includes(seat)).round;
+}
+
+/** The answer that was signed for that round, if the ticket has kept one: `{round, id}`; `id` is what a protest names. */
+export function protestable(ticket, report) {
+  const round = lateRound(report);
+  const file = round ? signedFor(ticket, round).at(-1) : null;
+  return file ? { round, id: idOf("move", canonical(file.body)) } : null;
 }
 
 /** The answers that a ticket knows to be signed for a round. */
@@ -208,9 +248,10 @@ export function wordsBefore(report) {
 
 /** Only the newest own view is answered. */
 function checkOwn(player, report) {
-  const { table, state, seat } = report;
+  const { table, state } = report;
   need(report.ok && report.kind === "view", "wrong-kind", "this is no good view");
-  need(hexOf(table.players[seat].key) === player.key, "other-key", "this view is for another player's key");
+  need(report.seat !== null, "public-view", "this is a public view: it belongs to no seat");
+  need(hexOf(holderOf(report).key) === player.key, "other-key", "this view is for another player's key");
   const ticket = ticketOf(player, table);
   need(ticket, "usage", "follow the view first");
   need(state.round >= ticket.round, "old-view", "you have already seen a newer view of this game: use that");
@@ -230,7 +271,7 @@ export async function signWord(player, report, text) {
 
 /** `be4f2750-r013-anna.move.json`, as `referee` names it. */
 export function answerName(report, kind) {
-  const slugs = report.table.players.map((one) => plainName(one.name));
+  const slugs = namesOf(report).map(plainName);
   const mine = slugs[report.seat];
   const alone = mine && slugs.filter((slug) => slug === mine).length === 1;
   const who = alone ? mine : `${mine || "player"}-${report.seat + 1}`;

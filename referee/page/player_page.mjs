@@ -13,13 +13,14 @@ import { followView, joinName, makeJoin } from "./player.mjs";
 import { fingerprint, isUnknownReceipt } from "./playerfile.mjs";
 import { showProof } from "./proof_panel.mjs";
 import { shortened } from "./quote.mjs";
+import { namesOf } from "./seats.mjs";
 import { done, sending } from "./sending.mjs";
 import { languageSwitch, speakToReader } from "./switch.mjs";
-import { duration, foreign, joinedWords, sentence, spoken, spokenNow, t, term, titleOf } from "./texts.mjs";
+import { duration, foreign, joinedWords, moment, sentence, spoken, spokenNow, t, term, titleOf } from "./texts.mjs";
 import { showVerdict, verdictPanel } from "./verdict.mjs";
 import { verify, verifyFiles } from "./verifier.mjs";
 
-const COMPARED = ["view", "transcript", "move", "receipt"];
+const COMPARED = ["view", "transcript", "move", "receipt", "extension"];
 const NAMES_MOST = 3;
 
 /** What was opened last: `{name, kind, bytes, reply}` of each document. */
@@ -146,7 +147,7 @@ async function showOther(one) {
   showVerdict(panel, report, t("verify"), !report.ok && report.steps.length ? [["unsure", t("after bad")]] : []);
   if (report.kind === "offer" && report.ok) node.append(offerPart(report, one.reply));
   else if (report.table && report.steps.length) {
-    const names = report.table.players.map((each) => each.name);
+    const names = namesOf(report);
     node.prepend(el("h3", {}, t("transcript title", { game: titleOf(report.table.terms.game) })));
     node.append(el("p", { class: "soft" }, t("players", { names: joinedWords(names) })), el("p", { class: "unsure" }, marked(t("transcript bare", { command: `referee page ${one.name || "TRANSCRIPT"}` }))), gameView(report, []));
   } else if (report.ok) {
@@ -169,7 +170,10 @@ function looseWords(report) {
   const game = body.game?.slice(0, 8);
   if (report.kind === "join") return t("other join", { name: body.name, offer: body.offer.slice(0, 8) });
   const place = { seat: body.seat + 1, round: body.round, game };
+  if (report.kind === "extension") return t("other extension", { ...place, until: moment(body.until) });
   if (report.kind === "receipt") return t("other receipt", { ...place, code: body.code });
+  if (report.kind === "succession") return t("other succession", { ...place, name: body.name });
+  if (report.kind === "return") return t("other return", place);
   if (report.kind === "word") return t("other word", { ...place, text: body.text });
   const said = body.resign ? t("resigns") : body.answer ? spoken(body.answer) : t("bare");
   return t("other move", { ...place, fields: said });
@@ -183,9 +187,11 @@ function offerPart(report, reply) {
     t("offer seats", { seats: terms.seats, rules: terms.rules }),
     t("offer signed", { key: fingerprint(terms.key) }),
     terms.deadline ? t("offer deadline", { deadline: duration(terms.deadline), grace: duration(terms.grace ?? 0) }) : t("offer no deadline"),
+    ...(terms.bank ? [t("offer bank", { bank: duration(terms.bank) })] : []),
     ...Object.entries(terms.options).map(([name, value]) => t("offer option", { name: term(name), value: spoken(value) })),
     ...(typeof terms.edition?.name === "string" ? [t("offer edition", { name: terms.edition.name })] : []),
     ...(terms.chance ? [t("offer common")] : []),
+    ...(terms.takeovers ? [t("offer takeovers", { count: terms.takeovers, wait: duration(terms.takeover ?? 0) })] : []),
   ];
   const out = el("div", {});
   const player = current();
@@ -254,7 +260,7 @@ function viewPart({ view, followed, aid }, unfit) {
   showVerdict(panel, report, t("audit"), notes);
   const node = el("article", {}, panel);
   if (!report.table) return node;
-  const names = report.table.players.map((one) => one.name);
+  const names = namesOf(report);
   node.prepend(
     el("h3", { lang: aid && foreign(aid.language) }, aid ? aid.title : titleOf(report.table.terms.game)),
     el("p", { class: "soft" }, t("game", { id: report.table.game.slice(0, 8) }), " · ", t("players", { names: joinedWords(names) })),

@@ -133,7 +133,8 @@ export function unknownRounds(player, report) {
     Object.keys(commit).length
       ? sealed.some((part) => part.round === round && opens(part, commit))
       : signed.some((move) => move.body.round === round);
-  const steps = report.steps.filter((step) => step.round > newest);
+  // What was answered before this player took over the seat is not this player's.
+  const steps = report.steps.filter((step) => step.round > newest && hexOf(step.players[report.seat].key) === player.key);
   const isOurs = (step) => step.entry.answers.some((answer) => answer.seat === report.seat && !isKnown(step.round, answer));
   return steps.filter(isOurs).map((step) => step.round);
 }

@@ -3,13 +3,14 @@
 // A proof that only the rules can judge is neither good nor bad here: it is `undecided`, with the code `needs-rules`.
 
 import { Bad, H, canonical, fromHex, hexOf, need } from "./bytes.mjs";
-import { SHAPES, bodyText, commitment, idOf, leafOf, opened, readBody, slotParts } from "./wire.mjs";
+import { SHAPES, bodyText, boxHash, boxed, commitment, idOf, leafOf, minutesOf, opened, readBody, slotParts } from "./wire.mjs";
 import { asked, checkBags, checkLobby, firstState, readState, reveals, same, signedTable } from "./table.mjs";
-import { checkMoves, checkRound, fitsQuestion, knowing, placeOf, playRound, rebuiltMove } from "./round.mjs";
+import { checkArrivals, present } from "./seats.mjs";
+import { breaksPromise, checkMoves, checkRound, fitsQuestion, knowing, placeOf, playRound, rebuiltMove } from "./round.mjs";
 
 const UNDECIDED = ["undecided", "needs-rules", "unknown-game", "no-crypto"];
-/** Refusals that prove nothing: they rest on what nobody signed, on an older game file, or come after the end. */
-const NO_PROOF = ["bad-commitment", "early", "revealed"];
+/** Refusals that prove nothing: they rest on an older game file, or come after the end. */
+const NO_PROOF = ["early", "revealed"];
 /** Receipts that do not say that a move is a bad one. */
 export const NOT_OF_THE_MOVE = ["taken", "stale", "answered", ...NO_PROOF];
 /** Faults that come of bags which nobody vouches for. */
@@ -71,16 +72,23 @@ const COURTS = {
     const { document, table, place } = court;
     const [entry, id] = await readEntry(table, document.entry);
     place.round = entry.round;
-    const told = new Map();
-    for (const signed of document.privates ?? []) told.set(...(await readTold(table, signed, entry, id)));
+    const [told, left] = [new Map(), new Map()];
+    for (const signed of document.privates ?? []) {
+      const part = await readTold(table, signed, entry, id);
+      told.set(part.seat, [...part.openings]);
+      left.set(placeOf(part.round, part.seat), part.sealed ?? []);
+    }
     const [before, head] = await readBefore(document, table, entry.round);
     const placed = before !== null || entry.round === 1;
     need(!placed || entry.prev === head, "broken-chain", "the host signed an entry that follows another one than this");
-    await checkMoves(table, entry);
+    // Who held the seats is in the state, where they can change hands.
+    if (!table.takeovers || entry.round === 1) await checkMoves(table.players, entry);
     const state = await openScene(court, before, entry.round, head);
     const { faces, sealed } = readKnown(document, table, state);
+    await checkMoves(present(table, state), entry);
     checkRound(table, state, entry);
-    playHere(court, state, entry, id, knowing({ told, faces, sealed }));
+    await checkArrivals(table, state, entry);
+    playHere(court, state, entry, id, knowing({ told, left, faces, sealed }));
     ask("what can be checked in this round is in order, whether it follows the rules only `referee verify` can tell");
   },
 
@@ -97,6 +105,14 @@ const COURTS = {
     for (const receipt of found) checkBeside(receipt, entry);
   },
 
+  async extension({ document, table, place }) {
+    const extension = await readExtension(table, document.extension);
+    const [entry] = await readEntry(table, document.entry);
+    place.round = extension.round;
+    mixed(entry.round === extension.round, "the entry is not of the round of the extension");
+    checkPromise(table, extension, entry);
+  },
+
   async refusal(court) {
     const { document, table, place } = court;
     const receipt = await readReceipt(table, document.receipt);
@@ -109,8 +125,12 @@ const COURTS = {
     need(!NOT_OF_THE_MOVE.includes(receipt.code), "no-offence", says);
     const [before, head] = await readBefore(document, table, move.round);
     const state = await openScene(court, before, move.round, head);
+    await opened(document.move, "move", hexOf(present(table, state)[move.seat].key));
     mixed(move.asked === head, "the move answers another entry");
-    judgeRefused(table, state, move, readKnown(document, table, state));
+    const known = readKnown(document, table, state);
+    const fields = checkKept(table, state, move, known);
+    if (receipt.code === "bad-commitment" && "commit" in move) await checkBoxed(document, table, move, fields);
+    judgeRefused(table, state, move);
   },
 
   async transcript({ document, options, replay }) {
@@ -143,13 +163,13 @@ async function readBefore(document, table, round) {
   return [before, id];
 }
 
-/** What the host told a seat in the round of this entry, as [seat, openings]. */
+/** What the host told a seat in the round of this entry. */
 async function readTold(table, signed, entry, id) {
   const part = readBody(await opened(signed, "private", table.terms.key), "private", "bad-private");
   const here = part.game === table.game && part.round === entry.round && part.seat < table.seats;
   mixed(here, "a private part is of another round or game");
   need(part.entry === id, "false-private", "the host told a player of another entry than this");
-  return [part.seat, [...part.openings]];
+  return part;
 }
 
 async function readReceipt(table, signed) {
@@ -159,12 +179,20 @@ async function readReceipt(table, signed) {
   return signed.body;
 }
 
+async function readExtension(table, signed) {
+  await opened(signed, "extension", table.terms.key);
+  need(SHAPES.extension(signed.body), "malformed", "the extension has another shape");
+  const { game, seat } = signed.body;
+  mixed(game === table.game && seat < table.seats, "an extension is of another game");
+  return signed.body;
+}
+
 async function readMove(table, signed) {
   need(signed.type.endsWith("/move"), "wrong-kind", "this is no move");
   need(SHAPES.move(signed.body), "malformed", "the move has another shape");
   const { game, seat } = signed.body;
   mixed(game === table.game && seat < table.seats, "a move is of another game");
-  await opened(signed, "move", hexOf(table.players[seat].key));
+  if (!table.takeovers) await opened(signed, "move", hexOf(table.players[seat].key));
   return signed.body;
 }
 
@@ -174,7 +202,7 @@ async function readMove(table, signed) {
 async function openTable({ document, table, options }) {
   await checkLobby(document.genesis);
   try {
-    table.bags = checkBags(table.terms, table.leaves, options);
+    table.bags = checkBags(table, options);
   } catch (error) {
     if (error.code === "bad-bags") throw error;
   }
@@ -197,10 +225,11 @@ async function openScene(court, before, round, head) {
   mixed(fits, "the position is not the one that the entry has the hash of");
   await openTable(court);
   need(SHAPES.state(state), "undecided", "more is needed: the proof of the round before, whose state cannot be read");
-  const { links = [], missed = [], pending = [], held = [], left = [] } = state;
-  const seats = [...pending.map((one) => one.seat), ...held.map((one) => one.seat), ...left.map(([seat]) => seat)];
+  const { links = [], missed = [], pending = [], held = [], left = [], holders = [], vacant = [], bank = [], due = "" } = state;
+  const seats = [...pending, ...held, ...holders, ...vacant].map((one) => one.seat).concat(left.map(([seat]) => seat));
   const rows = links.length === table.seats && missed.length === table.seats && state.round === before.round;
-  mixed(rows && seats.every((seat) => seat < table.seats), "no game leads to this state");
+  const timed = bank.length === (table.bank ? table.seats : 0) && [due, ...vacant.map((one) => one.due ?? "")].every((time) => !time || minutesOf(time) !== null);
+  mixed(rows && timed && seats.every((seat) => seat < table.seats), "no game leads to this state");
   return readState(state, head);
 }
 
@@ -248,8 +277,14 @@ export function checkBeside({ seat, move, code }, entry) {
   need(code !== "answered" || !late, "answered-and-timed-out", "the host had an answer and then said it never came");
 }
 
-/** Whether a refused move was good, for who saw what its player saw. */
-function judgeRefused(table, state, move, { faces, sealed }) {
+/** An extension beside the entry of its round. */
+export function checkPromise(table, extension, entry) {
+  const broken = breaksPromise(table, extension, entry);
+  need(!broken, "extended-and-timed-out", "the host gave a player more time and passed it over before that was over");
+}
+
+/** All that the player of a refused move knew is there; gives its sealed fields. */
+function checkKept(table, state, move, { faces, sealed }) {
   const { seat, round, commit = {} } = move;
   const owed = [...state.told].some(([slot, seats]) => seats.includes(seat) && !faces.has(slot));
   need(!owed, "undecided", "more is needed: what the player was told of hidden tokens");
@@ -257,10 +292,24 @@ function judgeRefused(table, state, move, { faces, sealed }) {
   const made = Object.entries(fields).map(([name, one]) => [name, commitment(table.game, round, seat, name, one)]);
   const kept = same(Object.fromEntries(made), commit);
   need(kept, "undecided", "more is needed: what the player sealed in the move, as its own tool has kept it");
+  return fields;
+}
+
+/** The encrypted part that the player signed is made of these sealed fields: the host had no other. */
+async function checkBoxed({ ephemeral }, table, move, fields) {
+  const lacks = "more is needed: the key with which the player encrypted the move, as its own tool has kept it";
+  need(ephemeral, "undecided", lacks);
+  const again = boxHash(await boxed(fromHex(ephemeral), fromHex(table.terms.box), move, fields));
+  need(again === move.box, "undecided", "more is needed: with this key and these fields something else was encrypted");
+}
+
+/** Whether a refused move was good, as far as that shows without the rules. */
+function judgeRefused(table, state, move) {
+  const { seat, round } = move;
   const questions = asked(state);
   need(questions.has(seat), "no-offence", "the seat was asked nothing in this round");
-  const form = fitsQuestion(move, questions.get(seat), state);
-  const linked = reveals(table.players[seat], state.links[seat], round, move.link);
+  const form = fitsQuestion(table, move, questions.get(seat), state);
+  const linked = reveals(present(table, state)[seat], state.links[seat], round, move.link);
   need(form && linked, "no-offence", "the refusal was right: the move does not fit the question, or its chain");
   if ("answer" in move || "standing" in move) ask("whether the refused move was legal only `referee verify` can tell");
   throw new Bad("refused-though-legal", "the host refused a good answer");

@@ -3,9 +3,10 @@
 // taken from the entry.
 
 import { H, canonical, fromHex, hexOf, need } from "./bytes.mjs";
-import { LINKS, below, commitment, isSigned, leafOf, orderOf, sealedLeaves, slotParts } from "./wire.mjs";
-import { allSeats, asked, content, emptyBag, isOut, ownerOf, removeSlot, rests, reveals, same } from "./table.mjs";
+import { LINKS, below, commitment, isSigned, leafOf, minutesOf, orderOf, sealedLeaves, slotParts } from "./wire.mjs";
+import { allSeats, asked, content, emptyBag, isOut, ownerOf, removeSlot, resigned, rests, reveals, same } from "./table.mjs";
 import { spelledState } from "./table.mjs";
+import { inherited, present, settle } from "./seats.mjs";
 
 const ascending = (seats) => seats.every((seat, at) => at === 0 || seats[at - 1] < seat);
 
@@ -17,8 +18,14 @@ export function rebuiltMove(entry, answer) {
   return { ...move, asked: entry.prev, game: entry.game, round: entry.round };
 }
 
-export function fitsQuestion(answer, question, state) {
+/** In the first answer after a timeout, and never with a key that the host keeps. */
+export const mayProtest = (player, missed) => missed > 0 && !player.kept;
+
+export function fitsQuestion(table, answer, question, state) {
+  if (answer.protest && !mayProtest(present(table, state)[answer.seat], state.missed[answer.seat])) return false;
+  if ("handover" in answer && !(table.takeovers && state.round)) return false;
   const sealed = Object.keys(answer.commit ?? {}).sort();
+  if ("box" in answer !== sealed.length > 0) return false;
   if (answer.resign && "standing" in answer) return false;
   if (!("answer" in answer)) {
     if (sealed.length || (answer.resign && state.round === 0)) return false;
@@ -32,13 +39,13 @@ export async function checkPlace(table, state, entry) {
   const round = state.round + 1;
   need(entry.game === table.game && entry.round === round, "altered-chain", "an entry is missing, or of another game");
   need(entry.prev === state.newest, "broken-chain", "the host signed an entry that follows another one than this");
-  await checkMoves(table, entry);
+  await checkMoves(present(table, state), entry);
 }
 
-/** Every answer of an entry is what its seat signed. */
-export async function checkMoves(table, entry) {
+/** Every answer of an entry is what the player of its seat signed. */
+export async function checkMoves(players, entry) {
   const checks = entry.answers.map(async (answer) => {
-    const player = table.players[answer.seat];
+    const player = players[answer.seat];
     return player && isSigned("move", canonical(rebuiltMove(entry, answer)), answer.sig, hexOf(player.key));
   });
   const good = await Promise.all(checks);
@@ -53,28 +60,22 @@ export function checkRound(table, state, entry) {
   const together = [...seats, ...timeouts].sort((one, other) => one - other);
   need(same(together, [...questions.keys()]), "bad-round", "these are not the seats that were asked");
   need(round > 1 || !timeouts.length, "bad-round", "the first round has no deadline to miss");
+  need(table.deadline > 0 || !timeouts.length, "bad-round", "without deadlines there is none to miss");
   need(seats.length || !rests(state), "bad-round", "a game that rests goes on with an answer");
   for (const answer of entry.answers) {
     need(
-      fitsQuestion(answer, questions.get(answer.seat), state),
+      fitsQuestion(table, answer, questions.get(answer.seat), state),
       "bad-round",
       "an answer is not of the form asked for",
     );
   }
   checkDue(table, state, entry);
+  const players = present(table, state);
   for (const answer of entry.answers) {
-    const good = reveals(table.players[answer.seat], state.links[answer.seat], round, answer.link);
+    const good = reveals(players[answer.seat], state.links[answer.seat], round, answer.link);
     need(good, "bad-link", "a link is not in the chain of its player");
   }
   need(reveals(table.host, state.host_link, round, entry.link), "bad-host-link", "the host's link is not in its chain");
-}
-
-/** Minutes of a time of the Gregorian calendar, null if it is none. */
-function minutesOf(due) {
-  const time = Date.parse(due);
-  const real =
-    due.slice(0, 4) !== "0000" && !Number.isNaN(time) && new Date(time).toISOString().startsWith(due.slice(0, 16));
-  return real ? time / 60000 : null;
 }
 
 function checkDue(table, state, entry) {
@@ -84,22 +85,42 @@ function checkDue(table, state, entry) {
     "bad-due",
     "a deadline is stated where there is none, or not",
   );
-  if (!due) return;
-  const stated = minutesOf(due);
+  const stated = due ? minutesOf(due) : 0;
   need(stated !== null, "bad-due", "a deadline is no time of the calendar");
-  if (entry.timeouts && state.due) {
-    const least = minutesOf(state.due) + table.grace + table.deadline;
+  if (due && entry.timeouts && state.due) {
+    const bank = Math.max(0, ...entry.timeouts.map((seat) => state.bank[seat] ?? 0));
+    const least = minutesOf(state.due) + bank + table.grace + table.deadline;
     need(stated >= least, "bad-due", "somebody was passed over before the deadline was over");
   }
+  checkUsed(state, entry);
+}
+
+/** Only who answered late uses something of a bank, and no more than is left. */
+function checkUsed(state, entry) {
+  const used = entry.used ?? [];
+  const seats = used.map(([seat]) => seat);
+  const answered = seats.every((seat) => entry.answers.some((answer) => answer.seat === seat));
+  need(ascending(seats) && answered, "bad-due", "time of a bank was used by a seat that did not answer, or twice");
+  const left = (seat) => (state.round ? (state.bank[seat] ?? 0) : 0);
+  const fits = used.every(([seat, spent]) => spent >= 1 && spent <= left(seat));
+  need(fits, "bad-due", "more time of a bank was used than there was");
+}
+
+/** Whether an entry times a seat out before the time was over that an extension gave it. */
+export function breaksPromise(table, { seat, until }, entry) {
+  const stated = minutesOf(entry.due ?? "");
+  if (stated === null || !entry.timeouts?.includes(seat)) return false;
+  return stated < minutesOf(until) + table.grace + table.deadline;
 }
 
 // --- section 7: the operations of an entry ---------------------------------------------------------------------------
 
 /** What a reader knows beside the entries: one seat's private parts, or M and all sealed fields; or what a proof shows,
- * `told` (seat -> its openings in this round): who is not in it may have been told anything. */
+ * `told` (seat -> its openings in this round): who is not in it may have been told anything. `left`: round and seat ->
+ * what a private part says of sealed answers. */
 export function knowing(more = {}) {
   const nothing = { seat: null, told: null, secret: null, chance: null };
-  return { ...nothing, openings: new Map(), faces: new Map(), sealed: new Map(), ...more };
+  return { ...nothing, openings: new Map(), faces: new Map(), sealed: new Map(), left: new Map(), ...more };
 }
 
 export const placeOf = (round, seat) => `${round}/${seat}`;
@@ -111,6 +132,7 @@ class Play {
     this.mixed = new Set();
     this.sealed = new Set();
     this.last = null;
+    this.untold = false; // whether the view lacks what this seat was told in this round
     this.told = []; // what each operation did, for people
     this.openings = []; // what this reader was told in this round
   }
@@ -119,6 +141,7 @@ class Play {
     for (const op of ops) {
       this.now = { ...op, draws: [] };
       this.told.push(this.now);
+      for (const name of [op.bag, op.into]) if (name !== undefined) this.bag(name);
       this[op.op](op);
       this.last = op;
     }
@@ -226,7 +249,12 @@ class Play {
   /** The next opening of this seat's private part is the one of this slot, and true. */
   readOpening(seat, slot) {
     const mine = this.known.told ? this.known.told.get(seat) : this.known.openings.get(this.state.round);
-    need(mine, "missing-private", "what this seat was told in this round is not in the view");
+    if (!mine) {
+      // Whoever passed the view on can have left it out: first come the faults that everybody can see.
+      this.untold = true;
+      Object.assign(this.known, { seat: null, faces: new Map(), sealed: new Map() });
+      return;
+    }
     need(mine.length && mine[0].slot === slot, "missing-opening", `${slot} is owed to this seat and was not told`);
     const opening = mine.shift();
     need(this.fits(slot, opening.face, opening.salt), "bad-opening", `${slot} holds something else than was told`);
@@ -391,6 +419,7 @@ class Play {
 
   unseal(op) {
     const answer = this.heldBy(op.seat);
+    need(Object.keys(op.fields).length, "bad-ops", "nothing of a sealed answer is shown");
     for (const [field, secret] of Object.entries(op.fields)) {
       const shown = commitment(this.table.game, op.round, op.seat, field, secret);
       const good = answer.round === op.round && answer.commit?.[field] === shown;
@@ -452,14 +481,22 @@ function outranks(one, other) {
   return one.length > other.length;
 }
 
-function ranked(scores) {
-  return { ranks: scores.map((mine) => 1 + scores.filter((other) => outranks(other, mine)).length), scores };
+/** Who resigned is ranked last, the later the better; who is out by timeouts alone is named. */
+function resultOf(state, scores) {
+  const rounds = new Map(state.left);
+  const keys = scores.map((score, seat) => [rounds.get(seat) ?? LINKS + 1, ...score]);
+  const ranks = keys.map((mine) => 1 + keys.filter((other) => outranks(other, mine)).length);
+  const late = allSeats(state).filter((seat) => isOut(state, seat) && !resigned(state, seat));
+  return { ...(late.length && { out: late }), ranks, scores };
 }
 
 /** The result of a game that all but one have left. */
 function leftResult(state) {
   const rounds = new Map(state.left);
-  return ranked(allSeats(state).map((seat) => [rounds.get(seat) ?? state.round + 1]));
+  return resultOf(
+    state,
+    allSeats(state).map((seat) => [rounds.get(seat) ?? state.round + 1]),
+  );
 }
 
 /** Links, timeouts and answers of an entry, before anything is played. */
@@ -478,6 +515,8 @@ function takeAnswers(table, state, entry) {
     state.held.push({ seat, round: state.round, answer: answer.answer, ...(commit && { commit }) });
   }
   for (const seat of entry.timeouts ?? []) state.missed[seat]++;
+  const [late, used] = [entry.timeouts ?? [], new Map(entry.used ?? [])];
+  state.bank = state.bank.map((left, seat) => (late.includes(seat) ? 0 : left - (used.get(seat) ?? 0)));
   state.held.sort((one, other) => one.seat - other.seat);
 }
 
@@ -486,8 +525,9 @@ function checkOutcome(table, state, entry, play) {
   const seats = ask.map((question) => question.seat);
   const distinct = new Set(seats).size === seats.length && seats.every((seat) => seat < table.seats);
   need(distinct, "rule-broken", "`ask` does not name distinct seats of this table");
-  const good = result === null || (result.scores.length === table.seats && same(result, ranked(result.scores)));
-  need(good, "rule-broken", "the ranks are not those of the scores");
+  const even = result === null || new Set(result.scores.map((score) => score.length)).size === 1;
+  const good = result === null || (result.scores.length === table.seats && same(result, resultOf(state, result.scores)));
+  need(even && good, "rule-broken", "the result does not follow from the scores");
   need((result === null) === seats.length > 0, "rule-broken", "somebody is asked exactly if there is no result");
   const idle =
     seats.length && seats.every((seat) => isOut(state, seat)) && !allSeats(state).every((seat) => isOut(state, seat));
@@ -497,6 +537,7 @@ function checkOutcome(table, state, entry, play) {
 /** Play one entry, taking from it what only the rules can tell; `state` becomes the one after it. */
 function advance(table, state, entry, id, known) {
   const actor = state.pending.length === 1 ? String(state.pending[0].seat) : "table";
+  const players = present(table, state);
   takeAnswers(table, state, entry);
   const seed = H("seed", fromHex(table.game), state.round, fromHex(state.acc));
   const play = new Play(table, state, seed, known, table.chance && actor);
@@ -516,6 +557,7 @@ function advance(table, state, entry, id, known) {
   Object.assign(state, { pending: ask, result, end, public: entry.public, due: entry.due ?? "", newest: id });
   state.holding = holding && !end;
   if (!state.holding) state.held = [];
+  settle(state, entry, players);
   return play;
 }
 
@@ -526,7 +568,18 @@ export function playRound(table, state, entry, id, known) {
   need(!told.some((openings) => openings.length), "missing-opening", "a seat was told tokens that it did not get");
   const after = hexOf(H("state", fromHex(table.game), spelledState(state)));
   need(after === entry.state, "rule-broken", "the state after this round is not the one that the entry names");
-  if (entry.timeouts || state.end === "left") return play;
+  need(!play.untold, "missing-private", "what this seat was told in this round is not in the view");
+  if (!entry.timeouts && state.end !== "left") checkCounts(state, play);
+  const readers = known.secret ? [] : known.told ? [...known.told.keys()] : [known.seat].filter((seat) => seat !== null);
+  for (const seat of readers) {
+    const left = known.left.get(placeOf(state.round, seat)) ?? null;
+    for (const [round, fields] of inherited(table, state, seat, left)) known.sealed.set(placeOf(round, seat), fields);
+  }
+  return play;
+}
+
+/** What is known to lie in containers is not more than there can be. */
+function checkCounts(state, play) {
   const counts = new Map();
   for (const slot of [...state.bags.values()].flatMap(content)) {
     const face = play.faceOf(slot);
@@ -535,5 +588,4 @@ export function playRound(table, state, entry, id, known) {
   for (const [face, count] of counts) {
     need(count <= (state.inside.get(face) ?? 0), "minted", `there are more ${face} than there can be`);
   }
-  return play;
 }

@@ -1,8 +1,8 @@
 // The table and the state of a game: sections 4 and 6 of schemas/PROTOCOL.md, and step 1 of section 8.
 
 import { Bad, H, PREFIX, canonical, fromHex, hexOf, need } from "./bytes.mjs";
-import { SHAPES, bodyText, folded, idOf, isBags, isGoodName, isWeak, linkBack, opened } from "./wire.mjs";
-import { bagsOf } from "./bags.mjs";
+import { SHAPES, bodyText, idOf, isBags, isName, isWeak, isWeakBox, linkBack, opened } from "./wire.mjs";
+import { bagsOf, handsOf } from "./bags.mjs";
 
 export const same = (one, other) => canonical(one) === canonical(other);
 
@@ -18,7 +18,8 @@ async function hosts(checks) {
   }
 }
 
-function owner(body) {
+/** Who sits down with this join, or with this part of a state. */
+export function owner(body) {
   return {
     key: fromHex(body.key),
     nonce: fromHex(body.nonce),
@@ -38,20 +39,23 @@ function checkShapes(genesis) {
   need(genesis.type === PREFIX + "genesis", "wrong-kind", "this is no genesis");
   need(SHAPES.genesis(genesis.body), "malformed", "the genesis has another shape");
   const { offer, joins } = genesis.body;
-  need(offer.type === PREFIX + "offer" && joins.every((one) => one.type === PREFIX + "join"), "wrong-kind", "no join");
-  need(SHAPES.offer(offer.body), "malformed", "the offer has another shape");
-  need(
-    joins.every((join) => SHAPES.join(join.body)),
-    "malformed",
-    "a join has another shape",
-  );
+  const shaped = (signed, kind, wrong) => {
+    need(signed.type === PREFIX + kind, "wrong-kind", "no join");
+    need(SHAPES[kind](signed.body), "malformed", wrong);
+  };
+  shaped(offer, "offer", "the offer has another shape");
+  for (const join of joins) shaped(join, "join", "a join has another shape");
 }
 
 /** Everything that an offer shows by itself; gives its id. */
 export async function checkOffer(offer) {
   need(!isWeak(offer.body.key), "weak-key", "the host's key is weak: anybody could sign with it");
   const text = await opened(offer, "offer", offer.body.key);
+  need(!isWeakBox(offer.body.box), "weak-box", "the box key is weak: anybody could open what is sealed with it");
   need(offer.body.deadline || !offer.body.grace, "bad-due", "the offer has grace and no deadline");
+  need(offer.body.deadline || !offer.body.bank, "bad-due", "the offer has a time bank and no deadline");
+  const timed = offer.body.takeovers || !offer.body.takeover;
+  need(timed, "bad-succession", "the offer has a time for taking over seats, and lets nobody take one over");
   return idOf("offer", text);
 }
 
@@ -59,7 +63,7 @@ export async function checkOffer(offer) {
 export async function checkJoin(join) {
   need(!isWeak(join.body.key), "weak-key", "a player's key is weak: anybody could sign with it");
   const text = await opened(join, "join", join.body.key);
-  need(isGoodName(join.body.name), "bad-name", "a player has a name that is not allowed");
+  need(isName(join.body.name), "bad-name", "a player has a name that is not allowed");
   return idOf("join", text);
 }
 
@@ -84,12 +88,15 @@ export async function signedTable(genesis) {
     bags: null,
     deadline: terms.deadline ?? 0,
     grace: terms.grace ?? 0,
+    bank: terms.bank ?? 0,
     chance: terms.chance ?? "",
+    takeovers: terms.takeovers ?? 0,
+    takeover: terms.takeover ?? 0,
   };
 }
 
 /** Offer and joins of a genesis, which its host signed as being right. */
-export async function checkLobby({ body: { offer, joins } }) {
+export async function checkLobby({ body: { offer, joins, hands = [] } }) {
   const terms = offer.body;
   return hosts(async () => {
     const offerId = await checkOffer(offer);
@@ -100,8 +107,9 @@ export async function checkLobby({ body: { offer, joins } }) {
     need(joins.length === terms.seats, "bad-seats", "there is not one join for each seat");
     const keys = new Set([terms.key, ...joins.map((join) => join.body.key)]);
     need(keys.size === joins.length + 1, "same-key", "two have the same key");
-    const names = new Set(joins.map((join) => folded(join.body.name)));
-    need(names.size === joins.length, "bad-name", "two names look the same");
+    const names = new Set(joins.map((join) => join.body.name));
+    need(names.size === joins.length, "bad-name", "two players have the same name");
+    need(new Set(hands).size === hands.length, "bad-bags", "the genesis names a hand twice");
   });
 }
 
@@ -109,17 +117,20 @@ export async function checkLobby({ body: { offer, joins } }) {
 export async function readGenesis(genesis, options = {}) {
   const table = await signedTable(genesis);
   await checkLobby(genesis);
-  const bags = await hosts(async () => checkBags(table.terms, table.leaves, options));
+  const bags = await hosts(async () => checkBags(table, options));
   return { ...table, bags };
 }
 
 /** What lies in the containers before the first draw. */
-export function checkBags(terms, leaves, { bags: given, hint }) {
+export function checkBags({ terms, leaves, hands }, { bags: given, hint }) {
   const names = Object.keys(leaves);
+  const known = handsOf(terms);
   const bags = given ?? (names.length ? (bagsOf(terms) ?? hint) : {});
   need(isBags(bags), "unknown-game", "what lies in the bags of this game is not known here");
   const fit =
-    same(Object.keys(bags).sort(), names.sort()) && names.every((name) => bags[name].length === leaves[name].length);
+    same(Object.keys(bags).sort(), names.sort()) &&
+    names.every((name) => bags[name].length === leaves[name].length) &&
+    (known === null || same(known, hands));
   // Only who has the rules with the code of the offer can accuse.
   need(fit, given ? "bad-bags" : "undecided", "these are not the bags of this game, as far as it is known here");
   return bags;
@@ -143,17 +154,21 @@ export function removeSlot(bag, slot) {
 }
 
 const STATE_DEFAULTS = {
+  bank: [],
   drawn: {},
   due: "",
   end: "",
   held: [],
+  holders: [],
   holding: false,
   left: [],
+  linking: false,
   links: [],
   missed: [],
   pending: [],
   public: "",
   result: null,
+  vacant: [],
 };
 
 export function firstState(table) {
@@ -163,6 +178,7 @@ export function firstState(table) {
     host_link: [0, table.host.tip],
     links: table.players.map((player) => [0, player.tip]),
     missed: table.players.map(() => 0),
+    bank: table.bank ? table.players.map(() => table.bank) : [],
     round: 0,
     newest: table.game,
     bags: new Map(),
@@ -226,10 +242,9 @@ export function asked(state) {
   const resting = rests(state);
   const active = seats.filter((seat) => !(resting ? resigned(state, seat) : isOut(state, seat)));
   const questions = new Map(state.pending.map((ask) => [ask.seat, ask.what === "link" ? null : ask]));
-  if (!state.holding && active.some((seat) => questions.has(seat))) {
+  if (!state.holding && !state.linking && active.some((seat) => questions.has(seat))) {
     return new Map(active.filter((seat) => questions.has(seat)).map((seat) => [seat, questions.get(seat)]));
   }
   const held = new Set(state.held.map((answer) => answer.seat));
-  const again = (seat) => state.holding && questions.has(seat) && !held.has(seat);
-  return new Map(active.map((seat) => [seat, again(seat) ? questions.get(seat) : null]));
+  return new Map(active.map((seat) => [seat, (!held.has(seat) && questions.get(seat)) || null]));
 }

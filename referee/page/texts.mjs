@@ -102,7 +102,7 @@ export function figure(number) {
 
 /** `1 hour`, `3 days`: minutes in the largest unit that has them whole. */
 export function duration(minutes) {
-  const [size, unit] = [[1440, "day"], [60, "hour"], [1, "minute"]].find(([one]) => minutes % one === 0);
+  const [size, unit] = [[1440, "day"], [60, "hour"], [1, "minute"]].find(([one]) => minutes && minutes % one === 0) ?? [1, "minute"];
   return new Intl.NumberFormat(LOCALES[language], { style: "unit", unit, unitDisplay: "long" }).format(minutes / size);
 }
 

@@ -6,6 +6,16 @@ export const TEXTS = {
   "verify": ["referee verify TRANSCRIPT", "referee verify PROTOKOLL", "referee verify VERSLAG"],
   "audit": ["referee audit VIEW", "referee audit ANSICHT", "referee audit OVERZICHT"],
   "checking": ["Checking…", "Wird geprüft …", "Wordt gecontroleerd…"],
+  "abandoned": [
+    "Abandoned by the host in round {round}, no result.",
+    "Vom Spielleiter in Runde {round} abgebrochen, kein Ergebnis.",
+    "Door de spelleider in ronde {round} afgebroken, geen uitslag.",
+  ],
+  "late rounds": [
+    "Late rounds: {rounds} ({times}); protests: {protests}.",
+    "Runden mit versäumter Frist: {rounds} ({times}); Proteste: {protests}.",
+    "Rondes met gemiste termijn: {rounds} ({times}); protesten: {protests}.",
+  ],
   "draws checked": [
     "Draws, signatures, links, openings: checked",
     "Ziehungen, Unterschriften, Kettenglieder, Aufdeckungen: geprüft",
@@ -146,19 +156,33 @@ export const TEXTS = {
     "Alleen te bevestigen, zonder iets te kiezen: {who}",
   ],
   "deadline": ["Deadline: {due}", "Frist: {due}", "Termijn: {due}"],
+  "banks": ["Left in the time banks: {who}", "Auf den Zeitkonten: {who}", "Over op de tijdtegoeden: {who}"],
+  "bank used": [
+    "By the host's word the answer of {name} in round {round} was late: the time bank paid {spent}, and has {left} left",
+    "Nach dem Wort des Spielleiters kam die Antwort von {name} in Runde {round} zu spät: Das Zeitkonto hat {spent} bezahlt und hat noch {left}",
+    "Volgens de spelleider kwam het antwoord van {name} in ronde {round} te laat: het tijdtegoed heeft {spent} betaald en heeft nog {left}",
+  ],
   "missed": ["{name} missed the deadline", "{name} hat die Frist versäumt", "{name} heeft de termijn gemist"],
+  "takes over": ["{name} takes over the seat of {last}", "{name} übernimmt den Platz von {last}", "{name} neemt de plaats van {last} over"],
+  "comes back": ["{name} comes back", "{name} kehrt zurück", "{name} komt terug"],
   "out": ["No longer asked: {who}", "Nicht mehr gefragt: {who}", "Niet meer gevraagd: {who}"],
   "over": ["The game is over.", "Das Spiel ist zu Ende.", "Het spel is afgelopen."],
   "over left": ["The game is over: the others have left.", "Das Spiel ist zu Ende: die anderen sind gegangen.", "Het spel is afgelopen: de anderen zijn vertrokken."],
   "over void": ["The game is void: it has run out of rounds.", "Das Spiel ist ungültig: ihm sind die Runden ausgegangen.", "Het spel is ongeldig: het heeft geen rondes meer."],
   "rank": ["{rank}. {name}", "{rank}. {name}", "{rank}. {name}"],
   "score": ["{rank}. {name} ({score})", "{rank}. {name} ({score})", "{rank}. {name} ({score})"],
+  "marked out": ["{name}, out", "{name}, ausgeschieden", "{name}, uitgevallen"],
   "answers": ["Answers", "Antworten", "Antwoorden"],
   "answered": ["{name}: {fields}", "{name}: {fields}", "{name}: {fields}"],
   "bare": ["a bare link", "nur eine Bestätigung", "alleen een bevestiging"],
   "resigns": ["leaves the game", "steigt aus", "stopt ermee"],
   "sealed": ["{fields} sealed", "{fields} versiegelt", "{fields} verzegeld"],
   "says": ["from now on {words}", "von jetzt an {words}", "vanaf nu {words}"],
+  "protests": [
+    "protests: an answer was signed for the round of the missed deadline",
+    "protestiert: Für die Runde der versäumten Frist war eine Antwort unterschrieben",
+    "protesteert: voor de ronde van de gemiste termijn was een antwoord ondertekend",
+  ],
   "keys": [
     "Keys: ← and → step, Home and End go to the first and last round.",
     "Tasten: ← und → gehen eine Runde weiter, Pos1 und Ende zur ersten und letzten.",
@@ -472,10 +496,20 @@ export const TEXTS = {
     "Frist {deadline} für jede Antwort, und {grace} Nachfrist",
     "termijn {deadline} voor elk antwoord, en {grace} respijt",
   ],
+  "offer bank": [
+    "time bank: each player can be late by {bank} in all, before the grace counts",
+    "Zeitkonto: Alle dürfen insgesamt {bank} zu spät kommen, bevor die Nachfrist zählt",
+    "tijdtegoed: iedereen mag in totaal {bank} te laat zijn, voordat het respijt telt",
+  ],
   "offer no deadline": [
     "no deadlines: the host says when an answer is too late",
     "keine Fristen: Der Spielleiter sagt, wann eine Antwort zu spät ist",
     "geen termijnen: de spelleider zegt wanneer een antwoord te laat is",
+  ],
+  "offer takeovers": [
+    "seats can be taken over {count} times at most, by strangers when they were vacant for {wait}",
+    "Plätze können höchstens {count}-mal übernommen werden, von Fremden, wenn sie {wait} lang frei waren",
+    "plaatsen kunnen hoogstens {count} keer worden overgenomen, door vreemden als ze {wait} vrij waren",
   ],
   "offer common": [
     "common chance: the host knows every draw beforehand",
@@ -497,6 +531,11 @@ export const TEXTS = {
     "To join or answer, open your player's file first, or make a key above.",
     "Zum Mitspielen und Antworten öffne erst deine Spielerdatei, oder mache oben einen Schlüssel.",
     "Om mee te spelen of te antwoorden open je eerst je spelersbestand, of maak je hierboven een sleutel.",
+  ],
+  "public view": [
+    "This is a public view: it belongs to no seat. You can read it, not answer it; ask the host for your own view.",
+    "Das ist eine öffentliche Ansicht: sie gehört zu keinem Platz. Du kannst sie lesen, nicht beantworten; bitte den Spielleiter um deine eigene Ansicht.",
+    "Dit is een openbaar overzicht: het hoort bij geen plaats. Je kunt het lezen, niet beantwoorden; vraag de spelleider om je eigen overzicht.",
   ],
   "other key": [
     "This view is for {name}'s key; the open player's file has another one. You can read it, not answer it.",
@@ -596,6 +635,17 @@ export const TEXTS = {
     "das geht nicht zusammen in einer Antwort: Lass etwas weg",
     "dit gaat niet samen in één antwoord: laat er iets uit weg",
   ],
+  "protest": ["Protest against the missed deadline", "Gegen die versäumte Frist protestieren", "Protesteren tegen de gemiste termijn"],
+  "protest about": [
+    "You were timed out in round {round}, and had signed an answer for it. A protest states that; it does not say that the host lied. It tells nothing of what you sealed; an open answer can be guessed from it.",
+    "In Runde {round} galt deine Frist als versäumt, und du hattest dafür eine Antwort unterschrieben. Ein Protest hält das fest; er sagt nicht, dass der Spielleiter gelogen hat. Er verrät nichts von dem, was du versiegelt hast; eine offene Antwort lässt sich daraus erraten.",
+    "In ronde {round} gold je termijn als gemist, en je had er een antwoord voor ondertekend. Een protest legt dat vast; het zegt niet dat de spelleider heeft gelogen. Het verraadt niets van wat je hebt verzegeld; een open antwoord is eruit te raden.",
+  ],
+  "protest sure": [
+    "State with this answer that I had signed one.",
+    "Mit dieser Antwort festhalten, dass ich eine unterschrieben hatte.",
+    "Met dit antwoord vastleggen dat ik er een had ondertekend.",
+  ],
   "resign": ["Leave the game for good", "Endgültig aussteigen", "Voorgoed stoppen"],
   "resign sure": [
     "I leave this game for good; it cannot be taken back.",
@@ -610,6 +660,19 @@ export const TEXTS = {
     "{path}: {value} (verzegeld: alleen de spelleider kan het lezen tot het spel het toont)",
   ],
   "field bare": ["a bare link: nothing is chosen", "nur eine Bestätigung: Nichts wird gewählt", "alleen een bevestiging: er wordt niets gekozen"],
+  "field protest": [
+    "protest: you had signed an answer for round {round}",
+    "Protest: du hattest für Runde {round} eine Antwort unterschrieben",
+    "protest: je had voor ronde {round} een antwoord ondertekend",
+  ],
+  "hand over": ["Hand over the seat", "Den Platz übergeben", "De plaats overdragen"],
+  "hand over lead": [
+    "Whoever has this key may take over your seat from now on, and will see all that you were told. Your own key takes that back.",
+    "Wer diesen Schlüssel hat, darf deinen Platz von jetzt an übernehmen und sieht alles, was dir gesagt wurde. Dein eigener Schlüssel nimmt das zurück.",
+    "Wie deze sleutel heeft, mag je plaats vanaf nu overnemen en ziet alles wat jou is verteld. Je eigen sleutel neemt dat terug.",
+  ],
+  "hand over key": ["Public key (64 digits)", "Öffentlicher Schlüssel (64 Stellen)", "Publieke sleutel (64 tekens)"],
+  "field handover": ["you hand over the seat to the key {key}", "du übergibst den Platz dem Schlüssel {key}", "je draagt de plaats over aan de sleutel {key}"],
   "field resign": ["you leave the game", "du steigst aus dem Spiel aus", "je stopt met het spel"],
   "field words": ["from now on: {value}", "von jetzt an: {value}", "van nu af aan: {value}"],
   "labels beside": [
@@ -706,6 +769,21 @@ export const TEXTS = {
     "Die Quittung des Spielleiters für einen Zug von Platz {seat} in Runde {round} des Spiels {game}: {code}",
     "Het ontvangstbewijs van de spelleider voor een zet van plaats {seat} in ronde {round} van spel {game}: {code}",
   ],
+  "other succession": [
+    "{name} wants to take over seat {seat} in game {game}",
+    "{name} will Platz {seat} in Spiel {game} übernehmen",
+    "{name} wil plaats {seat} in spel {game} overnemen",
+  ],
+  "other return": [
+    "The player of seat {seat} in game {game} wants to come back",
+    "Wer auf Platz {seat} in Spiel {game} sitzt, will zurückkommen",
+    "Wie op plaats {seat} in spel {game} zit, wil terugkomen",
+  ],
+  "other extension": [
+    "The host's promise of more time: seat {seat} has until {until} to answer in round {round} of game {game}. Keep it",
+    "Die Zusage des Spielleiters: Platz {seat} hat bis {until} Zeit für die Antwort in Runde {round} des Spiels {game}. Heb sie auf",
+    "De toezegging van de spelleider: plaats {seat} heeft tot {until} tijd voor het antwoord in ronde {round} van spel {game}. Bewaar haar",
+  ],
   "other word": [
     "A word of seat {seat} to the host, in round {round} of game {game}: {text}",
     "Ein Wort von Platz {seat} an den Spielleiter, in Runde {round} des Spiels {game}: {text}",
@@ -789,6 +867,10 @@ export const SENTENCES = {
   "the box key is weak: anybody could open what is sealed with it": [
     "der Schlüssel zum Versiegeln ist schwach: Jeder könnte öffnen, was damit versiegelt ist",
     "de sleutel om te verzegelen is zwak: iedereen zou kunnen openen wat ermee verzegeld is",
+  ],
+  "the encrypted part of this move is missing, or was damaged on its way": [
+    "der verschlüsselte Teil dieses Zuges fehlt oder wurde unterwegs beschädigt",
+    "het versleutelde deel van deze zet ontbreekt of is onderweg beschadigd",
   ],
   "the sealed part of this move cannot be opened": [
     "der versiegelte Teil dieses Zuges lässt sich nicht öffnen",
@@ -912,6 +994,10 @@ export const SENTENCES = {
     "diese Ansicht ist für den Schlüssel eines anderen Spielers",
     "dit overzicht is voor de sleutel van een andere speler",
   ],
+  "this is a public view: it belongs to no seat": [
+    "das ist eine öffentliche Ansicht: sie gehört zu keinem Platz",
+    "dit is een openbaar overzicht: het hoort bij geen plaats",
+  ],
   "follow the view first": ["öffne erst die Ansicht", "open eerst het overzicht"],
   "you have already seen a newer view of this game: use that": [
     "du hast schon eine neuere Ansicht dieses Spiels gesehen: Nimm die",
@@ -922,6 +1008,10 @@ export const SENTENCES = {
   "the host's key is weak: anybody could sign with it": [
     "der Schlüssel des Spielleiters ist schwach: Jeder könnte damit unterschreiben",
     "de sleutel van de spelleider is zwak: iedereen zou ermee kunnen ondertekenen",
+  ],
+  "the offer has a time bank and no deadline": [
+    "das Angebot hat ein Zeitkonto und keine Frist",
+    "het aanbod heeft een tijdtegoed en geen termijn",
   ],
   "the offer has grace and no deadline": [
     "das Angebot hat eine Nachfrist und keine Frist",
@@ -941,7 +1031,27 @@ export const SENTENCES = {
     "er is niet voor elke plaats één deelname",
   ],
   "two have the same key": ["zwei haben denselben Schlüssel", "twee hebben dezelfde sleutel"],
-  "two names look the same": ["zwei Namen sehen gleich aus", "twee namen zien er hetzelfde uit"],
+  "the genesis names a hand twice": [
+    "die Gründungsurkunde nennt eine Hand zweimal",
+    "de oprichtingsakte noemt een hand tweemaal",
+  ],
+  "two players have names that can be confused, or one that tools refuse: do not sit down here": [
+    "zwei Spieler haben Namen, die man verwechseln kann, oder einer einen, den Werkzeuge ablehnen: Setz dich nicht hierher",
+    "twee spelers hebben namen die je kunt verwarren, of één een naam die gereedschap weigert: ga hier niet zitten",
+  ],
+  "nothing of a sealed answer is shown": [
+    "von einer versiegelten Antwort wird nichts gezeigt",
+    "van een verzegeld antwoord wordt niets getoond",
+  ],
+  "there is a blank around a body": [
+    "um einen Inhalt steht ein Leerzeichen",
+    "rond een inhoud staat een spatie",
+  ],
+  "this is a file of protocol version {1}: a newer program reads it": [
+    "das ist eine Datei der Protokollversion {1}: Ein neueres Programm liest sie",
+    "dit is een bestand van protocolversie {1}: een nieuwer programma leest het",
+  ],
+  "two players have the same name": ["zwei Spieler haben denselben Namen", "twee spelers hebben dezelfde naam"],
   "what lies in the bags of this game is not known here": [
     "was in den Beuteln dieses Spiels liegt, ist hier nicht bekannt",
     "wat in de zakken van dit spel zit, is hier niet bekend",
@@ -976,6 +1086,18 @@ export const SENTENCES = {
     "die erste Runde hat keine Frist, die man versäumen könnte",
     "de eerste ronde heeft geen termijn om te missen",
   ],
+  "without deadlines there is none to miss": [
+    "ohne Fristen gibt es keine zu versäumen",
+    "zonder termijnen is er geen te missen",
+  ],
+  "the host did not abandon the game after this round": [
+    "der Spielleiter hat das Spiel nicht nach dieser Runde abgebrochen",
+    "de spelleider heeft het spel niet na deze ronde afgebroken",
+  ],
+  "you were not timed out since your last answer": [
+    "seit deiner letzten Antwort hast du keine Frist versäumt",
+    "je hebt sinds je laatste antwoord geen termijn gemist",
+  ],
   "a game that rests goes on with an answer": [
     "ein Spiel, das ruht, geht mit einer Antwort weiter",
     "een spel dat rust, gaat met een antwoord verder",
@@ -1000,6 +1122,14 @@ export const SENTENCES = {
     "eine Frist ist kein Zeitpunkt des Kalenders",
     "een termijn is geen tijdstip van de kalender",
   ],
+  "time of a bank was used by a seat that did not answer, or twice": [
+    "ein Zeitkonto wurde für einen Platz gebraucht, der nicht geantwortet hat, oder zweimal",
+    "een tijdtegoed is gebruikt voor een plaats die niet heeft geantwoord, of tweemaal",
+  ],
+  "more time of a bank was used than there was": [
+    "von einem Zeitkonto wurde mehr verbraucht, als darauf war",
+    "van een tijdtegoed is meer gebruikt dan erop stond",
+  ],
   "somebody was passed over before the deadline was over": [
     "jemand wurde übergangen, bevor die Frist vorbei war",
     "iemand werd overgeslagen voordat de termijn voorbij was",
@@ -1007,6 +1137,74 @@ export const SENTENCES = {
   "a hand that received tokens is not sealed anew": [
     "eine Hand, die etwas bekam, ist nicht neu versiegelt",
     "een hand die iets kreeg, is niet opnieuw verzegeld",
+  ],
+  "nobody takes a seat or comes back in the first round, at the end, or while a game rests": [
+    "niemand übernimmt einen Platz oder kommt zurück in der ersten Runde, am Ende oder während ein Spiel ruht",
+    "niemand neemt een plaats over of komt terug in de eerste ronde, aan het eind of terwijl een spel rust",
+  ],
+  "who takes a seat or comes back is not in the order of seats": [
+    "wer einen Platz übernimmt oder zurückkommt, steht nicht in der Reihenfolge der Plätze",
+    "wie een plaats overneemt of terugkomt, staat niet in de volgorde van de plaatsen",
+  ],
+  "a seat is taken over, and its player comes back": [
+    "ein Platz wird übernommen, und sein Spieler kommt zurück",
+    "een plaats wordt overgenomen, en de speler ervan komt terug",
+  ],
+  "more seats are taken over than the offer allows": [
+    "mehr Plätze werden übernommen, als das Angebot erlaubt",
+    "er worden meer plaatsen overgenomen dan het aanbod toestaat",
+  ],
+  "this is not a succession": [
+    "das ist keine Übernahme eines Platzes",
+    "dit is geen overname van een plaats",
+  ],
+  "a succession is not signed by its own key": [
+    "eine Übernahme ist nicht mit ihrem eigenen Schlüssel unterschrieben",
+    "een overname is niet met haar eigen sleutel ondertekend",
+  ],
+  "a new player has a name that is not allowed": [
+    "ein neuer Spieler hat einen Namen, der nicht erlaubt ist",
+    "een nieuwe speler heeft een naam die niet is toegestaan",
+  ],
+  "the seat is not vacant, or became so in another entry": [
+    "der Platz ist nicht frei oder wurde es in einem anderen Eintrag",
+    "de plaats is niet vrij, of werd dat in een andere notitie",
+  ],
+  "a new player has a key or a name that somebody had in this game": [
+    "ein neuer Spieler hat einen Schlüssel oder Namen, den in diesem Spiel schon jemand hatte",
+    "een nieuwe speler heeft een sleutel of naam die in dit spel al iemand had",
+  ],
+  "the seat is not out, and its player named somebody else": [
+    "der Platz ist nicht ausgeschieden, und sein Spieler hat jemand anderen benannt",
+    "de plaats is niet uitgevallen, en de speler ervan heeft iemand anders genoemd",
+  ],
+  "the seat was not vacant for long enough": [
+    "der Platz war nicht lange genug frei",
+    "de plaats was niet lang genoeg vrij",
+  ],
+  "who comes back is not out by missed deadlines": [
+    "wer zurückkommt, ist nicht durch versäumte Fristen ausgeschieden",
+    "wie terugkomt, is niet door gemiste termijnen uitgevallen",
+  ],
+  "who comes back did not sign that": [
+    "wer zurückkommt, hat das nicht unterschrieben",
+    "wie terugkomt, heeft dat niet ondertekend",
+  ],
+  "a seat was not told what it has sealed, or too much": [
+    "einem Platz wurde nicht gesagt, was er versiegelt hat, oder zu viel",
+    "een plaats is niet verteld wat ze heeft verzegeld, of te veel",
+  ],
+  "what a seat was told is not what it had sealed": [
+    "was einem Platz gesagt wurde, ist nicht, was er versiegelt hatte",
+    "wat een plaats te horen kreeg, is niet wat die verzegeld had",
+  ],
+  "the offer has a time for taking over seats, and lets nobody take one over": [
+    "das Angebot nennt eine Zeit für die Übernahme von Plätzen und lässt niemanden einen übernehmen",
+    "het aanbod noemt een tijd voor het overnemen van plaatsen, en laat niemand er een overnemen",
+  ],
+  "no seat of this game can be handed over now": [
+    "kein Platz dieses Spiels kann jetzt übergeben werden",
+    "geen plaats van dit spel kan nu worden overgedragen",
   ],
   "a die shows more than it has sides": [
     "ein Würfel zeigt mehr, als er Seiten hat",
@@ -1093,9 +1291,9 @@ export const SENTENCES = {
     "`ask` nennt nicht verschiedene Plätze dieses Tisches",
     "`ask` noemt geen verschillende plaatsen van deze tafel",
   ],
-  "the ranks are not those of the scores": [
-    "die Ränge sind nicht die der Punkte",
-    "de rangen zijn niet die van de punten",
+  "the result does not follow from the scores": [
+    "das Ergebnis folgt nicht aus den Punkten",
+    "de uitslag volgt niet uit de punten",
   ],
   "somebody is asked exactly if there is no result": [
     "es wird genau dann jemand gefragt, wenn es kein Ergebnis gibt",
@@ -1118,9 +1316,9 @@ export const SENTENCES = {
     "diese Ansicht ist für einen Platz, den es nicht gibt",
     "dit overzicht is voor een plaats die niet bestaat",
   ],
-  "a private part does not say where it belongs": [
-    "ein privater Teil sagt nicht, wohin er gehört",
-    "een privédeel zegt niet waar het hoort",
+  "a public view has private parts": [
+    "eine öffentliche Ansicht hat private Teile",
+    "een openbaar overzicht heeft privédelen",
   ],
   "a private part is for another game or seat": [
     "ein privater Teil ist für ein anderes Spiel oder einen anderen Platz",
@@ -1295,6 +1493,18 @@ export const SENTENCES = {
     "die Quittungen sind nicht von einer Runde und einem Platz",
     "de ontvangstbewijzen zijn niet van één ronde en plaats",
   ],
+  "the entry is not of the round of the extension": [
+    "der Eintrag ist nicht von der Runde der Verlängerung",
+    "de regel is niet van de ronde van de verlenging",
+  ],
+  "an extension is of another game": [
+    "eine Verlängerung gehört zu einem anderen Spiel",
+    "een verlenging is van een ander spel",
+  ],
+  "the host gave a player more time and passed it over before that was over": [
+    "der Spielleiter gab einem Spieler mehr Zeit und überging ihn, bevor sie um war",
+    "de spelleider gaf een speler meer tijd en sloeg hem over voordat die om was",
+  ],
   "the entry is not of the round of the receipt": [
     "der Eintrag ist nicht von der Runde der Quittung",
     "de notitie is niet van de ronde van het ontvangstbewijs",
@@ -1376,6 +1586,14 @@ export const SENTENCES = {
   "more is needed: what the player sealed in the move, as its own tool has kept it": [
     "es braucht mehr: was der Spieler im Zug versiegelt hat, wie sein eigenes Programm es bewahrt hat",
     "er is meer nodig: wat de speler in de zet heeft verzegeld, zoals zijn eigen programma het heeft bewaard",
+  ],
+  "more is needed: the key with which the player encrypted the move, as its own tool has kept it": [
+    "es braucht mehr: den Schlüssel, mit dem der Spieler den Zug verschlüsselt hat, wie sein eigenes Programm ihn bewahrt hat",
+    "er is meer nodig: de sleutel waarmee de speler de zet heeft versleuteld, zoals zijn eigen programma die heeft bewaard",
+  ],
+  "more is needed: with this key and these fields something else was encrypted": [
+    "es braucht mehr: Mit diesem Schlüssel und diesen Feldern wurde etwas anderes verschlüsselt",
+    "er is meer nodig: met deze sleutel en deze velden werd iets anders versleuteld",
   ],
   "the seat was asked nothing in this round": [
     "der Platz wurde in dieser Runde nichts gefragt",

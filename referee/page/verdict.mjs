@@ -2,7 +2,7 @@
 
 import { el, fill, marked } from "./dom.mjs";
 import { sentence, t } from "./texts.mjs";
-import { reserves } from "./verifier.mjs";
+import { lateness, reserves } from "./verifier.mjs";
 
 /** A live region that says how the check goes. */
 export function verdictPanel() {
@@ -28,7 +28,15 @@ function good(report) {
   const { steps, counts } = report;
   const [kind, title] = report.draws === "as recorded" ? ["unsure", "draws recorded"] : ["good", "draws checked"];
   const first = [kind, t(title), `(${t("counts", { rounds: steps.length, ...counts })})`];
-  return [first, ...reserves(report).slice(0, 1).map((words) => ["unsure", "", sentence(words)])];
+  const given = report.abandoned ? [["unsure", t("abandoned", { round: steps.length }), ""]] : [];
+  return [first, ...given, ...late(report), ...reserves(report).slice(0, 1).map((words) => ["unsure", "", sentence(words)])];
+}
+
+/** How many rounds were late, by whom, and how many protests there are: counted, and nobody is blamed. */
+function late(report) {
+  const { rounds, seats, protests } = lateness(report);
+  const times = seats.map((count, seat) => (count ? `${report.table.players[seat].name} ${count}` : "")).filter(Boolean);
+  return rounds ? [["unsure", "", t("late rounds", { rounds, times: times.join(", "), protests })]] : [];
 }
 
 function bad(report) {

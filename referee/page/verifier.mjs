@@ -11,16 +11,18 @@ import { opened, readBody, sealedLeaves } from "./wire.mjs";
 import { allSeats, asked, checkJoin, checkOffer, content, firstState, isOut, ownerOf } from "./table.mjs";
 import { readGenesis, readState } from "./table.mjs";
 import { rests, reveals, same } from "./table.mjs";
-import { checkPlace, checkRound, knowing, placeOf, playRound } from "./round.mjs";
-import { NOT_OF_THE_MOVE, checkBeside, checkBoth, judgeProof, verdictOf } from "./proofs.mjs";
+import { checkArrivals, present } from "./seats.mjs";
+import { checkPlace, checkRound, knowing, mayProtest, placeOf, playRound } from "./round.mjs";
+import { NOT_OF_THE_MOVE, checkBeside, checkBoth, checkPromise, judgeProof, verdictOf } from "./proofs.mjs";
 
 // --- whole documents -------------------------------------------------------------------------------------------------
 
 /** Codes that blame nobody: whoever passed the file on can have changed it. */
 const ALTERED = new Set(
   (
-    "malformed wrong-kind too-large bad-signature altered-chain mixed-view missing-private bad-secret bad-sealed " +
-    "not-over weak-key undecided unknown-game no-crypto mixed-proof no-offence needs-rules"
+    "malformed wrong-kind too-large bad-signature altered-chain mixed-view missing-private " +
+    "bad-secret bad-sealed not-over bad-abandonment weak-key other-version undecided unknown-game " +
+    "no-crypto mixed-proof no-offence needs-rules"
   ).split(" "),
 );
 
@@ -47,13 +49,18 @@ function stepOf(table, before, state, entry, id, play) {
     openings: play.openings,
     draws: play.draws,
     timeouts: entry.timeouts ?? [],
+    missed: [...state.missed],
     holding: state.holding,
     out: allSeats(state).filter((seat) => isOut(state, seat)),
     left: state.left.map(([seat]) => seat),
-    keptOnly: answering.length > 0 && answering.every((seat) => table.players[seat].kept),
+    keptOnly: answering.length > 0 && answering.every((seat) => before.players[seat].kept),
+    players: before.players,
+    next: present(table, state),
     ask: state.pending,
     asked: Object.fromEntries(asked(state)),
     due: state.due,
+    used: entry.used ?? [],
+    bank: [...state.bank],
     result: state.result,
     end: state.end,
     public: entry.public,
@@ -73,13 +80,16 @@ async function followEntries(report, document, known, { placed, answered }) {
       const [entry, id] = [readBody(text, "entry", "bad-entry"), idOf("entry", text)];
       await checkPlace(table, state, entry);
       placed?.(entry, id);
-      const old = { links: [...state.links], host_link: state.host_link, acc: state.acc };
+      const { host_link, acc } = state;
+      const old = { links: [...state.links], host_link, acc, players: present(table, state) };
       checkRound(table, state, entry);
+      await checkArrivals(table, state, entry);
       answered?.(entry);
       const play = playRound(table, state, entry, id, known);
       report.steps.push(stepOf(table, old, state, entry, id, play));
       report.counts.draws += play.draws;
-      report.counts.signatures += 1 + entry.answers.length;
+      const arrived = (entry.successions ?? []).length + (entry.returns ?? []).length;
+      report.counts.signatures += 1 + entry.answers.length + arrived;
       report.counts.openings += play.openings.length;
     } catch (error) {
       if (error instanceof Bad) error.step = round;
@@ -88,23 +98,23 @@ async function followEntries(report, document, known, { placed, answered }) {
   }
 }
 
-/** Step 2: round -> the text of this seat's private part, which is read in its round. */
+/** Step 2: round -> this seat's private part. */
 async function readPrivates(document, table) {
-  need(document.seat < table.seats, "mixed-view", "this view is for a seat that does not exist");
+  need((document.seat ?? 0) < table.seats, "mixed-view", "this view is for a seat that does not exist");
+  need("seat" in document || !document.privates, "mixed-view", "a public view has private parts");
   const found = new Map();
   let last = 0;
   for (const signed of document.privates ?? []) {
     const text = await opened(signed, "private", hexOf(table.host.key));
-    const { game, seat, round } = JSON.parse(text) ?? {};
-    const placed = typeof game === "string" && Number.isInteger(seat) && Number.isInteger(round);
-    need(placed, "bad-private", "a private part does not say where it belongs");
+    const told = readBody(text, "private", "bad-private");
+    const { game, seat, round } = told;
     need(game === table.game && seat === document.seat, "mixed-view", "a private part is for another game or seat");
     need(
       last < round && round <= document.entries.length,
       "mixed-view",
       "private parts are not in the order of rounds",
     );
-    found.set((last = round), text);
+    found.set((last = round), told);
   }
   return found;
 }
@@ -112,19 +122,19 @@ async function readPrivates(document, table) {
 async function checkView(report, document, options) {
   need(SHAPES.view(document), "malformed", "the view has another shape");
   report.table = await readGenesis(document.genesis, options);
-  report.seat = document.seat;
+  report.seat = document.seat ?? null;
   report.state = firstState(report.table);
   const privates = await readPrivates(document, report.table);
   report.counts.signatures = 2 + report.table.seats + privates.size;
   const kept = typeof options.own === "function" ? options.own(report.table) : (options.own ?? {});
-  const own = Object.entries(kept).map(([round, fields]) => [placeOf(round, document.seat), fields]);
-  const known = knowing({ seat: document.seat, sealed: new Map(own) });
+  const own = Object.entries(kept).map(([round, fields]) => [placeOf(round, report.seat), fields]);
+  const known = knowing({ seat: report.seat, sealed: new Map(own) });
   const placed = (entry, id) => {
-    const text = privates.get(entry.round);
-    if (text === undefined) return;
-    const told = readBody(text, "private", "bad-private");
+    const told = privates.get(entry.round);
+    if (told === undefined) return;
     need(told.entry === id, "false-private", "the host told this seat of another entry than this");
     known.openings.set(entry.round, [...told.openings]);
+    known.left.set(placeOf(entry.round, document.seat), told.sealed ?? []);
   };
   await followEntries(report, document, known, { placed });
   checkPosition(report, document);
@@ -135,10 +145,16 @@ export function positionHash(game, round, position) {
   return hexOf(H("public", fromHex(game), round, canonical(position)));
 }
 
-/** Seat -> the standing words that it said last. */
+const takenIn = (entry) => (entry.successions ?? []).map(({ body }) => body.seat);
+
+/** Seat -> the standing words that its player said last. */
 function wordsAfter(steps) {
-  const said = steps.flatMap((step) => step.entry.answers).filter((answer) => "standing" in answer);
-  return new Map(said.map((answer) => [answer.seat, answer.standing]));
+  const said = new Map();
+  for (const { entry } of steps) {
+    for (const answer of entry.answers) if ("standing" in answer) said.set(answer.seat, answer.standing);
+    for (const seat of takenIn(entry)) said.delete(seat);
+  }
+  return said;
 }
 
 /** Step 4; what was said stands in the position, and a round that plays nothing leaves all else as it is. */
@@ -161,9 +177,10 @@ function checkPosition(report, document) {
     const stand = whole && [...said].every(([seat, words]) => same(standing[seat], words));
     need(stand, "rule-broken", "other standing words are in the position than were said");
     if (!entry.timeouts && entry.end !== "left") return;
-    const now = wordsAfter([steps[round - 1]]);
+    if (!Array.isArray(standing)) continue;
+    const now = new Set([...wordsAfter([steps[round - 1]]).keys(), ...takenIn(entry)]);
     // What it is to have said nothing only the rules can tell.
-    if ([...now.keys()].some((seat) => !before.has(seat))) return;
+    if ([...now].some((seat) => !before.has(seat))) return;
     if (now.size)
       position = { ...position, standing: standing.map((words, seat) => (now.has(seat) ? before.get(seat) : words)) };
   }
@@ -196,7 +213,18 @@ function checkSecrets(table, document) {
 async function checkTranscript(report, document, options) {
   need(SHAPES.transcript(document), "malformed", "the transcript has another shape");
   const { state } = await replay(report, document, options);
+  if (document.abandoned) return checkAbandoned(report, document.abandoned);
   need(state.round && (state.end || rests(state)), "not-over", "the game in this transcript is not over");
+}
+
+/** The host itself gave the game up after the last entry: nobody else can cut a transcript short. */
+async function checkAbandoned(report, signed) {
+  const { table, state } = report;
+  const text = await opened(signed, "abandonment", hexOf(table.host.key));
+  const body = readBody(text, "abandonment", "malformed");
+  const here = { game: table.game, round: state.round, entry: state.newest };
+  need(!state.end && same(body, here), "bad-abandonment", "the host did not abandon the game after this round");
+  report.abandoned = true;
 }
 
 /** The rounds that a transcript has, by who has M; whether that is the whole game is not looked at. */
@@ -253,8 +281,10 @@ export async function verifyRound(document, bags) {
     const told = readBody(await opened(document.private, "private", hexOf(table.host.key)), "private", "bad-private");
     need(told.entry === id, "false-private", "the host told this seat of another entry than this");
     known.openings.set(told.round, [...told.openings]);
+    known.left.set(placeOf(told.round, told.seat), told.sealed ?? []);
   }
   checkRound(table, state, entry);
+  await checkArrivals(table, state, entry);
   playRound(table, state, entry, id, known);
 }
 
@@ -265,7 +295,7 @@ function shaped(document, kind) {
   need(SHAPES[kind](document.body), "malformed", `the ${kind} has another shape`);
 }
 
-/** A move, a word or a receipt names a game whose keys are elsewhere: alone only its form can be checked. */
+/** A move, a word, a receipt or an extension names a game whose keys are elsewhere: alone only its form can be checked. */
 function checkLoose(report, document) {
   shaped(document, report.kind);
 }
@@ -290,6 +320,9 @@ const CHECKS = {
   move: checkLoose,
   word: checkLoose,
   receipt: checkLoose,
+  extension: checkLoose,
+  succession: checkLoose,
+  return: checkLoose,
 };
 
 const OTHERS = {
@@ -301,10 +334,19 @@ const OTHERS = {
   claim: "this is a player's claim: `referee verify` shows it",
 };
 
+const NAMED = /^pbem-referee\/([0-9]{1,9})\/([a-z-]{1,30})$/;
+
+/** What a document calls itself: its `format`, or if it has none its `type`. */
+function nameOf(document) {
+  if (document === null || typeof document !== "object") return "";
+  const name = Object.hasOwn(document, "format") ? document.format : document.type;
+  return typeof name === "string" ? name : "";
+}
+
 /** What a document says that it is: `view`, `offer`... */
 export function kindOf(document) {
-  const name = document?.format ?? document?.type;
-  return typeof name === "string" && name.startsWith(PREFIX) ? name.slice(PREFIX.length) : "";
+  const [, version, kind] = NAMED.exec(nameOf(document)) ?? [];
+  return version === "1" ? kind : "";
 }
 
 /** What a document that is not in its one spelling would be. */
@@ -322,12 +364,22 @@ function praise(report) {
   if (kind === "genesis") return "offer, joins and genesis are signed by their keys";
   if (!table) return `this is a ${kind}; its signature shows only beside a view of its game`;
   const what = `${counts.signatures} signatures, ${counts.draws} draws and ${counts.openings} private openings`;
-  return [`${steps.length} rounds with ${what} are right`, ...reserves(report)].join("; ");
+  const given = report.abandoned ? [`abandoned by the host in round ${steps.length}, no result`] : [];
+  const { rounds, protests } = lateness(report);
+  const late = rounds ? [`${rounds} late rounds, ${protests} protests`] : [];
+  return [`${steps.length} rounds with ${what} are right`, ...given, ...late, ...reserves(report)].join("; ");
+}
+
+/** Rounds with a timeout, how often each seat was timed out, and protests: counted, and nobody is blamed. */
+export function lateness({ steps, table }) {
+  const seats = table.players.map((_, seat) => steps.filter((step) => step.timeouts.includes(seat)).length);
+  const protests = steps.flatMap((step) => step.entry.answers).filter((answer) => answer.protest).length;
+  return { rounds: steps.filter((step) => step.timeouts.length).length, seats, protests };
 }
 
 /** What must be said beside it. */
-export function reserves({ kind, steps, table }) {
-  const kept = table.players.filter((player) => player.kept).length;
+export function reserves({ kind, steps, table, state }) {
+  const kept = present(table, state).filter((player) => player.kept).length;
   if (table.chance) {
     const recorded = kind === "view" ? ["draws are as recorded, which the transcript will prove"] : [];
     return ["it is a game of common chance: its host knew every draw beforehand", ...recorded];
@@ -366,7 +418,7 @@ function failed(report, error) {
  *   kind, ok, code (`ok` or what is wrong), blames (`host`, `nobody` or empty), round (the first bad one, or null),
  *   words, draws (`checked` where signatures, links, draws and openings of all rounds are right, `as recorded` in a view
  *   of a game of common chance, whose draws the transcript proves, else `not checked`), rules (always `not checked`), document, table, seat, state, steps (one for each round that is right; see `stepOf`),
- *   faces (slot -> face, as far as known), counts; of a proof, which is never `ok`, verdict (`proved`, `altered` or
+ *   faces (slot -> face, as far as known), counts, abandoned (true: the host gave the game up here, without a result); of a proof, which is never `ok`, verdict (`proved`, `altered` or
  *   `undecided`) and key (the one that is proved to have signed the offence).
  */
 export async function verify(bytes, options = {}) {
@@ -388,12 +440,19 @@ export async function verify(bytes, options = {}) {
     steps: [],
     faces: new Map(),
     hint: options.hint,
+    abandoned: false,
     counts: { signatures: 0, draws: 0, openings: 0 },
   };
   try {
     const document = parse(bytes, MAX_FILE, ["entries", "privates", "entry", "before"]);
     report.document = document;
     report.kind = kindOf(document);
+    const [, version] = NAMED.exec(nameOf(document)) ?? [];
+    need(
+      version === undefined || version === "1",
+      "other-version",
+      `this is a file of protocol version ${version}: a newer program reads it`,
+    );
     need(
       Object.hasOwn(CHECKS, report.kind),
       "wrong-kind",
@@ -418,8 +477,9 @@ export async function verifyFiles(files, options = {}) {
   const reports = [];
   for (const bytes of files) reports.push(await verify(bytes, options));
   const all = { ...(await verify(new Uint8Array(0))), kind: "several", words: "" };
-  // A move or a receipt that cannot be read is nobody's proof.
-  const bad = reports.find((report) => !report.ok && CHECKS[report.kind] !== checkLoose);
+  // A move, a receipt or an extension that cannot be read, and what is of another kind, is nobody's word here.
+  const told = (report) => report.document === null || ["", "view", "transcript"].includes(report.kind);
+  const bad = reports.find((report) => !report.ok && told(report));
   if (bad)
     return [...reports, Object.assign(all, { code: bad.code, blames: bad.blames, round: bad.round, words: bad.words })];
   try {
@@ -435,7 +495,7 @@ export async function verifyFiles(files, options = {}) {
 }
 
 async function compareFiles(reports) {
-  const stories = reports.filter((report) => report.steps.length || report.seat !== null);
+  const stories = reports.filter((report) => report.steps.length || (report.kind === "view" && report.table));
   const entries = oneStory(stories);
   const bodies = (kind) =>
     reports.filter((report) => report.ok && report.kind === kind).map((report) => report.document);
@@ -447,6 +507,11 @@ async function compareFiles(reports) {
       if (body.game === story.table.game && (await isSigned("receipt", canonical(body), sig, key))) mine.push(body);
     }
     checkReceipts(mine, entries);
+    for (const { body, sig } of bodies("extension")) {
+      const told = body.game === story.table.game && entries.get(placeOf(body.round, body.game));
+      if (!told || !(await isSigned("extension", canonical(body), sig, key))) continue;
+      inRound(body.round, () => checkPromise(story.table, body, told.entry));
+    }
     for (const receipt of mine) {
       const refused = !NOT_OF_THE_MOVE.includes(receipt.code);
       const legal = refused && moves.has(receipt.move) && (await isGoodWithoutRules(story, moves.get(receipt.move)));
@@ -472,6 +537,16 @@ function oneStory(stories) {
   return entries;
 }
 
+/** What fails here fails in this round. */
+function inRound(round, check) {
+  try {
+    check();
+  } catch (error) {
+    error.step ??= round;
+    throw error;
+  }
+}
+
 /** The host's receipts of one game, against each other and against the entries. */
 function checkReceipts(receipts, entries) {
   receipts.forEach((one, at) => {
@@ -494,7 +569,9 @@ async function isGoodWithoutRules(story, move) {
       : new Map(Object.entries(steps[at].asked).map(([seat, ask]) => [Number(seat), ask]));
   if (body.round !== at + 2 || !questions.has(body.seat) || body.game !== table.game) return false;
   if ("answer" in body || "standing" in body || "commit" in body) return false;
-  const player = table.players[body.seat];
+  if ("handover" in body && !(table.takeovers && at >= 0)) return false;
+  const player = (at < 0 ? table.players : steps[at].next)[body.seat];
+  if (body.protest && !(at >= 0 && mayProtest(player, steps[at].missed[body.seat]))) return false;
   const form = body.resign ? at >= 0 : questions.get(body.seat) === null;
   const linked = reveals(player, [0, player.tip], body.round, body.link);
   return form && linked && isSigned("move", canonical(body), sig, hexOf(player.key));
@@ -507,6 +584,7 @@ const STATUS = {
   malformed: 7,
   "too-large": 7,
   "wrong-kind": 7,
+  "other-version": 7,
   "unknown-game": 7,
   undecided: 7,
   "needs-rules": 7,
@@ -514,7 +592,7 @@ const STATUS = {
 };
 const HELP = `usage: node verifier.mjs [--json] [--bags FILE] FILE...
 
-Checks offers, joins, views, transcripts, moves, words, receipts and proofs; several files of one game also side by side.
+Checks offers, joins, views, transcripts, moves, words, receipts, extensions and proofs; several files of one game also side by side.
 Standard output has one line for each file, and one for all together if there are several: the code, \`ok\` or what is
 wrong; for a proof \`proved\`, \`altered\` or \`undecided\`, and the code. Standard error says it in words. With --json each line is an object. --bags names a JSON file with what lies in
 the containers before the first draw, for games that are not known here: {"bag": ["red", "red", "blue"]}.
@@ -557,9 +635,10 @@ async function main(process) {
   }
   const reports = files.length > 1 ? await verifyFiles(files, options) : [await verify(files[0], options)];
   reports.forEach((report, place) => {
-    const { kind, ok, code, blames, verdict, key, round, words, draws, rules, counts } = report;
+    const { kind, ok, code, blames, verdict, key, round, words, draws, rules, counts, abandoned } = report;
     const judged = verdict ? { verdict, key } : {};
-    const row = { kind, ok, code, blames, ...judged, round, words, draws, rules, counts };
+    const late = report.table && ["view", "transcript"].includes(kind) ? { late: lateness(report) } : {};
+    const row = { kind, ok, code, blames, ...judged, round, words, draws, rules, counts, abandoned, ...late };
     console.log(json ? JSON.stringify(row) : [verdict, code].filter(Boolean).join(" "));
     console.error(inWords(report, names[place] ?? "all together"));
   });

@@ -1,6 +1,6 @@
 // Documents, signatures, links, draws, slots: sections 3 to 7 of schemas/PROTOCOL.md.
 
-import { Bad, H, MAX_BODY, PREFIX, Raw, base64Of, canonical, depth, derive, fromBase64, fromHex } from "./bytes.mjs";
+import { Bad, H, MAX_BODY, PREFIX, Raw, canonical, depth, derive, fromBase64, fromHex } from "./bytes.mjs";
 import { hexOf, hmac, items, joined, need, parseText, sha256, textOf, u32, utf8 } from "./bytes.mjs";
 
 export const LINKS = 2048;
@@ -73,12 +73,17 @@ const CONTENT = {
   commit: [mapOf(FIELD, HEX), {}],
   standing: [embedded],
   resign: [isFlag, false],
+  box: [HEX],
+  protest: [HEX],
+  handover: [HEX],
 };
+const TAKEN = { name: matching(/^.{1,40}$/su), key: HEX, nonce: HEX, tip: HEX };
 const MINUTES = numberIn(0, 525600);
 const DUE = matching(/^[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9]Z$/);
-const RESULT = record({ ranks: listOf(WHOLE), scores: listOf(listOf(WHOLE)) });
+const RESULT = record({ ranks: listOf(WHOLE), scores: listOf(listOf(WHOLE)) }, { out: [listOf(SEAT), []] });
 const SEALED = record({ round: ROUND, seat: SEAT, fields: SECRETS });
 const PLACE = (value) => Array.isArray(value) && value.length === 2 && ROUND(value[0]) && HEX(value[1]);
+const USED = (value) => Array.isArray(value) && value.length === 2 && SEAT(value[0]) && MINUTES(value[1]);
 const LEFT = (value) => Array.isArray(value) && value.length === 2 && SEAT(value[0]) && ROUND(value[1]);
 const BAG = record({}, { generation: [numberIn(-1, 1000000), -1], puts: [COUNT, 0], slots: [SLOTS, []], tail: [SLOTS, []] });
 const BOOK = record(
@@ -92,6 +97,13 @@ const BOOK = record(
   },
 );
 const HELD = record({ seat: SEAT, round: ROUND }, { answer: [embeddedObject], commit: [mapOf(FIELD, HEX), {}] });
+const HOLDER = record({ seat: SEAT, since: ROUND, ...TAKEN }, { kept: [isFlag, false] });
+const VACANCY = record({ seat: SEAT, round: ROUND }, { entry: [HEX], due: [DUE], key: [HEX] });
+const OPENINGS = listOf(record({ slot: SLOT, face: FACE, salt: HEX }));
+const PRIVATE = record(
+  { game: HEX, round: ROUND, entry: HEX, seat: SEAT, openings: OPENINGS },
+  { sealed: [listOf(SEALED), []] },
+);
 const formatted = (kind) => (value) => value === PREFIX + kind;
 const GROWING = { genesis: envelope, entries: listOf(envelope) };
 
@@ -111,7 +123,8 @@ const PROOFS = new Map([
   ["entries", record({ ...PROOF, entries: some(envelope, 2, 2) })],
   ["round", record({ ...PROOF, entry: envelope }, { ...SCENE, privates: [some(envelope, 0, 16), []] })],
   ["receipts", record({ ...PROOF, receipts: some(envelope, 1, 2) }, { entry: [envelope] })],
-  ["refusal", record({ ...PROOF, move: envelope, receipt: envelope }, SCENE)],
+  ["extension", record({ ...PROOF, extension: envelope, entry: envelope })],
+  ["refusal", record({ ...PROOF, move: envelope, receipt: envelope }, { ...SCENE, ephemeral: [HEX] })],
   [
     "transcript",
     record(
@@ -120,6 +133,14 @@ const PROOFS = new Map([
     ),
   ],
 ]);
+
+/** Minutes of a time of the Gregorian calendar, null if it is none. */
+export function minutesOf(due) {
+  const time = Date.parse(due);
+  const real =
+    due.slice(0, 4) !== "0000" && !Number.isNaN(time) && new Date(time).toISOString().startsWith(due.slice(0, 16));
+  return real ? time / 60000 : null;
+}
 
 /** Kind -> whether a body, or a file, has the shape of that kind. */
 export const SHAPES = {
@@ -136,7 +157,16 @@ export const SHAPES = {
       tip: HEX,
       box: HEX,
     },
-    { deadline: [MINUTES, 0], grace: [MINUTES, 0], chance: [HEX], arbiter: [HEX] },
+    {
+      deadline: [MINUTES, 0],
+      grace: [MINUTES, 0],
+      bank: [MINUTES, 0],
+      chance: [HEX],
+      arbiter: [HEX],
+      stage: [HEX],
+      takeovers: [numberIn(0, 100), 0],
+      takeover: [MINUTES, 0],
+    },
   ),
   join: record({ offer: HEX, name: isText, key: HEX, nonce: HEX, tip: HEX }, { kept: [isFlag, false] }),
   genesis: record(
@@ -162,39 +192,44 @@ export const SHAPES = {
       result: [RESULT],
       end: [matching(/^(result|left|void)$/)],
       due: [DUE],
+      successions: [listOf((one) => envelope(one) && embedded(one.body)), []],
+      returns: [listOf(record({ seat: SEAT, sig: SIGNATURE })), []],
+      used: [listOf(USED), []],
     },
   ),
-  private: record({
-    game: HEX,
-    round: ROUND,
-    entry: HEX,
-    seat: SEAT,
-    openings: (value) => listOf(record({ slot: SLOT, face: FACE, salt: HEX }))(value) && value.length > 0,
-  }),
+  private: (value) => PRIVATE(value) && (value.openings.length > 0 || "sealed" in value),
+  succession: record({ game: HEX, seat: SEAT, vacancy: HEX, ...TAKEN }, { kept: [isFlag, false] }),
+  return: record({ game: HEX, seat: SEAT, vacancy: HEX }),
   receipt: record({ game: HEX, round: ROUND, seat: SEAT, move: HEX, code: matching(/^[a-z-]{1,40}$/) }),
+  extension: record({ game: HEX, round: ROUND, seat: SEAT, until: (value) => DUE(value) && minutesOf(value) !== null }),
   view: record(
-    { ...GROWING, format: formatted("view"), seat: SEAT },
-    { privates: [listOf(envelope), []], public: [embedded] },
+    { ...GROWING, format: formatted("view") },
+    { privates: [listOf(envelope), []], public: [embedded], seat: [SEAT] },
   ),
   transcript: record(
     { ...GROWING, format: formatted("transcript"), secret: HEX },
-    { sealed: [listOf(SEALED), []], chance: [HEX] },
+    { sealed: [listOf(SEALED), []], chance: [HEX], abandoned: [envelope] },
   ),
+  abandonment: record({ game: HEX, round: ROUND, entry: HEX }),
   proof: (value) => isObject(value) && PROOFS.has(value.shows) && PROOFS.get(value.shows)(value),
   state: record(
     { acc: HEX, book: BOOK, host_link: PLACE, round: ROUND },
     {
+      bank: [listOf(MINUTES), []],
       drawn: [mapOf(isText, COUNT), {}],
       due: [DUE],
       end: [matching(/^(result|left|void)$/)],
       held: [listOf(HELD), []],
+      holders: [listOf(HOLDER), []],
       holding: [isFlag, false],
       left: [listOf(LEFT), []],
+      linking: [isFlag, false],
       links: [listOf(PLACE), []],
       missed: [listOf(COUNT), []],
       pending: [listOf(ASK), []],
       public: [HEX],
       result: [RESULT],
+      vacant: [listOf(VACANCY), []],
     },
   ),
 };
@@ -258,6 +293,17 @@ export function isWeak(hex) {
   return (littleEndian(hex) & (2n ** 255n - 1n)) >= P || isSmall(hex);
 }
 
+/** Points of small order on the curve of box keys: what is sealed for one of them, anybody can open. */
+const BOX_ORDER_8 = [
+  littleEndian("e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800"),
+  littleEndian("5f9c95bca3508c24b1d0b1559c83ef5b04445cc4581c8e86d8224eddd09f1157"),
+];
+
+export function isWeakBox(hex) {
+  const point = littleEndian(hex);
+  return point >= P || [0n, 1n, P - 1n, ...BOX_ORDER_8].includes(point);
+}
+
 export function signedBytes(kind, text) {
   const data = utf8(text);
   return joined(utf8(`DSSEv1 ${PREFIX.length + kind.length} ${PREFIX}${kind} ${data.length} `), data);
@@ -313,17 +359,28 @@ export async function opened(signed, kind, key) {
 
 // --- names -----------------------------------------------------------------------------------------------------------
 
+const REFUSED =
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufdd0-\ufdef]/u;
+
+/** Whether a verifier lets a name pass, whatever version of Unicode it knows. */
+export function isName(name) {
+  const points = [...name];
+  const real = points.every((one) => (one.codePointAt(0) & 0xfffe) !== 0xfffe);
+  return points.length >= 1 && points.length <= 40 && real && !REFUSED.test(name);
+}
+
 const FORBIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u;
 const INVISIBLE =
   /[\u00ad\u034f\u115f-\u1160\u17b4-\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\u{e0000}-\u{e0fff}]/u;
 
+/** Whether a tool lets somebody play under a name: nobody can be misled by it. */
 export function isGoodName(name) {
   const size = [...name].length;
   if (size < 1 || size > 40 || name.normalize("NFC") !== name || name.trim() !== name) return false;
   return !FORBIDDEN.test(name) && !INVISIBLE.test(name) && folded(name).trim() !== "";
 }
 
-/** Names of one game differ in this. */
+/** A tool lets names of one game pass that differ in this. */
 export function folded(name) {
   const cased = [...name.normalize("NFKD")].map(foldedCase).join("");
   return [...cased.normalize("NFKD")].filter((one) => !isCombining(one)).join("");
@@ -484,23 +541,45 @@ async function agreed(key, box) {
   }
 }
 
-/** Sealed fields for the owner of a box key, beside the move with this id; `ephemeral` is 32 fresh random bytes. */
-export async function boxed(ephemeral, box, move, fields) {
-  const [key, enc] = await keyPair("X25519", ephemeral, ["deriveBits"]);
-  const [aes, how] = await boxKeys(await agreed(key, box), enc, box, items("box", fromHex(move)));
+/** Sealed fields as they are encrypted. */
+function filledText(fields) {
   const text = utf8(canonical(fields));
   const filled = new Uint8Array(Math.ceil(text.length / BLOCK) * BLOCK).fill(0x20);
   filled.set(text);
-  return base64Of(joined(enc, new Uint8Array(await supported((subtle) => subtle.encrypt(how, aes, filled)))));
+  return filled;
 }
 
-/** What was sealed beside the move with this id, for who has the private box key. */
+/** What binds an encrypted part to a move: its body without the hash. */
+function boxInfo({ box, ...move }) {
+  return items("box", H("boxed", canonical(move)));
+}
+
+/** The key with which the owner of a seed encrypts these sealed fields of a move. */
+export function ephemeralOf(seed, { game, round, seat }, fields) {
+  return derive(seed, "ephemeral", fromHex(game), round, seat, filledText(fields));
+}
+
+/** The encrypted part of a move with these sealed fields, for the owner of a box key. */
+export async function boxed(ephemeral, box, move, fields) {
+  const [key, enc] = await keyPair("X25519", ephemeral, ["deriveBits"]);
+  const [aes, how] = await boxKeys(await agreed(key, box), enc, box, boxInfo(move));
+  return joined(enc, new Uint8Array(await supported((subtle) => subtle.encrypt(how, aes, filledText(fields)))));
+}
+
+/** What a move says of its encrypted part. */
+export function boxHash(data) {
+  return hexOf(H("box-hash", data));
+}
+
+/** What was sealed beside a move, for who has the private box key. */
 export async function unboxed(secret, move, sealed) {
+  const data = fromBase64(sealed);
+  const signed = data?.length && boxHash(data) === move.box;
+  need(signed, "damaged", "the encrypted part of this move is missing, or was damaged on its way");
   try {
-    const data = fromBase64(sealed);
     const [key, box] = await keyPair("X25519", secret, ["deriveBits"]);
     const enc = data.subarray(0, 32);
-    const [aes, how] = await boxKeys(await agreed(key, enc), enc, box, items("box", fromHex(move)));
+    const [aes, how] = await boxKeys(await agreed(key, enc), enc, box, boxInfo(move));
     const filled = new Uint8Array(await supported((subtle) => subtle.decrypt(how, aes, data.subarray(32))));
     const size = filled.findLastIndex((byte) => byte !== 0x20) + 1;
     const fields = parseText(textOf(filled.subarray(0, size)));

@@ -13,9 +13,11 @@ from referee.engine.answers import decode_whole, read_words
 from referee.engine.book import Fault
 from referee.engine.draws import commitments
 from referee.engine.host import authenticate, open_word
+from referee.engine.promises import Extension
 from referee.engine.table import Table, check_join, check_offer, same_code
 from referee.errors import RefereeError
 from referee.evidence.court import read_proof
+from referee.evidence.extended import read_extension
 from referee.evidence.rulings import read_claim, read_ruling
 from referee.language import listed, t, when
 from referee.show import rules
@@ -24,6 +26,8 @@ from referee.show.wording import move_text, phrases
 
 KnownTable = Callable[[str], Table | None]
 """The table of a game, by the game's id, if anything here knows it."""
+SHORT = 60
+"""Minutes: the tools warn of a deadline below this."""
 LONGEST = 300
 """Most characters of a value that a document of others brings along."""
 
@@ -42,9 +46,16 @@ def terms_in_words(offer: r.Offer) -> str:
         lines.append(clean(f"  {field.name}={rules.spelled(value)}" + (f": {told}" if told else "")))
     lines.append("  " + edition_in_words(offer))
     lines.append("  " + deadline_in_words(offer))
+    lines += [f"  {bank_in_words(offer)}"] if offer.bank else []
+    if 0 < offer.deadline < SHORT:
+        lines.append(
+            t("  careful: such a short deadline is all that a false timeout, and so a second draw, costs the host")
+        )
     lines += [f"  {t(COMMON_CHANCE)}"] if offer.chance else []
     if offer.arbiter:
         lines.append(t("  arbiter's key {key}: its rulings bind everybody who joins", key=offer.arbiter[:16]))
+    if offer.takeovers:
+        lines.append("  " + takeovers_in_words(offer))
     lines.append(t("  host's key {key}", key=offer.key[:16]))
     return "\n".join(lines)
 
@@ -52,7 +63,7 @@ def terms_in_words(offer: r.Offer) -> str:
 def deadline_in_words(offer: r.Offer) -> str:
     """How long everybody has for an answer."""
     if not offer.deadline:
-        return t("no deadlines: the host says when an answer is too late")
+        return t("no deadlines: nobody is ever timed out; a game that stops can only be abandoned, without a result")
     time, grace = span(offer.deadline), span(offer.grace)
     if not offer.grace:
         return t("deadline: {time} for each answer; then the game goes on without it", time=time)
@@ -61,6 +72,20 @@ def deadline_in_words(offer: r.Offer) -> str:
         time=time,
         grace=grace,
     )
+
+
+def takeovers_in_words(offer: r.Offer) -> str:
+    """Whether and when somebody else can take a seat."""
+    number = t.plural("{n} seat can be taken over", "{n} seats can be taken over", offer.takeovers)
+    if not offer.takeover:
+        return t("{seats}: of players who are out or left, and of whom they name", seats=number)
+    return t("{seats}: at once by whom its player names, else when its player has been gone for {time}",
+             seats=number, time=span(offer.takeover))  # fmt: skip
+
+
+def bank_in_words(offer: r.Offer) -> str:
+    """What a time bank gives."""
+    return t("time bank: each player can be late by {span} in all, before the grace counts", span=span(offer.bank))
 
 
 def agreed_in_words(table: Table) -> str:
@@ -106,6 +131,28 @@ def join_lines(data: bytes) -> list[str]:
             t("{name}'s join for offer {offer}, signed with the key {key}, which the host declares to keep", **told)
         ]
     return [t("{name}'s join for offer {offer}, signed with the key {key}", **told)]
+
+
+def succession_lines(data: bytes) -> list[str]:
+    """Who takes over a seat, the signature checked."""
+    envelope = decode(data, Envelope, "succession")
+    new = decode(body_of(envelope, "succession"), r.Succession, "succession")
+    check(bytes.fromhex(new.key), envelope.sig, "succession", bytes(envelope.body))
+    told = {"name": clean(new.name), "seat": new.seat + 1, "game": new.game[:8], "key": new.key[:16]}
+    return [t("{name} takes over seat {seat} of game {game}, signed with the key {key}", **told)]
+
+
+def return_lines(data: bytes, known: KnownTable) -> list[str]:
+    """Who comes back to a game; checked if its table is known."""
+    envelope = decode(data, Envelope, "return")
+    back = decode(body_of(envelope, "return"), r.Return, "return")
+    table = known(back.game)
+    name = _seat(back.seat, table)
+    if table is None or back.seat >= table.seats:
+        return [t("{name} comes back to game {game}; nothing here tells whether that is signed", name=name,
+                  game=back.game[:8])]  # fmt: skip
+    check(table.keys[back.seat], envelope.sig, "return", bytes(envelope.body))
+    return [t("{name} comes back to game {game}, signed", name=name, game=back.game[:8])]
 
 
 def move_lines(data: bytes, known: KnownTable, own: Callable[[r.Move], r.Secrets]) -> list[str]:
@@ -178,6 +225,20 @@ def receipt_lines(data: bytes, known: KnownTable) -> list[str]:
     if receipt.code == "taken":
         return [t("the host's receipt: a move ({id}) of {who} {where} was taken", **told)]
     return [t("the host's receipt: a move ({id}) of {who} {where} was refused ({code})", code=receipt.code, **told)]
+
+
+def extension_lines(data: bytes, known: KnownTable) -> list[str]:
+    """An extension: checked if its table is known."""
+    envelope = decode(data, Envelope, "extension")
+    said = decode(body_of(envelope, "extension"), Extension, "extension")
+    table = known(said.game)
+    if table is not None:
+        read_extension(table.host, envelope)
+    told = {"who": _seat(said.seat, table), "until": when(said.until), "where": _place(said.game, said.round, table)}
+    return [
+        t("the host's promise of more time: {who} has until {until} to answer {where}", **told),
+        t("  if it is broken, this file and a view of that round prove it"),
+    ]
 
 
 def _seat(seat: int, table: Table | None) -> str:

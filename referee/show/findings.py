@@ -1,13 +1,17 @@
 """What the checks of a view or a transcript covered, and what cannot be proved yet: for reports."""
 
+from collections.abc import Iterable
+
 import msgspec
 
 from referee.crypto import slots
 from referee.engine import records as r
 from referee.engine.chain import Followed
 from referee.engine.player import Opened
+from referee.evidence.lateness import Lateness, LateSeat, Protest, lateness
 from referee.language import listed, t
-from referee.show.text import COMMON_CHANCE, kept_keys
+from referee.show.banks import paid_in_words
+from referee.show.text import COMMON_CHANCE, clean, kept_keys
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -24,11 +28,16 @@ class Report(msgspec.Struct, frozen=True):
     end: str
     declared: tuple[str, ...]
     unproved: tuple[str, ...]
+    late_rounds: int = 0
+    late: tuple[LateSeat, ...] = ()
+    protests: tuple[Protest, ...] = ()
+    banks: tuple[str, ...] = ()
 
 
-def report(opened: Opened) -> Report:
-    """What the checks of a view covered."""
+def report(opened: Opened, moves: Iterable[r.MoveFile] = ()) -> Report:
+    """What the checks of a view covered; `moves` were given beside it."""
     chain = opened.chain
+    late = lateness(chain, moves)
     return Report(
         game=opened.table.id,
         offer=opened.table.offer_id,
@@ -41,12 +50,34 @@ def report(opened: Opened) -> Report:
         end=chain.moment.state.end,
         declared=declared(chain),
         unproved=_unproved(opened),
+        late_rounds=late.late_rounds,
+        late=late.late,
+        protests=late.protests,
+        banks=tuple(paid_in_words(opened, range(1, opened.round + 1))),
     )
 
 
+def late_in_words(found: "Lateness | Report | Verified") -> tuple[str, ...]:
+    """Who was late how often, and who protested: counted, and nobody is blamed."""
+    lines = []
+    if found.late_rounds:
+        times = listed(f"{clean(one.name)} {len(one.rounds)}" for one in found.late)
+        told = t.plural("{n} late round ({times})", "{n} late rounds ({times})", found.late_rounds, times=times)
+        lines.append(told)
+    for one in found.protests:
+        said = {"name": clean(one.name), "round": one.round, "late": one.late}
+        if one.shown:
+            lines.append(t("protest in round {round}: {name} had signed an answer for round {late}; shown", **said))
+        else:
+            lines.append(t("protest in round {round}: {name} had signed an answer for round {late}; stated", **said))
+    return tuple(lines)
+
+
 def signatures(chain: Followed) -> int:
-    """Of genesis, offer, joins, entries and answers."""
-    return 2 + chain.table.seats + sum(1 + len(one.entry.answers) for one in chain.rounds)
+    """Of genesis, offer, joins, entries, answers, and of those who took over a seat or came back."""
+    entries = [one.entry for one in chain.rounds]
+    signed = sum(1 + len(one.answers) + len(one.successions) + len(one.returns) for one in entries)
+    return 2 + chain.table.seats + signed
 
 
 def declared(chain: Followed) -> tuple[str, ...]:
@@ -54,15 +85,17 @@ def declared(chain: Followed) -> tuple[str, ...]:
     table = chain.table
     if table.offer.chance:
         return tuple(filter(None, (t(COMMON_CHANCE), kept_keys([table.names[seat] for seat in table.kept]))))
-    if not table.kept:
+    tables = [table.seated(()), *(table.seated(one.moment.state.holders) for one in chain.rounds)]
+    kept = list(dict.fromkeys(one.names[seat] for one in tables for seat in one.kept))
+    if not kept:
         return ()
-    told = kept_keys([table.names[seat] for seat in table.kept])
-    if len(table.kept) == table.seats:
+    told = kept_keys(kept)
+    if all(len(one.kept) == one.seats for one in tables):
         return told, t("draws are not protected")
     foreseen = [
         str(one.entry.round)
-        for one in chain.rounds
-        if one.draws and {answer.seat for answer in one.entry.answers} <= {*table.kept}
+        for one, then in zip(chain.rounds, tables, strict=False)
+        if one.draws and {answer.seat for answer in one.entry.answers} <= {*then.kept}
     ]
     if not foreseen:
         return told, t("the host could foresee the draws of no round so far")
@@ -117,11 +150,16 @@ class Verified(msgspec.Struct, frozen=True):
     end: str
     ranks: tuple[int, ...] = ()
     scores: tuple[tuple[int, ...], ...] = ()
+    out: tuple[str, ...] = ()
+    """Who was out by timeouts at the end."""
+    late_rounds: int = 0
+    late: tuple[LateSeat, ...] = ()
+    protests: tuple[Protest, ...] = ()
 
 
 def verified(chain: Followed) -> Verified:
     """What the replay of a transcript found."""
-    table, state = chain.table, chain.moment.state
+    table, state, late = chain.table, chain.moment.state, lateness(chain)
     result = state.result
     return Verified(
         game=table.id,
@@ -132,8 +170,12 @@ def verified(chain: Followed) -> Verified:
         signatures=signatures(chain),
         draws=sum(one.draws for one in chain.rounds),
         openings=sum(one.opened for one in chain.rounds),
-        end=state.end or "rests",
+        end=state.end or ("abandoned" if chain.abandoned else "rests"),
         ranks=result.ranks if result else (),
         # Who is first because the others left has no score.
         scores=result.scores if result and state.end != "left" else (),
+        out=tuple(table.names[seat] for seat in result.out) if result else (),
+        late_rounds=late.late_rounds,
+        late=late.late,
+        protests=late.protests,
     )

@@ -77,10 +77,11 @@ def story_of_transcript(chain: Followed, sealed: Iterable[r.SealedAnswer], round
 
 
 def since_last_turn(opened: Opened) -> list[str]:
-    """The story in lines, from the round with this player's last answer on."""
+    """The story in lines, from the round with this player's last answer on; in a public view, of the last round."""
     chain = opened.chain
     mine = (one.entry.round for one in reversed(chain.rounds) if _answers(one.entry, opened.seat))
-    found = story_of_view(opened, range(next(mine, 1), len(chain.rounds) + 1))
+    first = len(chain.rounds) if opened.view.seat is None else next(mine, 1)
+    found = story_of_view(opened, range(first, len(chain.rounds) + 1))
     return [line for one in found for line in lines(one, chain.table)]
 
 
@@ -90,8 +91,8 @@ def _answers(entry: r.Entry, seat: int) -> bool:
 
 def _round(chain: Followed, number: int, seats: Sequence[int], faces: Mapping[str, str], sealed: Sealed) -> Round:
     """A round of a chain that was followed."""
-    table, one = chain.table, chain.rounds[number - 1]
-    before = chain.rounds[number - 2] if number > 1 else None
+    one, before = chain.rounds[number - 1], chain.rounds[number - 2] if number > 1 else None
+    table = chain.table.seated(before.moment.state.holders if before else ())
     lines = [*_answered(table, one, before), *(table.game.tell(table.terms, note) for note in one.log)]
     news = []
     for seat in seats:
@@ -99,12 +100,27 @@ def _round(chain: Followed, number: int, seats: Sequence[int], faces: Mapping[st
         new, gone = _moved(table, one, before, seat, faces)
         if chose or new or gone:
             news.append(News(seat + 1, chose, new, gone))
-    return Round(number, tuple(with_names(line, table.names) for line in lines), tuple(news))
+    told = (*(with_names(line, table.names) for line in lines), *_seats(table, one.entry))
+    return Round(number, told, tuple(news))
+
+
+def _seats(table: Table, entry: r.Entry) -> Iterator[str]:
+    """Who names somebody for a seat, takes one over, or comes back to it."""
+    for answer in entry.answers:
+        if answer.handover:
+            yield t("{name} says who may take over the seat", name=clean(table.names[answer.seat]))
+    for envelope in entry.successions:
+        new = msgspec.json.decode(envelope.body, type=r.Succession)
+        yield t("{name} takes over {holder}'s seat", name=clean(new.name), holder=clean(table.names[new.seat]))
+    yield from (t("{name} comes back", name=clean(table.names[one.seat])) for one in entry.returns)
 
 
 def _answered(table: Table, one: Checked, before: Checked | None) -> Iterator[str]:
     """What the answers themselves tell: who was late, who left, what was said for good."""
     yield from (t("@{seat} missed the deadline", seat=seat) for seat in one.entry.timeouts)
+    for answer in one.entry.answers:
+        if answer.protest:
+            yield t("@{seat} protests: an answer was signed for the round of the missed deadline", seat=answer.seat)
     yield from (t("@{seat} leaves the game", seat=answer.seat) for answer in one.entry.answers if answer.resign)
     rule = table.game.standing
     for answer in one.entry.answers:

@@ -7,12 +7,14 @@ from typing import Any
 import msgspec
 
 from referee.engine.player import Opened, sees
-from referee.engine.rounds import ACK, asked, out_seats, rests
+from referee.engine.rounds import ACK, asked
+from referee.engine.seats import out_seats, rests
 from referee.game import LINK, Ask
 from referee.language import listed, mark, t, when
+from referee.show.banks import banks_in_words
 from referee.show.drawing import seen_in_view
 from referee.show.story import since_last_turn
-from referee.show.text import COMMON_CHANCE, asked_for, clean, kept_keys
+from referee.show.text import COMMON_CHANCE, asked_for, clean, kept_keys, marked
 from referee.show.typed import phrases, words_of
 
 WIDE = 100
@@ -45,20 +47,20 @@ def render(opened: Opened, paint: Painter, width: int = WIDE) -> str:
     """The whole picture of one view."""
     table = opened.table
     names = [clean(name) for name in table.names]
-    head = t(
-        "{title} - game {game} - round {round} - you are {name}",
-        title=table.game.title,
-        game=table.id[:8],
-        round=opened.round,
-        name=names[opened.seat],
-    )
+    place = {"title": table.game.title, "game": table.id[:8], "round": opened.round}
+    looks_on = opened.view.seat is None
+    if looks_on:
+        head = t("{title} - game {game} - round {round} - public view", **place)
+    else:
+        head = t("{title} - game {game} - round {round} - you are {name}", name=names[opened.seat], **place)
     parts = [paint(wrapped(head, width), "bold")]
     if opened.chain.last is None:
         seats = t("Players in seat order: {names}. Nothing is dealt until everybody agrees.", names=", ".join(names))
         parts.append(wrapped(seats, width))
     else:
         news = [wrapped(line, width, 2) for line in since_last_turn(opened)]
-        parts.append("\n".join((t("Since your last turn:"), *news)) if news else t("Nothing happened."))
+        since = t("In the last round:") if looks_on else t("Since your last turn:")
+        parts.append("\n".join((since, *news)) if news else t("Nothing happened."))
         parts.append(table.game.draw(table.terms, seen_in_view(opened), names, paint, width))
         parts += filter(None, ["\n".join(wrapped(line, width) for line in said(opened, names))])
     kept = kept_keys([table.names[seat] for seat in table.kept])
@@ -96,7 +98,7 @@ def _said(who: Sequence[int], you: int, names: Sequence[str], words: str) -> str
 
 def as_data(opened: Opened) -> dict[str, Any]:
     """The same for programs: the position as the game defines it, the own tokens, the news, who is asked. Seats of the
-    engine's own count from 1."""
+    engine's own count from 1; 0 is who only looks on."""
     state, last = opened.chain.moment.state, opened.chain.last
     seats = range(opened.table.seats)
     return {
@@ -104,7 +106,7 @@ def as_data(opened: Opened) -> dict[str, Any]:
         "title": opened.table.game.title,
         "round": opened.round,
         "players": opened.table.names,
-        "you": opened.seat + 1,
+        "you": 0 if opened.view.seat is None else opened.seat + 1,
         "public": opened.chain.moment.public,
         "tokens": sees(opened).tokens if last else {},
         "since_last_turn": since_last_turn(opened) if last else [],
@@ -112,9 +114,10 @@ def as_data(opened: Opened) -> dict[str, Any]:
         "waiting_for": [_from_one(ask) for ask in asked(state).values()],
         "said": [phrases(opened, words_of(opened, seat)) for seat in seats],
         "due": state.due,
+        "bank": state.bank,
         "kept": [seat + 1 for seat in opened.table.kept],
         "end": state.end or ("rests" if rests(state) else ""),
-        "result": state.result,
+        "result": state.result and msgspec.structs.replace(state.result, out=[seat + 1 for seat in state.result.out]),
     }
 
 
@@ -133,10 +136,11 @@ def who_acts(opened: Opened, names: Sequence[str], *, due: bool = True) -> list[
     """Whose answer the game waits for, and until when."""
     state, last = opened.chain.moment.state, opened.chain.last
     if state.end == "left" and state.result is not None:
-        order = sorted(zip(state.result.ranks, names, strict=True))
+        order = sorted(zip(state.result.ranks, marked(state.result, names), strict=True))
         return [t(_ENDS[state.end]), *(f"  {rank}. {name}" for rank, name in order)]
     if state.end:
-        return [t(_ENDS[state.end])]
+        gone = listed(names[seat] for seat in state.result.out) if state.result else ""
+        return [t(_ENDS[state.end]), *([t("Out, because they missed deadlines: {names}.", names=gone)] if gone else [])]
     waiting = asked(state)
     if state.round == 0:
         return [t("Everybody is asked to agree to the game.")]
@@ -156,7 +160,11 @@ def who_acts(opened: Opened, names: Sequence[str], *, due: bool = True) -> list[
         lines.append(t("To send a bare answer, with nothing to choose, before play goes on: {names}.", names=who))
     if state.due and due:
         lines.append(t("Deadline: {time}.", time=when(state.due)))
+        lines += banks_in_words(opened, names)
     out = [names[seat] for seat in sorted(out_seats(state))]
     if out:
         lines.append(t("No longer asked: {names}.", names=", ".join(out)))
+    if opened.table.offer.takeovers and state.vacant:
+        vacant = ", ".join(t("{name}'s seat", name=names[one.seat]) for one in state.vacant)
+        lines.append(t("Can be taken over: {seats}.", seats=vacant))
     return lines

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from referee.game import Result
 from referee.language import Catalogue, listed, mark, t
 
 COMMON_CHANCE = mark("common chance: proves rules and committed chance, not independence")
@@ -15,9 +16,9 @@ def clean(text: str) -> str:
 
 def span(minutes: int) -> str:
     """`3 days`, `12 hours`, `90 minutes`."""
-    if minutes % 1440 == 0:
+    if minutes and minutes % 1440 == 0:
         return t.plural("{n} day", "{n} days", minutes // 1440)
-    if minutes % 60 == 0:
+    if minutes and minutes % 60 == 0:
         return t.plural("{n} hour", "{n} hours", minutes // 60)
     return t.plural("{n} minute", "{n} minutes", minutes)
 
@@ -41,3 +42,8 @@ def asked_for(what: str, game_id: str) -> str:
     from referee.games import module_of
 
     return clean(Catalogue(module_of(game_id)).sense("asked", what))
+
+
+def marked(result: Result, names: Sequence[str]) -> list[str]:
+    """The names in seat order; who was out by timeouts at the end is marked."""
+    return [t("{name}, out", name=name) if seat in result.out else name for seat, name in enumerate(names)]

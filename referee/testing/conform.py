@@ -93,19 +93,24 @@ def _bytes(file: Any, vectors: Any) -> bytes:
         return str(file["text"]).encode()
     if "document" in file:
         return encode(file["document"])
-    document = copy.deepcopy(vectors[file["base"]]["file"]["document"])
+    document = vectors[file["base"]]["file"]["document"]
     for change in file["patch"]:
-        *way, last = change["at"]
-        inner = document
-        for step in way:
-            inner = inner[step]
-        if change.get("remove"):
-            del inner[last]
-        elif isinstance(inner, list) and last == len(inner):
-            inner.append(change["value"])
-        else:
-            inner[last] = change["value"]
+        document = _changed(document, change["at"], change)
     return encode(document)
+
+
+def _changed(value: Any, way: Sequence[Any], change: Any) -> Any:
+    """A copy with one change; what the change does not touch is shared with the other."""
+    made, (step, *rest) = copy.copy(value), way
+    if rest:
+        made[step] = _changed(made[step], rest, change)
+    elif change.get("remove"):
+        del made[step]
+    elif isinstance(made, list) and step == len(made):
+        made.append(change["value"])
+    else:
+        made[step] = change["value"]
+    return made
 
 
 def lay_out(case: Case, folder: str) -> list[str]:

@@ -200,11 +200,12 @@ def _told(subject: Subject, terms: Any, note: Note) -> str:
 
 
 def pictures_fit(subject: Subject) -> None:
-    """`draw` shows every seat a picture that keeps to its width, at any moment and at the end, in colour or not."""
+    """`draw` shows every seat, and who only looks on, a picture that keeps to its width, at any moment and at the end,
+    in colour or not."""
     game = subject.game
     for number, moment in enumerate(subject.moments(60, "draw", asked=False)):
         seats, terms = moment.way.seats, moment.at.terms
-        for seat in range(seats) if moment.at.result is not None else {number % seats, (number + 1) % seats}:
+        for seat in range(seats + 1) if moment.at.result is not None else {number % seats, (number + 1) % seats, seats}:
             view, names = moment.at.seen(seat), NAMES[:seats]
             width = WIDTHS[number % len(WIDTHS)]
             try:

@@ -20,6 +20,7 @@ from referee.errors import RefereeError
 from referee.evidence.replay import open_transcript
 from referee.game import LINK, Ask, Seen
 from referee.io.gamefile import dump_match, open_match
+from referee.io.times import DAY, counted
 from referee.show.findings import verified
 from referee.testing.subject import Subject, Way, some_words
 
@@ -42,7 +43,7 @@ class Seating:
         self.texts = subject.words
         self.host = Key(chance(seed, "host"), "Host")
         self.keys = [Key(chance(seed, seat), NAMES[seat]) for seat in range(way.seats)]
-        offer = lobby.make_offer(self.host, subject.game_id, game, terms, chance(seed, "offer"))
+        offer = lobby.make_offer(self.host, subject.game_id, game, terms, chance(seed, "offer"), DAY)
         joins = tuple(
             lobby.make_join(key, offer, key.name, chance(seed, "join", seat)) for seat, key in enumerate(self.keys)
         )
@@ -56,7 +57,9 @@ class Seating:
         self.lax.game = msgspec.structs.replace(game, check=lambda *_: None)
 
     def new_match(self) -> host.Match:
-        return host.new_match(self.host, self.table)
+        match = host.new_match(self.host, self.table)
+        match.due = counted(1)
+        return match
 
     def sign(self, match: host.Match, seat: int, move: Any, words: Any = None, *, lax: bool = False) -> bytes:
         """A seat's answer to what it is asked, with its standing words if they change; with `lax` no rule is asked."""
@@ -93,6 +96,7 @@ class Round:
 def play_round(seating: Seating, match: host.Match, one: Round) -> None:
     """Everybody answers; raises what the host raises."""
     number = match.state.round
+    match.due = counted(number + 1)
     for seat in sorted(one.moves):
         error = host.take_move(match, seating.sign(match, seat, one.moves[seat], one.words.get(seat))).error
         if error is not None:

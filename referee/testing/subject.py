@@ -136,7 +136,7 @@ def play(subject: Subject, way: Way, most: int = MOST) -> Play:
     try:
         terms = subject.terms(way)
         fixed = encode(terms)
-        at = Sandbox(game, terms, str(way), words=spoken(subject, way, before_the_deal(way.seats), rng))
+        at = Sandbox(game, terms, str(way), words=spoken(subject, way, terms, before_the_deal(way.seats), rng))
         for _ in range(most):
             here = Moment(way, at.fork(), {}, {})
             moments.append(here)
@@ -148,7 +148,7 @@ def play(subject: Subject, way: Way, most: int = MOST) -> Play:
                 here.answers[ask.seat] = _answer(game, terms, at, ask, way, rng)
             missed = any(answer is None for answer in here.answers.values())
             what = "apply, with the answer None of a missed deadline," if missed else "apply"
-            here.words.update(spoken(subject, way, [at.seen(ask.seat) for ask in at.pending], rng))
+            here.words.update(spoken(subject, way, terms, [at.seen(ask.seat) for ask in at.pending], rng))
             at.answer(here.answers, words=here.words)
     except AssertionError as error:
         return Play(way, moments, f"{way}, round {len(moments) + 1}: {error}")
@@ -168,11 +168,12 @@ def _answer(game: Game, terms: Terms[Any, Any], at: Sandbox, ask: Ask, way: Way,
     return move
 
 
-def spoken(subject: Subject, way: Way, views: Iterable[Seen[Any]], rng: random.Random) -> dict[int, Any]:
+def spoken(
+    subject: Subject, way: Way, terms: Terms[Any, Any], views: Iterable[Seen[Any]], rng: random.Random
+) -> dict[int, Any]:
     """Standing words that some seats say with their answers, by what they see; with the ack they see no position."""
     if not way.words:
         return {}
-    terms = subject.terms(way)
     said = {view.seat: some_words(subject.game, terms, view, subject.words, rng) for view in views}
     return {seat: words for seat, words in said.items() if words is not None}
 

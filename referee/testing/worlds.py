@@ -29,6 +29,7 @@ from referee.engine.reader import Owner, Reader
 from referee.engine.rounds import close
 from referee.errors import IllegalMove, RefereeError
 from referee.game import Ask, Game, Seen, Terms
+from referee.io.times import counted
 from referee.language import mark
 from referee.testing.described import move_of, plain
 from referee.testing.mailed import for_pages, mailed
@@ -227,6 +228,7 @@ class World:
     def _round(self, one: Round, *, first: bool) -> Facts:
         """Close a round with the answers of the game; the host's word to the watching seat."""
         said: Facts = {}
+        self.match.due = counted(self.match.state.round + 1)
         for seat in sorted(one.moves):
             move = one.moves[seat]
             if seat != self.watcher and move is not None:
@@ -380,7 +382,7 @@ def _op(op: Facts) -> Facts:
 def _entry(entry: r.Entry) -> Facts:
     made: Facts = msgspec.json.decode(encode(replace(entry, ops=(), prev="", state="")))
     for answer in made["answers"]:
-        answer["sig"], answer["commit"] = "", sorted(answer.get("commit", ()))
+        answer["sig"], answer["commit"], answer["box"] = "", sorted(answer.get("commit", ())), "box" in answer
     return made
 
 

@@ -24,6 +24,8 @@ class Outcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     rounds: int = 0
     end: str = "result"
     """`result`, `left` (all others left), `void`, or another word of the runner's, as `forfeit`."""
+    out: tuple[int, ...] = ()
+    """Seats that were out by timeouts at the end; they keep the place that their scores give."""
     faults: tuple[str, ...] = ()
     """Per seat the word for what its bot did wrong first (`illegal`, `timeout`, `crash`, `nonsense`), or empty."""
     seconds: float | None = None

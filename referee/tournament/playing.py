@@ -101,6 +101,7 @@ def outcome(setting: Setting, plan: Plan, result: object, rounds: int, end: str,
         scores=tuple(getattr(result, "scores", ())),
         rounds=rounds,
         end=end,
+        out=tuple(getattr(result, "out", ())),
         faults=tuple(kinds.get(seat, "") for seat in range(len(plan.seats))) if kinds else (),
     )
 

@@ -336,7 +336,9 @@ def _games(results: Results, games: Iterable[Outcome], link: Link | None) -> str
     for outcome in islice(games, MOST_ROWS):
         number = f'<a href="{escape(link(outcome.number))}">{outcome.number}</a>' if link else f"{outcome.number}"
         ranks = outcome.ranks or ("-",) * len(outcome.entrants)
-        seats = [f"{rank}. {named(results, who)}" for who, rank in zip(outcome.entrants, ranks, strict=True)]
+        names = [named(results, who) for who in outcome.entrants]
+        names = [t("{name}, out", name=name) if at in outcome.out else name for at, name in enumerate(names)]
+        seats = [f"{rank}. {name}" for name, rank in zip(names, ranks, strict=True)]
         rows.append(
             f'<tr><td>{number}</td><td>{outcome.group}</td><td class="name">{escape(outcome.game)}</td>'
             f'<td class="name">{", ".join(seats)}</td><td>{outcome.rounds}</td><td>{escape(t(outcome.end))}</td></tr>'

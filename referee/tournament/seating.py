@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from referee import games
+from referee.bots.playing import deadline_for
 from referee.crypto.box import box_public
 from referee.crypto.codec import decode, encode
 from referee.crypto.envelope import Envelope, ident, sign
@@ -38,6 +39,8 @@ class Setting(msgspec.Struct, frozen=True):
     numbers: tuple[int, ...]
     """Player of this stage -> entrant of the tournament."""
     arbiter: str = ""
+    stage: str = ""
+    """Its id, for the offers."""
     confined: bool = True
     """Bots of others run in the sandbox. Whoever runs them says so; no ledger does."""
     hidden: tuple[str, ...] = ()
@@ -66,6 +69,7 @@ def setting_of(part: Part, seed: bytes, names: Sequence[str]) -> Setting:
         bots=tuple(one.bot for _, one in players),
         numbers=tuple(names.index(one.name) for _, one in players),
         arbiter=stage.arbiter,
+        stage=part.id,
     )
 
 
@@ -133,8 +137,10 @@ def _offer(setting: Setting, plan: Plan, host: Key, nonce: bytes, tip: bytes, ch
         key=host.public.hex(),
         tip=tip.hex(),
         box=box_public(box_secret(host, nonce)).hex(),
+        deadline=deadline_for(setting.limits.fallback),
         chance=bound(chance),
         arbiter=setting.arbiter,
+        stage=setting.stage,
     )
 
 

@@ -106,7 +106,7 @@ def one_move(played: Played) -> None:
 
 def _close_alone(again: host.Match, file: r.MoveFile, move: r.Move, times: dict[str, list[float]]) -> None:
     """The same round without any signature: rules, draws, entry, views; then read back."""
-    found = r.Answer(move.seat, move.link, file.sig, move.answer, move.commit, move.standing, move.resign)
+    found = r.kept(move, file.sig)
     sealed = {**again.sealed, (move.round, move.seat): host.open_sealed(again, file)}
     link = again.table.host_chain.link(again.marks, move.round).hex()
     begin = time.perf_counter()

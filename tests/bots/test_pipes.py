@@ -10,6 +10,7 @@ import pytest
 from referee.bots import confine, pipes
 from referee.bots.players import Limits
 from referee.bots.visible import Program
+from tests.support import waiting
 from tests.support.waiting import LIMIT
 
 
@@ -74,7 +75,7 @@ def test_whoever_uses_more_than_it_may_is_ended(
     one = pipes.Pipes(Program(("cat",)), Limits(memory=2**20))
     try:
         with pytest.raises(pipes.Trouble) as caught:
-            one.line(inf)
+            one.line(waiting.limit())
     finally:
         one._bot.process.kill()
         one.end()

@@ -30,7 +30,7 @@ from referee.crypto.codec import decode, encode
 from referee.crypto.envelope import Envelope
 from referee.engine import host
 from referee.engine import records as r
-from referee.engine.rounds import rests
+from referee.engine.seats import rests
 from referee.engine.table import Table
 from referee.errors import RefereeError
 from referee.evidence import proofs as p
@@ -42,6 +42,7 @@ from tests.engine.variants import _text
 from tests.evidence.caught import shown_by
 from tests.evidence.honest import refusal_proof, round_proof
 from tests.evidence.ways import WAYS
+from tests.support.crowd import Crowd
 from tests.support.match import Sitting
 
 LONGEST = 24
@@ -53,7 +54,7 @@ LONGEST = 24
 
 def played(sitting: Sitting, rng: random.Random, rounds: int, habits: Habits) -> Post:
     """Some rounds of an honest game: all that was sent in it."""
-    post = Post()
+    post = Post(crowd=Crowd(rng))
     while not sitting.over and sitting.round < rounds:
         sitting.wait(1)
         play_round(sitting, rng, habits, post)
@@ -75,7 +76,7 @@ def cut(data: bytes, rng: random.Random) -> bytes:
 def all_files(sitting: Sitting, post: Post, rng: random.Random) -> list[bytes]:
     files = [data for _, data in post.views] + post.moves + [encode(one) for one in post.receipts]
     files += [cut(data, rng) for _, data in rng.sample(post.views, min(3, len(post.views)))]
-    files += [encode(sitting.offer), *map(encode, sitting.joins)]
+    files += [encode(sitting.offer), *map(encode, sitting.joins), *map(encode, post.crowd.sent)]
     if sitting.over or rests(sitting.state):
         files.append(host.reveal(sitting.match))
     return files
@@ -99,7 +100,9 @@ def run_game(number: int, seed: str) -> Counter[str]:
         pool.add(str(at), data)
     for case in pool.cases.values():
         if rng.random() < 0.5 and case.table.id == sitting.table.id:
-            case.sealed.update({(at, seat): one for seat, own in sitting.own.items() for at, one in own.items()})
+            kept = {(at, seat): one for seat, own in sitting.own.items() for at, one in own.items()}
+            case.sealed.update(kept)
+            case.ephemerals.update((place, own.ephemeral) for place, own in kept.items())
     with other_wording(game_id) if rng.random() < 0.2 else nullcontext():
         trials, others = try_all(pool)
     shown = [*others, *(one for trial in trials for one in trial.shown)]
@@ -166,19 +169,23 @@ def changed(data: bytes, other: bytes, rng: random.Random, most: int = 2) -> byt
 
 @lru_cache(maxsize=8)
 def innocent(game_id: str, seed: str) -> tuple[bytes, ...]:
-    """Files in the form of proofs, all parts of them true, about honest hosts: two games of one host."""
+    """Files in the form of proofs, all parts of them true, about honest hosts: three games of one host."""
     rng = random.Random(f"innocent {game_id} {seed}")
     found: list[p.AnyProof] = []
-    for deadline in (0, 60):
-        sitting = Sitting(game_id, 3, f"innocent {seed}", deadline=deadline)
-        moves, receipts = [], []
-        for _ in range(9):
+    for deadline, takeovers in ((0, 0), (60, 0), (0, 9)):
+        sitting = Sitting(game_id, 3, f"innocent {seed}", deadline=deadline, takeovers=takeovers)
+        moves, receipts, crowd = [], [], Crowd(rng)
+        for _ in range(12 if takeovers else 9):
             if sitting.over:
                 break
+            crowd.come(sitting, 0.9)
+            before = sitting.round
             for seat in sitting.asked:
                 if sitting.round and len(sitting.asked) > 1 and rng.random() < 0.15:
                     continue
-                for move in (sitting.signed(seat), sitting.signed(seat, "again")):
+                first = sitting.signed(seat)
+                first = crowd.handing(sitting, seat, first) if rng.random() < 0.2 else first
+                for move in (first, sitting.signed(seat, "again")):
                     judged = sitting.give(move)
                     if judged.receipt is not None:
                         moves.append(decode(move, r.MoveFile, "move"))
@@ -186,7 +193,9 @@ def innocent(game_id: str, seed: str) -> tuple[bytes, ...]:
             for seat in set(sitting.asked) - set(sitting.match.waiting):
                 if sitting.match.waiting or not sitting.round:
                     sitting.wait(60)
-                    sitting.give(sitting.signed(seat)) if not sitting.round else host.time_out(sitting.match, seat)
+                    sitting.give(sitting.signed(seat)) if not sitting.round else sitting.miss(seat)
+            if sitting.round > before:
+                crowd.sit_down(sitting)
         views = [sitting.opened(seat) for seat in range(3)]
         genesis = sitting.table.envelope
         found += [round_proof(view, number) for view in views for number in range(1, view.round + 1)]

@@ -3,9 +3,9 @@
     python -m tests.campaign.honest --games 2000 --seed 1
 
 Answers come late, twice, in any order or never; players sign twice, resign, come back, send old mails again, lose the
-sealed part on the way; they say standing words and take them back; views are made again; the program's wording changes
-between two rounds. In every round every seat's own replay must lead to the host's state and position, and no check of
-any file may find a fault.
+sealed part on the way; they hand over their seats, which others take over, or come back to them; they say standing
+words and take them back; views are made again; the program's wording changes between two rounds. In every round every
+seat's own replay must lead to the host's state and position, and no check of any file may find a fault.
 """
 
 import argparse
@@ -25,16 +25,27 @@ from referee.crypto.envelope import Envelope, signed_bytes
 from referee.engine import host
 from referee.engine import records as r
 from referee.engine.player import Opened, open_view
-from referee.engine.rounds import Moment, asked, rests
+from referee.engine.rounds import Moment, asked
+from referee.engine.seats import rests
 from referee.errors import Usage
 from referee.evidence.compare import compare, refusals
 from referee.evidence.replay import open_transcript
 from referee.forms import Choice
 from referee.io.gamefile import open_match
 from tests.independent import ed25519
+from tests.support.crowd import Crowd
 from tests.support.match import Sitting, other_program
 
 GAMES = ("auction", "mark", "schwarzer-freitag", "schwarzmarkt", "weg-zum-erfolg")
+
+
+TAKEOVERS: tuple[dict[str, int], ...] = (
+    {"takeovers": 1},
+    {"takeovers": 100},
+    {"takeovers": 9, "deadline": 60, "grace": 10},
+    {"takeovers": 9, "deadline": 60, "takeover": 600},
+)
+"""Half of all games let seats be taken over, on one of these terms; in all of them players who were out come back."""
 
 
 @dataclass
@@ -51,6 +62,9 @@ class Habits:
     view: float = 0.03
     words: float = 0.3
     """How often a seat thinks about standing words; mostly it says none."""
+    handover: float = 0.02
+    arrive: float = 0.3
+    """How often somebody comes to a vacant seat."""
 
 
 STORM = Habits(
@@ -63,6 +77,8 @@ STORM = Habits(
     signed_again=0.02,
     view=0.1,
     words=0.9,
+    handover=0.1,
+    arrive=0.6,
 )
 """Everything goes wrong: one game in five."""
 
@@ -76,6 +92,7 @@ class Post:
     views: list[tuple[int, bytes]] = field(default_factory=list)
     moments: list[Moment] = field(default_factory=list)
     figures: Counter[str] = field(default_factory=Counter)
+    crowd: Crowd = field(default_factory=lambda: Crowd(random.Random(0)))
 
 
 def choose_options(game: Any, rng: random.Random) -> Any:
@@ -93,10 +110,11 @@ def seat_down(game_id: str, seed: str, rng: random.Random) -> Sitting:
     game = games.load(game_id)
     most = game.seats[1] if rng.random() < 0.1 else min(game.seats[1], 5)
     seats = rng.randint(game.seats[0], most)
+    how = rng.choice(TAKEOVERS) if rng.random() < 0.5 else {}
     try:
-        return Sitting(game_id, seats, seed, choose_options(game, rng))
+        return Sitting(game_id, seats, seed, choose_options(game, rng), **how)
     except Usage:
-        return Sitting(game_id, seats, seed)
+        return Sitting(game_id, seats, seed, **how)
 
 
 def other_wording(game_id: str) -> Any:
@@ -126,11 +144,14 @@ def mails_of(sitting: Sitting, seat: int, rng: random.Random, habits: Habits, po
     count = post.figures
     if sitting.round and rng.random() < habits.resign:
         count["resigned"] += 1
-        return [sitting.signed(seat, resign=True)]
+        leaves = sitting.signed(seat, resign=True)
+        return [post.crowd.handing(sitting, seat, leaves) if rng.random() < 0.5 else leaves]
     words = sitting.some_words(seat, rng) if rng.random() < habits.words else None
     count["words said"] += words is not None
     salt = str(rng.random())
     mails = [sitting.signed(seat, salt) if words is None else sitting.saying(seat, words, salt)]
+    if rng.random() < habits.handover:
+        mails[0] = post.crowd.handing(sitting, seat, mails[0])
     if rng.random() < habits.two_answers:
         count["two answers"] += 1
         mails.append(sitting.signed(seat, str(rng.random())))
@@ -151,6 +172,7 @@ def mails_of(sitting: Sitting, seat: int, rng: random.Random, habits: Habits, po
 def play_round(sitting: Sitting, rng: random.Random, habits: Habits, post: Post) -> None:
     """Everybody who is asked answers, or does not."""
     number, seats = sitting.round, sitting.asked
+    post.crowd.come(sitting, habits.arrive)
     late = [seat for seat in seats if number and rng.random() < habits.late]
     if rests(sitting.state):
         late = rng.sample(seats, len(seats) - 1)
@@ -166,24 +188,28 @@ def play_round(sitting: Sitting, rng: random.Random, habits: Habits, post: Post)
         if judged.receipt is not None:
             post.receipts.append(judged.receipt)
         post.figures[f"said {judged.code}"] += 1
+    if late and sitting.round == number:
+        sitting.wait(sitting.table.offer.deadline + sitting.table.offer.grace)
     for seat in late:
         if sitting.round == number and seat in asked(sitting.state) and seat not in sitting.match.waiting:
             post.figures["late"] += 1
-            host.time_out(sitting.match, seat)
+            sitting.miss(seat)
     if sitting.round == number:
         for seat in set(sitting.asked) - {*sitting.match.waiting, *sitting.match.late}:
             judged = host.take_move(sitting.match, sitting.signed(seat))
             assert judged.error is None, judged.error
+    post.crowd.sit_down(sitting)
     if rng.random() < 0.1:
         with other_wording(sitting.game_id) if rng.random() < 0.5 else nullcontext():
-            sitting.match = open_match(sitting.file(), sitting.host)
+            due, sitting.match = sitting.match.due, open_match(sitting.file(), sitting.host)
+            sitting.match.due = due
 
 
 def play(game_id: str, seed: str, habits: Habits | None = None) -> Counter[str]:
     """One game. Raises AssertionError, or the finding, if anything accuses its host."""
     rng = random.Random(f"{game_id} {seed}")
     habits = habits or rng.choice([Habits(), Habits(), Habits(), Habits(), STORM])
-    sitting, post = seat_down(game_id, seed, rng), Post()
+    sitting, post = seat_down(game_id, seed, rng), Post(crowd=Crowd(rng))
     while not sitting.over:
         if rests(sitting.state) and rng.random() < 0.3:
             break
@@ -194,6 +220,7 @@ def play(game_id: str, seed: str, habits: Habits | None = None) -> Counter[str]:
         for seat in range(sitting.table.seats):
             if rng.random() < habits.view:
                 post.views.append((seat, sitting.view(seat)))
+    post.figures += post.crowd.figures
     post.figures.update(games=1, rounds=sitting.round, **{f"end {sitting.state.end or 'rest'}": 1})
     check(sitting, post, rng)
     return post.figures
@@ -225,7 +252,8 @@ def check(sitting: Sitting, post: Post, rng: random.Random) -> None:
     assert not found, [(one.code, one.message) for one in found]
     assert not ignored, ignored
     for view in opened[-sitting.table.seats :]:
-        refused = refusals(view, [*moves, *post.receipts])
+        keys = {number: own.ephemeral for number, own in sitting.own.get(view.seat, {}).items()}
+        refused = refusals(view, [*moves, *post.receipts], keys)
         assert not refused, [(one.code, one.message) for one in refused]
     post.figures.update(views=len(opened), receipts=len(post.receipts), moves=len(moves))
 

@@ -11,12 +11,15 @@ import shutil
 import signal
 import subprocess
 import sys
+import sysconfig
 import tempfile
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+
+import pytest
 
 from tests.campaign.mutations import Mutant, mutants_of
 
@@ -40,10 +43,14 @@ TESTS = {
     "core": "locale contract engine show cli mail",
 }
 """Under `tests/`, what runs for a fault in each package: what is likely to notice, and quick to, comes first."""
+EVERYWHERE = "test_limits.py"
+"""Before that, whatever the package is."""
 HASHES = "tests/page/test_pages.py::test_the_hashes_stand_in_the_readme"
 """It notices every change of the page and understands none, so it does not count."""
 CPU = 900
 """Seconds that any one process may use: a fault that makes the program loop is noticed by that."""
+NOT_RUN = (pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.NO_TESTS_COLLECTED)
+"""What pytest ends with when the call is wrong: that notices no fault, but one that keeps a conftest from loading."""
 WALL = 3600
 """Seconds after which tests wait for something that will not come."""
 
@@ -105,7 +112,21 @@ def likely_tests(path: str) -> list[str]:
     names = TESTS[package_of(path)].split()
     if parts[1] == "games" and len(parts) > 3:
         names.insert(0, f"games/{parts[2]}")
-    return [f"tests/{name}" for name in names if (ROOT / "tests" / name).exists()]
+    return [f"tests/{name}" for name in (EVERYWHERE, *names) if (ROOT / "tests" / name).exists()]
+
+
+def installed(root: Path, venv: Path) -> Path:
+    """An interpreter for which this copy of the project is installed, with the libraries of this one. `PYTHONPATH`
+    would not do: the program starts interpreters that ignore it, and they would run the project without the fault."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", venv], check=True)
+    programs = venv / "bin"
+    (site,) = venv.glob("lib/python*/site-packages")
+    (site / "copy.pth").write_text(f"{root}\n{sysconfig.get_path('purelib')}\n")
+    for script in Path(sys.executable).parent.iterdir():
+        if not (programs / script.name).exists() and (text := script.read_bytes()).startswith(b"#!"):
+            (programs / script.name).write_bytes(text.replace(sys.executable.encode(), bytes(programs / "python"), 1))
+            (programs / script.name).chmod(0o755)
+    return programs / "python"
 
 
 class Scratch:
@@ -114,6 +135,7 @@ class Scratch:
     def __init__(self, folder: Path, root: Path = ROOT, *, thorough: bool = False, cpu: int = CPU) -> None:
         self.root, self.thorough, self.cpu = folder / "project", thorough, cpu
         shutil.copytree(root, self.root, ignore=shutil.ignore_patterns(".git", ".venv*", "__pycache__", ".*_cache"))
+        self.python = installed(self.root, folder / "venv")
 
     def noticed(self, mutant: Mutant | None, tests: Sequence[str]) -> bool:
         """Whether the tests fail, or do not end, with the fault in place."""
@@ -135,13 +157,13 @@ class Scratch:
     def fail(self, tests: Sequence[str]) -> bool:
         limits = (self.cpu, self.cpu)
         chosen = [] if self.thorough else ["-m", "not thorough"]
-        command = [sys.executable, "-m", "pytest", "-x", "-n", "0", "-p", "no:cacheprovider", "--deselect", HASHES]
+        command = [self.python, "-m", "pytest", "-x", "-n", "0", "-p", "no:cacheprovider", "--deselect", HASHES]
         command += [*chosen, *tests]
-        with tempfile.TemporaryDirectory() as temporary:
-            kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-            environment = {**kept, "PYTHONPATH": str(self.root), "TMPDIR": temporary}
+        with tempfile.TemporaryDirectory() as temporary, tempfile.TemporaryFile() as said:
+            left_out = ("PYTHONDONTWRITEBYTECODE", "PYTHONPATH")
+            kept = {name: value for name, value in os.environ.items() if name not in left_out}
             process = subprocess.Popen(
-                command, cwd=self.root, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                command, cwd=self.root, env={**kept, "TMPDIR": temporary}, stdout=said, stderr=said,
                 start_new_session=True, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, limits),
             )  # fmt: skip
             try:
@@ -152,6 +174,10 @@ class Scratch:
                 if process.poll() is None:
                     os.killpg(process.pid, signal.SIGKILL)
                     process.wait()
+            said.seek(0)
+            text = said.read().decode(errors="replace")
+        if status in NOT_RUN and "while loading conftest" not in text:
+            raise ValueError(f"no test has run: {' '.join(tests)}\n{text}")
         return status != 0
 
 

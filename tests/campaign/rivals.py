@@ -33,6 +33,8 @@ from tests.mail.offices import PEOPLE, Mail, own_join, own_move, sign
 from tests.mail.offices import World as Office
 
 HOST = key("Hanna")
+LATER = ("--now", "2099-01-01T00:00Z")
+"""All deadlines are over."""
 
 
 class Scene(NamedTuple):
@@ -65,12 +67,12 @@ def desk(folder: Path) -> Scene:
         (root / name).unlink()
     views = ["anna.view.json", "bert.view.json"]
     return Scene(root, "hanna-home", {
-        "apply": ["apply", "game.json", "answer0.json", "--out", "a"],
-        "apply to a copy": ["apply", "copy.json", "answer1.json", "--out", "b"],
-        "timeout": ["timeout", "game.json", "--seat", mover, "--out", "c"],
-        "timeout on a copy": ["timeout", "copy.json", "--seat", mover, "--out", "d"],
+        "apply": ["apply", "game.json", "answer0.json", "--out", "a", *LATER],
+        "apply to a copy": ["apply", "copy.json", "answer1.json", "--out", "b", *LATER],
+        "timeout": ["timeout", "game.json", "--seat", mover, "--out", "c", *LATER],
+        "timeout on a copy": ["timeout", "copy.json", "--seat", mover, "--out", "d", *LATER],
         "recover": ["recover", *views, "-o", "back.json"],
-        "apply to what was recovered": ["apply", "back.json", "answer1.json", "--out", "e"],
+        "apply to what was recovered": ["apply", "back.json", "answer1.json", "--out", "e", *LATER],
         "adopt": ["guard", "adopt", "copy.json", *views],
     })  # fmt: skip
 
@@ -105,10 +107,9 @@ def office(folder: Path) -> Scene:
     run = ["mail", "run", "office", "--now", "2026-11-20T09:00Z"]
     return Scene(world.folder, "home", {
         "mail run": run,
-        "apply": ["apply", game, "rival.json", "--out", "a", "--key", key_file],
-        "apply to a copy": ["apply", "copy.json", "rival.json", "--out", "b", "--key", key_file],
-        "timeout": ["timeout", game, "--seat", mover, "--out", "c", "--key", key_file],
-        "mail timeout": ["mail", "timeout", "office", world.table(), mover, "--now", "2026-11-20T09:00Z"],
+        "apply": ["apply", game, "rival.json", "--out", "a", "--key", key_file, *LATER],
+        "apply to a copy": ["apply", "copy.json", "rival.json", "--out", "b", "--key", key_file, *LATER],
+        "timeout": ["timeout", game, "--seat", mover, "--out", "c", "--key", key_file, *LATER],
     })  # fmt: skip
 
 

@@ -4,11 +4,9 @@ from collections import Counter
 
 import pytest
 
-from tests.campaign import proofs
 from tests.campaign.chaos import run
 from tests.campaign.framing import run_game, run_mutations
 from tests.campaign.honest import GAMES, STORM, Habits, play
-from tests.page.node import need_node
 
 
 @pytest.mark.thorough
@@ -43,8 +41,3 @@ def test_nobody_honest_is_framed():
     figures = run_mutations(200, "sample", ("mark",)) + run_mutations(100, "sample", ("schwarzmarkt",))
     assert figures["altered"] > 130
     assert figures["proved"] > 0, "some changes of a true proof leave it one, against whoever cheated"
-    need_node()
-    judged = proofs.run(80, "sample", ("mark", "schwarzmarkt"))
-    assert judged["proved, without rules proved"] > 20
-    assert judged["proved, without rules undecided"] > 0
-    assert judged["altered, without rules undecided"] > 4, "honest rounds, which only the rules can clear"

@@ -172,14 +172,21 @@ def test_noticed_survived_and_endless(tmp_path: Path) -> None:
     (project / "tests").mkdir(parents=True)
     source = "def down(n):\n    while n > 0:\n        n -= 1\n    return n\n\n\ndef unseen():\n    return 1\n"
     (project / "small.py").write_text(source)
+    (project / "pytest.ini").write_text("[pytest]\naddopts = -p no:pbem_referee\n")  # it is not in this copy
     test = "from small import down\n\n\ndef test_down():\n    assert down(2) == 0\n"
     (project / "tests" / "test_small.py").write_text(test)
-    scratch = Scratch(tmp_path / "scratch", project, cpu=5)
+    scratch = Scratch(tmp_path / "scratch", project, cpu=3)
     faults = {line(one, source.encode()): one for one in mutants_of("small.py", source.encode())}
     assert not scratch.noticed(None, ["tests"])
     assert not scratch.noticed(faults["return None"], ["tests"]), "the last one: nothing looks at it"
     assert scratch.noticed(faults["while n >= 0:"], ["tests"])
     assert scratch.noticed(faults["pass"], ["tests"]), "it never ends"
+    with pytest.raises(ValueError, match="no test has run"):
+        scratch.noticed(faults["while n >= 0:"], ["tests/test_other.py"])
+    with pytest.raises(ValueError, match="no test has run"):
+        scratch.noticed(faults["while n >= 0:"], ["tests", "--deselect", "tests/test_small.py"])
+    (scratch.root / "tests" / "conftest.py").write_text("import small\n\nassert small.unseen() == 1\n")
+    assert scratch.noticed(faults["return None"], ["tests"]), "a conftest that does not load is noticed"
     assert (scratch.root / "small.py").read_text() == source
     assert (project / "small.py").read_text() == source
 

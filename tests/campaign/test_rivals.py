@@ -38,6 +38,16 @@ def test_no_pair_of_commands_makes_an_honest_host_guilty(label: str, saboteur: S
 
 
 @pytest.mark.thorough
+@pytest.mark.parametrize("label", SCENES)
+def test_every_command_does_its_work_when_it_is_alone(label: str, saboteur: Saboteur, tmp_path: Path) -> None:
+    scene = SCENES[label](tmp_path)
+    for name in scene.commands.keys() - {"apply to what was recovered"}:
+        root = scene.again(tmp_path / "alone")
+        status, _, err, _ = saboteur.together([scene.job(root, name)])[0]
+        assert status == 0, f"{name}: {err}"
+
+
+@pytest.mark.thorough
 def test_the_first_command_is_really_stopped_while_the_other_works(saboteur: Saboteur, tmp_path: Path) -> None:
     """Stopped before its first call, a command comes second: the other one has done its work."""
     scene = SCENES["starts"](tmp_path)

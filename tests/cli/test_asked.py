@@ -91,12 +91,12 @@ def test_who_agrees_beforehand_is_not_asked(world: World, more: tuple[str, ...])
 @pytest.mark.parametrize(("typed", "done"), [("yes\n", True), ("\n", False), ("n\n", False)])
 def test_nobody_is_put_out_unawares(world: World, typed: str, done: bool) -> None:
     name, seat = world.names[world.mover], str(world.mover + 1)
-    words = ("timeout", "game.json", "--seat", seat)
-    first = at_terminal(world, "hanna", "", *words)
+    words = ("timeout", "game.json", "--seat", seat, "--now")
+    first = at_terminal(world, "hanna", "", *words, "2000-02-01T00:00Z")
     assert first.exit == 0
     assert "Put " not in first.err
     before = tree(world.root)
-    ran = at_terminal(world, "hanna", typed, *words)
+    ran = at_terminal(world, "hanna", typed, *words, "2000-03-01T00:00Z")
     assert (
         f"This is the second deadline running that {name} misses: nobody asks a player any more after that." in ran.err
     )

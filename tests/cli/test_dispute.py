@@ -132,10 +132,11 @@ def test_every_offence_of_a_game_is_told_and_proved(desk: Desk) -> None:
     assert {row["key"] for row in rows[:-1]} == {one.host.public.hex()}
 
 
-def test_what_was_sealed_is_taken_from_the_own_memory(desk: Desk) -> None:
+@pytest.mark.parametrize("code", ["illegal", "bad-commitment"])
+def test_what_was_sealed_is_taken_from_the_own_memory(desk: Desk, code: str) -> None:
     """A refused sealed bid: undecided for strangers, proved where its player's tool has kept it."""
     assert desk.run("play", desk.view(), "-o", "move.json", "--move", "bid 1").exit == 0
-    desk.put("receipt.json", encode(refusal(desk.sitting, (desk.root / "move.json").read_bytes(), "illegal")))
+    desk.put("receipt.json", encode(refusal(desk.sitting, (desk.root / "move.json").read_bytes(), code)))
     ran = desk.run("dispute", "view.json", "move.json", "receipt.json", "--json")
     assert verdicts(told(ran)) == {("proved", "refused-though-legal")}
     assert desk.run("verify", *told(ran)["proofs"]).exit == 6

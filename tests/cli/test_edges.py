@@ -233,13 +233,14 @@ def test_completion_by_kind_and_folder(tmp_path: Path, monkeypatch: pytest.Monke
 OFFERED = {
     "--key": "key player", "--edition": "edition", "GAME.json": "game", "audit VIEW": "view mail",
     "play VIEW": "view mail", "moves VIEW": "view mail", "word VIEW": "view mail", "claim VIEW": "view mail",
-    "join OFFER": "offer mail", "start OFFER.json": "offer", "start JOIN...": "join", "apply MOVE...": "move",
-    "claim MOVE": "move", "guard adopt VIEW...": "view mail", "recover VIEW|MOVE...": "view move mail",
+    "join OFFER": "offer mail", "start OFFER.json": "offer", "start JOIN...": "join",
+    "apply MOVE...": "move succession return",    "succeed VIEW": "view mail", "return VIEW": "view mail",
+    "claim MOVE": "move", "guard adopt VIEW...": "view mail", "recover VIEW|MOVE...": "view move extension mail",
     "amend RULING": "ruling mail",
-    "show FILE": "view offer join move receipt word transcript key game mail",
+    "show FILE": "view offer join move receipt extension word transcript key game mail",
     "picture FILE": "view transcript", "page [FILE]": "view transcript",
-    "verify FILE...": "view transcript move receipt proof ruling claim",
-    "dispute FILE|DIR...": "view transcript move receipt proof mail",
+    "verify FILE...": "view transcript move receipt extension proof ruling claim",
+    "dispute FILE|DIR...": "view transcript move receipt extension proof mail",
     "rule FILE...": "view transcript move receipt proof claim mail",
 }  # fmt: skip
 """Kinds of files that a shell offers in each place: those that the command there reads."""

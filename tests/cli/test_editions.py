@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from tests.cli.world import World, check_refusal, run_here, seed
 from tests.support.match import Sitting
 
 ROUNDS = 4
-HUGE = (2**53 - 1, 10**12, 10**6, 1000, 0, -1)
+HUGE = (2**53 - 1, 10**6, 1000, 0, -1)
 ODD: tuple[object, ...] = ("x", 10**400, 1.5, {}, [10**12] * 3)
 """Instead of a whole field; the contract suite tries more, without the command."""
 
@@ -106,6 +107,7 @@ def play(world: World, offer: bytes, seats: int, game_id: str) -> None:
     sitting.seed, sitting.game_id, sitting.host = "edition", game_id, world.host
     sitting.players = [host.Key(seed(f"edition {seat}"), "ABCDEFGH"[seat] * 3) for seat in range(seats)]
     sitting.offer, sitting.own = decode(offer, Envelope, "offer"), {}
+    sitting.now = datetime(2027, 1, 1, tzinfo=UTC)
     sitting.joins = tuple(sitting.make_join(seat) for seat in range(seats))
     sitting.match = host.new_match(world.host, lobby.make_genesis(world.host, sitting.offer, sitting.joins))
     sitting.marks = [

@@ -91,7 +91,8 @@ def test_kinds_are_told_apart_whatever_stands_around() -> None:
     assert kinds.kind_of(b'{"z":[],"format":"pbem-referee/1/view",' + many) == "view"
     assert kinds.kind_of(b'{"$schema":0,' + many) == "schema"
     assert kinds.kind_of(b"{" + many) == kinds.kind_of(b"[0]") == kinds.kind_of(b'"text"') == "json"
-    assert kinds.kind_of(b'{"format":7}') == kinds.kind_of(b'{"format":"pbem-referee/1/view","type":7}') == "json"
+    assert kinds.kind_of(b'{"format":7,"type":"pbem-referee/1/move"}') == "json"
+    assert kinds.kind_of(b'{"format":"pbem-referee/1/view","type":7}') == "view"
     assert kinds.kind_of(b'{"format":"pbem-referee/1/' + b"x" * 100 + b'"}') == "json"
     assert kinds.kind_of(b'{"a":0') == kinds.kind_of(b"{,}") == kinds.kind_of(b'{"$schema":') == ""
     edition = edition_bytes("mark")

@@ -81,6 +81,7 @@ def test_status_of_an_open_round(world: World) -> None:
     assert lines == [
         f"{TITLE}, game {game[:8]}, 3 rounds played, round 4 is open",
         "  players in seat order: Anna and Bert",
+        "  deadline 2000-01-04 00:00 UTC",
         f"  waiting for {name}: turn",
     ]
     assert when.startswith("  file written ")
@@ -89,9 +90,12 @@ def test_status_of_an_open_round(world: World) -> None:
     since = datetime.fromisoformat(found.pop("since"))
     assert since.timestamp() == int(os.stat(world.root / "game.json").st_mtime)
     assert found == {
-        "game": game, "title": TITLE, "players": ["Anna", "Bert"], "round": 3, "open_round": 4, "due": "", "grace": 0,
-        "kept": [], "waiting_for": [{"name": name, "seat": world.mover + 1, "what": "turn", "late": False}],
-        "answered": [], "out": [], "end": "", "rests": False, "ranks": [], "scores": [],
+        "game": game, "title": TITLE, "players": ["Anna", "Bert"], "round": 3, "open_round": 4,
+        "due": "2000-01-04T00:00Z", "grace": 0, "abandoned": False, "kept": [],
+        "waiting_for": [{"name": name, "seat": world.mover + 1, "what": "turn", "late": False,
+                         "due": "2000-01-04T00:00Z", "bank": 0}],
+        "answered": [], "out": [], "vacant": [], "end": "", "rests": False, "ranks": [], "scores": [],
+        "out_at_the_end": [],
     }  # fmt: skip
 
 
@@ -222,14 +226,14 @@ def test_a_missed_deadline(world: World) -> None:
     ran = host(world, *words, "--round", "4")
     assert said(ran)[0] == "Round 4 is closed already: nothing to do."
     state = tree(world.root)
-    second = host(world, *words, "--round", "5")
+    second = host(world, *words, "--round", "5", "--now", "2100-01-01T00:00Z")
     check_refusal(second, (2,))
     told = f"this is the second deadline running that {name} misses: nobody asks a player any more after that"
     assert told in second.said
     assert "wait for the answer, or add --put-out" in second.said
-    assert data(host(world, *words, "--json"), 2)["code"] == "puts-out"
+    assert data(host(world, *words, "--json", "--now", "2100-01-01T00:00Z"), 2)["code"] == "puts-out"
     assert changes(state, tree(world.root)) == set()
-    ran = host(world, *words, "--round", "5", "--put-out")
+    ran = host(world, *words, "--round", "5", "--put-out", "--now", "2100-01-01T00:00Z")
     assert said(ran)[0] == "The missed deadline is noted."
     ran = host(world, "status", "game.json")
     assert f"  waiting for {name}: turn, deadline missed" in shown(ran)
@@ -398,7 +402,8 @@ def test_a_turn_for_programs(world: World) -> None:
     name = world.view_name(world.names[world.mover].lower(), 4).replace(".view.", ".move.")
     found = data(player(world, *words))
     assert found == {
-        "round": 4, "text": move["text"], "move": move["move"], "standing": None, "written": name, "reply": "",
+        "round": 4, "text": move["text"], "move": move["move"], "standing": None, "protest": "", "written": name,
+        "reply": "",
     }  # fmt: skip
     assert dry == {**found, "written": ""}
     assert (world.root / name).exists()

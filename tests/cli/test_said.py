@@ -10,7 +10,6 @@ import pytest
 from referee.games.auction import Bid
 
 from referee.crypto.codec import encode
-from referee.engine import host
 from referee.io import keyfile
 from tests.cli.test_tickets import Desk
 from tests.cli.world import Ran, World, check_refusal, run_here
@@ -121,9 +120,10 @@ def test_a_key_an_offer_a_join_and_the_start(tmp_path: Path) -> None:
         ),
         (["--option", "nothing=1"], "this game has no option 'nothing'", "explains them"),
         (["--option", "special_cards=maybe"], "the option 'special_cards' cannot be 'maybe'", "there are: "),
-        (["--grace", "1h"], "grace without a deadline means nothing", "add --deadline, or leave --grace out"),
+        (["--no-deadline", "--grace", "1h"], "grace without a deadline means nothing", "leave --grace or"),
+        (["--no-deadline", "--deadline", "1h"], "--deadline and --no-deadline exclude each other", "give one of them"),
         (["--arbiter", "AB" * 32], "an arbiter is named by a public key", "what `referee key show` prints"),
-        (["--arbiter", "ab" * 31], "an arbiter is named by a public key", "for the arbiter"),
+        (["--arbiter", "ab" * 31], "an arbiter is named by a public key", "`referee key show` prints"),
     ],
 )
 def test_offers_that_make_no_sense(world: World, words: list[str], why: str, advice: str) -> None:
@@ -232,7 +232,7 @@ def test_a_dispute_writes_a_proof_and_verify_counts_it(table: Desk) -> None:
         (f"out/{proof}", "two-taken", 6), ("anna.view.json", "ok", 0), ("bad.view.json", rows[2]["code"], 7),
     ]  # fmt: skip
     assert (rows[0]["verdict"], rows[0]["key"], rows[0]["game"]) == ("proved", public, game)
-    assert counts == {"good": 1, "bad": 1, "proved": 1, "passed_over": 1, "aside": [], "together": []}
+    assert counts == {"good": 1, "bad": 1, "proved": 1, "passed_over": 1, "claims": 0, "aside": [], "together": []}
     text = table.run("verify", "out", "anna.view.json", "bad.view.json")
     shown = text.out.decode().splitlines()
     assert shown[-1] == "1 good, 1 bad, 1 proved, 1 of other kinds passed over"
@@ -326,7 +326,7 @@ def test_recover_asks_for_what_was_sealed(tmp_path: Path) -> None:
     waiting = Sitting("auction", 3, "lost").until("bid")
     for seat in waiting.asked[:-1]:
         assert waiting.give(waiting.signed(seat)).error is None
-    host.time_out(waiting.match, waiting.asked[-1])
+    waiting.miss(waiting.asked[-1])
     (tmp_path / "waiting.view.json").write_bytes(waiting.view(0))
     held = ("recover", "waiting.view.json", "--key", "key.json", "-o", "held.json")
     for more in ((), ("--incomplete",)):

@@ -307,16 +307,16 @@ def test_a_host_who_also_plays_is_led_to_a_second_key(world: World, tmp_path: Pa
 def test_the_second_deadline_running_is_asked_about(tmp_path: Path) -> None:
     """It puts a player out: on a terminal the host is asked, and no is what an empty line means."""
     world = World(tmp_path / "desk", rounds=3)
-    args = ["timeout", "game.json", "--seat", "Anna", "--out", "v"]
-    assert run_here(*args, cwd=world.root, home=world.host_home).exit == 0
+    args = ["timeout", "game.json", "--seat", "Anna", "--out", "v", "--now"]
+    assert run_here(*args, "2000-02-01T00:00Z", cwd=world.root, home=world.host_home).exit == 0
     before = tree(world.root)
-    person = Terminal(args, world.root, world.host_home)
+    person = Terminal([*args, "2000-03-01T00:00Z"], world.root, world.host_home)
     screen = person.wait_for("Put Anna out? [y/N]")
     assert "second deadline running that anna misses" in screen.lower()
     person.type("\n")
     assert person.end()[0] == 130
     assert changes(before, tree(world.root)) == set()
-    person = Terminal(args, world.root, world.host_home)
+    person = Terminal([*args, "2000-03-01T00:00Z"], world.root, world.host_home)
     person.wait_for("Put Anna out? [y/N]")
     person.type("y\n")
     status, screen = person.end()

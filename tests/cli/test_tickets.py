@@ -155,7 +155,6 @@ def test_own_marks_are_kept(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None
         made.append(1)
         return lobby.player_marks(*how)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(tickets, "player_marks", counted)
     monkeypatch.setattr("referee.engine.player.player_marks", counted)
     args = ["play", desk.view(), "--move", "bid 1", "-o"]
     assert desk.run(*args, "one.json").exit == 0

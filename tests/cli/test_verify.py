@@ -13,11 +13,11 @@ from referee.crypto.envelope import ident, sign
 from referee.crypto.keys import Key
 from referee.engine import host
 from referee.engine import records as r
-from referee.engine.rounds import rests
+from referee.engine.seats import rests
 from referee.show.findings import report
 from tests.cli.test_tickets import Desk
 from tests.cli.world import check_refusal, run_here
-from tests.support.match import Sitting, change_entry, with_secrets
+from tests.support.match import Sitting, change_entry, resigned
 
 
 @pytest.fixture
@@ -50,11 +50,12 @@ def lines(ran: Any) -> list[Any]:
 # --- receipts ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_legal_move_that_was_refused(desk: Desk) -> None:
+@pytest.mark.parametrize("code", ["illegal", "bad-commitment"])
+def test_a_legal_move_that_was_refused(desk: Desk, code: str) -> None:
     """View, move, the host's own receipt and what the own tool kept of the sealed part prove it; nothing less does."""
     assert desk.run("play", desk.view(), "-o", "move.json", "--move", "bid 1").exit == 0
     move = "move.json"
-    refusal = desk.put("receipt.json", receipt(desk, (desk.root / move).read_bytes(), "illegal"))
+    refusal = desk.put("receipt.json", receipt(desk, (desk.root / move).read_bytes(), code))
     assert codes(desk, move, refusal) == (6, "refused-though-legal")
     assert codes(desk, refusal, move) == (6, "refused-though-legal")
     assert codes(desk, move) == (0, "ok")
@@ -71,7 +72,7 @@ def test_refusals_that_were_right(desk: Desk) -> None:
     poor, good, other = sitting.forced(0, Bid(999)), sitting.signed(0, move=Bid(1)), sitting.signed(0, move=Bid(2))
     file = decode(good, r.MoveFile, "move")
     secret = msgspec.structs.replace(host.open_sealed(sitting.match, file)["amount"], value=msgspec.Raw(b"7"))
-    swapped = with_secrets(sitting, file, {"amount": secret})
+    swapped = resigned(sitting, 0, file, {"amount": secret})
     names = []
     for label, move, code in (
         ("poor", poor, "illegal"), ("swapped", swapped, "bad-commitment"), ("good", good, "taken"),

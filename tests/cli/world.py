@@ -27,6 +27,7 @@ from referee.engine.player import answer, consult, open_view
 from referee.engine.rounds import asked
 from referee.io import guard, keyfile
 from referee.io.gamefile import dump_match
+from referee.io.times import DAY, counted
 from tests.support import waiting
 
 GAME = "schwarzer-freitag"
@@ -165,12 +166,13 @@ class World:
         game = games.load(GAME)
         edition = games.edition_bytes(GAME)
         terms = table.make_terms(game, 2, game.options(), read(edition, game.edition, "edition"))
-        offer = lobby.make_offer(self.host, GAME, game, terms, seed("offer"))
+        offer = lobby.make_offer(self.host, GAME, game, terms, seed("offer"), DAY)
         self.joins = [lobby.make_join(k, offer, k.name, seed("join" + k.name)) for k in self.keys]
         self.match = new_match(self.host, lobby.make_genesis(self.host, offer, tuple(self.joins)))
         self.played: list[bytes] = []
         receipts = []
-        for _ in range(rounds):
+        for number in range(rounds):
+            self.match.due = counted(number)
             for move in self.answers():
                 self.played.append(move)
                 receipts.append(take_move(self.match, move).receipt)
@@ -235,6 +237,7 @@ def first_answer(person: keys.Key, view: bytes, pick: int = 0) -> bytes:
 def finish(world: World) -> bytes:
     """Play the world's game to its end with the sensible bots, and reveal it."""
     while not world.match.state.end:
+        world.match.due = counted(world.match.state.round)
         for seat in asked(world.match.state):
             opened = open_view(make_view(world.match, seat))
             move = bot_answer(opened, world.keys[seat], "sensible", seed("chance"))

@@ -432,7 +432,7 @@ QUICK: dict[str, tuple[Check, Plant, str]] = {
     ),
     "another picture in colour": (
         playing.pictures_fit,
-        line('paint(rows[seen.seat], "bold")', 'paint(rows[seen.seat] + "*", "bold")[:40]'),
+        line('paint(row, "bold") if', 'paint(row + "*", "bold")[:40] if'),
         "another one in colour",
     ),
 }

@@ -31,13 +31,6 @@ def test_the_record(game_id: str) -> None:
 
 
 @pytest.mark.thorough
-def test_the_toy_at_play() -> None:
-    subject = Subject("auction", most=2)
-    for one in PLAYING:
-        one(subject)
-
-
-@pytest.mark.thorough
 @pytest.mark.parametrize("game_id", OTHERS)
 def test_at_play(game_id: str) -> None:
     subject = Subject(game_id)

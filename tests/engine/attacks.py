@@ -4,6 +4,7 @@
 """
 
 import sys
+from base64 import b64decode
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -25,10 +26,12 @@ from referee.engine.table import Table
 from referee.evidence.compare import compare, refusals
 from referee.evidence.replay import open_transcript
 from referee.game import Result, ranked
+from referee.io.times import DAY
 from tests.engine import plots
 from tests.engine.fields import BLAMELESS, FIELDS, OPERATIONS
 from tests.engine.plots import AFTER, AT_ONCE, EARLY, EVERYBODY, NOBODY, Found, Plot, blame, watch
-from tests.support.match import Sitting, chance, change_entry, cheating, entries_of, lied, resigned
+from tests.engine.seat_attacks import ROWS
+from tests.support.match import Sitting, chance, change_entry, cheating, entries_of, lied, resigned, signed_beside
 
 OWNER, GIVER, SEARCHED = "its owner", "the giver", "who is searched"
 HOST = "the host"
@@ -115,11 +118,13 @@ def told(game: str, lie: Callable[[Table, Closed], dict[str, Any] | None]) -> Ca
     return run
 
 
-def doctored(game: str, until: Any, change: Callable[[Sitting, r.Entry], dict[str, Any]]) -> Callable[[], Found]:
+def doctored(
+    game: str, until: Any, change: Callable[[Sitting, r.Entry], dict[str, Any]], deadline: int = DAY
+) -> Callable[[], Found]:
     """A game whose newest entry is signed with these changes; everybody gets it."""
 
     def run() -> Found:
-        sitting = Sitting(game, 3, "entry").until(until)
+        sitting = Sitting(game, 3, "entry", deadline=deadline).until(until)
         if not sitting.over:
             sitting.step()
         changes = change(sitting, entries_of(decode(sitting.view(0), r.View, "view"))[-1])
@@ -517,6 +522,35 @@ def _other_ranks(table: Table, closed: Closed) -> dict[str, Any] | None:
 everywhere("another result at the end", AT_ONCE, EVERYBODY, "rule-broken", told("auction", _other_ranks))
 
 
+def _friend_first(table: Table, closed: Closed) -> dict[str, Any] | None:
+    result, gone = closed.moment.state.result, dict(closed.moment.state.left)
+    if result is None:
+        return None
+    ranks = tuple(1 if seat in gone else rank + 1 for seat, rank in enumerate(result.ranks))
+    return {"result": replace(result, ranks=ranks)}
+
+
+@attack("a friend who resigned ranked first", AT_ONCE, EVERYBODY, "rule-broken")
+def _() -> Found:
+    sitting, plot = Sitting("auction", 3, "friend").until("play"), Plot()
+    sitting.give(sitting.signed(2, resign=True))
+    sitting.others(2)
+    return watch(sitting, plot, lie=plot.lie(_friend_first))
+
+
+def _unmarked(table: Table, closed: Closed) -> dict[str, Any] | None:
+    result = closed.moment.state.result
+    return None if result is None else {"result": replace(result, out=())}
+
+
+@attack("a friend who missed the last deadlines not named as out", AT_ONCE, EVERYBODY, "rule-broken")
+def _() -> Found:
+    sitting, plot = Sitting("auction", 3, "unmarked").until("play"), Plot()
+    sitting.step(2)
+    sitting.step(2)
+    return watch(sitting, plot, lie=plot.lie(_unmarked))
+
+
 def _end(word: str) -> Callable[[Table, Closed], dict[str, Any] | None]:
     def lie(table: Table, closed: Closed) -> dict[str, Any] | None:
         if closed.entry.round != 3:
@@ -560,7 +594,7 @@ def _says(sitting: Sitting, *late: int) -> None:
     assert sitting.give(sitting.signed(0, move=move, standing=Words(2))).error is None
     sitting.others(0, *late)
     for seat in late:
-        host.time_out(sitting.match, seat)
+        sitting.miss(seat)
 
 
 def spoken(what: str, lie: Callable[[Table, Closed], dict[str, Any] | None], *late: int) -> Callable[[], Found]:
@@ -717,11 +751,22 @@ everywhere(
     doctored("auction", 0, lambda sitting, entry: {"answers": entry.answers[1:], "timeouts": (0,)}),
 )
 everywhere(
+    "a deadline passed in a game without deadlines",
+    AT_ONCE,
+    EVERYBODY,
+    "bad-round",
+    doctored("auction", "play", lambda sitting, entry: {"answers": entry.answers[1:], "timeouts": (0,)}, deadline=0),
+)
+everywhere(
     "a round with a missed deadline played all the same",
     AT_ONCE,
     EVERYBODY,
     "bad-ops",
-    doctored("auction", "play", lambda sitting, entry: {"answers": entry.answers[1:], "timeouts": (0,)}),
+    doctored(
+        "auction",
+        "play",
+        lambda sitting, entry: {"answers": entry.answers[1:], "timeouts": (0,), "due": "2030-01-01T00:00Z"},
+    ),
 )
 everywhere(
     "another link of the host",
@@ -760,17 +805,62 @@ def illegal_move() -> Found:
     return _accomplice(other)
 
 
-def _accomplice(change: Callable[[Sitting, r.MoveFile], bytes]) -> Found:
+@attack("an answer of an accomplice that names an encrypted part and seals nothing", AT_ONCE, EVERYBODY, "bad-round")
+def named_box() -> Found:
+    return _accomplice(lambda sitting, file: _named(sitting, 0))
+
+
+@attack("an answer of an accomplice that seals something and names no encrypted part", AT_ONCE, EVERYBODY, "bad-round")
+def unnamed_box() -> Found:
+    return _accomplice(lambda sitting, file: _unnamed(sitting, 0), "bid")
+
+
+def _accomplice(change: Callable[[Sitting, r.MoveFile], bytes], what: str = "play") -> Found:
     """The host puts another answer of seat 1 into the newest entry, signed by that seat."""
-    sitting = Sitting("auction", 3, "friend").until("play")
+    sitting = Sitting("auction", 3, "friend").until(what)
     file = decode(sitting.signed(0), r.MoveFile, "move")
     other = decode(change(sitting, file), r.MoveFile, "move")
     move = decode(bytes(other.body), r.Move, "move")
     sitting.step()
     entry = entries_of(decode(sitting.view(1), r.View, "view"))[-1]
-    answer = r.Answer(0, move.link, other.sig, move.answer, move.commit, move.standing, move.resign)
+    answer = r.kept(move, other.sig)
     changes = {"answers": (answer, *entry.answers[1:])}
     return blame(lambda: open_view(change_entry(sitting.host, sitting.view(1), sitting.round, **changes)))
+
+
+@attack("a protest of an accomplice who was not timed out", AT_ONCE, EVERYBODY, "bad-round")
+def protest_without_cause() -> Found:
+    return _accomplice(lambda sitting, file: resigned(sitting, 0, file, protest="00" * 32))
+
+
+def _late_answer(kept: tuple[int, ...], lie: Callable[[Sitting, r.MoveFile], bytes]) -> Found:
+    """Seat 1 was timed out; in the round after that the host puts this answer of it into the entry."""
+    sitting = Sitting("auction", 3, "protest", kept=kept).until("play")
+    sitting.step(0)
+    data = lie(sitting, decode(sitting.signed(0, resign=False), r.MoveFile, "move"))
+    other = decode(data, r.MoveFile, "move")
+    move = decode(bytes(other.body), r.Move, "move")
+    sitting.step()
+    entry = entries_of(decode(sitting.view(1), r.View, "view"))[-1]
+    answer = r.Answer(0, move.link, other.sig, protest=move.protest)
+    changes = {"answers": (answer, *entry.answers[1:])}
+    return blame(lambda: open_view(change_entry(sitting.host, sitting.view(1), sitting.round, **changes)))
+
+
+@attack("a protest signed with a key that the host keeps", AT_ONCE, EVERYBODY, "bad-round")
+def protest_of_the_host() -> Found:
+    return _late_answer((0,), lambda sitting, file: resigned(sitting, 0, file, protest="00" * 32))
+
+
+@attack("a protest put into an answer that has none", AT_ONCE, EVERYBODY, "bad-move")
+def protest_invented() -> Found:
+    return _late_answer((), lambda sitting, file: _unsigned(file, protest="00" * 32))
+
+
+def _unsigned(file: r.MoveFile, **changes: Any) -> bytes:
+    """A move file changed by somebody who cannot sign it."""
+    move = replace(decode(bytes(file.body), r.Move, "move"), **changes)
+    return encode(replace(file, body=msgspec.Raw(encode(move))))
 
 
 def _stated(due: str, *late: int, over: bool = False) -> Callable[[], Found]:
@@ -814,19 +904,97 @@ everywhere(
     AT_ONCE,
     EVERYBODY,
     "bad-due",
-    doctored("auction", "play", lambda sitting, entry: {"due": "2027-01-02T00:00Z"}),
+    doctored("auction", "play", lambda sitting, entry: {"due": "2027-01-02T00:00Z"}, deadline=0),
 )
 
 
-@attack("an offer with grace and no deadline", AT_ONCE, EVERYBODY, "bad-due")
-def grace_alone() -> Found:
-    sitting = Sitting("auction", 3, "grace")
-    offer = decode(bytes(sitting.offer.body), r.Offer, "offer")
-    sitting.offer = sign(sitting.host, "offer", replace(offer, grace=5))
-    view = decode(sitting.view(0), r.View, "view")
-    genesis = decode(bytes(view.genesis.body), r.Genesis, "genesis")
-    other = sign(sitting.host, "genesis", replace(genesis, offer=sitting.offer))
-    return blame(lambda: open_view(replace(view, genesis=other)))
+def _without_deadline(**changes: int) -> Callable[[], Found]:
+    def run() -> Found:
+        sitting = Sitting("auction", 3, "grace", deadline=0)
+        offer = decode(bytes(sitting.offer.body), r.Offer, "offer")
+        sitting.offer = sign(sitting.host, "offer", replace(offer, **changes))
+        view = decode(sitting.view(0), r.View, "view")
+        genesis = decode(bytes(view.genesis.body), r.Genesis, "genesis")
+        other = sign(sitting.host, "genesis", replace(genesis, offer=sitting.offer))
+        return blame(lambda: open_view(replace(view, genesis=other)))
+
+    return run
+
+
+everywhere("an offer with grace and no deadline", AT_ONCE, EVERYBODY, "bad-due", _without_deadline(grace=5))
+everywhere("an offer with a time bank and no deadline", AT_ONCE, EVERYBODY, "bad-due", _without_deadline(bank=5))
+
+
+def banked(seed: str = "bank") -> Sitting:
+    """All three are asked. Answers have an hour, ten minutes of grace, and a bank of half an hour, of which the second
+    seat has used ten minutes."""
+    sitting = Sitting("auction", 3, seed, deadline=60, grace=10, bank=30).until("play")
+    sitting.others(1)
+    sitting.wait(70)
+    assert sitting.give(sitting.signed(1)).error is None
+    assert sitting.state.bank == (30, 20, 30)
+    return sitting.until("bid")
+
+
+def _seen_by_all(sitting: Sitting) -> Found:
+    found = {blame(lambda seat=seat: sitting.opened(seat)) for seat in range(3)}
+    assert len(found) == 1, found
+    return found.pop()
+
+
+def _spent(
+    *used: tuple[int, int], late: Sequence[int] = (), make: Callable[[], Sitting] = banked
+) -> Callable[[], Found]:
+    """The next entry says that this was used of the banks."""
+
+    def run() -> Found:
+        def lie(table: Table, closed: Closed) -> Closed:
+            entry = replace(closed.entry, used=used)
+            return Closed(entry, replace(closed.moment, head=ident("entry", encode(entry))), (), closed.calls)
+
+        sitting = make()
+        with cheating(lie=lie):
+            sitting.step(*late)
+        return _seen_by_all(sitting)
+
+    return run
+
+
+for _attempt, _lied in {
+    "more of a time bank used up than is left": _spent((1, 21)),
+    "no time at all used up of a time bank": _spent((1, 0)),
+    "a time bank used up by a seat that did not answer": _spent((1, 5), late=[1]),
+    "a time bank used up twice in one round": _spent((1, 5), (1, 5)),
+    "time banks used up in another order than that of the seats": _spent((1, 5), (0, 5)),
+    "a time bank used up in the first round": _spent((1, 5), make=lambda: Sitting("auction", 3, deadline=60, bank=30)),
+    "a time bank used up where the offer has none": _spent(
+        (1, 5), make=lambda: Sitting("auction", 3, deadline=60).until(2)
+    ),
+}.items():
+    everywhere(_attempt, AT_ONCE, EVERYBODY, "bad-due", _lied)
+
+
+@attack("somebody passed over whose time bank is not used up", AT_ONCE, EVERYBODY, "bad-due")
+def bank_ignored() -> Found:
+    sitting = banked()
+    sitting.others(0, 1)
+    sitting.wait(70 + 20)  # enough for the second seat, not for the first
+    with cheating():
+        for seat in (0, 1):
+            host.time_out(sitting.match, seat)
+    return _seen_by_all(sitting)
+
+
+@attack("the time bank of somebody who is passed over left as it was", AT_ONCE, EVERYBODY, "rule-broken")
+def bank_left() -> Found:
+    sitting = banked()
+
+    def lie(table: Table, closed: Closed) -> Closed:
+        return lied(table, closed, bank=(30, 20, 30))
+
+    with cheating(lie=lie):
+        sitting.step(1)
+    return _seen_by_all(sitting)
 
 
 @attack("an answer that is held left out when it is played", AT_ONCE, EVERYBODY, "bad-ops")
@@ -848,7 +1016,9 @@ def against(*files: Any) -> Found:
     """The first thing that these files, each of them good, show side by side."""
     found, _ = compare(files)
     loose = [file for file in files if isinstance(file, r.MoveFile | Envelope)]
-    found += [one for file in files if isinstance(file, Opened) for one in refusals(file, loose)]
+    for file in files:
+        if isinstance(file, Opened):
+            found += refusals(file, loose, {number: own.ephemeral for number, own in file.owner.sealed.items()})
     return Found(SIDE_BY_SIDE, COMPARING, found[0].code) if found else plots.NOTHING_FOUND
 
 
@@ -885,6 +1055,22 @@ def taken_and_timed_out() -> Found:
     receipt = one.fork().give(one.signed(1)).receipt
     one.step(1)
     return against(one.opened(0), receipt)
+
+
+@attack(
+    "more time given to a player in writing, who is passed over before",
+    SIDE_BY_SIDE,
+    COMPARING,
+    "extended-and-timed-out",
+)
+def extended_and_timed_out() -> Found:
+    sitting = Sitting("auction", 3, "more time", deadline=60, grace=10).until("play")
+    extension = host.extend(sitting.match, 1, "2027-01-01T01:01Z")
+    sitting.others(1)
+    sitting.wait(70)  # enough without the extension
+    with cheating():
+        host.time_out(sitting.match, 1)
+    return against(sitting.opened(0), extension)
 
 
 @attack(
@@ -940,6 +1126,29 @@ def refused_though_legal() -> Found:
     return against(one.opened(1), decode(data, r.MoveFile, "move"), refusal(one, data, "illegal"))
 
 
+@attack("a legal move refused as if its sealed part did not fit", SIDE_BY_SIDE, COMPARING, "refused-though-legal")
+def refused_as_sealed_otherwise() -> Found:
+    one = Sitting("auction", 3, "refused").until("bid")
+    data = one.signed(1)
+    return against(one.opened(1), decode(data, r.MoveFile, "move"), refusal(one, data, "bad-commitment"))
+
+
+@attack("a move taken, and refused as if its sealed part did not fit", SIDE_BY_SIDE, COMPARING, "taken-and-refused")
+def taken_and_refused_as_sealed_otherwise() -> Found:
+    one = Sitting("auction", 3, "refused").until("bid")
+    data = one.signed(1)
+    return against(one.opened(1), one.fork().give(data).receipt, refusal(one, data, "bad-commitment"))
+
+
+@attack(
+    "a legal move without sealed fields refused as if they did not fit", SIDE_BY_SIDE, COMPARING, "refused-though-legal"
+)
+def refused_as_if_sealed() -> Found:
+    one = Sitting("auction", 3, "refused").until("play")
+    data = one.signed(1)
+    return against(one.opened(1), decode(data, r.MoveFile, "move"), refusal(one, data, "bad-commitment"))
+
+
 @attack("a legal ack refused", SIDE_BY_SIDE, COMPARING, "refused-though-legal")
 def refused_ack() -> Found:
     one = Sitting("auction", 3, "refused")
@@ -980,6 +1189,13 @@ def larger_bag() -> Found:
 @attack("other hands named before the first round", AT_ONCE, EVERYBODY, "bad-bags")
 def other_hands() -> Found:
     return blame(lambda: _genesis(hands=()).opened(0))
+
+
+@attack("a box in the offer that everybody can open", AT_ONCE, EVERYBODY, "weak-box")
+def weak_box() -> Found:
+    honest = Sitting("auction", 3, "genesis")
+    offer = sign(honest.host, "offer", replace(honest.table.offer, box="01" + "00" * 31))
+    return blame(lambda: _genesis(offer=offer).opened(0))
 
 
 @attack("a join put into the genesis that its player did not sign", AT_ONCE, EVERYBODY, "bad-signature")
@@ -1087,6 +1303,40 @@ def without_a_sealed_answer() -> Found:
     return _transcript(sealed=decode(sitting.transcript(), r.Transcript, "transcript").sealed[1:])
 
 
+def _cut_short(word: Callable[[Sitting, int, str], Envelope | None]) -> Found:
+    """A finished game whose last round is left out, and called abandoned; `word` gets the last round that is left, and
+    the id of its entry."""
+    sitting = Sitting("auction", 3, "script").to_end()
+    transcript = decode(sitting.transcript(), r.Transcript, "transcript")
+    last = len(transcript.entries) - 1
+    sealed = tuple(one for one in transcript.sealed if one.round <= last)
+    said = word(sitting, last, ident("entry", bytes(transcript.entries[last - 1].body)))
+    return _transcript(entries=transcript.entries[:last], sealed=sealed, abandoned=said)
+
+
+@attack("a stranger: a finished game cut short and called abandoned", AFTER, NOBODY, "bad-signature")
+def abandoned_by_a_stranger() -> Found:
+    def word(sitting: Sitting, last: int, entry: str) -> Envelope:
+        return sign(sitting.players[0], "abandonment", r.Abandonment(sitting.table.id, last, entry))
+
+    return _cut_short(word)
+
+
+@attack("a stranger: ... with the word of another round", AFTER, NOBODY, "bad-abandonment")
+def abandoned_elsewhere() -> Found:
+    def word(sitting: Sitting, last: int, entry: str) -> Envelope:
+        return sign(sitting.host, "abandonment", r.Abandonment(sitting.table.id, last - 1, entry))
+
+    return _cut_short(word)
+
+
+@attack("a game that has ended called abandoned", AFTER, NOBODY, "bad-abandonment")
+def abandoned_at_its_end() -> Found:
+    sitting = Sitting("auction", 3, "script").to_end()
+    word = r.Abandonment(sitting.table.id, sitting.round, sitting.match.moment.head)
+    return _transcript(abandoned=sign(sitting.host, "abandonment", word))
+
+
 # --- players ---------------------------------------------------------------------------------------------------------
 
 
@@ -1120,6 +1370,26 @@ def _moved_over(sitting: Sitting, seat: int) -> bytes:
     """The sealed part of another answer of the same player, in which the same fields are sealed."""
     mine, other = (decode(sitting.signed(seat, move=Bid(amount)), r.MoveFile, "move") for amount in (1, 2))
     return encode(replace(mine, sealed=other.sealed))
+
+
+def _moved_over_signed(sitting: Sitting, seat: int) -> bytes:
+    mine, other = (decode(sitting.signed(seat, move=Bid(amount)), r.MoveFile, "move") for amount in (1, 2))
+    return signed_beside(sitting, seat, decode(bytes(mine.body), r.Move, "move"), b64decode(other.sealed))
+
+
+def _other_value(sitting: Sitting, seat: int) -> bytes:
+    mine, other = (decode(sitting.signed(seat, move=Bid(amount)), r.MoveFile, "move") for amount in (1, 2))
+    return resigned(sitting, seat, mine, host.open_sealed(sitting.match, other))
+
+
+def _unnamed(sitting: Sitting, seat: int) -> bytes:
+    move = decode(bytes(decode(sitting.signed(seat), r.MoveFile, "move").body), r.Move, "move")
+    return signed_beside(sitting, seat, move, b"")
+
+
+def _named(sitting: Sitting, seat: int) -> bytes:
+    move = decode(bytes(decode(sitting.signed(seat), r.MoveFile, "move").body), r.Move, "move")
+    return signed_beside(sitting, seat, move, b"something")
 
 
 def _garbled(sitting: Sitting, seat: int) -> bytes:
@@ -1159,10 +1429,15 @@ for _attempt, _what, _make, _code in (
     ("a move for a question that was not asked", "bid", _signed_with(asked="00" * 32), "not-asked"),
     ("a link that is not the next one", "bid", _signed_with(link="00" * 32), "bad-link"),
     ("a sealed field left open", "bid", _signed_with(answer=_OPEN, commit={}), "wrong-answer"),
-    ("a sealed part that is not the one signed", "bid", _stripped, "bad-commitment"),
-    ("a sealed part of another move", "bid", _moved_over, "bad-commitment"),
-    ("a sealed part that was damaged", "bid", _garbled, "bad-commitment"),
+    ("a sealed part that is missing", "bid", _stripped, "damaged"),
+    ("a sealed part of another move", "bid", _moved_over, "damaged"),
+    ("a sealed part that was damaged", "bid", _garbled, "damaged"),
+    ("a sealed part of another move, and its hash signed", "bid", _moved_over_signed, "bad-commitment"),
+    ("another value sealed than the one committed to", "bid", _other_value, "bad-commitment"),
+    ("sealed fields without the hash of their encryption", "bid", _unnamed, "wrong-answer"),
+    ("the hash of an encrypted part where nothing is sealed", "play", _named, "wrong-answer"),
     ("an answer that is no move", "play", _signed_with(answer=msgspec.Raw(b"[[[]]]")), "malformed"),
+    ("a protest without a timeout", "play", _signed_with(protest="00" * 32), "wrong-answer"),
     ("leaving before the first round", "ack", _signed_with(resign=True), "wrong-answer"),
     (
         "standing words that the game does not know",
@@ -1217,6 +1492,10 @@ for _attempt, _change, _code in (
     ("a view made out to another seat", lambda view, other: {"seat": 1}, "mixed-view"),
 ):
     everywhere(f"a stranger: {_attempt}", AT_ONCE, NOBODY, _code, _view(_change))
+
+
+for _row in ROWS:
+    everywhere(*_row)
 
 
 # --- the table -------------------------------------------------------------------------------------------------------

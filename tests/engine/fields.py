@@ -8,18 +8,20 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.crypto.codec import H, decode, encode
-from referee.crypto.envelope import sign
+from referee.crypto.envelope import Envelope, sign
+from referee.engine import host
 from referee.engine import records as r
 from referee.engine.book import Fault
 from referee.engine.chain import Followed, follow
-from referee.engine.player import open_view
+from referee.engine.player import come_back, open_view
 from referee.engine.reader import Reader
 from referee.engine.rounds import Closed, Moment, close, first_moment
+from referee.engine.seats import out_seats
 from referee.errors import RulesFault
 from referee.game import Ask
 from tests.engine.plots import Found, blame
 from tests.engine.variants import variants
-from tests.support.match import Sitting, lied, resumed
+from tests.support.match import Sitting, lied, resigned, resumed
 
 FIELDS: dict[str, dict[str, tuple[str, ...]]] = {
     "die": {"sides": ("bad-ops",), "values": ("bad-die", "bad-ops")},
@@ -44,7 +46,9 @@ FIELDS: dict[str, dict[str, tuple[str, ...]]] = {
     "put": {"bag": ("bad-ops",), "faces": ("bad-ops",), "under": ("bad-ops",)},
     "shuffle": {"bag": ("bad-ops",), "generation": ("bad-ops",), "leaves": ("bad-shuffle", "ok")},
     "unseal": {"round": ("bad-ops",), "seat": ("bad-ops",), "fields": ("bad-ops", "bad-shown")},
-    "answer": dict.fromkeys(("seat", "link", "sig", "answer", "commit", "standing", "resign"), ("bad-move",)),
+    "answer": dict.fromkeys(
+        ("seat", "link", "sig", "answer", "commit", "box", "standing", "resign", "protest", "handover"), ("bad-move",)
+    ),
     "question": dict.fromkeys(("seat", "what", "sealed"), ("rule-broken",)),
     "entry": {
         "game": ("altered-chain",),
@@ -58,8 +62,11 @@ FIELDS: dict[str, dict[str, tuple[str, ...]]] = {
         "ops": ("bad-ops", "bad-shown"),
         "ask": ("rule-broken",),
         "result": ("rule-broken",),
-        "end": ("rule-broken",),
-        "due": ("bad-due",),
+        "end": ("bad-due", "rule-broken"),
+        "due": ("bad-due", "rule-broken"),
+        "successions": ("bad-succession", "rule-broken"),
+        "returns": ("bad-succession", "rule-broken"),
+        "used": ("bad-due",),
     },
     "private part": {
         "game": ("mixed-view",),
@@ -67,6 +74,7 @@ FIELDS: dict[str, dict[str, tuple[str, ...]]] = {
         "entry": ("false-private",),
         "seat": ("mixed-view",),
         "openings": ("bad-opening", "missing-opening"),
+        "sealed": ("bad-opening", "bad-private", "missing-opening"),
     },
     "genesis": {
         "offer": ("bad-signature", "malformed", "wrong-kind"),
@@ -75,10 +83,24 @@ FIELDS: dict[str, dict[str, tuple[str, ...]]] = {
         "hands": ("bad-bags",),
     },
     "offer": dict.fromkeys(
-        ("game", "rules", "code", "edition", "options", "nonce", "tip", "box", "deadline", "chance", "arbiter"),
+        (
+            "game",
+            "rules",
+            "code",
+            "edition",
+            "options",
+            "nonce",
+            "tip",
+            "box",
+            "deadline",
+            "chance",
+            "arbiter",
+            "takeovers",
+        ),
         ("other-offer",),
     )
-    | {"seats": ("bad-seats",), "key": ("bad-signature",), "grace": ("bad-due",)},
+    | {"stage": ("other-offer",), "seats": ("bad-seats",), "key": ("bad-signature",)}
+    | {"grace": ("other-offer",), "bank": ("other-offer",), "takeover": ("bad-succession",)},
 }
 """Document -> field -> the codes that a change of it is found with at once by whoever has no more than the chain.
 `ok`: not every change shows so. The order of seats is the host's to choose; leaves, and what goes unseen, show to
@@ -102,6 +124,8 @@ def chosen_rounds(chain: Followed) -> list[int]:
         traits: list[Any] = [(type(op), bool(getattr(op, "tokens", True))) for op in entry.ops]
         traits += [(ask.what, bool(ask.sealed)) for ask in entry.ask]
         traits += [bool(entry.timeouts), entry.end, any(answer.resign for answer in entry.answers)]
+        traits += [("taken", len(entry.successions)), ("back", len(entry.returns))]
+        traits += [("handed", any(answer.handover for answer in entry.answers))]
         for trait in traits:
             seen.setdefault(trait, entry.round)
     return sorted({*seen.values()})
@@ -137,7 +161,7 @@ def _mended(sitting: Sitting, moment: Moment, entry: r.Entry) -> r.Entry:
     """The entry with the hashes that its own operations lead to, as a host who knows its trade would sign it; as it
     is where they lead nowhere."""
     try:
-        made = close(sitting.table, moment, entry, partial(Reader, given=entry.ops)).entry
+        made = close(sitting.table.seated(moment.state.holders), moment, entry, partial(Reader, given=entry.ops)).entry
     except (Fault, RulesFault):
         return entry
     return made if made.ops == entry.ops else entry
@@ -206,6 +230,41 @@ def private_changes(sitting: Sitting) -> Iterator[Change]:
             for field, other in variants(part):
                 signed = (*early.privates[:-1], sign(sitting.host, "private", other))
                 yield "private part", _first(field), _before_position(replace(early, privates=signed))
+
+
+def newest_private_changes(sitting: Sitting) -> Iterator[Change]:
+    """All changes of the private part with which a seat was handed on, for who took it over."""
+    for seat in range(sitting.table.seats):
+        view = decode(sitting.view(seat), r.View, "view")
+        for at, envelope in enumerate(view.privates):
+            part = decode(bytes(envelope.body), r.Private, "private")
+            early = replace(view, entries=view.entries[: part.round], privates=view.privates[: at + 1])
+            for field, other in variants(part) if part.sealed else ():
+                signed = (*early.privates[:-1], sign(sitting.host, "private", other))
+                yield "private part", _first(field), _before_position(replace(early, privates=signed))
+
+
+def changing_hands() -> Sitting:
+    """A game in which seats change hands in every way."""
+    sitting = Sitting("auction", 3, "fields seats", takeovers=3)
+    sitting.until(lambda one: one.what == "bid" and one.asked == [0, 1, 2])
+    first = decode(sitting.signed(0), r.MoveFile, "move")
+    sitting.give(resigned(sitting, 0, first, handover=sitting.newcomer().public.hex()))
+    sitting.give(sitting.signed(2))
+    sitting.pass_over([1])
+    host.take_arrival(sitting.match, sitting.succession(0))
+    sitting.step(1)
+    sitting.sit_down(0)
+    back = come_back(sitting.players[1], sitting.opened(1))
+    host.take_arrival(sitting.match, decode(back, Envelope, "return"))
+    sitting.step()
+    while 2 not in out_seats(sitting.state):
+        sitting.step(*(seat for seat in (2,) if seat in sitting.asked))
+    host.take_arrival(sitting.match, sitting.succession(2, "Yves"))
+    sitting.step()
+    sitting.sit_down(2, "Yves")
+    sitting.step()
+    return sitting
 
 
 def _before_position(view: r.View) -> Found:

@@ -13,8 +13,10 @@ from tests.engine.fields import (
     BLAMELESS,
     DOCUMENTS,
     FIELDS,
+    changing_hands,
     entry_changes,
     genesis_changes,
+    newest_private_changes,
     position_changes,
     private_changes,
 )
@@ -101,6 +103,28 @@ def test_every_field_changed_and_signed_anew(game):
             assert found.whom == EVERYBODY, (document, field, found)
     kinds = {str(kind.__struct_config__.tag) for kind in GAMES[game]} | {"answer", "question", "entry", "offer"}
     assert changed >= {(kind, field) for kind in kinds for field in FIELDS[kind]}
+
+
+def test_every_field_where_seats_change_hands():
+    """A hand-over, somebody who takes over a seat whose answer is held, another who does, one who comes back."""
+    sitting = changing_hands()
+    changed = set()
+    for document, field, found in (*entry_changes(sitting), *newest_private_changes(sitting)):
+        changed.add((document, field))
+        assert found.code in FIELDS[document][field], (document, field, found)
+    assert changed >= {
+        ("entry", "successions"),
+        ("entry", "returns"),
+        ("answer", "handover"),
+        ("private part", "sealed"),
+    }
+
+
+def test_every_part_of_a_state_where_seats_change_hands():
+    sitting = changing_hands()
+    for number in range(2, sitting.round + 1):
+        found = [*position_changes(sitting, number)]
+        assert {(one.whom, one.code) for _, _, one in found} == {(EVERYBODY, "rule-broken")}, number
 
 
 @pytest.mark.thorough

@@ -7,7 +7,7 @@ from referee.crypto.envelope import Envelope, sign
 from referee.engine import host
 from referee.engine import records as r
 from referee.engine.player import sign_word
-from referee.engine.rounds import minutes
+from referee.engine.times import minutes
 from referee.errors import Usage, WrongTurn
 from referee.evidence.replay import open_transcript
 from tests.support.match import Sitting, code_of, entries_of
@@ -30,7 +30,7 @@ def test_every_entry_of_a_game_with_deadlines_states_one_until_the_end():
 
 
 def test_a_game_without_deadlines_states_none_whatever_the_host_wants():
-    sitting = Sitting("auction", 2, "due")
+    sitting = Sitting("auction", 2, "due", deadline=0)
     sitting.match.due = "2027-01-01T01:00Z"
     sitting.step()
     assert sitting.state.due == ""

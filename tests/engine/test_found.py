@@ -14,7 +14,7 @@ from referee.engine.dealer import Dealer
 from referee.engine.draws import Source
 from referee.engine.player import open_view
 from referee.engine.reader import Owner, Reader
-from referee.engine.rounds import rests
+from referee.engine.seats import rests
 from referee.errors import CheckFailed, IllegalMove, Malformed, RefereeError, RulesFault
 from referee.evidence.compare import compare, refusals
 from referee.evidence.replay import open_transcript
@@ -233,16 +233,16 @@ def test_a_move_that_the_rules_cannot_judge_is_refused_by_both_sides():
         assert codes(refusals(sitting.opened(0), files)) == []
 
 
-def test_a_sealed_part_lost_on_the_way_is_norefusal():
+def test_a_sealed_part_lost_on_the_way_is_no_refusal():
     sitting = at("bid")
     data = sitting.signed(0)
     file = decode(data, r.MoveFile, "move")
     refused = sitting.give(encode(replace(file, sealed="")))
     taken = sitting.give(data)
-    assert (refused.code, taken.code) == ("bad-commitment", "taken")
-    files = [refused.receipt, taken.receipt, file]
+    assert (refused.code, refused.receipt, taken.code) == ("damaged", None, "taken")
+    files = [taken.receipt, file]
     sitting.others(0)
-    assert compare([sitting.opened(0), *files[:2]]) == ([], [])
+    assert compare([sitting.opened(0), files[0]]) == ([], [])
     assert codes(refusals(sitting.opened(0), files)) == []
 
 

@@ -19,7 +19,7 @@ from referee.engine.draws import commitment
 from referee.errors import BadSignature, IllegalMove, Malformed
 from referee.io.gamefile import GameFile, open_match
 from tests.engine.plots import blame
-from tests.support.match import Sitting, chance, code_of, other_program, resigned, with_secrets
+from tests.support.match import Sitting, boxed, chance, code_of, other_program, resigned, signed_beside, with_secrets
 
 GOOD = ("taken", "repeated")
 
@@ -317,11 +317,16 @@ def test_a_sealed_part_that_does_not_fit():
         {"odd": secret},
     ]
     guard = Guard(sitting)
-    assert {guard.give(with_secrets(sitting, file, sealed)) for sealed in others} == {"bad-commitment"}
+    move = decode(bytes(file.body), r.Move, "move")
+    signed = [signed_beside(sitting, 0, move, boxed(sitting, 0, move, sealed)) for sealed in others]
+    assert {guard.give(one) for one in signed} == {"bad-commitment"}
+    beside = [with_secrets(sitting, file, sealed) for sealed in others]
+    assert {guard.give(one) for one in beside} == {"damaged"}
     guard.done()
     assert sitting.give(data).code == "taken"
     guard = Guard(sitting)
-    assert {guard.give(with_secrets(sitting, file, sealed)) for sealed in others} == {"repeated"}
+    assert {guard.give(one) for one in signed} == {"answered"}
+    assert {guard.give(one) for one in beside} == {"damaged"}
     guard.done()
 
 

@@ -10,12 +10,12 @@ from referee.games.auction import Bid, Play
 
 from referee.crypto.codec import H, decode, encode
 from referee.crypto.links import LENGTH
-from referee.engine import host
 from referee.engine import records as r
 from referee.engine.chain import Followed
 from referee.engine.player import open_view
 from referee.engine.reader import Reader
-from referee.engine.rounds import OUT_AFTER, asked, out_seats, rests
+from referee.engine.rounds import asked
+from referee.engine.seats import OUT_AFTER, out_seats, rests
 from referee.errors import WrongTurn
 from referee.evidence.replay import open_transcript
 from referee.io.gamefile import open_match
@@ -120,7 +120,7 @@ def test_an_answer_sets_the_count_back():
 def test_the_first_round_has_no_deadline():
     sitting = Sitting("auction", 3, "first")
     with pytest.raises(WrongTurn) as error:
-        host.time_out(sitting.match, 0)
+        sitting.miss(0)
     assert error.value.code == "no-timeout"
 
 
@@ -129,13 +129,13 @@ def test_only_who_owes_an_answer_can_be_late():
     sitting.give(sitting.signed(0))
     for seat in (0, 5):
         with pytest.raises(WrongTurn) as error:
-            host.time_out(sitting.match, seat)
+            sitting.miss(seat)
         assert error.value.code == "not-asked"
 
 
 def test_an_answer_before_the_round_closes_takes_the_timeout_back():
     sitting = at("bid")
-    assert not host.time_out(sitting.match, 1)
+    assert not sitting.miss(1)
     sitting.give(sitting.signed(1))
     sitting.others(1)
     assert last_entry(sitting).timeouts == ()
@@ -259,7 +259,7 @@ def test_a_game_without_players_rests_until_somebody_comes_back():
     checked(sitting)
     number = sitting.round
     for seat in (1, 2):
-        assert not host.time_out(sitting.match, seat)
+        assert not sitting.miss(seat)
     assert sitting.round == number, "nothing closes before somebody answers"
     assert sitting.give(sitting.signed(0, move=Bid(3))).code == "taken"
     assert sitting.round == number + 1
@@ -345,7 +345,7 @@ def test_the_order_of_deadlines_and_answers_does_not_matter():
     for order in itertools.permutations(range(3)):
         twin = sitting.fork()
         for seat in order:
-            twin.give(moves[seat]) if seat in moves else host.time_out(twin.match, seat)
+            twin.give(moves[seat]) if seat in moves else twin.miss(seat)
         files.add(twin.file())
     assert len(files) == 1
 
@@ -391,6 +391,10 @@ def test_every_part_of_the_state_is_in_its_hash():
         "end": "void",
         "due": "2027-01-01T00:00Z",
         "drawn": {"pile table": 1},
+        "holders": (r.Holder(0, 1, "Zoe", "00" * 32, "00" * 32, "00" * 32),),
+        "vacant": (r.Vacancy(0, 1),),
+        "linking": True,
+        "bank": (1, 1, 1),
     }
     assert {*others} == {field.name for field in msgspec.structs.fields(r.State)}
     assert all(encode(replace(state, **{name: value})) != encode(state) for name, value in others.items())

@@ -10,7 +10,6 @@ from referee.games.auction import Bid, Words
 
 from referee.crypto.codec import decode, raw
 from referee.crypto.envelope import sign
-from referee.engine import host
 from referee.engine import records as r
 from referee.engine.player import answer, open_view
 from referee.errors import Malformed, Usage
@@ -90,7 +89,7 @@ def test_words_in_a_round_that_a_timeout_closes():
     before = sitting.match.moment.public
     say(sitting, 0, Words(5))
     sitting.others(0, 2)
-    host.time_out(sitting.match, 2)
+    sitting.miss(2)
     assert sitting.state.holding
     assert said(sitting) == (Words(5), NONE, NONE)
     assert sitting.match.moment.public == replace(before, standing=(Words(5), NONE, NONE))
@@ -101,7 +100,7 @@ def test_words_of_a_late_seat_are_heard_with_its_bare_link():
     sitting = at("bid", "late")
     for seat in (0, 1):
         assert sitting.give(sitting.signed(seat, move=Bid(0))).code == "taken"
-    host.time_out(sitting.match, 2)
+    sitting.miss(2)
     assert sitting.give(sitting.signed(2, standing=Words(3))).code == "taken"
     sitting.others(2)
     assert said(sitting) == (NONE, NONE, Words(3))

@@ -7,10 +7,22 @@ from typing import Any
 import msgspec
 
 from referee.crypto.codec import encode
+from referee.crypto.envelope import sign
+from referee.crypto.keys import Key
+from referee.engine import records as r
 from referee.game import Result
 
 _HEX = re.compile(r"\A([0-9a-f]{64}|[0-9a-f]{128})\Z")
 _NUMBERED = re.compile(r"[0-9]+\Z")
+
+_LATER = {"name": "Xara", "key": "55" * 32, "nonce": "66" * 32, "tip": "77" * 32}
+_NOBODY: dict[str, Any] = {
+    "successions": sign(Key(bytes(32), ""), "succession", r.Succession("00" * 32, 1, "00" * 32, **_LATER)),
+    "returns": r.Returned(1, "00" * 64),
+    "holders": r.Holder(1, 1, **_LATER),
+    "vacant": r.Vacancy(1, 1),
+}
+"""One of each, where there is none."""
 
 Variant = tuple[str, Any]
 """Where it differs (field names with dots between them), and the whole value with that difference."""
@@ -47,8 +59,14 @@ def _field(value: msgspec.Struct, name: str) -> Iterator[Variant]:
         yield "", Result((1,) * 3, ((0,),) * 3)
     elif name == "due":
         yield "", "2030-01-01T00:00Z" if here != "2030-01-01T00:00Z" else ""
-    elif name in ("chance", "arbiter") and not here:
-        yield "", "00" * 32
+    elif (
+        name in ("chance", "arbiter", "stage", "box", "ephemeral", "protest", "handover", "entry", "key") and here == ""
+    ):
+        yield "", "55" * 32
+    elif name in _NOBODY and here == ():
+        yield "", (_NOBODY[name],)
+    elif name == "used" and not here:
+        yield "", ((0, 1),)
     elif name == "timeouts" and not here:
         yield "", (0,)
     elif name == "commit" and not here:
@@ -56,7 +74,7 @@ def _field(value: msgspec.Struct, name: str) -> Iterator[Variant]:
     elif name == "salt" and not here:
         yield "", "00" * 32
     elif name == "sealed" and here == ():
-        yield "", ("amount",)
+        yield "", (r.SealedAnswer(1, value.seat, {}),) if isinstance(value, r.Private) else ("amount",)
     elif here is msgspec.UNSET:
         yield "", msgspec.Raw(b'{"do":"nothing"}')
     else:

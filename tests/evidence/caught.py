@@ -21,7 +21,7 @@ from tests.cli.world import run_here
 from tests.engine import attacks, plots
 from tests.support import match
 
-Kept = dict[bytes, dict[tuple[int, int], r.Secrets]]
+Kept = dict[bytes, dict[tuple[int, int], match.Own]]
 """Files, each with what its player's own tool has kept of sealed answers."""
 
 
@@ -70,6 +70,7 @@ def shown_by(kept: Kept) -> list[Shown]:
         for data, sealed in kept.items():
             if name in match.ident("genesis", _genesis(data)):
                 case.sealed.update(sealed)
+                case.ephemerals.update((place, own.ephemeral) for place, own in sealed.items())
     trials, others = try_all(pool)
     return [*others, *(one for trial in trials for one in trial.shown)]
 

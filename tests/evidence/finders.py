@@ -15,6 +15,7 @@ from referee.evidence.replay import open_transcript
 from tests.engine.attacks import COMPARING, OWNER, SIDE_BY_SIDE
 from tests.engine.plots import AFTER, AT_ONCE, EARLY, EVERYBODY, NOBODY
 from tests.evidence.caught import Kept, shown_by
+from tests.support.match import Own
 
 NEVER, NO_ONE = "never", "nobody"
 Finding = tuple[str, str, frozenset[str]]
@@ -25,7 +26,7 @@ NOTHING: Finding = (NEVER, NO_ONE, frozenset())
 class _Held:
     """A view in the hands of its player: how many rounds it has, and what its player's tool says."""
 
-    def __init__(self, data: bytes, own: dict[tuple[int, int], r.Secrets]) -> None:
+    def __init__(self, data: bytes, own: dict[tuple[int, int], Own]) -> None:
         view = decode(data, r.View, "view")
         self.game, self.seat, self.rounds = ident("genesis", bytes(view.genesis.body)), view.seat, len(view.entries)
         sealed = {number: fields for (number, seat), fields in own.items() if seat == view.seat}

@@ -11,7 +11,7 @@ from referee.engine import records as r
 from referee.engine.player import Opened
 from referee.evidence import proofs as p
 from referee.evidence.court import judge_proof, read_proof
-from tests.support.match import Sitting, decode
+from tests.support.match import Own, Sitting, decode
 
 
 def told_to(view: r.View) -> dict[int, r.Private]:
@@ -66,7 +66,14 @@ def refusal_proof(opened: Opened, move: Envelope, receipt: Envelope) -> p.Refusa
     where = moment_before(opened, number)
     tokens = tokens_before(opened, number)
     return p.Refusal(
-        p.PROOF_FILE, opened.view.genesis, **where, tokens=tokens, sealed=sealed, move=move, receipt=receipt
+        p.PROOF_FILE,
+        opened.view.genesis,
+        **where,
+        tokens=tokens,
+        sealed=sealed,
+        move=move,
+        receipt=receipt,
+        ephemeral=fields.ephemeral if isinstance(fields, Own) and sealed else "",
     )
 
 

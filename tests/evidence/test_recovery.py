@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from referee.crypto.codec import decode, encode
 from referee.crypto.envelope import Envelope
-from referee.engine import host
 from referee.engine import records as r
 from referee.evidence.recovery import Recovered, recover
 from referee.evidence.replay import open_transcript
@@ -32,7 +31,7 @@ def played(sitting: Sitting, rounds: int, late: int = 0) -> list[r.MoveFile]:
                 moves.append(decode(data, r.MoveFile, "move"))
                 assert sitting.give(data).error is None
         for seat in slow:
-            host.time_out(sitting.match, seat)
+            sitting.miss(seat)
     return moves
 
 

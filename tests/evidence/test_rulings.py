@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -23,6 +24,7 @@ from referee.evidence.rulings import (
 )
 from referee.io import keyfile
 from tests.cli.world import Ran, check_refusal, run_here
+from tests.engine.seat_attacks import SEAT, taken
 from tests.support.match import Sitting, chance, code_of
 
 ARBITER, STRANGER = Key(chance("arbiter"), "Ada"), Key(chance("stranger"), "Sam")
@@ -118,6 +120,31 @@ def test_claims_that_do_not_hold(sitting):
             == "mixed-claim"
         )
     assert code_of(lambda: read_claim(encode(sign(sitting.players[0], "claim", claim)))) == "bad-signature"
+
+
+def test_a_claim_shows_who_held_the_seat():
+    """Of who took over a seat: with the state after the entry that asked, and never without."""
+    game = taken("claims")
+    view, move = decode(game.view(SEAT), r.View, "view"), decode(game.signed(SEAT), r.MoveFile, "move")
+    made = make_claim(game.players[SEAT], view, move, "2027-01-01T00:30Z")
+    found = read_claim(made)
+    assert (found.move.seat, found.table.names[SEAT]) == (SEAT, "Zoe")
+    claim = decode(bytes(decode(made, Envelope, "claim").body), Claim, "claim")
+    old = Sitting("auction", 3, "claims").players[SEAT]
+
+    def says(key: Key, **changes: object) -> str:
+        return code_of(lambda: read_claim(encode(sign(key, "claim", replace(claim, **changes)))))
+
+    assert says(game.players[SEAT], state=r.NOTHING) == "undecided"
+    assert says(game.players[SEAT], state=msgspec.Raw(b"{}")) == "mixed-claim"
+    assert says(old) == "bad-signature"
+    assert code_of(lambda: make_claim(old, view, move, "2027-01-01T00:30Z")) == "other-key"
+    plain = Sitting("auction", 3, "ruled", deadline=60).until("play")
+    view, move = decode(plain.view(0), r.View, "view"), decode(plain.signed(0), r.MoveFile, "move")
+    made = make_claim(plain.players[0], view, move, "2027-01-01T00:30Z")
+    claim = decode(bytes(decode(made, Envelope, "claim").body), Claim, "claim")
+    assert says(plain.players[0]) == "ok"
+    assert says(plain.players[0], state=msgspec.Raw(encode(plain.state))) == "mixed-claim"
 
 
 # --- the commands -----------------------------------------------------------------------------------------------------

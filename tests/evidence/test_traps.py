@@ -160,15 +160,16 @@ def test_a_true_proof_under_another_name(sitting):
     assert judge_proof(read_proof(data)).verdict == p.ALTERED
 
 
-def test_refusals_that_rest_on_nothing_signed(sitting):
-    """A broken box, a second answer, a late one: the receipts are the host's, and prove nothing."""
+def test_refusals_that_say_nothing_of_the_move(sitting):
+    """A second answer, a late one: the receipts are the host's, and prove nothing. Of a broken box there is none."""
     one = sitting.fork()
     good, second = one.signed(0, move=Bid(1)), one.signed(0, move=Bid(2))
-    stripped = encode(replace(decode(good, r.MoveFile, "move"), sealed=""))
-    receipts = [one.give(data) for data in (stripped, good, second)]
-    assert [judged_.code for judged_ in receipts] == ["bad-commitment", "taken", "answered"]
+    stripped = one.give(encode(replace(decode(good, r.MoveFile, "move"), sealed="")))
+    assert (stripped.code, stripped.receipt) == ("damaged", None)
+    receipts = [one.give(data) for data in (good, second)]
+    assert [judged_.code for judged_ in receipts] == ["taken", "answered"]
     opened = one.opened(0)
-    for data, found in zip((stripped, good, second), receipts, strict=True):
+    for data, found in zip((good, second), receipts, strict=True):
         file = decode(data, r.MoveFile, "move")
         proof = refusal_proof(opened, Envelope(file.body, file.sig, file.type), found.receipt)
         assert judged(proof).verdict != p.PROVED
@@ -199,8 +200,18 @@ def test_a_refusal_needs_all_that_its_player_knew(sitting):
     assert judged(replace(proof, sealed=())).verdict == p.UNDECIDED
     for at in range(len(proof.tokens)):
         assert judged(replace(proof, tokens=(*proof.tokens[:at], *proof.tokens[at + 1 :]))).verdict == p.UNDECIDED
-    for code in ("bad-commitment", "early", "revealed", "stale", "answered", "taken"):
+    for code in ("early", "revealed", "stale", "answered", "taken"):
         assert judged(replace(proof, receipt=refusal(one, data, code))).verdict == p.ALTERED
+    misfit = replace(proof, receipt=refusal(one, data, "bad-commitment"))
+    assert judged(misfit).code == "refused-though-legal"
+    for less, needed in (
+        ({"ephemeral": ""}, f"the key with which seat {seat + 1} encrypted its move"),
+        ({"ephemeral": "ab" * 32}, f"what seat {seat + 1} really encrypted in its move"),
+        ({"sealed": ()}, f"what seat {seat + 1} sealed in its move"),
+    ):
+        found = judged(replace(misfit, **less))
+        assert (found.verdict, found.code) == (p.UNDECIDED, "undecided")
+        assert found.next.startswith(f"needed: {needed}")
     stranger = sign(one.players[0], "receipt", decode(bytes(proof.receipt.body), r.Receipt, "receipt"))
     assert judged(replace(proof, receipt=stranger)).verdict == p.ALTERED
 

@@ -4,6 +4,7 @@ The table of `tests/engine/attacks.py` has more of them, each once; these are do
 """
 
 import sys
+from base64 import b64decode, b64encode
 from collections.abc import Callable, Sequence
 from functools import cache, partial
 from typing import Any, NamedTuple
@@ -12,11 +13,14 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.crypto import slots
+from referee.crypto.box import box_public
 from referee.crypto.codec import decode, encode
 from referee.crypto.envelope import Envelope, sign
 from referee.engine import host, lobby
 from referee.engine import records as r
+from referee.engine.promises import Extension
 from referee.engine.rounds import ACK, LINK, asked
+from referee.engine.sealing import encrypted
 from referee.engine.table import Table
 from referee.game import Ask, ranked
 from tests.engine import attacks, plots
@@ -24,9 +28,10 @@ from tests.engine.attacks import COMPARING, OWNER, SIDE_BY_SIDE, refusal
 from tests.engine.plots import AFTER, AT_ONCE, EVERYBODY, NOBODY, Plot, watch
 from tests.evidence.caught import Kept, recording
 from tests.evidence.finders import NO_ONE, Finding
-from tests.support.match import Sitting, chance, change_entry, cheating, entries_of
+from tests.support.match import Sitting, boxed, chance, change_entry, cheating, entries_of, signed_beside
 
 HOST, COALITION, STRANGER, PLAYER = "the host", "the host and a player", "a stranger", "a player"
+LATER = "2030-01-01T00:00Z"
 PREVENTED, NOT_COVERED = "prevented", "not covered"
 """Nothing shows: because nothing comes of it, or because nobody can tell."""
 
@@ -135,9 +140,11 @@ for _attempt, _code, _change in (
     ("a deadline put into the offer after it was joined", "other-offer", lambda s: _offer(s, deadline=1)),
     ("fewer players than seats", "bad-seats", lambda s: {"joins": s.joins[:-1]}),
     ("one player in two seats", "same-key", lambda s: {"joins": (s.joins[0], s.joins[0], *s.joins[2:])}),
-    ("two players under one name", "bad-name", lambda s: _joins(s, 1, name="ANNA")),
+    ("two players under one name", "bad-name", lambda s: _joins(s, 1, name=s.table.names[0])),
     ("a name that plays tricks on a terminal", "bad-name", lambda s: _joins(s, 1, name="Bert\u202e")),
-    ("grace without a deadline", "bad-due", lambda s: _offer(s, grace=5)),
+    ("grace without a deadline", "bad-due", lambda s: _offer(s, deadline=0, grace=5)),
+    ("a box that everybody can open", "weak-box", lambda s: _offer(s, box="00" * 32)),
+    ("a time bank without a deadline", "bad-due", lambda s: _offer(s, deadline=0, bank=5)),
 ):  # fmt: skip
     way(f"{_attempt}, before the game", HOST, _code)(genesis(_change))
 
@@ -200,10 +207,9 @@ for _attempt, _codes, _change in (
     ("an answer of a seat that does not exist", ("bad-move",), lambda s, e: _first(e, seat=9)),
     ("an answer twice", ("bad-round",), lambda s, e: {"answers": (*e.answers, e.answers[-1])}),
     ("standing words put into an answer", ("bad-move",), lambda s, e: _first(e, standing=msgspec.Raw(b"{}"))),
-    ("a deadline passed for all who answered", ("bad-round", "bad-ops", "rule-broken"), lambda s, e: {
+    ("a deadline passed for all who answered", ("bad-due",), lambda s, e: {
         "timeouts": tuple(a.seat for a in e.answers), "answers": ()}),
-    ("a deadline passed for everybody", ("bad-round", "bad-ops", "rule-broken"), lambda s, e: _LATE),
-    ("a deadline stated where there is none", ("bad-due",), lambda s, e: {"due": "2030-01-01T00:00Z"}),
+    ("a deadline passed for everybody", ("bad-due", "bad-round"), lambda s, e: _LATE),
     ("another link of the host", ("bad-host-link",), lambda s, e: {"link": "00" * 32}),
     ("the host's last link again", ("bad-host-link",), lambda s, e: {
         "link": entries_of(decode(s.view(0), r.View, "view"))[-2].link}),
@@ -213,8 +219,8 @@ for _attempt, _codes, _change in (
     ("everybody asked something else", ("rule-broken",), lambda s, e: {
         "ask": tuple(Ask(seat, "x") for seat in range(3))}),
     ("an invented result", ("rule-broken",), lambda s, e: {
-        "result": ranked([(1,), (2,), (3,)]), "end": "result", "ask": ()}),
-    ("the game called void", ("rule-broken",), lambda s, e: {"end": "void"}),
+        "result": ranked([(1,), (2,), (3,)]), "end": "result", "ask": (), "due": ""}),
+    ("the game called void", ("rule-broken",), lambda s, e: {"end": "void", "due": ""}),
     ("an operation left out", ("bad-ops",), lambda s, e: {"ops": e.ops[:-1]} if e.ops else None),
     ("an operation twice", ("bad-ops", "bad-pick"), lambda s, e: {"ops": (*e.ops, e.ops[-1])} if e.ops else None),
     ("a die that nobody asked for", ("bad-ops",), lambda s, e: {"ops": (*e.ops, r.Die(97, (1,)))}),
@@ -226,6 +232,9 @@ way("a wrong link of a player taken", COALITION, "bad-link")(entry(_others_link)
 way("nonsense of a player taken", COALITION, "rule-broken")(entry(_nonsense))
 way("a deadline passed in the first round", HOST, "bad-round")(
     entry(lambda s, e: {"answers": e.answers[1:], "timeouts": (0,)}, 1)
+)
+way("a deadline stated where there is none, in an entry", HOST, "bad-due")(
+    entry(lambda s, e: {"due": "2030-01-01T00:00Z"}, deadline=0)
 )
 way("no deadline where the offer promises one", HOST, "bad-due")(entry(lambda s, e: {"due": ""}, deadline=60))
 way("a deadline that is no time", HOST, "bad-due")(entry(lambda s, e: {"due": "2027-02-30T00:00Z"}, deadline=60))
@@ -281,6 +290,27 @@ def _early(game: str) -> Kept:
     return kept(sitting, *map(sitting.view, SEATS))
 
 
+@way("a player passed over whose time bank lasts longer", HOST, "bad-due")
+def _bank_left(game: str) -> Kept:
+    sitting = played(game, deadline=60, grace=10, bank=30)
+    with cheating():
+        seat = sitting.asked[0]
+        sitting.others(seat)
+        sitting.wait(60 + 10 + 29)
+        host.time_out(sitting.match, seat)
+    return kept(sitting, *map(sitting.view, SEATS))
+
+
+@way("more of a time bank used than there was", HOST, "bad-due")
+def _bank_overdrawn(game: str) -> Kept:
+    sitting = played(game, deadline=60, grace=10, bank=30)
+    with cheating():
+        seat = sitting.asked[-1]
+        sitting.match.used = {seat: 31}
+        sitting.step()
+    return kept(sitting, *map(sitting.view, SEATS))
+
+
 @way("an answer that is held left out when it is played", HOST, "bad-ops", "bad-round", "rule-broken")
 def _held(game: str) -> Kept | None:
     sitting = Sitting(game, 3, "ways")
@@ -321,9 +351,15 @@ def noticed(make: Callable[[str], Callable[[], Any]]) -> Callable[[str], Kept | 
 
 
 @cache
+def _entries(game: str, seed: str) -> list[Envelope]:
+    """Those of a whole honest game; many ways are compared with the same one."""
+    return Sitting(game, 3, seed).to_end().match.entries
+
+
+@cache
 def _seen_in(game: str) -> frozenset[object]:
     """The kinds of operations in a whole game, and `sealed` if somebody is asked to seal something."""
-    entries = [decode(bytes(one.body), r.Entry, "entry") for one in Sitting(game, 3, "ways 0").to_end().match.entries]
+    entries = [decode(bytes(one.body), r.Entry, "entry") for one in _entries(game, "ways 0")]
     sealed = {"sealed" for entry in entries for ask in entry.ask if ask.sealed}
     return frozenset({type(op) for entry in entries for op in entry.ops} | sealed)
 
@@ -353,7 +389,7 @@ def dealer(call: str, act: Callable[..., Any]) -> Callable[[str], Kept | None]:
                 if found != plots.NOTHING_FOUND:
                     return
                 # Nobody noticed: then everything is as it would have been.
-                assert Sitting(game, 3, f"ways {seed}").to_end().match.entries == sitting.match.entries
+                assert _entries(game, f"ways {seed}") == sitting.match.entries
             raise AssertionError("no game gives a chance for it")
 
         return run
@@ -373,7 +409,7 @@ way("`sealed` struck out of a question", HOST, "rule-broken")(
     lambda game: noticed(lambda _: attacks.told(game, attacks._opened_up))(game) if "sealed" in _seen_in(game) else None
 )
 way("a die thrown again", HOST, "bad-die")(dealer("die", plots.die_thrown_again))
-way("surplus dice", HOST, "bad-ops", "bad-die", "rule-broken")(dealer("die", plots.dice_to_spare))
+way("surplus dice", HOST, "bad-ops", "bad-die", "rule-broken", "bad-pick")(dealer("die", plots.dice_to_spare))
 way("a die set instead of thrown", HOST, "bad-ops", "bad-die", "rule-broken")(dealer("die", plots.die_not_thrown))
 way("a token more dealt than is due", HOST, "bad-pick", "bad-ops")(dealer("deal", plots.one_more))
 way("tokens dealt into another hand", HOST, "bad-ops")(dealer("deal", plots.into_another_hand))
@@ -444,6 +480,22 @@ def _taken_and_late(game: str) -> Kept:
     return kept(one, one.view(0), encode(receipt))
 
 
+def _promised(one: Sitting, seat: int, until: str, **changes: Any) -> bytes:
+    said = replace(Extension(one.table.id, one.round + 1, seat, until), **changes)
+    return encode(sign(one.host, "extension", said))
+
+
+@compared("more time given, and the player passed over before that was over", HOST, "extended-and-timed-out")
+def _extended(game: str) -> Kept:
+    """The entry that passes the player over is made at ten past one: an extension until one o'clock would be kept."""
+    one = played(game, deadline=60, grace=10)
+    seat = one.asked[0]
+    extensions = [_promised(one, seat, until) for until in ("2027-01-01T01:00Z", "2027-01-01T01:01Z")]
+    one.step(seat)
+    assert one.state.due == "2027-01-01T02:10Z"
+    return kept(one, one.view(0), *extensions)
+
+
 def _two_answers(one: Sitting) -> tuple[int, bytes, bytes]:
     seat = one.asked[0]
     return seat, one.signed(seat), one.signed(seat, resign=True)
@@ -496,6 +548,55 @@ def refused(code: str, rounds: int) -> Callable[[str], Kept]:
 compared("a legal move refused as illegal", HOST, "refused-though-legal")(refused("illegal", 5))
 compared("a legal move refused as one that was not asked for", HOST, "refused-though-legal")(refused("not-asked", 5))
 compared("a legal ack refused", HOST, "refused-though-legal")(refused("bad-link", 0))
+
+
+@cache
+def _sealing(game: str) -> Sitting | None:
+    """The first moment of a game at which somebody has to seal something; None if there is none."""
+    sitting = Sitting(game, 3, "ways sealed")
+    while not any(ask.sealed for ask in asked(sitting.state).values()):
+        if sitting.over or sitting.round > 60:
+            return None
+        sitting.step()
+    return sitting
+
+
+def sealing(make: Callable[[Sitting, int], Sequence[bytes]]) -> Callable[[str], Kept | None]:
+    """The files that come of it where a seat has to seal something, and what everybody's tool has kept."""
+
+    def run(game: str) -> Kept | None:
+        found = _sealing(game)
+        if found is None:
+            return None
+        one = found.fork()
+        seat = next(seat for seat, ask in sorted(asked(one.state).items()) if ask.sealed)
+        return kept(one, one.view(seat), *make(one, seat), own=SEATS)
+
+    return run
+
+
+def _falsely(code: str) -> Callable[[Sitting, int], list[bytes]]:
+    def make(one: Sitting, seat: int) -> list[bytes]:
+        data = one.signed(seat)
+        return [encode(loose(data)), encode(refusal(one, data, code))]
+
+    return make
+
+
+def _taken_and_misfit(one: Sitting, seat: int) -> list[bytes]:
+    data = one.signed(seat)
+    return [encode(one.fork().give(data).receipt), encode(refusal(one, data, "bad-commitment"))]
+
+
+compared("a legal move refused as if its sealed part did not fit", HOST, "refused-though-legal")(
+    sealing(_falsely("bad-commitment"))
+)
+compared("a legal move with sealed fields refused as damaged, in a receipt", HOST, "refused-though-legal")(
+    sealing(_falsely("damaged"))
+)
+compared("a move taken, and refused as if its sealed part did not fit", HOST, "taken-and-refused")(
+    sealing(_taken_and_misfit)
+)
 
 
 # --- private parts ---------------------------------------------------------------------------------------------------
@@ -587,16 +688,103 @@ for _attempt, _who, _codes, _files in (
         encode(v), encode(replace(v, entries=v.entries[:2], privates=v.privates[:1]))]),
     ("a receipt that the host did not sign", PLAYER, (), lambda s, v: [encode(v), encode(
         sign(s.players[0], "receipt", r.Receipt(s.table.id, 2, 0, "00" * 32, "taken")))]),
-    ("a refusal of a move whose box was broken", PLAYER, (), lambda s, v: [encode(v), s.signed(s.asked[0]), encode(
-        refusal(s, s.signed(s.asked[0]), "bad-commitment"))]),
     ("a receipt of another game of the host", PLAYER, (), lambda s, v: [encode(v), encode(
         _taken_elsewhere(_other_game(s)))]),
+    ("an extension that the host did not sign", PLAYER, (), lambda s, v: _late_with(s, lambda one, seat: encode(sign(
+        one.players[seat], "extension", Extension(one.table.id, one.round + 1, seat, LATER))))),
+    ("an extension that was kept", PLAYER, (), lambda s, v: _late_with(s,
+        lambda one, seat: _promised(one, seat, "2027-01-01T01:00Z"))),
+    ("an extension for another round", PLAYER, (), lambda s, v: _late_with(s,
+        lambda one, seat: _promised(one, seat, LATER, round=one.round))),
+    ("an extension for another player", PLAYER, (), lambda s, v: _late_with(s,
+        lambda one, seat: _promised(one, (seat + 1) % 3, LATER))),
+    ("an extension of another game of the host", PLAYER, (), lambda s, v: _late_with(s,
+        lambda one, seat: _promised(one, seat, LATER, game=_other_game(s).table.id))),
+    ("an extension until a day that does not exist", PLAYER, (), lambda s, v: _late_with(s,
+        lambda one, seat: _promised(one, seat, "2030-02-30T00:00Z"))),
     ("two answers of one player", PLAYER, (), lambda s, v: [encode(v), *_two_answers(s)[1:]]),
     ("a second answer, and the refusal of it", PLAYER, (), lambda s, v: _second(s)),
     ("an old answer sent again, and the refusal of it", PLAYER, (), lambda s, v: _stale(s)),
 ):  # fmt: skip
     _shown = {"whom": NOBODY} if _codes else {"when": PREVENTED, "whom": NO_ONE}
     way(f"{_attempt}: to frame the host", _who, *_codes, **_shown)(framed(_files))
+
+
+def _late_with(sitting: Sitting, extension: Callable[[Sitting, int], bytes]) -> list[bytes]:
+    """A game in which a player was rightly passed over, and an extension that makes that no offence."""
+    one = played(sitting.game_id, deadline=60, grace=10)
+    seat = one.asked[0]
+    made = extension(one, seat)
+    one.step(seat)
+    assert one.state.due == "2027-01-01T02:10Z"
+    return [one.view(0), one.view(seat), made]
+
+
+# What a player seals is judged by an honest host; then its player, or somebody who had the mail, tells something else.
+
+
+def handed(one: Sitting, *moves: bytes) -> list[bytes]:
+    """Moves, and what an honest host signs of them."""
+    receipts = [one.give(data).receipt for data in moves]
+    return [*moves, *(encode(receipt) for receipt in receipts if receipt)]
+
+
+def _damaged(one: Sitting, seat: int) -> list[bytes]:
+    """Something else beside a signed move: nothing, another box, a box of the mail before, a bit."""
+    good, other = (decode(one.signed(seat, salt), r.MoveFile, "move") for salt in ("", "another"))
+    raw = b64decode(good.sealed)
+    bit = b64encode(raw[:40] + bytes((raw[40] ^ 1,)) + raw[41:]).decode()
+    one.signed(seat)
+    changed = [encode(replace(good, sealed=sealed)) for sealed in ("", "AAAA", other.sealed, bit, good.sealed[:-4])]
+    files = handed(one, *(data for data in changed if data not in (encode(good), encode(other))))
+    assert len(files) in (4, 5), "no receipt is signed"
+    return files
+
+
+def _of_another_move(one: Sitting, seat: int) -> list[bytes]:
+    """The hash of a box is signed that belongs to another move, and the good box is shown."""
+    good = decode(one.signed(seat), r.MoveFile, "move")
+    move = replace(decode(bytes(good.body), r.Move, "move"), standing=r.NOTHING)
+    foreign = boxed(one, seat, replace(move, asked="00" * 32), one.own[seat][move.round])
+    return _refused(one, signed_beside(one, seat, move, foreign))
+
+
+def _another_value(one: Sitting, seat: int) -> list[bytes]:
+    """Committed to is what is legal, and encrypted is something else."""
+    good = decode(one.signed(seat), r.MoveFile, "move")
+    move = decode(bytes(good.body), r.Move, "move")
+    lie = {name: replace(secret, salt="00" * 32) for name, secret in one.own[seat][move.round].items()}
+    return _refused(one, signed_beside(one, seat, move, boxed(one, seat, move, lie)))
+
+
+def _another_key(one: Sitting, seat: int) -> list[bytes]:
+    """The right fields, encrypted for somebody else than the host."""
+    good = decode(one.signed(seat), r.MoveFile, "move")
+    move = decode(bytes(good.body), r.Move, "move")
+    strange = replace(one.table.offer, box=box_public(chance("strange")).hex())
+    own = one.own[seat][move.round]
+    return _refused(one, signed_beside(one, seat, move, encrypted(strange, bytes.fromhex(own.ephemeral), move, own)))
+
+
+def _refused(one: Sitting, data: bytes) -> list[bytes]:
+    files = handed(one, data)
+    assert len(files) == 2
+    assert decode(files[1], Envelope, "receipt").body == refusal(one, data, "bad-commitment").body
+    return files
+
+
+def _two_sealed(one: Sitting, seat: int) -> list[bytes]:
+    return handed(one, one.signed(seat, "first"), one.signed(seat, "second"))
+
+
+for _attempt, _who, _make in (
+    ("a move whose encrypted part was damaged on its way", STRANGER, _damaged),
+    ("the encrypted part of another move, signed", PLAYER, _of_another_move),
+    ("something else encrypted than what is committed to", PLAYER, _another_value),
+    ("a sealed part that was encrypted for somebody else", PLAYER, _another_key),
+    ("two sealed answers of one round", PLAYER, _two_sealed),
+):
+    way(f"{_attempt}: to frame the host", _who, when=PREVENTED, whom=NO_ONE)(sealing(_make))
 
 
 def _taken_elsewhere(other: Sitting) -> Envelope:

@@ -1,14 +1,15 @@
 """Both judges of a document: the program, and the second verifier. Each gives `ok` or the code of what is wrong."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from referee.crypto.codec import decode
+from referee.crypto.document import check_file
 from referee.crypto.envelope import Envelope
 from referee.engine import records as r
 from referee.engine.chain import Followed, open_table, read_part
@@ -21,7 +22,7 @@ from referee.evidence.compare import compare, refusals
 from referee.evidence.court import judge_proof, read_proof
 from referee.evidence.files import kind_of as kind_of_file
 from referee.evidence.files import read_file
-from referee.evidence.replay import open_transcript
+from referee.evidence.proofs import Verdict
 from tests.support.match import resumed
 
 from . import proofs, verifier, wire
@@ -58,6 +59,58 @@ def kind_of(check: Callable[[], Any]) -> str:
     return "ok"
 
 
+class Said(NamedTuple):
+    """What a judge says: `ok`, `altered` (it blames nobody), `offence` (it blames the host) or `undecided`; the code,
+    and the round in which it shows (0: before all rounds, or in none)."""
+
+    kind: str
+    code: str
+    round: int = 0
+    key: str = ""
+    """Of a proof: the key that is proved to have signed the offence."""
+
+
+UNDECIDED = {"undecided", "needs-rules", "other-rules", "unknown-game"}
+KINDS = {"proved": "offence"}
+"""What the verdict on a proof is called among other documents."""
+
+
+def _own_word(kind: str, says: Callable[[], str]) -> str:
+    """What a single file is, by its own word if that is something that is judged."""
+    try:
+        own = says() if kind != "several" else ""
+    except wire.Bad:
+        own = ""
+    return own if own in ("view", "transcript", "proof") else kind
+
+
+def second_report(kind: str, files: Sequence[bytes], bags: wire.Bags) -> Said:
+    """All that the second verifier says."""
+    kind = _own_word(kind, lambda: wire.kind_of(wire.parse_file(files[0])))
+    if kind == "proof":
+        found = proofs.judge(files[0], bags, library)
+        return Said(KINDS.get(found.verdict, found.verdict), found.code, 0, found.key)
+    try:
+        _second(kind, list(files), bags, None, library)
+    except wire.Bad as bad:
+        return Said(bad.kind, bad.code, bad.step or 0)
+    return Said("ok", "ok")
+
+
+def program_report(kind: str, files: Sequence[bytes]) -> Said:
+    """All that the program says."""
+    kind = _own_word(kind, lambda: kind_of_file(files[0].rstrip(b"\r\n")))
+    if kind == "proof":
+        found = _judged(files[0])
+        return Said(KINDS.get(found.verdict, found.verdict), found.code, 0, found.key)
+    try:
+        program(kind, list(files))
+    except RefereeError as error:
+        blames = "offence" if isinstance(error, CheckFailed) else "altered"
+        return Said("undecided" if error.code in UNDECIDED else blames, error.code, getattr(error, "step", 0) or 0)
+    return Said("ok", "ok")
+
+
 # --- the second verifier ---------------------------------------------------------------------------------------------
 
 
@@ -88,21 +141,32 @@ def _second(kind: str, files: list[bytes], bags: wire.Bags, own: Json, verify: w
 def program_says(kind: str, files: list[bytes], own: Json = None) -> str:
     """Of a proof, the verdict and the code."""
     if kind == "proof":
-        try:
-            found = judge_proof(read_proof(files[0].rstrip(b"\r\n")))
-        except Malformed as error:
-            return f"altered {error.code}"
+        found = _judged(files[0])
         return f"{found.verdict} {found.code}"
     return code_of(lambda: program(kind, files, own))
+
+
+def _judged(data: bytes) -> Verdict:
+    """The program's verdict on a proof."""
+    data = data.rstrip(b"\r\n")
+    try:
+        if kind_of_file(data) != "proof":
+            read_file(data)
+            raise Malformed("another kind", "", code="wrong-kind")
+        return judge_proof(read_proof(data))
+    except Malformed as error:
+        return Verdict("altered", error.code, error.message)
 
 
 def program(kind: str, files: list[bytes], own: Json = None) -> None:
     """Raise what the program finds in a document."""
     files = [data.rstrip(b"\r\n") for data in files]
-    if kind == "view":
+    if kind == "view" and kind_of_file(files[0]) == "view":
         open_view(files[0], _secrets(own or {}))
-    elif kind == "transcript":
-        open_transcript(files[0])
+    elif kind in ("view", "transcript"):
+        read = read_file(files[0])
+        if (kind, type(read)) != ("transcript", Followed):
+            raise Malformed("another kind", "", code="wrong-kind")
     elif kind == "round":
         _round(wire.parse(files[0]))
     else:
@@ -110,7 +174,7 @@ def program(kind: str, files: list[bytes], own: Json = None) -> None:
 
 
 def _several(files: list[bytes], own: dict[int, r.Secrets]) -> None:
-    read = [open_view(data, own) if kind_of_file(data) == "view" else read_file(data) for data in files]
+    read = [one for data in files if (one := _one_of_several(data, own)) is not None]
     found, _ = compare(read)
     loose = [file for file in read if isinstance(file, r.MoveFile | Envelope)]
     for file in read:
@@ -118,6 +182,21 @@ def _several(files: list[bytes], own: dict[int, r.Secrets]) -> None:
             found += refusals(file, loose)
     if found:
         raise found[0]
+
+
+def _one_of_several(data: bytes, own: dict[int, r.Secrets]) -> Any:
+    """What a file tells beside others; None if nothing."""
+    kind = kind_of_file(data)
+    if kind == "view":
+        return open_view(data, own)
+    try:
+        return read_file(data)
+    except Malformed:
+        if kind in ("", "transcript"):
+            raise
+    # What cannot be read, or is of another kind, is nobody's word.
+    check_file(data, "this file")
+    return None
 
 
 def _round(document: Json) -> None:

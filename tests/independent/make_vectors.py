@@ -47,9 +47,17 @@ def hashes() -> Iterator[Vector]:
     for name, about, key, label, values in (
         ("derive-secret", "M from the seed of the host's key and the nonce of its offer", HOST, "secret", [nonce]),
         ("derive-host-chain", "the last link r[N] of the host from M", m, "host-chain", [nonce]),
-        ("derive-salt", "the salt of a sealed field", PLAYERS[0], "salt", [game, 7, "amount"]),
+        ("derive-salt", "the salt of a sealed field", PLAYERS[0], "salt", [game, 7, "amount", "3"]),
         ("derive-box", "the private half of the key in an offer, from its nonce", HOST, "box", [nonce]),
         ("derive-kept", "a key that the host keeps: for the second invitation to an offer", HOST, "kept", [game, 2]),
+        ("derive-chain", "the last link x[N] of who took over a seat", PLAYERS[0], "succession-chain", [game, nonce]),
+        (
+            "derive-kept-successor",
+            "a key that the host keeps for who takes over the third seat",
+            HOST,
+            "kept-successor",
+            [game, 2, secret("an entry")],
+        ),
         ("derive-kept-nonce", "the nonce of a join that the host makes", PLAYERS[0], "nonce", []),
     ):
         spelled = [
@@ -202,13 +210,46 @@ def mixed_order() -> Iterator[Vector]:
 
 
 def names() -> Iterator[Vector]:
-    good = ["A", "Anna-Lena", "Jörg", "李小龙", "x" * 40, "Anna B", "R2D2", "אבי"]
+    chosen = ["A", "Anna-Lena", "Jörg", "李小龙", "x" * 40, "Anna B", "R2D2", "אבי"]
+    odd = [
+        " Anna",
+        "A\u200bB",
+        "Jo\u0308rg",
+        "\ue000",
+        "\u0378",
+        "\u0301",
+        "\u3164",
+        "\u2027",
+        "\u206a",
+        "\ufdcf",
+        "\U0001f600" * 40,
+    ]
+    refused = [
+        "",
+        "x" * 41,
+        "\x00",
+        "A\x1f",
+        "A\x7f",
+        "A\x9f",
+        "\u061c",
+        "\u200e",
+        "\u200f",
+        "\u2028",
+        "\u202e",
+        "\u2066",
+        "\u2069",
+    ]
+    refused += ["\ufdd0", "\ufdef", "\ufffe", "\uffff", "\U0001fffe", "\U0010ffff", "\U0001f600" * 41]
+    for number, name in enumerate((*chosen, *odd)):
+        yield case(f"name-good-{number:02}", 4, "name", f"a verifier lets it pass: {name!a}", name, "good")
+    for number, name in enumerate(refused):
+        yield case(f"name-bad-{number:02}", 4, "name", f"an offence: {name!a}", name, codes="bad-name")
     bad = ["", "x" * 41, " Anna", "Anna ", "A\nB", "A\x1b[31m", "A\u200bB", "A\u202eB", "A\u2028B", "Jo\u0308rg"]
     bad += ["\ue000", "\u00a0A", "A\u3000", "\u0301", "\ufeffA", "\u3164", "A\u2800B", "A\ufe0f", "A\U000e0100"]
-    for number, name in enumerate(good):
-        yield case(f"name-good-{number}", 4, "name", f"a good name: {name!a}", name, "good")
+    for number, name in enumerate(chosen):
+        yield case(f"tool-name-good-{number}", 4, "tool-name", f"a tool lets it pass: {name!a}", name, "good")
     for number, name in enumerate(bad):
-        yield case(f"name-bad-{number:02}", 4, "name", f"refused: {name!a}", name, codes="bad-name")
+        yield case(f"tool-name-bad-{number:02}", 4, "tool-name", f"a tool refuses it: {name!a}", name, codes="bad-name")
     alike = [
         ["Anna", "ANNA"],
         ["Straße", "STRASSE"],
@@ -218,15 +259,22 @@ def names() -> Iterator[Vector]:
         ["Jörg", "Jorg"],
     ]
     for number, pair in enumerate(alike):
-        yield case(f"names-alike-{number}", 4, "names", "a pair that may not sit at one table", pair, codes="bad-name")
+        yield case(
+            f"tool-names-alike-{number}",
+            4,
+            "tool-names",
+            "a pair that no tool seats at one table",
+            pair,
+            codes="bad-name",
+        )
     for number, pair in enumerate([["Anna", "Bert"], ["Anna", "Аnna"]]):
-        yield case(f"names-different-{number}", 4, "names", "a pair that folds to two", pair, "different")
+        yield case(f"tool-names-different-{number}", 4, "tool-names", "a pair that folds to two", pair, "different")
 
 
 def commitments() -> Iterator[Vector]:
     game = secret("a game")
     for name, field, value in (("number", "amount", 3), ("list", "cards", ["ä", "b"]), ("nothing", "note", None)):
-        salt = derive(PLAYERS[0], "salt", game, 7, field)
+        salt = derive(PLAYERS[0], "salt", game, 7, field, canonical(value))
         given = {"game": game.hex(), "round": 7, "seat": 0, "field": field, "value": value, "seed": PLAYERS[0].hex()}
         commit = wire.commitment(game, 7, 0, field, {"salt": salt.hex(), "value": value})
         yield case(
@@ -235,45 +283,83 @@ def commitments() -> Iterator[Vector]:
 
 
 def boxes() -> Iterator[Vector]:
-    """`private` is the host's: a reader of another make can open what is sealed, and seal with `ephemeral` the same."""
-    private, ephemeral, move = derive(HOST, "box", secret("nonce of the host")), secret("ephemeral"), secret("a move")
+    """`private` is the host's: a reader of another make can open what is sealed, and its player seals the same again
+    with `seed`, whose key for it is `ephemeral`."""
+    private, game = derive(HOST, "box", secret("nonce of the host")), secret("a game")
     public = hpke.public_key(private)
-    fields = {"amount": {"salt": derive(PLAYERS[0], "salt", secret("a game"), 7, "amount").hex(), "value": 3}}
-    good = wire.boxed(ephemeral, public, move, fields)
-    given = {"private": private.hex(), "move": move.hex(), "sealed": good}
-    more = {"public": public.hex(), "ephemeral": ephemeral.hex(), "info": wire.items("box", move).hex()}
-    yield case("box-good", 4, "box", "a sealed field, for the host alone", given | more, fields)
+    fields = {"amount": {"salt": derive(PLAYERS[0], "salt", game, 7, "amount", b"3").hex(), "value": 3}}
     two = {name: {"salt": "00" * 32, "value": "ü" * 300} for name in ("other", "note")}
-    both = wire.boxed(ephemeral, public, move, two)
-    yield case("box-two-blocks", 4, "box", "two fields that fill more than 512 bytes", given | {"sealed": both}, two)
 
-    def filled(text: bytes) -> str:
-        return spelt(hpke.seal(ephemeral, public, wire.items("box", move), text))
+    def moved(fields: Json) -> Json:
+        commit = {name: wire.commitment(game, 7, 0, name, one) for name, one in fields.items()}
+        place = {"game": game.hex(), "round": 7, "seat": 0, "asked": secret("an entry").hex()}
+        return place | {"link": secret("a link").hex(), "answer": {"do": "bid"}, "commit": commit}
 
-    def spelt(data: bytes) -> str:
-        return base64.b64encode(data).decode()
+    def sealed(move: Json, data: bytes) -> Json:
+        named = move | {"box": wire.box_hash(data)}
+        return {"private": private.hex(), "move": named, "sealed": base64.b64encode(data).decode()}
 
-    text, data = canonical(fields), base64.b64decode(good)
+    def made(move: Json, fields: Json, ephemeral: bytes) -> Json:
+        more = {"public": public.hex(), "seed": PLAYERS[0].hex(), "ephemeral": ephemeral.hex()}
+        return sealed(move, wire.boxed(ephemeral, public, move, fields)) | more | {"info": wire.box_info(move).hex()}
+
+    move = moved(fields)
+    ephemeral = wire.own_ephemeral(PLAYERS[0], move, fields)
+    good = made(move, fields, ephemeral)
+    yield case("box-good", 4, "box", "a sealed field, for the host alone", good, fields)
+    both = made(moved(two), two, wire.own_ephemeral(PLAYERS[0], moved(two), two))
+    yield case("box-two-blocks", 4, "box", "two fields that fill more than 512 bytes", both, two)
+    given = {name: good[name] for name in ("private", "move", "sealed")}
+    spelt, data = given["sealed"], base64.b64decode(given["sealed"])
     # 560 bytes: of the last character two bits count for nothing.
     alphabet = string.ascii_uppercase + string.ascii_lowercase + string.digits + "+/"
-    loose = alphabet[alphabet.index(good[-2]) + 1]
-    assert (len(data), base64.b64decode(good[:-2] + loose + "=")) == (560, data)
+    loose = alphabet[alphabet.index(spelt[-2]) + 1]
+    assert (len(data), base64.b64decode(spelt[:-2] + loose + "=")) == (560, data)
+    flipped = data[:40] + bytes((data[40] ^ 1,)) + data[41:]
     for name, about, changes in (
-        ("other-move", "beside another move", {"move": secret("another move").hex()}),
-        ("other-host", "for another host", {"private": secret("another host").hex()}),
-        ("flipped", "a bit changed", {"sealed": spelt(data[:40] + bytes((data[40] ^ 1,)) + data[41:])}),
-        ("cut", "a byte is missing", {"sealed": spelt(data[:-1])}),
-        ("short", "shorter than any", {"sealed": spelt(data[:40])}),
-        ("no-base64", "a character that is not in base64", {"sealed": good[:-4] + "!!=="}),
-        ("loose-base64", "bits that base64 has to leave empty", {"sealed": good[:-2] + loose + "="}),
-        ("break", "a line break in it", {"sealed": good[:64] + "\n" + good[64:]}),
-        ("not-filled", "not filled up to 512 bytes", {"sealed": filled(text)}),
-        ("filled-twice", "filled up with a block too many", {"sealed": filled(text.ljust(1024))}),
-        ("tabs", "filled up with tabs", {"sealed": filled(text.ljust(512, b"\t"))}),
-        ("spelling", "another spelling of the fields", {"sealed": filled(text.replace(b":", b": ").ljust(512))}),
-        ("no-salt", "a field without its salt", {"sealed": filled(b'{"amount":{"value":3}}'.ljust(512))}),
+        ("missing", "no encrypted part", {"sealed": ""}),
+        ("exchanged", "the encrypted part of another move", {"sealed": both["sealed"]}),
+        ("flipped", "a bit changed", {"sealed": base64.b64encode(flipped).decode()}),
+        ("no-base64", "a character that is not in base64", {"sealed": spelt[:-4] + "!!=="}),
+        ("loose-base64", "bits that base64 has to leave empty", {"sealed": spelt[:-2] + loose + "="}),
+        ("break", "a line break in it", {"sealed": spelt[:64] + "\n" + spelt[64:]}),
+        ("no-hash", "a move that names no encrypted part", {"move": move}),
     ):
-        yield case(f"box-{name}", 4, "box", about, given | changes, codes="bad-commitment")
+        yield case(f"box-{name}", 4, "box", about, given | changes, codes="damaged")
+
+    def filled(text: bytes) -> Json:
+        return sealed(move, hpke.seal(ephemeral, public, wire.box_info(move), text))
+
+    text, other = canonical(fields), move | {"round": 8}
+    for name, about, changed in (
+        ("other-move", "beside another move, which names its hash", sealed(other, data)),
+        ("other-host", "for another host", given | {"private": secret("another host").hex()}),
+        ("flipped-signed", "a bit changed before it was signed", sealed(move, flipped)),
+        ("cut", "a byte is missing, and was when it was signed", sealed(move, data[:-1])),
+        ("short", "shorter than any", sealed(move, data[:40])),
+        ("not-filled", "not filled up to 512 bytes", filled(text)),
+        ("filled-twice", "filled up with a block too many", filled(text.ljust(1024))),
+        ("tabs", "filled up with tabs", filled(text.ljust(512, b"\t"))),
+        ("spelling", "another spelling of the fields", filled(text.replace(b":", b": ").ljust(512))),
+        ("no-salt", "a field without its salt", filled(b'{"amount":{"value":3}}'.ljust(512))),
+    ):
+        yield case(f"box-{name}", 4, "box", about, changed, codes="bad-commitment")
+
+
+BOX_ORDER_8 = (
+    "e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800",
+    "5f9c95bca3508c24b1d0b1559c83ef5b04445cc4581c8e86d8224eddd09f1157",
+)
+
+
+def weak_boxes() -> Iterator[Vector]:
+    low = [0, 1, hpke.P - 1, *(int.from_bytes(bytes.fromhex(one), "little") for one in BOX_ORDER_8)]
+    points = [*low, *(point | 1 << 255 for point in low), hpke.P, hpke.P + 1, hpke.P + 9, 2**255 - 1]
+    for number, point in enumerate(points):
+        about = "a box key of small order, or not canonical"
+        yield case(f"weak-box-{number:02}", 3, "weak-box", about, point.to_bytes(32, "little").hex(), codes="weak-box")
+    for number, seed in enumerate((HOST, *PLAYERS)):
+        yield case(f"strong-box-{number}", 3, "weak-box", "an ordinary key", hpke.public_key(seed).hex(), "strong")
 
 
 # --- sections 5 and 6 -----------------------------------------------------------------------------------------------
@@ -382,6 +468,25 @@ ASKED: list[tuple[str, str, Json, str]] = [
         "link link link",
     ),
     (
+        "linking",
+        "somebody took a seat or came back: a link of each, and the decision of who has one",
+        {"pending": RAID, "linking": True},
+        "link raid link",
+    ),
+    ("linking-all", "the same where all decide", {"pending": BIDS, "linking": True}, "bid bid bid"),
+    (
+        "linking-out",
+        "who is still out is not asked",
+        {"pending": RAID, "linking": True, "missed": [2, 0, 0]},
+        "- raid link",
+    ),
+    (
+        "linking-held",
+        "who has decided before gives a link",
+        {"pending": BIDS, "linking": True, "holding": True, "held": held(0)},
+        "link bid bid",
+    ),
+    (
         "rests",
         "all are out: who is in question is asked again",
         {"pending": BIDS, "holding": True, "missed": [2, 2, 3]},
@@ -484,7 +589,20 @@ def slots() -> Iterator[Vector]:
 
 # --- files ----------------------------------------------------------------------------------------------------------
 
-PRIMITIVES = (hashes, canonicals, envelopes, names, commitments, boxes, links, accumulators, asked, draws, slots)
+PRIMITIVES = (
+    hashes,
+    canonicals,
+    envelopes,
+    names,
+    commitments,
+    boxes,
+    weak_boxes,
+    links,
+    accumulators,
+    asked,
+    draws,
+    slots,
+)
 
 
 def all_vectors() -> dict[str, Vector]:

@@ -3,25 +3,36 @@
 Like the rest of it, it follows that document, uses the standard library only and shares no code with the program.
 """
 
-import json
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from . import ed25519, verifier
-from .verifier import Known, State, Table, asked, check_answers, check_moves, fits_question, rebuilt_move
+from .verifier import (
+    Known,
+    State,
+    Table,
+    asked,
+    breaks,
+    check_answers,
+    check_moves,
+    fits_question,
+    is_extension,
+    minutes,
+    rebuilt_move,
+)
 from .wire import (
     ABSENT,
     ASK,
     CONTAINER,
     COUNT,
+    DUE,
     ENTRY,
     FACE,
     FIELD,
     FLAG,
     HEX,
     LINKS,
-    MAX_BODY,
-    MAX_BYTES,
+    MINUTES,
     MOVE,
     PREFIX,
     PRIVATE,
@@ -31,6 +42,7 @@ from .wire import (
     SEALED,
     SEAT,
     SLOT,
+    TAKEN,
     TOKEN,
     Bad,
     Bags,
@@ -39,6 +51,8 @@ from .wire import (
     Shape,
     Signatures,
     VerifySignature,
+    box_hash,
+    boxed,
     canonical,
     commitment,
     embedded,
@@ -46,21 +60,21 @@ from .wire import (
     envelope,
     identity,
     keyed,
+    kind_of,
     leaf_of,
     listed,
     matching,
     need,
     number,
-    parse,
+    pair,
+    parse_file,
     record,
     slot_parts,
     text,
+    unread,
 )
 
-ALTERED = {"malformed", "wrong-kind", "too-large", "bad-signature", "weak-key", "mixed-proof", "no-offence"}
-ALTERED |= {"bad-secret", "bad-sealed", "altered-chain"}
-UNDECIDED = {"undecided", "needs-rules"}
-NO_PROOF = {"bad-commitment", "early", "revealed"}
+NO_PROOF = {"early", "revealed"}
 NOT_OF_THE_MOVE = {"taken", "stale", "answered"} | NO_PROOF
 
 
@@ -72,114 +86,25 @@ class Verdict(NamedTuple):
     key: str = ""
 
 
-class Hosts(Exception):
-    """An offence, whatever its code says elsewhere: the host signed that it is all right."""
-
-    def __init__(self, code: str) -> None:
-        self.code = code
-
-
 def judge(data: bytes, bags: Bags | None, verify: VerifySignature = ed25519.verify) -> Verdict:
     """The verdict on a proof; `bags` is what the rules put into the containers, None if nobody vouches for that."""
     key = ""
     try:
-        document = _parse(data)
+        document = parse_file(data)
+        need(kind_of(document) == "proof", "wrong-kind", "this is no proof")
         need(_shape(document), "malformed", "the proof has another shape")
         signatures = Signatures(verify)
         table = verifier.read_signed_genesis(document["genesis"], bags or {}, signatures)
         key = table.host.key.hex()
         _COURTS[document["shows"]](Court(document, table, bags, signatures))
         raise Bad("no-offence", "everything is in order")
-    except Hosts as found:
-        return Verdict("proved", found.code, key)
     except Bad as bad:
-        if bad.code in UNDECIDED:
-            return Verdict("undecided", bad.code)
-        return Verdict("altered", bad.code) if bad.code in ALTERED else Verdict("proved", bad.code, key)
+        return Verdict("proved", bad.code, key) if bad.kind == "offence" else Verdict(bad.kind, bad.code)
     except (LookupError, TypeError, ValueError, AttributeError):
         return Verdict("altered", "mixed-proof")
 
 
-# --- reading --------------------------------------------------------------------------------------------------------
-
-
-class Unread(NamedTuple):
-    """The body of an entry or of a private part, exactly as it stands there."""
-
-    data: bytes
-
-
-class _Reader:
-    """Canonical JSON of a proof, whose bodies of entries and private parts are read later."""
-
-    def __init__(self, whole: str) -> None:
-        self.whole, self.at = whole, 0
-
-    def literal(self, wanted: str) -> bool:
-        found = self.whole.startswith(wanted, self.at)
-        self.at += len(wanted) if found else 0
-        return found
-
-    def expect(self, wanted: str) -> None:
-        need(self.literal(wanted), "malformed", f"{wanted} is missing")
-
-    def skip(self) -> str:
-        """The text of one JSON value."""
-        start = self.at
-        _, self.at = json.JSONDecoder().raw_decode(self.whole, self.at)
-        return self.whole[start : self.at]
-
-    def value(self) -> Json:
-        return parse(self.skip().encode())
-
-    def unread(self) -> Json:
-        """An envelope; what is none of the usual form is left to the check of shapes."""
-        self.expect('{"body":')
-        body = Unread(self.skip().encode())
-        self.expect(',"sig":')
-        sig = self.value()
-        self.expect(',"type":')
-        out = {"body": body, "sig": sig, "type": self.value()}
-        self.expect("}")
-        return out
-
-    def some(self) -> list[Json]:
-        self.expect("[")
-        out: list[Json] = []
-        while not self.literal("]"):
-            if out:
-                self.expect(",")
-            out.append(self.unread())
-        return out
-
-    def document(self) -> dict[str, Json]:
-        self.expect("{")
-        out: dict[str, Json] = {}
-        while not self.literal("}"):
-            if out:
-                self.expect(",")
-            name = self.value()
-            need(text(name) and name.isascii() and name > max(out, default=""), "malformed", "names are not in order")
-            self.expect(":")
-            lists, single = ("entries", "privates"), ("entry", "before")
-            out[name] = self.some() if name in lists else self.unread() if name in single else self.value()
-        need(self.at == len(self.whole), "malformed", "something follows")
-        return out
-
-
-def _parse(data: bytes) -> Json:
-    data = data.rstrip(b"\r\n")
-    need(len(data) <= MAX_BYTES, "too-large", "the document is too long")
-    try:
-        return _Reader(data.decode()).document()
-    except (ValueError, RecursionError) as error:
-        raise Bad("malformed", f"not JSON: {error}") from None
-
-
-def _unread(value: Json) -> bool:
-    body = value.get("body") if isinstance(value, dict) else None
-    short = isinstance(body, Unread) and body.data.startswith(b"{") and len(body.data) <= MAX_BODY
-    return short and envelope(value | {"body": {}})
+# --- shapes ---------------------------------------------------------------------------------------------------------
 
 
 def some(shape: Shape, least: int, most: int) -> Shape:
@@ -188,7 +113,7 @@ def some(shape: Shape, least: int, most: int) -> Shape:
 
 PROOF = {"format": matching(PREFIX + "proof"), "genesis": envelope, "shows": text}
 SCENE = {
-    "before": (_unread, ABSENT),
+    "before": (unread, ABSENT),
     "state": (embedded, ABSENT),
     "public": (embedded, ABSENT),
     "tokens": (listed(TOKEN), []),
@@ -197,22 +122,19 @@ SCENE = {
 SHAPES = {
     "genesis": record(PROOF),
     "geneses": record(PROOF | {"other": envelope}),
-    "entries": record(PROOF | {"entries": some(_unread, 2, 2)}),
-    "round": record(PROOF | {"entry": _unread}, SCENE | {"privates": (some(_unread, 0, 16), [])}),
-    "receipts": record(PROOF | {"receipts": some(envelope, 1, 2)}, {"entry": (_unread, ABSENT)}),
-    "refusal": record(PROOF | {"move": envelope, "receipt": envelope}, SCENE),
+    "entries": record(PROOF | {"entries": some(unread, 2, 2)}),
+    "round": record(PROOF | {"entry": unread}, SCENE | {"privates": (some(unread, 0, 16), [])}),
+    "receipts": record(PROOF | {"receipts": some(envelope, 1, 2)}, {"entry": (unread, ABSENT)}),
+    "extension": record(PROOF | {"extension": envelope, "entry": unread}),
+    "refusal": record(PROOF | {"move": envelope, "receipt": envelope}, SCENE | {"ephemeral": (HEX, "")}),
     "transcript": record(
-        PROOF | {"entries": some(_unread, 0, LINKS), "secret": HEX},
+        PROOF | {"entries": some(unread, 0, LINKS), "secret": HEX},
         {"sealed": (listed(SEALED), []), "chance": (HEX, "")},
     ),
 }
 
 
-def _pair(first: Shape, second: Shape) -> Shape:
-    return lambda value: isinstance(value, list) and len(value) == 2 and first(value[0]) and second(value[1])
-
-
-LINK, NAMES = _pair(ROUND, HEX), listed(SLOT)
+LINK, NAMES = pair(ROUND, HEX), listed(SLOT)
 BAG = record({}, {"generation": (number(-1, 10**6), -1), "puts": (COUNT, 0), "slots": (NAMES, []), "tail": (NAMES, [])})
 BOOK = record(
     {},
@@ -225,20 +147,26 @@ BOOK = record(
     },
 )
 HELD = record({"seat": SEAT, "round": ROUND}, {"answer": (embedded_object, ABSENT), "commit": (keyed(FIELD, HEX), {})})
+HOLDER = record({"seat": SEAT, "since": ROUND, **TAKEN}, {"kept": (FLAG, False)})
+VACANCY = record({"seat": SEAT, "round": ROUND}, {"entry": (HEX, ""), "due": (DUE, ""), "key": (HEX, "")})
 STATE = record(
     {"acc": HEX, "book": BOOK, "host_link": LINK, "round": ROUND},
     {
         "drawn": (keyed(text, COUNT), {}),
-        "due": (matching("[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9]Z"), ""),
+        "bank": (listed(MINUTES), []),
+        "due": (DUE, ""),
         "end": (matching("result|left|void"), ""),
         "held": (listed(HELD), []),
+        "holders": (listed(HOLDER), []),
         "holding": (FLAG, False),
-        "left": (listed(_pair(SEAT, ROUND)), []),
+        "left": (listed(pair(SEAT, ROUND)), []),
+        "linking": (FLAG, False),
         "links": (listed(LINK), []),
         "missed": (listed(COUNT), []),
         "pending": (listed(ASK), []),
         "public": (HEX, ""),
         "result": (RESULT, ABSENT),
+        "vacant": (listed(VACANCY), []),
     },
 )
 
@@ -270,26 +198,13 @@ class Court:
 
     # -- step 2
 
-    def _unread(self, sealed: Json, kind: str, shape: Shape) -> Json:
-        """What the host signed and must be readable."""
-        need(sealed["type"] == PREFIX + kind, "wrong-kind", f"this is no {kind}")
-        data = sealed["body"].data
-        good = self.signatures.good_bytes(kind, data, sealed["sig"], self.table.host.key)
-        need(good, "bad-signature", "the host did not sign this")
-        try:
-            body = parse(data)
-        except Bad:
-            body = None
-        need(shape(body), f"bad-{kind}", f"the {kind} cannot be read")
-        return body
-
     def entry(self, sealed: Json) -> Json:
-        body = self._unread(sealed, "entry", ENTRY)
+        body = self.signatures.read(sealed, "entry", self.table.host.key, ENTRY)
         mixed(body["game"] == self.table.game.hex() and body["round"] > 0, "an entry of another game")
         return body
 
     def private(self, sealed: Json, entry: Json) -> Json:
-        body = self._unread(sealed, "private", PRIVATE)
+        body = self.signatures.read(sealed, "private", self.table.host.key, PRIVATE)
         here = (body["game"], body["round"]) == (entry["game"], entry["round"]) and body["seat"] < self.table.seats
         mixed(here, "a private part of another game or round")
         need(body["entry"] == identity("entry", entry).hex(), "false-private", "a private part of another entry")
@@ -301,12 +216,19 @@ class Court:
         mixed(body["game"] == self.table.game.hex(), "a receipt of another game")
         return body
 
+    def extension(self, sealed: Json) -> Json:
+        body = self.signatures.opened(sealed, "extension", self.table.host.key)
+        need(is_extension(body), "malformed", "the extension has another shape")
+        mixed(body["game"] == self.table.game.hex() and body["seat"] < self.table.seats, "another game's extension")
+        return body
+
     def move(self, sealed: Json) -> Json:
         need(sealed["type"] == PREFIX + "move", "wrong-kind", "this is no move")
         body = sealed["body"]
         need(MOVE(body), "malformed", "the move has another shape")
         mixed(body["game"] == self.table.game.hex() and body["seat"] < self.table.seats, "a move of another game")
-        self.signatures.opened(sealed, "move", self.table.players[body["seat"]].key)
+        if not self.table.takeovers:
+            self.signatures.opened(sealed, "move", self.table.players[body["seat"]].key)
         return body
 
     # -- what `round` and `refusal` have in common
@@ -319,13 +241,17 @@ class Court:
         mixed(body["round"] == round_ - 1, "an entry of another round")
         return body, identity("entry", body).hex()
 
+    def check_moves_of_joins(self, entry: Json) -> None:
+        """Every answer is signed by who joined for its seat: where nobody else can hold it."""
+        check_moves(self.table, verifier.first_state(self.table), entry, self.signatures)
+
     def check_genesis(self) -> None:
         """All of it but, where nobody vouches for them, the bags."""
         try:
             verifier.check_genesis(self.document["genesis"], self.bags or {}, self.signatures)
         except Bad as bad:
             if bad.code != "bad-bags" or self.bags is not None:
-                raise Hosts(bad.code) from None
+                raise
 
     def scene(self, before: Json, round_: int, head: str) -> State:
         document, table = self.document, self.table
@@ -343,8 +269,12 @@ class Court:
         self.check_genesis()
         need(STATE(state), "undecided", "the state cannot be read")
         seats = [one["seat"] for name in ("pending", "held") for one in state.get(name, [])]
+        seats += [one["seat"] for name in ("holders", "vacant") for one in state.get(name, [])]
         seats += [seat for seat, _ in state.get("left", [])]
         rows = all(len(state.get(name, [])) == table.seats for name in ("links", "missed"))
+        rows = rows and len(state.get("bank", [])) == (table.seats if table.bank else 0)
+        times = [one["due"] for one in (state, *state.get("vacant", [])) if "due" in one]
+        rows = rows and all(minutes(time) is not None for time in times)
         mixed(rows and state["round"] == round_ - 1 and all(s < table.seats for s in seats), "a state of no game")
         return verifier.read_state(state, head)
 
@@ -387,11 +317,14 @@ def _round(court: Court) -> None:
     before, head = court.before(entry["round"])
     if before is not None or entry["round"] == 1:
         need(entry["prev"] == head, "broken-chain", "it follows another one")
-    check_moves(table, entry, court.signatures)
+    if not table.takeovers or entry["round"] == 1:
+        court.check_moves_of_joins(entry)
     state = court.scene(before, entry["round"], head)
+    check_moves(table, state, entry, court.signatures)
     known = court.known(state)
     known.told = {part["seat"]: list(part["openings"]) for part in parts}
-    check_answers(table, state, entry)
+    known.left = {(entry["round"], part["seat"]): part.get("sealed", []) for part in parts}
+    check_answers(table, state, entry, court.signatures)
     try:
         verifier.play_round(table, state, entry, known)
     except Bad as bad:
@@ -432,6 +365,8 @@ def _refusal(court: Court) -> None:
     need(receipt["code"] not in NOT_OF_THE_MOVE, "no-offence", "this says nothing of the move")
     before, head = court.before(round_)
     state = court.scene(before, round_, head)
+    holder = table.holder(state, seat)
+    court.signatures.opened(document["move"], "move", holder.key)
     mixed(move["asked"] == head, "the move answers another entry")
     known = court.known(state)
     owed = {slot for slot, seats in state.told.items() if seat in seats}
@@ -440,37 +375,32 @@ def _refusal(court: Court) -> None:
     fields = known.sealed.get((round_, seat), {}) if commit else {}
     fit = {name: commitment(table.game, round_, seat, name, secret) for name, secret in fields.items()}
     need(fit == commit, "undecided", "sealed fields of the move")
+    if receipt["code"] == "bad-commitment" and commit:
+        need("ephemeral" in document, "undecided", "the key with which they were encrypted")
+        offer = document["genesis"]["body"]["offer"]["body"]
+        key, public = bytes.fromhex(document["ephemeral"]), bytes.fromhex(offer["box"])
+        again = box_hash(boxed(key, public, move, fields))
+        need(again == move.get("box"), "undecided", "something else was encrypted")
     questions = asked(state)
     need(seat in questions, "no-offence", "nothing was asked")
-    linked = table.players[seat].reveals(state.links[seat], round_, move["link"])
-    need(linked and fits_question(move, questions[seat], state), "no-offence", "the refusal was right")
+    linked = holder.reveals(state.links[seat], round_, move["link"])
+    need(linked and fits_question(table, move, questions[seat], state), "no-offence", "the refusal was right")
     if "answer" in move or "standing" in move:
         raise rules("whether the move is legal")
-    raise Hosts("refused-though-legal")
+    raise Bad("refused-though-legal", "a good answer was refused")
+
+
+def _extension(court: Court) -> None:
+    extension, entry = court.extension(court.document["extension"]), court.entry(court.document["entry"])
+    mixed(extension["round"] == entry["round"], "two rounds")
+    need(not breaks(court.table, extension, entry), "extended-and-timed-out", "the host broke its promise")
 
 
 def _transcript(court: Court) -> None:
-    document = court.document
-    readable: list[Json] = []
-    unreadable: list[Json] = []
-    for sealed in document["entries"]:
-        try:
-            body = parse(sealed["body"].data)
-            readable.append(sealed | {"body": body})
-        except Bad:
-            unreadable = [sealed]
-            break
     court.check_genesis()
-    try:
-        if court.bags is None and court.table.leaves:
-            raise rules("what lies in the bags")
-        verifier.replay(document | {"entries": readable}, court.bags or {}, court.signatures)
-    except Bad as bad:
-        # Sealed parts of rounds that cannot be read are left over.
-        if bad.code != "bad-sealed" or not unreadable:
-            raise
-    for sealed in unreadable:
-        court.entry(sealed)
+    if court.bags is None and court.table.leaves:
+        raise rules("what lies in the bags")
+    verifier.replay(court.document, court.bags or {}, court.signatures)
     raise rules("whether answers were legal and the rounds follow the rules")
 
 
@@ -480,6 +410,7 @@ _COURTS = {
     "entries": _entries,
     "round": _round,
     "receipts": _receipts,
+    "extension": _extension,
     "refusal": _refusal,
     "transcript": _transcript,
 }

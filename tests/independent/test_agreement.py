@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from referee import games
-from referee.engine import host
 from referee.engine.player import open_view
-from referee.engine.rounds import rests
+from referee.engine.seats import rests
 from referee.engine.table import code_hash
 from referee.evidence.replay import open_transcript
 from referee.games import game_ids
 from referee.show.findings import report, verified
+from tests.support.crowd import Crowd
 from tests.support.match import Sitting
 
 from . import ed25519, judges, verifier, wire
@@ -30,27 +30,32 @@ OWN_RULES = {"rule-broken", "bad-ops", "illegal-move", "bad-pick", "bad-shown"}
 GAMES = ["auction", *(game for game in game_ids() if game != "auction")]
 
 
-def played(game_id: str, seed: int, most: int) -> Sitting:
-    """A game with timeouts, late answers and resignations; it may end, rest or go on."""
+def played(game_id: str, seed: int, most: int, hands: float = 0.05) -> Sitting:
+    """A game with timeouts, late answers, resignations and seats that change hands; it may end, rest or go on."""
     rng = random.Random(f"{game_id} {seed}")
     low, high = games.load(game_id).seats
-    sitting = Sitting(game_id, rng.randint(low, min(high, 5)), f"agreement {seed}")
-    late, leave = rng.choice([0, 0.03, 0.25]), rng.choice([0, 0.01])
+    sitting = Sitting(game_id, rng.randint(low, min(high, 5)), f"agreement {seed}", takeovers=rng.choice([0, 1, 9]))
+    crowd = Crowd(rng)
+    late, leave = rng.choice([0, 0.03, 0.25]), rng.choice([0, hands / 5])
     while not sitting.over and sitting.round < most:
         for seat in sitting.asked:
             if sitting.round and rng.random() < leave:
                 sitting.give(sitting.signed(seat, resign=True))
                 break
         number = sitting.round
+        crowd.come(sitting, 8 * hands)
         for seat in [seat for seat in sitting.asked if seat not in sitting.match.waiting]:
             if sitting.round != number:
                 break
             if number and rng.random() < late and (sitting.match.waiting or not rests(sitting.state)):
-                host.time_out(sitting.match, seat)
+                sitting.miss(seat)
             else:
                 words = sitting.some_words(seat, rng)
-                judged = sitting.give(sitting.signed(seat) if words is None else sitting.saying(seat, words))
+                answer = sitting.signed(seat) if words is None else sitting.saying(seat, words)
+                judged = sitting.give(crowd.handing(sitting, seat, answer) if rng.random() < hands else answer)
                 assert judged.error is None, judged.error
+        if sitting.round > number:
+            crowd.sit_down(sitting)
     return sitting
 
 
@@ -76,6 +81,13 @@ def agree_on(sitting: Sitting) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_games_of_the_toy_agree(seed: int) -> None:
     agree_on(played("auction", seed, 60))
+
+
+def test_games_in_which_many_seats_change_hands_agree() -> None:
+    games_played = [played("auction", seed, 60, hands=0.25) for seed in range(30, 36)]
+    for sitting in games_played:
+        agree_on(sitting)
+    assert sum(len(sitting.state.holders) for sitting in games_played) > 5
 
 
 @pytest.mark.thorough

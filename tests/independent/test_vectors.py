@@ -1,5 +1,6 @@
 """Every vector in schemas/vectors, by the program and by the second verifier."""
 
+import base64
 import json
 import re
 from collections import Counter
@@ -7,12 +8,13 @@ from functools import cache
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from referee.crypto import codec, envelope, keys, links, slots, stream
+from referee.crypto import box, codec, envelope, keys, links, slots, stream
 from referee.engine import names, rounds, table
 from referee.engine import records as r
 from referee.engine.draws import commitment
-from referee.engine.judging import read_sealed
+from referee.engine.sealing import ephemeral_key, read_sealed, refuse_damaged
 
 from . import ed25519, hpke, judges, verifier, wire
 from .make_vectors import FOLDER, PRIMITIVES, all_vectors, part_value, spelled
@@ -175,29 +177,50 @@ def _theirs_weak_key(given: Json) -> Json:
     return "strong"
 
 
+def _ours_weak_box(given: Json) -> Json:
+    box.refuse_weak_box(bytes.fromhex(given))
+    return "strong"
+
+
+def _theirs_weak_box(given: Json) -> Json:
+    wire.need(not wire.is_weak_box(bytes.fromhex(given)), "weak-box", "anybody can open what is sealed for it")
+    return "strong"
+
+
 def _ours_name(given: Json) -> Json:
-    names.check_name(given)
+    wire.need(names.is_name(given), "bad-name", "not allowed")
     return "good"
 
 
 def _theirs_name(given: Json) -> Json:
+    wire.need(wire.is_name(given), "bad-name", "not allowed")
+    return "good"
+
+
+def _ours_tool_name(given: Json) -> Json:
+    names.check_name(given)
+    return "good"
+
+
+def _theirs_tool_name(given: Json) -> Json:
     wire.need(wire.is_good_name(given), "bad-name", "not allowed")
     return "good"
 
 
-def _ours_names(given: Json) -> Json:
+def _ours_tool_names(given: Json) -> Json:
     wire.need(names.fold(given[0]) != names.fold(given[1]), "bad-name", "alike")
     return "different"
 
 
-def _theirs_names(given: Json) -> Json:
+def _theirs_tool_names(given: Json) -> Json:
     wire.need(wire.folded(given[0]) != wire.folded(given[1]), "bad-name", "alike")
     return "different"
 
 
 def _salted(given: Json) -> Json:
     seed, game = bytes.fromhex(given["seed"]), bytes.fromhex(given["game"])
-    return codec.derive(seed, "salt", game, given["round"], given["field"]).hex()
+    value = codec.encode(given["value"])
+    return codec.derive(seed, "salt", game, given["round"], given["field"], value).hex()
 
 
 def _ours_commitment(given: Json) -> Json:
@@ -208,23 +231,31 @@ def _ours_commitment(given: Json) -> Json:
 
 def _theirs_commitment(given: Json) -> Json:
     game, seed = bytes.fromhex(given["game"]), bytes.fromhex(given["seed"])
-    salt = wire.derive(seed, "salt", game, given["round"], given["field"]).hex()
+    salt = wire.derive(seed, "salt", game, given["round"], given["field"], wire.canonical(given["value"])).hex()
     secret = {"salt": salt, "value": given["value"]}
     return {"salt": salt, "commit": wire.commitment(game, given["round"], given["seat"], given["field"], secret)}
 
 
 def _ours_box(given: Json) -> Json:
-    return wire.parse(codec.encode(read_sealed(bytes.fromhex(given["private"]), given["move"], given["sealed"])))
+    move = codec.decode(canonical(given["move"]), r.Move, "move")
+    refuse_damaged(move, given["sealed"])
+    fields = read_sealed(bytes.fromhex(given["private"]), move, given["sealed"])
+    if "seed" in given:
+        key = ephemeral_key(bytes.fromhex(given["seed"]), move.game, move.round, move.seat, fields)
+        again = box.seal(key, bytes.fromhex(given["public"]), codec.encode(replace(move, box="")), codec.encode(fields))
+        assert (key.hex(), box.spelled(again)) == (given["ephemeral"], given["sealed"])
+    return wire.parse(codec.encode(fields))
 
 
 def _theirs_box(given: Json) -> Json:
-    if "ephemeral" in given:
-        private, ephemeral = bytes.fromhex(given["private"]), bytes.fromhex(given["ephemeral"])
-        assert given["public"] == hpke.public_key(private).hex()
-        fields = wire.unboxed(private, bytes.fromhex(given["move"]), given["sealed"])
-        again = wire.boxed(ephemeral, bytes.fromhex(given["public"]), bytes.fromhex(given["move"]), fields)
-        assert again == given["sealed"]
-    return wire.unboxed(bytes.fromhex(given["private"]), bytes.fromhex(given["move"]), given["sealed"])
+    fields = wire.unboxed(bytes.fromhex(given["private"]), given["move"], given["sealed"])
+    if "seed" in given:
+        assert given["public"] == hpke.public_key(bytes.fromhex(given["private"])).hex()
+        assert given["info"] == wire.box_info(given["move"]).hex()
+        key = wire.own_ephemeral(bytes.fromhex(given["seed"]), given["move"], fields)
+        again = wire.boxed(key, bytes.fromhex(given["public"]), given["move"], fields)
+        assert (key.hex(), base64.b64encode(again).decode()) == (given["ephemeral"], given["sealed"])
+    return fields
 
 
 def _ours_links(given: Json) -> Json:

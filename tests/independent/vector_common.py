@@ -7,11 +7,11 @@ from .wire import Json
 
 
 def common_chance(out: Vectors, other: Played) -> None:
-    game = Played(Sitting("auction", 2, "vectors common", common="deal")).to_end()
+    game = Played(Sitting("auction", 2, "vectors common", common="deal", deadline=0)).to_end()
     dealt, whole = game.view(1), game.transcript()
     out.base("view-common", 7, "a game of common chance, dealt", game, dealt)
     out.base("transcript-common", 7, "the whole game of common chance", game, whole)
-    again = Played(Sitting("auction", 2, "vectors common again", common="deal")).step()
+    again = Played(Sitting("auction", 2, "vectors common again", common="deal", deadline=0)).step()
     out.base("view-common-again", 7, "the same deal at another table: the same picks and dice", again, again.view())
     assert [_without_leaves(op) for op in again.view()["entries"][0]["body"]["ops"]] == [
         _without_leaves(op) for op in dealt["entries"][0]["body"]["ops"]

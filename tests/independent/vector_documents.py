@@ -7,18 +7,24 @@ from tests.support.match import Sitting
 
 from .vector_common import common_chance
 from .vector_due import due, due_of_none, kept
+from .vector_ends import ends, public_views
 from .vector_files import several, transcripts, two_faults
 from .vector_genesis import genesis, spelling
 from .vector_ops import hands, minted, operations, other_games, outcomes
 from .vector_proofs import make_proofs
+from .vector_protests import abandonments, protests
+from .vector_reading import first_faults, raw_bodies, side_by_side, small_choices, what_it_is
 from .vector_rounds import answers, chain, deadlines, last_round, leaving, play_late, privates, resting
+from .vector_seats import seats_change_hands
+from .vector_seats_proofs import seats_compared, seats_proved
+from .vector_time import banks, extended, last_year
 from .vector_tools import Played, Vector, Vectors
 from .vector_words import standing_words
 
 
 def documents() -> dict[str, Vector]:
     out = Vectors()
-    duel = Played(Sitting("auction", 2, "vectors")).to_end()
+    duel = Played(Sitting("auction", 2, "vectors", deadline=0)).to_end()
     late = Played(Sitting("auction", 3, "vectors late"))
     play_late(late)
     genesis(out, duel)
@@ -31,17 +37,28 @@ def documents() -> dict[str, Vector]:
     deadlines(out, late)
     due(out)
     due_of_none(out, duel)
+    banks(out)
+    last_year(out)
     kept(out)
+    protests(out)
     leaving(out)
+    ends(out)
+    public_views(out, duel)
     resting(out)
     hands(out, duel)
     minted(out)
     transcripts(out, duel, late)
+    abandonments(out)
     last_round(out)
     common_chance(out, duel)
     standing_words(out)
+    seats_change_hands(out)
+    seats_compared(out)
     other_games(out)
     several(out, duel, late)
+    extended(out)
     two_faults(out, duel)
-    make_proofs(out, duel, late)
+    for make in (raw_bodies, what_it_is, small_choices, side_by_side, first_faults):
+        make(out, duel)
+    seats_proved(make_proofs(out, duel, late))
     return out.all

@@ -44,12 +44,18 @@ def due_of_none(out: Vectors, game: Played) -> None:
     start, dealt = game.view(0), game.view(1)
     time = with_entry(game, dealt, put("due", "2027-01-01T01:00Z"))
     out.bad("view-due-unknown", 4, "bad-due", "a deadline where the offer has none", "view-dealt", time)
+    late = with_entry(game, game.view(2), lambda e: (e["answers"].pop(), e.update(timeouts=[1])))
+    out.bad("view-due-timeout", 6, "bad-round", "a timeout where the offer has no deadline", "view-end", late)
     for name, codes, about, changes in (
         ("grace", "bad-due", "grace without a deadline", {"grace": 5}),
         ("year-and-more", "malformed", "a deadline of more than 365 days", {"deadline": 525_601}),
         ("zero", "malformed", "a deadline of 0, spelt out", {"deadline": 0}),
     ):
         out.bad(f"view-due-{name}", 4, codes, about, "view-start", with_offer(game, start, **changes))
+    stage = with_offer(game, start, stage="5" * 64)
+    out.good("view-stage", 4, "the offer names the stage of a tournament", "view-start", stage)
+    for name, about, text in (("none", "no stage, spelt out", ""), ("other", "a stage that is not an id", "1")):
+        out.bad(f"view-stage-{name}", 4, "malformed", about, "view-start", with_offer(game, start, stage=text))
     out.bad(
         "view-kept-false",
         4,
@@ -61,7 +67,7 @@ def due_of_none(out: Vectors, game: Played) -> None:
 
 
 def kept(out: Vectors) -> None:
-    game = Played(Sitting("auction", 3, "vectors kept", kept=[1])).step().step()
+    game = Played(Sitting("auction", 3, "vectors kept", kept=[1], deadline=0)).step().step()
     out.base("view-kept", 4, "the host keeps the key of the second seat", game, game.view())
-    game = Played(Sitting("auction", 3, "vectors arbiter", arbiter=bytes.fromhex("5" * 64))).step()
+    game = Played(Sitting("auction", 3, "vectors arbiter", arbiter=bytes.fromhex("5" * 64), deadline=0)).step()
     out.base("view-arbiter", 4, "the offer names an arbiter", game, game.view())

@@ -1,5 +1,6 @@
 """Vectors of whole games: transcripts, several files, two faults in one file."""
 
+import base64
 import copy
 from typing import Any
 
@@ -7,7 +8,7 @@ from referee.crypto.keys import Key
 from referee.engine import host as hosting
 from referee.engine.answers import seen
 from referee.engine.dealer import Dealer
-from referee.engine.rounds import rests
+from referee.engine.seats import rests
 from tests.support.match import Sitting, cheating
 
 from . import verifier, wire
@@ -194,7 +195,7 @@ def _illegal() -> Json:
         def _given(self, seat: int, field: str, bag: str, count: int) -> tuple[str, ...]:
             return tuple(self.book.content(bag)[:count])
 
-    game = Played(Sitting("auction", 2, "vectors")).until("raid")
+    game = Played(Sitting("auction", 2, "vectors", deadline=0)).until("raid")
     sitting = game.sitting
     seat = sitting.asked[0]
     held = {sitting.match.faces[slot] for slot in sitting.state.book.bags[f"hand/{seat}"].slots}
@@ -245,7 +246,7 @@ def several(out: Vectors, game: Played, late: Played) -> None:
         ("", taken),
         ("", move),
     )
-    twin = Played(Sitting("auction", 2, "vectors"))
+    twin = Played(Sitting("auction", 2, "vectors", deadline=0))
     twin.until(2)
     twin.sitting.step(salt="another")
     twin._note()
@@ -349,7 +350,7 @@ def several(out: Vectors, game: Played, late: Played) -> None:
     out.several(
         "several-commitment",
         "",
-        "a refusal that rests on what nobody signed proves nothing",
+        "a refusal of what is sealed proves nothing without the key it was encrypted with",
         ("view-end", game.view(1, 1)),
         ("", _with_sealed(game, move, 2, 1)),
         ("", _receipt(game, 2, 1, name, "bad-commitment")),
@@ -357,7 +358,7 @@ def several(out: Vectors, game: Played, late: Played) -> None:
     )
     out.several(
         "several-taken-later",
-        "",
+        "taken-and-refused",
         "refused for its sealed part, then taken",
         ("view-end", end),
         ("", taken),
@@ -402,8 +403,10 @@ def several(out: Vectors, game: Played, late: Played) -> None:
 
 def _with_sealed(game: Played, move: Json, round_: int, seat: int) -> Json:
     public = bytes.fromhex(game.view(0)["genesis"]["body"]["offer"]["body"]["box"])
-    name = identity("move", move["body"])
-    return move | {"sealed": wire.boxed(secret("ephemeral"), public, name, own_fields(game, seat)[round_])}
+    fields = own_fields(game, seat)[round_]
+    data = wire.boxed(wire.own_ephemeral(game.players[seat], move["body"], fields), public, move["body"], fields)
+    assert wire.box_hash(data) == move["body"]["box"]
+    return move | {"sealed": base64.b64encode(data).decode()}
 
 
 def two_faults(out: Vectors, game: Played) -> None:

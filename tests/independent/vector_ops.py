@@ -128,6 +128,7 @@ def operations(out: Vectors, game: Played) -> None:
         "one token less is dealt",
         with_entry(game, deal, put("ops", hand, "slots", slots[:-1])),
         "view-dealt",
+        needs="rules",  # without them it shows only if the die that is thrown next comes out otherwise
     )
     bad(
         "deal-into",
@@ -486,7 +487,7 @@ def outcomes(out: Vectors, game: Played) -> None:
 
 def _with_code(game: Played) -> Played:
     """The first rounds of a game whose offer names other rules code, by a host who has that."""
-    sitting = Sitting("auction", 2, "vectors")
+    sitting = Sitting("auction", 2, "vectors", deadline=0)
     view = with_offer(game, game.view(0), code="ab" * 32)
     honest = tables.code_hash
     tables.code_hash = lambda game_id: "ab" * 32
@@ -594,7 +595,7 @@ def minted(out: Vectors) -> None:
 def _first(game_id: str, seats: int, seeds: int, most: int, wanted: Any) -> tuple[Played, int, int]:
     """The first game, round and seat with an operation of this kind."""
     for seed in range(seeds):
-        sitting = Sitting(game_id, seats, f"vectors {seed}")
+        sitting = Sitting(game_id, seats, f"vectors {seed}", deadline=0)
         while not sitting.over and sitting.round < most:
             before = sitting.fork() if sitting.round else None
             sitting.step()
@@ -740,7 +741,7 @@ def _sought_face(game: Played, slot: str) -> str:
 def _equal_faces(out: Vectors) -> None:
     """Of equal tokens in a hand the one is laid out that comes first in an order that only M gives."""
     for seed in range(20):
-        game = Played(Sitting("schwarzer-freitag", 2, f"vectors {seed}"))
+        game = Played(Sitting("schwarzer-freitag", 2, f"vectors {seed}", deadline=0))
         while not game.sitting.over and game.sitting.round < 30:
             game.step()
             faces, book = game.moments[-2]["faces"], game.moments[-2]["state"]["book"]

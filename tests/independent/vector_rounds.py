@@ -5,7 +5,9 @@ from typing import Any
 
 import msgspec
 
-from referee.engine.rounds import Moment, rests
+from referee.engine.rounds import Moment
+from referee.engine.seats import rests
+from referee.io.times import DAY
 from tests.support.match import Sitting
 
 from . import verifier
@@ -247,13 +249,33 @@ def answers(out: Vectors, game: Played) -> None:
         "bare",
         "bad-round",
         "a bare link where a decision is due",
-        with_move(game, bids, 1, lambda a: (a.pop("answer"), a.pop("commit"))),
+        with_move(game, bids, 1, lambda a: (a.pop("answer"), a.pop("commit"), a.pop("box"))),
     )
     bad(
         "no-commit",
         "bad-round",
         "nothing is sealed where a field is to be",
-        with_move(game, bids, 1, lambda a: a.pop("commit")),
+        with_move(game, bids, 1, lambda a: (a.pop("commit"), a.pop("box"))),
+    )
+    bad(
+        "no-box",
+        "bad-round",
+        "a field is sealed, and no encrypted part is named",
+        with_move(game, bids, 1, drop("box")),
+    )
+    bad("box-alone", "bad-round", "an encrypted part without sealed fields", with_move(game, bids, 1, drop("commit")))
+    bad(
+        "move-box",
+        "bad-move",
+        "the hash of an encrypted part was altered",
+        with_move(game, bids, 1, put("box", "00" * 32), sign=False),
+    )
+    bad("short-box", "bad-entry", "a hash that is too short", with_move(game, bids, 1, put("box", "ab")))
+    bad(
+        "resign-box",
+        "bad-round",
+        "an encrypted part beside a resignation",
+        with_move(game, bids, 1, lambda a: (a.pop("answer"), a.pop("commit"), a.update(resign=True))),
     )
     bad(
         "other-field",
@@ -279,7 +301,21 @@ def answers(out: Vectors, game: Played) -> None:
         "link-commit",
         "bad-round",
         "a commitment beside a bare link",
-        with_move(game, link_round, 1, put("commit", {"card": "00" * 32})),
+        with_move(game, link_round, 1, lambda a: a.update(commit={"card": "00" * 32}, box="00" * 32)),
+        "view-links",
+    )
+    bad(
+        "link-empty-box",
+        "bad-entry",
+        "an empty hash is spelt out",
+        with_move(game, link_round, 1, put("box", ""), sign=False),
+        "view-links",
+    )
+    bad(
+        "link-box",
+        "bad-round",
+        "an encrypted part beside a bare link",
+        with_move(game, link_round, 1, put("box", "00" * 32)),
         "view-links",
     )
     bad(
@@ -385,7 +421,11 @@ def deadlines(out: Vectors, game: Played) -> None:
         "result",
         "rule-broken",
         "a round with a timeout has a result",
-        with_entry(game, held, lambda e: (e.pop("ask"), e.update(end="result", result=ranked([[1], [2], [3]])))),
+        with_entry(
+            game,
+            held,
+            lambda e: (e.pop("ask"), e.pop("due"), e.update(end="result", result=ranked([[1], [2], [3]]))),
+        ),
     )
     bad(
         "public",
@@ -411,12 +451,16 @@ def deadlines(out: Vectors, game: Played) -> None:
             0,
             lambda a: a.update(
                 copy.deepcopy(
-                    {k: v for k, v in held["entries"][-1]["body"]["answers"][0].items() if k in ("answer", "commit")}
+                    {
+                        k: v
+                        for k, v in held["entries"][-1]["body"]["answers"][0].items()
+                        if k in ("answer", "box", "commit")
+                    }
                 )
             ),
         ),
     )
-    bare = with_move(game, again, 1, lambda a: (a.pop("answer"), a.pop("commit")))
+    bare = with_move(game, again, 1, lambda a: (a.pop("answer"), a.pop("commit"), a.pop("box")))
     bad("bare", "bad-ops bad-shown", "the late seat sends a bare link, and yet its bid is shown", bare)
     bad("out-asked", "bad-round", "a seat that is out is timed out", with_entry(game, played, put("timeouts", [1])))
     bad(
@@ -463,12 +507,16 @@ def deadlines(out: Vectors, game: Played) -> None:
         "false-timeout",
         "bad-ops",
         "a round that was complete is called late and yet played",
-        with_entry(game, game.view(5), lambda e: e.update(answers=[a for a in timed if a["seat"] != 1], timeouts=[1])),
+        with_entry(
+            game,
+            game.view(5),
+            lambda e: e.update(answers=[a for a in timed if a["seat"] != 1], timeouts=[1], due="2030-01-01T00:00Z"),
+        ),
     )
 
 
 def leaving(out: Vectors) -> None:
-    game = Played(Sitting("auction", 3, "vectors leave"))
+    game = Played(Sitting("auction", 3, "vectors leave", deadline=0))
     game.until(2).step(1)  # a round is held
     resigned = 2 if 2 in game.sitting.asked else game.sitting.asked[0]
     game.step(leave=(resigned,))
@@ -574,7 +622,8 @@ def _at_round(game: Played, number: int) -> Played:
 
 def last_round(out: Vectors) -> None:
     def played(number: int, *late: int, until: str = "bid", leave: tuple[int, ...] = ()) -> tuple[Played, Json]:
-        game = _at_round(Played(Sitting("auction", 2, "vectors last")).until(until), number)
+        deadline = DAY if late else 0
+        game = _at_round(Played(Sitting("auction", 2, "vectors last", deadline=deadline)).until(until), number)
         game.moments[-1:] = []
         game.views[-1:] = []
         game._note()
@@ -599,7 +648,8 @@ def last_round(out: Vectors) -> None:
 
     bad("not-void", "rule-broken", "round 2,048 and the game goes on", "void", drop("end"))
     bad("void-early", "rule-broken", "void in round 2,047", "before-last", put("end", "void"))
-    bad("void-holds", "rule-broken", "round 2,048 has a timeout and holds on", "void-late", drop("end"))
+    going_on = lambda e: (e.pop("end"), e.update(due="2030-01-01T00:00Z"))  # noqa: E731
+    bad("void-holds", "rule-broken", "round 2,048 has a timeout and holds on", "void-late", going_on)
     bad("void-result", "rule-broken", "a result is called void", "result", put("end", "void"))
     bad("last-link", "bad-host-link", "not the last link of the host", "void", put("link", "00" * 32))
     bad("beyond", "bad-entry altered-chain", "round 2,049", "void", put("round", 2049))

@@ -12,7 +12,9 @@ from datetime import datetime
 
 from . import ed25519
 from .wire import (
+    ABANDONMENT,
     ENTRY,
+    EXTENSION,
     GENESIS,
     JOIN,
     LINKS,
@@ -22,12 +24,15 @@ from .wire import (
     PREFIX,
     PRIVATE,
     RECEIPT,
+    SUCCESSION,
     TRANSCRIPT,
     VIEW,
     Bad,
     Bags,
     H,
+    Hosts,
     Json,
+    Shape,
     Signatures,
     VerifySignature,
     acc_next,
@@ -36,19 +41,24 @@ from .wire import (
     commitment,
     derive,
     envelope,
-    folded,
     identity,
-    is_good_name,
+    is_name,
     is_weak,
+    is_weak_box,
+    kind_of,
     leaf_of,
     link_back,
     need,
     order_of,
-    parse,
+    parse_file,
     sealed_leaves,
     seed_of,
     slot_parts,
 )
+
+HANDS = {"mark": [], "schwarzer-freitag": ["hand"], "schwarzmarkt": ["goods", "cards"], "weg-zum-erfolg": ["chip"]}
+"""Section 9: `hands` of the games that it names."""
+
 
 # --- Section 8, step 1: the table -----------------------------------------------------------------------------------
 
@@ -60,6 +70,8 @@ class Owner:
     key: bytes
     nonce: bytes
     tip: str
+    kept: bool = False
+    name: str = ""
 
     def reveals(self, seen: Json, round_: int, link: str) -> bool:
         """Whether `link` is x[round_], when `seen` = [round, link] was the last one."""
@@ -82,13 +94,26 @@ class Table:
     bags: Bags
     deadline: int
     grace: int
+    bank: int
     chance: str
+    takeovers: int
+    takeover: int
+
+    def holder(self, state: "State", seat: int) -> Owner:
+        """Who answers for a seat in the round after this state."""
+        return next((_owner(one) for one in reversed(state.holders) if one["seat"] == seat), self.players[seat])
 
     def owner(self, container: str) -> int | None:
         """The seat whose hand this container is."""
         name, _, seat = container.partition("/")
         mine = name in self.hands and seat.isdigit() and str(int(seat)) == seat and int(seat) < self.seats
         return int(seat) if mine else None
+
+
+def _owner(said: Json) -> Owner:
+    """Who sits down with this join, or with this part of a state."""
+    key, nonce = bytes.fromhex(said["key"]), bytes.fromhex(said["nonce"])
+    return Owner(key, nonce, said["tip"], said.get("kept", False), said["name"])
 
 
 def _strong(key: str) -> bytes:
@@ -103,37 +128,54 @@ def read_genesis(genesis: Json, bags: Bags, signatures: Signatures) -> Table:
 
 
 def check_genesis(genesis: Json, bags: Bags, signatures: Signatures) -> None:
-    """What the host says in a genesis that it signed."""
+    """What the host says in a genesis that it signed: whatever is wrong with it is the host's offence."""
+    try:
+        _check_genesis(genesis, bags, signatures)
+    except Bad as bad:
+        raise Hosts(bad.code, str(bad)) from None
+
+
+def _check_genesis(genesis: Json, bags: Bags, signatures: Signatures) -> None:
     body = genesis["body"]
     offer, joins = body["offer"], body["joins"]
     terms = offer["body"]
     host_key = _strong(terms["key"])
     signatures.opened(offer, "offer", host_key)
-    need(terms.get("deadline") or not terms.get("grace"), "bad-due", "grace without a deadline")
+    need(not is_weak_box(bytes.fromhex(terms["box"])), "weak-box", "anybody can open what is sealed for this key")
+    promises = terms.get("grace") or terms.get("bank")
+    need(terms.get("deadline") or not promises, "bad-due", "grace or a bank without a deadline")
+    need(terms.get("takeovers") or not terms.get("takeover"), "bad-succession", "a time for nobody to wait")
     offer_id, keys = identity("offer", terms).hex(), {host_key}
     for join in joins:
         mine = join["body"]
         key = _strong(mine["key"])
         signatures.opened(join, "join", key)
         need(mine["offer"] == offer_id, "other-offer", "a join is for another offer")
-        need(is_good_name(mine["name"]), "bad-name", "a name that is not allowed")
+        need(is_name(mine["name"]), "bad-name", "a name that is not allowed")
         keys.add(key)
     need(len(joins) == terms["seats"], "bad-seats", "not one join per seat")
     need(len(keys) == len(joins) + 1, "same-key", "two have one key")
-    need(len({folded(join["body"]["name"]) for join in joins}) == len(joins), "bad-name", "two names are alike")
+    need(len({join["body"]["name"] for join in joins}) == len(joins), "bad-name", "two names are the same")
+    hands = body.get("hands", [])
+    need(len(set(hands)) == len(hands), "bad-bags", "a hand is named twice")
+    need(hands == HANDS.get(terms["game"], hands), "bad-bags", "these are not the hands of the game")
     sizes = {name: len(leaves) for name, leaves in body["leaves"].items()}
     need(sizes == {name: len(faces) for name, faces in bags.items()}, "bad-bags", "these are not the bags of the game")
 
 
+def _shaped(sealed: Json, kind: str, shape: Shape) -> None:
+    need(sealed["type"] == PREFIX + kind, "wrong-kind", f"this is no {kind}")
+    need(shape(sealed["body"]), "malformed", f"the {kind} has another shape")
+
+
 def read_signed_genesis(genesis: Json, bags: Bags, signatures: Signatures) -> Table:
     """A genesis that its host signed; whether it is a good one is not looked at."""
+    _shaped(genesis, "genesis", GENESIS)
     body = genesis["body"]
-    need(GENESIS(body), "malformed", "the genesis has another shape")
     offer, joins = body["offer"], body["joins"]
-    kinds = [(genesis, "genesis"), (offer, "offer"), *((join, "join") for join in joins)]
-    need(all(one["type"] == PREFIX + kind for one, kind in kinds), "wrong-kind", "an envelope of another kind")
-    need(OFFER(offer["body"]), "malformed", "the offer has another shape")
-    need(all(JOIN(join["body"]) for join in joins), "malformed", "a join has another shape")
+    _shaped(offer, "offer", OFFER)
+    for join in joins:
+        _shaped(join, "join", JOIN)
     terms = offer["body"]
     host_key = _strong(terms["key"])
     signatures.opened(genesis, "genesis", host_key)
@@ -144,16 +186,16 @@ def read_signed_genesis(genesis: Json, bags: Bags, signatures: Signatures) -> Ta
         seating=H("seating", offer_id, *(identity("join", join["body"]) for join in joins)),
         seats=len(joins),
         host=Owner(host_key, bytes.fromhex(terms["nonce"]), terms["tip"]),
-        players=[
-            Owner(*(bytes.fromhex(join["body"][name]) for name in ("key", "nonce")), join["body"]["tip"])
-            for join in joins
-        ],
+        players=[_owner(join["body"]) for join in joins],
         leaves=body["leaves"],
         hands=body.get("hands", []),
         bags=bags,
         deadline=terms.get("deadline", 0),
         grace=terms.get("grace", 0),
+        bank=terms.get("bank", 0),
         chance=terms.get("chance", ""),
+        takeovers=terms.get("takeovers", 0),
+        takeover=terms.get("takeover", 0),
     )
 
 
@@ -198,6 +240,10 @@ class State:
     round: int = 0
     due: str = ""
     drawn: dict[str, int] = field(default_factory=dict)
+    holders: list[Json] = field(default_factory=list)
+    vacant: list[Json] = field(default_factory=list)
+    linking: bool = False
+    bank: list[int] = field(default_factory=list)
 
     def spelled(self) -> bytes:
         book = {
@@ -207,18 +253,17 @@ class State:
             "told": self.told,
             "inside": {face: count for face, count in self.inside.items() if count},
         }
-        defaults = {"held": [], "left": [], "links": [], "missed": [], "pending": [], "holding": False}
+        lists = ("held", "left", "links", "missed", "pending", "holders", "vacant", "bank")
+        texts = ("end", "due", "public")
+        defaults = {name: [] for name in lists} | dict.fromkeys(texts, "") | {"holding": False, "linking": False}
         state = {
             "acc": self.acc.hex(),
             "book": {name: part for name, part in book.items() if part},
             "host_link": self.host_link,
             "round": self.round,
         }
-        names = ("held", "left", "links", "missed", "pending", "holding", "end", "due", "drawn", "public", "result")
-        optional = {name: getattr(self, name) for name in names}
-        return canonical(
-            state | _given(optional, defaults | {"end": "", "due": "", "drawn": {}, "public": "", "result": None})
-        )
+        defaults |= {"drawn": {}, "result": None}
+        return canonical(state | _given({name: getattr(self, name) for name in defaults}, defaults))
 
     def out(self, seat: int) -> bool:
         return self.missed[seat] >= 2 or self.resigned(seat)
@@ -252,6 +297,7 @@ def first_state(table: Table) -> State:
         links=[[0, player.tip] for player in table.players],
         missed=[0] * table.seats,
         newest=table.game.hex(),
+        bank=[table.bank] * table.seats if table.bank else [],
     )
     for name, leaves in table.leaves.items():
         slots = [f"{name}.0.{i}" for i in range(len(leaves))]
@@ -270,11 +316,10 @@ def asked(state: State) -> dict[int, Json]:
         return dict.fromkeys(seats)
     active = [s for s in seats if not (state.resigned(s) if state.rests() else state.out(s))]
     questions = {ask["seat"]: None if ask["what"] == "link" else ask for ask in state.pending}
-    if not state.holding and any(seat in questions for seat in active):
+    if not (state.holding or state.linking) and any(seat in questions for seat in active):
         return {seat: questions[seat] for seat in active if seat in questions}
     held = {answer["seat"] for answer in state.held}
-    again = questions.keys() - held if state.holding else set()
-    return {seat: questions[seat] if seat in again else None for seat in active}
+    return {seat: questions.get(seat) if seat not in held else None for seat in active}
 
 
 # --- Section 8, step 3: entries -------------------------------------------------------------------------------------
@@ -286,9 +331,15 @@ def rebuilt_move(entry: Json, answer: Json) -> Json:
     return move | {"asked": entry["prev"], "game": entry["game"], "round": entry["round"]}
 
 
-def fits_question(answer: Json, question: Json, state: State) -> bool:
+def fits_question(table: Table, answer: Json, question: Json, state: State) -> bool:
     """Whether an answer has the form that was asked for."""
+    if "handover" in answer and not (table.takeovers and state.round):
+        return False
     decision, commit = answer.get("answer"), answer.get("commit", {})
+    if bool(commit) != ("box" in answer):
+        return False
+    if answer.get("protest") and not may_protest(table.holder(state, answer["seat"]), state.missed[answer["seat"]]):
+        return False
     if answer.get("resign") and "standing" in answer:
         return False
     if decision is None:
@@ -299,25 +350,29 @@ def fits_question(answer: Json, question: Json, state: State) -> bool:
     return sorted(commit) == sorted(question.get("sealed", [])) and not commit.keys() & decision.keys()
 
 
-def check_links(table: Table, state: State, entry: Json, signatures: Signatures) -> None:
-    """Everything in an entry that comes before the playing of its round."""
+def may_protest(owner: Owner, missed: int) -> bool:
+    """In the first answer after a timeout, and never with a key that the host keeps."""
+    return missed > 0 and not owner.kept
+
+
+def check_place(table: Table, state: State, entry: Json, signatures: Signatures) -> None:
+    """An entry is the next one, and its answers are those of its players."""
     round_ = state.round + 1
     need(entry["game"] == table.game.hex() and entry["round"] == round_, "altered-chain", "an entry of another place")
     need(entry["prev"] == state.newest, "broken-chain", "it does not follow the one before")
-    check_moves(table, entry, signatures)
-    check_answers(table, state, entry)
+    check_moves(table, state, entry, signatures)
 
 
-def check_moves(table: Table, entry: Json, signatures: Signatures) -> None:
-    """Every answer is what its seat signed."""
+def check_moves(table: Table, state: State, entry: Json, signatures: Signatures) -> None:
+    """Every answer is what the holder of its seat signed."""
     for answer in entry["answers"]:
         seat, move = answer["seat"], rebuilt_move(entry, answer)
-        good = seat < table.seats and signatures.good("move", move, answer["sig"], table.players[seat].key)
+        good = seat < table.seats and signatures.good("move", move, answer["sig"], table.holder(state, seat).key)
         need(good, "bad-move", "a player did not sign this")
 
 
-def check_answers(table: Table, state: State, entry: Json) -> None:
-    """The answers are those that were asked for, with their links, and the deadline is right."""
+def check_answers(table: Table, state: State, entry: Json, signatures: Signatures) -> None:
+    """The answers are those that were asked for, with their links; the deadline is right, and so is who comes."""
     round_ = state.round + 1
     need(not state.end, "after-end", "the game was over")
     questions = asked(state)
@@ -325,17 +380,61 @@ def check_answers(table: Table, state: State, entry: Json) -> None:
     need(seats == sorted(set(seats)) and timeouts == sorted(set(timeouts)), "bad-round", "seats are not in order")
     need(sorted(seats + timeouts) == sorted(questions), "bad-round", "these are not the seats asked")
     need(round_ > 1 or not timeouts, "bad-round", "the first round has no timeout")
+    need(table.deadline > 0 or not timeouts, "bad-round", "without deadlines there is no timeout")
     need(seats or not state.rests(), "bad-round", "a game that rests goes on with an answer")
+    for answer in entry["answers"]:
+        need(fits_question(table, answer, questions[answer["seat"]], state), "bad-round", "an answer of another form")
     check_due(table, state, entry)
     for answer in entry["answers"]:
-        need(fits_question(answer, questions[answer["seat"]], state), "bad-round", "an answer of another form")
-        owner, seen = table.players[answer["seat"]], state.links[answer["seat"]]
+        owner, seen = table.holder(state, answer["seat"]), state.links[answer["seat"]]
         need(owner.reveals(seen, round_, answer["link"]), "bad-link", "a link is not in its chain")
     need(
         table.host.reveals(state.host_link, round_, entry["link"]),
         "bad-host-link",
         "the host's link is not in its chain",
     )
+    check_arrivals(table, state, entry, signatures)
+
+
+def _refuse(good: object, message: str) -> None:
+    need(good, "bad-succession", message)
+
+
+def check_arrivals(table: Table, state: State, entry: Json, signatures: Signatures) -> None:
+    """Who takes over a seat or comes back in this entry can do that (section 6)."""
+    new, back = entry.get("successions", []), entry.get("returns", [])
+    if not new and not back:
+        return
+    _refuse(state.round > 0 and not state.rests() and "end" not in entry, "nobody comes in this round")
+    since = {one["seat"]: one | {"entry": one.get("entry") or entry["prev"]} for one in state.vacant}
+    old = [*table.players, *map(_owner, state.holders)]
+    keys, names = {table.host.key, *(one.key for one in old)}, {one.name for one in old}
+    for sealed in new:
+        body = sealed["body"]
+        _refuse(sealed["type"] == PREFIX + "succession" and SUCCESSION(body), "this is no succession")
+        key, vacancy = bytes.fromhex(body["key"]), since.get(body["seat"])
+        _refuse(not is_weak(key) and signatures.good("succession", body, sealed["sig"], key), "not its own signature")
+        _refuse(is_name(body["name"]), "a name that is not allowed")
+        _refuse(body["game"] == entry["game"], "a succession of another game")
+        _refuse(vacancy is not None and vacancy["entry"] == body["vacancy"], "the seat is not vacant since then")
+        _refuse(key not in keys and body["name"] not in names, "a key or name that was there before")
+        keys.add(key)
+        names.add(body["name"])
+        if body["key"] != vacancy.get("key"):
+            _refuse(state.out(body["seat"]), "the seat is kept for somebody else")
+            early = table.deadline and minutes(entry["due"]) < minutes(vacancy["due"]) + table.takeover
+            _refuse(not early, "the seat was not vacant for long enough")
+    _refuse(len(state.holders) + len(new) <= table.takeovers, "more than the offer allows")
+    for one in back:
+        vacancy = since.get(one["seat"])
+        out = vacancy is not None and state.missed[one["seat"]] >= 2 and not state.resigned(one["seat"])
+        _refuse(out, "this seat is not out by timeouts")
+        said = {"game": entry["game"], "seat": one["seat"], "vacancy": vacancy["entry"]}
+        key = table.holder(state, one["seat"]).key
+        _refuse(signatures.good("return", said, one["sig"], key), "its holder did not sign that")
+    seats = [[one["body"]["seat"] for one in new], [one["seat"] for one in back]]
+    _refuse(all(some == sorted(set(some)) for some in seats), "seats are not in order")
+    _refuse(not set(seats[0]) & set(seats[1]), "a seat is taken over and comes back")
 
 
 def check_due(table: Table, state: State, entry: Json) -> None:
@@ -343,24 +442,52 @@ def check_due(table: Table, state: State, entry: Json) -> None:
     due = entry.get("due", "")
     need(bool(due) == (table.deadline > 0 and "end" not in entry), "bad-due", "a deadline too many, or none")
     if due:
-        try:
-            stated = datetime.fromisoformat(due)
-        except ValueError:
-            raise Bad("bad-due", "this is no time") from None
-        late = stated.toordinal() * 1440 + stated.hour * 60 + stated.minute
-        if entry.get("timeouts") and state.due:
-            before = datetime.fromisoformat(state.due)
-            least = before.toordinal() * 1440 + before.hour * 60 + before.minute + table.grace + table.deadline
-            need(late >= least, "bad-due", "somebody was passed over too early")
+        stated, before = minutes(due), minutes(state.due)
+        need(stated is not None, "bad-due", "this is no time")
+        timeouts = entry.get("timeouts", [])
+        if timeouts and before is not None:
+            bank = max(state.bank[seat] for seat in timeouts) if state.bank else 0
+            least = before + bank + table.grace + table.deadline
+            need(stated >= least, "bad-due", "somebody was passed over too early")
+    used = entry.get("used", [])
+    seats = [seat for seat, _ in used]
+    need(state.round > 0 or not used, "bad-due", "nothing was due in the first round")
+    need(seats == sorted(set(seats)), "bad-due", "seats that used their banks are not in order")
+    need(set(seats) <= {answer["seat"] for answer in entry["answers"]}, "bad-due", "a bank of who did not answer")
+    need(state.bank or not used, "bad-due", "there are no banks")
+    need(all(1 <= spent <= state.bank[seat] for seat, spent in used), "bad-due", "more than is left")
+
+
+def minutes(due: str) -> int | None:
+    """A time as minutes of the calendar, None if it is none."""
+    try:
+        time = datetime.fromisoformat(due)
+    except ValueError:
+        return None
+    return time.toordinal() * 1440 + time.hour * 60 + time.minute
+
+
+def is_extension(body: Json) -> bool:
+    return EXTENSION(body) and minutes(body["until"]) is not None
+
+
+def breaks(table: Table, extension: Json, entry: Json) -> bool:
+    """Whether an entry times a seat out before the time was over that an extension gave it."""
+    stated, until = minutes(entry.get("due", "")), minutes(extension["until"])
+    if stated is None or until is None or extension["seat"] not in entry.get("timeouts", []):
+        return False
+    return stated < until + table.grace + table.deadline
 
 
 @dataclass
 class Known:
     """What a reader knows beside the entries: one seat's private parts, or M and all sealed fields; or what a proof
-    shows (`told`: seat -> its openings in this round; who is not in it may have been told anything)."""
+    shows (`told`: seat -> its openings in this round; who is not in it may have been told anything). `left`: round and
+    seat -> what a private part says of sealed answers."""
 
     seat: int | None = None
     openings: dict[int, list[Json]] = field(default_factory=dict)
+    left: dict[tuple[int, int], list[Json]] = field(default_factory=dict)
     faces: dict[str, str] = field(default_factory=dict)
     secret: bytes = b""
     chance: bytes = b""
@@ -380,10 +507,15 @@ class Play:
     mixed: set[str] = field(default_factory=set)
     sealed: set[str] = field(default_factory=set)
     last: Json = None
+    untold: bool = False
+    """Whether the view lacks what its seat was told in this round."""
     actor: str = ""
 
     def run(self, ops: list[Json]) -> None:
         for op in ops:
+            for name in ("bag", "into"):
+                if name in op:
+                    self.bag(op[name])
             getattr(self, "_" + op["op"].replace("-", "_"))(op)
             self.last = op
         need(not self.mixed, "bad-ops", "a hand that received is not sealed anew")
@@ -464,9 +596,11 @@ class Play:
             if told is not None and owner in told:
                 self._read_opening(slot, told[owner])
             elif told is None and owner == self.known.seat:
-                round_ = self.state.round
-                need(round_ in self.known.openings, "missing-private", "there is no private part of this round")
-                self._read_opening(slot, self.known.openings[round_])
+                if self.state.round in self.known.openings:
+                    self._read_opening(slot, self.known.openings[self.state.round])
+                else:
+                    # It can have been left out by anybody: faults that everybody can see come first.
+                    self.untold, self.known.seat, self.known.faces, self.known.sealed = True, None, {}, {}
 
     def _read_opening(self, slot: str, mine: list[Json]) -> None:
         """The next opening of a seat's private part is the one of this slot, and true."""
@@ -590,6 +724,7 @@ class Play:
 
     def _unseal(self, op: Json) -> None:
         answer = self._answer(op)
+        need(op["fields"], "bad-ops", "nothing is shown")
         for name, secret in op["fields"].items():
             good = answer["round"] == op["round"] and answer["commit"].get(name) == commitment(
                 self.table.game, op["round"], op["seat"], name, secret
@@ -637,15 +772,21 @@ class Play:
 def _left_result(state: State) -> Json:
     """The result of a game that all but one have left."""
     rounds = dict(state.left)
-    return _ranked([[rounds.get(seat, state.round + 1)] for seat in range(len(state.missed))])
+    return _result(state, [[rounds.get(seat, state.round + 1)] for seat in range(len(state.missed))])
 
 
-def _ranked(scores: list[list[int]]) -> Json:
-    return {"ranks": [1 + sum(other > mine for other in scores) for mine in scores], "scores": scores}
+def _result(state: State, scores: list[list[int]]) -> Json:
+    """Who resigned is ranked last, the later the better; who is out by timeouts alone is named."""
+    rounds = dict(state.left)
+    keys = [[rounds.get(seat, LINKS + 1), *score] for seat, score in enumerate(scores)]
+    ranks = [1 + sum(other > mine for other in keys) for mine in keys]
+    late = [seat for seat, count in enumerate(state.missed) if count >= 2 and seat not in rounds]
+    return {"ranks": ranks, "scores": scores} | ({"out": late} if late else {})
 
 
 def advance(table: Table, state: State, entry: Json, known: Known) -> Play:
     """Play one entry, taking from it what only the rules can tell; `state` becomes the one after it."""
+    keys = [table.holder(state, seat).key.hex() for seat in range(table.seats)]
     state.round += 1
     links = {answer["seat"]: answer["link"] for answer in entry["answers"]}
     parts = [bytes.fromhex(links.get(seat, "")) for seat in range(table.seats)]
@@ -662,6 +803,8 @@ def advance(table: Table, state: State, entry: Json, known: Known) -> Play:
             )
     for seat in entry.get("timeouts", []):
         state.missed[seat] += 1
+    late, used = entry.get("timeouts", []), dict(entry.get("used", []))
+    state.bank = [0 if seat in late else left - used.get(seat, 0) for seat, left in enumerate(state.bank)]
     state.held.sort(key=lambda held: held["seat"])
     play = Play(table, state, seed_of(table.game, state.round, state.acc), known)
     if table.chance:
@@ -677,8 +820,12 @@ def advance(table: Table, state: State, entry: Json, known: Known) -> Play:
         play.run(ops)
         seats = [question["seat"] for question in ask]
         need(len(set(seats)) == len(seats) and all(s < table.seats for s in seats), "rule-broken", "`ask` is not right")
-        good = result is None or (len(result["scores"]) == table.seats and result == _ranked(result["scores"]))
-        need(good, "rule-broken", "the ranks are not those of the scores")
+        good = result is None or (
+            len(result["scores"]) == table.seats
+            and len({len(score) for score in result["scores"]}) == 1
+            and result == _result(state, result["scores"])
+        )
+        need(good, "rule-broken", "the result does not follow from the scores")
         more = bool(seats) and all(map(state.out, seats)) and not all(map(state.out, range(table.seats)))
         need((result is None) == bool(ask), "rule-broken", "somebody is asked exactly if there is no result")
         need(not more or play.sealed, "rule-broken", "the rules are not applied again for seats out")
@@ -690,8 +837,55 @@ def advance(table: Table, state: State, entry: Json, known: Known) -> Play:
     state.holding = held_on and not end
     if not state.holding:
         state.held = []
+    settle(state, entry, keys)
     state.newest = identity("entry", entry).hex()
     return play
+
+
+def settle(state: State, entry: Json, keys: list[str]) -> None:
+    """Who holds which seat after this entry, and which are vacant (section 6); `keys`: of who held them so far."""
+    new, back = [one["body"] for one in entry.get("successions", [])], [one["seat"] for one in entry.get("returns", [])]
+    vacant = {one["seat"]: one | {"entry": one.get("entry") or entry["prev"]} for one in state.vacant}
+    begins = dict.fromkeys((seat for seat in entry.get("timeouts", []) if state.missed[seat] == 2), "")
+    for answer in entry["answers"]:
+        seat, named = answer["seat"], answer.get("handover", "")
+        if named == keys[seat]:
+            vacant.pop(seat, None)
+            named = ""
+        if named or answer.get("resign"):
+            begins[seat] = named
+    for seat in [*(answer["seat"] for answer in entry["answers"]), *back]:
+        if seat in vacant and not vacant[seat].get("key"):
+            del vacant[seat]
+    for seat, named in begins.items():
+        said = {"due": state.due, "key": named or vacant.get(seat, {}).get("key", "")}
+        vacant[seat] = {"seat": seat, "round": state.round} | {name: text for name, text in said.items() if text}
+    for body in new:
+        seat = body["seat"]
+        vacant.pop(seat, None)
+        names = ("seat", "name", "key", "nonce", "tip", "kept")
+        state.holders.append({name: body[name] for name in names if name in body} | {"since": state.round})
+        state.links[seat] = [0, body["tip"]]
+    came = {body["seat"] for body in new} | set(back)
+    state.missed = [0 if seat in came else count for seat, count in enumerate(state.missed)]
+    state.left = [[seat, round_] for seat, round_ in state.left if seat not in came]
+    state.linking = bool(came)
+    state.vacant = [] if state.end else [vacant[seat] for seat in sorted(vacant)]
+
+
+def check_inherited(table: Table, state: State, known: Known, seat: int) -> None:
+    """Who takes over a seat is told what is sealed in its answers that are held; nobody else is told such a thing."""
+    new = any((one["seat"], one["since"]) == (seat, state.round) for one in state.holders)
+    owed = [one for one in state.held if new and one["seat"] == seat and one.get("commit")]
+    told = known.left.get((state.round, seat), [])
+    if owed and known.told is None:
+        need(state.round in known.openings, "missing-private", "there is no private part of this round")
+    same = [(one["round"], one["seat"]) for one in told] == [(one["round"], seat) for one in owed]
+    need(same, "missing-opening", "not exactly the sealed answers of the seat")
+    for one, held in zip(told, owed, strict=True):
+        fit = {n: commitment(table.game, one["round"], seat, n, secret) for n, secret in one["fields"].items()}
+        need(fit == held["commit"], "bad-opening", "this is not what was sealed")
+        known.sealed[one["round"], seat] = one["fields"]
 
 
 def play_round(table: Table, state: State, entry: Json, known: Known) -> Play:
@@ -700,8 +894,13 @@ def play_round(table: Table, state: State, entry: Json, known: Known) -> Play:
     told = known.openings.get(state.round) if known.told is None else any(known.told.values())
     need(not told, "missing-opening", "more openings than a seat is owed")
     need(H("state", table.game, state.spelled()).hex() == entry["state"], "rule-broken", "`state` is not right")
+    need(not play.untold, "missing-private", "there is no private part of this round")
     if not entry.get("timeouts") and state.end != "left":
         _check_counts(state, known)
+    readers = [] if known.secret else [known.seat] if known.told is None else known.told
+    for seat in readers:
+        if seat is not None:
+            check_inherited(table, state, known, seat)
     return play
 
 
@@ -722,45 +921,57 @@ class Checked:
     document: Json
     table: Table
     state: State
-    questions: dict[str, dict[int, Json]]
+    questions: dict[str, tuple[dict[int, Json], list[Owner]]]
+    missed: dict[str, list[int]] = field(default_factory=dict)
     openings: int = 0
     signatures: int = 0
     draws: int = 0
     rounds: int = 0
 
 
-def _read_entry(entry: Json, table: Table, signatures: Signatures) -> Json:
-    body = signatures.opened(entry, "entry", table.host.key)
-    need(ENTRY(body), "bad-entry", "the entry has another shape")
-    return body
+Look = Callable[[Json], None]
 
 
-def _entries(checked: Checked, known: Known, signatures: Signatures, before: Callable[[Json], None]) -> None:
-    """All entries of a document; `before` looks at each before it is played."""
+def _nothing(entry: Json) -> None:
+    """Nothing more is looked at."""
+
+
+def _entries(
+    checked: Checked, known: Known, signatures: Signatures, placed: Look = _nothing, answered: Look = _nothing
+) -> None:
+    """All entries of a document; `placed` looks at each in its place, `answered` when its answers are right."""
     table, state = checked.table, checked.state
     for envelope_ in checked.document["entries"]:
         step = state.round + 1
         try:
-            entry = _read_entry(envelope_, table, signatures)
-            check_links(table, state, entry, signatures)
-            before(entry)
+            entry = envelope_["body"] = signatures.read(envelope_, "entry", table.host.key, ENTRY)
+            check_place(table, state, entry, signatures)
+            placed(entry)
+            check_answers(table, state, entry, signatures)
+            answered(entry)
             play = play_round(table, state, entry, known)
         except Bad as bad:
             bad.step = step
             raise
         checked.draws += play.draws
         checked.rounds = step
-        checked.questions[state.newest] = asked(state)
+        checked.questions[state.newest] = _open_round(table, state)
+        checked.missed[state.newest] = list(state.missed)
     checked.signatures = signatures.checked
+
+
+def _open_round(table: Table, state: State) -> tuple[dict[int, Json], list[Owner]]:
+    """What is asked after this state, and who holds the seats then."""
+    return asked(state), [table.holder(state, seat) for seat in range(table.seats)]
 
 
 def _read_privates(document: Json, table: Table, signatures: Signatures) -> dict[int, Json]:
     """Step 2: round -> this seat's private part."""
-    need(document["seat"] < table.seats, "mixed-view", "there is no such seat")
+    need(document.get("seat", 0) < table.seats, "mixed-view", "there is no such seat")
+    need("seat" in document or not document.get("privates"), "mixed-view", "a public view has private parts")
     privates: dict[int, Json] = {}
     for sealed in document.get("privates", []):
-        body = signatures.opened(sealed, "private", table.host.key)
-        need(PRIVATE(body), "bad-private", "a private part has another shape")
+        body = signatures.read(sealed, "private", table.host.key, PRIVATE)
         need((body["game"], body["seat"]) == (table.game.hex(), document["seat"]), "mixed-view", "not for this seat")
         last = max(privates, default=0)
         need(last < body["round"] <= len(document["entries"]), "mixed-view", "not in the order of rounds")
@@ -772,20 +983,24 @@ def check_view(
     data: bytes, bags: Bags, verify: VerifySignature = ed25519.verify, own: dict[int, Json] | None = None
 ) -> Checked:
     """All of section 8 that a view and no rules allow; `own`: round -> sealed fields that the seat's tool kept."""
-    document, signatures = parse(data), Signatures(verify)
+    document, signatures = parse_file(data), Signatures(verify)
+    need(kind_of(document) == "view", "wrong-kind", "this is no view")
     need(VIEW(document), "malformed", "the view has another shape")
     table = read_genesis(document["genesis"], bags, signatures)
     privates = _read_privates(document, table, signatures)
-    known = Known(document["seat"], {round_: list(private["openings"]) for round_, private in privates.items()})
-    known.sealed = {(round_, document["seat"]): fields for round_, fields in (own or {}).items()}
-    checked = Checked(document, table, first_state(table), {table.game.hex(): asked(first_state(table))})
+    seat = document.get("seat")
+    known = Known(seat, {round_: list(private["openings"]) for round_, private in privates.items()})
+    known.left = {(round_, seat): private.get("sealed", []) for round_, private in privates.items()}
+    known.sealed = {(round_, seat): fields for round_, fields in (own or {}).items()}
+    checked = Checked(document, table, first_state(table), {})
+    checked.questions[table.game.hex()] = _open_round(table, checked.state)
 
     def names_entry(entry: Json) -> None:
         private = privates.get(entry["round"])
         good = private is None or private["entry"] == identity("entry", entry).hex()
         need(good, "false-private", "the private part is of another entry")
 
-    _entries(checked, known, signatures, names_entry)
+    _entries(checked, known, signatures, placed=names_entry)
     _check_position(checked)
     checked.openings = sum(len(private["openings"]) for private in privates.values())
     return checked
@@ -804,18 +1019,29 @@ def check_round(document: Json, bags: Bags, verify: VerifySignature = ed25519.ve
         private = signatures.opened(document["private"], "private", table.host.key)
         need(PRIVATE(private), "bad-private", "a private part has another shape")
         known.openings[private["round"]] = list(private["openings"])
+        known.left[private["round"], private["seat"]] = private.get("sealed", [])
         named = private["entry"] == identity("entry", document["entry"]["body"]).hex()
         need(named, "false-private", "the private part is of another entry")
     if "own" in document:
         known.sealed = {(int(round_), seat): fields for round_, fields in document["own"].items()}
-    entry = _read_entry(document["entry"], table, signatures)
-    check_links(table, state, entry, signatures)
+    entry = signatures.opened(document["entry"], "entry", table.host.key)
+    need(ENTRY(entry), "bad-entry", "the entry has another shape")
+    check_place(table, state, entry, signatures)
+    check_answers(table, state, entry, signatures)
     play_round(table, state, entry, known)
     return state
 
 
 def _check_position(checked: Checked) -> None:
     """Step 4; what was said stands in the position, and a round that plays nothing leaves all else as it is."""
+    try:
+        _check_positions(checked)
+    except Bad as bad:
+        bad.step = checked.rounds
+        raise
+
+
+def _check_positions(checked: Checked) -> None:
     document, entries = checked.document, [envelope_["body"] for envelope_ in checked.document["entries"]]
     need(("public" in document) == bool(entries), "mixed-view", "there is a position exactly if there is an entry")
     position = document.get("public")
@@ -831,26 +1057,48 @@ def _check_position(checked: Checked) -> None:
         if not entry.get("timeouts") and entry.get("end") != "left":
             return
         before, seats = words_after(entries[: number - 1]), words_after(entries[number - 1 : number])
-        if seats.keys() - before.keys():
+        changed = seats.keys() | {one["body"]["seat"] for one in entry.get("successions", [])}
+        if changed - before.keys() and isinstance(position, dict) and "standing" in position:
             # What it is to have said nothing only the rules can tell.
             return
-        if seats:
-            standing = [before[seat] if seat in seats else words for seat, words in enumerate(position["standing"])]
+        if changed and isinstance(position, dict) and "standing" in position:
+            standing = [before[seat] if seat in changed else words for seat, words in enumerate(position["standing"])]
             position = position | {"standing": standing}
 
 
 def words_after(entries: list[Json]) -> dict[int, Json]:
-    """Seat -> the standing words that it said last."""
-    return {a["seat"]: a["standing"] for entry in entries for a in entry["answers"] if "standing" in a}
+    """Seat -> the standing words that its holder said last."""
+    said: dict[int, Json] = {}
+    for entry in entries:
+        said |= {a["seat"]: a["standing"] for a in entry["answers"] if "standing" in a}
+        for one in entry.get("successions", []):
+            said.pop(one["body"]["seat"], None)
+    return said
 
 
 def check_transcript(data: bytes, bags: Bags, verify: VerifySignature = ed25519.verify) -> Checked:
     """All of section 8 that a transcript and no rules allow."""
-    document = parse(data)
+    document = parse_file(data)
+    need(kind_of(document) == "transcript", "wrong-kind", "this is no transcript")
     need(TRANSCRIPT(document), "malformed", "the transcript has another shape")
     checked = replay(document, bags, Signatures(verify))
-    need(checked.rounds and (checked.state.end or checked.state.rests()), "not-over", "the game goes on")
+    try:
+        if "abandoned" in document:
+            check_abandoned(checked, document["abandoned"], Signatures(verify))
+        else:
+            need(checked.rounds and (checked.state.end or checked.state.rests()), "not-over", "the game goes on")
+    except Bad as bad:
+        bad.step = checked.rounds
+        raise
     return checked
+
+
+def check_abandoned(checked: Checked, sealed: Json, signatures: Signatures) -> None:
+    """The host gave the game up after the last entry, which is no end."""
+    body, state = signatures.opened(sealed, "abandonment", checked.table.host.key), checked.state
+    need(ABANDONMENT(body), "malformed", "the abandonment has another shape")
+    here = {"game": checked.table.game.hex(), "round": state.round, "entry": state.newest}
+    need(not state.end and body == here, "bad-abandonment", "the host did not give the game up here")
 
 
 def replay(document: Json, bags: Bags, signatures: Signatures) -> Checked:
@@ -885,7 +1133,7 @@ def replay(document: Json, bags: Bags, signatures: Signatures) -> Checked:
                 need(fit == commit, "bad-sealed", "the sealed part of an answer does not fit")
                 known.sealed[place] = fields
 
-    _entries(checked, known, signatures, has_sealed)
+    _entries(checked, known, signatures, answered=has_sealed)
     need(not parts, "bad-sealed", "a sealed part of an answer that was never given")
     return checked
 
@@ -893,7 +1141,7 @@ def replay(document: Json, bags: Bags, signatures: Signatures) -> Checked:
 # --- Section 8: several files ---------------------------------------------------------------------------------------
 
 
-NO_PROOF = ("bad-commitment", "early", "revealed")
+NO_PROOF = ("early", "revealed")
 """Refusals that prove nothing."""
 
 
@@ -901,19 +1149,23 @@ def check_files(files: list[bytes], bags: Bags, verify: VerifySignature = ed2551
     """Views, transcripts, receipts and moves side by side: the host must have told one story."""
     passed: list[Checked] = []
     receipts: list[Json] = []
+    extensions: list[Json] = []
     moves: dict[str, Json] = {}
     for data in files:
-        document = parse(data)
-        if document.get("format") == PREFIX + "view":
+        document = parse_file(data)
+        kind = kind_of(document)
+        if kind == "view":
             passed.append(check_view(data, bags, verify))
-        elif document.get("format") == PREFIX + "transcript":
+        elif kind == "transcript":
             passed.append(check_transcript(data, bags, verify))
-        elif document.get("type") == PREFIX + "receipt":
-            need(envelope(document), "malformed", "the receipt has another shape")
-            receipts += [document] if RECEIPT(document["body"]) else []
-        else:
-            need(MOVE_FILE(document), "malformed", "the move has another shape")
-            moves |= {identity("move", document["body"]).hex(): document} if MOVE(document["body"]) else {}
+        elif kind == "receipt":
+            # What cannot be read is nobody's word.
+            receipts += [document] if envelope(document) and RECEIPT(document["body"]) else []
+        elif kind == "extension":
+            extensions += [document] if envelope(document) and is_extension(document["body"]) else []
+        elif kind == "move":
+            good = MOVE_FILE(document) and MOVE(document["body"])
+            moves |= {identity("move", document["body"]).hex(): document} if good else {}
     entries = _one_story(passed)
     signatures = Signatures(verify)
     for checked in passed:
@@ -922,6 +1174,12 @@ def check_files(files: list[bytes], bags: Bags, verify: VerifySignature = ed2551
             r for r in receipts if r["body"]["game"] == game and signatures.good("receipt", r["body"], r["sig"], key)
         ]
         _check_receipts([receipt["body"] for receipt in mine], entries)
+        for given in extensions:
+            body = given["body"]
+            entry = entries.get((game, body["round"])) if body["game"] == game else None
+            broken = entry is not None and breaks(checked.table, body, entry)
+            if broken and signatures.good("extension", body, given["sig"], key):
+                raise Bad("extended-and-timed-out", "the host gave more time, and did not wait", body["round"])
         for receipt in (r["body"] for r in mine):
             move = moves.get(receipt["move"])
             refused = receipt["code"] not in ("taken", "stale", "answered", *NO_PROOF)
@@ -966,13 +1224,17 @@ def _is_good_without_rules(checked: Checked, move: Json, signatures: Signatures)
     body = move["body"]
     entries = {identity("entry", e["body"]).hex(): e["body"]["round"] for e in checked.document["entries"]}
     before = {checked.table.game.hex(): 0, **entries}.get(body["asked"])
-    questions = checked.questions.get(body["asked"], {})
+    questions, owners = checked.questions.get(body["asked"], ({}, []))
     if before is None or body["round"] != before + 1 or body["seat"] not in questions:
         return False
     if "answer" in body or "standing" in body:
         return False
-    question, owner = questions[body["seat"]], checked.table.players[body["seat"]]
+    question, owner = questions[body["seat"]], owners[body["seat"]]
+    if "handover" in body and not (checked.table.takeovers and before):
+        return False
     right = body["game"] == checked.table.game.hex() and not body.get("commit")
     form = before > 0 if body.get("resign") else question is None
+    if body.get("protest"):
+        form = form and before > 0 and may_protest(owner, checked.missed[body["asked"]][body["seat"]])
     linked = owner.reveals([0, owner.tip], body["round"], body["link"])
     return right and form and linked and signatures.good("move", body, move["sig"], owner.key)

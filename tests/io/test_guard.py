@@ -10,12 +10,16 @@ import pytest
 from referee.crypto.codec import decode, encode
 from referee.engine import lobby
 from referee.engine.host import new_match, take_move, time_out
-from referee.engine.rounds import asked, rests
+from referee.engine.rounds import asked
+from referee.engine.seats import rests
 from referee.io import guard, keyfile
 from referee.io.gamefile import dump_match, open_match
 from tests.cli.world import Ran, World, check_refusal, envelope, keep_guard, key, run_here, seed
 from tests.io.test_crash import Saboteur, job
 from tests.support.match import Sitting
+
+LATER = "2028-01-01T00:00Z"
+"""All deadlines of these games are over."""
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +46,8 @@ class Host:
         keep_guard(self.sitting.match, root / "game.json", self.home)
 
     def run(self, *args: str) -> Ran:
+        if args[0] == "timeout":
+            args = (*args, "--now", LATER)
         return run_here(*args, cwd=self.root, home=self.home)
 
     def good(self, *args: str) -> Ran:
@@ -94,10 +100,10 @@ def test_the_same_backup_without_a_guard_would_be_a_proof(host: Host) -> None:
     shutil.copytree(host.root, host.root.parent / "other")
     host.good("apply", "game.json", "move0.json", "--out", "a")
     other = host.root.parent / "other"
-    ran = run_here("timeout", "game.json", "--seat", "1", "--out", "b", cwd=other, home=other / "home")
+    ran = run_here("timeout", "game.json", "--seat", "1", "--out", "b", "--now", LATER, cwd=other, home=other / "home")
     assert ran.exit == 0, ran.said
     for move in ("move1.json", "move2.json"):
-        ran = run_here("apply", "game.json", move, "--out", "b", cwd=other, home=other / "home")
+        ran = run_here("apply", "game.json", move, "--out", "b", "--now", LATER, cwd=other, home=other / "home")
         assert ran.exit == 0, ran.said
     shutil.copytree(other / "b", host.root / "b")
     assert [name.rpartition("-")[0] for name in host.proofs()] != []
@@ -183,6 +189,7 @@ def test_a_file_with_another_round_is_refused(host: Host) -> None:
     fork = open_match((host.root / "game.json").read_bytes(), other.host)
     for seat in (0, 1):
         take_move(fork, (host.root / f"move{seat}.json").read_bytes())
+    fork.due = LATER
     time_out(fork, 2)
     host.good("apply", "game.json", "move0.json", "move1.json", "move2.json")
     (host.root / "fork.json").write_bytes(dump_match(fork))
@@ -195,8 +202,7 @@ def test_a_game_whose_secrets_are_out_is_not_played_on_from_a_copy(tmp_path: Pat
     host = Host(tmp_path / "host")
     match = host.sitting.match
     while not rests(match.state):
-        for seat in asked(match.state):
-            time_out(match, seat)
+        host.sitting.pass_over([*asked(match.state)])
     (host.root / "game.json").write_bytes(dump_match(match))
     (host.root / "copy.json").write_bytes(dump_match(match))
     shutil.rmtree(host.home / "guard")

@@ -11,8 +11,9 @@ from referee.games.auction import Bid
 
 from referee.crypto.codec import decode, encode
 from referee.crypto.envelope import ident
-from referee.engine.host import Match, take_move
+from referee.engine.host import Match, extend, take_move, time_out
 from referee.errors import RefereeError
+from referee.evidence.compare import compare
 from referee.io import guard, keyfile
 from referee.io.gamefile import dump_match, open_match
 from tests.cli.world import World, check_refusal, run_here
@@ -372,3 +373,38 @@ def test_two_stories_are_neither_recovered_nor_adopted(tmp_path: Path) -> None:
     assert kept(path.read_bytes()).round == one.round
     assert path.stat().st_mode & 0o77 == 0
     assert (tmp_path / "game.json").stat().st_mode & 0o77 == 0
+
+
+def test_an_extension_outlives_a_game_file_from_a_backup() -> None:
+    """An honest host who went back to an older file would otherwise break a promise that it has forgotten."""
+    sitting = Sitting("auction", 3, "promise", deadline=60, grace=10).until("play")
+    backup = sitting.fork()
+    backup.miss(1)
+    extension = extend(sitting.match, 1, "2027-01-01T05:00Z")
+    known = made(sitting.match)
+    assert kept(known).extensions == (extension,)
+    assert guard.differs(made(backup.match), known)
+    guard.bring(backup.match, known)
+    assert (backup.match.extensions, backup.match.late) == ((extension,), set())
+    backup.others(1)
+    assert backup.round == sitting.round, "the player is waited for"
+    with pytest.raises(RefereeError) as refused:
+        time_out(backup.match, 1)
+    assert refused.value.code == "not-due"
+    assert backup.miss(1), "the extension is over, with the grace"
+    assert compare([backup.opened(0), extension])[0] == []
+
+
+def test_what_a_bank_paid_outlives_a_game_file_from_a_backup() -> None:
+    sitting = Sitting("auction", 3, "promise", deadline=60, bank=30).until("play")
+    backup = sitting.fork()
+    sitting.wait(65)
+    sitting.give(sitting.signed(1))
+    waits = made(sitting.match)
+    guard.bring(backup.match, waits)
+    assert (backup.match.used, kept(waits).used) == ({1: 5}, ((1, 5),))
+    before = sitting.fork()
+    sitting.others(1)
+    guard.bring(before.match, made(sitting.match, waits, sitting.round - 1))
+    assert same(before.match, sitting.match)
+    assert json.loads(bytes(sitting.match.entries[-1].body))["used"] == [[0, 5], [1, 5], [2, 5]]

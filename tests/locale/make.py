@@ -69,6 +69,7 @@ def template(package: Path) -> tuple[Catalog, tuple[str, ...]]:
     return found, tuple(sorted(text for text in told if "{" in text))
 
 
+@cache
 def catalogue(package: Path, language: str) -> Catalog:
     """The translations of a package, with everything that its sources say, and nothing else."""
     path, made = package / "locale" / f"{language}.po", Catalog(language, charset="utf-8")

@@ -78,7 +78,7 @@ class Game:
                 self.referee(NAMES[seat], self.players[seat], "play", view, "-o", move, "--yes", *words)
                 moves.append(move)
         if moves:
-            self.referee("Host", self.host, "apply", "game.json", *moves)
+            self.referee("Host", self.host, "apply", "game.json", *moves, "--now", "2027-01-01T00:00Z")
         return bool(moves)
 
     def typed(self, opened: Opened, number: int) -> list[str]:

@@ -1,9 +1,11 @@
 """Mails of people who mean harm, and a reader that has 2 seconds and 128 MiB for one of them.
 
-python -m tests.mail.hostile NAME
+A server, so that each costs a fork and not the start of Python: one name per line on standard input, one line with what
+a child of its own read of that mail back, empty if it died.
 """
 
 import json
+import os
 import resource
 import sys
 from collections.abc import Callable
@@ -80,7 +82,7 @@ MAILS: dict[str, Callable[[], bytes]] = {
 }  # fmt: skip
 
 
-def main(name: str) -> None:
+def read(name: str) -> None:
     raw = MAILS[name]()
     ours = sent_texts(SENT_MAIL)
     used = int(resource.getrusage(resource.RUSAGE_SELF).ru_utime)
@@ -96,7 +98,19 @@ def main(name: str) -> None:
         "sure": found.sure, "orders": orders(found)[:3],
     }  # fmt: skip
     sys.stdout.write(json.dumps(told))
+    sys.stdout.flush()
+
+
+def main() -> None:
+    for name in iter(sys.stdin.readline, ""):
+        child = os.fork()
+        if not child:
+            read(name.strip())
+            os._exit(0)
+        os.waitpid(child, 0)
+        sys.stdout.write("\n")
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main()

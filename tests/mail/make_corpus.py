@@ -59,7 +59,7 @@ def sent() -> bytes:
         sitting = sitting.until(sitting.round + 1)
     code = ADDRESS.partition("+")[2].partition("@")[0]
     bert = letters.Reader("Bert", "Europe/Berlin", way="kept", pass_=code, reply_to=ADDRESS)
-    body = letters.turn(sitting.opened(1), bert, due=DUE, grace=720)
+    body = letters.turn(sitting.opened(1), bert, due=DUE, times=(720, 0))
     names = {"sender_name": HOST, "to_name": "Bert", "reply_to": ADDRESS}
     date = datetime(2026, 11, 20, 8, tzinfo=UTC)
     head = Head("sent", "<r61@games.example>", "host@games.example", "bert@example.org", body.subject, date, **names)

@@ -131,13 +131,15 @@ class World:
         """Mails come in and are judged; returns what the office writes."""
         self.put(*mails)
         self.good("run", now=now)
-        return self.new()
+        return self.new(now)
 
-    def new(self) -> list[Mail]:
-        """What the office wrote since the last look; it is sent."""
+    def new(self, now: str = NOW) -> list[Mail]:
+        """What the office wrote since the last look; it is sent, and the office finds it in sent/."""
         found = [Mail(path.stem, path.read_bytes()) for path in sorted((self.root / "outbox").glob("*.eml"))]
         for mail in found:
             (self.root / "outbox" / f"{mail.name}.eml").rename(self.root / "sent" / f"{mail.name}.eml")
+        if any(mail.name.endswith("-turn") for mail in found):
+            self.good("run", now=now)
         return found
 
     def turn(self, name: str, what: str = "turn") -> Mail:

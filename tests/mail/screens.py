@@ -36,7 +36,7 @@ def mails(game: str) -> Iterator[tuple[str, Body]]:
     names = [key.name for key in sitting.players]
     guest = reader(sitting, 1)
     yield "invitation", letters.invitation(sitting.offer, guest, names, "Hanna")
-    yield "ack", letters.turn(sitting.opened(1), guest, due=DUE, grace=720)
+    yield "ack", letters.turn(sitting.opened(1), guest, due=DUE, times=(720, 0))
     yield "early", _turn(sitting.until(3))
     late = sitting.until(60)
     while not late.opened(late.asked[0]).decides:
@@ -55,7 +55,7 @@ def mails(game: str) -> Iterator[tuple[str, Body]]:
 
 def _turn(sitting: Sitting) -> Body:
     seat = sitting.asked[0]
-    return letters.turn(sitting.opened(seat), reader(sitting, seat), due=DUE, grace=720)
+    return letters.turn(sitting.opened(seat), reader(sitting, seat), due=DUE, times=(720, 0))
 
 
 def page(body: Body) -> str:

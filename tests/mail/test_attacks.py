@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from referee.crypto.codec import PROJECT, encode
+from referee.crypto.codec import PROJECT, decode, encode
 from referee.engine.player import open_view
 from referee.engine.records import MoveFile, rebuilt
 from referee.mail.block import write_block
@@ -220,6 +220,18 @@ def test_an_old_signature_that_everybody_can_copy_misleads_nobody(world: World) 
         assert "Round 2 still waits for your answer" in mail.text
         assert "taken" not in mail.text
     assert one(world.answers(own_move(world.turn("anna"), "Anna"))).file("receipt.json"), "the true answer is answered"
+
+
+def test_a_signed_answer_whose_encrypted_part_was_lost_is_asked_for_again(world: World) -> None:
+    """No receipt is signed of it, and the whole file is taken afterwards."""
+    turn, good = world.turn("anna"), decode(sign(world.turn("anna"), "Anna"), MoveFile, "move")
+    assert good.sealed, "a bid is sealed"
+    stripped = encode(msgspec.structs.replace(good, sealed=""))
+    told = one(untouched(world, reply(turn, write_block("move", stripped))))
+    assert "missing, or was damaged on its way" in " ".join(told.text.split())
+    assert not [name for part in told.message.iter_attachments() if "receipt" in (name := str(part.get_filename()))]
+    assert one(world.answers(reply(turn, write_block("move", encode(good))))).file("receipt.json")
+    assert answered(world) == ["Anna"]
 
 
 def test_a_copied_signature_of_a_kept_key_is_nobodys_mail(world: World) -> None:

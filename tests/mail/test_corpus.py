@@ -51,7 +51,7 @@ def test_the_corpus_answers_a_mail_as_we_write_them() -> None:
     compared is what every mail about a turn says."""
     sitting = Sitting("schwarzer-freitag", 3, "corpus").until("turn")
     seat = sitting.asked[0]
-    text = letters.turn(sitting.opened(seat), reader(sitting, seat), due=DUE, grace=720).text
+    text = letters.turn(sitting.opened(seat), reader(sitting, seat), due=DUE, times=(720, 0)).text
     now, then = text.split("\n\n"), TEXT.split("\n\n")
     heads = [[part.partition("\n")[0].partition(" (")[0].partition(": ")[0] for part in parts] for parts in (now, then)]
     assert {one for one in heads[1] if one[0].isascii()} <= {*heads[0]}

@@ -140,22 +140,19 @@ def test_a_clock_that_went_back_refuses_no_answer(world: World) -> None:
     assert run_here("audit", _saved(world), cwd=world.folder).exit == 0
 
 
-def test_without_deadlines_the_host_passes_over(tmp_path: Path) -> None:
-    world = playing(tmp_path, ())
+def test_without_deadlines_a_game_that_stops_is_abandoned(tmp_path: Path) -> None:
+    """Nobody can be timed out; everybody gets the transcript, and nothing is played on."""
+    world = playing(tmp_path, ("--no-deadline",))
     check_refusal(world.run("resign", world.table(), "Anna"), (5,))
-    assert "mail timeout" in world.run("resign", world.table(), "Anna").said
+    assert "mail abandon" in world.run("resign", world.table(), "Anna").said
     world.take(*(reply(world.turn(name), "bid 1") for name in ("bert", "carla")))
-    world.good("timeout", world.table(), "Anna")
-    assert world.status()["round"] == 2
-    world.take(*(reply(world.turn(name), "ok") for name in ("bert", "carla")))
-    world.good("timeout", world.table(), "Anna")
-    assert world.status()["out"] == ["Anna"]
-
-
-def test_with_deadlines_the_host_passes_nobody_over_by_hand(world: World) -> None:
     before = world.files()
-    check_refusal(world.run("timeout", world.table(), "Anna", now="2027-11-20T08:00Z"), (5,))
+    world.good("abandon", world.table(), "--dry-run")
     assert world.files() == before
+    world.good("abandon", world.table())
+    match = open_match(world.game(), key("Hanna"))
+    assert (match.revealed, match.state.round) == (True, 1)
+    check_refusal(world.run("abandon", world.table()), (5,))
 
 
 @pytest.mark.thorough
@@ -228,7 +225,7 @@ def test_the_first_round_waits_for_everybody(tmp_path: Path) -> None:
 
 
 def test_without_deadlines_nobody_is_reminded(tmp_path: Path) -> None:
-    world = playing(tmp_path, ())
+    world = playing(tmp_path, ("--no-deadline",))
     assert kinds(world, "2027-11-24T08:00Z") == []
     found = world.status("2027-11-24T08:00Z")
     assert (found["due"], [row["name"] for row in found["awaited"]]) == ("", ["Anna", "Bert", "Carla"])

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,18 +25,32 @@ CUT = (
 """These are not read to their end, so whatever they say is no order."""
 
 
-def read(name: str) -> dict[str, Any]:
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.mail.hostile", name], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr[-2000:]
-    told: dict[str, Any] = json.loads(done.stdout)
-    return told
+Read = Callable[[str], dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def read() -> Iterator[Read]:
+    """What a process with few means reads of a mail."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "tests.mail.hostile"], cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as server:
+        asked, answers = server.stdin, server.stdout
+        assert asked is not None
+        assert answers is not None
+
+        def ask(name: str) -> dict[str, Any]:
+            asked.write(f"{name}\n")
+            asked.flush()
+            told = answers.readline()
+            assert told.endswith("}\n"), f"{name}: the process that read it died: {told}"
+            return json.loads(told)  # type: ignore[no-any-return]
+
+        yield ask
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", MAILS)
-def test_each_is_read_within_bounds(name: str) -> None:
+def test_each_is_read_within_bounds(read: Read, name: str) -> None:
     told = read(name)
     if name in READ:
         assert (told["orders"], told["whole"]) == (["pass green"], True)
@@ -48,16 +63,16 @@ def test_each_is_read_within_bounds(name: str) -> None:
     assert told["blocks"] <= 50
 
 
-def test_a_name_is_no_path() -> None:
+def test_a_name_is_no_path(read: Read) -> None:
     assert read("path")["files"] == ["passwd"]
 
 
-def test_an_archive_is_left_alone() -> None:
+def test_an_archive_is_left_alone(read: Read) -> None:
     told = read("zip")
     assert (told["files"], told["troubles"]) == ([], ["an archive is not read; send the file itself"])
 
 
-def test_headers_cannot_be_smuggled_in() -> None:
+def test_headers_cannot_be_smuggled_in(read: Read) -> None:
     told = read("injection")
     assert told["sender"] == "eve@example.org"
     for value in (told["subject"], told["id"], told["date"]):

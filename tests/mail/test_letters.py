@@ -70,7 +70,7 @@ def test_the_text_keeps_to_its_columns(game: str, kind: str) -> None:
 @every
 def test_a_turn_can_be_played_from_its_text(game: str) -> None:
     opened, who = asked(game)
-    text = letters.turn(opened, msgspec.structs.replace(who, pictures=False), due=DUE, grace=720).text
+    text = letters.turn(opened, msgspec.structs.replace(who, pictures=False), due=DUE, times=(720, 0)).text
     top = "\n".join(text.split("\n")[:8])
     assert "Mon 23 Nov 2026, 23:30 UTC (Tue 00:30 in Berlin), with\n12 hours of grace" in top
     assert who.name in top

@@ -180,7 +180,7 @@ def test_bad_offers_change_nothing(tmp_path: Path) -> None:
         ("offer", GAME, "--seats", "2", "--to", "a@x.example", "--to", "A@x.example"),
         ("offer", GAME, "--seats", "2", "--to", "a@x.example", "--to", "nobody"),
         ("offer", GAME, "--seats", "2", "--to", "a@x.example", "--to", "Eve\r\nBcc: all@x.example <b@x.example>"),
-        ("offer", GAME, "--seats", "2", *two, "--grace", "1h"),
+        ("offer", GAME, "--seats", "2", *two, "--no-deadline", "--grace", "1h"),
         ("offer", GAME, "--seats", "2", *two, "--deadline", "soon"),
         ("offer", GAME, "--seats", "2", *two, "--start", "now"),
         ("offer", GAME, "--seats", "2", *two, "--option", "nonsense=1"),

@@ -41,9 +41,9 @@ def test_an_offer_and_its_start(tmp_path: Path) -> None:
     mails = {mail.to.partition("@")[0]: mail for mail in world.new()}
     wrong = "nobody plays here yet, or any more", "see `referee mail drop --help`"
     assert refused(world, "resign", world.table(), PEOPLE["bert"]) == wrong
-    assert refused(world, "timeout", world.table(), PEOPLE["bert"]) == wrong
+    assert refused(world, "abandon", world.table()) == wrong
     world.take(*(reply(mails[name], f"join as {name.title()}") for name in PEOPLE))
-    assert refused(world, "timeout", world.table(), PEOPLE["bert"]) == wrong
+    assert refused(world, "abandon", world.table()) == wrong
     before = world.files()
     dry = world.good("start", world.table(), "--dry-run")
     assert dry.said.splitlines() == [f"{world.table()}: the game has started", "Next: run it again without --dry-run."]
@@ -57,36 +57,29 @@ def test_an_offer_and_its_start(tmp_path: Path) -> None:
     assert refused(world, "resign", world.table(), "Bert") == wrong, "nobody has agreed to the game yet"
 
 
-def test_who_is_passed_over_and_who_leaves(tmp_path: Path) -> None:
-    world = playing(tmp_path, ())
+def test_who_leaves_and_what_is_abandoned(tmp_path: Path) -> None:
+    world = playing(tmp_path, ("--no-deadline",))
     assert refused(world, "resign", world.table(), "Anna") == (
         "this player has an own key: nobody else can sign for it",
-        f"pass the player over with `referee mail timeout {world.root} {world.table()} Anna`",
+        f"wait, or end the game with `referee mail abandon {world.root} {world.table()}`",
     )
     before = world.files()
-    for words in (("timeout", "Carla"), ("resign", "Bert")):
-        dry = world.good(words[0], world.table(), words[1], "--dry-run")
+    for words in (("abandon", world.table()), ("resign", world.table(), "Bert")):
+        dry = world.good(*words, "--dry-run")
         assert dry.said.splitlines()[-1] == "Next: run it again without --dry-run."
         assert world.files() == before
-    ran = world.good("timeout", world.table(), "Carla")
-    assert ran.said.splitlines() == [
-        "Carla is passed over; everybody sees it, and may still answer", sending(world),
-    ]  # fmt: skip
-    assert world.files() != before
     ran = world.good("resign", world.table(), "Bert", "--json")
     (line,) = json.loads(ran.out)["told"]
     assert line.startswith("Bert is told: ")
     assert ran.said.splitlines() == [line, sending(world)]
+    ran = world.good("abandon", world.table())
+    assert ran.said.splitlines()[0] == f"{world.table()}: the game is abandoned, without a result"
 
 
-def test_a_signed_deadline_holds_for_the_host(tmp_path: Path) -> None:
+def test_who_has_a_key_is_waited_for(tmp_path: Path) -> None:
     world = playing(tmp_path)
     assert refused(world, "resign", world.table(), "Anna")[1] == (
         "wait: after two missed deadlines nobody is asked any more"
-    )
-    assert refused(world, "timeout", world.table(), "Bert") == (
-        "this game has deadlines, and they are signed: nobody is passed over before",
-        f"`referee mail run {world.root}` does it when the time has come",
     )
 
 

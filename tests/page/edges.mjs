@@ -146,7 +146,7 @@ const CHECKS = {
   "documents have every field, and nothing else"() {
     const { SHAPES } = wire;
     const offer = { game: "a-1", rules: "1", code: hex(), options: {}, edition: {}, seats: 2, nonce: hex(), key: hex(), tip: hex(), box: hex() };
-    whole(SHAPES.offer, offer, { deadline: 1, grace: 525600, chance: hex(), arbiter: hex() }, { deadline: 0, grace: 0 });
+    whole(SHAPES.offer, offer, { deadline: 1, grace: 525600, chance: hex(), arbiter: hex(), stage: hex() }, { deadline: 0, grace: 0 });
     bounded(SHAPES.offer, offer, "seats", 1, 16);
     for (const name of ["deadline", "grace"]) bounded(SHAPES.offer, offer, name, 1, 525600);
     for (const game of ["", "a".repeat(41), "A", "a_b"]) assert.ok(!SHAPES.offer({ ...offer, game }), game);
@@ -167,7 +167,7 @@ const CHECKS = {
     whole(
       SHAPES.entry,
       entry,
-      { timeouts: [0], ops: [{ op: "die", sides: 6, values: [1] }], ask: [{ seat: 0, what: "x" }], result: { ranks: [1], scores: [[1]] }, end: "left", due: "2026-12-24T18:00Z" },
+      { timeouts: [0], ops: [{ op: "die", sides: 6, values: [1] }], ask: [{ seat: 0, what: "x" }], result: { out: [0], ranks: [1], scores: [[1]] }, end: "left", due: "2026-12-24T18:00Z" },
       { timeouts: [], ops: [], ask: [] },
     );
     for (const due of ["2026-12-24T24:00Z", "2026-12-24T23:60Z", "2026-12-24 18:00Z", "2026-12-24T18:00"]) assert.ok(!SHAPES.entry({ ...entry, due }), due);
@@ -182,7 +182,7 @@ const CHECKS = {
     for (const [face, good] of [["", false], ["ä".repeat(40), true], ["ä".repeat(41), false]]) {
       assert.equal(SHAPES.private({ ...part, openings: [{ ...opening, face }] }), good, `a face of ${face.length}`);
     }
-    whole(SHAPES.view, { genesis: ENVELOPE, entries: [], format: "pbem-referee/1/view", seat: 0 }, { privates: [ENVELOPE], public: 1 }, { privates: [] });
+    whole(SHAPES.view, { genesis: ENVELOPE, entries: [], format: "pbem-referee/1/view" }, { privates: [ENVELOPE], public: 1, seat: 0 }, { privates: [] });
     whole(SHAPES.transcript, { genesis: ENVELOPE, entries: [], format: "pbem-referee/1/transcript", secret: hex() }, { chance: hex() }, { sealed: [] });
   },
 

@@ -1,12 +1,18 @@
-// Proofs through the JavaScript verifier: each line in has {"file", "bags"}, each line out [verdict, code, key].
+// Any files through the JavaScript verifier, one line of JSON in and out: {"files": [base64...], "bags", "own"} gives
+// {"code", "blames", "verdict", "key", "round"} of the file, or of all together. What it stumbles over is told as `crash`.
 
-import { readFileSync } from "node:fs";
-import { utf8 } from "../../referee/page/bytes.mjs";
-import { verify } from "../../referee/page/verifier.mjs";
+import { createInterface } from "node:readline";
+import { verify, verifyFiles } from "../../referee/page/verifier.mjs";
 
-for (const line of readFileSync(0, "utf8").trimEnd().split("\n")) {
-  const { file, bags } = JSON.parse(line);
-  const { verdict, code, key } = await verify(utf8(file), { bags });
-  // What is no proof at all has no verdict of its own.
-  console.log(JSON.stringify([verdict || "altered", code, key]));
+for await (const line of createInterface({ input: process.stdin })) {
+  const { files, ...options } = JSON.parse(line);
+  const bytes = files.map((file) => new Uint8Array(Buffer.from(file, "base64")));
+  let report;
+  try {
+    report = bytes.length > 1 ? (await verifyFiles(bytes, options)).at(-1) : await verify(bytes[0], options);
+  } catch (error) {
+    report = { code: `crash ${error}`, blames: "", verdict: "", key: "", round: null };
+  }
+  const { code, blames, verdict, key, round } = report;
+  console.log(JSON.stringify({ code, blames, verdict, key, round }));
 }

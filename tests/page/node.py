@@ -40,6 +40,13 @@ Ask = Callable[..., Any]
 @contextmanager
 def asking(script: str) -> Iterator[Ask]:
     """A script that answers line by line; it is asked `do`, and what that needs."""
+    with asking_lines(script) as ask:
+        yield lambda do, **given: ask({"do": do, **given})
+
+
+@contextmanager
+def asking_lines(script: str) -> Iterator[Ask]:
+    """A script that answers each line of JSON with another."""
     need_node()
     command = [str(NODE), str(HERE / script)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8") as process:
@@ -47,8 +54,8 @@ def asking(script: str) -> Iterator[Ask]:
         assert process.stdout is not None
         stdin, stdout = process.stdin, process.stdout
 
-        def ask(do: str, **given: Any) -> Any:
-            stdin.write(encode({"do": do, **given}).decode() + "\n")
+        def ask(given: Any) -> Any:
+            stdin.write(encode(given).decode() + "\n")
             stdin.flush()
             line = stdout.readline()
             assert line, f"{script} has died"

@@ -9,6 +9,7 @@ import { answerName, followView, joinName, makeJoin, nameFault } from "../../ref
 import { questionOf, signAnswer, signWord, wordsAfter } from "../../referee/page/player.mjs";
 import { contradictions, keyFile, merged, newPlayer, playerFile, playerFileName } from "../../referee/page/playerfile.mjs";
 import { isUnknownReceipt, readPlayer, unknownRounds } from "../../referee/page/playerfile.mjs";
+import { namesOf } from "../../referee/page/seats.mjs";
 import { verify } from "../../referee/page/verifier.mjs";
 import { belowFrom, guessed } from "./chance.mjs";
 
@@ -45,7 +46,9 @@ const DO = {
     const { report, player, age, mine } = await followed(given);
     const before = await readPlayer(utf8(given.player));
     const unknown = mine ? unknownRounds(before, report) : [];
-    return { player: textOf(playerFile(player)), age, mine, question: questionOf(report), unknown };
+    const names = report.steps.map((step) => step.players.map((one) => one.name));
+    const now = namesOf(report);
+    return { player: textOf(playerFile(player)), age, mine, question: questionOf(report), unknown, names, now };
   },
   async receipt({ player, body }) {
     return { unknown: isUnknownReceipt(await readPlayer(utf8(player)), body) };
@@ -65,7 +68,7 @@ const DO = {
       if (what !== "ack" && what !== "link") answer.move = chosen(moves.choices, below);
       if (moves.standing && below(3) === 0) answer.standing = chosen(moves.standing.choices, below);
     }
-    const done = await signAnswer(player, report, answer, fromHex(given.ephemeral));
+    const done = await signAnswer(player, report, answer);
     const name = answerName(report, "move");
     return { answer, file: textOf(done.bytes), id: done.id, player: textOf(playerFile(done.player)), name };
   },

@@ -15,7 +15,7 @@ const hex = (digit) => digit.repeat(64);
 const [GAME, LINK, SALT, SECRET] = [hex("1"), hex("2"), hex("3"), fromHex(hex("4"))];
 const SEATING = fromHex(hex("5"));
 const ASK = [{ seat: 0, what: "bid" }];
-const table = { game: GAME, seating: SEATING, seats: 3, hands: ["hand"], chance: "", deadline: 0, grace: 0 };
+const table = { game: GAME, seating: SEATING, seats: 3, hands: ["hand"], players: [], chance: "", deadline: 0, grace: 0 };
 
 /** Three seats after round 4, with open tokens `name -> [slots' faces, tail's faces]`. */
 function after({ bags = {}, held = [], pending = ASK, ...more } = {}) {
@@ -366,11 +366,17 @@ const CHECKS = {
   },
 
   "somebody is asked, or there is a result with the ranks of its scores"() {
-    const scores = [[3, 1], [3], [5]];
+    const scores = [[3, 1], [3, 0], [5, 0]];
     const end = (ranks, more = {}) => ({ ask: undefined, result: { ranks, scores }, end: "result", ...more });
     good(played(after(), [], end([2, 3, 1])));
-    for (const ranks of [[2, 2, 1], [1, 2, 3], [3, 2, 1]]) refused(played(after(), [], end(ranks)), "rule-broken", "the ranks are not those of the scores");
-    refused(played(after(), [], { ask: undefined, result: { ranks: [1, 2], scores: [[2], [1]] }, end: "result" }), "rule-broken", "the ranks are not");
+    for (const ranks of [[2, 2, 1], [1, 2, 3], [3, 2, 1]]) refused(played(after(), [], end(ranks)), "rule-broken", "the result does not follow from the scores");
+    const gone = (ranks, more) => ({ ask: undefined, result: { ranks, scores, ...more }, end: "result" });
+    good(played(after({ left: [[2, 3]] }), [], gone([1, 2, 3])));
+    refused(played(after({ left: [[2, 3]] }), [], gone([2, 3, 1])), "rule-broken", "the result does not follow");
+    good(played(after({ missed: [0, 2, 1] }), [], gone([2, 3, 1], { out: [1] })));
+    for (const more of [{}, { out: [2] }, { out: [1, 2] }]) refused(played(after({ missed: [0, 2, 1] }), [], gone([2, 3, 1], more)), "rule-broken", "the result does not follow");
+    refused(played(after(), [], { ask: undefined, result: { ranks: [1, 2], scores: [[2], [1]] }, end: "result" }), "rule-broken", "the result does not follow");
+    refused(played(after(), [], { ask: undefined, result: { ranks: [2, 3, 1], scores: [[3, 1], [3], [5]] }, end: "result" }), "rule-broken", "the result does not follow");
     refused(played(after(), [], end([2, 3, 1], { ask: ASK })), "rule-broken", "exactly if there is no result");
     refused(played(after(), [], { ask: undefined }), "rule-broken", "exactly if there is no result");
     for (const end of ["result", "left", "void"]) refused(played(after(), [], { end }), "rule-broken", "`end` is not right");
@@ -419,18 +425,22 @@ const CHECKS = {
   },
 
   "an answer is of the form that is asked for"() {
-    const fits = (answer, question, state = after()) => round.fitsQuestion({ seat: 0, ...answer }, question, state);
+    const seated = { ...table, players: [{}, {}, {}] };
+    const fits = (answer, question, state = after(), terms = { takeovers: 1 }) => round.fitsQuestion({ ...seated, ...terms }, { seat: 0, ...answer }, question, state);
     const [plain, sealing] = [{ what: "bid" }, { what: "bid", sealed: ["bid", "also"] }];
     const commit = { also: SALT, bid: SALT };
-    for (const [answer, question, state] of [
-      [{ answer: {} }, plain], [{ answer: { x: 1 }, commit }, sealing], [{}, null], [{ resign: true }, plain], [{ resign: true }, null],
-      [{ answer: {}, standing: 1 }, plain], [{ standing: 1 }, null], [{}, plain, after({ holding: true })],
-    ]) assert.equal(fits(answer, question, state), true, JSON.stringify(answer));
-    for (const [answer, question, state] of [
-      [{}, plain], [{ answer: {} }, null], [{ answer: {}, commit }, plain], [{ answer: {} }, sealing], [{ answer: {}, commit: { bid: SALT } }, sealing],
-      [{ answer: { bid: 1 }, commit }, sealing], [{ commit }, null], [{ resign: true, answer: {} }, plain], [{ resign: true, standing: 1 }, plain],
-      [{ resign: true }, null, after({ round: 0 })], [{ commit }, plain, after({ holding: true })],
-    ]) assert.equal(fits(answer, question, state), false, JSON.stringify(answer));
+    const sealed = { commit, box: SALT };
+    for (const [answer, question, state, terms] of [
+      [{ answer: {} }, plain], [{ answer: { x: 1 }, ...sealed }, sealing], [{}, null], [{ resign: true }, plain], [{ resign: true }, null],
+      [{ answer: {}, standing: 1 }, plain], [{ standing: 1 }, null], [{}, plain, after({ holding: true })], [{ handover: SALT }, null],
+    ]) assert.equal(fits(answer, question, state, terms), true, JSON.stringify(answer));
+    for (const [answer, question, state, terms] of [
+      [{}, plain], [{ answer: {} }, null], [{ answer: {}, ...sealed }, plain], [{ answer: {} }, sealing], [{ answer: {}, commit: { bid: SALT }, box: SALT }, sealing],
+      [{ answer: { bid: 1 }, ...sealed }, sealing], [sealed, null], [{ resign: true, answer: {} }, plain], [{ resign: true, standing: 1 }, plain],
+      [{ resign: true }, null, after({ round: 0 })], [sealed, plain, after({ holding: true })],
+      [{ answer: { x: 1 }, commit }, sealing], [{ answer: {}, box: SALT }, plain], [{ box: SALT }, null], [{ resign: true, box: SALT }, plain],
+      [{ handover: SALT }, null, after({ round: 0 })], [{ handover: SALT }, null, after(), {}],
+    ]) assert.equal(fits(answer, question, state, terms), false, JSON.stringify(answer));
   },
 
   "an entry has the seats that were asked, in order, with links of their chains, and a deadline that is one"() {
@@ -451,8 +461,10 @@ const CHECKS = {
       }
       return "";
     };
+    const timed = (entry, terms = {}) => said({ due: "2026-12-24T18:00Z", ...entry }, { deadline: 60, ...terms });
     assert.equal(said({}), "");
-    assert.equal(said({ answers: [bid(0)], timeouts: [2] }), "");
+    assert.equal(timed({ answers: [bid(0)], timeouts: [2] }), "");
+    assert.equal(said({ answers: [bid(0)], timeouts: [2] }).split(":")[0], "bad-round");
     const order = "bad-round: seats are not in order";
     assert.equal(said({ answers: [bid(2), bid(0)] }), order);
     assert.equal(said({ answers: [bid(0), bid(0)] }), order);
@@ -463,11 +475,11 @@ const CHECKS = {
     const first = state({ round: 0, links: players.map((one) => [0, hexOf(linkBack(one.key, one.nonce, 1, 0, fromHex(LINK)))]), host_link: [0, hexOf(linkBack(host.key, host.nonce, 1, 0, fromHex(LINK)))] });
     const bare = (...seats) => seats.map((seat) => ({ seat, link: LINK }));
     assert.equal(said({ answers: bare(0, 1, 2) }, { on: first }), "");
-    assert.equal(said({ answers: bare(0, 1), timeouts: [2] }, { on: first }), "bad-round: the first round has no deadline to miss");
+    assert.equal(timed({ answers: bare(0, 1), timeouts: [2] }, { on: first }), "bad-round: the first round has no deadline to miss");
     const resting = state({ missed: [2, 2, 2] });
-    assert.equal(said({ answers: [bid(0)], timeouts: [2] }, { on: resting }), "");
-    assert.equal(said({ answers: [], timeouts: [0, 2] }, { on: resting }), "bad-round: a game that rests goes on with an answer");
-    assert.equal(said({ answers: [], timeouts: [0, 2] }), "");
+    assert.equal(timed({ answers: [bid(0)], timeouts: [2] }, { on: resting }), "");
+    assert.equal(timed({ answers: [], timeouts: [0, 2] }, { on: resting }), "bad-round: a game that rests goes on with an answer");
+    assert.equal(timed({ answers: [], timeouts: [0, 2] }), "");
     assert.equal(said({ answers: [bid(0), { seat: 2, link: LINK }] }), "bad-round: an answer is not of the form asked for");
     assert.equal(said({ answers: [bid(0), bid(2, { link: SALT })] }), "bad-link: a link is not in the chain of its player");
     assert.equal(said({ link: SALT }), "bad-host-link: the host's link is not in its chain");

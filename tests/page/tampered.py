@@ -63,7 +63,7 @@ def altered_views(view: bytes, at: int) -> Iterator[File]:
     yield (
         "what was told changed",
         "bad-signature",
-        changed(view, lambda v: v["privates"][0]["body"]["openings"][0].update(face="red")),
+        changed(view, lambda v: v["privates"][0]["body"]["openings"][0].update(face="other")),
     )
     yield "told twice", "mixed-view", changed(view, lambda v: v["privates"].append(v["privates"][0]))
     yield "for another seat", "mixed-view", changed(view, lambda v: v.update(seat=1))
@@ -206,7 +206,7 @@ def false_entries(sitting: Sitting, at: int) -> Iterator[File]:
     yield "an answer of another seat", "bad-move", answered(seat=(answer.seat + 1) % 3)
     yield "an answer left out", "bad-round", made(answers=entry.answers[1:])
     yield "somebody late who was not asked", "bad-round", made(timeouts=((answer.seat + 1) % 3,))
-    yield "a deadline where there is none", "bad-due", made(due="2027-01-01T00:00Z")
+    yield "no deadline where there is one", "bad-due", made(due="")
     yield "another state", "rule-broken", made(state=flipped(entry.state))
     yield "a member that no entry has", "bad-entry", written(lambda body: body.update(more=1))
     yield "a round that is no number", "bad-entry", written(lambda body: body.update(answers=7))

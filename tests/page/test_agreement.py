@@ -12,7 +12,7 @@ import pytest
 from referee import games
 from referee.crypto.envelope import signed_bytes
 from referee.engine.player import open_view
-from referee.engine.rounds import rests
+from referee.engine.seats import rests
 from referee.show.findings import report
 from tests.independent import judges, verifier, wire
 from tests.independent.test_agreement import GAMES, bags_of, kind, played, tampered
@@ -33,10 +33,10 @@ def verified(asked: list[Any]) -> list[Any]:
     return answers
 
 
-def honest(game_id: str, seed: int, most: int) -> int:
+def honest(game_id: str, seed: int, most: int, hands: float = 0.05) -> int:
     """A game with all its troubles: every view, and the transcript, is right, and the same is counted. JavaScript knows
     the bags of our games. Returns how many files these were."""
-    sitting = played(game_id, seed, most)
+    sitting = played(game_id, seed, most, hands)
     bags = bags_of(sitting)
     files = [(sitting.view(seat), verifier.check_view) for seat in range(sitting.table.seats)]
     if sitting.over or rests(sitting.state):
@@ -49,6 +49,10 @@ def honest(game_id: str, seed: int, most: int) -> int:
         assert (counts["draws"], counts["signatures"]) == (other.draws, other.signatures)
         assert counts["openings"] == other.openings
     return len(files)
+
+
+def test_games_in_which_many_seats_change_hands_agree() -> None:
+    assert sum(honest("auction", seed, 60, hands=0.25) for seed in range(30, 36)) > 12
 
 
 @pytest.mark.thorough
@@ -152,7 +156,7 @@ def test_no_bytes_make_it_stumble() -> None:
     said = verified(asked)
     assert [one for one in said if one["blames"] != "nobody"] == []
     assert {kind(one["code"]) for one in said} == {"altered"}
-    assert len({one["code"] for one in said}) >= 4
+    assert len({one["code"] for one in said}) >= 3
 
 
 # --- bytes that the host signed and nobody should be able to read -----------------------------------------------------
@@ -200,10 +204,4 @@ def test_unreadable_bodies_that_the_host_signed() -> None:
     assert len(said) > 25
     for place, mine in said.items():
         program = judges.kind_of(lambda place=place: judges.program("view", [cases[place]]))
-        assert mine["blames"] == {"offence": "host", "altered": "nobody"}[program], (place, mine)
-        # A round that no number can be puts a private part elsewhere before it is read.
-        assert mine["code"] in {"entry": ("bad-entry",), "private": ("bad-private", "mixed-view")}[place[0]], (
-            place,
-            mine,
-        )
-    assert [place for place, mine in said.items() if mine["blames"] == "nobody"] == [("private", "a number too large")]
+        assert (program, mine["blames"], mine["code"]) == ("offence", "host", f"bad-{place[0]}"), (place, mine)

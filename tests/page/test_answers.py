@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from referee.crypto.codec import encode
+from referee.engine import host
 from referee.engine.player import answer, sign_word
 from referee.errors import Usage
 from referee.mail.words import AWAY_MOST, about_player
@@ -74,6 +75,31 @@ def test_leaving_a_game_is_asked_for_twice_and_taken(desk: Desk) -> None:
     assert json.loads(signed)["body"]["resign"] is True
     assert table.give(signed).code == "taken"
     assert table.state.end == "left"
+
+
+@needs_browser
+def test_a_seat_is_handed_over_with_an_answer_and_played_on_by_who_takes_it(desk: Desk) -> None:
+    table = Sitting("schwarzer-freitag", 3, "handing over", takeovers=1).until(lambda one: one.asked == [0])
+    opened(desk, table, 0)
+    desk.browser.script("document.querySelectorAll('.answer details').forEach((one) => one.open = true)")
+    desk.browser.click(desk.browser.one("#resign"))
+    desk.browser.type(desk.browser.one("#handover"), "nobody")
+    assert desk.browser.script("return document.getElementById('sign').disabled")
+    key = table.newcomer().public.hex()
+    desk.browser.script("document.getElementById('handover').value = ''")
+    desk.browser.type(desk.browser.one("#handover"), key)
+    assert key in desk.browser.text(".signing")
+    desk.sign()
+    signed = desk.signed()
+    assert json.loads(signed)["body"]["handover"] == key
+    assert table.give(signed).code == "taken"
+    host.take_arrival(table.match, table.succession(0))
+    table.step()
+    table.sit_down(0)
+    desk.open_page()
+    desk.open(desk.give("view.json", table.view(1)))
+    assert "Zoe takes over the seat of Anna" in desk.browser.text("main")
+    assert "Zoe, Bert" in desk.browser.text("main")
 
 
 @needs_browser

@@ -26,6 +26,8 @@ from tests.support.match import Sitting
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
 HEX = r"[0-9a-f]{64}"
+LATER = "2099-01-01T00:00Z"
+"""All deadlines are over."""
 
 
 def referee(folder: Path, *words: str, exit: int = 0) -> Ran:
@@ -56,7 +58,7 @@ def test_the_player_s_page_is_one_small_file_and_the_same_for_everybody(tmp_path
     assert "Next: open player.html in a browser" in done.said
     made = (tmp_path / "player.html").read_bytes()
     assert made == assemble.player_page() == referee(tmp_path, "page", "--player", "-o", "-").out.removesuffix(b"\n")
-    assert len(made) < 300_000
+    assert len(made) < 330_000
     assert b'<script type="application/json" id="data">null</script>' in made
     assert not re.search(rb"(?:src|href)=[\"'](?!data:)", made)
 
@@ -183,7 +185,7 @@ def test_aids_lie_beside_the_first_views_and_those_after_a_missed_deadline(tmp_p
     assert list((tmp_path / "second").glob("*.aid.json")) == []
     late = json.loads(referee(tmp_path, "status", "game.json", "--json", "--key", "host.json").out)
     (who,) = (row["name"] for row in late["waiting_for"])
-    missed = ("timeout", "game.json", "--seat", who, "--key", "host.json", "--out", "third", "--aid")
+    missed = ("timeout", "game.json", "--seat", who, "--key", "host.json", "--out", "third", "--aid", "--now", LATER)
     done = referee(tmp_path, *missed)
     aids = sorted((tmp_path / "third").glob("*.aid.json"))
     assert [json.loads(path.read_bytes())["round"] for path in aids] == [2, 2]
@@ -198,7 +200,7 @@ def test_without_the_option_there_is_no_aid(tmp_path: Path, host: Sitting) -> No
 @pytest.mark.parametrize("game", ["auction", "mark", "schwarzmarkt", "weg-zum-erfolg"])
 def test_an_aid_says_what_a_sealed_field_is_that_a_move_leaves_out(game: str) -> None:
     """Otherwise a page could not commit to it as the tool does."""
-    sitting = Sitting(game, 3, "sealed").until(lambda one: any(ask.sealed for ask in one.state.pending))
+    sitting = Sitting(game, 3, "sealed 0").until(lambda one: any(ask.sealed for ask in one.state.pending))
     (ask, *_) = (ask for ask in sitting.state.pending if ask.sealed)
     aid = json.loads(encode(aid_of(sitting.opened(ask.seat))))
     assert aid["moves"]["choices"]

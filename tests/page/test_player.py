@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from referee.crypto.codec import decode, encode
-from referee.engine import records as r
-from referee.engine.player import Opened, answer, own_secrets, sign_word
+from referee.crypto.keys import Key
+from referee.engine.player import Opened, answer, sign_word
 from referee.games import game_ids
 from referee.io import files, keyfile
 from referee.io.names import choose_name
@@ -17,7 +17,9 @@ from referee.io.playerfile import PlayerFile
 from referee.mail.block import find_blocks, write_block
 from referee.page.aid import aid_of
 from referee.show import typed
+from tests.engine.seat_attacks import SEAT, taken
 from tests.independent import wire
+from tests.independent.vector_tools import Played, with_join
 from tests.support.match import NAMES, Sitting, chance, code_of
 
 from .node import Ask, asking
@@ -38,19 +40,15 @@ def _player(ask: Ask, sitting: Sitting, seat: int = 0) -> str:
     return str(ask("key", seed=sitting.players[seat].seed.hex(), name=NAMES[seat])["player"])
 
 
-def _tools(sitting: Sitting, opened: Opened, chosen: Any, ephemeral: bytes) -> bytes:
-    """What the tool signs for this answer; its box made with a known ephemeral key, by the second implementation."""
+def _tools(sitting: Sitting, opened: Opened, chosen: Any) -> bytes:
+    """What the tool signs for this answer."""
     key, game = sitting.players[opened.seat], opened.table.game
     move = msgspec.convert(chosen["move"], game.move) if chosen.get("move") is not None else None
     words = None
     if chosen.get("standing") is not None:
         words = msgspec.convert(chosen["standing"], game.standing.words)
-    file = decode(answer(key, opened, move, standing=words, resign=chosen.get("resign", False)), r.MoveFile, "move")
-    own = own_secrets(key, opened.place, move)
-    if own:
-        box, name = bytes.fromhex(opened.table.offer.box), wire.identity("move", json.loads(bytes(file.body)))
-        file = msgspec.structs.replace(file, sealed=wire.boxed(ephemeral, box, name, json.loads(encode(own))))
-    return encode(file)
+    how = {"resign": chosen.get("resign", False), "handover": chosen.get("handover", "")}
+    return answer(key, opened, move, standing=words, **how)
 
 
 @pytest.mark.thorough
@@ -68,11 +66,10 @@ def test_every_answer_is_what_the_tool_signs(game_id: str, ask: Ask) -> None:
             number += 1
             opened, view = sitting.opened(0), _text(sitting.view(0))
             moves = json.loads(encode(typed.moves(opened))) if opened.round else None
-            ephemeral = chance("ephemeral", game_id, number)
             how = {"hint": bags} | ({"moves": moves, "guess": number} if moves else {})
-            done = ask("answer", player=player, view=view, answer={}, ephemeral=ephemeral.hex(), **how)
+            done = ask("answer", player=player, view=view, answer={}, **how)
             assert "file" in done, done
-            assert done["file"] == _text(_tools(sitting, opened, done["answer"], ephemeral))
+            assert done["file"] == _text(_tools(sitting, opened, done["answer"]))
             table = sitting.table
             assert done["name"] == files.file_name(table.id, opened.round + 1, 0, table.names, "move")
             player = done["player"]
@@ -90,6 +87,46 @@ def test_every_answer_is_what_the_tool_signs(game_id: str, ask: Ask) -> None:
     assert file.tickets[0].game == sitting.table.id
     kept = {one.round: json.loads(encode(one.fields)) for one in file.tickets[0].sealed}
     assert kept == {number: json.loads(encode(fields)) for number, fields in sitting.own.get(0, {}).items()}
+
+
+def test_who_took_over_a_seat_plays_on(ask: Ask) -> None:
+    """It answers with its own key and chain, hands the seat on, and knows nothing of what the old player signed."""
+    sitting, seat = taken("javascript seats"), SEAT
+    old = ask("key", seed=first_key(sitting, seat).seed.hex(), name=NAMES[seat])["player"]
+    player = ask("key", seed=sitting.players[seat].seed.hex(), name="Zoe")["player"]
+    bags, since = {name: list(faces) for name, faces in sitting.table.bags.items()}, sitting.round
+    seen = {"view": _text(sitting.view(seat)), "hint": bags}
+    assert (ask("follow", player=old, **seen)["mine"], ask("follow", player=player, **seen)["mine"]) == (False, True)
+    assert ask("answer", player=old, answer={}, **seen)["code"] == "other-key"
+    named, number = Sitting("auction", 3, "somebody").players[0].public.hex(), 0
+    while not sitting.over and number < 6:
+        for one in sitting.asked:
+            if one != seat:
+                assert sitting.give(sitting.signed(one)).error is None
+                continue
+            number += 1
+            opened, view = sitting.opened(seat), _text(sitting.view(seat))
+            how = {"moves": json.loads(encode(typed.moves(opened))), "guess": number, "hint": bags}
+            given = {"handover": named} if number == 2 else {}
+            followed = ask("follow", player=player, view=view, hint=bags)
+            assert followed["unknown"] == []
+            done = ask("answer", player=player, view=view, answer=given, **how)
+            assert done["file"] == _text(_tools(sitting, opened, done["answer"]))
+            assert done["name"] == files.file_name(
+                sitting.table.id, opened.round + 1, seat, sitting.table.names, "move"
+            )
+            player = done["player"]
+            sitting.kept(seat, done["file"].encode())
+            assert sitting.give(done["file"].encode()).error is None
+    assert number > 2
+    shown = ask("follow", player=player, view=_text(sitting.view(seat)), hint=bags)
+    assert [names[seat] for names in shown["names"]] == [NAMES[seat]] * since + ["Zoe"] * (sitting.round - since)
+    assert shown["now"] == list(sitting.table.names)
+
+
+def first_key(sitting: Sitting, seat: int) -> Key:
+    """The key of who joined for a seat."""
+    return Sitting("auction", 3, sitting.seed).players[seat]
 
 
 @pytest.mark.parametrize(("game_id", "least"), [("mark", 12), ("schwarzmarkt", 0), ("weg-zum-erfolg", 100)])
@@ -164,24 +201,23 @@ def test_bare_links_and_leaving_are_what_the_tool_signs(ask: Ask) -> None:
     for seat in seats:
         player, opened = _player(ask, sitting, seat), sitting.opened(seat)
         for chosen in ({}, {"resign": True}):
-            asked = {"player": player, "view": _text(sitting.view(seat)), "ephemeral": "00" * 32}
+            asked = {"player": player, "view": _text(sitting.view(seat))}
             done = ask("answer", answer=chosen, **asked)
-            assert done["file"] == _text(_tools(sitting, opened, chosen, b""))
+            assert done["file"] == _text(_tools(sitting, opened, chosen))
 
 
 def test_what_must_not_be_signed(ask: Ask) -> None:
     sitting = Sitting("schwarzer-freitag", 3, "refused in JavaScript")
     player, first = _player(ask, sitting), _text(sitting.view(0))
-    how = {"ephemeral": "00" * 32}
 
     def code(**given: Any) -> str:
-        return str(ask("answer", **{"player": player, "view": first, "answer": {}, **how, **given}).get("code", "ok"))
+        return str(ask("answer", **{"player": player, "view": first, "answer": {}, **given}).get("code", "ok"))
 
     assert code(answer={"resign": True}) == "usage"
     assert code(answer={"move": {"do": "pass"}}) == "usage"
     assert code(player=_player(ask, sitting, 1)) == "other-key"
     assert code() == "ok"
-    signed = ask("answer", player=player, view=first, answer={}, **how)["player"]
+    signed = ask("answer", player=player, view=first, answer={})["player"]
     assert code(player=signed) == "ok"
     sitting.step()
     turn = sitting.asked[0]
@@ -190,7 +226,7 @@ def test_what_must_not_be_signed(ask: Ask) -> None:
     mine = {"player": _player(ask, sitting, turn), "view": _text(sitting.view(turn))}
     assert code(**mine) == "no-move"
     moves = json.loads(encode(typed.moves(sitting.opened(turn))))
-    done = [ask("answer", **mine, answer={}, moves=moves, guess=guess, **how) for guess in range(6)]
+    done = [ask("answer", **mine, answer={}, moves=moves, guess=guess) for guess in range(6)]
     bodies = {one["file"] for one in done}
     assert len(bodies) > 1
     again = next(one for one in done if one["file"] != done[0]["file"])["answer"]
@@ -198,6 +234,18 @@ def test_what_must_not_be_signed(ask: Ask) -> None:
     assert code(**mine, answer=again) == "second-answer"
     assert code(**mine, answer={**again, "again": True}) == "ok"
     assert code(**mine, answer=done[0]["answer"]) == "ok"
+
+
+@pytest.mark.parametrize("name", ["ANNA", "Bert ", "Be\u0301rt", "\u3164"])
+def test_nobody_sits_down_to_names_that_can_be_confused(name: str, ask: Ask) -> None:
+    """A verifier lets them pass: see `tests/independent/test_reading.py`, which has the same names before the tool."""
+    sitting = Sitting("mark", 2, "names in JavaScript")
+    game = Played(sitting)
+    given = {"player": _player(ask, sitting), "answer": {}, "ephemeral": "00" * 32}
+    codes = []
+    for view in (game.view(0), with_join(game, game.view(0), 1, name=name)):
+        codes.append(ask("answer", view=_text(wire.canonical(view)), **given).get("code", "ok"))
+    assert codes == ["ok", "bad-name"]
 
 
 def test_an_older_or_another_story_is_noticed(ask: Ask) -> None:
@@ -212,7 +260,7 @@ def test_an_older_or_another_story_is_noticed(ask: Ask) -> None:
     newer = ask("follow", player=seen["player"], view=_text(sitting.view(0)))
     assert newer["age"] == "new"
     assert ask("follow", player=newer["player"], view=older)["age"] == "old"
-    assert ask("answer", player=newer["player"], view=older, answer={}, ephemeral="")["code"] == "old-view"
+    assert ask("answer", player=newer["player"], view=older, answer={})["code"] == "old-view"
     for salt in range(20):
         fork = twin.fork()
         fork.step(salt=str(salt))

@@ -17,7 +17,6 @@ from tests.page.test_tampered import player_file
 from tests.support.match import Sitting
 
 SCHEMA = Path(__file__).parents[2] / "schemas" / "player-file.schema.json"
-LONG = {"ephemeral": "00" * 32}
 
 
 def tickets(file: str) -> list[Any]:
@@ -42,7 +41,7 @@ class Memory:
 
     def answer(self, file: str, move: Any, *, again: bool = False) -> Any:
         view = self.sitting.view(0).decode()
-        how = {"answer": {"move": move, "again": again}, "hint": self.bags, **LONG}
+        how = {"answer": {"move": move, "again": again}, "hint": self.bags}
         return self.ask("answer", player=file, view=view, **how)
 
     def merge(self, one: str, other: str) -> Any:

@@ -161,7 +161,7 @@ def test_a_token_that_lies_on_top_is_told_to_come_without_a_draw(browser: Browse
         (before.entry.round + 1, slot)
         for before, now in pairwise(opened.chain.rounds)
         for op in now.entry.ops
-        if isinstance(op, r.Deal) and not (bag := before.moment.state.book.bags[op.bag]).slots
+        if isinstance(op, r.Deal) and (bag := before.moment.state.book.bags.get(op.bag)) and not bag.slots
         for slot in op.slots
         if slot == bag.tail[0]
     ]

@@ -22,8 +22,9 @@ NO_TEXT = {
     "unsure behind", "unsure question", "main keep",
     "line line{} {}", "key key{} {}",
     "referee verify TRANSCRIPT", "referee audit VIEW", "referee page {}", "die {}", "not checked", "as recorded",
-    "malformed wrong-kind too-large bad-signature altered-chain mixed-view missing-private bad-secret bad-sealed ",
-    "not-over weak-key undecided unknown-game no-crypto mixed-proof no-offence needs-rules",
+    "malformed wrong-kind too-large bad-signature altered-chain mixed-view missing-private ",
+    "bad-secret bad-sealed not-over bad-abandonment weak-key other-version undecided unknown-game ",
+    "no-crypto mixed-proof no-offence needs-rules",
     "join {}", "move {}", "pbem-referee language",
     "away until {}", "zone {}", "language {}", "address {}",
     "word {}", "proof {}",
@@ -35,6 +36,7 @@ OF_NODE = {
     "{} rounds with {} are right", "{} signatures, {} draws and {} private openings", "{} (the host signed this)",
     " (the host signed this)", " (this blames nobody)", "; rules: not checked here, use `referee verify`",
     "cannot read a file: {}", "all together", "round {}: ", "verifier.mjs", "{}: {}{}{}", "no text: {}",
+    "abandoned by the host in round {}, no result", "{} late rounds, {} protests",
     "what a part gives that gives nothing", "proved, by whoever has the key {}", "this blames nobody", "undecided here",
 }  # fmt: skip
 """What only a programmer or a terminal sees."""

@@ -3,9 +3,9 @@
 
 import { readFileSync, readdirSync } from "node:fs";
 import { Bad, H, canonical, depth, derive, fromHex, hexOf, hmac, items, need } from "../../referee/page/bytes.mjs";
-import { parse, u32, utf8 } from "../../referee/page/bytes.mjs";
-import { arrange, below, boxed, commitment, folded, idOf, isGoodName, isWeak } from "../../referee/page/wire.mjs";
-import { keyPair } from "../../referee/page/wire.mjs";
+import { base64Of, parse, u32, utf8 } from "../../referee/page/bytes.mjs";
+import { arrange, below, boxed, commitment, folded, idOf, isGoodName, isName, isWeak } from "../../referee/page/wire.mjs";
+import { ephemeralOf, isWeakBox, keyPair } from "../../referee/page/wire.mjs";
 import { bodyText, leafOf, linkBack, opened, orderOf, saltOf, signedBytes, unboxed } from "../../referee/page/wire.mjs";
 import { asked, readState } from "../../referee/page/table.mjs";
 import { verify, verifyFiles, verifyRound } from "../../referee/page/verifier.mjs";
@@ -60,23 +60,33 @@ const SINGLE = {
     need(!isWeak(given), "weak-key", "weak");
     return "strong";
   },
+  "weak-box"(given) {
+    need(!isWeakBox(given), "weak-box", "weak");
+    return "strong";
+  },
   name(given) {
+    need(isName(given), "bad-name", "not allowed");
+    return "good";
+  },
+  "tool-name"(given) {
     need(isGoodName(given), "bad-name", "not allowed");
     return "good";
   },
-  names(given) {
+  "tool-names"(given) {
     need(folded(given[0]) !== folded(given[1]), "bad-name", "alike");
     return "different";
   },
   commitment(given) {
-    const salt = hexOf(derive(fromHex(given.seed), "salt", fromHex(given.game), given.round, given.field));
+    const value = canonical(given.value);
+    const salt = hexOf(derive(fromHex(given.seed), "salt", fromHex(given.game), given.round, given.field, value));
     return { salt, commit: commitment(given.game, given.round, given.seat, given.field, { salt, value: given.value }) };
   },
   async box(given) {
     const fields = await unboxed(fromHex(given.private), given.move, given.sealed);
-    if (given.ephemeral) {
-      const again = await boxed(fromHex(given.ephemeral), fromHex(given.public), given.move, fields);
-      if (again !== given.sealed) throw new Error("boxed otherwise");
+    if (given.seed) {
+      const key = ephemeralOf(fromHex(given.seed), given.move, fields);
+      const again = await boxed(key, fromHex(given.public), given.move, fields);
+      if (hexOf(key) !== given.ephemeral || base64Of(again) !== given.sealed) throw new Error("boxed otherwise");
     }
     return fields;
   },

@@ -20,7 +20,7 @@ from tests.support.match import Sitting, chance
 @pytest.fixture(scope="module")
 def sitting() -> Sitting:
     """Everybody is asked for a bid, which is sealed."""
-    return Sitting("auction", 3, "documents").until("bid")
+    return Sitting("auction", 3, "documents", deadline=0).until("bid")
 
 
 def nothing(game: str) -> None:
@@ -40,14 +40,15 @@ def test_terms_say_what_everybody_agrees_to(sitting: Sitting) -> None:
     lines = documents.terms_in_words(offer).splitlines()
     assert lines[0] == f"{sitting.table.game.title} for 3 players, rules {offer.rules}"
     assert lines[-3:] == [
-        "  edition: the one that comes with the game", "  no deadlines: the host says when an answer is too late",
+        "  edition: the one that comes with the game",
+        "  no deadlines: nobody is ever timed out; a game that stops can only be abandoned, without a result",
         f"  host's key {offer.key[:16]}",
     ]  # fmt: skip
     one = Sitting("auction", 3, "terms", deadline=4320)
     assert "  deadline: 3 days for each answer; then the game goes on without it" in documents.terms_in_words(
         one.table.offer
     )
-    common = Sitting("auction", 3, "terms", common="deal").table.offer
+    common = Sitting("auction", 3, "terms", common="deal", deadline=0).table.offer
     assert any(documents.COMMON_CHANCE in line for line in documents.terms_in_words(common).splitlines())
 
 
@@ -72,7 +73,7 @@ def test_a_move_for_its_player_for_the_table_and_for_strangers(sitting: Sitting)
     assert lines[1].startswith("  it says: {"), "a stranger sees the open part as it stands"
     strange = documents.move_lines(data, nothing, hidden)
     assert strange[0] == f"a signed move ({name}) of seat 2 in round {sitting.round + 1} of game {game}"
-    first = Sitting("auction", 3, "ack")
+    first = Sitting("auction", 3, "ack", deadline=0)
     assert documents.move_lines(first.signed(0), known(first), hidden)[1] == "  it says: I agree to the game"
     leaving = sitting.signed(0, resign=True)
     assert documents.move_lines(leaving, known(sitting), hidden)[1] == "  it says: I leave the game"
@@ -103,7 +104,7 @@ def test_receipts(sitting: Sitting) -> None:
 
 
 def test_transcripts() -> None:
-    done = Sitting("auction", 3, "documents").to_end()
+    done = Sitting("auction", 3, "documents", deadline=0).to_end()
     result = done.state.result
     assert result is not None
     first = [name for name, rank in zip(done.table.names, result.ranks, strict=True) if rank == 1]

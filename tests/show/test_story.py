@@ -10,7 +10,6 @@ from referee.games.auction import Raid, Words
 from referee import games
 from referee.crypto.codec import decode
 from referee.engine import records as r
-from referee.engine.host import time_out
 from referee.engine.player import open_view
 from referee.evidence.replay import open_transcript
 from referee.show import story, typed
@@ -107,7 +106,7 @@ def test_standing_words_and_deadlines_are_told() -> None:
     for seat in range(2):
         move = typed.choices(sitting.opened(seat))[0].move
         sitting.give(sitting.signed(seat, move=move, standing=Words(0) if seat else None))
-    time_out(sitting.match, 2)
+    sitting.miss(2)
     for seat in range(3):
         told = story.story_of_view(sitting.opened(seat), range(1, number + 1))
         assert told[0].told[:2] == ("Bert says from now on: bid 1 always", "Carla says from now on: bid 2 always")

@@ -21,7 +21,7 @@ def called(opened: Opened, *names: str) -> Opened:
 
 
 def toy(what: str) -> Opened:
-    sitting = Sitting(seed="words").until(what)
+    sitting = Sitting(seed="words", deadline=0).until(what)
     return sitting.opened(sitting.asked[0])
 
 
@@ -43,7 +43,7 @@ def test_names_stand_for_seats_in_typed_moves_and_in_the_log() -> None:
 
 
 def test_a_move_can_name_a_player() -> None:
-    sitting = Sitting("schwarzmarkt", seed="names").until(1)
+    sitting = Sitting("schwarzmarkt", seed="names", deadline=0).until(1)
     view = sitting.opened(sitting.asked[0])
     for seat, name in enumerate(view.table.names):
         if seat != view.seat:
@@ -142,7 +142,7 @@ def test_what_is_no_answer(text: str, code: str) -> None:
 
 
 def test_at_the_ack_there_are_standing_words_only() -> None:
-    opened = Sitting(seed="words").opened(0)
+    opened = Sitting(seed="words", deadline=0).opened(0)
     assert read_answer(opened, "bid 2 always") == Answer(None, Words(2))
     for text in ("bid 2", "ack", "#1"):
         with pytest.raises(IllegalMove):
@@ -150,7 +150,7 @@ def test_at_the_ack_there_are_standing_words_only() -> None:
 
 
 def test_words_that_hold_already_are_not_said_again() -> None:
-    sitting = Sitting(seed="words")
+    sitting = Sitting(seed="words", deadline=0)
     for seat in range(3):
         sitting.give(sitting.signed(seat, standing=Words(seat)))
     sitting.until("play")
@@ -172,7 +172,7 @@ def test_a_game_without_standing_words_says_so() -> None:
 
 def test_what_a_program_gets() -> None:
     """The round that is asked, all choices with the minor ones last, and the standing words."""
-    sitting = Sitting(seed="words")
+    sitting = Sitting(seed="words", deadline=0)
     before = typed.moves(sitting.opened(1))
     assert (before.round, before.asked, before.choices) == (1, "ack", ())
     assert before.standing is not None
@@ -189,9 +189,13 @@ def test_what_a_program_gets() -> None:
     assert [choice.minor for choice in asked.choices] == [False, True]
 
 
+SPYING = "spy 1"
+"""A game in which somebody is asked to spy."""
+
+
 def test_what_is_refused_names_players_as_people_do() -> None:
     """Hints and messages of a game know seats; whoever types knows names."""
-    sitting = Sitting("schwarzmarkt", seed="desk").until("spy")
+    sitting = Sitting("schwarzmarkt", seed=SPYING).until("spy")
     opened = sitting.opened(sitting.asked[0])
     for typed_, told in (("spy Bert Carla", "write for example `spy Bert`"), ("spy @7", "there are Anna, Bert, Carla")):
         with pytest.raises(IllegalMove) as caught:

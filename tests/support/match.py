@@ -8,13 +8,14 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 import msgspec
 
 from referee import games
 from referee.bots.seats import bot_signs
-from referee.crypto.box import seal
+from referee.crypto.box import box_hash, spelled
 from referee.crypto.codec import H, decode, encode, raw, read
 from referee.crypto.envelope import Envelope, ident, sign
 from referee.crypto.keys import Key
@@ -24,11 +25,13 @@ from referee.engine.answers import seen
 from referee.engine.chain import Followed
 from referee.engine.dealer import Dealer
 from referee.engine.host import Judged
-from referee.engine.player import Opened, Place, open_view, sign_answer
+from referee.engine.player import Opened, Place, open_view, sign_answer, succeed
 from referee.engine.rounds import Closed, Moment, asked, close
+from referee.engine.sealing import encrypted, ephemeral_key
 from referee.errors import RefereeError
-from referee.io.desk import next_due
+from referee.io.desk import lateness, next_due, over_at
 from referee.io.gamefile import dump_match, open_match
+from referee.io.times import DAY, read_time
 from referee.mail.kept import kept_join, kept_key
 from referee.testing.subject import some_words
 from referee.testing.values import WORDS
@@ -46,6 +49,14 @@ def chance(*words: object) -> bytes:
     return hashlib.sha256("\0".join(map(str, words)).encode()).digest()
 
 
+class Own(dict[str, r.Secret]):
+    """The sealed fields of an answer as its player's tool keeps them: with the key that they were encrypted with."""
+
+    def __init__(self, fields: r.Secrets, ephemeral: str) -> None:
+        super().__init__(fields)
+        self.ephemeral = ephemeral
+
+
 class Sitting:
     """A host and players at one table, all keys known."""
 
@@ -55,6 +66,8 @@ class Sitting:
     """Seats whose keys the host keeps."""
     arbiter: bytes = b""
     """The public key that the offer names as the arbiter's."""
+    takeovers: int = 0
+    takeover: int = 0
 
     def __init__(
         self,
@@ -64,25 +77,29 @@ class Sitting:
         options: Any = None,
         edition: Any = None,
         *,
-        deadline: int = 0,
+        deadline: int = DAY,
         grace: int = 0,
+        bank: int = 0,
         kept: Sequence[int] = (),
         common: str = "",
         arbiter: bytes = b"",
+        takeovers: int = 0,
+        takeover: int = 0,
     ) -> None:
+        self.takeovers, self.takeover = takeovers, takeover
         self.seed = seed
         self.game_id = game_id
         self.host = Key(chance(seed, "host"), "Host")
         self.players = [Key(chance(seed, seat), NAMES[seat]) for seat in range(seats)]
         self.keeps, self.arbiter = tuple(kept), arbiter
         self.chance = chance("common", common) if common else b""
-        self.offer = self.make_offer(options, edition, deadline, grace)
+        self.offer = self.make_offer(options, edition, deadline, grace, bank)
         for seat in self.keeps:
             self.players[seat] = kept_key(self.host, ident("offer", bytes(self.offer.body)), seat)
         self.joins, self.marks = self.seated()
         seats = lobby.make_genesis(self.host, self.offer, self.joins, self.chance)
         self.match = host.new_match(self.host, seats, self.chance)
-        self.own: dict[int, dict[int, r.Secrets]] = {}
+        self.own: dict[int, dict[int, Own]] = {}
         self.now = datetime(2027, 1, 1, tzinfo=UTC)
         self.match.due = next_due(self.match, self.now)
 
@@ -97,7 +114,9 @@ class Sitting:
             _SEATED[place] = joins, marks
         return _SEATED[place]
 
-    def make_offer(self, options: Any = None, edition: Any = None, deadline: int = 0, grace: int = 0) -> Envelope:
+    def make_offer(
+        self, options: Any = None, edition: Any = None, deadline: int = 0, grace: int = 0, bank: int = 0
+    ) -> Envelope:
         game = games.load(self.game_id)
         if edition is None:
             edition = read(games.edition_bytes(self.game_id), game.edition, "edition")
@@ -105,7 +124,8 @@ class Sitting:
         terms = table.make_terms(game, len(self.players), chosen, edition)
         nonce = chance(self.seed, "offer")
         more = {"chance": self.chance, "arbiter": self.arbiter}
-        return lobby.make_offer(self.host, self.game_id, game, terms, nonce, deadline, grace, **more)
+        more |= {"takeovers": self.takeovers, "takeover": self.takeover}
+        return lobby.make_offer(self.host, self.game_id, game, terms, nonce, deadline, grace, bank, **more)
 
     def make_join(self, seat: int) -> Envelope:
         if seat in self.keeps:
@@ -122,6 +142,23 @@ class Sitting:
         return twin
 
     # --- honest play
+
+    def succession(self, seat: int, name: str = "Zoe", key: Key | None = None) -> Envelope:
+        """What somebody signs who takes over this seat."""
+        nonce = chance(self.seed, "succession", seat, name)
+        return decode(
+            succeed(key or self.newcomer(name), self.table, self.match.moment, seat, name, nonce), Envelope, ""
+        )
+
+    def newcomer(self, name: str = "Zoe") -> Key:
+        return Key(chance(self.seed, "newcomer", name), name)
+
+    def sit_down(self, seat: int, name: str = "Zoe") -> None:
+        """From now on this player answers for the seat, which was taken over."""
+        key, present = self.newcomer(name), self.table.present[seat]
+        marks = lobby.successor_marks(key, self.table.id, bytes.fromhex(present.nonce))
+        self.players = [key if one == seat else old for one, old in enumerate(self.players)]
+        self.marks = [marks if one == seat else old for one, old in enumerate(self.marks)]
 
     @property
     def table(self) -> table.Table:
@@ -189,7 +226,9 @@ class Sitting:
         """The same file, after its sealed fields were noted as a player's tool notes them."""
         sealed = host.open_sealed(self.match, decode(file, r.MoveFile, "move"))
         if sealed:
-            self.own.setdefault(seat, {})[self.round + 1] = sealed
+            number = self.round + 1
+            key = ephemeral_key(self.players[seat].seed, self.table.id, number, seat, sealed)
+            self.own.setdefault(seat, {})[number] = Own(sealed, key.hex())
         return file
 
     def forced(self, seat: int, move: Any, **changes: Any) -> bytes:
@@ -201,8 +240,9 @@ class Sitting:
         return resigned(self, seat, decode(file, r.MoveFile, "move"), **changes)
 
     def give(self, data: bytes) -> Judged:
-        """Hand a move to the host."""
-        return host.take_move(self.match, data)
+        """Hand a move to the host, whose clock runs on if the game file was just opened again."""
+        self.match.due = self.match.due or next_due(self.match, self.now)
+        return host.take_move(self.match, data, partial(lateness, self.match, self.now))
 
     def others(self, *late: int, salt: str = "") -> None:
         """Everybody who is asked answers, except these seats."""
@@ -219,11 +259,17 @@ class Sitting:
         assert self.round == number + 1, "the round did not close"
 
     def pass_over(self, late: Sequence[int]) -> None:
-        """These seats miss the deadline."""
-        if late:
-            self.wait(self.table.offer.deadline + self.table.offer.grace)
+        """These seats miss the deadline, and have nothing left in their banks."""
         for seat in late:
-            host.time_out(self.match, seat)
+            self.miss(seat)
+
+    def miss(self, seat: int) -> bool:
+        """The deadline passes, with its grace, and this seat has not answered: what the host notes. Every game in which
+        somebody is timed out has one."""
+        if self.state.due:
+            self.now = max(self.now, read_time(over_at(self.match, seat)))
+            self.match.due = next_due(self.match, self.now)
+        return host.time_out(self.match, seat)
 
     def wait(self, minutes: int) -> None:
         """So much time goes by."""
@@ -252,15 +298,28 @@ def resigned(
     """A move file signed anew by this seat after some fields of its body were replaced; with the same sealed fields
     beside it, or with these."""
     move = msgspec.structs.replace(decode(bytes(file.body), r.Move, "move"), **changes)
-    envelope = sign(sitting.players[seat], "move", move)
     kept = host.open_sealed(sitting.match, file) if secrets is None else secrets
-    return with_secrets(sitting, r.MoveFile(envelope.body, envelope.sig, envelope.type), kept)
+    data = boxed(sitting, seat, move, kept) if kept else b""
+    return signed_beside(sitting, seat, move, data)
+
+
+def boxed(sitting: Sitting, seat: int, move: r.Move, secrets: r.Secrets) -> bytes:
+    """The encrypted part that the player of this seat makes of these sealed fields."""
+    key = ephemeral_key(sitting.players[seat].seed, move.game, move.round, move.seat, secrets)
+    return encrypted(sitting.table.offer, key, move, secrets)
 
 
 def with_secrets(sitting: Sitting, file: r.MoveFile, secrets: r.Secrets) -> bytes:
-    """The same move with these sealed fields in the box beside it."""
-    public, name = bytes.fromhex(sitting.table.offer.box), ident("move", bytes(file.body))
-    return encode(msgspec.structs.replace(file, sealed=seal(public, name, encode(secrets)) if secrets else ""))
+    """The same signed move with these sealed fields beside it, instead of those that its player signed."""
+    move = decode(bytes(file.body), r.Move, "move")
+    return encode(msgspec.structs.replace(file, sealed=spelled(boxed(sitting, move.seat, move, secrets))))
+
+
+def signed_beside(sitting: Sitting, seat: int, move: r.Move, data: bytes) -> bytes:
+    """A move file signed by this seat with these bytes as its encrypted part."""
+    body = msgspec.structs.replace(move, box=box_hash(data) if data else "")
+    envelope = sign(sitting.players[seat], "move", body)
+    return encode(r.MoveFile(envelope.body, envelope.sig, envelope.type, spelled(data)))
 
 
 def entries_of(view: r.View) -> list[r.Entry]:
@@ -306,6 +365,7 @@ def lied(table: table.Table, closed: Closed, public: Any = None, **changes: Any)
     if public is not None:
         changes["public"] = table.public_hash(closed.entry.round, encode(public))
     state = msgspec.structs.replace(closed.moment.state, **changes)
+    state = msgspec.structs.replace(state, due="" if state.end else state.due)
     entry = msgspec.structs.replace(
         closed.entry,
         public=state.public,
@@ -313,6 +373,7 @@ def lied(table: table.Table, closed: Closed, public: Any = None, **changes: Any)
         ask=state.pending,
         result=state.result,
         end=state.end,
+        due=state.due,
     )
     return Closed(entry, Moment(state, position, ident("entry", encode(entry))), closed.log, closed.calls)
 
@@ -327,18 +388,19 @@ def cheating(
         closed = close(seats, *how)
         return lie(seats, closed) if lie else closed
 
-    honest = host.Dealer, host.close, host._read_back, host.check_due
-    host.Dealer, host.close, host._read_back, host.check_due = dealer, closing, lambda *_: None, lambda *_: None
+    honest = host.Dealer, host.close, host._read_back, host._keep_promises
+    host.Dealer, host.close = dealer, closing
+    host._read_back = host._keep_promises = lambda *_: None
     try:
         yield
     finally:
-        host.Dealer, host.close, host._read_back, host.check_due = honest
+        host.Dealer, host.close, host._read_back, host._keep_promises = honest
 
 
 def resumed(seats: table.Table, moment: Moment) -> Followed:
     """Somebody who follows the chain from this moment on."""
     follower = Followed(seats)
-    follower.moment = moment
+    follower.go_to(moment)
     return follower
 
 

@@ -35,6 +35,11 @@ def until(look: Callable[[], Found], why: Callable[[], object] = lambda: "") -> 
     return found
 
 
+def limit() -> float:
+    """The moment, on the clock that deadlines of the program go by, when something hangs."""
+    return time.monotonic() + LIMIT
+
+
 def arrives(handle: int | IO[Any], why: Callable[[], object] = lambda: "") -> None:
     """Until there is something to read, be it the end."""
     if not select.select([handle], [], [], LIMIT)[0]:

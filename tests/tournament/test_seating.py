@@ -37,4 +37,5 @@ def test_offer_joins_and_genesis_are_those_of_the_lobby(game: str, duplicate: bo
     )
     table = make_genesis(host, offer, joins, chance)
     assert sat.match.table.envelope == table.envelope
-    sat.match.table.check()
+    sat.match.table.check_lobby()
+    sat.match.table.check_rules()

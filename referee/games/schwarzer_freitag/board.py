@@ -47,9 +47,11 @@ def lines(terms: Deal, seen: Sight, names: Sequence[str], width: int) -> Iterato
         [heading(t("Silver"), width), *_silver_track(terms, seen.public, wide)],
         [heading(t("Strips"), width), *_strips(terms, seen.public)],
         [heading(t("Players"), width), *_players(terms, seen, names, wide)],
-        [heading(t("You"), width), *_yours(terms, seen, wide)]
-        if seen.result is None
-        else [heading(t("Result"), width), *board_compact.result(seen, names)],
+        [heading(t("Result"), width), *board_compact.result(seen, names)]
+        if seen.result is not None
+        else []
+        if board_compact.looks_on(seen)
+        else [heading(t("You"), width), *_yours(terms, seen, wide)],
         _asked(seen, names),
     )
     return chain.from_iterable(blocks)
@@ -79,12 +81,12 @@ def _price_table(terms: Deal, public: Public) -> list[Line]:
 
 
 def _colours(terms: Deal, seen: Sight) -> Iterator[Line]:
-    shares, label, heads = shares_of(seen), labels(), [t("price"), t("market"), t("own")]
+    label, heads = labels(), [t("price"), t("market"), t("own")]
     wide = widths(heads, (5, 5, 5))
     yield [(f"{t('colour'):<{len(label['red'])}}{in_columns(heads, wide)}", "dim")]
     for colour in COLOURS:
         cost = (in_columns((price(terms, seen.public, colour),), wide[:1]), "bold")
-        numbers = in_columns((count(seen.public.market, colour), count(shares, colour)), wide[1:])
+        numbers = in_columns((count(seen.public.market, colour), board_compact.own(seen, colour)), wide[1:])
         yield [(label[colour], colour), cost, (numbers, "")]
 
 

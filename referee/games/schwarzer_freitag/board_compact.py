@@ -74,20 +74,30 @@ def lines(terms: Deal, seen: Sight, names: Sequence[str], wide: int) -> Iterator
     yield heading(t("Players"), wide)
     yield from _players(terms, seen, names)
     yield from cards(public, names)
-    if seen.result is None:
+    if seen.result is not None:
+        yield heading(t("Result"), wide)
+        yield from result(seen, names)
+    elif not looks_on(seen):
         shares = counted(shares_of(seen))
         yield heading(t("You"), wide)
         yield [(f"{t('shares:')} ", ""), *shares] if shares else [(t("shares: none"), "")]
         yield value(terms, seen)
-    else:
-        yield heading(t("Result"), wide)
-        yield from result(seen, names)
     yield from _asked(seen, names)
+
+
+def looks_on(seen: Sight) -> bool:
+    """Whether it is shown to somebody who has no seat."""
+    return seen.seat >= len(seen.public.players)
+
+
+def own(seen: Sight, colour: Colour) -> int | str:
+    """How many shares of a colour this seat has."""
+    return "-" if looks_on(seen) else count(shares_of(seen), colour)
 
 
 def _colours(terms: Deal, seen: Sight) -> Iterator[Line]:
     """A line for each colour: what it costs, what it would cost one field right and up, and where its cases lie."""
-    public, shares, label = seen.public, shares_of(seen), labels()
+    public, label = seen.public, labels()
     strips = public.purchase, public.silver_strip, public.sale[public.strip]
     heads = [t("price"), t("right"), t("up"), t("market"), t("own")]
     strip_heads = [t.sense("a strip", "purch"), t.sense("a strip", "silver"), t.sense("a strip", "sale")]
@@ -98,7 +108,7 @@ def _colours(terms: Deal, seen: Sight) -> Iterator[Line]:
     yield [(f"{head} |{in_columns(strip_heads, places)}", "dim")]
     for colour in COLOURS:
         right, up = (_beside(terms, public, colour, steps) for steps in ((0, 1), (1, 0)))
-        numbers = in_columns((right, up, count(public.market, colour), count(shares, colour)), wide)
+        numbers = in_columns((right, up, count(public.market, colour), own(seen, colour)), wide)
         yield [
             (label[colour], colour),
             (f"{price(terms, public, colour):>{first - 1}}", "bold"),

@@ -75,7 +75,8 @@ def draw(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: in
     else:
         blocks[t("Result")] = _result(seen.result, short)
     blocks[t("Players")] = _players(seen, short, wide)
-    blocks[t("You")] = chain(_goods(seen), _cards(terms, seen, wide))
+    if seen.seat < len(names):
+        blocks[t("You")] = chain(_goods(seen), _cards(terms, seen, wide))
     blocks[t("Piles")] = _piles(public)
     lines = [line for title, block in blocks.items() for line in (heading(title, width), *block)]
     folded = (part for line in (*lines, *_asked(terms, seen, short)) for part in _folded(line, width, wide))
@@ -207,7 +208,8 @@ def _offer(terms: Deal, seen: Sight, card: str, most: int) -> Iterator[Line]:
     yield [_card(title(card), wide), wanted, *_boxes(terms, public, card, most - CARD - space)]
     yield [left, still, *_amounts(public.wanted)]
     only = f"   ({t('one card a turn')})" if total(mine) > 1 == most_traded(public) else ""
-    yield [left, yours, *_amounts(mine), (only, "dim")]
+    if seen.seat < len(public.players):
+        yield [left, yours, *_amounts(mine), (only, "dim")]
     yield [left, traded, *_amounts(amounts_of(public.traded))]
 
 

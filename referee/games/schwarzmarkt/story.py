@@ -138,5 +138,5 @@ def _of_half(what: str, v: Mapping[str, Any]) -> str:
             return t("hands are filled up to {goods} goods cards; {start} starts", goods=v["goods"], start=start)
         case "won":
             winners = listed(f"@{seat}" for seat in v["seats"])
-            return t("the game is over, won by {winners} with {luxury}", winners=winners, luxury=v["luxury"])
+            return t("the game is over; the most luxury: {winners} with {luxury}", winners=winners, luxury=v["luxury"])
     return ""

@@ -34,8 +34,8 @@ def _start(_: Deal, v: Values) -> str:
 
 def _end(_: Deal, v: Values) -> str:
     return t.plural(
-        "the game is over: {winners} with {n} point",
-        "the game is over: {winners} with {n} points",
+        "the game is over; the most points: {winners} with {n} point",
+        "the game is over; the most points: {winners} with {n} points",
         v["points"],
         winners=listed(f"@{seat}" for seat in v["winners"]),
     )

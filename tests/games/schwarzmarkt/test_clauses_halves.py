@@ -177,7 +177,7 @@ def test_SM_12_the_second_half_ends_the_game() -> None:
     desk.play("offer-1").price(25).move(1).trade("potatoes")
     assert desk.step.pending == ()
     assert desk.step.result == Result((2, 2, 1), ((30,), (30,), (31,)))
-    assert desk.log[-2:] == ("the second half is over", "the game is over, won by @2 with 31")
+    assert desk.log[-2:] == ("the second half is over", "the game is over; the most luxury: @2 with 31")
     assert [player.goods for player in desk.now.players] == [9, 0, 9]
 
 
@@ -185,7 +185,7 @@ def test_SM_12_a_tie_is_shared() -> None:
     desk = Desk(4).public(half=2).player(1, luxury=20).player(3, luxury=20).goods(0, goods("sugar"))
     desk.play("schnelles-geschaeft").do(Quick("sugar"))
     assert desk.step.result == Result((1, 1, 4, 1), ((20,), (20,), (0,), (20,)))
-    assert desk.log[-1] == "the game is over, won by @0, @1 and @3 with 20"
+    assert desk.log[-1] == "the game is over; the most luxury: @0, @1 and @3 with 20"
     assert desk.now.card_under == ("schnelles-geschaeft",)
 
 

@@ -188,7 +188,7 @@ def test_LO_20_the_end() -> None:
     result = desk.step.result
     assert result is not None
     assert (result.ranks, result.scores) == ((1, 3, 1), ((7,), (0,), (7,)))
-    assert desk.told("the game is over: @0 and @2 with 7 points")
+    assert desk.told("the game is over; the most points: @0 and @2 with 7 points")
     assert desk.step.pending == ()
 
 

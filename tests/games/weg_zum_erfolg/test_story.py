@@ -44,7 +44,7 @@ TOLD: dict[str, tuple[dict[str, Any], str]] = {
     "out": ({"at": "Y2"}, "a piece of @1 leaves the game from Y2"),
     "lays": ({"at": "Z4"}, "@1 lays a chip face down below Z4"),
     "swaps chips": ({"one": "Z2", "other": "Z9"}, "@1 swaps the chips of Z2 and Z9"),
-    "end": ({"winners": [0, 2], "points": 7}, "the game is over: @0 and @2 with 7 points"),
+    "end": ({"winners": [0, 2], "points": 7}, "the game is over; the most points: @0 and @2 with 7 points"),
 }
 
 
@@ -53,7 +53,7 @@ def test_every_line_of_the_story_has_its_sentence() -> None:
     for what, (values, sentence) in TOLD.items():
         assert tell(deal(), note(what, **({"seat": 1} | values))) == sentence
     assert tell(deal(), note("beats", seat=1, whose=1, at="O1b")) == "@1 beats an own piece on O1b"
-    assert tell(deal(), note("end", winners=[1], points=1)) == "the game is over: @1 with 1 point"
+    assert tell(deal(), note("end", winners=[1], points=1)) == "the game is over; the most points: @1 with 1 point"
 
 
 def test_what_is_no_line_of_the_story_has_no_sentence() -> None:

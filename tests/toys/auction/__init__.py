@@ -407,7 +407,7 @@ def draw(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: in
     rows = [
         f"{fitted(name, 20)} money {public.money[s]:3}  points {public.points[s]:3}" for s, name in enumerate(names)
     ]
-    rows[seen.seat] = paint(rows[seen.seat], "bold")
+    rows = [paint(row, "bold") if seat == seen.seat else row for seat, row in enumerate(rows)]
     rows.insert(0, f"round {public.round}, lot {public.lot}, pile {public.pile}, prize {public.prize or 'hidden'}")
     return "\n".join((*rows, "your hand: " + " ".join(seen.hand("hand"))))
 

@@ -1,0 +1,67 @@
+"""The command with which a game ends."""
+
+from typing import Annotated
+
+import typer
+
+from referee.cli import t
+from referee.cli.common import (
+    DryOption,
+    GameArgument,
+    KeyOption,
+    YesOption,
+    at_terminal,
+    command,
+    confirm,
+    game_path,
+    load_key,
+    refuse_same,
+    say,
+    sent,
+    write_out,
+)
+from referee.cli.host import hints
+from referee.cli.values import placeholder
+
+
+def reveal(
+    game: GameArgument,
+    output: Annotated[
+        str | None, typer.Option("-o", metavar="FILE", help="The transcript. Default: beside the game file.")
+    ] = None,
+    abandon: Annotated[
+        bool, typer.Option("--abandon", help="End a game that cannot go on: without a result, and for good.")
+    ] = False,
+    yes: YesOption = False,
+    dry: DryOption = False,
+    key: KeyOption = None,
+) -> None:
+    """Write the transcript after the end: all secrets, for everybody to verify.
+
+    With --abandon a game ends that cannot go on. The transcript says so, signed, and blames nobody.
+    """
+    from referee.io import desk
+
+    if output is not None:
+        refuse_same(output, game, key)
+    if abandon and not (yes or dry):
+        sure_to_abandon()
+    with hints(game, key):
+        path, data = desk.reveal(game_path(game), load_key(key), output, abandon=abandon, dry=dry)
+    if path == "-" or dry:
+        write_out(path, data, dry=dry)
+    if dry:
+        say(t("Next: run it again without --dry-run."))
+        return
+    say(t("Next: send {file} to everybody; {command} checks it.", file=sent(path),
+          command=command("verify", sent(path, placeholder("FILE")))))  # fmt: skip
+
+
+def sure_to_abandon() -> None:
+    """Ask whoever sits at a terminal: nothing brings an abandoned game back."""
+    if not at_terminal():
+        return
+    say(t("All secrets of the game come out, and nobody can play on: this cannot be undone."))
+    if not confirm(t("Abandon the game, without a result?"), default=False):
+        say(t("Nothing was changed."))
+        raise typer.Exit(130)

@@ -1,0 +1,43 @@
+"""The encrypted part of a move: made by its player, opened by the host, made again by whoever judges a refusal."""
+
+from msgspec.structs import replace
+
+from referee.crypto import box
+from referee.crypto.codec import decode, encode
+from referee.engine import records as r
+from referee.errors import BadSignature, Malformed
+
+
+def ephemeral_key(seed: bytes, game: str, round: int, seat: int, sealed: r.Secrets) -> bytes:
+    """The key with which the owner of this seed encrypts the sealed fields of an answer."""
+    return box.ephemeral_key(seed, bytes.fromhex(game), round, seat, encode(sealed))
+
+
+def encrypted(offer: r.Offer, ephemeral: bytes, move: r.Move, sealed: r.Secrets) -> bytes:
+    """The encrypted part of a move with these sealed fields."""
+    return box.seal(ephemeral, bytes.fromhex(offer.box), _beside(move), encode(sealed))
+
+
+def refuse_damaged(move: r.Move, sealed: str) -> None:
+    """The encrypted part beside a move is the one that its player signed. If not, nothing is known of the move: this
+    is no refusal of it."""
+    data = box.unspelled(sealed)
+    if data is None or (box.box_hash(data) if data else "") != move.box:
+        why = "the encrypted part of this move is missing, or was damaged on its way"
+        raise BadSignature(why, "send the move file again, exactly as it was written", code="damaged")
+
+
+def read_sealed(private: bytes, move: r.Move, sealed: str) -> r.Secrets:
+    """The sealed fields that came beside a move, for who has the private box key."""
+    data = box.unspelled(sealed)
+    if not data:
+        return {}
+    text = box.open_box(private, _beside(move), data)
+    try:
+        return decode(text, r.Secrets, "the sealed part")
+    except Malformed as error:
+        raise BadSignature(error.message, "sign the move again", code="bad-commitment") from None
+
+
+def _beside(move: r.Move) -> bytes:
+    return encode(replace(move, box=""))

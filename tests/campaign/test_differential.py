@@ -1,0 +1,42 @@
+"""A sample of the campaign; `tests/campaign/README.md` has the result of the large run."""
+
+from collections import Counter
+
+import pytest
+
+from tests.campaign.differential import GAMES, difference, run
+from tests.independent.judges import Said
+
+OK = Said("ok", "ok")
+LATE = Said("offence", "bad-link", 3)
+
+
+@pytest.mark.thorough
+def test_three_verifiers_read_the_same_bytes_alike() -> None:
+    said = list(run(30 * len(GAMES), "sample"))
+    assert [differ for _, differ in said if differ] == []
+    figures = Counter(kind for kind, _ in said)
+    for kind in ("view", "transcript", "proof", "several"):
+        assert figures[f"{kind} altered"] > 3
+        assert figures[f"{kind} offence"] > 0
+
+
+@pytest.mark.parametrize(
+    ("said", "differ"),
+    [
+        ((OK, OK, OK), ""),
+        ((LATE, LATE, LATE), ""),
+        ((LATE, LATE, LATE._replace(code="bad-move")), "without rules"),
+        ((LATE, LATE._replace(kind="altered"), LATE), "without rules"),
+        ((LATE, OK, OK), "with rules"),
+        ((OK, LATE, LATE), "with rules"),
+        ((Said("offence", "rule-broken", 2), LATE, LATE), ""),
+        ((Said("offence", "rule-broken", 4), LATE, LATE), "with rules"),
+        ((Said("offence", "rule-broken", 4), OK, OK), ""),
+        ((Said("altered", "no-offence"), *[Said("undecided", "needs-rules")] * 2), ""),
+        ((Said("altered", "mixed-proof"), *[Said("undecided", "needs-rules")] * 2), "with rules"),
+        ((LATE._replace(key="a"), *[LATE._replace(key="b")] * 2), "another key"),
+    ],
+)
+def test_what_counts_as_a_difference(said: tuple[Said, Said, Said], differ: str) -> None:
+    assert difference(*said) == differ

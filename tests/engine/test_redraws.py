@@ -1,0 +1,160 @@
+"""Timeouts that a host invents to draw again: what they cost, what everybody counts; protests; abandoned games."""
+
+import pytest
+from referee.games.auction import Bid
+
+from referee.crypto.codec import decode, encode
+from referee.crypto.envelope import Envelope, ident
+from referee.engine import host
+from referee.engine import records as r
+from referee.engine.player import open_view, timed_out
+from referee.engine.times import minutes
+from referee.errors import Altered, Usage, WrongTurn
+from referee.evidence.case import try_all
+from referee.evidence.lateness import lateness
+from referee.evidence.pool import Pool
+from referee.evidence.replay import open_transcript
+from referee.show.findings import late_in_words, verified
+from tests.independent import verifier
+from tests.support.match import Sitting, code_of
+
+DEADLINE, GRACE, TIMES = 90, 30, 12
+
+
+def redrawn() -> tuple[Sitting, int]:
+    """The host has every answer of a round, dislikes the seed, and calls two seats late in turn, to draw again."""
+    sitting = Sitting("auction", 3, "redraws", deadline=DEADLINE, grace=GRACE).until("play")
+    start = minutes(sitting.state.due)
+    for number in range(TIMES):
+        sitting.step(number % 2)
+    return sitting, start
+
+
+def test_drawing_again_costs_a_deadline_with_its_grace_each_time_and_is_counted():
+    sitting, start = redrawn()
+    assert minutes(sitting.state.due) - start >= TIMES * (DEADLINE + GRACE)
+    for seat in range(3):
+        opened = sitting.opened(seat)
+        found = lateness(opened.chain)
+        assert found.late_rounds == TIMES
+        assert [(one.seat, len(one.rounds)) for one in found.late] == [(1, TIMES // 2), (2, TIMES // 2)]
+        assert late_in_words(found)[0] == "12 late rounds (Anna 6 and Bert 6)"
+        again = verifier.check_view(sitting.view(seat), {name: [*faces] for name, faces in sitting.table.bags.items()})
+        entries = [one["body"] for one in again.document["entries"]]
+        assert sum("timeouts" in one for one in entries) == TIMES
+
+
+def test_drawing_again_sooner_is_an_offence():
+    sitting = Sitting("auction", 3, "redraws", deadline=DEADLINE, grace=GRACE).until("play")
+    sitting.others(0)
+    with pytest.raises(WrongTurn) as error:
+        host.time_out(sitting.match, 0)
+    assert error.value.code == "not-due"
+
+
+def test_without_a_deadline_nobody_is_timed_out():
+    sitting = Sitting("auction", 3, "none", deadline=0).until("play")
+    sitting.others(0)
+    before = sitting.file()
+    with pytest.raises(WrongTurn) as error:
+        host.time_out(sitting.match, 0)
+    assert (error.value.code, "--abandon" in error.value.next) == ("no-timeout", True)
+    assert sitting.file() == before
+
+
+# --- protests ---------------------------------------------------------------------------------------------------------
+
+
+def protesting(how: str = "bare") -> tuple[Sitting, bytes, int]:
+    """Seat 2 had signed an answer, and was timed out all the same; it protests in its next answer."""
+    sitting = Sitting("auction", 3, "protest").until("bid")
+    earlier, late = sitting.signed(1), sitting.round + 1
+    sitting.step(1)
+    assert timed_out(sitting.opened(1)) == late
+    name = ident("move", bytes(decode(earlier, r.MoveFile, "move").body))
+    more = {"bare": {}, "decision": {"move": Bid(0)}, "resign": {"resign": True}}[how]
+    assert sitting.give(sitting.signed(1, protest=name, **more)).code == "taken"
+    sitting.others(1)
+    return sitting, earlier, late
+
+
+@pytest.mark.parametrize("how", ["bare", "decision", "resign"])
+def test_a_protest_goes_with_any_answer_and_is_stated(how):
+    sitting, _, late = protesting(how)
+    for seat in range(3):
+        (found,) = lateness(sitting.opened(seat).chain).protests
+        assert (found.name, found.round, found.late, found.shown) == ("Bert", late + 1, late, False)
+
+
+def test_a_protest_is_shown_by_the_move_that_it_names_and_by_no_other():
+    sitting, earlier, _ = protesting()
+    other = sitting.until("bid").signed(1)
+    for moves, shown in (([], False), ([other], False), ([earlier], True), ([other, earlier], True)):
+        pool = Pool()
+        pool.add("view", sitting.view(0))
+        for number, move in enumerate(moves):
+            pool.add(f"move {number}", move)
+        (trial,), _ = try_all(pool)
+        assert [one.shown for one in trial.lateness.protests] == [shown]
+
+
+def test_a_protest_that_names_an_answer_for_another_round_stays_stated():
+    sitting = Sitting("auction", 3, "protest").until("bid")
+    old = sitting.signed(1)
+    sitting.step()
+    sitting.until("bid").step(1)
+    name = ident("move", bytes(decode(old, r.MoveFile, "move").body))
+    assert sitting.give(sitting.signed(1, protest=name)).code == "taken"
+    sitting.others(1)
+    (found,) = lateness(sitting.opened(0).chain, [decode(old, r.MoveFile, "move")]).protests
+    assert not found.shown
+
+
+def test_a_protest_is_made_once_and_only_after_a_timeout():
+    sitting, _, _ = protesting()
+    assert timed_out(sitting.opened(1)) == 0
+    sitting.until("bid")
+    with pytest.raises(Usage) as error:
+        sitting.signed(1, move=Bid(0), protest="00" * 32)
+    assert error.value.code == "no-protest"
+
+
+# --- abandoned games --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rounds", [0, 3])
+def test_an_abandoned_game_is_checked_up_to_its_last_round_and_blames_nobody(rounds):
+    sitting = Sitting("auction", 3, "abandoned").until(rounds)
+    assert code_of(sitting.transcript) == "not-over"
+    data = host.reveal(sitting.match, abandon=True)
+    chain = open_transcript(data)
+    found = verified(chain)
+    assert (chain.abandoned, found.end, found.rounds, found.ranks) == (True, "abandoned", rounds, ())
+    assert host.reveal(sitting.match) == data, "it can be written again"
+
+
+def test_nothing_is_played_on_after_that():
+    sitting = Sitting("auction", 3, "abandoned").until("bid")
+    move = sitting.signed(0)
+    host.reveal(sitting.match, abandon=True)
+    assert sitting.give(move).code == "revealed"
+    with pytest.raises(WrongTurn) as error:
+        sitting.miss(0)
+    assert error.value.code == "revealed"
+
+
+def test_a_finished_game_cannot_be_abandoned():
+    sitting = Sitting("auction", 3, "abandoned").to_end()
+    with pytest.raises(WrongTurn) as error:
+        host.reveal(sitting.match, abandon=True)
+    assert error.value.code == "over"
+
+
+def test_without_the_word_of_the_host_it_is_a_game_that_goes_on():
+    sitting = Sitting("auction", 3, "abandoned").until(3)
+    whole = decode(host.reveal(sitting.match, abandon=True), r.Transcript, "transcript")
+    with pytest.raises(Altered) as error:
+        open_transcript(encode(r.Transcript(whole.format, whole.genesis, whole.entries, whole.secret, whole.sealed)))
+    assert error.value.code == "not-over"
+    assert isinstance(whole.abandoned, Envelope)
+    assert open_view(sitting.view(0)).round == 3

@@ -1,0 +1,137 @@
+"""Seats that changed hands, before a court: nobody is accused of a successor's answers, and what is lost comes back."""
+
+import pytest
+from msgspec.structs import replace
+
+from referee.crypto.codec import decode, encode
+from referee.crypto.envelope import Envelope, ident, sign
+from referee.engine import host
+from referee.engine import records as r
+from referee.evidence import proofs as p
+from referee.evidence.court import judge_proof
+from referee.evidence.proofs import PROVED, UNDECIDED
+from referee.evidence.recovery import recover
+from referee.evidence.rulings import make_claim, read_claim
+from referee.io import guard
+from referee.io.gamefile import dump_match, open_match
+from tests.engine.test_seats import DAY, taken, vacated
+from tests.evidence.caught import shown_by
+from tests.support.match import Sitting, code_of
+
+
+@pytest.fixture(scope="module")
+def story() -> tuple[Sitting, list[bytes], list[r.MoveFile]]:
+    """A game in which Zoe took over Bert's seat and played on: every view that anybody had, and every move."""
+    sitting, views, moves = vacated("court"), list[bytes](), list[r.MoveFile]()
+    sitting.wait(2 * DAY)
+    host.take_arrival(sitting.match, sitting.succession(1))
+    sitting.step()
+    sitting.sit_down(1)
+    while sitting.round < 14 and not sitting.over:
+        views += [sitting.view(seat) for seat in range(3)]
+        for seat in sitting.asked:
+            moves.append(decode(sitting.signed(seat), r.MoveFile, "move"))
+            assert sitting.give(encode(moves[-1])).error is None
+    return sitting, views, moves
+
+
+def parts(sitting: Sitting, number: int) -> tuple[Envelope, Envelope, r.Json, r.Json]:
+    """The entry of a round, the one before it, and what that one has the hashes of."""
+    before = sitting.opened(0).chain.rounds[number - 2].moment
+    state, public = (r.msgspec.Raw(encode(one)) for one in (before.state, before.public))
+    return sitting.match.entries[number - 1], sitting.match.entries[number - 2], state, public
+
+
+def test_honest_files_of_all_holders_show_nothing(story):
+    sitting, views, moves = story
+    found = shown_by({data: {} for data in (*views, *map(encode, moves))})
+    assert [one.verdict.code for one in found if one.verdict.verdict == PROVED] == []
+    receipts = [encode(one.receipt) for move in moves[-3:] if (one := sitting.give(encode(move))).receipt]
+    assert receipts
+    found = shown_by({data: {} for data in (*views[-3:], *receipts, *map(encode, moves))})
+    assert [one.verdict.code for one in found if one.verdict.verdict == PROVED] == []
+
+
+def test_no_entry_of_a_successor_proves_anything_without_its_state(story):
+    sitting, _, moves = story
+    for number in range(2, sitting.round + 1):
+        entry, before, state, public = parts(sitting, number)
+        for what in (p.BadRound(p.PROOF_FILE, sitting.table.envelope, entry=entry),
+                     p.BadRound(p.PROOF_FILE, sitting.table.envelope, before, entry=entry)):  # fmt: skip
+            assert judge_proof(what).verdict == UNDECIDED
+        whole = p.BadRound(p.PROOF_FILE, sitting.table.envelope, before, state, public, entry=entry)
+        assert judge_proof(whole).code == "no-offence"
+    for move in moves[:4]:
+        signed = Envelope(move.body, move.sig, move.type)
+        body = decode(bytes(move.body), r.Move, "move")
+        refusal = r.Receipt(sitting.table.id, body.round, body.seat, ident("move", bytes(move.body)), "illegal")
+        receipt = sign(sitting.host, "receipt", refusal)
+        assert judge_proof(p.Refusal(p.PROOF_FILE, sitting.table.envelope, move=signed, receipt=receipt)).verdict == (
+            UNDECIDED
+        )
+
+
+def test_an_answer_that_the_holder_did_not_sign_is_proved_with_the_state(story):
+    sitting, _, _ = story
+    old = Sitting("auction", 3, "court").players[1]
+    number = next(
+        number
+        for number in range(sitting.round, 1, -1)
+        if any(one.seat == 1 for one in decode(bytes(sitting.match.entries[number - 1].body), r.Entry, "entry").answers)
+    )
+    _, before, state, public = parts(sitting, number)
+    entry = decode(bytes(sitting.match.entries[number - 1].body), r.Entry, "entry")
+    move = next(one for one in entry.answers if one.seat == 1)
+    forged = sign(old, "move", r.rebuilt(entry.game, entry.round, entry.prev, move)).sig
+    answers = tuple(replace(one, sig=forged) if one.seat == 1 else one for one in entry.answers)
+    false = sign(sitting.host, "entry", replace(entry, answers=answers))
+    proof = p.BadRound(p.PROOF_FILE, sitting.table.envelope, before, state, public, entry=false)
+    assert (judge_proof(proof).verdict, judge_proof(proof).code) == (PROVED, "bad-move")
+    assert judge_proof(p.BadRound(p.PROOF_FILE, sitting.table.envelope, entry=false)).verdict == UNDECIDED
+
+
+def test_a_legal_move_of_a_successor_that_is_refused(story):
+    sitting = taken("refused")
+    file = decode(sitting.signed(1), r.MoveFile, "move")
+    name, body = ident("move", bytes(file.body)), decode(bytes(file.body), r.Move, "move")
+    receipt = sign(sitting.host, "receipt", r.Receipt(sitting.table.id, body.round, 1, name, "not-asked"))
+    own = {(number, 1): fields for number, fields in sitting.own.get(1, {}).items()}
+    found = shown_by({sitting.view(1): own, encode(file): own, encode(receipt): {}})
+    assert "refused-though-legal" in {one.verdict.code for one in found if one.verdict.verdict == PROVED}
+
+
+def test_a_claim_names_the_holder_of_its_time(story):
+    sitting, _, moves = story
+    move = next(one for one in moves if decode(bytes(one.body), r.Move, "move").seat == 1)
+    view = decode(sitting.view(1), r.View, "view")
+    made = make_claim(sitting.players[1], view, move, "2027-03-01T12:00Z")
+    assert read_claim(made).table.names[1] == "Zoe"
+    old = Sitting("auction", 3, "court").players[1]
+    assert code_of(lambda: make_claim(old, view, move, "2027-03-01T12:00Z")) == "other-key"
+    claim = decode(bytes(decode(made, Envelope, "claim").body), type(read_claim(made).claim), "claim")
+    bare = sign(sitting.players[1], "claim", replace(claim, state=r.NOTHING))
+    assert code_of(lambda: read_claim(encode(bare))) == "undecided"
+    other = sign(sitting.players[1], "claim", replace(claim, state=r.msgspec.Raw(b"{}")))
+    assert code_of(lambda: read_claim(encode(other))) == "mixed-claim"
+
+
+def test_a_lost_game_file_comes_back_with_its_holders(story):
+    sitting, _, moves = story
+    everything = [*moves, *(file for files in sitting.match.played.values() for file in files)]
+    view = decode(sitting.view(1), r.View, "view")
+    found = recover(sitting.host, view.genesis, view.entries, everything)
+    assert dump_match(found.match) == sitting.file()
+
+
+def test_a_guard_takes_the_step_in_which_a_seat_changed_hands():
+    sitting = vacated("guard")
+    sitting.wait(2 * DAY)
+    older = sitting.file()
+    host.take_arrival(sitting.match, sitting.succession(1))
+    number = sitting.round
+    sitting.step()
+    known = guard.make(sitting.match, b"", number, "game.json")
+    back = open_match(older, sitting.host)
+    guard.bring(back, known)
+    assert back.table.names == ("Anna", "Zoe", "Carla")
+    assert dump_match(back) == sitting.file()

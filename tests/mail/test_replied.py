@@ -1,0 +1,218 @@
+"""What the office answers in each case, to whom, and what its host reads of it: whole sentences, and who gets them."""
+
+import json
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from referee.crypto.codec import decode, encode
+from referee.crypto.envelope import Envelope
+from referee.engine.lobby import make_join
+from referee.mail.allowance import ANYBODY_MOST
+from referee.mail.block import write_block
+from tests.cli.world import key, seed
+from tests.mail.offices import HOST, NOW, PEOPLE, Mail, World, invited, own_join, plain, reply
+
+HOW = "Answer my invitation with `join as NAME`, or with `no`; or send your signed join in answer to it."
+
+
+def flat(mail: Mail) -> str:
+    return " ".join(mail.text.split())
+
+
+def heard(world: World, mail: bytes, now: str = NOW) -> tuple[Mail, dict[str, str]]:
+    """The one mail that answers this one, and what the host is told of it."""
+    world.put(mail)
+    (row,) = json.loads(world.good("run", "--json", now=now).out)["judged"]
+    (answer,) = world.new()
+    return answer, row
+
+
+def join_of(mail: Mail, name: str) -> bytes:
+    offer = decode(mail.file("offer.json"), Envelope, "offer")
+    return encode(make_join(key(name), offer, name, seed(f"nonce of {name}")))
+
+
+# --- before the game --------------------------------------------------------------------------------------------------
+
+
+def test_each_way_to_answer_an_invitation(tmp_path: Path) -> None:
+    world, mails = invited(tmp_path)
+    table = world.table()
+    begun = "that can be said once the game runs, in answer to a mail of the game"
+    twice = (
+        write_block("join", join_of(mails["anna"], "Anna")) + "\n" + write_block("join", join_of(mails["anna"], "A"))
+    )
+    asked_host = "Ask the host if you want to play under another name or with another key."
+    for name, words, told, more in (
+        ("anna", "away until 2026-12-24", f"Your answer was not taken: {begun}.", HOW),
+        ("anna", twice, "Your answer was not taken: there is more than one join in this mail.", HOW),
+        ("anna", "zone Europe/Berlin", "From now on you read times of Europe/Berlin, beside UTC.", ""),
+        ("anna", "no\nnothing", "Your answer was not taken: `nothing` cannot be read.", HOW),
+        ("anna", "no\njoin as A", "Your answer was not taken: it says different things.", f"no join as A {HOW}"),
+        ("anna", "no", "You do not take part.",
+         "Should you change your mind, write `join as NAME` while there is a seat."),
+        ("anna", write_block("join", join_of(mails["anna"], "Anna")), "You have joined, as Anna.",
+         "You play with your own key and sign your moves. The game starts when 2 more have joined."),
+        ("anna", "No!", f"Your answer was not taken: {begun}.", HOW),
+        ("anna", "address anna@new.example", f"Your answer was not taken: {begun}.", HOW),
+        ("bert", "join as Bert", "You have joined, as Bert.",
+         "I keep your key: you answer in words. The game starts when one more has joined."),
+        ("bert", "Join as Bert.", "You have joined already, as Bert.", ""),
+        ("bert", "join as Berta", "You have joined already, as Bert.", asked_host),
+    ):  # fmt: skip
+        answer, row = heard(world, reply(mails[name], words))
+        assert answer.to == PEOPLE[name]
+        assert f"{told} {more}".strip() in flat(answer), words
+        assert (asked_host in flat(answer)) == (more == asked_host)
+        assert (HOW in flat(answer)) == more.endswith(HOW)
+        assert answer.subject.startswith(f"Re: {table}: your invitation")
+        assert row["folder"] == "archive"
+        assert row["told"].startswith(f"{table}: {name} is told: {told[:30]}")
+    world.put(reply(mails["carla"], "join as Carla"))
+    report = json.loads(world.good("run", "--json").out)
+    assert report["events"] == [f"{table}: the game has started"]
+    (last,) = [mail for mail in world.new() if "answer" in mail.name]
+    assert "You have joined, as Carla. I keep your key: you answer in words. All have joined: the game starts now." in (
+        flat(last)
+    )
+    answer, row = heard(world, reply(mails["bert"], "Join as Bert!"))
+    assert "You have joined already, as Bert. Round 1 still waits for your answer." in flat(answer)
+    assert asked_host not in flat(answer)
+    assert row["told"] == f"{table}: Bert: taken already"
+    answer, row = heard(world, own_join(mails["anna"], "Anna"))
+    assert "You have joined already, as Anna. Sign your answer to my newest mail." in flat(answer)
+    assert row["told"] == f"{table}: Anna has an own key and wrote words"
+
+
+def test_more_are_invited_than_can_play(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    people = {**PEOPLE, "dora": "dora@x.example"}
+    to = [word for address in people.values() for word in ("--to", address)]
+    world.good("offer", "auction", "--seats", "3", *to, "--start", "by-hand")
+    mails = {mail.to.partition("@")[0]: mail for mail in world.new()}
+    table = world.table()
+    for joined, left in enumerate(("3 players", "2 players", "1 player")):
+        ran = world.run("start", table)
+        assert (ran.exit, ran.said.splitlines()[0]) == (5, f"referee: {left} must join first")
+        name = [*PEOPLE][joined]
+        heard(world, reply(mails[name], f"join as {name.title()}"))
+    answer, _ = heard(world, reply(mails["dora"], "join as Dora"))
+    assert "All seats of this table are taken by now." in flat(answer)
+    world.good("start", table)
+    (full,) = [mail for mail in world.new() if mail.name.endswith("-full")]
+    assert full.to == people["dora"]
+    assert "All seats are taken by now: the game has begun." in flat(full)
+    assert full.subject.startswith(f"{table}: your invitation")
+    answer, row = heard(world, reply(mails["dora"], "Join as Dora!"))
+    assert answer.to == people["dora"]
+    assert "This table is full: the game has begun without you." in flat(answer)
+    assert row["told"] == f"{table}: too late for this table"
+    world.good("run")
+    assert world.new() == [], "nobody is told twice"
+
+
+# --- in the game ------------------------------------------------------------------------------------------------------
+
+
+def test_a_mail_that_speaks_for_nobody_is_a_question_twice_a_day(world: World) -> None:
+    for often in range(ANYBODY_MOST):
+        answer, row = heard(world, plain("Bert@Y.example", f"a bid {often}", "bid 4"))
+        assert answer.to == PEOPLE["bert"]
+        assert answer.subject.startswith("Re: Hanna: your mail")
+        assert (
+            "Your mail was not taken: I cannot tell which game you mean. Answer my newest mail of that game, and "
+            "leave its subject as it is; or send the signed file itself."
+        ) in flat(answer)
+        assert (row["folder"], row["told"]) == ("archive", "asked which game is meant")
+    world.put(plain(PEOPLE["bert"], "once more", "bid 4"), plain("eve@evil.example", "hello", "bid 4"))
+    judged = json.loads(world.good("run", "--json").out)["judged"]
+    assert [(one["folder"], one["told"]) for one in judged] == [
+        ("archive", "not answered: asked enough today"),
+        ("quarantine", "nobody in the address book has this sender's address, and there is no pass"),
+    ]
+    assert world.new() == []
+
+
+def test_two_passes_in_one_mail_are_refused_to_both(world: World) -> None:
+    mine, other = world.turn("bert"), world.turn("carla")
+    answers = world.answers(reply(mine, f"bid 4\n\n{other.subject.split()[-1]}"))
+    assert sorted(mail.to for mail in answers) == [PEOPLE["bert"], PEOPLE["carla"]]
+    for mail in answers:
+        assert (
+            "Your mail was not taken: it has the passes of more than one turn. "
+            "Answer one mail of mine at a time, and quote no other."
+        ) in flat(mail)
+
+
+def test_what_players_say_of_themselves(world: World) -> None:
+    table, bert = world.table(), world.turn("bert")
+    seen = "Everybody at your tables can see how many days you were away. Write `back` when you are back earlier."
+    for words, told in (
+        ("away until 2026-12-24", f"You are away until 2026-12-24: no deadline of yours ends before that. {seen}"),
+        ("back", "Welcome back: your deadlines run again."),
+        ("zone Europe/Berlin", "From now on you read times of Europe/Berlin, beside UTC."),
+        ("resign", "You asked to leave the game. That cannot be undone. If you are sure, answer `resign for good`."),
+    ):
+        answer, row = heard(world, reply(bert, words))
+        assert (answer.to, told in flat(answer)) == (PEOPLE["bert"], True), words
+        assert answer.subject.startswith(f"Re: {table}: about you")
+        assert row["told"].startswith(f"{table}: Bert is told: {told[:20]}")
+    world.put(reply(bert, "address bert@new.example"))
+    world.good("run")
+    old, new = sorted(world.new(), key=lambda mail: mail.to == "bert@new.example")
+    assert [old.to, new.to] == [PEOPLE["bert"], "bert@new.example"]
+    for mail in (old, new):
+        assert (
+            "From now on my mails of this game go to bert@new.example; of other games only if you say so there. "
+            f"If that was not you, tell Hanna ({HOST}) at once."
+        ) in flat(mail)
+    assert old.subject.startswith(f"{table}: your address")
+    answer, _ = heard(world, reply(bert, "resign for good"))
+    assert answer.to == "bert@new.example"
+    assert "You have left the game for good." in flat(answer)
+
+
+def test_who_has_answered_leaves_when_it_is_asked_again(world: World) -> None:
+    bert = world.turn("bert")
+    heard(world, reply(bert, "bid 4"))
+    answer, _ = heard(world, reply(bert, "resign for good"))
+    later = "You leave the game as soon as it asks you the next time; you need not answer any more."
+    assert later in flat(answer)
+    world.good("resign", world.table(), "Bert")
+    (told,) = world.new()
+    assert f"The host heard that you want to leave the game, and does it for you. {later}" in flat(told)
+    assert told.subject.startswith(f"{world.table()}: about you")
+    assert f"If that was not you, tell Hanna ({HOST}) at once." in flat(told)
+
+
+def test_an_answer_to_an_older_turn_is_told_so(world: World) -> None:
+    table = world.table()
+    old = min((world.root / "sent").glob("*-bert-turn.eml"), key=lambda path: path.name)
+    answer, row = heard(world, reply(Mail(old.stem, old.read_bytes()), "bid 4"))
+    assert "That turn is over: your mail answers an older one" in flat(answer)
+    assert row["told"] == f"{table}: Bert: refused, that turn is over: your mail answers an older one"
+
+
+def test_a_dry_run_counts_and_keeps_nothing(world: World) -> None:
+    """What is named is counted; what the settings fetch is not even looked at."""
+    before = world.files()
+    mail = plain(PEOPLE["bert"], "hello", "bid 4")
+    for words, given, new in ((("in", "-"), mail, 1), (("in",), b"", 0), (("run", "-"), mail, 1), (("run",), b"", 0)):
+        ran = world.good(*words, "--dry-run", "--json", stdin=given)
+        found = json.loads(ran.out)
+        assert (found["new"], found["known"]) == (new, 0), words
+        assert ran.said.splitlines()[-1] == "Next: run it again without --dry-run."
+    assert world.files() == before
+    ran = world.run("in", "-", "x.eml")
+    assert (ran.exit, ran.said.splitlines()) == (2, ["referee: standard input has one mail", "Next: give - alone"])
+
+
+@pytest.mark.parametrize(("lines", "counts"), [(10, True), (11, False)])
+def test_ten_lines_that_say_the_same_are_an_answer_and_more_are_none(world: World, lines: int, counts: bool) -> None:
+    said = ["".join(letters) for letters in product("bB", "aA", "cC", "kK")]
+    answer, row = heard(world, reply(world.turn("bert"), "\n".join(said[:lines])))
+    assert ("Welcome back" in flat(answer)) is counts
+    assert row["told"].endswith("your deadlines run again." if counts else "this is one of several different answers")
+    assert flat(answer).count("You wrote: ") == (0 if counts else 10)

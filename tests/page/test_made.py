@@ -1,0 +1,137 @@
+"""What pages are made of: the policy to the word, what stands around the script, and every field of an aid."""
+
+import base64
+import gzip
+import hashlib
+import json
+import re
+from importlib.resources import files
+from itertools import combinations
+
+import msgspec
+import pytest
+
+from referee.crypto.codec import encode
+from referee.engine.host import make_view
+from referee.engine.player import open_view
+from referee.errors import RefereeError
+from referee.language import speaking
+from referee.page import aid, assemble, reading
+from referee.show import typed
+from tests.support.match import Sitting, other_program
+
+PLAYER = assemble.player_page().decode()
+READING = assemble.reading_page(b'{"a":1}').decode()
+
+
+def digest(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+@pytest.mark.parametrize("page", [PLAYER, READING], ids=["player", "reading"])
+def test_a_page_may_run_its_own_script_and_load_nothing(page: str) -> None:
+    (policy,) = re.findall(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">', page)
+    (style,) = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
+    (script,) = re.findall(r'<script type="module">(.*?)</script>', page, re.DOTALL)
+    assert policy.split("; ") == [
+        "default-src 'none'", f"script-src {digest(script)}", f"style-src {digest(style)}", "img-src data:",
+        "base-uri 'none'", "form-action 'none'", "require-trusted-types-for 'script'", "trusted-types 'none'",
+    ]  # fmt: skip
+    head = page.partition("</head>")[0]
+    assert page.startswith('<!doctype html>\n<html lang="en">\n')
+    assert dict(re.findall(r'<meta name="([^"]*)" content="([^"]*)">', head)) == {
+        "viewport": "width=device-width, initial-scale=1", "referrer": "no-referrer", "color-scheme": "light dark",
+    }  # fmt: skip
+    assert '<meta charset="utf-8">' in head
+    without = page.partition("<noscript>")[2].partition("</noscript>")[0]
+    assert re.findall(r"<p(?: lang=\"(\w\w)\")?>[^<]*JavaScript", without) == ["", "de", "nl"]
+    assert page.count("<script") == page.count("</script>") == 2
+    assert '<main id="page"></main>' in page
+
+
+def test_the_data_of_a_page() -> None:
+    data = re.compile(r'<script type="application/json" id="data">(.*?)</script>')
+    assert data.findall(PLAYER) == ["null"]
+    (packed,) = data.findall(READING)
+    assert gzip.decompress(base64.b64decode(json.loads(packed))) == b'{"a":1}'
+    assert assemble.reading_page(b'{"a":1}').decode() == READING, "the same data give the same bytes"
+
+
+def test_the_hash_of_the_verifier_is_that_of_its_modules() -> None:
+    player, verifier = assemble.hashes().items()
+    assert player == ("player.html", hashlib.sha256(PLAYER.encode()).hexdigest())
+    names = verifier[0].split()
+    assert names[-1] == "verifier.mjs"
+    assert len(set(names)) == len(names) > 3
+    source = b"".join((files("referee.page") / name).read_bytes() for name in names)
+    assert verifier[1] == hashlib.sha256(source).hexdigest()
+
+
+# --- aids -------------------------------------------------------------------------------------------------------------
+
+
+def test_an_aid_says_what_its_view_says() -> None:
+    sitting = Sitting(seed="aid fields").until("bid")
+    opened = sitting.opened(1)
+    made = aid.aid_of(opened)
+    assert (made.game, made.round, made.seat, made.title) == (opened.table.id, 1, 1, opened.table.game.title)
+    assert made.moves == typed.moves(opened)
+    assert made.bags == aid.bags_of(opened.table)
+    assert made.language == "en"
+    assert opened.ask is not None
+    assert set(made.sealed) <= set(opened.ask.sealed)
+    assert [one.round for one in made.told] == [1]
+    assert made.picture == ""
+    name = f"{opened.table.id[:8]}-r001-bert.aid.json"
+    assert aid.aid_name(opened) == name
+    assert aid.aid_for(sitting.match, 1) == encode(aid.aid_of(open_view(make_view(sitting.match, 1))))
+    with speaking("de"):
+        assert aid.aid_of(opened).language == aid.language_of(opened.table)
+
+
+def test_an_aid_of_a_game_without_a_picture_has_none() -> None:
+    sitting = Sitting("mark", 2, "no picture").until(2)
+    assert aid.aid_of(sitting.opened(0)).picture.startswith("<svg ")
+    with other_program("mark", same_code=True, picture=None):
+        bare = open_view(sitting.view(0))
+        assert aid.aid_of(bare).picture == ""
+        rounds = reading.reading_of_view(bare).rounds
+    assert len(rounds) == 2
+
+
+def test_phrases_that_may_stand_together_are_those_whose_order_does_not_matter() -> None:
+    sitting = Sitting("weg-zum-erfolg", 3, "together").until(4)
+    opened = sitting.opened(0)
+    rule, terms, before = opened.table.game.standing, opened.table.terms, typed.words_of(opened, 0)
+    assert rule is not None
+    lines = typed.sayable(opened, before)
+    now = rule.text(before)
+
+    def said(*order: int) -> object:
+        words = before
+        for at in order:
+            for phrase in [one for one in rule.text(lines[at].move) if one not in now] or [lines[at].text]:
+                words = rule.parse(terms, words, phrase)
+        return words
+
+    both, clash = set[tuple[int, int]](), set[tuple[int, int]]()
+    for pair in combinations(range(len(lines)), 2):
+        try:
+            (both if said(*pair) == said(*reversed(pair)) else clash).add(pair)
+        except RefereeError:
+            clash.add(pair)
+    assert set(aid.aid_of(opened).together) == both
+    assert both
+    assert clash
+
+
+def test_a_reading_has_every_round() -> None:
+    sitting = Sitting("mark", 2, "rounds").until(3)
+    found = reading.reading_of_view(open_view(sitting.view(1)))
+    assert (found.title, len(found.rounds)) == (sitting.table.game.title, 3)
+    packed = assemble.reading_page(msgspec.json.encode(found))
+    assert reading.page_of(found) == packed
+    seats = {seat for one in found.rounds for seat, _ in one.news}
+    assert seats <= {-1, 0, 1}
+    pictures = ["".join(found.pieces[at] for at in one.picture) for one in found.rounds]
+    assert all(drawn.startswith("<svg ") for drawn in pictures)
