@@ -1,7 +1,7 @@
 """Files whose signed bodies are read later (PROTOCOL.md, section 2): whatever JSON a host signed is the host's word."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any
 
 import msgspec
@@ -15,11 +15,28 @@ _RAW = {b'"before"': "before", b'"entries"': "entries", b'"entry"': "entry", b'"
 NESTED = 100
 """So many lists and objects may lie within each other in a document."""
 _HEAD = b'{"body":'
-_TOKEN = re.compile(
-    rb'[ \t\r\n]*+([{}\[\],:]|"[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+"'
-    rb"|-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?|true|false|null)"
-)
-"""Possessive throughout: going back over a long text would take memory for each of its letters."""
+
+_WS = rb"[ \t\r\n]*+"
+_TEXT = rb'"[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+"'
+_NUMBER = rb"-?+(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?+(?:[eE][+-]?+[0-9]++)?+"
+_EMPTY = rb"\[%b\]|\{%b\}" % (_WS, _WS)
+_ATOM = rb"%b(?:%b|%b|true|false|null|%b)" % (_WS, _TEXT, _NUMBER, _EMPTY)
+_NAME = rb"%b%b%b:" % (_WS, _TEXT, _WS)
+_LIST = rb"%b\[(?!%b\])(?:%b%b,)*+" % (_WS, _WS, _ATOM, _WS)
+_OBJECT = rb"%b\{(?:%b%b%b,)*+%b" % (_WS, _NAME, _ATOM, _WS, _NAME)
+# Each of these takes as much as it can at once: a loop in Python over every token of a hostile file would take minutes.
+# All of it is possessive: going back over a long text would take memory for each of its letters.
+_field = re.compile(rb"(?:%b%b%b,)*+(%b):" % (_NAME, _ATOM, _WS, _TEXT)).match
+_opened = re.compile(rb"(?:%b|%b){0,1000}+" % (_LIST, _OBJECT)).match
+_atom = re.compile(_ATOM).match
+_not_opening = re.compile(rb'%b|%b|[^\[{"]++' % (_TEXT, _EMPTY)).sub
+_closed = re.compile(rb"%b([\]}]++)" % _WS).match
+_SIDE_BY_SIDE = {
+    ord("]"): (re.compile(rb"(?:%b,%b)*+" % (_WS, _ATOM)).match, re.compile(rb"%b," % _WS).match),
+    ord("}"): (re.compile(rb"(?:%b,%b%b)*+" % (_WS, _NAME, _ATOM)).match, re.compile(rb"%b,%b" % (_WS, _NAME)).match),
+}
+"""What else is in a list or an object, by how it ends: more atoms, then what stands before a value that is not one."""
+_ENDS = bytes.maketrans(b"[{", b"]}")
 
 
 def read_file(data: bytes, form: type[T], what: str) -> T:
@@ -53,15 +70,11 @@ def set_aside(data: bytes) -> tuple[bytes, dict[str, list[bytes]]]:
     """A file with 0 for each of its raw bodies, and these by their fields. Nothing else of the file is judged."""
     pieces: list[bytes] = []
     bodies: dict[str, list[bytes]] = {}
-    at, done = 1, 0
-    while _text(data).startswith(b"{") and at < len(data) - 1:
-        start = _end(data, at) + 1
-        field, at = _RAW.get(data[at : start - 1]), _end(data, start) + 1
-        for place in _envelopes(data, start) if field else ():
-            end = _end(data, place + len(_HEAD))
-            pieces += (data[done : place + len(_HEAD)], b"0")
-            bodies.setdefault(field or "", []).append(data[place + len(_HEAD) : end])
-            done = end
+    done = 0
+    for field, start, end in _places(_text(data)):
+        pieces += (data[done:start], b"0")
+        bodies.setdefault(field, []).append(data[start:end])
+        done = end
     return b"".join((*pieces, data[done:])), bodies
 
 
@@ -72,41 +85,72 @@ def _text(data: bytes) -> bytes:
         raise _damaged() from None
 
 
-def _envelopes(data: bytes, at: int) -> Iterator[int]:
-    """Where the envelopes of a field begin whose bodies are set aside."""
-    listed = data.startswith(b"[", at)
+def _places(data: bytes) -> Iterator[tuple[str, int, int]]:
+    """Of each raw body its field, where it begins and where it ends."""
+    at = int(data.startswith(b"{"))
+    while at and (name := _field(data, at)):
+        field, at = _RAW.get(name[1]), name.end()
+        at = 1 + ((yield from _bodies(data, at, field)) if field else _end(data, at))
+
+
+def _bodies(data: bytes, at: int, field: str) -> Generator[tuple[str, int, int], None, int]:
+    """The bodies of the envelopes in a field; and where its value ends."""
+    listed = data.startswith(b"[{", at)
     at += listed
     while data.startswith(b"{", at):
-        after = at + len(_HEAD)
-        if data.startswith(_HEAD, at) and data[after : after + 1] not in b" \t\r\n":
-            yield at
-        at = _end(data, at) + 1 if listed else len(data)
+        start = at + len(_HEAD)
+        if data.startswith(_HEAD, at) and data[start : start + 1] not in b" \t\r\n":
+            end = _end(data, start)
+            yield field, start, end
+            at = _close(data, end, b"}")
+        else:
+            at = _end(data, at)
+        if not listed:
+            return at
+        if not data.startswith(b",", at):
+            return _close(data, at, b"]")
+        at += 1
+    return _close(data, _end(data, at), b"]" if listed else b"")
 
 
 def _end(data: bytes, at: int) -> int:
     """Where the JSON value ends that begins here, however deep it is."""
-    open_: list[bytes] = []
-    state = "value"
-    while True:
-        token = _TOKEN.match(data, at)
-        at, mark = (token.end(), token[1][:1]) if token else (at, b":")
-        scalar = mark not in (b"{", b"}", b"[", b"]", b",", b":")
-        if state in ("first", "name?", "more") and open_ and mark == open_[-1]:
-            open_.pop()
-            state = "more"
-        elif state in ("name", "name?") and mark == b'"':
-            state = "colon"
-        elif token and state == "colon" and mark == b":":
-            state = "value"
-        elif state == "more" and mark == b",":
-            state = "name" if open_[-1] == b"}" else "value"
-        elif state in ("value", "first") and (scalar or mark in (b"{", b"[")):
-            state = {b"{": "name?", b"[": "first"}.get(mark, "more")
-            open_ += [] if scalar else [b"}" if mark == b"{" else b"]"]
-        else:
+    around, at = _open(data, at)
+    return _close(data, at, around)
+
+
+def _open(data: bytes, at: int) -> tuple[bytearray, int]:
+    """The ends of all that is open around the first atom of a value that does not stand beside a deeper one, outermost
+    first; and where that atom ends."""
+    around = bytearray()
+    while not (atom := _atom(data, at)):
+        found = _opened(data, at)
+        if not (found and found[0]):
             raise _damaged()
-        if not open_:
-            return at
+        around += _not_opening(b"", found[0]).translate(_ENDS)
+        at = found.end()
+    return around, atom.end()
+
+
+def _close(data: bytes, at: int, around: bytes | bytearray) -> int:
+    """Where the outermost of these lists and objects ends, in which a value ends here."""
+    ends = bytearray(around)
+    while ends:
+        if found := _closed(data, at):
+            count = min(len(found[1]), len(ends))
+            if found[1][:count] != ends[-count:][::-1]:
+                raise _damaged()
+            del ends[-count:]
+            at = found.start(1) + count
+            continue
+        atoms, deeper = _SIDE_BY_SIDE[ends[-1]]
+        before, at = at, atoms(data, at).end()  # type: ignore[union-attr]
+        if found := deeper(data, at):
+            around, at = _open(data, found.end())
+            ends += around
+        elif at == before:
+            raise _damaged()
+    return at
 
 
 def _whole(value: Any, bodies: dict[str, list[bytes]]) -> Any:
