@@ -29,7 +29,7 @@ _OBJECT = rb"%b\{(?:%b%b%b,)*+%b" % (_WS, _NAME, _ATOM, _WS, _NAME)
 _field = re.compile(rb"(?:%b%b%b,)*+(%b):" % (_NAME, _ATOM, _WS, _TEXT)).match
 _opened = re.compile(rb"(?:%b|%b){0,1000}+" % (_LIST, _OBJECT)).match
 _atom = re.compile(_ATOM).match
-_not_opening = re.compile(rb'%b|%b|[^\[{"]++' % (_TEXT, _EMPTY)).sub
+_not_opening = re.compile(rb'(?:%b|%b|[^\[{"]++)++' % (_TEXT, _EMPTY)).sub
 _closed = re.compile(rb"%b([\]}]++)" % _WS).match
 _SIDE_BY_SIDE = {
     ord("]"): (re.compile(rb"(?:%b,%b)*+" % (_WS, _ATOM)).match, re.compile(rb"%b," % _WS).match),
