@@ -14,6 +14,8 @@ _RAW = {b'"before"': "before", b'"entries"': "entries", b'"entry"': "entry", b'"
 """Fields of a file whose envelopes have raw bodies."""
 NESTED = 100
 """So many lists and objects may lie within each other in a document."""
+_DEEPEST = LONGEST + NESTED
+"""What is nested deeper than this is nested too deep, or a body over its limit."""
 _HEAD = b'{"body":'
 _TOKEN = re.compile(
     rb'[ \t\r\n]*+([{}\[\],:]|"[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+"'
@@ -54,7 +56,8 @@ def set_aside(data: bytes) -> tuple[bytes, dict[str, list[bytes]]]:
     pieces: list[bytes] = []
     bodies: dict[str, list[bytes]] = {}
     at, done = 1, 0
-    while _text(data).startswith(b"{") and at < len(data) - 1:
+    last = len(_text(data)) - 1 if data.startswith(b"{") else 0
+    while at < last:
         start = _end(data, at) + 1
         field, at = _RAW.get(data[at : start - 1]), _end(data, start) + 1
         for place in _envelopes(data, start) if field else ():
@@ -85,13 +88,13 @@ def _envelopes(data: bytes, at: int) -> Iterator[int]:
 
 def _end(data: bytes, at: int) -> int:
     """Where the JSON value ends that begins here, however deep it is."""
-    open_: list[bytes] = []
+    open_ = bytearray()  # one byte for each: a file may be nothing but brackets
     state = "value"
     while True:
         token = _TOKEN.match(data, at)
         at, mark = (token.end(), token[1][:1]) if token else (at, b":")
         scalar = mark not in (b"{", b"}", b"[", b"]", b",", b":")
-        if state in ("first", "name?", "more") and open_ and mark == open_[-1]:
+        if state in ("first", "name?", "more") and mark == open_[-1:]:
             open_.pop()
             state = "more"
         elif state in ("name", "name?") and mark == b'"':
@@ -99,11 +102,13 @@ def _end(data: bytes, at: int) -> int:
         elif token and state == "colon" and mark == b":":
             state = "value"
         elif state == "more" and mark == b",":
-            state = "name" if open_[-1] == b"}" else "value"
+            state = "name" if open_.endswith(b"}") else "value"
         elif state in ("value", "first") and (scalar or mark in (b"{", b"[")):
             state = {b"{": "name?", b"[": "first"}.get(mark, "more")
-            open_ += [] if scalar else [b"}" if mark == b"{" else b"]"]
+            open_ += b"" if scalar else b"}" if mark == b"{" else b"]"
         else:
+            raise _damaged()
+        if len(open_) > _DEEPEST:
             raise _damaged()
         if not open_:
             return at
