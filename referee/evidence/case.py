@@ -14,6 +14,7 @@ from referee.engine.table import Table
 from referee.errors import Altered, CheckFailed, RefereeError
 from referee.evidence import proofs as p
 from referee.evidence import prove
+from referee.evidence.compare import rivals
 from referee.evidence.court import (
     NOT_OF_THE_MOVE,
     against_each_other,
@@ -207,13 +208,11 @@ class Trial:
         """Receipts against each other and against the entries."""
         genesis = self.table.envelope
         receipts = sorted(self.case.receipts.values(), key=lambda one: (one[0].round, one[0].seat, one[0].move))
-        for at, (one, envelope) in enumerate(receipts):
-            for other, second in receipts[at + 1 :]:
-                error = None
-                if (one.round, one.seat) == (other.round, other.seat):
-                    error = against_each_other(one, other)
-                if error is not None:
-                    self.show(error, p.Receipts(p.PROOF_FILE, genesis, (envelope, second)))
+        for (one, envelope), (other, second) in rivals(receipts, lambda pair: pair[0]):
+            error = against_each_other(one, other)
+            if error is not None:
+                self.show(error, p.Receipts(p.PROOF_FILE, genesis, (envelope, second)))
+        for one, envelope in receipts:
             for entry, signed in self.case.entries.get(one.round, {}).values():
                 error = against_entry(one, entry.timeouts, moves_of(entry))
                 if error is not None:
