@@ -14,7 +14,7 @@ _RAW = {b'"before"': "before", b'"entries"': "entries", b'"entry"': "entry", b'"
 """Fields of a file whose envelopes have raw bodies."""
 NESTED = 100
 """So many lists and objects may lie within each other in a document."""
-_DEEPEST = LONGEST + NESTED
+_DEEP = LONGEST + NESTED
 """What is nested deeper than this is nested too deep, or a body over its limit."""
 _HEAD = b'{"body":'
 _TOKEN = re.compile(
@@ -108,7 +108,7 @@ def _end(data: bytes, at: int) -> int:
             open_ += b"" if scalar else b"}" if mark == b"{" else b"]"
         else:
             raise _damaged()
-        if len(open_) > _DEEPEST:
+        if len(open_) > _DEEP:
             raise _damaged()
         if not open_:
             return at

@@ -14,7 +14,9 @@ from referee.evidence.case import try_all
 from referee.evidence.lateness import lateness
 from referee.evidence.pool import Pool
 from referee.evidence.replay import open_transcript
+from referee.io.times import later
 from referee.show.findings import late_in_words, verified
+from tests.engine.test_seats import asks_the_newcomer
 from tests.independent import verifier
 from tests.support.match import Sitting, code_of
 
@@ -50,6 +52,44 @@ def test_drawing_again_sooner_is_an_offence():
     with pytest.raises(WrongTurn) as error:
         host.time_out(sitting.match, 0)
     assert error.value.code == "not-due"
+
+
+def test_deadlines_that_are_over_when_they_are_stated_make_it_cheap():
+    """No verifier has a clock: what section 10 says is that the signed times add up, and that readers must look."""
+    sitting = Sitting("auction", 3, "past", deadline=DEADLINE, grace=GRACE).until("play")
+    sitting.match.due = "2001-01-01T00:00Z"
+    sitting.others()
+    start = sitting.now
+    for number in range(TIMES):
+        sitting.others(number % 2)
+        sitting.match.due = later(sitting.state.due, DEADLINE + GRACE)
+        assert host.time_out(sitting.match, number % 2)
+    assert sitting.now == start, "all of it in one minute"
+    for seat in range(3):
+        opened = sitting.opened(seat)
+        assert lateness(opened.chain).late_rounds == TIMES
+        assert opened.chain.moment.state.due == later("2001-01-01T00:00Z", TIMES * (DEADLINE + GRACE))
+
+
+def test_a_hand_over_is_one_chance_to_draw_again_that_costs_a_takeover_and_no_time():
+    """The host and a player who alone decides next foresee that draw. If they dislike it, somebody whom the player
+    named takes the seat; then a link of everybody goes into the draw, which they cannot foresee, once."""
+    sitting = asks_the_newcomer()
+    foreseen, drawn = sitting.fork(), sitting.fork()
+    host.take_arrival(drawn.match, drawn.succession(1))
+    for one in (foreseen, drawn):
+        one.step()
+        assert one.state.due == sitting.state.due, "no deadline goes by"
+        assert [ask.seat for ask in one.state.pending] == [1]
+    assert (foreseen.asked, drawn.asked) == ([1], [0, 1, 2])
+    drawn.sit_down(1)
+    for one in (foreseen, drawn):
+        one.step()
+    assert foreseen.state.acc != drawn.state.acc
+    assert len(drawn.state.holders) == drawn.table.offer.takeovers
+    for seat in range(3):
+        assert [len(one.entry.successions) for one in drawn.opened(seat).chain.rounds[-2:]] == [1, 0]
+        assert foreseen.opened(seat).round == drawn.round
 
 
 def test_without_a_deadline_nobody_is_timed_out():

@@ -303,7 +303,7 @@ def test_whom_the_holder_named_goes_before_a_stranger_who_came_first():
 def test_nobody_chooses_a_draw_with_the_chain_of_a_successor():
     """A host and whom a player named try chains until the next draw pleases them. Were the new holder alone asked then,
     host and successor would know its seed for every chain; but a link of everybody goes into it."""
-    sitting = _asks_the_newcomer()
+    sitting = asks_the_newcomer()
     seeds = set()
     for attempt in range(4):
         one, key = sitting.fork(), sitting.newcomer()
@@ -337,7 +337,7 @@ def _acc(sitting: Sitting, number: int, hosts: str, links: list[str]) -> str:
     return H("acc", bytes.fromhex(sitting.table.id), number, *parts).hex()
 
 
-def _asks_the_newcomer() -> Sitting:
+def asks_the_newcomer() -> Sitting:
     """A game whose second seat has named somebody, before a round after which it alone has to decide."""
     for seed in range(40):
         sitting = Sitting("auction", 3, f"tried {seed}", takeovers=1).until("bid")

@@ -90,3 +90,10 @@ def test_a_changed_signature_of_an_unreadable_entry_blames_nobody(game: Played, 
     assert three_say(ask, data, game.bags) == {("offence", "bad-entry")}
     data = data.replace(sig.encode(), flipped(sig).encode())
     assert three_say(ask, data, game.bags) == {("altered", "bad-signature")}
+
+
+def test_a_file_of_many_fields_is_read_in_one_go(ask):
+    """Were the whole file looked at again for each of its fields, this would take minutes, and a larger one weeks."""
+    fields = b",".join(b'"%06x":0' % number for number in range(40_000))
+    data = b'{"format":"pbem-referee/1/view",' + fields + ',"z":"ä"}'.encode()
+    assert three_say(ask, data, {}) == {("altered", "malformed")}
