@@ -370,11 +370,14 @@ function praise(report) {
   return [`${steps.length} rounds with ${what} are right`, ...given, ...late, ...reserves(report)].join("; ");
 }
 
-/** Rounds with a timeout, how often each seat was timed out, and protests: counted, and nobody is blamed. */
-export function lateness({ steps, table }) {
-  const seats = table.players.map((_, seat) => steps.filter((step) => step.timeouts.includes(seat)).length);
+/** Rounds with a timeout, how often each player was timed out who held a seat then, and protests: counted, and nobody is
+ * blamed. */
+export function lateness({ steps }) {
+  const times = new Map();
+  const missed = steps.flatMap(({ timeouts, players }) => timeouts.map((seat) => [seat, players[seat].name]));
+  for (const [, name] of missed.sort(([one], [other]) => one - other)) times.set(name, (times.get(name) ?? 0) + 1);
   const protests = steps.flatMap((step) => step.entry.answers).filter((answer) => answer.protest).length;
-  return { rounds: steps.filter((step) => step.timeouts.length).length, seats, protests };
+  return { rounds: steps.filter((step) => step.timeouts.length).length, players: [...times], protests };
 }
 
 /** What must be said beside it. */
