@@ -50,14 +50,17 @@ class _Before(NamedTuple):
 
     vacant: Mapping[int, r.Vacancy]
     out: Set[int]
+    late: Set[int]
+    """Out by timeouts alone: who may come back."""
     keys: Set[str]
     names: Set[str]
 
 
 def _before(table: Table, state: r.State, head: str) -> _Before:
     known = _known(table, state)
+    late = late_seats(state) - {seat for seat, _ in state.left}
     keys = {table.offer.key, *(one.key for one in known)}
-    return _Before(vacancies(state, head), out_seats(state), keys, {one.name for one in known})
+    return _Before(vacancies(state, head), out_seats(state), late, keys, {one.name for one in known})
 
 
 def _read_succession(table: Table, before: _Before, envelope: Envelope, due: str) -> r.Succession:
@@ -91,10 +94,10 @@ def _known(table: Table, state: r.State) -> list[r.Join | r.Holder]:
     return [*table.joins, *state.holders]
 
 
-def _read_return(table: Table, state: r.State, before: _Before, seat: int, sig: str) -> None:
+def _read_return(table: Table, before: _Before, seat: int, sig: str) -> None:
     """The holder of a seat that is out by timeouts signed that it comes back. Raises `Fault`."""
     vacancy = before.vacant.get(seat)
-    if vacancy is None or seat not in late_seats(state) or any(seat == gone for gone, _ in state.left):
+    if vacancy is None or seat not in before.late:
         raise Fault("bad-succession", "who comes back is not out")
     try:
         check(table.keys[seat], sig, "return", encode(r.Return(table.id, seat, vacancy.entry)))
@@ -113,7 +116,7 @@ def check_arrivals(
     before = _before(table, state, head)
     new = tuple(_read_succession(table, before, envelope, due) for envelope in successions)
     for one in returns:
-        _read_return(table, state, before, one.seat, one.sig)
+        _read_return(table, before, one.seat, one.sig)
     _ordered(one.seat for one in new)
     _ordered(one.seat for one in returns)
     names, keys, seats = {one.name for one in new}, {one.key for one in new}, {one.seat for one in new}
