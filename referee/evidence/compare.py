@@ -26,7 +26,6 @@ from referee.evidence.extended import against_promise, read_extension
 from referee.evidence.files import Loose
 from referee.evidence.witness import Knowledge
 
-
 T = TypeVar("T")
 
 
