@@ -182,7 +182,7 @@ def refusals(opened: Opened, files: Iterable[Loose], ephemerals: Mapping[int, st
     """Refusals of moves of this view's own seat that were legal for who saw what their player saw. `ephemerals` has the
     key with which the answer of a round was encrypted, as the own tool has kept it."""
     moves: dict[str, r.Move] = {}
-    refused: dict[str, r.Receipt] = {}
+    refused: set[r.Receipt] = set()
     stories = {opened.table.id: [story_of(opened)]}
     for file in files:
         with contextlib.suppress(RefereeError):
@@ -191,12 +191,13 @@ def refusals(opened: Opened, files: Iterable[Loose], ephemerals: Mapping[int, st
             else:
                 receipt = read_receipt(file, stories)
                 if receipt.code not in NOT_OF_THE_MOVE:
-                    refused[receipt.move] = receipt
+                    refused.add(receipt)  # one that says less hides no other
     found = []
-    for name, receipt in refused.items():
+    for receipt in sorted(refused, key=lambda one: (one.round, one.move, one.code)):
+        move = moves.get(receipt.move)
         try:
-            if name in moves and moves[name].seat == opened.seat:
-                _was_legal(opened, moves[name], receipt, ephemerals)
+            if move is not None and move.seat == opened.seat:
+                _was_legal(opened, move, receipt, ephemerals)
         except CheckFailed as error:
             found.append(error)
         except RefereeError:  # it was right, or nothing can be said

@@ -502,7 +502,11 @@ async function compareFiles(reports) {
   const entries = oneStory(stories);
   const bodies = (kind) =>
     reports.filter((report) => report.ok && report.kind === kind).map((report) => report.document);
-  const moves = new Map(bodies("move").map((move) => [idOf("move", bodyText(move)), move]));
+  const moves = new Map(); // id -> its copies: one that nobody signed hides no other
+  for (const move of bodies("move")) {
+    const id = idOf("move", bodyText(move));
+    moves.set(id, [...(moves.get(id) ?? []), move]);
+  }
   for (const story of stories) {
     const key = hexOf(story.table.host.key);
     const mine = [];
@@ -516,9 +520,11 @@ async function compareFiles(reports) {
       inRound(body.round, () => checkPromise(story.table, body, told.entry));
     }
     for (const receipt of mine) {
-      const refused = !NOT_OF_THE_MOVE.includes(receipt.code);
-      const legal = refused && moves.has(receipt.move) && (await isGoodWithoutRules(story, moves.get(receipt.move)));
-      if (legal) throw new Bad("refused-though-legal", "the host refused a good answer", receipt.round);
+      const refused = NOT_OF_THE_MOVE.includes(receipt.code) ? [] : (moves.get(receipt.move) ?? []);
+      for (const move of refused.filter(({ body }) => body.round === receipt.round && body.seat === receipt.seat)) {
+        if (!(await isGoodWithoutRules(story, move))) continue;
+        throw new Bad("refused-though-legal", "the host refused a good answer", receipt.round);
+      }
     }
   }
 }
