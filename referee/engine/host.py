@@ -19,7 +19,7 @@ from referee.engine.promises import Extension, breaks, latest, said_in
 from referee.engine.reader import Reader
 from referee.engine.rounds import Came, Closed, Moment, asked, close, first_moment
 from referee.engine.sealing import read_sealed, refuse_damaged
-from referee.engine.seats import admitted, arrival, fault_of, left_sealed, rests
+from referee.engine.seats import admitted, arrival, fault_of, left_sealed, precedence, rests
 from referee.engine.table import Table, refuse_other_code
 from referee.errors import BadSignature, Malformed, RefereeError, RulesFailed, RulesFault, WrongTurn
 from referee.game import Note
@@ -352,9 +352,8 @@ def take_arrival(match: Match, envelope: Envelope) -> int:
         raise WrongTurn(str(fault), "sign it again from the newest view", code="bad-succession")
     if match.revealed:
         raise WrongTurn(*OUT, code="revealed")
-    seat, comes_back = arrival(envelope)
-    known = match.arrivals.get(seat)
-    if known is None or (comes_back and not arrival(known)[1]):
+    seat, known = arrival(envelope)[0], match.arrivals.get(arrival(envelope)[0])
+    if known is None or precedence(match.state, envelope) > precedence(match.state, known):
         match.arrivals = match.arrivals | {seat: envelope}
     elif known != envelope:
         raise WrongTurn("somebody else is first at this seat", "wait for the next view", code="bad-succession")

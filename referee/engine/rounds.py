@@ -195,7 +195,15 @@ def check_round(table: Table, moment: Moment, came: Came | r.Entry) -> tuple[r.S
     since, last = state.host_link
     if table.host_chain.back(number, bytes.fromhex(came.link), since).hex() != last:
         raise Fault("bad-host-link", "the host's link is not the next one of its chain")
+    if isinstance(came, r.Entry) and came.end:
+        _refuse_arrivals(came)
     return check_arrivals(table, state, moment.head, came.successions, came.returns, came.due)
+
+
+def _refuse_arrivals(came: Came | r.Entry) -> None:
+    """Nobody comes to a game that ends."""
+    if came.successions or came.returns:
+        raise Fault("bad-succession", "nobody takes a seat or comes back when a game ends")
 
 
 def _banks(before: Sequence[int], came: Came | r.Entry) -> tuple[int, ...]:
@@ -315,14 +323,14 @@ class _Play:
     def closed(self, before: Moment, came: Came | r.Entry, new: Sequence[r.Succession]) -> Closed:
         """The entry, and the moment after it."""
         table, number = self.table, self.state.round
-        if self.end and (came.successions or came.returns):
-            raise Fault("bad-succession", "nobody takes a seat or comes back when a game ends")
+        if not self.end and number == LENGTH:
+            self.end = "void"
+        if self.end:
+            _refuse_arrivals(came)
         self._make_room([one.seat for one in new])
         data = encode(self.public) if self.public is not None else b""
         if len(data) > LARGEST:
             raise RulesFault(f"the position has {len(data)} bytes, {LARGEST} are allowed")
-        if not self.end and number == LENGTH:
-            self.end = "void"
         held = () if self.end else self.state.held
         due = came.due if table.offer.deadline and not self.end else ""
         state = msgspec.structs.replace(

@@ -1,7 +1,8 @@
 """Who holds a seat: vacancies, and who takes one over or comes back. See `schemas/PROTOCOL.md`, section 6."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from contextlib import suppress
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -43,7 +44,26 @@ def vacancies(state: r.State, head: str) -> dict[int, r.Vacancy]:
 # --- who comes -------------------------------------------------------------------------------------------------------
 
 
-def read_succession(table: Table, state: r.State, head: str, envelope: Envelope, due: str) -> r.Succession:
+class _Before(NamedTuple):
+    """What the state before an entry says of seats. It is looked up once for all who come: a state in a proof may name
+    more holders than any game has."""
+
+    vacant: Mapping[int, r.Vacancy]
+    out: Set[int]
+    late: Set[int]
+    """Out by timeouts alone: who may come back."""
+    keys: Set[str]
+    names: Set[str]
+
+
+def _before(table: Table, state: r.State, head: str) -> _Before:
+    known = _known(table, state)
+    late = late_seats(state) - {seat for seat, _ in state.left}
+    keys = {table.offer.key, *(one.key for one in known)}
+    return _Before(vacancies(state, head), out_seats(state), late, keys, {one.name for one in known})
+
+
+def _read_succession(table: Table, before: _Before, envelope: Envelope, due: str) -> r.Succession:
     """A succession that an entry which states this `due` may have. Raises `Fault`."""
     try:
         body = body_of(envelope, "succession")
@@ -54,16 +74,17 @@ def read_succession(table: Table, state: r.State, head: str, envelope: Envelope,
         raise Fault("bad-succession", error.message) from None
     if not is_name(new.name):
         raise Fault("bad-succession", "a new holder has a name that is not allowed")
-    vacancy = _vacancy(table, state, head, new)
+    vacancy = before.vacant.get(new.seat)
+    if new.game != table.id or vacancy is None or vacancy.entry != new.vacancy:
+        raise Fault("bad-succession", "the seat is not vacant, or became so in another entry")
     if new.key != vacancy.key:
-        if new.seat not in out_seats(state):
+        if new.seat not in before.out:
             raise Fault("bad-succession", "the seat is not vacant, and its holder named somebody else")
         if due and vacancy.due and minutes(due) < minutes(vacancy.due) + table.offer.takeover:
             raise Fault("bad-succession", "the seat has not been vacant for long enough")
-    known = _known(table, state)
-    if new.key in (table.offer.key, *(one.key for one in known)):
+    if new.key in before.keys:
         raise Fault("bad-succession", "a new holder needs a key that nobody had in this game")
-    if new.name in {one.name for one in known}:
+    if new.name in before.names:
         raise Fault("bad-succession", "a new holder needs a name that nobody had in this game")
     return new
 
@@ -73,22 +94,15 @@ def _known(table: Table, state: r.State) -> list[r.Join | r.Holder]:
     return [*table.joins, *state.holders]
 
 
-def read_return(table: Table, state: r.State, head: str, seat: int, sig: str) -> None:
+def _read_return(table: Table, before: _Before, seat: int, sig: str) -> None:
     """The holder of a seat that is out by timeouts signed that it comes back. Raises `Fault`."""
-    vacancy = vacancies(state, head).get(seat)
-    if vacancy is None or seat not in late_seats(state) or any(seat == gone for gone, _ in state.left):
+    vacancy = before.vacant.get(seat)
+    if vacancy is None or seat not in before.late:
         raise Fault("bad-succession", "who comes back is not out")
     try:
         check(table.keys[seat], sig, "return", encode(r.Return(table.id, seat, vacancy.entry)))
     except BadSignature as error:
         raise Fault("bad-succession", error.message) from None
-
-
-def _vacancy(table: Table, state: r.State, head: str, new: r.Succession) -> r.Vacancy:
-    vacancy = vacancies(state, head).get(new.seat)
-    if new.game != table.id or vacancy is None or vacancy.entry != new.vacancy:
-        raise Fault("bad-succession", "the seat is not vacant, or became so in another entry")
-    return vacancy
 
 
 def check_arrivals(
@@ -99,9 +113,10 @@ def check_arrivals(
         return ()
     if not state.round or rests(state):
         raise Fault("bad-succession", "nobody takes a seat in the first round, or while a game rests")
-    new = tuple(read_succession(table, state, head, envelope, due) for envelope in successions)
+    before = _before(table, state, head)
+    new = tuple(_read_succession(table, before, envelope, due) for envelope in successions)
     for one in returns:
-        read_return(table, state, head, one.seat, one.sig)
+        _read_return(table, before, one.seat, one.sig)
     _ordered(one.seat for one in new)
     _ordered(one.seat for one in returns)
     names, keys, seats = {one.name for one in new}, {one.key for one in new}, {one.seat for one in new}
@@ -141,6 +156,16 @@ def arrival(envelope: Envelope) -> tuple[int, bool]:
     if envelope.type == PROJECT + "return":
         return decode(body_of(envelope, "return"), r.Return, "return").seat, True
     return decode(body_of(envelope, "succession"), r.Succession, "succession").seat, False
+
+
+def precedence(state: r.State, envelope: Envelope) -> int:
+    """Who goes before whom at a seat: its own player before whom that player named, and these before anybody else, so
+    that no stranger keeps them out by coming first."""
+    seat, comes_back = arrival(envelope)
+    if comes_back:
+        return 2
+    key = decode(body_of(envelope, "succession"), r.Succession, "succession").key
+    return int(any((one.seat, one.key) == (seat, key) for one in state.vacant))
 
 
 def fault_of(table: Table, state: r.State, head: str, envelope: Envelope) -> Fault | None:

@@ -1,6 +1,7 @@
 """One game in dispute: its chain is followed once, with everything that is known, and every contradiction is told."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from msgspec.structs import replace
 
@@ -9,9 +10,11 @@ from referee.engine import records as r
 from referee.engine.chain import Followed, check_moves, open_table
 from referee.engine.rounds import Moment, first_moment
 from referee.engine.seats import left_sealed
+from referee.engine.table import Table
 from referee.errors import Altered, CheckFailed, RefereeError
 from referee.evidence import proofs as p
 from referee.evidence import prove
+from referee.evidence.compare import rivals
 from referee.evidence.court import (
     NOT_OF_THE_MOVE,
     against_each_other,
@@ -77,11 +80,13 @@ class Trial:
     def lateness(self) -> Lateness:
         """Late rounds and protests of the chain that was followed furthest."""
         head = max(self.points, key=lambda one: self.points[one].moment.state.round, default="")
+        table = self.table.seated(self.points[head].moment.state.holders) if head else self.table
         entries: list[r.Entry] = []
         while head in self.points and (number := self.points[head].moment.state.round):
             entries.insert(0, self.case.entries[number][head][0])
             head = entries[0].prev
-        return counted(self.table, entries, [envelope for _, envelope in self.case.moves.values()])
+        moves = [envelope for copies in self.case.moves.values() for _, envelope in copies.values()]
+        return counted(table, entries, moves)
 
     # The chain ------------------------------------------------------------------------------------------------------
 
@@ -203,13 +208,11 @@ class Trial:
         """Receipts against each other and against the entries."""
         genesis = self.table.envelope
         receipts = sorted(self.case.receipts.values(), key=lambda one: (one[0].round, one[0].seat, one[0].move))
-        for at, (one, envelope) in enumerate(receipts):
-            for other, second in receipts[at + 1 :]:
-                error = None
-                if (one.round, one.seat) == (other.round, other.seat):
-                    error = against_each_other(one, other)
-                if error is not None:
-                    self.show(error, p.Receipts(p.PROOF_FILE, genesis, (envelope, second)))
+        for (one, envelope), (other, second) in rivals(receipts, lambda pair: pair[0]):
+            error = against_each_other(one, other)
+            if error is not None:
+                self.show(error, p.Receipts(p.PROOF_FILE, genesis, (envelope, second)))
+        for one, envelope in receipts:
             for entry, signed in self.case.entries.get(one.round, {}).values():
                 error = against_entry(one, entry.timeouts, moves_of(entry))
                 if error is not None:
@@ -247,14 +250,15 @@ class Trial:
         number, seat = receipt.round, receipt.seat
         if receipt.move not in self.case.moves:
             raise missing(f"the move of seat {seat + 1} that was refused in round {number} ({receipt.code})", number)
-        move, signed = self.case.moves[receipt.move]
+        copies = self.case.moves[receipt.move].values()
+        move = next(iter(copies))[0]
         if (move.round, move.seat) != (number, seat):
             return
         point = self.points.get(move.asked)
         if point is None or point.moment.state.round + 1 != number:
             raise missing(f"a view with the entry of round {number - 1} that the move answers", number)
         table = self._chain.table.seated(point.moment.state.holders)
-        signed_move(table, signed, move)
+        signed = _signed_one(table, [one for _, one in copies], move)
         try:
             refused_legal(table, point.moment, move, receipt, point.known)
         except CheckFailed as error:
@@ -272,6 +276,17 @@ class Trial:
                 self.show(error, prove.revealed(transcript, error.step), [name])
         except RefereeError as error:
             self.show(error, None, [name])
+
+
+def _signed_one(table: Table, copies: Sequence[Envelope], move: r.Move) -> Envelope:
+    """The copy of a move that its player signed: what somebody put beside it hides nothing."""
+    *others, last = copies
+    for one in others:
+        with suppress(Altered):
+            signed_move(table, one, move)
+            return one
+    signed_move(table, last, move)
+    return last
 
 
 def _distinct(shown: Sequence[Shown]) -> Iterator[Shown]:

@@ -1,7 +1,8 @@
 """Several files of one game side by side: do they tell the same story? A contradiction is a proof against the host."""
 
 import contextlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TypeVar
 
 import msgspec
 
@@ -24,6 +25,8 @@ from referee.evidence.court import (
 from referee.evidence.extended import against_promise, read_extension
 from referee.evidence.files import Loose
 from referee.evidence.witness import Knowledge
+
+T = TypeVar("T")
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -142,15 +145,26 @@ def _entries(stories: list[Story]) -> list[CheckFailed]:
 def _receipts(stories: list[Story], receipts: list[r.Receipt]) -> list[CheckFailed]:
     """Receipts against each other and against the entries: each offence once."""
     found: dict[tuple[str, str], CheckFailed] = {}
-    receipts = sorted(receipts, key=lambda one: (one.round, one.seat, one.move, one.code))
-    for at, one in enumerate(receipts):
-        rivals = (other for other in receipts[at + 1 :] if (other.round, other.seat) == (one.round, one.seat))
+    receipts = sorted(set(receipts), key=lambda one: (one.round, one.seat, one.move, one.code))
+    shown = [against_each_other(one, other) for one, other in rivals(receipts, lambda one: one)]
+    for one in receipts:
         told = (story.rounds[one.round - 1] for story in stories if 1 <= one.round <= len(story.rounds))
-        shown = (against_each_other(one, other) for other in rivals)
-        for error in (*shown, *(against_entry(one, entry.timeouts, entry.moves) for entry in told)):
-            if error is not None:
-                found.setdefault((error.code, error.message), error)
+        shown += [against_entry(one, entry.timeouts, entry.moves) for entry in told]
+    for error in filter(None, shown):
+        found.setdefault((error.code, error.message), error)
     return list(found.values())
+
+
+def rivals(items: Iterable[T], said: Callable[[T], r.Receipt]) -> Iterator[tuple[T, T]]:
+    """Pairs of receipts for one round and seat, the first of which takes a move: no others contradict each other, and
+    of what a host refuses there may be any number."""
+    places: dict[tuple[int, int], list[T]] = {}
+    for item in items:
+        places.setdefault((said(item).round, said(item).seat), []).append(item)
+    for some in places.values():
+        taken = [at for at, item in enumerate(some) if said(item).code == "taken"]
+        for at in taken:
+            yield from ((some[at], other) for to, other in enumerate(some) if to > at or said(other).code != "taken")
 
 
 def _promises(stories: list[Story], extensions: list[Extension]) -> list[CheckFailed]:
@@ -168,7 +182,7 @@ def refusals(opened: Opened, files: Iterable[Loose], ephemerals: Mapping[int, st
     """Refusals of moves of this view's own seat that were legal for who saw what their player saw. `ephemerals` has the
     key with which the answer of a round was encrypted, as the own tool has kept it."""
     moves: dict[str, r.Move] = {}
-    refused: dict[str, r.Receipt] = {}
+    refused: set[r.Receipt] = set()
     stories = {opened.table.id: [story_of(opened)]}
     for file in files:
         with contextlib.suppress(RefereeError):
@@ -177,12 +191,13 @@ def refusals(opened: Opened, files: Iterable[Loose], ephemerals: Mapping[int, st
             else:
                 receipt = read_receipt(file, stories)
                 if receipt.code not in NOT_OF_THE_MOVE:
-                    refused[receipt.move] = receipt
+                    refused.add(receipt)  # one that says less hides no other
     found = []
-    for name, receipt in refused.items():
+    for receipt in sorted(refused, key=lambda one: (one.round, one.move, one.code)):
+        move = moves.get(receipt.move)
         try:
-            if name in moves and moves[name].seat == opened.seat:
-                _was_legal(opened, moves[name], receipt, ephemerals)
+            if move is not None and move.seat == opened.seat:
+                _was_legal(opened, move, receipt, ephemerals)
         except CheckFailed as error:
             found.append(error)
         except RefereeError:  # it was right, or nothing can be said

@@ -130,7 +130,7 @@ def _bad_round(proof: p.BadRound, table: Table) -> None:
     if (before is not None or entry.round == 1) and entry.prev != head:
         message = "the host signed an entry that follows another one than this"
         raise CheckFailed("broken-chain", message, entry.round)
-    if not table.offer.takeovers:
+    if not table.offer.takeovers or entry.round == 1:
         check_moves(table, entry)
     checked, moment = _scene(proof, table, before, entry.round, head)
     check_moves(checked, entry)

@@ -32,7 +32,7 @@ class Protest(msgspec.Struct, frozen=True):
 
 
 class LateSeat(msgspec.Struct, frozen=True):
-    """The rounds in which a seat was timed out."""
+    """The rounds in which a seat was timed out while this player held it."""
 
     seat: int
     name: str
@@ -54,28 +54,33 @@ def lateness(chain: Followed, moves: Iterable[Signed] = ()) -> Lateness:
 
 
 def counted(table: Table, entries: Sequence[r.Entry], moves: Iterable[Signed] = ()) -> Lateness:
-    """The same of checked entries from the first one on."""
-    presented = {ident("move", bytes(one.body)): one for one in moves}
-    late: dict[int, list[int]] = {}
+    """The same of checked entries from the first one on; `table` with those who hold its seats after the last. What
+    counts against somebody is what happened while that player held the seat."""
+    presented: dict[str, list[Signed]] = {}
+    for one in moves:
+        presented.setdefault(ident("move", bytes(one.body)), []).append(one)
+    names, new = [join.name for join in table.joins], {(one.since, one.seat): one.name for one in table.holders}
+    late: dict[tuple[int, str], list[int]] = {}
     protests: list[Protest] = []
     asked_by = {entry.round: entry.prev for entry in entries}
     for entry in entries:
         for answer in (answer for answer in entry.answers if answer.protest):
-            missed = late[answer.seat][-1]
+            seat, name = answer.seat, names[answer.seat]
+            missed = late[seat, name][-1]
             then = table.seated(tuple(one for one in table.holders if one.since < missed))
-            shown = _fits(then, presented.get(answer.protest), answer.seat, missed, asked_by[missed])
-            name = then.names[answer.seat]
-            protests.append(Protest(answer.seat + 1, name, entry.round, missed, answer.protest, shown))
+            files = presented.get(answer.protest, ())
+            shown = any(_fits(then, file, seat, missed, asked_by[missed]) for file in files)
+            protests.append(Protest(seat + 1, name, entry.round, missed, answer.protest, shown))
         for seat in entry.timeouts:
-            late.setdefault(seat, []).append(entry.round)
-    seats = tuple(LateSeat(seat + 1, table.names[seat], tuple(found)) for seat, found in sorted(late.items()))
+            late.setdefault((seat, names[seat]), []).append(entry.round)
+        names = [new.get((entry.round, seat), name) for seat, name in enumerate(names)]
+    rows = sorted((seat, rounds, name) for (seat, name), rounds in late.items())
+    seats = tuple(LateSeat(seat + 1, name, tuple(rounds)) for seat, rounds, name in rows)
     return Lateness(sum(bool(entry.timeouts) for entry in entries), seats, tuple(protests))
 
 
-def _fits(table: Table, file: Signed | None, seat: int, number: int, asked: str) -> bool:
+def _fits(table: Table, file: Signed, seat: int, number: int, asked: str) -> bool:
     """Whether this is an answer that the seat signed for that round, to what it was asked then."""
-    if file is None:
-        return False
     try:
         signed = Envelope(file.body, file.sig, file.type)
         move = read_move(table, signed)

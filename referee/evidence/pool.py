@@ -58,7 +58,8 @@ class Case:
         """Round -> id -> private part."""
         self.receipts: dict[str, tuple[r.Receipt, Envelope]] = {}
         self.extensions: dict[str, tuple[Extension, Envelope]] = {}
-        self.moves: dict[str, tuple[r.Move, Envelope]] = {}
+        self.moves: dict[str, dict[str, tuple[r.Move, Envelope]]] = {}
+        """Id -> signature -> move: whose signature it must have shows only where it is looked at."""
         self.sealed: dict[tuple[int, int], r.Secrets] = {}
         """Sealed fields that somebody has kept."""
         self.ephemerals: dict[tuple[int, int], str] = {}
@@ -66,6 +67,10 @@ class Case:
         self.transcripts: list[tuple[str, r.Transcript]] = []
         self.claims: dict[str, Claimed] = {}
         self.shown: list[Shown] = []
+
+    def add_move(self, move: r.Move, envelope: Envelope) -> None:
+        """Know a move."""
+        self.moves.setdefault(ident("move", bytes(envelope.body)), {})[envelope.sig] = move, envelope
 
 
 class Pool:
@@ -159,7 +164,7 @@ class Pool:
         found = read_claim(data)
         case = self._case(name, found.claim.genesis)
         case.claims[ident("claim", bytes(decode(data, Envelope, "claim").body))] = found
-        case.moves.setdefault(ident("move", bytes(found.claim.move.body)), (found.move, found.claim.move))
+        case.add_move(found.move, found.claim.move)
 
     # Their parts ----------------------------------------------------------------------------------------------------
 
@@ -273,7 +278,7 @@ class Pool:
             self._tell(Altered(error.code, error.message, move.round), name, case)
             return
         case.files.append(name)
-        case.moves.setdefault(ident("move", body), (move, envelope))
+        case.add_move(move, envelope)
 
     def _of(self, game: str, kind: str) -> Case:
         if game not in self.cases:

@@ -3,7 +3,7 @@
 
 import { PREFIX, canonical, hexOf, need } from "./bytes.mjs";
 import { SHAPES, bodyText, commitment, isName, isSigned, isWeak, minutesOf } from "./wire.mjs";
-import { isOut, owner, resigned, rests, same } from "./table.mjs";
+import { isOut, owner, rests, same } from "./table.mjs";
 
 const ascending = (seats) => seats.every((seat, at) => at === 0 || seats[at - 1] < seat);
 const refuse = (good, why) => need(good, "bad-succession", why);
@@ -36,11 +36,13 @@ export async function checkArrivals(table, state, entry) {
   const before = [...table.players, ...state.holders.map(owner)];
   const known = {
     vacant: vacancies(state, entry.prev),
+    players: present(table, state),
+    left: new Set(state.left.map(([seat]) => seat)),
     keys: new Set([table.terms.key, ...before.map((player) => hexOf(player.key))]),
     names: new Set(before.map((player) => player.name)),
   };
   for (const signed of taken) await checkSuccession(table, state, entry, signed, known);
-  for (const one of back) await checkReturn(table, state, entry, one, known.vacant.get(one.seat));
+  for (const one of back) await checkReturn(state, entry, one, known);
   const [seats, others] = [taken.map(({ body }) => body.seat), back.map(({ seat }) => seat)];
   refuse(ascending(seats) && ascending(others), "who takes a seat or comes back is not in the order of seats");
   refuse(!others.some((seat) => seats.includes(seat)), "a seat is taken over, and its player comes back");
@@ -66,11 +68,11 @@ async function checkSuccession(table, state, entry, signed, { vacant, keys, name
   refuse(waited, "the seat was not vacant for long enough");
 }
 
-async function checkReturn(table, state, entry, { seat, sig }, vacancy) {
-  refuse(vacancy && state.missed[seat] >= 2 && !resigned(state, seat), "who comes back is not out by missed deadlines");
+async function checkReturn(state, entry, { seat, sig }, { vacant, players, left }) {
+  const vacancy = vacant.get(seat);
+  refuse(vacancy && state.missed[seat] >= 2 && !left.has(seat), "who comes back is not out by missed deadlines");
   const body = { game: entry.game, seat, vacancy: vacancy.entry };
-  const key = hexOf(present(table, state)[seat].key);
-  refuse(await isSigned("return", canonical(body), sig, key), "who comes back did not sign that");
+  refuse(await isSigned("return", canonical(body), sig, hexOf(players[seat].key)), "who comes back did not sign that");
 }
 
 // --- the state after a round -----------------------------------------------------------------------------------------

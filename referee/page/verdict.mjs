@@ -34,9 +34,9 @@ function good(report) {
 
 /** How many rounds were late, by whom, and how many protests there are: counted, and nobody is blamed. */
 function late(report) {
-  const { rounds, seats, protests } = lateness(report);
-  const times = seats.map((count, seat) => (count ? `${report.table.players[seat].name} ${count}` : "")).filter(Boolean);
-  return rounds ? [["unsure", "", t("late rounds", { rounds, times: times.join(", "), protests })]] : [];
+  const { rounds, players, protests } = lateness(report);
+  const times = players.map(([name, count]) => `${name} ${count}`).join(", ");
+  return rounds ? [["unsure", "", t("late rounds", { rounds, times, protests })]] : [];
 }
 
 function bad(report) {

@@ -370,11 +370,14 @@ function praise(report) {
   return [`${steps.length} rounds with ${what} are right`, ...given, ...late, ...reserves(report)].join("; ");
 }
 
-/** Rounds with a timeout, how often each seat was timed out, and protests: counted, and nobody is blamed. */
-export function lateness({ steps, table }) {
-  const seats = table.players.map((_, seat) => steps.filter((step) => step.timeouts.includes(seat)).length);
+/** Rounds with a timeout, how often each player was timed out who held a seat then, and protests: counted, and nobody is
+ * blamed. */
+export function lateness({ steps }) {
+  const times = new Map();
+  const missed = steps.flatMap(({ timeouts, players }) => timeouts.map((seat) => [seat, players[seat].name]));
+  for (const [, name] of missed.sort(([one], [other]) => one - other)) times.set(name, (times.get(name) ?? 0) + 1);
   const protests = steps.flatMap((step) => step.entry.answers).filter((answer) => answer.protest).length;
-  return { rounds: steps.filter((step) => step.timeouts.length).length, seats, protests };
+  return { rounds: steps.filter((step) => step.timeouts.length).length, players: [...times], protests };
 }
 
 /** What must be said beside it. */
@@ -499,7 +502,11 @@ async function compareFiles(reports) {
   const entries = oneStory(stories);
   const bodies = (kind) =>
     reports.filter((report) => report.ok && report.kind === kind).map((report) => report.document);
-  const moves = new Map(bodies("move").map((move) => [idOf("move", bodyText(move)), move]));
+  const moves = new Map(); // id -> its copies: one that nobody signed hides no other
+  for (const move of bodies("move")) {
+    const id = idOf("move", bodyText(move));
+    moves.set(id, [...(moves.get(id) ?? []), move]);
+  }
   for (const story of stories) {
     const key = hexOf(story.table.host.key);
     const mine = [];
@@ -513,9 +520,11 @@ async function compareFiles(reports) {
       inRound(body.round, () => checkPromise(story.table, body, told.entry));
     }
     for (const receipt of mine) {
-      const refused = !NOT_OF_THE_MOVE.includes(receipt.code);
-      const legal = refused && moves.has(receipt.move) && (await isGoodWithoutRules(story, moves.get(receipt.move)));
-      if (legal) throw new Bad("refused-though-legal", "the host refused a good answer", receipt.round);
+      const refused = NOT_OF_THE_MOVE.includes(receipt.code) ? [] : (moves.get(receipt.move) ?? []);
+      for (const move of refused.filter(({ body }) => body.round === receipt.round && body.seat === receipt.seat)) {
+        if (!(await isGoodWithoutRules(story, move))) continue;
+        throw new Bad("refused-though-legal", "the host refused a good answer", receipt.round);
+      }
     }
   }
 }

@@ -324,7 +324,7 @@ def claim_lines(data: bytes) -> list[str]:
     if found.late:
         line = t(
             "{name}'s claim, signed: the move for round {round} was sent at {sent}; it was due {due}, so it was late "
-            "by the player's own words",
+            "by the player's own words, unless the host gave more time",
             **told,
         )
     elif found.due:

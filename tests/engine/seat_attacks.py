@@ -124,6 +124,13 @@ def _stating(sitting: Sitting, due: str) -> Found:
     return signed_so(sitting, successions=(succession(sitting),), due=due)
 
 
+def _at_the_end() -> Found:
+    sitting = vacant()
+    sitting.wait(2 * DAY)
+    sitting.to_end()
+    return signed_so(sitting, successions=(succession(sitting),))
+
+
 def _not_out() -> Found:
     sitting = Sitting("auction", 3, "seats", deadline=DAY, takeovers=1).until("play")
     sitting.step()
@@ -301,6 +308,7 @@ ROWS: list[tuple[str, str, str, str, Run]] = [
      with_successions(lambda one: (newest(one).successions[0], succession(one)))),
     ("two successors for one seat, each shown to other players", SIDE_BY_SIDE, COMPARING, "two-entries", _two_stories),
     ("a seat given away before its time", *ONCE, _early),
+    ("a seat given away in the entry that ends the game", *ONCE, _at_the_end),
     ("a seat given away whose player is there", *ONCE, _not_out),
     ("a seat given to somebody else than its player named", *ONCE, _named_another),
     ("a seat taken over by the host's key", *ONCE, with_successions(lambda one: (succession(one, key=one.host),))),

@@ -6,6 +6,7 @@ import re
 import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hpke import AEAD, KDF, KEM, Suite
 from msgspec.structs import replace
 from referee.games.auction import Bid, Words
@@ -254,6 +255,20 @@ def test_a_box_of_small_order_gives_every_sender_the_same_nothing(point):
         ours.seal(bytes(range(32)), public, b"", b"text")
 
 
+@pytest.mark.parametrize("point", SMALL_ORDER)
+@pytest.mark.parametrize("sign_bit", [0, 2**255])
+def test_an_ephemeral_key_of_small_order_opens_nothing(point, sign_bit):
+    """Anybody could read such a part, for the secret that both ends share is 0: it is refused, with a receipt."""
+    sitting, (data,) = bids(1)
+    body = decode(bytes(read(data).body), r.Move, "move")
+    enc, public = (point + sign_bit).to_bytes(32, "little"), bytes.fromhex(sitting.table.offer.box)
+    info = b"\0\0\0\x12pbem-referee/1/box\0\0\0\x20" + H("boxed", encode(replace(body, box="")))
+    key, nonce = hpke._schedule(bytes(32), enc, public, info)
+    text = box.filled(encode(host.open_sealed(sitting.match, read(data))))
+    judged = sitting.give(signed_beside(sitting, 0, body, enc + AESGCM(key).encrypt(nonce, text, b"")))
+    assert (judged.code, judged.receipt is None) == ("bad-commitment", False)
+
+
 def test_the_box_key_follows_from_the_hosts_key_and_the_offer():
     sitting = Sitting("auction", 3, "box")
     private = lobby.box_secret(sitting.host, bytes.fromhex(sitting.table.offer.nonce))
@@ -281,6 +296,7 @@ def test_the_second_make_seals_the_same_and_opens_it():
 
 
 # --- RFC 9180, A.1.1: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-128-GCM, base setup --------------------------
+# The tests of PyCryptodome and of Tink have the same numbers, and cite this appendix for them.
 
 RECEIVER = bytes.fromhex("4612c550263fc8ad58375df3f557aac531d26850903e55a9f23f21d8534e8ac8")
 PUBLIC = bytes.fromhex("3948cfe0ad1ddb695d780e59077195da6c56506b027329794ab02bca80815c4d")

@@ -11,10 +11,14 @@ from referee.engine.player import open_view, timed_out
 from referee.engine.times import minutes
 from referee.errors import Altered, Usage, WrongTurn
 from referee.evidence.case import try_all
+from referee.evidence.compare import compare
 from referee.evidence.lateness import lateness
 from referee.evidence.pool import Pool
 from referee.evidence.replay import open_transcript
+from referee.io.desk import next_due
+from referee.io.times import later
 from referee.show.findings import late_in_words, verified
+from tests.engine.test_seats import asks_the_newcomer, vacated
 from tests.independent import verifier
 from tests.support.match import Sitting, code_of
 
@@ -50,6 +54,69 @@ def test_drawing_again_sooner_is_an_offence():
     with pytest.raises(WrongTurn) as error:
         host.time_out(sitting.match, 0)
     assert error.value.code == "not-due"
+
+
+@pytest.mark.parametrize("first", ["2001-01-01T00:00Z", ""])
+def test_a_host_who_does_not_wait_signs_times_that_are_over_or_to_come(first):
+    """No verifier has a clock: section 10 says that the signed times add up, and that readers must look at theirs."""
+    sitting = Sitting("auction", 3, "no wait", deadline=DEADLINE, grace=GRACE).until("play")
+    sitting.match.due = first or sitting.match.due
+    sitting.others()
+    start, usual = sitting.state.due, next_due(sitting.match, sitting.now)
+    for number in range(TIMES):
+        sitting.others(number % 2)
+        sitting.match.due = later(sitting.state.due, DEADLINE + GRACE)
+        assert host.time_out(sitting.match, number % 2)
+    assert sitting.state.due == later(start, TIMES * (DEADLINE + GRACE))
+    sitting.match.due = usual
+    sitting.others()
+    for seat in range(3):
+        opened = sitting.opened(seat)
+        assert lateness(opened.chain).late_rounds == TIMES
+        assert opened.chain.moment.state.due == usual, "all of it within one minute"
+
+
+def test_a_host_who_does_not_wait_gives_a_seat_away_at_once():
+    sitting = vacated("no wait")
+    usual = next_due(sitting.match, sitting.now)
+    sitting.match.due = later(sitting.state.due, sitting.table.offer.takeover)
+    host.take_arrival(sitting.match, sitting.succession(1))
+    sitting.others()
+    sitting.sit_down(1)
+    sitting.match.due = usual
+    sitting.others()
+    assert [len(one.entry.successions) for one in sitting.opened(0).chain.rounds[-2:]] == [1, 0]
+
+
+def test_a_host_who_does_not_wait_breaks_an_extension_without_an_offence():
+    sitting = Sitting("auction", 3, "no wait", deadline=DEADLINE, grace=GRACE).until("play")
+    more = later(sitting.state.due, 999)
+    extension = host.extend(sitting.match, 0, more)
+    sitting.others(0)
+    sitting.match.due = later(more, DEADLINE + GRACE)
+    assert host.time_out(sitting.match, 0)
+    assert compare([sitting.opened(0), extension]) == ([], [])
+
+
+def test_a_hand_over_is_one_chance_to_draw_again_that_costs_a_takeover_and_no_time():
+    """The host and a player who alone decides next foresee that draw. If they dislike it, somebody whom the player
+    named takes the seat; then a link of everybody goes into the draw, which they cannot foresee, once."""
+    sitting = asks_the_newcomer()
+    foreseen, drawn = sitting.fork(), sitting.fork()
+    host.take_arrival(drawn.match, drawn.succession(1))
+    for one in (foreseen, drawn):
+        one.step()
+        assert one.state.due == sitting.state.due, "no deadline goes by"
+        assert [ask.seat for ask in one.state.pending] == [1]
+    assert (foreseen.asked, drawn.asked) == ([1], [0, 1, 2])
+    drawn.sit_down(1)
+    for one in (foreseen, drawn):
+        one.step()
+    assert foreseen.state.acc != drawn.state.acc
+    assert len(drawn.state.holders) == drawn.table.offer.takeovers
+    for seat in range(3):
+        assert [len(one.entry.successions) for one in drawn.opened(seat).chain.rounds[-2:]] == [1, 0]
+        assert foreseen.opened(seat).round == drawn.round
 
 
 def test_without_a_deadline_nobody_is_timed_out():

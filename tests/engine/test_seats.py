@@ -1,5 +1,7 @@
 """Seats that change hands: vacancies, successions, hand-overs, returns; and that nobody chooses a draw with them."""
 
+from functools import partial
+
 import msgspec
 import pytest
 from msgspec.structs import replace
@@ -12,7 +14,8 @@ from referee.engine import host
 from referee.engine import records as r
 from referee.engine.book import Fault
 from referee.engine.player import come_back, open_view, succeed
-from referee.engine.rounds import asked
+from referee.engine.reader import Reader
+from referee.engine.rounds import asked, close
 from referee.engine.seats import check_arrivals, out_seats, vacancies
 from referee.errors import WrongTurn
 from referee.evidence.replay import open_transcript
@@ -283,10 +286,24 @@ def test_its_own_player_goes_first():
     assert sitting.table.names == ("Anna", "Bert", "Carla")
 
 
+def test_whom_the_holder_named_goes_before_a_stranger_who_came_first():
+    sitting = table("stranger")
+    sitting.give(sitting.signed(0, resign=True, handover=sitting.newcomer().public.hex()))
+    sitting.others(0)
+    sitting.wait(2 * DAY)
+    stranger = sitting_succession(sitting, 0, sitting.newcomer("Yves"), "Yves")
+    host.take_arrival(sitting.match, stranger)
+    host.take_arrival(sitting.match, sitting.succession(0))
+    with pytest.raises(WrongTurn):
+        host.take_arrival(sitting.match, stranger)
+    sitting.step()
+    assert sitting.table.names[0] == "Zoe"
+
+
 def test_nobody_chooses_a_draw_with_the_chain_of_a_successor():
     """A host and whom a player named try chains until the next draw pleases them. Were the new holder alone asked then,
     host and successor would know its seed for every chain; but a link of everybody goes into it."""
-    sitting = _asks_the_newcomer()
+    sitting = asks_the_newcomer()
     seeds = set()
     for attempt in range(4):
         one, key = sitting.fork(), sitting.newcomer()
@@ -320,7 +337,7 @@ def _acc(sitting: Sitting, number: int, hosts: str, links: list[str]) -> str:
     return H("acc", bytes.fromhex(sitting.table.id), number, *parts).hex()
 
 
-def _asks_the_newcomer() -> Sitting:
+def asks_the_newcomer() -> Sitting:
     """A game whose second seat has named somebody, before a round after which it alone has to decide."""
     for seed in range(40):
         sitting = Sitting("auction", 3, f"tried {seed}", takeovers=1).until("bid")
@@ -441,6 +458,22 @@ def test_a_succession_waits_for_nothing_when_the_game_ends():
     assert sitting.state.end == "left"
     assert not newest(sitting).successions
     checked(sitting)
+
+
+def test_nobody_takes_a_seat_in_the_last_round_of_a_chain():
+    """That round ends every game. Its host signs no succession, whoever waits; and one who does commits an offence."""
+    sitting = vacated("last round")
+    sitting.wait(2 * DAY)
+    first, match = sitting.succession(1), sitting.match
+    before = match.moment = replace(match.moment, state=replace(match.state, round=2047))
+    host.take_arrival(match, first)
+    sitting.others()
+    assert (sitting.state.end, newest(sitting).successions, match.arrivals) == ("void", (), {})
+    for end in ("void", ""):
+        false = replace(newest(sitting), successions=(first,), end=end, due="" if end else "2027-12-01T00:00Z")
+        with pytest.raises(Fault) as fault:
+            close(sitting.table, before, false, partial(Reader, given=false.ops))
+        assert fault.value.code == "bad-succession"
 
 
 def test_a_false_succession_signed_by_the_host_shows_at_once():

@@ -7,8 +7,12 @@ from referee.crypto.codec import decode, encode
 from referee.crypto.envelope import Envelope, ident, sign
 from referee.engine import host
 from referee.engine import records as r
+from referee.engine.promises import Extension
 from referee.evidence import proofs as p
-from referee.evidence.court import judge_proof
+from referee.evidence.case import try_all
+from referee.evidence.court import judge_proof, moves_of
+from referee.evidence.lateness import lateness
+from referee.evidence.pool import Pool
 from referee.evidence.proofs import PROVED, UNDECIDED
 from referee.evidence.recovery import recover
 from referee.evidence.rulings import make_claim, read_claim
@@ -61,6 +65,8 @@ def test_no_entry_of_a_successor_proves_anything_without_its_state(story):
             assert judge_proof(what).verdict == UNDECIDED
         whole = p.BadRound(p.PROOF_FILE, sitting.table.envelope, before, state, public, entry=entry)
         assert judge_proof(whole).code == "no-offence"
+        for what in _other_proofs(sitting, entry):
+            assert (judge_proof(what).verdict, judge_proof(what).code) == (p.ALTERED, "no-offence")
     for move in moves[:4]:
         signed = Envelope(move.body, move.sig, move.type)
         body = decode(bytes(move.body), r.Move, "move")
@@ -69,6 +75,34 @@ def test_no_entry_of_a_successor_proves_anything_without_its_state(story):
         assert judge_proof(p.Refusal(p.PROOF_FILE, sitting.table.envelope, move=signed, receipt=receipt)).verdict == (
             UNDECIDED
         )
+
+
+def _other_proofs(sitting: Sitting, entry: Envelope) -> list[p.AnyProof]:
+    """An honest entry as every kind of proof that needs no state, beside what an honest host signed with it."""
+    body, game = decode(bytes(entry.body), r.Entry, "entry"), sitting.table.id
+    taken = [r.Receipt(game, body.round, one.seat, move, "taken")
+             for one, move in zip(body.answers, moves_of(body), strict=True)]  # fmt: skip
+    stale = [r.Receipt(game, body.round, seat, "00" * 32, "stale") for seat in body.timeouts]
+    given = [Extension(game, body.round, seat, "2027-01-01T00:00Z") for seat in range(3)]
+    genesis, key = sitting.table.envelope, sitting.host
+    return [
+        p.TwoEntries(p.PROOF_FILE, genesis, (entry, entry)),
+        *(p.Receipts(p.PROOF_FILE, genesis, (sign(key, "receipt", one),), entry) for one in (*taken, *stale)),
+        *(p.Extended(p.PROOF_FILE, genesis, sign(key, "extension", one), entry) for one in given),
+    ]
+
+
+def test_in_the_first_round_the_joins_say_who_holds_the_seats(story):
+    """So nothing else has to be read to see that an answer is false, whatever stands beside it."""
+    sitting, _, _ = story
+    entry = decode(bytes(sitting.match.entries[0].body), r.Entry, "entry")
+    forged = replace(entry, answers=(replace(entry.answers[0], sig="11" * 64), *entry.answers[1:]))
+    _, _, state, _ = parts(sitting, 2)
+    for beside in (r.NOTHING, state):
+        proof = p.BadRound(
+            p.PROOF_FILE, sitting.table.envelope, None, beside, entry=sign(sitting.host, "entry", forged)
+        )
+        assert (judge_proof(proof).verdict, judge_proof(proof).code) == (PROVED, "bad-move")
 
 
 def test_an_answer_that_the_holder_did_not_sign_is_proved_with_the_state(story):
@@ -96,8 +130,28 @@ def test_a_legal_move_of_a_successor_that_is_refused(story):
     name, body = ident("move", bytes(file.body)), decode(bytes(file.body), r.Move, "move")
     receipt = sign(sitting.host, "receipt", r.Receipt(sitting.table.id, body.round, 1, name, "not-asked"))
     own = {(number, 1): fields for number, fields in sitting.own.get(1, {}).items()}
-    found = shown_by({sitting.view(1): own, encode(file): own, encode(receipt): {}})
-    assert "refused-though-legal" in {one.verdict.code for one in found if one.verdict.verdict == PROVED}
+    forged = encode(replace(file, sig="00" * 64))
+    for copies in ([encode(file)], [forged, encode(file)], [encode(file), forged]):
+        found = shown_by({sitting.view(1): own, **dict.fromkeys(copies, own), encode(receipt): {}})
+        assert "refused-though-legal" in {one.verdict.code for one in found if one.verdict.verdict == PROVED}
+    assert shown_by({sitting.view(1): own, forged: own, encode(receipt): {}}) == []
+
+
+def test_late_rounds_and_protests_are_those_of_who_held_the_seat_then():
+    """Bert missed two deadlines, Zoe took over his seat and missed one: nobody counts his against her."""
+    sitting = taken("late").until("bid")
+    earlier, late = decode(sitting.signed(1), r.MoveFile, "move"), sitting.round + 1
+    sitting.step(1)
+    name = ident("move", bytes(earlier.body))
+    assert sitting.give(sitting.signed(1, protest=name)).code == "taken"
+    sitting.others(1)
+    pool = Pool()
+    for data in (sitting.view(0), encode(replace(earlier, sig="00" * 64)), encode(earlier)):
+        pool.add("file", data)
+    (trial,), _ = try_all(pool)
+    for found in (trial.lateness, lateness(sitting.opened(0).chain, [earlier])):
+        assert [(one.name, len(one.rounds), one.rounds[-1]) for one in found.late] == [("Bert", 2, 5), ("Zoe", 1, late)]
+        assert [(one.name, one.late, one.shown) for one in found.protests] == [("Zoe", late, True)]
 
 
 def test_a_claim_names_the_holder_of_its_time(story):

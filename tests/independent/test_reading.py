@@ -4,15 +4,20 @@ import base64
 from collections.abc import Iterator
 
 import pytest
+from msgspec.structs import replace
 
+from referee.crypto.codec import decode, encode
+from referee.crypto.envelope import ident, sign
 from referee.crypto.keys import Key
 from referee.engine import lobby, player
+from referee.engine import records as r
 from referee.errors import Malformed
+from referee.evidence.compare import refusals
 from tests.page.node import Ask, asking_lines
 from tests.support.match import Sitting
 
 from . import ed25519, wire
-from .judges import Said, program_report, second_report
+from .judges import Said, program_report, second_report, second_says
 from .vector_tools import Played, changed, flipped, put, with_entry, with_genesis, with_join
 from .wire import Json, canonical
 
@@ -90,3 +95,34 @@ def test_a_changed_signature_of_an_unreadable_entry_blames_nobody(game: Played, 
     assert three_say(ask, data, game.bags) == {("offence", "bad-entry")}
     data = data.replace(sig.encode(), flipped(sig).encode())
     assert three_say(ask, data, game.bags) == {("altered", "bad-signature")}
+
+
+def test_a_file_of_many_fields_is_read_in_one_go(ask):
+    """Were the whole file looked at again for each of its fields, this would take minutes, and a larger one weeks."""
+    fields = b",".join(b'"%06x":0' % number for number in range(40_000))
+    data = b'{"format":"pbem-referee/1/view",' + fields + ',"z":"ä"}'.encode()
+    assert three_say(ask, data, {}) == {("altered", "malformed")}
+
+
+def test_no_second_refusal_and_no_forged_copy_hides_that_a_legal_move_was_refused(ask):
+    """The host signs another refusal, for a round in which nothing was sent; somebody adds the move with a false
+    signature. A bare link needs no rules, so all three see that it was refused."""
+    sitting = Sitting("auction", 3, "hidden", takeovers=1).until("bid")
+    sitting.step(1)
+    file = decode(sitting.signed(0), r.MoveFile, "move")
+    move = decode(bytes(file.body), r.Move, "move")
+    assert r.content(move.answer) == b""
+    refused = r.Receipt(sitting.table.id, move.round, 0, ident("move", bytes(file.body)), "not-asked")
+    receipt, astray = (sign(sitting.host, "receipt", replace(refused, round=move.round + n)) for n in (0, 1))
+    forged = replace(file, sig="00" * 64)
+    bags = {name: [*faces] for name, faces in sitting.table.bags.items()}
+    for files, code in (
+        ([file, forged, receipt, astray], "refused-though-legal"),
+        ([forged, file, astray, receipt], "refused-though-legal"),
+        ([file, forged, astray], "ok"),
+        ([forged, receipt], "ok"),
+    ):
+        data = [sitting.view(0), *map(encode, files)]
+        said = ask({"files": [base64.b64encode(one).decode() for one in data], "bags": bags})
+        assert [error.code for error in refusals(sitting.opened(0), files)] == [code] * (code != "ok")
+        assert (second_says("files", data, bags), said["code"]) == (code, code)

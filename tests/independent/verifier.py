@@ -1150,7 +1150,7 @@ def check_files(files: list[bytes], bags: Bags, verify: VerifySignature = ed2551
     passed: list[Checked] = []
     receipts: list[Json] = []
     extensions: list[Json] = []
-    moves: dict[str, Json] = {}
+    moves: dict[str, list[Json]] = {}
     for data in files:
         document = parse_file(data)
         kind = kind_of(document)
@@ -1165,7 +1165,8 @@ def check_files(files: list[bytes], bags: Bags, verify: VerifySignature = ed2551
             extensions += [document] if envelope(document) and is_extension(document["body"]) else []
         elif kind == "move":
             good = MOVE_FILE(document) and MOVE(document["body"])
-            moves |= {identity("move", document["body"]).hex(): document} if good else {}
+            if good:
+                moves.setdefault(identity("move", document["body"]).hex(), []).append(document)
     entries = _one_story(passed)
     signatures = Signatures(verify)
     for checked in passed:
@@ -1181,9 +1182,10 @@ def check_files(files: list[bytes], bags: Bags, verify: VerifySignature = ed2551
             if broken and signatures.good("extension", body, given["sig"], key):
                 raise Bad("extended-and-timed-out", "the host gave more time, and did not wait", body["round"])
         for receipt in (r["body"] for r in mine):
-            move = moves.get(receipt["move"])
             refused = receipt["code"] not in ("taken", "stale", "answered", *NO_PROOF)
-            if refused and move and _is_good_without_rules(checked, move, signatures):
+            place = receipt["round"], receipt["seat"]
+            copies = [m for m in moves.get(receipt["move"], ()) if (m["body"]["round"], m["body"]["seat"]) == place]
+            if refused and any(_is_good_without_rules(checked, move, signatures) for move in copies):
                 raise Bad("refused-though-legal", "the host refused a good answer", receipt["round"])
 
 

@@ -154,7 +154,7 @@ def test_claims_beside_a_deadline() -> None:
     move = decode(one.signed(0, move=Bid(1)), r.MoveFile, "move")
     for sent, late in ((due, False), ("2999-01-01T00:00Z", True), ("2000-01-01T00:00Z", False)):
         (told, _) = documents.claim_lines(make_claim(one.players[0], view, move, sent))
-        assert told.endswith("so it was late by the player's own words") is late
+        assert told.endswith("so it was late by the player's own words, unless the host gave more time") is late
         assert "it was due " in told
 
 
