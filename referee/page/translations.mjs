@@ -1077,7 +1077,7 @@ export const SENTENCES = {
     "das Spiel war vor dieser Runde zu Ende",
     "het spel was vóór deze ronde afgelopen",
   ],
-  "seats are not in order": ["Plätze stehen nicht der Reihe nach", "plaatsen staan niet op volgorde"],
+  "seats are not in order": ["die Plätze sind nicht in ihrer Reihenfolge", "de plaatsen staan niet op volgorde"],
   "these are not the seats that were asked": [
     "das sind nicht die Plätze, die gefragt waren",
     "dit zijn niet de plaatsen die gevraagd waren",
@@ -1151,12 +1151,12 @@ export const SENTENCES = {
     "een plaats wordt overgenomen, en de speler ervan komt terug",
   ],
   "more seats are taken over than the offer allows": [
-    "mehr Plätze werden übernommen, als das Angebot erlaubt",
+    "es werden mehr Plätze übernommen, als das Angebot erlaubt",
     "er worden meer plaatsen overgenomen dan het aanbod toestaat",
   ],
   "this is not a succession": [
-    "das ist keine Übernahme eines Platzes",
-    "dit is geen overname van een plaats",
+    "das ist keine Übernahme",
+    "dit is geen overname",
   ],
   "a succession is not signed by its own key": [
     "eine Übernahme ist nicht mit ihrem eigenen Schlüssel unterschrieben",
@@ -1168,7 +1168,7 @@ export const SENTENCES = {
   ],
   "the seat is not vacant, or became so in another entry": [
     "der Platz ist nicht frei oder wurde es in einem anderen Eintrag",
-    "de plaats is niet vrij, of werd dat in een andere notitie",
+    "de plaats is niet vrij, of werd dat in een andere boeking",
   ],
   "a new player has a key or a name that somebody had in this game": [
     "ein neuer Spieler hat einen Schlüssel oder Namen, den in diesem Spiel schon jemand hatte",

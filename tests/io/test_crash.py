@@ -117,10 +117,12 @@ def scene(folder: Path, rounds: int, args: Sequence[str]) -> Scene:
     return Scene(folder.name.rstrip("0123456789"), world.root, list(args), old, new, rest)
 
 
+NOW = ("--now", "2027-02-01T12:00Z")
+"""An entry states when the next answer is due, by the minute: a command that is run again must not depend on it."""
 SCENES = {
-    "closing": (3, ["apply", "game.json", "move.json", "--out", "out"]),
-    "waiting": (0, ["apply", "game.json", "move.json", "--out", "out"]),
-    "timeout": (3, ["timeout", "game.json", "--seat", "Anna", "--out", "out"]),
+    "closing": (3, ["apply", "game.json", "move.json", "--out", "out", *NOW]),
+    "waiting": (0, ["apply", "game.json", "move.json", "--out", "out", *NOW]),
+    "timeout": (3, ["timeout", "game.json", "--seat", "Anna", "--out", "out", *NOW]),
 }
 
 
@@ -416,7 +418,7 @@ def test_crowd_with_rivals(saboteur: Saboteur, tmp_path: Path) -> None:
     for name in names:
         alone = tmp_path / name
         shutil.copytree(world.root, alone)
-        assert run("apply", "game.json", name, "--out", "out", cwd=alone, home=alone / "hanna-home").exit == 0
+        assert run("apply", "game.json", name, "--out", "out", *NOW, cwd=alone, home=alone / "hanna-home").exit == 0
         expected[(alone / "game.json").read_bytes()] = name
     assert len(expected) == 2
     won = set()
@@ -424,7 +426,7 @@ def test_crowd_with_rivals(saboteur: Saboteur, tmp_path: Path) -> None:
         root = tmp_path / "game"
         shutil.rmtree(root, ignore_errors=True)
         shutil.copytree(world.root, root)
-        jobs = [job(root, ["apply", "game.json", names[(n + number) % 2], "--out", "out"]) for n in range(CROWD)]
+        jobs = [job(root, ["apply", "game.json", names[(n + number) % 2], "--out", "out", *NOW]) for n in range(CROWD)]
         results = saboteur.together(jobs)
         assert outcomes(results) == {"taken": 1, "repeated": CROWD // 2 - 1, "refused": CROWD // 2}
         winner = expected[(root / "game.json").read_bytes()]
@@ -444,7 +446,7 @@ def test_crowd_of_different_seats(saboteur: Saboteur, tmp_path: Path) -> None:
         root = tmp_path / "game"
         shutil.rmtree(root, ignore_errors=True)
         shutil.copytree(world.root, root)
-        jobs = [job(root, ["apply", "game.json", f"ack{n % 2}.json", "--out", "out"]) for n in range(CROWD)]
+        jobs = [job(root, ["apply", "game.json", f"ack{n % 2}.json", "--out", "out", *NOW]) for n in range(CROWD)]
         assert outcomes(saboteur.together(jobs)) == {"taken": 2, "repeated": CROWD - 2, "refused": 0}
         finals.add((root / "game.json").read_bytes())
         found = json.loads(run_here("status", "--json", "game.json", cwd=root, home=root / "hanna-home").out)

@@ -13,9 +13,11 @@ from referee.engine.host import new_match, take_move, time_out
 from referee.engine.rounds import asked
 from referee.engine.seats import rests
 from referee.io import guard, keyfile
+from referee.io.desk import next_due
 from referee.io.gamefile import dump_match, open_match
+from referee.io.times import read_time
 from tests.cli.world import Ran, World, check_refusal, envelope, keep_guard, key, run_here, seed
-from tests.io.test_crash import Saboteur, job
+from tests.io.test_crash import NOW, Saboteur, job
 from tests.support.match import Sitting
 
 LATER = "2028-01-01T00:00Z"
@@ -262,12 +264,13 @@ def test_a_command_that_closes_several_rounds_is_killed_anywhere(saboteur: Sabot
     """The guard has all rounds of one command: whatever the kill left behind is brought up to date."""
     world = World(tmp_path / "world", rounds=0)
     before, names = (world.root / "game.json").read_bytes(), []
+    world.match.due = next_due(world.match, read_time(NOW[1]))
     while len(world.match.entries) < 3:
         for move in world.answers():
             names.append(f"m{len(names)}.json")
             (world.root / names[-1]).write_bytes(move)
-            take_move(world.match, move)
-    args = ["apply", "game.json", *names, "--out", "v"]
+            assert take_move(world.match, move).error is None
+    args = ["apply", "game.json", *names, "--out", "v", *NOW]
     whole = tmp_path / "whole"
     shutil.copytree(world.root, whole)
     calls = saboteur.run(whole, args)[3]
