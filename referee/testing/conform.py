@@ -89,14 +89,16 @@ def _case(vector: Any, vectors: Any) -> Case:
 
 def _bytes(file: Any, vectors: Any) -> bytes:
     """A document of a vector: as text, whole, or as changes to that of another."""
-    if "text" in file:
-        return str(file["text"]).encode()
+    return str(file["text"]).encode() if "text" in file else encode(_document(file, vectors))
+
+
+def _document(file: Any, vectors: Any) -> Any:
     if "document" in file:
-        return encode(file["document"])
-    document = vectors[file["base"]]["file"]["document"]
+        return file["document"]
+    document = _document(vectors[file["base"]]["file"], vectors)
     for change in file["patch"]:
         document = _changed(document, change["at"], change)
-    return encode(document)
+    return document
 
 
 def _changed(value: Any, way: Sequence[Any], change: Any) -> Any:

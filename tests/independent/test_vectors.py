@@ -52,16 +52,19 @@ def _is_base(name: str) -> bool:
 
 @cache
 def _document(name: str) -> Json:
-    return VECTORS[name]["file"]["document"]
+    file = VECTORS[name]["file"]
+    return file["document"] if "document" in file else _changed(file)
+
+
+def _changed(file: Json) -> Json:
+    return patched(_document(file["base"].removesuffix(".json")), file["patch"])
 
 
 def _data(file: Json) -> bytes:
     """The bytes of a document of a vector."""
     if "text" in file:
         return str(file["text"]).encode()
-    if "document" in file:
-        return canonical(file["document"])
-    return canonical(patched(_document(file["base"].removesuffix(".json")), file["patch"]))
+    return canonical(file["document"] if "document" in file else _changed(file))
 
 
 def _files(vector: Json) -> list[bytes]:

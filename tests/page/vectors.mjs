@@ -27,11 +27,8 @@ function patched(document, changes) {
   return out;
 }
 
-function bytesOf(file) {
-  if ("text" in file) return utf8(file.text);
-  const document = "document" in file ? file.document : patched(vectors.get(file.base).file.document, file.patch);
-  return utf8(canonical(document));
-}
+const documentOf = (file) => file.document ?? patched(documentOf(vectors.get(file.base).file), file.patch);
+const bytesOf = (file) => utf8("text" in file ? file.text : canonical(documentOf(file)));
 
 const parts = (given) => given.parts.map((part) => ("hex" in part ? fromHex(part.hex) : (part.text ?? part.int)));
 const place = (given) => [fromHex(given.secret), fromHex(given.seating), given.bag, given.generation];
