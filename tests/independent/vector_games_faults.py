@@ -380,10 +380,11 @@ def _names(entry: Json) -> set[str]:
 
 
 def _false_bag(game: Played, early: Json) -> Json:
-    """Two tokens changed their places before the game began; it was given up at once."""
+    """Two leaves changed their places before the game began; it was given up at once."""
     document = {name: part for name, part in early.items() if name != "sealed"} | {"entries": []}
     name = min(early["genesis"]["body"]["leaves"])
-    document = with_genesis(game, document, lambda body: body["leaves"][name].reverse())
+    first, second, *others = early["genesis"]["body"]["leaves"][name]
+    document = with_genesis(game, document, put("leaves", name, [second, first, *others]))
     place = identity("genesis", document["genesis"]["body"]).hex()
     word = {"game": place, "round": 0, "entry": place}
     return document | {"abandoned": signed(game.host, "abandonment", word)}

@@ -377,17 +377,22 @@ def difference(old: Json, new: Json, path: tuple[str | int, ...] = ()) -> list[J
 
 
 def patched(old: Json, changes: list[Json]) -> Json:
-    """The document after these changes."""
-    new = copy.deepcopy(old)
+    """The document after these changes; it shares with the old one what they do not touch."""
     for change in changes:
-        *way, name = change["at"]
-        place = at(new, *way)
-        if change.get("remove"):
-            del place[name]
-        elif isinstance(place, list) and name == len(place):
-            place.append(copy.deepcopy(change["value"]))
-        else:
-            place[name] = copy.deepcopy(change["value"])
+        old = _patched(old, change, *change["at"])
+    return old
+
+
+def _patched(old: Json, change: Json, name: str | int, *way: str | int) -> Json:
+    new = copy.copy(old)
+    if way:
+        new[name] = _patched(old[name], change, *way)
+    elif change.get("remove"):
+        del new[name]
+    elif isinstance(new, list) and name == len(new):
+        new.append(change["value"])
+    else:
+        new[name] = change["value"]
     return new
 
 
