@@ -12,6 +12,7 @@ from .vector_files import several, transcripts, two_faults
 from .vector_games import KINDS, Documents, good, played
 from .vector_games_faults import faults
 from .vector_games_proofs import proofs
+from .vector_games_whole import wholes
 from .vector_genesis import genesis, spelling
 from .vector_ops import hands, minted, operations, other_games, outcomes
 from .vector_proofs import make_proofs
@@ -72,5 +73,5 @@ def real_games(out: Vectors) -> None:
     """Games of the four kinds that there are."""
     for kind in KINDS:
         kit = Documents(out, played(kind))
-        for make in (good, faults, proofs):
+        for make in (good, faults, wholes, proofs):
             make(kit)

@@ -241,7 +241,9 @@ class Documents:
     def name(self, kind: str, what: str) -> str:
         return f"{kind}-{self.real.kind}-{what}".rstrip("-").replace("--", "-")
 
-    def add(self, kind: str, what: str, section: int, codes: str | list[str], about: str, document: Json, **more: Json) -> None:
+    def add(
+        self, kind: str, what: str, section: int, codes: str | list[str], about: str, document: Json, **more: Json
+    ) -> None:
         """`codes`: those of which any is right; none, if all is well. What is right serves as a base for others."""
         name = self.name(kind, what)
         files = [self.file(one) for one in document] if kind == "several" else self.file(document)

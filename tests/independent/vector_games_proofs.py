@@ -3,7 +3,7 @@ PROTOCOL.md, sections 8 and 11."""
 
 from . import wire
 from .vector_files import _move, _receipt
-from .vector_games import DEADLINE, GRACE, Documents, Real, public
+from .vector_games import DEADLINE, GRACE, Documents, public
 from .vector_games_faults import ILLEGAL, NOBODY, OPERATIONS, first_op, later, then, twin
 from .vector_proofs import FORMAT, MISSING, MIXED, NOTHING, RULES, scene, tokens_of
 from .vector_time import extension
@@ -77,7 +77,7 @@ def rounds(kit: Documents) -> None:
     game, view = then(real, "taken")
     none = with_entry(game, view, put("successions", view["entries"][-1]["body"]["successions"] * 2))
     of("taken", "taken", "bad-succession", "a seat is taken over twice at once", none)
-    name, codes, about, alter = next((op, *rest) for op, _, *rest in OPERATIONS if 0 < first_op(real, op)[0])
+    name, codes, about, alter = next((op, *rest) for op, _, *rest in OPERATIONS if first_op(real, op)[0] > 0)
     number, _ = first_op(real, name)
     draw = with_op(real.game, public(real.game.view(number)), name, alter)
     add(kit, name, f"proved {codes}", about, round_of(kit, number, draw["entries"][-1]))
@@ -186,7 +186,12 @@ def transcripts(kit: Documents) -> None:
     early = {name: part for name, part in kit.early.items() if name not in ("abandoned", "format", "genesis")}
     base = early | {"shows": "transcript"}
     ruled(kit, "transcript", NOTHING, "the first rounds of an honest game, with M", base)
-    dealt = {"entries": base["entries"][:1], "secret": base["secret"], "shows": "transcript", "genesis": kit.whole["genesis"]}
+    dealt = {
+        "entries": base["entries"][:1],
+        "secret": base["secret"],
+        "shows": "transcript",
+        "genesis": kit.whole["genesis"],
+    }
     ops = {op["op"] for op in dealt["entries"][0]["body"]["ops"]}
     name, codes, about, alter = next((op, *rest) for op, _, *rest in OPERATIONS if op in ops)
     false = with_op(kit.real.game, dealt, name, alter)
