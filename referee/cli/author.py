@@ -42,6 +42,7 @@ def conform(
     command: Annotated[list[str], typer.Argument(metavar="-- COMMAND...", help="The implementation to be tested.")],
     many: Annotated[bool, typer.Option("--many", help="All cases in one call: COMMAND verify -")] = False,
     rules: Annotated[bool, typer.Option("--rules/--no-rules", help="Whether it knows the rules of games.")] = True,
+    whole: Annotated[bool, typer.Option("--files", help="Whole files alone: without COMMAND step FILE.")] = False,
     only: Annotated[str, typer.Option("--only", metavar="TEXT", help="Cases that have this in their names.")] = "",
     json: JsonOption = False,
 ) -> None:
@@ -49,7 +50,7 @@ def conform(
     from referee.testing.conform import conform as judged
     from referee.testing.conform import read_cases
 
-    cases, wrong = read_cases(vectors, only), 0
+    cases, wrong = read_cases(vectors, only, steps=not whole), 0
     for verdict in judged(cases, command, rules=rules, many=many):
         wrong += not verdict.right
         if json:

@@ -2,7 +2,8 @@
 
 IMPLEMENTATION verify FILE...   one case: prints `ok` or a code (for a proof its verdict and a code), and exits with 0
                                 exactly if it is `ok`
-IMPLEMENTATION verify -         many: a line in has the paths of a case, separated by tabs; a line out what is printed
+IMPLEMENTATION step FILE        a single step, or a round by itself: prints `ok` and the value that comes out, or a code
+IMPLEMENTATION verify|step -    many: a line in has the paths of a case, separated by tabs; a line out what is printed
 """
 
 import copy
@@ -20,10 +21,12 @@ from referee.errors import FileTrouble, Malformed, Usage
 from referee.io import files
 from referee.language import mark
 
-KINDS = ("view", "transcript", "several", "proof")
-"""Cases that are files which people have; the others are single steps, for tests of one's own."""
+FILES = ("view", "transcript", "several", "proof")
+"""Cases that are files which people have; the others are single steps, and rounds by themselves."""
 SECONDS = 60
 """For one case, or for one of many."""
+LONGEST, MOST = 100_000, 80
+"""Bytes of an answer that are looked at, and letters of a code that are shown."""
 
 
 class Case(msgspec.Struct, frozen=True):
@@ -38,8 +41,11 @@ class Case(msgspec.Struct, frozen=True):
     """Codes of which any is right."""
     without: tuple[str, ...]
     """Codes that are right as well for who does not know the rules."""
-    words: int
+    words: int = 1
     """How many words the answer has: a code, or for a proof a verdict and a code."""
+    verb: str = "verify"
+    value: Any = None
+    """What comes out of a single step."""
 
 
 class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -53,8 +59,8 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
     trouble: str = ""
 
 
-def read_cases(folder: str, wanted: str = "") -> list[Case]:
-    """The cases of a folder of vectors whose names have this in them."""
+def read_cases(folder: str, wanted: str = "", *, steps: bool = True) -> list[Case]:
+    """The cases of a folder of vectors whose names have this in them; with single steps, or files alone."""
     try:
         names = sorted(name for name in os.listdir(folder) if name.endswith(".json"))
     except OSError as error:
@@ -62,7 +68,7 @@ def read_cases(folder: str, wanted: str = "") -> list[Case]:
         raise FileTrouble(why, "give the folder schemas/vectors", code="folder") from None
     try:
         vectors = {name: json.loads(files.read(os.path.join(folder, name), files.LARGE, "vector")) for name in names}
-        found = [_case(vector, vectors) for vector in vectors.values() if vector["kind"] in KINDS]
+        found = [_case(vector, vectors) for vector in vectors.values() if steps or vector["kind"] in FILES]
     except (ValueError, KeyError, TypeError, IndexError):
         raise Malformed("there is a file here that is no test vector", "give the folder schemas/vectors") from None
     chosen = [case for case in found if wanted in case.name]
@@ -72,31 +78,40 @@ def read_cases(folder: str, wanted: str = "") -> list[Case]:
 
 
 def _case(vector: Any, vectors: Any) -> Case:
-    given = vector["file"] if vector["kind"] == "several" else [vector["file"]]
-    proof = vector["kind"] == "proof"
+    kind, proof = vector["kind"], vector["kind"] == "proof"
     without = (*(() if proof else ("ok",)), *vector.get("without", ())) if vector.get("needs") == "rules" else ()
+    if kind in FILES:
+        given = vector["file"] if kind == "several" else [vector["file"]]
+        files_ = tuple(_bytes(file, vectors) for file in given)
+    else:
+        step = vector["given"] if "given" in vector else _document(vector["file"], vectors)
+        files_ = (encode({"given": step, "kind": kind}),)
     return Case(
         name=vector["name"],
         about=vector["about"],
-        files=tuple(_bytes(file, vectors) for file in given),
-        bags=vector["bags"],
+        files=files_,
+        bags=vector.get("bags"),
         own=vector.get("own"),
         allowed=("ok",) if vector["expect"] == "ok" else tuple(vector["expect"]),
         without=without,
         words=2 if proof else 1,
+        verb="verify" if kind in FILES else "step",
+        value=vector.get("value"),
     )
 
 
 def _bytes(file: Any, vectors: Any) -> bytes:
     """A document of a vector: as text, whole, or as changes to that of another."""
-    if "text" in file:
-        return str(file["text"]).encode()
+    return str(file["text"]).encode() if "text" in file else encode(_document(file, vectors))
+
+
+def _document(file: Any, vectors: Any) -> Any:
     if "document" in file:
-        return encode(file["document"])
-    document = vectors[file["base"]]["file"]["document"]
+        return file["document"]
+    document = _document(vectors[file["base"]]["file"], vectors)
     for change in file["patch"]:
         document = _changed(document, change["at"], change)
-    return encode(document)
+    return document
 
 
 def _changed(value: Any, way: Sequence[Any], change: Any) -> Any:
@@ -116,7 +131,8 @@ def _changed(value: Any, way: Sequence[Any], change: Any) -> Any:
 def lay_out(case: Case, folder: str) -> list[str]:
     """Write the files of a case into a folder of its own; what else it needs stands beside them."""
     os.makedirs(folder)
-    also = {"bags.json": encode(case.bags)} | ({"own.json": encode(case.own)} if case.own else {})
+    beside = {"bags.json": case.bags, "own.json": case.own or None}
+    also = {name: encode(value) for name, value in beside.items() if value is not None}
     named = {f"{number}.json": data for number, data in enumerate(case.files, 1)}
     for name, data in (named | also).items():
         with open(os.path.join(folder, name), "xb") as file:
@@ -127,26 +143,45 @@ def lay_out(case: Case, folder: str) -> list[str]:
 def conform(cases: Sequence[Case], command: Sequence[str], *, rules: bool, many: bool) -> Iterator[Verdict]:
     """What an implementation says to each case."""
     with tempfile.TemporaryDirectory() as root:
-        paths = [lay_out(case, os.path.join(root, case.name)) for case in cases]
-        said = _at_once(command, paths) if many else (_alone(command, names) for names in paths)
-        for case, (answer, trouble) in zip(cases, said, strict=True):
-            code = " ".join(answer.split()[: case.words])
-            allowed = case.allowed if rules else (*case.allowed, *case.without)
-            right = not trouble and code in allowed
-            yield Verdict(case.name, code, right, allowed, case.about, trouble)
+        paths = {case.name: lay_out(case, os.path.join(root, case.name)) for case in cases}
+        said: dict[str, tuple[str, str]] = {}
+        for verb in ("verify", "step") if many else ():
+            names = [case.name for case in cases if case.verb == verb]
+            answers = _at_once((*command, verb), [paths[name] for name in names]) if names else []
+            said |= dict(zip(names, answers, strict=True))
+        for case in cases:
+            answer, trouble = said[case.name] if many else _alone((*command, case.verb), paths[case.name])
+            yield _judged(case, answer, trouble, rules=rules)
+
+
+def _judged(case: Case, answer: str, trouble: str, *, rules: bool) -> Verdict:
+    code = " ".join(answer.split()[: case.words])
+    allowed = case.allowed if rules else (*case.allowed, *case.without)
+    if not trouble and code == "ok" and case.value is not None and not _same(case.value, answer):
+        trouble = mark("something else comes out of this step")
+    return Verdict(case.name, code[:MOST], not trouble and code in allowed, allowed, case.about, trouble)
+
+
+def _same(value: Any, answer: str) -> bool:
+    """Whether the value that stands after `ok` is this one."""
+    try:
+        found = json.loads(answer.partition(" ")[2])
+    except (ValueError, RecursionError):
+        return False
+    return json.dumps(found, sort_keys=True) == json.dumps(value, sort_keys=True)
 
 
 def _alone(command: Sequence[str], names: Sequence[str]) -> tuple[str, str]:
     """What it prints for one case, and what is wrong with how it does that."""
     try:
-        words = [*command, "verify", *names]
+        words = [*command, *names]
         done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, timeout=SECONDS, check=False)
     except subprocess.TimeoutExpired:
         return "", mark(f"it took longer than {SECONDS} seconds")
     except OSError as error:
         raise _not_started(error) from None
-    answer = _words(done.stdout)
-    code = answer.split(" ")[0]
+    answer = _text(done.stdout)
+    code = (answer.split() or [""])[0][:MOST]
     if (done.returncode == 0) == (code == "ok"):
         return answer, ""
     if not code:
@@ -159,20 +194,20 @@ def _at_once(command: Sequence[str], paths: Sequence[Sequence[str]]) -> list[tup
     asked = "".join("\t".join(names) + "\n" for names in paths).encode()
     try:
         most = SECONDS * len(paths)
-        done = subprocess.run([*command, "verify", "-"], input=asked, capture_output=True, timeout=most, check=False)
+        done = subprocess.run([*command, "-"], input=asked, capture_output=True, timeout=most, check=False)
     except subprocess.TimeoutExpired:
         return [("", mark("it did not come to an end"))] * len(paths)
     except OSError as error:
         raise _not_started(error) from None
-    lines = [_words(line) for line in done.stdout.splitlines()]
+    lines = [_text(line) for line in done.stdout.splitlines()]
     if len(lines) > len(paths):
         return [("", mark(f"it printed {len(lines)} lines for {len(paths)} cases"))] * len(paths)
     return [(code, "") for code in lines] + [("", mark("it printed no line for this case"))] * (len(paths) - len(lines))
 
 
-def _words(data: bytes) -> str:
-    """What it said, in its first words."""
-    return " ".join(word[:80] for word in data[:1000].decode("utf-8", "replace").split()[:2])
+def _text(data: bytes) -> str:
+    """What it said, in one line. (A value may hold any character but line breaks, so nothing in it is touched.)"""
+    return data[:LONGEST].lstrip().partition(b"\n")[0].rstrip().decode("utf-8", "replace")
 
 
 def _not_started(error: OSError) -> FileTrouble:

@@ -3,15 +3,17 @@
 import json
 import re
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-from referee.testing.conform import read_cases
+from referee.testing.conform import Case, read_cases
 from tests.cli.world import run_here
 from tests.page.node import HERE, NODE, need_node
 
 from .make_vectors import FOLDER
+from .vector_games import KINDS
 
 ROOT = FOLDER.parents[1]
 OURS = (sys.executable, "-m", "tests.independent.conforming")
@@ -22,16 +24,52 @@ def conform(tmp_path: Path, *words: str) -> tuple[int, list[str]]:
     return ran.exit, (ran.out + ran.err).decode().splitlines()
 
 
+@cache
+def every_case() -> list[Case]:
+    return read_cases(str(FOLDER))
+
+
 def test_the_kit_is_large_and_mostly_faults() -> None:
-    cases = read_cases(str(FOLDER))
+    """Every vector is in it."""
+    cases = every_case()
     bad = [case for case in cases if case.allowed != ("ok",)]
-    assert len(cases) >= 250
+    assert {case.name for case in cases} == {path.stem for path in FOLDER.glob("*.json")}
     assert 3 * len(bad) >= 2 * len(cases)
     assert {len(case.files) > 1 for case in cases} == {False, True}
+    assert {case.verb for case in cases} == {"verify", "step"}
+    assert {case.verb for case in read_cases(str(FOLDER), "-links", steps=False)} == {"verify"}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_real_games_of_every_kind_are_in_it(kind: str) -> None:
+    """With everything that can happen between players and host, and offences of many sorts."""
+    cases = {case.name: case for case in every_case() if f"-{kind}" in case.name}
+    for what in ("view", "transcript", "round", "several", "proof"):
+        said = [case.allowed for name, case in cases.items() if name.startswith(f"{what}-{kind}")]
+        assert any(codes == ("ok",) for codes in said) or what == "proof"
+        assert any(codes != ("ok",) for codes in said)
+    entries = [entry["body"] for entry in json.loads(cases[f"transcript-{kind}"].files[0])["entries"]]
+    happened = {field for entry in entries for field in entry}
+    assert happened >= {"timeouts", "used", "returns", "successions", "due", "end", "result"}
+    answers = {field for entry in entries for answer in entry["answers"] for field in answer}
+    assert answers >= {"protest", "handover"}
+    codes = {code.split()[-1] for case in cases.values() for code in case.allowed}
+    assert len(codes) >= 25
+
+
+def test_its_readme_tells_every_kind_and_field() -> None:
+    """A stranger has the text and the kit, and nothing else."""
+    text = (FOLDER / "README.md").read_text()
+    told = set(re.findall(r"`([a-z- ]+)`", text)) | set(re.findall(r'"([a-z]+)"', text))
+    vectors = [json.loads(path.read_text()) for path in FOLDER.glob("*.json")]
+    assert {vector["kind"] for vector in vectors} <= told
+    assert {field for vector in vectors for field in vector} - {"given", "value"} <= told
+    parts = [vector["given"] for vector in vectors if "given" in vector and vector["kind"] != "asked"]
+    assert {field for given in parts if isinstance(given, dict) for field in given} <= told
 
 
 def test_proofs_are_in_it_with_every_offence_and_mostly_prove_nothing() -> None:
-    proofs = [case for case in read_cases(str(FOLDER)) if case.words == 2]
+    proofs = [case for case in every_case() if case.words == 2]
     proved = [case for case in proofs if all(code.startswith("proved ") for code in case.allowed)]
     shown = {code.split()[1] for case in proved for code in case.allowed}
     wanted = {*PROVABLE, *(code for row in _parts_of_section_11() for code in row)} - {"illegal-move"}
@@ -56,7 +94,7 @@ def _parts_of_section_11() -> list[list[str]]:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("name", "only"), [("ours", ""), ("second", "late"), ("javascript", "late")])
+@pytest.mark.parametrize(("name", "only"), [("ours", ""), ("second", "link"), ("javascript", "link")])
 def test_implementations_conform(name: str, only: str, tmp_path: Path) -> None:
     """All cases once, and for the others some of every kind: the tests of vectors give them all."""
     if name == "javascript":
@@ -65,7 +103,8 @@ def test_implementations_conform(name: str, only: str, tmp_path: Path) -> None:
     else:
         command = (*OURS, name)
     cases, rules = read_cases(str(FOLDER), only), "--rules" if name == "ours" else "--no-rules"
-    assert {case.name.partition("-")[0] for case in cases} >= {"view", "transcript", "several", "proof"}
+    kinds = {case.name.partition("-")[0] for case in cases}
+    assert kinds >= {"view", "round", "proof", "link"}
     status, said = conform(tmp_path, "--many", "--only", only, rules, "--", *command)
     assert (status, said) == (0, [f"{len(cases)} right, 0 wrong"])
 
@@ -93,13 +132,26 @@ def test_who_errs_is_told_where(script: str, trouble: str, tmp_path: Path) -> No
     assert trouble in said[0]
 
 
+def test_a_step_that_gives_something_else_is_told(tmp_path: Path) -> None:
+    value = json.loads((FOLDER / "hash-borders.json").read_text())["value"]
+    for said, trouble in (
+        (value, ""),
+        (value | {"hash": "00" * 32}, "something else comes out of this step"),
+        (None, "something else comes out of this step"),
+    ):
+        script = f"print('ok', {json.dumps(said)!r})"
+        status, lines = conform(tmp_path, "--only", "hash-borders", "--", sys.executable, "-c", script)
+        assert status == (6 if trouble else 0)
+        assert trouble in lines[0]
+
+
 @pytest.mark.thorough
 def test_too_few_lines_and_no_command_at_all(tmp_path: Path) -> None:
     script = "print('ok')"
     status, said = conform(tmp_path, "--many", "--only", "transcript-", "--", sys.executable, "-c", script)
     assert status == 6
     assert sum("no line for this case" in line for line in said) == len(read_cases(str(FOLDER), "transcript-")) - 1
-    status, said = conform(tmp_path, "--", str(tmp_path / "nothing"))
+    status, said = conform(tmp_path, "--only", "transcript-", "--", str(tmp_path / "nothing"))
     assert status == 8
     assert "cannot be started" in said[0]
     assert run_here("conform", str(tmp_path), "--", "true", cwd=ROOT, home=tmp_path).exit == 2

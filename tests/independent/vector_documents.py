@@ -9,6 +9,10 @@ from .vector_common import common_chance
 from .vector_due import due, due_of_none, kept
 from .vector_ends import ends, public_views
 from .vector_files import several, transcripts, two_faults
+from .vector_games import KINDS, Documents, good, played
+from .vector_games_faults import faults
+from .vector_games_proofs import proofs
+from .vector_games_whole import wholes
 from .vector_genesis import genesis, spelling
 from .vector_ops import hands, minted, operations, other_games, outcomes
 from .vector_proofs import make_proofs
@@ -61,4 +65,13 @@ def documents() -> dict[str, Vector]:
     for make in (raw_bodies, what_it_is, small_choices, side_by_side, first_faults):
         make(out, duel)
     seats_proved(make_proofs(out, duel, late))
+    real_games(out)
     return out.all
+
+
+def real_games(out: Vectors) -> None:
+    """Games of the four kinds that there are."""
+    for kind in KINDS:
+        kit = Documents(out, played(kind))
+        for make in (good, faults, wholes, proofs):
+            make(kit)

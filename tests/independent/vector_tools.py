@@ -317,9 +317,9 @@ def restated_round(game: Played, document: Json) -> str:
     return wire.H("state", table.game, state.spelled()).hex()
 
 
-def one_round(game: Played, seat: int) -> Json:
-    """The last round of a game that was noted from the one before it."""
-    before, view = game.moments[-2], game.view(-1, seat)
+def one_round(game: Played, seat: int, place: int = -1) -> Json:
+    """A round of a game (the last one, if no other is named) that was noted from the one before it."""
+    before, view = game.moments[place - 1], game.view(place, seat)
     told = before["state"]["book"].get("told", {})
     known = {slot: before["faces"][slot] for slot, seats in told.items() if seat in seats}
     document = {name: before[name] for name in ("state", "prev", "public")}
@@ -330,14 +330,15 @@ def one_round(game: Played, seat: int) -> Json:
     return copy.deepcopy(document | ({"private": private[0]} if private else {}) | ({"own": own} if own else {}))
 
 
-def with_secret(game: Played, document: Json) -> Json:
+def with_secret(game: Played, document: Json, place: int = -1) -> Json:
     """The same round for who has M and all sealed fields."""
     bare = {name: part for name, part in document.items() if name not in ("seat", "private", "own")}
     sealed = [
         {"round": number, "seat": seat, "fields": plain(fields)}
         for (number, seat), fields in sorted(game.sitting.match.sealed.items())
+        if number <= document["entry"]["body"]["round"]
     ]
-    secret_ = {"secret": game.sitting.match.secret.hex(), "known": dict(game.moments[-2]["faces"])}
+    secret_ = {"secret": game.sitting.match.secret.hex(), "known": dict(game.moments[place - 1]["faces"])}
     return copy.deepcopy(bare | secret_ | ({"sealed": sealed} if sealed else {}))
 
 
@@ -376,17 +377,22 @@ def difference(old: Json, new: Json, path: tuple[str | int, ...] = ()) -> list[J
 
 
 def patched(old: Json, changes: list[Json]) -> Json:
-    """The document after these changes."""
-    new = copy.deepcopy(old)
+    """The document after these changes; it shares with the old one what they do not touch."""
     for change in changes:
-        *way, name = change["at"]
-        place = at(new, *way)
-        if change.get("remove"):
-            del place[name]
-        elif isinstance(place, list) and name == len(place):
-            place.append(copy.deepcopy(change["value"]))
-        else:
-            place[name] = copy.deepcopy(change["value"])
+        old = _patched(old, change, *change["at"])
+    return old
+
+
+def _patched(old: Json, change: Json, name: str | int, *way: str | int) -> Json:
+    new = copy.copy(old)
+    if way:
+        new[name] = _patched(old[name], change, *way)
+    elif change.get("remove"):
+        del new[name]
+    elif isinstance(new, list) and name == len(new):
+        new.append(change["value"])
+    else:
+        new[name] = change["value"]
     return new
 
 

@@ -33,7 +33,12 @@ def verdicts() -> dict[str, str]:
     """What the program says to every test vector, in English: text -> the vector."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(table, "code_hash", lambda game: vectors.codes().get(game, ""))
-        return {text: case.name for case in read_cases(str(ROOT / "schemas/vectors")) for text in _said(case) if text}
+        return {
+            text: case.name
+            for case in read_cases(str(ROOT / "schemas/vectors"), steps=False)
+            for text in _said(case)
+            if text
+        }
 
 
 def _said(case: Case) -> Iterator[str]:

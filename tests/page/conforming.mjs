@@ -1,8 +1,9 @@
-// The JavaScript verifier as an implementation that `referee conform` can call: node conforming.mjs verify FILE... | -
+// The JavaScript verifier as an implementation that `referee conform` can call: node conforming.mjs verify|step FILE... | -
 
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { verify, verifyFiles } from "../../referee/page/verifier.mjs";
+import { step } from "./steps.mjs";
 
 function beside(path, name) {
   const file = join(dirname(path), name);
@@ -16,11 +17,18 @@ async function judged(paths) {
   return verdict ? `${verdict} ${code}` : code;
 }
 
-const [, , , ...paths] = process.argv;
+async function stepped([path]) {
+  const { kind, given } = JSON.parse(readFileSync(path, "utf8"));
+  const { code, value } = await step(kind, given, beside(path, "bags.json"));
+  return code === "ok" && kind !== "round" ? `ok ${JSON.stringify(value)}` : code;
+}
+
+const [, , verb, ...paths] = process.argv;
+const said = verb === "step" ? stepped : judged;
 if (paths[0] === "-") {
-  for (const line of readFileSync(0, "utf8").trimEnd().split("\n")) console.log(await judged(line.split("\t")));
+  for (const line of readFileSync(0, "utf8").trimEnd().split("\n")) console.log(await said(line.split("\t")));
 } else {
-  const code = await judged(paths);
-  console.log(code);
-  process.exitCode = code === "ok" ? 0 : 6;
+  const answer = await said(paths);
+  console.log(answer);
+  process.exitCode = answer.split(" ")[0] === "ok" ? 0 : 6;
 }
