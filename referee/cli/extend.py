@@ -15,6 +15,7 @@ from referee.cli.common import (
     NowOption,
     clock,
     game_path,
+    hints,
     load_key,
     report,
     say,
@@ -59,9 +60,10 @@ def extend(
     match = desk.read_match(game_path(game), mine)
     number = desk.find_seat(match.table.names, seat)
     folder = out if out is not None else os.path.dirname(game)
-    done = desk.extend_time(
-        game, number, lambda match: new_due(match, number, until, by, moment), mine, folder, dry=dry
-    )
+    with hints("status", game, key=key):
+        done = desk.extend_time(
+            game, number, lambda match: new_due(match, number, until, by, moment), mine, folder, dry=dry
+        )
     name, given = clean(match.table.names[number]), desk.due_at(done.match, number)
     if json:
         row = {"name": name, "seat": number + 1, "round": done.match.state.round + 1, "until": given}

@@ -14,17 +14,13 @@ from referee.cli.common import (
     KeyOption,
     OutOption,
     SignedOption,
-    TakeoverOption,
-    TakeoversOption,
     YesOption,
     aid_maker,
-    at_terminal,
     command,
-    confirm,
     default_key,
     game_path,
+    go_on,
     load_key,
-    pairs,
     passphrase,
     public_key_of,
     read_document,
@@ -40,10 +36,20 @@ from referee.cli.parcel import parcel_for
 from referee.cli.values import placeholder
 from referee.errors import BadSignature, FileTrouble, Usage
 from referee.language import mark
+from referee.show.text import clean
 
 NoDeadlineOption = Annotated[bool, typer.Option("--no-deadline", help="No deadlines: then nobody is ever timed out.")]
 BankOption = Annotated[
     str | None, typer.Option("--bank", metavar="SPAN", help="How late each player can be, with all answers together.")
+]
+TakeoverOption = Annotated[
+    str | None,
+    typer.Option(
+        "--takeover", metavar="SPAN", help="Seats can be taken over when they have been vacant for so long: 7d."
+    ),
+]
+TakeoversOption = Annotated[
+    int | None, typer.Option("--takeovers", help="How many seats can be taken over. Default: as many as there are.")
 ]
 NameOption = Annotated[str | None, typer.Option("--name", help="Your name as the others will see it.")]
 
@@ -195,6 +201,17 @@ def _chosen(game: str, texts: list[str]) -> Any:
         raise
 
 
+def pairs(texts: list[str]) -> dict[str, str]:
+    """`K=V` texts as a dict."""
+    split = [text.partition("=") for text in texts]
+    for name, sign, _ in split:
+        if not sign:
+            raise Usage("an option is written NAME=VALUE", "see `referee games GAME` for the options and their values")
+        if [other for other, _, _ in split].count(name) > 1:
+            raise Usage(f"option {name[:40]!a} is given twice", "give each option once")
+    return {name: value for name, _, value in split}
+
+
 def read_options(form: Any, pairs: dict[str, str]) -> Any:
     """Options of a game from `K=V` texts."""
     import msgspec
@@ -236,14 +253,11 @@ def join(
     opened = decode(data, Envelope, "offer")
     terms, offer_id = check_offer(opened)
     mine = load_key(key)
-    wanted = name if name is not None else mine.name
-    if not wanted:
-        raise Usage("your key has no name", "say who you are with --name", code="no-name")
+    wanted = own_name(mine, name)
     made = _make_join(mine, opened, wanted, offer)
     say(terms_in_words(terms))
-    if at_terminal() and not (yes or dry) and not confirm(t("Take part in this as {name}?", name=wanted)):
-        say(t("Nothing was signed."))
-        raise typer.Exit(130)
+    if not (yes or dry):
+        go_on(t("Take part in this as {name}?", name=wanted), t("Nothing was signed."))
     place = parcel_for(mail, output, files.join_name(offer_id, wanted, mine.public.hex()))
     signed = encode(made)
     write_new(place.path, signed, dry=dry, beside=place.joining(offer_id, signed))
@@ -252,6 +266,14 @@ def join(
         return
     say(t("You are in, as soon as the host starts the game."))
     say(t("{next} Then wait for your first view.", next=place.next()))
+
+
+def own_name(mine: Any, given: str | None) -> str:
+    """The name under which somebody plays: the one that was given, or the key's."""
+    wanted = given if given is not None else mine.name
+    if not wanted:
+        raise Usage("your key has no name", "say who you are with --name", code="no-name")
+    return str(wanted)
 
 
 def _make_join(mine: Any, offer: Any, name: str, path: str) -> Any:
@@ -315,7 +337,9 @@ def start(
     say(t("Game {game} is set up. Keep {file} to yourself: it knows every hidden card.", game=table.id[:8],
           file=files.printable(output)))  # fmt: skip
     paths = [desk.view_path(match, seat, folder) for seat in range(table.seats)]
-    tell_files({seat: [path, *[desk.aid_path(path)] * aid] for seat, path in enumerate(paths)}, table.names)
+    tell_files({
+        (seat, clean(table.names[seat])): [path, *[desk.aid_path(path)] * aid] for seat, path in enumerate(paths)
+    })  # fmt: skip
     again = command("apply", output, placeholder("MOVE..."), *(("--out", out) if out is not None else ()), key=key)
     say(t("Next: send everybody the own view; each answers with `referee play VIEW`, and you take that with {command}.",
           command=again))  # fmt: skip

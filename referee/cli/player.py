@@ -21,7 +21,6 @@ from referee.cli.common import (
     command,
     confirm,
     load_key,
-    public_key_of,
     read_mailed,
     refuse_same,
     report,
@@ -70,6 +69,9 @@ def play(
     key: KeyOption = None,
 ) -> None:
     """Answer what your view asks: checks the view first, then signs your move. A saved mail is answered by a mail."""
+    from msgspec.structs import replace
+
+    from referee.cli.seats import successor
     from referee.engine.player import answer
     from referee.io import tickets
 
@@ -78,20 +80,19 @@ def play(
     opened, ticket, mine, place = _seated(view, output, key, "move")
     given = _Given(move, move_json, phrase or [], phrase_json)
     try:
+        named = successor(opened, handover)
         chosen = _leave(yes) if resign else _decide(opened, given, sure=yes)
+        said = replace(chosen, protest=_protest(opened, ticket, protest, sure=yes), handover=named)
         marks = tickets.own_marks(ticket, opened, mine)
-        stated = _protest(opened, ticket, protest, sure=yes)
-        named = public_key_of(handover, mark("who takes over your seat is named by a public key")).hex()
-        said = {"standing": chosen.standing, "resign": resign, "protest": stated, "handover": named}
-        signed = answer(mine, opened, chosen.move, marks=marks, **said)
+        signed = answer(mine, opened, said, marks)
     except RefereeError as error:
         error.next = retold(error.next).replace("`referee moves`", command("moves", view))
         raise
     if not dry:
         _refuse_second(opened, tickets.signed_for(ticket, opened), signed, again)
-        own = tickets.own_answer(mine, opened, chosen.move)
+        own = tickets.own_answer(mine, opened, said.move)
         _write(place, opened, "move", signed, tickets.made(ticket, opened.view, signed, marks, own))
-    _conclude(opened, chosen, resign, None if dry else place, json, stated)
+    _conclude(opened, said, None if dry else place, json)
 
 
 def _protest(opened: Any, ticket: Any, wanted: bool | None, *, sure: bool) -> str:
@@ -221,24 +222,21 @@ def _write(place: Parcel, opened: Any, kind: str, signed: bytes, kept: dict[str,
         write_out("-", signed)
 
 
-def _conclude(opened: Any, chosen: Any, resign: bool, place: Parcel | None, json: bool, protest: str) -> None:
+def _conclude(opened: Any, said: Any, place: Parcel | None, json: bool) -> None:
     """Say what was signed, and what to do with it."""
     from referee.io import files
     from referee.show import typed
 
-    lines = [t("you leave the game for good")] if resign else typed.in_words(opened, chosen)
-    if protest:
-        lines.append(t("you protest: you had signed an answer for the round you were timed out in"))
     path = place.path if place else ""
     if json and path != "-":
-        text = "resign" if resign else opened.ask.what
-        if chosen.move is not None:
-            text = opened.table.game.text(chosen.move)
-        told = {"round": opened.round + 1, "text": text, "move": chosen.move, "standing": chosen.standing}
-        told["protest"] = protest
+        text = "resign" if said.resign else opened.ask.what
+        if said.move is not None:
+            text = opened.table.game.text(said.move)
+        told = {"round": opened.round + 1, "text": text, "move": said.move, "standing": said.standing}
+        told |= {"protest": said.protest, "handover": said.handover}
         reply = files.printable(place.reply) if place else ""
         report({**told, "written": files.printable(path), "reply": reply})
-    say(t("Your answer: {answer}", answer="; ".join(lines)))
+    say(t("Your answer: {answer}", answer="; ".join(typed.in_words(opened, said))))
     say(place.next() if place else t("Next: run it again without --dry-run."))
 
 
@@ -277,11 +275,11 @@ class _Terminal:
 
 
 def _leave(sure: bool) -> Any:
-    from referee.show.typed import Answer
+    from referee.engine.player import Answer
 
     if not sure and at_terminal() and not confirm(t("Leave the game for good?"), default=False):
         _quit()
-    return Answer()
+    return Answer(resign=True)
 
 
 def _quit() -> NoReturn:
@@ -300,6 +298,7 @@ class _Given(NamedTuple):
 
 def _decide(opened: Any, given: _Given, *, sure: bool) -> Any:
     """The answer from the options, or from a person at a terminal. Nobody agrees to a game without its terms."""
+    from referee.engine.player import Answer
     from referee.engine.table import refuse_other_code
     from referee.show import typed
     from referee.show.documents import agreed_in_words
@@ -323,7 +322,7 @@ def _decide(opened: Any, given: _Given, *, sure: bool) -> Any:
         return _talk(opened, words, sure=sure)
     if opened.round == 0:
         say(agreed_in_words(opened.table))
-    return typed.Answer(move, None if words == before else words)
+    return Answer(move, None if words == before else words)
 
 
 def _words(opened: Any, given: _Given) -> Any:

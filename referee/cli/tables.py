@@ -202,9 +202,9 @@ def abandon(
             raise WrongTurn(
                 "nobody plays here yet, or any more", f"see {command('mail', 'drop', '--help')}", code="not-asked"
             )
+        reveal(desk.match, abandon=True)
         if not (yes or dry):
             sure_to_abandon()
-        reveal(desk.match, abandon=True)
         no_trouble(catch_up(office, moment, strict=False)[1], desk)
         if not dry:
             office.save()

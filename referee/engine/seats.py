@@ -40,6 +40,12 @@ def vacancies(state: r.State, head: str) -> dict[int, r.Vacancy]:
     return {one.seat: one if one.entry else replace(one, entry=head) for one in state.vacant}
 
 
+def open_seats(table: Table, state: r.State) -> tuple[r.Vacancy, ...]:
+    """The vacancies that somebody else can still take over."""
+    used_up = len(state.holders) >= table.offer.takeovers
+    return () if used_up or state.end or rests(state) else state.vacant
+
+
 # --- who comes -------------------------------------------------------------------------------------------------------
 
 
@@ -60,10 +66,9 @@ def read_succession(table: Table, state: r.State, head: str, envelope: Envelope,
             raise Fault("bad-succession", "the seat is not vacant, and its holder named somebody else")
         if due and vacancy.due and minutes(due) < minutes(vacancy.due) + table.offer.takeover:
             raise Fault("bad-succession", "the seat has not been vacant for long enough")
-    known = _known(table, state)
-    if new.key in (table.offer.key, *(one.key for one in known)):
+    if new.key in keys_of(table, state):
         raise Fault("bad-succession", "a new holder needs a key that nobody had in this game")
-    if new.name in {one.name for one in known}:
+    if new.name in {one.name for one in _known(table, state)}:
         raise Fault("bad-succession", "a new holder needs a name that nobody had in this game")
     return new
 
@@ -71,6 +76,11 @@ def read_succession(table: Table, state: r.State, head: str, envelope: Envelope,
 def _known(table: Table, state: r.State) -> list[r.Join | r.Holder]:
     """Everybody who has held a seat of this game."""
     return [*table.joins, *state.holders]
+
+
+def keys_of(table: Table, state: r.State) -> set[str]:
+    """The keys of all of them, and the host's."""
+    return {table.offer.key, *(one.key for one in _known(table, state))}
 
 
 def read_return(table: Table, state: r.State, head: str, seat: int, sig: str) -> None:

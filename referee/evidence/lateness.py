@@ -62,7 +62,7 @@ def counted(table: Table, entries: Sequence[r.Entry], moves: Iterable[Signed] = 
     for entry in entries:
         for answer in (answer for answer in entry.answers if answer.protest):
             missed = late[answer.seat][-1]
-            then = table.seated(tuple(one for one in table.holders if one.since < missed))
+            then = table.at(missed)
             shown = _fits(then, presented.get(answer.protest), answer.seat, missed, asked_by[missed])
             name = then.names[answer.seat]
             protests.append(Protest(answer.seat + 1, name, entry.round, missed, answer.protest, shown))

@@ -5,6 +5,7 @@ from datetime import date, timedelta
 
 from msgspec import structs
 
+from referee.engine.player import Answer
 from referee.engine.rounds import ACK
 from referee.errors import RefereeError
 from referee.language import mark, speaking
@@ -16,7 +17,6 @@ from referee.mail.office import Office
 from referee.mail.play import answer_kept
 from referee.mail.post import last_asked, plain_reader, post, post_seat, seat_reader
 from referee.mail.tables import Desk
-from referee.show.typed import Answer
 
 _FROM_NOW_ON = {
     "en": mark("From now on my mails to you are in English."),
@@ -133,7 +133,7 @@ def leave(case: Case, desk: Desk, seat: int) -> list[str]:
         desk.change(leaving=tuple(sorted({*desk.note.leaving, seat})))
         return [mark("You leave the game as soon as it asks you the next time; you need not answer any more.")]
     try:
-        judged = answer_kept(desk, opened, Answer(), case.now, lambda seat: 0, resign=True)
+        judged = answer_kept(desk, opened, Answer(resign=True), case.now, lambda seat: 0)
     except RefereeError as error:
         return [mark(f"You cannot leave now: {error.message}.")]
     if judged.error:

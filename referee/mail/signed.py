@@ -10,7 +10,7 @@ from referee.crypto.envelope import Envelope, body_of, ident
 from referee.engine import records as r
 from referee.engine.answers import decode_whole, read_words
 from referee.engine.host import authenticate, open_sealed, open_word, take_arrival
-from referee.engine.player import Opened
+from referee.engine.player import Answer, Opened
 from referee.errors import RefereeError, WrongTurn
 from referee.evidence.files import kind_of
 from referee.language import mark, speaking
@@ -25,7 +25,7 @@ from referee.mail.post import last_asked, problem_of
 from referee.mail.reply import orders
 from referee.mail.tables import Desk
 from referee.mail.waiting import late_by
-from referee.show.typed import Answer, in_words
+from referee.show.typed import in_words
 
 KINDS = ("move", "word", "join", "return")
 PAPERS_MOST = 20
@@ -168,7 +168,8 @@ def _in_words(desk: Desk, opened: Opened, file: r.MoveFile) -> list[str]:
         return [mark("you leave the game")]
     fields, said = r.content(move.answer), r.content(move.standing)
     answer = decode_whole(game, fields, open_sealed(desk.match, file)) if fields else None
-    return in_words(opened, Answer(answer, read_words(game, said) if said else None))
+    words = read_words(game, said) if said else None
+    return in_words(opened, Answer(answer, words, protest=move.protest, handover=move.handover))
 
 
 def _hear_word(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) -> None:
