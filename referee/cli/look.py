@@ -95,7 +95,18 @@ def show_view(path: str, *, json: bool, key: str | None = None, data: bytes | No
     elif opened.chain.moment.state.end:
         say(t("Next: ask the host for the transcript."))
     else:
-        say(t("Next: wait for the next view."))
+        say(t("Next: {next}.", next=until_asked(opened, command("return", path, key=key))))
+
+
+def until_asked(opened: Any, back: str) -> str:
+    """What somebody does whom the game does not ask now; `back` is the command with which the player comes back."""
+    from referee.engine.player import may_return
+
+    if not may_return(opened):
+        return t("wait for the next view")
+    if opened.seat in opened.table.kept:
+        back = t("answer the mail with `back`")
+    return t("you missed two deadlines; to come back: {command}", command=back)
 
 
 def moves(
@@ -116,7 +127,7 @@ def moves(
     found = typed.choices(opened)
     if not found and opened.ask is None:
         say(t("You are not asked for a move."))
-        say(t("Next: wait for the next view."))
+        say(t("Next: {next}.", next=until_asked(opened, command("return", view, key=key))))
         return
     if not found:
         say(t("You are asked for a bare answer."))

@@ -27,7 +27,7 @@ from referee.cli.common import (
     say,
     write_out,
 )
-from referee.cli.look import foreign, open_view, width
+from referee.cli.look import foreign, open_view, until_asked, width
 from referee.cli.parcel import Parcel, parcel_for
 from referee.errors import BadSignature, Malformed, RefereeError, Usage, WrongTurn
 from referee.language import mark, retold
@@ -86,6 +86,8 @@ def play(
         marks = tickets.own_marks(ticket, opened, mine)
         signed = answer(mine, opened, said, marks)
     except RefereeError as error:
+        if error.code == "not-asked":
+            error.next = until_asked(opened, command("return", view, key=key))
         error.next = retold(error.next).replace("`referee moves`", command("moves", view))
         raise
     if not dry:

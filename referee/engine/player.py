@@ -19,7 +19,7 @@ from referee.engine.names import check_name, check_names
 from referee.engine.reader import Owner
 from referee.engine.rounds import ACK, Moment, asked, may_protest
 from referee.engine.sealing import encrypted, ephemeral_key
-from referee.engine.seats import fault_of, keys_of, late_seats, open_seats, out_seats, vacancies
+from referee.engine.seats import fault_of, keys_of, late_seats, open_seats, out_seats, rests, vacancies
 from referee.engine.table import Table, refuse_other_code
 from referee.errors import Altered, BadSignature, Malformed, Usage, WrongTurn
 from referee.game import LINK, Ask, Seen
@@ -279,6 +279,13 @@ def succeed(key: Key, table: Table, moment: Moment, seat: int, name: str, nonce:
     public = key.public.hex()
     body = r.Succession(table.id, seat, vacancy.entry, check_name(name), public, nonce.hex(), tip, kept)
     return _arriving(table, moment, sign(key, "succession", body))
+
+
+def may_return(opened: Opened) -> bool:
+    """Whether the player of this view can come back: out by timeouts alone."""
+    state = opened.chain.moment.state
+    out = late_seats(state) - {gone for gone, _ in state.left}
+    return opened.view.seat in out and not (state.end or rests(state))
 
 
 def come_back(key: Key, opened: Opened) -> bytes:

@@ -204,7 +204,7 @@ def _hear_return(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) -
     except RefereeError as error:
         heard.problems.append(problem_of(error))
         return
-    heard.told.append(mark("You come back: you are asked again when this round is closed."))
+    heard.told.append(sayings.COMES_BACK)
 
 
 _HEAR = {"move": _hear_move, "word": _hear_word, "return": _hear_return}

@@ -170,6 +170,10 @@ def move_lines(data: bytes, known: KnownTable, own: Callable[[r.Move], r.Secrets
     lines.append(t("  it says: {said}", said=_said(move, table, own(move) if move.commit else {})))
     if words := r.content(move.standing):
         lines.append(t("  and for good: {words}", words=_standing(words, table)))
+    if move.protest:
+        lines.append(t("  with a protest: it names an answer ({id}) that was signed before", id=move.protest[:6]))
+    if move.handover:
+        lines.append(t("  it names the key {key} for the seat", key=move.handover[:16]))
     if move.commit:
         fields = listed(sorted(move.commit))
         lines.append(t("  sealed, for the host alone: {fields}; nobody else can read that", fields=fields))
