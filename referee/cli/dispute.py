@@ -170,8 +170,8 @@ def _print(game: dict[str, Any]) -> None:
         out(f"  {line}")
     if game.get("claims"):
         told = t.plural(
-            "{n} claim: its player's word, and nobody's proof",
-            "{n} claims: their players' word, and nobody's proof",
+            "{n} claim: the player's word, not a proof",
+            "{n} claims: the players' word, not a proof",
             game["claims"],
         )
         out(f"  {told}")

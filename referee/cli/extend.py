@@ -50,7 +50,7 @@ def extend(
     json: JsonOption = False,
     key: KeyOption = None,
 ) -> None:
-    """Give a player more time in the open round, in writing: if you break it, the player can prove that.
+    """Give a player more time in the open round, in writing: if you do not wait, the player can prove it.
 
     Of several extensions the latest counts; none can be taken back.
     """
@@ -82,7 +82,7 @@ def new_due(match: Any, seat: int, until: str | None, by: str | None, now: datet
     from referee.io.times import after, read_span, read_time
 
     if (until is None) == (by is None):
-        raise Usage("it is not clear until when", "give either --until or --by")
+        raise Usage("the new deadline is not clear", "give either --until or --by")
     known = desk.due_at(match, seat)
     wanted = read_time(until) if until is not None else None
     new = after(wanted, 0) if wanted else after(read_time(known), read_span(by or "")) if known else known

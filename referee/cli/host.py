@@ -51,7 +51,7 @@ def apply(
         list[str],
         typer.Argument(
             metavar="MOVE...",
-            help="Signed moves, and what players sign who take over a seat or come back; - for standard input.",
+            help="Signed moves, and files of players who take over a seat or come back; - for standard input.",
             autocompletion=complete.files("move", "succession", "return"),
         ),
     ],
@@ -177,19 +177,19 @@ def view(
     game: GameArgument,
     seat: OneSeatOption = None,
     public: Annotated[
-        bool, typer.Option("--public", help="The view that belongs to no seat: all that everybody may know.")
+        bool, typer.Option("--public", help="The view for onlookers: only what everybody may know.")
     ] = False,
     output: Annotated[str | None, typer.Option("-o", metavar="FILE", help="Where to write it; - to print.")] = None,
     aid: AidOption = False,
     dry: DryOption = False,
     key: KeyOption = None,
 ) -> None:
-    """Write one player's view again, or with --public the view for everybody who looks on."""
+    """Write one player's view again, or with --public the view for onlookers."""
     from referee.engine.host import make_view
     from referee.io import desk
 
     if public == (seat is not None) or (public and aid):
-        why = "an aid is for a player" if public and aid else "this needs one of two: --seat or --public"
+        why = "only a player's view has an aid" if public and aid else "it is not clear whose view you want"
         raise Usage(why, "give --seat NAME for a player's view, or --public alone")
     match = desk.read_match(game, load_key(key))
     number = match.table.seats  # of who only looks on
@@ -203,7 +203,7 @@ def view(
     beside = {desk.aid_path(path): aid_maker(aid)(match, number)} if aid else {}
     write_out(path, make_view(match, None if public else number), secret=not public, dry=dry, beside=beside)
     if public:
-        send = t("Next: give {file} to anybody who wants to look on; `referee show` and `referee audit` read it.",
+        send = t("Next: give {file} to anybody who wants to watch; `referee show` and `referee audit` read it.",
                  file=sent(path))  # fmt: skip
     else:
         name, both = clean(match.table.names[number]), listed([*map(sent, (path, *beside))])

@@ -40,12 +40,12 @@ from referee.show.text import clean
 
 NoDeadlineOption = Annotated[bool, typer.Option("--no-deadline", help="No deadlines: then nobody is ever timed out.")]
 BankOption = Annotated[
-    str | None, typer.Option("--bank", metavar="SPAN", help="How late each player can be, with all answers together.")
+    str | None, typer.Option("--bank", metavar="SPAN", help="How late each player may be in the whole game: 2d.")
 ]
 TakeoverOption = Annotated[
     str | None,
     typer.Option(
-        "--takeover", metavar="SPAN", help="Seats can be taken over when they have been vacant for so long: 7d."
+        "--takeover", metavar="SPAN", help="How long a seat must be vacant before somebody can take it over: 7d."
     ),
 ]
 TakeoversOption = Annotated[
@@ -152,7 +152,7 @@ def takeovers_of(seats: int, takeover: str | None, takeovers: int | None) -> dic
         return {}
     most = seats if takeovers is None else takeovers
     if not 0 < most <= MOST_TAKEOVERS:
-        raise Usage("this many takeovers are not possible", f"give a number from 1 to {MOST_TAKEOVERS}")
+        raise Usage("that number of takeovers is not possible", f"give a number from 1 to {MOST_TAKEOVERS}")
     return {"takeovers": most, "takeover": 0 if takeover is None else read_span(takeover)}
 
 
@@ -336,10 +336,8 @@ def start(
         files.write(wanted, secret=[*wanted], make=[folder])
     say(t("Game {game} is set up. Keep {file} to yourself: it knows every hidden card.", game=table.id[:8],
           file=files.printable(output)))  # fmt: skip
-    paths = [desk.view_path(match, seat, folder) for seat in range(table.seats)]
-    tell_files({
-        (seat, clean(table.names[seat])): [path, *[desk.aid_path(path)] * aid] for seat, path in enumerate(paths)
-    })  # fmt: skip
+    paths = {(seat, clean(name)): desk.view_path(match, seat, folder) for seat, name in enumerate(table.names)}
+    tell_files({whose: [path, *[desk.aid_path(path)] * aid] for whose, path in paths.items()})
     again = command("apply", output, placeholder("MOVE..."), *(("--out", out) if out is not None else ()), key=key)
     say(t("Next: send everybody the own view; each answers with `referee play VIEW`, and you take that with {command}.",
           command=again))  # fmt: skip

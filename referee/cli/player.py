@@ -41,7 +41,9 @@ ProtestOption = Annotated[
 HandoverOption = Annotated[
     str | None,
     typer.Option(
-        "--handover", metavar="KEY", help="Public key of who may take over your seat; your own takes it back."
+        "--handover",
+        metavar="KEY",
+        help="Public key of the player who may take over your seat; your own key takes that back.",
     ),
 ]
 
@@ -110,16 +112,17 @@ def _protest(opened: Any, ticket: Any, wanted: bool | None, *, sure: bool) -> st
         raise Usage(why, "leave --protest out", code="no-protest")
     before = tickets.signed_in(ticket, opened, late) if late else None
     if wanted and before is None:
-        why = f"your tool has kept no answer that you signed for round {late}"
+        why = f"there is no answer here that you signed for round {late}"
         raise Usage(why, "leave --protest out", code="no-protest")
     if before is None or wanted is False:
         return ""
     if wanted is None:
         say(t("You were timed out in round {round}, and had signed an answer for it. A protest states that; it does "
-              "not say that the host lied. It tells nothing of what you sealed; an open answer can be guessed from it.",
+              "not say that the host lied. It reveals nothing that you sealed, but an open answer can be guessed from "
+              "it.",
               round=late))  # fmt: skip
         if not at_terminal() or sure:
-            say(t("It was left out; --protest adds it."))
+            say(t("No protest was added; --protest adds one."))
             return ""
         if not confirm(t("Add a protest?"), default=False):
             return ""

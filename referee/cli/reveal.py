@@ -37,7 +37,7 @@ def reveal(
 ) -> None:
     """Write the transcript after the end: all secrets, for everybody to verify.
 
-    With --abandon a game ends that cannot go on. The transcript says so, signed, and blames nobody.
+    --abandon ends a game that cannot go on. The transcript says so, signed, and blames nobody.
     """
     from referee.io import desk
 

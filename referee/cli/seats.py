@@ -66,18 +66,18 @@ def succeed(
     if not (yes or dry):
         whose = clean(table.names[number])
         go_on(t("Take over {holder}'s seat as {name}?", holder=whose, name=wanted), t("Nothing was signed."))
-    words = t("I take over a seat: my signed word to the host.")
+    words = t("I am taking over a seat: my signed word to the host.")
     _write(opened, mail, output, number, "succession", words, signed, dry)
 
 
 def come_back(view: ViewArgument, output: SignedOption = None, dry: DryOption = False, key: KeyOption = None) -> None:
-    """Come back to a game whose deadlines you missed: you are asked again from the next round on."""
+    """Come back to a game after two missed deadlines: you are asked again from the next round on."""
     from referee.engine.player import come_back as sign_return
 
     opened, mail = _read(view)
     with hints("show", view):
         signed = sign_return(load_key(key), opened)
-    words = t("I come back: my signed word to the host.")
+    words = t("I am coming back: my signed word to the host.")
     _write(opened, mail, output, opened.seat, "return", words, signed, dry)
 
 
@@ -127,22 +127,22 @@ def _write(
 
 
 def successor(opened: Any, text: str | None) -> str:
-    """The key that a player names for the seat. One that could never take it over is refused: the player would wait in
-    vain."""
+    """The key of the player who may take over a seat. One that never could is refused: nobody must wait in vain."""
     from referee.engine.seats import keys_of
 
-    key = public_key_of(text, mark("who takes over your seat is named by a public key")).hex()
+    key = public_key_of(text, mark("the player who takes over your seat is named by a public key")).hex()
     table, state = opened.table, opened.chain.moment.state
     if not key:
         return ""
     if key == table.keys[opened.seat].hex():
         if not any(one.seat == opened.seat and one.key for one in state.vacant):
-            raise Usage("this key is your own, and you named nobody before", "give the key of who takes over your seat")
+            advice = "give the key of the player who takes over your seat"
+            raise Usage("this key is your own, and you named nobody before", advice)
         return str(key)
     if len(state.holders) >= table.offer.takeovers:
         raise Usage("no seat of this game can be taken over any more", "leave --handover out")
     if key in keys_of(table, state):
-        advice = "ask who takes over your seat for another one: `referee key new -o FILE`"
+        advice = "ask the new player for another one: `referee key new -o FILE`"
         raise Usage("this key was used in this game before: a new player needs one of their own", advice)
     return str(key)
 

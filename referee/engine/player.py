@@ -294,8 +294,10 @@ def come_back(key: Key, opened: Opened) -> bytes:
     moment, seat = opened.chain.moment, opened.seat
     vacancy = vacancies(moment.state, moment.head).get(seat)
     if vacancy is None or seat not in late_seats(moment.state):
-        why = "you have left the game" if seat in out_seats(moment.state) else "you are still in the game"
-        raise WrongTurn(f"{why}: only who missed two deadlines comes back", "see `referee show`", code="not-vacant")
+        why = "you are still in the game: only a player who missed two deadlines comes back"
+        if seat in out_seats(moment.state):
+            why = "you have left the game for good: only a player who missed two deadlines comes back"
+        raise WrongTurn(why, "see `referee show`", code="not-vacant")
     return _arriving(opened.table, moment, sign(key, "return", r.Return(opened.table.id, seat, vacancy.entry)))
 
 

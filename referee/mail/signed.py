@@ -32,7 +32,7 @@ PAPERS_MOST = 20
 _ELSEWHERE = {
     "move": mark("this move is for a game that is not played here"),
     "word": mark("this word is for a game that is not played here"),
-    "return": mark("who comes back here plays in another host's game"),
+    "return": mark("this return is for a game that is not played here"),
 }
 SAID_MOST = 500
 """So many words of a table are remembered; older ones were said in rounds that are over."""

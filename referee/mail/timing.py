@@ -20,7 +20,7 @@ def deadline_in_words(due: str, zone: str, grace: int, bank: int) -> Iterator[st
     else:
         yield t("Please answer by {when}.", when=when)
     if bank:
-        yield t("Your time bank has {span} more: it pays for what comes later.", span=span(bank))
+        yield t("Your time bank has {span} left for an answer that comes later.", span=span(bank))
 
 
 def late_so_far(opened: Opened) -> list[str]:

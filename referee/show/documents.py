@@ -49,7 +49,7 @@ def terms_in_words(offer: r.Offer) -> str:
     lines += [f"  {bank_in_words(offer)}"] if offer.bank else []
     if 0 < offer.deadline < SHORT:
         lines.append(
-            t("  careful: such a short deadline is all that a false timeout, and so a second draw, costs the host")
+            t("  careful: with so short a deadline a false timeout, and so a second draw, costs the host little")
         )
     lines += [f"  {t(COMMON_CHANCE)}"] if offer.chance else []
     if offer.arbiter:
@@ -78,8 +78,8 @@ def takeovers_in_words(offer: r.Offer) -> str:
     """Whether and when somebody else can take a seat."""
     number = t.plural("{n} seat can be taken over", "{n} seats can be taken over", offer.takeovers)
     if not offer.takeover:
-        return t("{seats}: of players who are out or left, and of whom they name", seats=number)
-    return t("{seats}: at once by whom its player names, else when its player has been gone for {time}",
+        return t("{seats}, once the player has left, is out, or names somebody", seats=number)
+    return t("{seats}: at once by somebody the player names, else after {time} without the player",
              seats=number, time=span(offer.takeover))  # fmt: skip
 
 
@@ -241,7 +241,7 @@ def extension_lines(data: bytes, known: KnownTable) -> list[str]:
     told = {"who": _seat(said.seat, table), "until": when(said.until), "where": _place(said.game, said.round, table)}
     return [
         t("the host's promise of more time: {who} has until {until} to answer {where}", **told),
-        t("  if it is broken, this file and a view of that round prove it"),
+        t("  if it is not kept, this file and a view of that round prove that"),
     ]
 
 

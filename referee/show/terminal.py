@@ -171,5 +171,5 @@ def who_acts(opened: Opened, names: Sequence[str], *, due: bool = True) -> list[
 
 
 def _vacant(name: str, out: bool) -> str:
-    """A seat that can be taken over: by anybody, or only by whom its player named."""
-    return t("{name}'s seat", name=name) if out else t("{name}'s seat, by whom {name} named", name=name)
+    """A seat that can be taken over: by anybody, or only by somebody its player named."""
+    return t("{name}'s seat", name=name) if out else t("{name}'s seat (by the player whom {name} named)", name=name)
