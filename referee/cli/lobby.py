@@ -126,7 +126,10 @@ def offer(
     from referee.show.documents import terms_in_words
 
     spans = time_limits(deadline, grace, bank, never=no_deadline)
-    wanted, given = offered(game, seats, option or [], edition, spans), takeovers_of(seats, takeover, takeovers)
+    wanted, given = (
+        offered(game, seats, option or [], edition, spans),
+        takeovers_of(seats, takeover, takeovers, never=no_deadline),
+    )
     made = lobby.make_offer(load_key(key), *wanted, arbiter=arbiter_key(arbiter), **given)
     path = output or files.offer_name(ident("offer", bytes(made.body)), game)
     write_new(path, encode(made), dry=dry)
@@ -143,13 +146,16 @@ def arbiter_key(text: str | None) -> bytes:
     return public_key_of(text, mark("an arbiter is named by a public key"))
 
 
-def takeovers_of(seats: int, takeover: str | None, takeovers: int | None) -> dict[str, Any]:
+def takeovers_of(seats: int, takeover: str | None, takeovers: int | None, *, never: bool) -> dict[str, Any]:
     """How seats can be taken over, as `engine.lobby.make_offer` takes it: as often as there are seats unless told."""
     from referee.engine.shapes import MOST_TAKEOVERS
     from referee.io.times import read_span
 
     if takeover is None and takeovers is None:
         return {}
+    if takeover is not None and never:
+        why = "without a deadline nobody is out: seats are handed over, or left, and then free at once"
+        raise Usage(why, "leave --takeover or --no-deadline out; --takeovers N goes with both")
     most = seats if takeovers is None else takeovers
     if not 0 < most <= MOST_TAKEOVERS:
         raise Usage("that number of takeovers is not possible", f"give a number from 1 to {MOST_TAKEOVERS}")

@@ -357,7 +357,7 @@ def take_arrival(match: Match, envelope: Envelope) -> int:
     if known is None or (comes_back and not arrival(known)[1]):
         match.arrivals = match.arrivals | {seat: envelope}
     elif known != envelope:
-        raise WrongTurn("somebody else is first at this seat", "wait for the next view", code="bad-succession")
+        raise WrongTurn("another file for this seat came first", "wait for the next view", code="bad-succession")
     return seat
 
 
