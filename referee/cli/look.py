@@ -82,6 +82,7 @@ def foreign(opened: Any, mine: str) -> str:
 
 def show_view(path: str, *, json: bool, key: str | None = None, data: bytes | None = None) -> None:
     """A view at a glance: the position, what happened since your last turn, and who must act. It counts as seen."""
+    from referee.engine.seats import open_seats
     from referee.show import terminal
 
     opened = see(path, data, key)
@@ -94,6 +95,8 @@ def show_view(path: str, *, json: bool, key: str | None = None, data: bytes | No
               moves=command("moves", path)))  # fmt: skip
     elif opened.chain.moment.state.end:
         say(t("Next: ask the host for the transcript."))
+    elif opened.view.seat is None and open_seats(opened.table, opened.chain.moment.state):
+        say(t("Next: take over a seat with {command}, or wait for the next view.", command=command("succeed", path)))
     else:
         say(t("Next: {next}.", next=until_asked(opened, command("return", path, key=key))))
 
