@@ -126,10 +126,8 @@ def offer(
     from referee.show.documents import terms_in_words
 
     spans = time_limits(deadline, grace, bank, never=no_deadline)
-    wanted, given = (
-        offered(game, seats, option or [], edition, spans),
-        takeovers_of(seats, takeover, takeovers, never=no_deadline),
-    )
+    wanted = offered(game, seats, option or [], edition, spans)
+    given = takeovers_of(seats, takeover, takeovers, never=no_deadline)
     made = lobby.make_offer(load_key(key), *wanted, arbiter=arbiter_key(arbiter), **given)
     path = output or files.offer_name(ident("offer", bytes(made.body)), game)
     write_new(path, encode(made), dry=dry)
