@@ -9,7 +9,7 @@ from referee.crypto.keys import Key
 from referee.crypto.stream import Stream
 from referee.engine.answers import seen
 from referee.engine.host import Match, take_move, time_out
-from referee.engine.player import Marks, Place, sign_answer
+from referee.engine.player import Answer, Marks, Place, sign_answer
 from referee.engine.rounds import ACK, asked
 from referee.game import LINK, Ask, Note
 from referee.io.times import DAY, counted
@@ -47,7 +47,7 @@ class Chair:
         """The signed answer to what this seat is asked now; None if it misses the deadline. `story` has all rounds."""
         place, ask = Place(match.table, match.moment, seat, match.faces), asked(match.state)[seat]
         if ask.what == ACK:
-            return sign_answer(self.key, place, standing=self._words, marks=self.marks)
+            return sign_answer(self.key, place, Answer(standing=self._words), self.marks)
         if ask.what == LINK or match.state.holding:
             return sign_answer(self.key, place, marks=self.marks)
         question = self._question(match, ask, story)
@@ -57,9 +57,9 @@ class Chair:
             if self.fallback == "miss":
                 return None
             if self.fallback == "resign":
-                return sign_answer(self.key, place, resign=True, marks=self.marks)
+                return sign_answer(self.key, place, Answer(resign=True), self.marks)
             reply = self._random(question)
-        return sign_answer(self.key, place, reply.move, standing=reply.standing, marks=self.marks)
+        return sign_answer(self.key, place, Answer(reply.move, reply.standing), self.marks)
 
     def _question(self, match: Match, ask: Ask, story: Sequence[tuple[int, Sequence[Note]]]) -> Question:
         state = match.state

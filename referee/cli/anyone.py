@@ -220,7 +220,7 @@ def _lines(kind: str, data: bytes) -> list[str]:
 
 def _game_file(path: str, data: bytes, key: str | None) -> list[str]:
     """The host's file, for the host alone."""
-    from referee.cli.host import status_lines
+    from referee.cli.status import status_lines
     from referee.io.gamefile import open_match
     from referee.io.kinds import other
 

@@ -15,7 +15,7 @@ COMMANDS = {
     "demo": "anyone", "games": "anyone", "rules": "anyone", "key": "lobby", "offer": "lobby", "join": "lobby",
     "start": "lobby", "succeed": "seats", "return": "seats",
     "show": "anyone", "play": "player", "moves": "look", "log": "look", "audit": "look",
-    "inbox": "inbox", "word": "player", "picture": "picture", "page": "page", "apply": "host", "status": "host",
+    "inbox": "inbox", "word": "player", "picture": "picture", "page": "page", "apply": "host", "status": "status",
     "view": "host", "timeout": "host", "extend": "extend", "reveal": "reveal", "recover": "recover", "guard": "recover",
     "mail": "mail", "verify": "verify", "dispute": "dispute", "claim": "arbiter", "rule": "arbiter",
     "tournament": "tournament", "bot": "bot", "leaks": "author", "conform": "author", "schema": "author",

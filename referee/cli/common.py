@@ -1,14 +1,15 @@
 """What the commands share: where messages go, how keys are found, how options are spelled."""
 
+import contextlib
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
 from referee.cli import complete, t
-from referee.errors import BadSignature, FileTrouble, Usage
+from referee.errors import BadSignature, FileTrouble, RefereeError, Usage
 from referee.language import retold
 
 if TYPE_CHECKING:
@@ -39,15 +40,6 @@ AidOption = Annotated[
 ArbiterOption = Annotated[
     str | None,
     typer.Option("--arbiter", metavar="KEY", help="Public key of an arbiter, whose rulings bind everybody who joins."),
-]
-TakeoverOption = Annotated[
-    str | None,
-    typer.Option(
-        "--takeover", metavar="SPAN", help="Seats can be taken over when they have been vacant for so long: 7d."
-    ),
-]
-TakeoversOption = Annotated[
-    int | None, typer.Option("--takeovers", help="How many seats can be taken over. Default: as many as there are.")
 ]
 RulingArgument = Annotated[
     str,
@@ -167,7 +159,6 @@ def _key_data(path: str | None) -> bytes:
 def public_key(path: str | None = None) -> str:
     """The public half of a key, without its passphrase; empty where it cannot be told so."""
     from referee.crypto import codec
-    from referee.errors import RefereeError
     from referee.io import keyfile
 
     try:
@@ -229,6 +220,13 @@ def confirm(question: str, *, default: bool = True) -> bool:
         if answer is not None:
             return answer
         say(t("Type yes or no."))
+
+
+def go_on(question: str, otherwise: str, *, default: bool = True) -> None:
+    """Ends the command, with these words, unless whoever sits at the terminal says yes. A script is not asked."""
+    if at_terminal() and not confirm(question, default=default):
+        say(otherwise)
+        raise typer.Exit(130)
 
 
 def ask_person(question: str) -> str:
@@ -340,17 +338,27 @@ def tell_dry() -> None:
     say(t("Next: run it again without --dry-run."))
 
 
-def tell_files(files_of: Mapping[int, Sequence[str]], names: Sequence[str]) -> None:
-    """Which files go to whom: a line for each player who gets some. A receipt is the player's, and the proof of it."""
+def tell_files(files_of: Mapping[tuple[int, str], Sequence[str]]) -> None:
+    """Which files go to whom, by seat and name: a line for each player who gets some. A receipt is the player's, and
+    the proof of it."""
     from referee.io import files
-    from referee.show.text import clean
 
-    for seat, paths in sorted(files_of.items()):
+    for (_, who), paths in sorted(files_of.items()):
         named = {path: files.printable(path) for path in paths}
         said = [
             t("receipt {file}", file=name) if path.endswith(".receipt.json") else name for path, name in named.items()
         ]
-        say(t("  to {name}: {files}", name=clean(names[seat]), files=", ".join(said)))
+        say(t("  to {name}: {files}", name=who, files=", ".join(said)))
+
+
+@contextlib.contextmanager
+def hints(name: str, *words: str, key: str | None = None) -> Iterator[None]:
+    """What an error says to do next can be copied as it stands: a command that it names gets its files."""
+    try:
+        yield
+    except RefereeError as error:
+        error.next = retold(error.next).replace(f"`referee {name}`", command(name, *words, key=key))
+        raise
 
 
 def command(*words: str, key: str | None = None) -> str:
@@ -370,17 +378,6 @@ def clock(text: str | None) -> "datetime":
     from referee.io.times import read_time
 
     return datetime.now(UTC) if text is None else read_time(text)
-
-
-def pairs(texts: list[str]) -> dict[str, str]:
-    """`K=V` texts as a dict."""
-    split = [text.partition("=") for text in texts]
-    for name, sign, _ in split:
-        if not sign:
-            raise Usage("an option is written NAME=VALUE", "see `referee games GAME` for the options and their values")
-        if [other for other, _, _ in split].count(name) > 1:
-            raise Usage(f"option {name[:40]!a} is given twice", "give each option once")
-    return {name: value for name, _, value in split}
 
 
 def colour(stream: TextIO) -> bool:

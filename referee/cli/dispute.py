@@ -89,7 +89,7 @@ def _game(trial: Any) -> dict[str, Any]:
 
     from referee.evidence.pool import Shown
     from referee.evidence.proofs import Verdict
-    from referee.show.findings import late_in_words
+    from referee.show.findings import claims_in_words, late_in_words
 
     table, late = trial.table, trial.lateness
     shown = [*trial.shown]
@@ -103,7 +103,7 @@ def _game(trial: Any) -> dict[str, Any]:
     return {
         "game": table.id, "title": table.offer.game, "host": table.offer.key, "names": table.names,
         "rounds": trial.last, "files": [*names], "notes": notes, "shown": shown, "claims": len(trial.case.claims),
-        **msgspec.to_builtins(late), "counted": late_in_words(late),
+        **msgspec.to_builtins(late), "counted": (*late_in_words(late), *claims_in_words(len(trial.case.claims))),
     }  # fmt: skip
 
 
@@ -168,13 +168,6 @@ def _print(game: dict[str, Any]) -> None:
             out(f"    {clean(retold(row['next']))}")
     for line in game.get("counted", ()):
         out(f"  {line}")
-    if game.get("claims"):
-        told = t.plural(
-            "{n} claim: its player's word, and nobody's proof",
-            "{n} claims: their players' word, and nobody's proof",
-            game["claims"],
-        )
-        out(f"  {told}")
     for note in game["notes"]:
         out(t("  not decided here: {what}", what=clean(retold(note))))
 

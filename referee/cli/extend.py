@@ -15,6 +15,7 @@ from referee.cli.common import (
     NowOption,
     clock,
     game_path,
+    hints,
     load_key,
     report,
     say,
@@ -49,7 +50,7 @@ def extend(
     json: JsonOption = False,
     key: KeyOption = None,
 ) -> None:
-    """Give a player more time in the open round, in writing: if you break it, the player can prove that.
+    """Give a player more time in the open round, in writing: if you do not wait, the player can prove it.
 
     Of several extensions the latest counts; none can be taken back.
     """
@@ -59,9 +60,10 @@ def extend(
     match = desk.read_match(game_path(game), mine)
     number = desk.find_seat(match.table.names, seat)
     folder = out if out is not None else os.path.dirname(game)
-    done = desk.extend_time(
-        game, number, lambda match: new_due(match, number, until, by, moment), mine, folder, dry=dry
-    )
+    with hints("status", game, key=key):
+        done = desk.extend_time(
+            game, number, lambda match: new_due(match, number, until, by, moment), mine, folder, dry=dry
+        )
     name, given = clean(match.table.names[number]), desk.due_at(done.match, number)
     if json:
         row = {"name": name, "seat": number + 1, "round": done.match.state.round + 1, "until": given}
@@ -80,7 +82,7 @@ def new_due(match: Any, seat: int, until: str | None, by: str | None, now: datet
     from referee.io.times import after, read_span, read_time
 
     if (until is None) == (by is None):
-        raise Usage("it is not clear until when", "give either --until or --by")
+        raise Usage("the new deadline is not clear", "give either --until or --by")
     known = desk.due_at(match, seat)
     wanted = read_time(until) if until is not None else None
     new = after(wanted, 0) if wanted else after(read_time(known), read_span(by or "")) if known else known

@@ -192,6 +192,7 @@ def _over_row(row: Row, ends: Sequence[Any], notes: list[str]) -> Row | None:
 
 def _open_row(row: Row, opened: Any, ticket: Any, key: str | None) -> Row:
     """What an own view wants of its player."""
+    from referee.cli.look import until_asked
     from referee.engine.rounds import ACK
     from referee.game import LINK
     from referee.io import tickets
@@ -203,7 +204,7 @@ def _open_row(row: Row, opened: Any, ticket: Any, key: str | None) -> Row:
     if opened.chain.moment.state.end:
         return row._replace(state="over", said=said, next=t("ask the host for the transcript"))
     if opened.ask is None:
-        return row._replace(state="others", said=said, next=t("wait for the next view"))
+        return row._replace(state="others", said=said, next=until_asked(opened, _type(row.source, "return", key)))
     bare = {ACK: t("agree to the game"), LINK: t("a bare answer, with nothing to choose")}
     row = row._replace(state="waits", said=bare.get(row.asked) or asked_for(row.asked, opened.table.offer.game))
     if opened.seat in opened.table.kept:

@@ -14,17 +14,13 @@ from referee.cli.common import (
     KeyOption,
     OutOption,
     SignedOption,
-    TakeoverOption,
-    TakeoversOption,
     YesOption,
     aid_maker,
-    at_terminal,
     command,
-    confirm,
     default_key,
     game_path,
+    go_on,
     load_key,
-    pairs,
     passphrase,
     public_key_of,
     read_document,
@@ -40,10 +36,20 @@ from referee.cli.parcel import parcel_for
 from referee.cli.values import placeholder
 from referee.errors import BadSignature, FileTrouble, Usage
 from referee.language import mark
+from referee.show.text import clean
 
 NoDeadlineOption = Annotated[bool, typer.Option("--no-deadline", help="No deadlines: then nobody is ever timed out.")]
 BankOption = Annotated[
-    str | None, typer.Option("--bank", metavar="SPAN", help="How late each player can be, with all answers together.")
+    str | None, typer.Option("--bank", metavar="SPAN", help="How late each player may be in the whole game: 2d.")
+]
+TakeoverOption = Annotated[
+    str | None,
+    typer.Option(
+        "--takeover", metavar="SPAN", help="How long a seat must be vacant before somebody can take it over: 7d."
+    ),
+]
+TakeoversOption = Annotated[
+    int | None, typer.Option("--takeovers", help="How many seats can be taken over. Default: as many as there are.")
 ]
 NameOption = Annotated[str | None, typer.Option("--name", help="Your name as the others will see it.")]
 
@@ -120,7 +126,8 @@ def offer(
     from referee.show.documents import terms_in_words
 
     spans = time_limits(deadline, grace, bank, never=no_deadline)
-    wanted, given = offered(game, seats, option or [], edition, spans), takeovers_of(seats, takeover, takeovers)
+    wanted = offered(game, seats, option or [], edition, spans)
+    given = takeovers_of(seats, takeover, takeovers, never=no_deadline)
     made = lobby.make_offer(load_key(key), *wanted, arbiter=arbiter_key(arbiter), **given)
     path = output or files.offer_name(ident("offer", bytes(made.body)), game)
     write_new(path, encode(made), dry=dry)
@@ -137,16 +144,19 @@ def arbiter_key(text: str | None) -> bytes:
     return public_key_of(text, mark("an arbiter is named by a public key"))
 
 
-def takeovers_of(seats: int, takeover: str | None, takeovers: int | None) -> dict[str, Any]:
+def takeovers_of(seats: int, takeover: str | None, takeovers: int | None, *, never: bool) -> dict[str, Any]:
     """How seats can be taken over, as `engine.lobby.make_offer` takes it: as often as there are seats unless told."""
     from referee.engine.shapes import MOST_TAKEOVERS
     from referee.io.times import read_span
 
     if takeover is None and takeovers is None:
         return {}
+    if takeover is not None and never:
+        why = "without a deadline nobody is out: seats are handed over, or left, and then free at once"
+        raise Usage(why, "leave --takeover or --no-deadline out; --takeovers N goes with both")
     most = seats if takeovers is None else takeovers
     if not 0 < most <= MOST_TAKEOVERS:
-        raise Usage("this many takeovers are not possible", f"give a number from 1 to {MOST_TAKEOVERS}")
+        raise Usage("that number of takeovers is not possible", f"give a number from 1 to {MOST_TAKEOVERS}")
     return {"takeovers": most, "takeover": 0 if takeover is None else read_span(takeover)}
 
 
@@ -195,6 +205,17 @@ def _chosen(game: str, texts: list[str]) -> Any:
         raise
 
 
+def pairs(texts: list[str]) -> dict[str, str]:
+    """`K=V` texts as a dict."""
+    split = [text.partition("=") for text in texts]
+    for name, sign, _ in split:
+        if not sign:
+            raise Usage("an option is written NAME=VALUE", "see `referee games GAME` for the options and their values")
+        if [other for other, _, _ in split].count(name) > 1:
+            raise Usage(f"option {name[:40]!a} is given twice", "give each option once")
+    return {name: value for name, _, value in split}
+
+
 def read_options(form: Any, pairs: dict[str, str]) -> Any:
     """Options of a game from `K=V` texts."""
     import msgspec
@@ -236,14 +257,11 @@ def join(
     opened = decode(data, Envelope, "offer")
     terms, offer_id = check_offer(opened)
     mine = load_key(key)
-    wanted = name if name is not None else mine.name
-    if not wanted:
-        raise Usage("your key has no name", "say who you are with --name", code="no-name")
+    wanted = own_name(mine, name)
     made = _make_join(mine, opened, wanted, offer)
     say(terms_in_words(terms))
-    if at_terminal() and not (yes or dry) and not confirm(t("Take part in this as {name}?", name=wanted)):
-        say(t("Nothing was signed."))
-        raise typer.Exit(130)
+    if not (yes or dry):
+        go_on(t("Take part in this as {name}?", name=wanted), t("Nothing was signed."))
     place = parcel_for(mail, output, files.join_name(offer_id, wanted, mine.public.hex()))
     signed = encode(made)
     write_new(place.path, signed, dry=dry, beside=place.joining(offer_id, signed))
@@ -252,6 +270,14 @@ def join(
         return
     say(t("You are in, as soon as the host starts the game."))
     say(t("{next} Then wait for your first view.", next=place.next()))
+
+
+def own_name(mine: Any, given: str | None) -> str:
+    """The name under which somebody plays: the one that was given, or the key's."""
+    wanted = given if given is not None else mine.name
+    if not wanted:
+        raise Usage("your key has no name", "say who you are with --name", code="no-name")
+    return str(wanted)
 
 
 def _make_join(mine: Any, offer: Any, name: str, path: str) -> Any:
@@ -314,8 +340,8 @@ def start(
         files.write(wanted, secret=[*wanted], make=[folder])
     say(t("Game {game} is set up. Keep {file} to yourself: it knows every hidden card.", game=table.id[:8],
           file=files.printable(output)))  # fmt: skip
-    paths = [desk.view_path(match, seat, folder) for seat in range(table.seats)]
-    tell_files({seat: [path, *[desk.aid_path(path)] * aid] for seat, path in enumerate(paths)}, table.names)
+    paths = {(seat, clean(name)): desk.view_path(match, seat, folder) for seat, name in enumerate(table.names)}
+    tell_files({whose: [path, *[desk.aid_path(path)] * aid] for whose, path in paths.items()})
     again = command("apply", output, placeholder("MOVE..."), *(("--out", out) if out is not None else ()), key=key)
     say(t("Next: send everybody the own view; each answers with `referee play VIEW`, and you take that with {command}.",
           command=again))  # fmt: skip

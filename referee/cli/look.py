@@ -82,6 +82,7 @@ def foreign(opened: Any, mine: str) -> str:
 
 def show_view(path: str, *, json: bool, key: str | None = None, data: bytes | None = None) -> None:
     """A view at a glance: the position, what happened since your last turn, and who must act. It counts as seen."""
+    from referee.engine.seats import open_seats
     from referee.show import terminal
 
     opened = see(path, data, key)
@@ -94,8 +95,21 @@ def show_view(path: str, *, json: bool, key: str | None = None, data: bytes | No
               moves=command("moves", path)))  # fmt: skip
     elif opened.chain.moment.state.end:
         say(t("Next: ask the host for the transcript."))
+    elif opened.view.seat is None and open_seats(opened.table, opened.chain.moment.state):
+        say(t("Next: take over a seat with {command}, or wait for the next view.", command=command("succeed", path)))
     else:
-        say(t("Next: wait for the next view."))
+        say(t("Next: {next}.", next=until_asked(opened, command("return", path, key=key))))
+
+
+def until_asked(opened: Any, back: str) -> str:
+    """What somebody does whom the game does not ask now; `back` is the command with which the player comes back."""
+    from referee.engine.player import may_return
+
+    if not may_return(opened):
+        return t("wait for the next view")
+    if opened.seat in opened.table.kept:
+        back = t("answer the mail with `back`")
+    return t("you missed two deadlines; to come back: {command}", command=back)
 
 
 def moves(
@@ -116,7 +130,7 @@ def moves(
     found = typed.choices(opened)
     if not found and opened.ask is None:
         say(t("You are not asked for a move."))
-        say(t("Next: wait for the next view."))
+        say(t("Next: {next}.", next=until_asked(opened, command("return", view, key=key))))
         return
     if not found:
         say(t("You are asked for a bare answer."))
@@ -206,7 +220,7 @@ def audit(
     others: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[FILE...]", help="Older views, your moves and their receipts, extensions, to compare with."
+            metavar="[FILE...]", help="Older views, moves and their receipts, extensions, claims, to compare with."
         ),
     ] = None,
     json: JsonOption = False,
@@ -219,8 +233,10 @@ def audit(
     stdin_once([view, *(others or [])])
     opened, ticket = open_view(view)
     age = tickets.age(ticket, opened)
-    files, troubles, beside = _others(others or [])
+    files, every, troubles, beside = _others(others or [])
+    claims = [one for one in every if one.table.id == opened.table.id]
     found, ignored = compare([opened, *files])
+    ignored = [*ignored, *[mark("a claim of another game")] * (len(every) - len(claims))]
     own = [file for file in files if hasattr(file, "sig")]
     found = [*found, *refusals(opened, own, ticket.ephemerals if ticket else {})]
     for note in ignored:
@@ -230,13 +246,14 @@ def audit(
         raise error
     if age == "new":
         tickets.remember(ticket, opened.view)
-    told = summary(opened, [file for file in files if hasattr(file, "sealed")])
+    moves = [file for file in files if hasattr(file, "sealed")] + [one.claim.move for one in claims]
+    told = summary(opened, moves)
     if json:
         fields = {name: getattr(told, name) for name in told.__struct_fields__}
-        report({"code": "ok", "age": age, "compared": beside, "aside": ignored, **fields})
+        report({"code": "ok", "age": age, "compared": beside, "aside": ignored, "claims": len(claims), **fields})
         raise typer.Exit(Malformed.exit if ignored else 0)
     before = [t("what you have seen of this game before")] if ticket else []
-    _tell(told, [*before, *(_counted(kind, count) for kind, count in beside.items())])
+    _tell(told, [*before, *(_counted(kind, count) for kind, count in beside.items())], len(claims))
     if age == "old":
         out(t("  this is an older view than one you have seen before"))
     if ignored:
@@ -256,12 +273,13 @@ def _counted(kind: str, n: int) -> str:
         "move": t.plural("{n} move", "{n} moves", n),
         "receipt": t.plural("{n} receipt", "{n} receipts", n),
         "extension": t.plural("{n} extension", "{n} extensions", n),
+        "claim": t.plural("{n} claim", "{n} claims", n),
     }[kind]
 
 
-def _tell(told: Any, compared: list[str]) -> None:
+def _tell(told: Any, compared: list[str], claims: int) -> None:
     """What was checked, what it was compared with, and what is not provable yet."""
-    from referee.show.findings import late_in_words
+    from referee.show.findings import claims_in_words, late_in_words
     from referee.show.text import clean
 
     if told.name:
@@ -279,25 +297,32 @@ def _tell(told: Any, compared: list[str]) -> None:
         out(t("  {open} open tokens are the ones committed to", open=told.openings))
     if compared:
         out(t("  compared with {what}: no contradiction", what=listed(compared)))
-    for note in (*told.banks, *told.declared, *late_in_words(told)):
+    for note in (*told.banks, *told.declared, *late_in_words(told), *claims_in_words(claims)):
         out(f"  {retold(note)}")
     for note in told.unproved:
         out(t("  not provable yet: {what}", what=retold(note)))
 
 
-def _others(paths: list[str]) -> tuple[list[Any], list[RefereeError], Counter[str]]:
-    """The files beside a view: other views, transcripts, moves, receipts; what is wrong with some; how many of each."""
+def _others(paths: list[str]) -> tuple[list[Any], list[Any], list[RefereeError], Counter[str]]:
+    """The files beside a view: other views, transcripts, moves, receipts; claims; what is wrong with some; how many of
+    each."""
     from referee.evidence.files import kind_of, read_file
+    from referee.evidence.rulings import read_claim
     from referee.io.files import printable
 
-    found, troubles = [], []
+    found, claims = list[Any](), list[Any]()
+    troubles = list[RefereeError]()
     kinds: Counter[str] = Counter()
     for path in paths:
         try:
-            data = read_document(path, "view", "transcript", "move", "receipt", "extension")
-            found.append(read_file(data))
-            kinds[kind_of(data)] += 1
+            data = read_document(path, "view", "transcript", "move", "receipt", "extension", "claim")
+            kind = kind_of(data)
+            if kind == "claim":
+                claims.append(read_claim(data))
+            else:
+                found.append(read_file(data))
+            kinds[kind] += 1
         except RefereeError as error:
             error.message = f"{printable(path)}: {retold(error.message)}"
             troubles.append(error)
-    return found, troubles, kinds
+    return found, claims, troubles, kinds

@@ -25,6 +25,22 @@ def opened(root: str) -> Iterator[Any]:
         yield office.Office(root, settings, load_key(os.path.join(root, office.KEY)))
 
 
+@contextmanager
+def changing(root: str, dry: bool) -> Iterator[Any]:
+    """The same for a command that changes it: all of it is saved, or nothing."""
+    with opened(root) as office:
+        yield office
+        if not dry:
+            office.save()
+
+
+def settle(office: Any, desk: Any, now: Any) -> None:
+    """What a change at a table brings about, mails above all, is done with it."""
+    from referee.mail.catchup import catch_up
+
+    no_trouble(catch_up(office, now, strict=False)[1], desk)
+
+
 def tell(root: str, office: Any, dry: bool, json: bool, lines: list[str], **more: Any) -> None:
     """What a command did, and what comes next."""
     if json:

@@ -21,14 +21,13 @@ from referee.cli.common import (
     command,
     confirm,
     load_key,
-    public_key_of,
     read_mailed,
     refuse_same,
     report,
     say,
     write_out,
 )
-from referee.cli.look import foreign, open_view, width
+from referee.cli.look import foreign, open_view, until_asked, width
 from referee.cli.parcel import Parcel, parcel_for
 from referee.errors import BadSignature, Malformed, RefereeError, Usage, WrongTurn
 from referee.language import mark, retold
@@ -42,7 +41,9 @@ ProtestOption = Annotated[
 HandoverOption = Annotated[
     str | None,
     typer.Option(
-        "--handover", metavar="KEY", help="Public key of who may take over your seat; your own takes it back."
+        "--handover",
+        metavar="KEY",
+        help="Public key of the player who may take over your seat; your own key takes that back.",
     ),
 ]
 
@@ -70,6 +71,9 @@ def play(
     key: KeyOption = None,
 ) -> None:
     """Answer what your view asks: checks the view first, then signs your move. A saved mail is answered by a mail."""
+    from msgspec.structs import replace
+
+    from referee.cli.seats import successor
     from referee.engine.player import answer
     from referee.io import tickets
 
@@ -78,20 +82,21 @@ def play(
     opened, ticket, mine, place = _seated(view, output, key, "move")
     given = _Given(move, move_json, phrase or [], phrase_json)
     try:
+        named = successor(opened, handover)
         chosen = _leave(yes) if resign else _decide(opened, given, sure=yes)
+        said = replace(chosen, protest=_protest(opened, ticket, protest, sure=yes), handover=named)
         marks = tickets.own_marks(ticket, opened, mine)
-        stated = _protest(opened, ticket, protest, sure=yes)
-        named = public_key_of(handover, mark("who takes over your seat is named by a public key")).hex()
-        said = {"standing": chosen.standing, "resign": resign, "protest": stated, "handover": named}
-        signed = answer(mine, opened, chosen.move, marks=marks, **said)
+        signed = answer(mine, opened, said, marks)
     except RefereeError as error:
+        if error.code == "not-asked":
+            error.next = until_asked(opened, command("return", view, key=key))
         error.next = retold(error.next).replace("`referee moves`", command("moves", view))
         raise
     if not dry:
         _refuse_second(opened, tickets.signed_for(ticket, opened), signed, again)
-        own = tickets.own_answer(mine, opened, chosen.move)
+        own = tickets.own_answer(mine, opened, said.move)
         _write(place, opened, "move", signed, tickets.made(ticket, opened.view, signed, marks, own))
-    _conclude(opened, chosen, resign, None if dry else place, json, stated)
+    _conclude(opened, said, None if dry else place, json)
 
 
 def _protest(opened: Any, ticket: Any, wanted: bool | None, *, sure: bool) -> str:
@@ -107,16 +112,17 @@ def _protest(opened: Any, ticket: Any, wanted: bool | None, *, sure: bool) -> st
         raise Usage(why, "leave --protest out", code="no-protest")
     before = tickets.signed_in(ticket, opened, late) if late else None
     if wanted and before is None:
-        why = f"your tool has kept no answer that you signed for round {late}"
+        why = f"there is no answer here that you signed for round {late}"
         raise Usage(why, "leave --protest out", code="no-protest")
     if before is None or wanted is False:
         return ""
     if wanted is None:
         say(t("You were timed out in round {round}, and had signed an answer for it. A protest states that; it does "
-              "not say that the host lied. It tells nothing of what you sealed; an open answer can be guessed from it.",
+              "not say that the host lied. It reveals nothing that you sealed, but an open answer can be guessed from "
+              "it.",
               round=late))  # fmt: skip
         if not at_terminal() or sure:
-            say(t("It was left out; --protest adds it."))
+            say(t("No protest was added; --protest adds one."))
             return ""
         if not confirm(t("Add a protest?"), default=False):
             return ""
@@ -221,24 +227,21 @@ def _write(place: Parcel, opened: Any, kind: str, signed: bytes, kept: dict[str,
         write_out("-", signed)
 
 
-def _conclude(opened: Any, chosen: Any, resign: bool, place: Parcel | None, json: bool, protest: str) -> None:
+def _conclude(opened: Any, said: Any, place: Parcel | None, json: bool) -> None:
     """Say what was signed, and what to do with it."""
     from referee.io import files
     from referee.show import typed
 
-    lines = [t("you leave the game for good")] if resign else typed.in_words(opened, chosen)
-    if protest:
-        lines.append(t("you protest: you had signed an answer for the round you were timed out in"))
     path = place.path if place else ""
     if json and path != "-":
-        text = "resign" if resign else opened.ask.what
-        if chosen.move is not None:
-            text = opened.table.game.text(chosen.move)
-        told = {"round": opened.round + 1, "text": text, "move": chosen.move, "standing": chosen.standing}
-        told["protest"] = protest
+        text = "resign" if said.resign else opened.ask.what
+        if said.move is not None:
+            text = opened.table.game.text(said.move)
+        told = {"round": opened.round + 1, "text": text, "move": said.move, "standing": said.standing}
+        told |= {"protest": said.protest, "handover": said.handover}
         reply = files.printable(place.reply) if place else ""
         report({**told, "written": files.printable(path), "reply": reply})
-    say(t("Your answer: {answer}", answer="; ".join(lines)))
+    say(t("Your answer: {answer}", answer="; ".join(typed.in_words(opened, said))))
     say(place.next() if place else t("Next: run it again without --dry-run."))
 
 
@@ -277,11 +280,11 @@ class _Terminal:
 
 
 def _leave(sure: bool) -> Any:
-    from referee.show.typed import Answer
+    from referee.engine.player import Answer
 
     if not sure and at_terminal() and not confirm(t("Leave the game for good?"), default=False):
         _quit()
-    return Answer()
+    return Answer(resign=True)
 
 
 def _quit() -> NoReturn:
@@ -300,6 +303,7 @@ class _Given(NamedTuple):
 
 def _decide(opened: Any, given: _Given, *, sure: bool) -> Any:
     """The answer from the options, or from a person at a terminal. Nobody agrees to a game without its terms."""
+    from referee.engine.player import Answer
     from referee.engine.table import refuse_other_code
     from referee.show import typed
     from referee.show.documents import agreed_in_words
@@ -323,7 +327,7 @@ def _decide(opened: Any, given: _Given, *, sure: bool) -> Any:
         return _talk(opened, words, sure=sure)
     if opened.round == 0:
         say(agreed_in_words(opened.table))
-    return typed.Answer(move, None if words == before else words)
+    return Answer(move, None if words == before else words)
 
 
 def _words(opened: Any, given: _Given) -> Any:

@@ -10,17 +10,16 @@ from referee.cli.common import (
     GameArgument,
     KeyOption,
     YesOption,
-    at_terminal,
     command,
-    confirm,
     game_path,
+    go_on,
+    hints,
     load_key,
     refuse_same,
     say,
     sent,
     write_out,
 )
-from referee.cli.host import hints
 from referee.cli.values import placeholder
 
 
@@ -38,16 +37,18 @@ def reveal(
 ) -> None:
     """Write the transcript after the end: all secrets, for everybody to verify.
 
-    With --abandon a game ends that cannot go on. The transcript says so, signed, and blames nobody.
+    --abandon ends a game that cannot go on. The transcript says so, signed, and blames nobody.
     """
     from referee.io import desk
 
     if output is not None:
         refuse_same(output, game, key)
-    if abandon and not (yes or dry):
-        sure_to_abandon()
-    with hints(game, key):
-        path, data = desk.reveal(game_path(game), load_key(key), output, abandon=abandon, dry=dry)
+    mine = load_key(key)
+    with hints("status", game, key=key):
+        if abandon and not (yes or dry):
+            desk.reveal(game_path(game), mine, output, abandon=True, dry=True)
+            sure_to_abandon()
+        path, data = desk.reveal(game_path(game), mine, output, abandon=abandon, dry=dry)
     if path == "-" or dry:
         write_out(path, data, dry=dry)
     if dry:
@@ -59,9 +60,5 @@ def reveal(
 
 def sure_to_abandon() -> None:
     """Ask whoever sits at a terminal: nothing brings an abandoned game back."""
-    if not at_terminal():
-        return
     say(t("All secrets of the game come out, and nobody can play on: this cannot be undone."))
-    if not confirm(t("Abandon the game, without a result?"), default=False):
-        say(t("Nothing was changed."))
-        raise typer.Exit(130)
+    go_on(t("Abandon the game, without a result?"), t("Nothing was changed."), default=False)

@@ -10,21 +10,24 @@ from referee.cli.common import (
     DryOption,
     KeyOption,
     SignedOption,
+    ViewArgument,
     YesOption,
-    at_terminal,
     command,
-    confirm,
+    go_on,
+    hints,
     load_key,
+    public_key_of,
     read_mailed,
     say,
     sent,
     write_new,
 )
-from referee.cli.lobby import NameOption
+from referee.cli.lobby import NameOption, own_name
 from referee.cli.look import open_view
 from referee.cli.parcel import parcel_for
 from referee.cli.values import placeholder
 from referee.errors import Usage, WrongTurn
+from referee.language import mark, when
 from referee.show.text import clean
 
 
@@ -33,7 +36,7 @@ def succeed(
         str,
         typer.Argument(
             metavar="VIEW",
-            help="The newest public view of the game, or the saved mail that brought it.",
+            help="The newest view of the game, of anybody, or the saved mail that brought it.",
             autocompletion=complete.files("view", mail=True),
         ),
     ],
@@ -49,67 +52,71 @@ def succeed(
 ) -> None:
     """Take over a vacant seat: check the game so far, read its terms, then sign that you play on."""
     from referee.engine.player import succeed as sign_succession
-    from referee.io.desk import find_seat
     from referee.io.names import choose_name, refuse_alike
     from referee.show.documents import terms_in_words
 
-    data, mail = read_mailed(view, "view")
-    opened, _ = open_view(view, data)
-    table, moment = opened.table, opened.chain.moment
-    mine = load_key(key)
-    wanted = name if name is not None else mine.name
-    if not wanted:
-        raise Usage("your key has no name", "say who you are with --name", code="no-name")
-    vacant = [one.seat for one in moment.state.vacant if table.offer.takeovers]
-    if seat is None and len(vacant) != 1:
-        there = ", ".join(clean(table.names[one]) for one in vacant)
-        if not vacant:
-            advice = "`referee show VIEW` tells which seats can be taken over"
-            raise WrongTurn("no seat of this game is vacant", advice, code="not-vacant")
-        raise Usage("say which seat you take over", f"name one of these with --seat: {there}")
-    number = vacant[0] if seat is None else find_seat(table.names, seat)
-    refuse_alike([*table.names, choose_name(wanted)])
-    signed = sign_succession(mine, table, moment, number, choose_name(wanted), os.urandom(32))
+    opened, mail = _read(view)
+    table, moment, mine = opened.table, opened.chain.moment, load_key(key)
+    wanted = choose_name(own_name(mine, name))
+    with hints("show", view):
+        number = _vacant(opened, seat, mine.public.hex())
+        refuse_alike([*table.names, wanted])
+        signed = sign_succession(mine, table, moment, number, wanted, os.urandom(32))
     say(terms_in_words(table.offer))
-    holder = clean(table.names[number])
-    if at_terminal() and not (yes or dry) and not confirm(t("Take over {name}'s seat?", name=holder)):
-        say(t("Nothing was signed."))
-        raise typer.Exit(130)
-    _write(opened, mail, output, number, "succession", signed, dry)
+    if not (yes or dry):
+        whose = clean(table.names[number])
+        go_on(t("Take over {holder}'s seat as {name}?", holder=whose, name=wanted), t("Nothing was signed."))
+    words = t("I am taking over a seat: my signed word to the host.")
+    _write(opened, mail, output, number, "succession", words, signed, dry)
 
 
-def come_back(
-    view: Annotated[
-        str,
-        typer.Argument(
-            metavar="VIEW",
-            help="Your newest view, or the saved mail that brought it.",
-            autocompletion=complete.files("view", mail=True),
-        ),
-    ],
-    output: SignedOption = None,
-    dry: DryOption = False,
-    key: KeyOption = None,
-) -> None:
-    """Come back to a game whose deadlines you missed: you are asked again from the next round on."""
+def come_back(view: ViewArgument, output: SignedOption = None, dry: DryOption = False, key: KeyOption = None) -> None:
+    """Come back to a game after two missed deadlines: you are asked again from the next round on."""
     from referee.engine.player import come_back as sign_return
 
+    opened, mail = _read(view)
+    with hints("show", view):
+        signed = sign_return(load_key(key), opened)
+    words = t("I am coming back: my signed word to the host.")
+    _write(opened, mail, output, opened.seat, "return", words, signed, dry)
+
+
+def _read(view: str) -> tuple[Any, Any]:
+    """A view of the game, checked, and the mail that brought it, if one did."""
     data, mail = read_mailed(view, "view")
-    opened, _ = open_view(view, data)
-    signed = sign_return(load_key(key), opened)
-    _write(opened, mail, output, opened.seat, "return", signed, dry)
+    return open_view(view, data)[0], mail
 
 
-def _write(opened: Any, mail: Any, output: str | None, seat: int, kind: str, signed: bytes, dry: bool) -> None:
+def _vacant(opened: Any, wanted: str | None, key: str) -> int:
+    """Which seat this key takes over: the one that is meant, or the only one that it can have."""
+    from referee.engine.seats import open_seats, out_seats
+    from referee.io.desk import find_seat
+
+    table, state = opened.table, opened.chain.moment.state
+    if not table.offer.takeovers:
+        advice = "a new offer can allow it: `referee offer --takeovers`"
+        raise WrongTurn("in this game no seat can be taken over", advice, code="not-vacant")
+    if wanted is not None:
+        return find_seat(table.names, wanted)
+    vacant = open_seats(table, state)
+    named, out = [one.seat for one in vacant if one.key == key], out_seats(state)
+    mine = named or [one.seat for one in vacant if one.seat in out]
+    if not mine:
+        advice = "`referee show` tells who plays, and whose seat is vacant"
+        raise WrongTurn("you can take over no seat of this game now", advice, code="not-vacant")
+    if len(mine) > 1:
+        names = ", ".join(clean(table.names[one]) for one in mine)
+        raise Usage("say which seat you take over", f"name one of these with --seat: {names}")
+    return mine[0]
+
+
+def _write(
+    opened: Any, mail: Any, output: str | None, seat: int, kind: str, words: str, signed: bytes, dry: bool
+) -> None:
     from referee.io.files import file_name
 
     table = opened.table
     place = parcel_for(mail, output, file_name(table.id, opened.round + 1, seat, table.names, kind))
-    words = (
-        t("I take over a seat: my signed word to the host.")
-        if kind == "succession"
-        else t("I come back: my signed word to the host.")
-    )
     write_new(place.path, signed, dry=dry, beside=place.files(kind, signed, words))
     if dry:
         say(t("Next: run it again without --dry-run."))
@@ -119,17 +126,67 @@ def _write(opened: Any, mail: Any, output: str | None, seat: int, kind: str, sig
     say(t("The host takes it with {command}; then wait for your view.", command=apply))
 
 
-def arriving(match: Any, seat: int, holder: str) -> str:
-    """Who takes this seat, or comes back to it, and when."""
+def successor(opened: Any, text: str | None) -> str:
+    """The key of the player who may take over a seat. One that never could is refused: nobody must wait in vain."""
+    from referee.engine.seats import keys_of
+
+    key = public_key_of(text, mark("the player who takes over your seat is named by a public key")).hex()
+    table, state = opened.table, opened.chain.moment.state
+    if not key:
+        return ""
+    if key == table.keys[opened.seat].hex():
+        if not any(one.seat == opened.seat and one.key for one in state.vacant):
+            advice = "give the key of the player who takes over your seat"
+            raise Usage("this key is your own, and you named nobody before", advice)
+        return str(key)
+    if len(state.holders) >= table.offer.takeovers:
+        raise Usage("no seat of this game can be taken over any more", "leave --handover out")
+    if key in keys_of(table, state):
+        advice = "ask the new player for another one: `referee key new -o FILE`"
+        raise Usage("this key was used in this game before: a new player needs one of their own", advice)
+    return str(key)
+
+
+# --- for the host ----------------------------------------------------------------------------------------------------
+
+
+def newcomer(match: Any, seat: int) -> str:
+    """Who waits to have this seat."""
     import msgspec
 
     from referee.engine.records import Succession
     from referee.engine.seats import arrival
 
-    waiting = match.arrivals.get(seat)
-    if waiting is None:
+    waiting = match.arrivals[seat]
+    own = arrival(waiting)[1]
+    return clean(match.table.names[seat] if own else msgspec.json.decode(waiting.body, type=Succession).name)
+
+
+def arriving(match: Any, seat: int) -> str:
+    """Who takes this seat, or comes back to it, and when."""
+    from referee.engine.seats import arrival
+
+    holder = clean(match.table.names[seat])
+    if seat not in match.arrivals:
         return t("{name} has the seat now, and answers from the next round on", name=holder)
-    if arrival(waiting)[1]:
-        return t("{name} comes back when this round is closed", name=holder)
-    new = clean(msgspec.json.decode(waiting.body, type=Succession).name)
-    return t("{name} takes over {holder}'s seat with the first round that may have it", name=new, holder=holder)
+    name = newcomer(match, seat)
+    if arrival(match.arrivals[seat])[1]:
+        return t("{name} comes back when this round is closed", name=name)
+    time = _not_before(match, seat)
+    if time:
+        return t("{name} takes over {holder}'s seat with the first round that is closed at {time} or later", name=name,
+                 holder=holder, time=when(time))  # fmt: skip
+    return t("{name} takes over {holder}'s seat when this round is closed", name=name, holder=holder)
+
+
+def _not_before(match: Any, seat: int) -> str:
+    """When a round can be closed with the succession that waits for this seat; empty: at any time."""
+    import msgspec
+
+    from referee.engine.records import Succession
+    from referee.io.times import later
+
+    (vacancy,) = (one for one in match.state.vacant if one.seat == seat)
+    named = vacancy.key == msgspec.json.decode(match.arrivals[seat].body, type=Succession).key
+    offer = match.table.offer
+    return "" if named or not (vacancy.due and offer.takeover) else later(vacancy.due, offer.takeover - offer.deadline)

@@ -22,7 +22,7 @@ from referee.cli.common import (
 )
 from referee.cli.extend import ByOption, UntilOption, new_due
 from referee.cli.lobby import BankOption, NoDeadlineOption
-from referee.cli.office import OfficeArgument, how_to_send, no_trouble, opened, tell
+from referee.cli.office import OfficeArgument, changing, how_to_send, settle, tell
 from referee.errors import WrongTurn
 from referee.language import retold, when
 
@@ -56,21 +56,18 @@ def offer(
     from referee.cli.lobby import arbiter_key, offered, time_limits
     from referee.engine.lobby import make_offer
     from referee.mail import lobby
-    from referee.mail.catchup import catch_up
     from referee.mail.tables import Invitation
     from referee.show.documents import terms_in_words
 
     moment = clock(now)
-    with opened(root) as office:
+    with changing(root, dry) as office:
         spans = time_limits(deadline, grace, bank, never=no_deadline)
         terms = offered(game, seats, option or [], edition, spans)
         made = make_offer(office.key, *terms, arbiter=arbiter_key(arbiter))
         players = [lobby.find_player(office, one) for one in to]
         desk = lobby.open_table(office, made, [Invitation(one) for one in players], start, moment)
         say(terms_in_words(desk.terms))
-        no_trouble(catch_up(office, moment, strict=False)[1], desk)
-        if not dry:
-            office.save()
+        settle(office, desk, moment)
     if json:
         report({"table": desk.name, "offer": desk.offer_id, "players": players})
     if dry:
@@ -85,19 +82,16 @@ def start(
 ) -> None:
     """Start a game whose players have all joined."""
     from referee.mail import lobby
-    from referee.mail.catchup import catch_up
 
     moment = clock(now)
-    with opened(root) as office:
+    with changing(root, dry) as office:
         desk = office.find_desk(table)
         if desk.note.game or desk.note.end:
             raise WrongTurn(
                 "this game has started already", f"see {command('mail', 'status', root)}", code="already-started"
             )
         lobby.start_game(desk, moment)
-        no_trouble(catch_up(office, moment, strict=False)[1], desk)
-        if not dry:
-            office.save()
+        settle(office, desk, moment)
     tell(root, office, dry, json, [t("{table}: the game has started", table=desk.name)])
 
 
@@ -112,16 +106,13 @@ def drop(
 ) -> None:
     """Go on without somebody who never joins, or never agrees to the game: the others are invited, and a substitute."""
     from referee.mail import lobby
-    from referee.mail.catchup import catch_up
 
     moment = clock(now)
-    with opened(root) as office:
+    with changing(root, dry) as office:
         desk = office.find_desk(table)
         substitute = lobby.find_player(office, to) if to is not None else ""
         new = lobby.drop(office, desk, lobby.find_invited(desk, who), substitute, os.urandom(32), moment)
-        no_trouble(catch_up(office, moment, strict=False)[1], desk)
-        if not dry:
-            office.save()
+        settle(office, desk, moment)
     if new is desk:
         instead = t("the invitation is withdrawn")
     else:
@@ -140,10 +131,8 @@ def amend(
     from referee.mail.rulings import ruled, ruled_in_words, take_ruling
 
     data, moment = read_document(path, "ruling"), clock(now)
-    with opened(root) as office:
+    with changing(root, dry) as office:
         desk = take_ruling(office, data, moment)
-        if not dry:
-            office.save()
     found = ruled(desk.note)
     if json:
         report({"table": desk.name, "rulings": found})
@@ -162,10 +151,9 @@ def resign(
     """Let a player leave whose key is kept here, and who said so elsewhere."""
     from referee.mail import sayings
     from referee.mail.case import nobody
-    from referee.mail.catchup import catch_up
 
     moment = clock(now)
-    with opened(root) as office:
+    with changing(root, dry) as office:
         desk, seat = _seat(root, office, table, who)
         if not desk.kept(seat):
             raise WrongTurn(
@@ -176,9 +164,7 @@ def resign(
                 code="own-key",
             )
         told = sayings.let_leave(nobody(office, moment), desk, seat)
-        no_trouble(catch_up(office, moment, strict=False)[1], desk)
-        if not dry:
-            office.save()
+        settle(office, desk, moment)
     tell(root, office, dry, json, [t("{name} is told: {line}", name=desk.names[seat], line=retold(told))])
 
 
@@ -193,21 +179,18 @@ def abandon(
     """End a game that cannot go on, without a result: everybody gets the transcript, which blames nobody."""
     from referee.cli.reveal import sure_to_abandon
     from referee.engine.host import reveal
-    from referee.mail.catchup import catch_up
 
     moment = clock(now)
-    with opened(root) as office:
+    with changing(root, dry) as office:
         desk = office.find_desk(table)
         if not desk.runs:
             raise WrongTurn(
                 "nobody plays here yet, or any more", f"see {command('mail', 'drop', '--help')}", code="not-asked"
             )
+        reveal(desk.match, abandon=True)
         if not (yes or dry):
             sure_to_abandon()
-        reveal(desk.match, abandon=True)
-        no_trouble(catch_up(office, moment, strict=False)[1], desk)
-        if not dry:
-            office.save()
+        settle(office, desk, moment)
     tell(root, office, dry, json, [t("{table}: the game is abandoned, without a result", table=desk.name)])
 
 
@@ -225,11 +208,9 @@ def extend(
     from referee.mail.extending import extend_time
 
     moment = clock(now)
-    with opened(root) as office:
+    with changing(root, dry) as office:
         desk, seat = _seat(root, office, table, who)
         given = extend_time(desk, seat, new_due(desk.match, seat, until, by, moment), moment)
-        if not dry:
-            office.save()
     told = t("{name} has time until {time}", name=desk.names[seat], time=when(given))
     tell(root, office, dry, json, [told], until=given)
 

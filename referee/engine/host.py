@@ -356,7 +356,7 @@ def take_arrival(match: Match, envelope: Envelope) -> int:
     if known is None or precedence(match.state, envelope) > precedence(match.state, known):
         match.arrivals = match.arrivals | {seat: envelope}
     elif known != envelope:
-        raise WrongTurn("somebody else is first at this seat", "wait for the next view", code="bad-succession")
+        raise WrongTurn("another file for this seat came first", "wait for the next view", code="bad-succession")
     return seat
 
 

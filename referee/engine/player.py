@@ -19,7 +19,7 @@ from referee.engine.names import check_name, check_names
 from referee.engine.reader import Owner
 from referee.engine.rounds import ACK, Moment, asked, may_protest
 from referee.engine.sealing import encrypted, ephemeral_key
-from referee.engine.seats import fault_of, late_seats, vacancies
+from referee.engine.seats import fault_of, keys_of, late_seats, open_seats, out_seats, rests, vacancies
 from referee.engine.table import Table, refuse_other_code
 from referee.errors import Altered, BadSignature, Malformed, Usage, WrongTurn
 from referee.game import LINK, Ask, Seen
@@ -146,26 +146,30 @@ def consult(opened: Opened, rule: Callable[..., Any], *more: Any) -> Any:
 # --- answers ---------------------------------------------------------------------------------------------------------
 
 
-def answer(
-    key: Key,
-    opened: Opened,
-    move: Any = None,
-    *,
-    standing: Any = None,
-    resign: bool = False,
-    protest: str = "",
-    handover: str = "",
-    marks: Marks = (),
-) -> bytes:
-    """Sign an answer to what a view asks; no move for a bare link. `standing` are the words that hold from now on, if
-    they change; `protest` is the id of a move, see `timed_out`; `handover` the key that may take over the seat; `marks`
-    those of your own chain, if kept."""
+class Answer(msgspec.Struct, frozen=True):
+    """What somebody answers."""
+
+    move: Any = None
+    """None: a bare answer."""
+    standing: Any = None
+    """The words that hold from now on, if they change."""
+    resign: bool = False
+    protest: str = ""
+    """The id of a move, see `timed_out`."""
+    handover: str = ""
+    """The key that may take over the seat; the seat's own: nobody any more."""
+
+
+NO_WORD = Answer()
+
+
+def answer(key: Key, opened: Opened, said: Answer = NO_WORD, marks: Marks = ()) -> bytes:
+    """Sign an answer to what a view asks; `marks` are those of your own chain, if kept."""
     _refuse_other_key(key, opened)
     if opened.ask is not None and opened.ask.what == ACK:
         refuse_other_code(opened.table.offer)
         check_names(opened.table.names)
-    said = {"standing": standing, "resign": resign, "protest": protest, "handover": handover, "marks": marks}
-    return sign_answer(key, opened.place, move, **said)
+    return sign_answer(key, opened.place, said, marks)
 
 
 def timed_out(opened: Opened) -> int:
@@ -190,19 +194,10 @@ def _refuse_other_key(key: Key, opened: Opened) -> None:
         raise BadSignature("this view is for another player's key", advice, code="other-key")
 
 
-def sign_answer(
-    key: Key,
-    place: Place,
-    move: Any = None,
-    *,
-    standing: Any = None,
-    resign: bool = False,
-    protest: str = "",
-    handover: str = "",
-    marks: Marks = (),
-) -> bytes:
+def sign_answer(key: Key, place: Place, said: Answer = NO_WORD, marks: Marks = ()) -> bytes:
     """Sign a seat's answer to what it is asked at this moment; the rules judge it by what the seat knows."""
     table, moment, seat, faces = place
+    move, standing, resign = said.move, said.standing, said.resign
     ask, number = asked(moment.state).get(seat), moment.state.round + 1
     if ask is None:
         raise WrongTurn("you are asked nothing now", "wait for the next view", code="not-asked")
@@ -218,7 +213,7 @@ def sign_answer(
         raise Usage("there is nothing to choose here: you are asked for a bare answer", "leave the move out")
     if move is None and not (bare or resign or moment.state.holding):
         raise Usage("no move given", "choose a move; see `referee moves`", code="no-move")
-    if protest and not may_protest(table, moment.state, seat):
+    if said.protest and not may_protest(table, moment.state, seat):
         why = "you were not timed out since your last answer: there is nothing to protest against"
         raise Usage(why, "leave the protest out", code="no-protest")
     if move is not None and not resign:
@@ -234,8 +229,8 @@ def sign_answer(
         commit=commitments(table.id, number, seat, sealed),
         standing=raw(standing) if standing is not None else r.NOTHING,
         resign=resign,
-        protest=protest,
-        handover=handover,
+        protest=said.protest,
+        handover=said.handover,
     )
     return encode(_signed(key, table.offer, body, sealed))
 
@@ -272,14 +267,25 @@ def own_secrets(key: Key, place: Place, move: Any) -> r.Secrets:
 def succeed(key: Key, table: Table, moment: Moment, seat: int, name: str, nonce: bytes, *, kept: bool = False) -> bytes:
     """Sign that you take over a vacant seat. `nonce` is 32 fresh random bytes."""
     vacancy = vacancies(moment.state, moment.head).get(seat)
-    if vacancy is None or not table.offer.takeovers:
-        advice = "`referee show VIEW` lists the seats that can be taken over"
-        raise WrongTurn("this seat cannot be taken over", advice, code="not-vacant")
+    if vacancy is None or not open_seats(table, moment.state):
+        advice = "`referee show` tells which seats can be taken over"
+        raise WrongTurn("this seat cannot be taken over now", advice, code="not-vacant")
     refuse_other_code(table.offer)
+    if key.public.hex() in keys_of(table, moment.state):
+        advice = "make another one with `referee key new -o FILE`, and name it with --key"
+        raise BadSignature("this key was used in this game before: a new player needs one of their own", advice,
+                           code="same-key")  # fmt: skip
     tip = successor_marks(key, table.id, nonce)[0].hex()
     public = key.public.hex()
     body = r.Succession(table.id, seat, vacancy.entry, check_name(name), public, nonce.hex(), tip, kept)
     return _arriving(table, moment, sign(key, "succession", body))
+
+
+def may_return(opened: Opened) -> bool:
+    """Whether the player of this view can come back: out by timeouts alone."""
+    state = opened.chain.moment.state
+    out = late_seats(state) - {gone for gone, _ in state.left}
+    return opened.view.seat in out and not (state.end or rests(state))
 
 
 def come_back(key: Key, opened: Opened) -> bytes:
@@ -288,14 +294,17 @@ def come_back(key: Key, opened: Opened) -> bytes:
     moment, seat = opened.chain.moment, opened.seat
     vacancy = vacancies(moment.state, moment.head).get(seat)
     if vacancy is None or seat not in late_seats(moment.state):
-        raise WrongTurn("your seat is not out: it is asked as ever", "see `referee show VIEW`", code="not-vacant")
+        why = "you are still in the game: only a player who missed two deadlines comes back"
+        if seat in out_seats(moment.state):
+            why = "you have left the game for good: only a player who missed two deadlines comes back"
+        raise WrongTurn(why, "see `referee show`", code="not-vacant")
     return _arriving(opened.table, moment, sign(key, "return", r.Return(opened.table.id, seat, vacancy.entry)))
 
 
 def _arriving(table: Table, moment: Moment, envelope: Envelope) -> bytes:
     fault = fault_of(table, moment.state, moment.head, envelope)
     if fault is not None:
-        raise WrongTurn(str(fault), "see `referee show VIEW` for what the game asks now", code="bad-succession")
+        raise WrongTurn(str(fault), "see `referee show` for what the game asks now", code="bad-succession")
     return encode(envelope)
 
 

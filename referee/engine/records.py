@@ -1,6 +1,6 @@
 """Every document of the protocol, as a type. The shapes are described in `schemas/PROTOCOL.md`, section 4."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 
@@ -151,15 +151,9 @@ class Genesis(Record, frozen=True):
 # --- answers ---------------------------------------------------------------------------------------------------------
 
 
-class Move(Record, frozen=True):
-    """A player's answer in one round: a decision, a bare link, or leaving the game. Sealed fields are committed to."""
+class Said(Record, frozen=True, kw_only=True):
+    """What a player says with an answer: in the move that is signed, and in the entry that keeps it."""
 
-    game: Hex32
-    round: Round
-    asked: Hex32
-    """Id of the entry that asked (round 1: the game's id)."""
-    seat: Seat
-    link: Hex32
     answer: Json = NOTHING
     commit: Commit = {}
     standing: Json = NOTHING
@@ -173,6 +167,17 @@ class Move(Record, frozen=True):
     """The key that may take over this seat from now on; the seat's own key: nobody any more."""
 
 
+class Move(Said, frozen=True):
+    """A player's answer in one round: a decision, a bare link, or leaving the game. Sealed fields are committed to."""
+
+    game: Hex32
+    round: Round
+    asked: Hex32
+    """Id of the entry that asked (round 1: the game's id)."""
+    seat: Seat
+    link: Hex32
+
+
 class MoveFile(Record, frozen=True):
     """A move as it is sent: the envelope, and beside it, encrypted, what only the host may see."""
 
@@ -183,19 +188,12 @@ class MoveFile(Record, frozen=True):
     """The encrypted part: `Secrets` in a box (`engine/sealing.py`), as base64."""
 
 
-class Answer(Record, frozen=True):
+class Answer(Said, frozen=True):
     """A move as an entry keeps it: what the entry says already is not stored twice."""
 
     seat: Seat
     link: Hex32
     sig: Hex64
-    answer: Json = NOTHING
-    commit: Commit = {}
-    standing: Json = NOTHING
-    resign: bool = False
-    box: Empty32 = ""
-    protest: Empty32 = ""
-    handover: Empty32 = ""
 
 
 class Succession(Record, frozen=True):
@@ -335,13 +333,13 @@ def content(value: Json) -> bytes:
 
 def kept(move: Move, sig: str) -> Answer:
     """What an entry keeps of a move."""
-    m = move
-    said = m.answer, m.commit, m.standing, m.resign, m.box, m.protest, m.handover
-    return Answer(m.seat, m.link, sig, *said)
+    return Answer(move.seat, move.link, sig, **_said(move))
 
 
 def rebuilt(game: str, round: int, prev: str, answer: Answer) -> Move:
     """The move that a player signed, from what an entry keeps of it."""
-    a = answer
-    said = a.answer, a.commit, a.standing, a.resign, a.box, a.protest, a.handover
-    return Move(game, round, prev, a.seat, a.link, *said)
+    return Move(game, round, prev, answer.seat, answer.link, **_said(answer))
+
+
+def _said(one: Said) -> dict[str, Any]:
+    return {name: getattr(one, name) for name in Said.__struct_fields__}

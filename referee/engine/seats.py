@@ -41,6 +41,12 @@ def vacancies(state: r.State, head: str) -> dict[int, r.Vacancy]:
     return {one.seat: one if one.entry else replace(one, entry=head) for one in state.vacant}
 
 
+def open_seats(table: Table, state: r.State) -> tuple[r.Vacancy, ...]:
+    """The vacancies that somebody else can still take over."""
+    used_up = len(state.holders) >= table.offer.takeovers
+    return () if used_up or state.end or rests(state) else state.vacant
+
+
 # --- who comes -------------------------------------------------------------------------------------------------------
 
 
@@ -59,8 +65,8 @@ class _Before(NamedTuple):
 def _before(table: Table, state: r.State, head: str) -> _Before:
     known = _known(table, state)
     late = late_seats(state) - {seat for seat, _ in state.left}
-    keys = {table.offer.key, *(one.key for one in known)}
-    return _Before(vacancies(state, head), out_seats(state), late, keys, {one.name for one in known})
+    names = {one.name for one in known}
+    return _Before(vacancies(state, head), out_seats(state), late, keys_of(table, state), names)
 
 
 def _read_succession(table: Table, before: _Before, envelope: Envelope, due: str) -> r.Succession:
@@ -92,6 +98,11 @@ def _read_succession(table: Table, before: _Before, envelope: Envelope, due: str
 def _known(table: Table, state: r.State) -> list[r.Join | r.Holder]:
     """Everybody who has held a seat of this game."""
     return [*table.joins, *state.holders]
+
+
+def keys_of(table: Table, state: r.State) -> set[str]:
+    """The keys of all of them, and the host's."""
+    return {table.offer.key, *(one.key for one in _known(table, state))}
 
 
 def _read_return(table: Table, before: _Before, seat: int, sig: str) -> None:

@@ -58,6 +58,10 @@ class Table:
         now._seat([newest.get(seat, join) for seat, join in enumerate(self.joins)])
         return now
 
+    def at(self, round: int) -> "Table":
+        """This table with those in their seats who held them in a round."""
+        return self.seated(tuple(one for one in self.holders if one.since < round))
+
     def check_lobby(self) -> None:
         """What the host put into the genesis and needs no rules: offer and joins."""
         check_signed_offer(self.offer, self.genesis.offer)

@@ -67,7 +67,7 @@ def counted(table: Table, entries: Sequence[r.Entry], moves: Iterable[Signed] = 
         for answer in (answer for answer in entry.answers if answer.protest):
             seat, name = answer.seat, names[answer.seat]
             missed = late[seat, name][-1]
-            then = table.seated(tuple(one for one in table.holders if one.since < missed))
+            then = table.at(missed)
             files = presented.get(answer.protest, ())
             shown = any(_fits(then, file, seat, missed, asked_by[missed]) for file in files)
             protests.append(Protest(seat + 1, name, entry.round, missed, answer.protest, shown))

@@ -276,7 +276,7 @@ def receipt_file(match: Match, verdict: Judged, out: str) -> dict[str, bytes]:
     receipt = msgspec.json.decode(verdict.receipt.body, type=r.Receipt)
     refused = "" if receipt.code == "taken" else f"-{receipt.code}"
     table = match.table
-    name = files.file_name(table.id, receipt.round, receipt.seat, table.names, "receipt")
+    name = files.file_name(table.id, receipt.round, receipt.seat, table.at(receipt.round).names, "receipt")
     base = name.removesuffix(".receipt.json")
     return {os.path.join(out, f"{base}-{receipt.move[:6]}{refused}.receipt.json"): encode(verdict.receipt)}
 

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from referee.engine.host import reveal
 from referee.engine.rounds import asked
-from referee.engine.seats import rests
+from referee.engine.seats import late_seats, rests
 from referee.errors import RefereeError
 from referee.io.desk import bank_of
 from referee.io.times import read_time
@@ -138,11 +138,20 @@ def _ask(desk: Desk, now: datetime) -> None:
 
 
 def _tell_news(desk: Desk, seat: int, now: datetime) -> None:
-    office, round = desk.office, desk.match.state.round + 1
-    about = round_id(desk, seat, round)
-    if office.settings.tell == "all" and not {f"{about}-turn", f"{about}-news"} & office.written:
-        body = letters.turn(desk.opened(seat), seat_reader(desk, seat), away=absences(desk, now))
-        post_seat(desk, seat, "news", body, now, round=round)
+    """How the game goes, for those who want to know; and once for whoever has just gone out, with how to come back."""
+    office, state = desk.office, desk.match.state
+    round = state.round + 1
+    out = [one.round + 1 for one in state.vacant if one.seat == seat and seat in late_seats(state)]
+    if out and f"{round_id(desk, seat, out[0])}-out" not in office.written:
+        what, round = "out", out[0]
+    elif office.settings.tell == "all" and not office.written.intersection(
+        f"{round_id(desk, seat, round)}-{one}" for one in ("turn", "news", "out")
+    ):
+        what = "news"
+    else:
+        return
+    body = letters.turn(desk.opened(seat), seat_reader(desk, seat), away=absences(desk, now))
+    post_seat(desk, seat, what, body, now, round=round)
 
 
 def _ask_seat(desk: Desk, seat: int, now: datetime) -> None:

@@ -30,6 +30,6 @@ def _mail(desk: Desk, seat: int, reader: Reader, until: str, data: bytes) -> Bod
     lines = (
         t("{game}: you have more time", game=table.game.title),
         t("Round {round} waits for your answer until {when}.", when=moment(until, reader.zone), round=round),
-        t("Keep {file}: it is the host's word, and proves it if the game goes on without you before.", file=name),
+        t("Keep {file}: it is the host's word, and your proof if the game goes on without you before then.", file=name),
     )
     return letters.told(reader, lines, t("{game}: you have more time", game=desk.name), files=((name, data),))

@@ -7,7 +7,7 @@ Whoever sent a mail decides nothing.
 from collections.abc import Sequence
 from datetime import datetime
 
-from referee.engine.player import Opened
+from referee.engine.player import Answer, Opened
 from referee.engine.rounds import asked
 from referee.errors import RefereeError, WrongTurn
 from referee.language import mark, speaking
@@ -26,7 +26,7 @@ from referee.mail.reply import orders
 from referee.mail.signed import Paper
 from referee.mail.tables import Desk
 from referee.mail.waiting import awaited, late_by
-from referee.show.typed import Answer, in_words, read_answer
+from referee.show.typed import in_words, read_answer
 
 LINES_MOST = 10
 """An answer with more different lines than that is no order; so many of them are told back."""

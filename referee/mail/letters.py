@@ -19,7 +19,7 @@ from referee.mail.html import html_text
 from referee.mail.listing import BARE, copied
 from referee.mail.parts import Board, Body, Lines, Part, Problem, Reader, Row, Rows, Small, Top
 from referee.mail.plain import plain_text
-from referee.mail.timing import deadline_in_words
+from referee.mail.timing import deadline_in_words, late_so_far, way_back
 from referee.mail.unanswered import unanswered
 from referee.mail.when import moment
 from referee.page.aid import aid_name, aid_of
@@ -125,12 +125,14 @@ def refused(opened: Opened | None, reader: Reader, problems: Sequence[Problem]) 
 
 
 def over(opened: Opened, reader: Reader, transcript: bytes) -> Body:
-    """Tells how the game ended; attaches the transcript."""
+    """Tells how the game ended; attaches the transcript. One that has no end was ended by its host."""
     table = opened.table
     name = f"{table.id[:8]}.transcript.json"
     lines = tuple(_ranking(opened)) or _waiting(opened)
+    if not opened.chain.moment.state.end:
+        lines = (t("The host has ended it after round {round}, without a result.", round=opened.round),)
     (news, older), own = _news(opened)
-    parts: list[Part] = [Top(t("{game}: the game is over", game=table.game.title), lines)]
+    parts: list[Part] = [Top(t("{game}: the game is over", game=table.game.title), (*lines, *late_so_far(opened)))]
     parts += [*_lines(t("What happened at the end"), news), *_lines(t("Only for you"), own)]
     parts += [*board(opened, reader), *_lines(t("Before that"), older)]
     how = t("Save {file} and run `referee verify {file}`: it plays the whole game again, with all that was hidden.",
@@ -285,7 +287,7 @@ def _question(opened: Opened) -> str:
 def _shortly(opened: Opened, reader: Reader) -> tuple[str, ...]:
     """How to answer, in one line."""
     if opened.ask is None:
-        return _waiting(opened)
+        return (*way_back(opened, reader.way), *_waiting(opened))
     if reader.way != "kept":
         return (t("To answer, save this mail and run `referee play` on it; then send the reply that it writes."),)
     first, _ = listing.moves(opened)
@@ -343,7 +345,7 @@ def _around(opened: Opened, away: Sequence[str]) -> Lines:
     lines = [you, *_waiting(opened)]
     lines += said(opened, names) if opened.round else []
     lines += [f"{_capital(kept)}."] if kept else []
-    lines += map(clean, away)
+    lines += [*map(clean, away), *late_so_far(opened)]
     heading = t("At this table ({table}, round {round})", table=table.offer_id[:8], round=opened.round + 1)
     return Lines(heading, tuple(lines))
 

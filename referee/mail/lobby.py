@@ -115,8 +115,8 @@ def drop(office: Office, desk: Desk, number: int, substitute: str, nonce: bytes,
     if desk.note.end or desk.match.state.round:
         raise WrongTurn(
             "everybody has agreed to this game: nobody can be dropped any more",
-            "deadlines deal with who does not answer, and `referee mail abandon` ends a game; a kept seat leaves by "
-            "`mail resign`",
+            "a player who does not answer is timed out; `referee mail abandon` ends a game, and `mail resign` lets a "
+            "kept player leave",
             code="no-timeout",
         )
     invited = [desk.note.invitations[one - 1] if one != number else Invitation(substitute) for one in desk.joined]

@@ -10,7 +10,7 @@ from referee.crypto.codec import decode
 from referee.engine import records as r
 from referee.engine.chain import Followed
 from referee.engine.host import Judged, Match, take_move, time_out
-from referee.engine.player import Opened, answer
+from referee.engine.player import Answer, Opened, answer
 from referee.engine.rounds import asked
 from referee.io.desk import over_at
 from referee.io.gamefile import dump_match, open_match
@@ -18,7 +18,6 @@ from referee.io.times import read_time
 from referee.mail.deadlines import away_until, new_due, spelled
 from referee.mail.kept import kept_key
 from referee.mail.tables import Desk
-from referee.show.typed import Answer
 
 T = TypeVar("T")
 Late = Callable[[int], int]
@@ -29,10 +28,10 @@ def take(desk: Desk, move: bytes, now: datetime, late: Late) -> Judged:
     return _closing(desk, now, lambda match: take_move(match, move, late))
 
 
-def answer_kept(desk: Desk, opened: Opened, said: Answer, now: datetime, late: Late, *, resign: bool = False) -> Judged:
+def answer_kept(desk: Desk, opened: Opened, said: Answer, now: datetime, late: Late) -> Judged:
     """Sign what the player of a kept seat said, and take it."""
     key = kept_key(desk.office.key, desk.offer_id, desk.joined[opened.seat])
-    return take(desk, answer(key, opened, said.move, standing=said.standing, resign=resign), now, late)
+    return take(desk, answer(key, opened, said), now, late)
 
 
 def opened_then(desk: Desk, seat: int, round: int) -> Opened:
@@ -49,7 +48,7 @@ def counts(desk: Desk, then: Opened, said: Answer) -> bool:
     """Whether this is what the player of a kept seat answered in a round that is over."""
     entry = desk.opened(then.seat).chain.rounds[then.round].entry
     key = kept_key(desk.office.key, desk.offer_id, desk.joined[then.seat])
-    file = decode(answer(key, then, said.move, standing=said.standing), r.MoveFile, "move")
+    file = decode(answer(key, then, said), r.MoveFile, "move")
     move = decode(bytes(file.body), r.Move, "move")
     return any(r.rebuilt(entry.game, entry.round, entry.prev, one) == move for one in entry.answers)
 

@@ -5,6 +5,10 @@ from datetime import date, timedelta
 
 from msgspec import structs
 
+from referee.crypto.codec import decode
+from referee.crypto.envelope import Envelope
+from referee.engine.host import take_arrival
+from referee.engine.player import Answer, come_back, may_return
 from referee.engine.rounds import ACK
 from referee.errors import RefereeError
 from referee.language import mark, speaking
@@ -12,12 +16,13 @@ from referee.mail import letters, t, words
 from referee.mail.allowance import Ground, may_answer
 from referee.mail.case import Case
 from referee.mail.deadlines import days_away, today
+from referee.mail.kept import kept_key
 from referee.mail.office import Office
 from referee.mail.play import answer_kept
 from referee.mail.post import last_asked, plain_reader, post, post_seat, seat_reader
 from referee.mail.tables import Desk
-from referee.show.typed import Answer
 
+COMES_BACK = mark("You come back: you are asked again when this round is closed.")
 _FROM_NOW_ON = {
     "en": mark("From now on my mails to you are in English."),
     "de": mark("From now on my mails to you are in German."),
@@ -31,7 +36,16 @@ def obey(case: Case, desk: Desk, seat: int, said: words.Said) -> list[str]:
         return _resign(case, desk, seat, said)
     if isinstance(said, words.Address):
         return move_house(case, desk, desk.joined[seat], said.new)
+    if isinstance(said, words.Back) and desk.kept(seat) and may_return(desk.opened(seat)):
+        return [*about(case, desk.player_id(seat), said), *_return(desk, seat)]
     return about(case, desk.player_id(seat), said)
+
+
+def _return(desk: Desk, seat: int) -> list[str]:
+    """The player of a kept seat that missed two deadlines comes back to it."""
+    key = kept_key(desk.office.key, desk.offer_id, desk.joined[seat])
+    take_arrival(desk.match, decode(come_back(key, desk.opened(seat)), Envelope, "return"))
+    return [COMES_BACK]
 
 
 def about(case: Case, player: str, said: words.Away | words.Back | words.Zone | words.Language) -> list[str]:
@@ -133,7 +147,7 @@ def leave(case: Case, desk: Desk, seat: int) -> list[str]:
         desk.change(leaving=tuple(sorted({*desk.note.leaving, seat})))
         return [mark("You leave the game as soon as it asks you the next time; you need not answer any more.")]
     try:
-        judged = answer_kept(desk, opened, Answer(), case.now, lambda seat: 0, resign=True)
+        judged = answer_kept(desk, opened, Answer(resign=True), case.now, lambda seat: 0)
     except RefereeError as error:
         return [mark(f"You cannot leave now: {error.message}.")]
     if judged.error:

@@ -10,7 +10,7 @@ from referee.crypto.envelope import Envelope, body_of, ident
 from referee.engine import records as r
 from referee.engine.answers import decode_whole, read_words
 from referee.engine.host import authenticate, open_sealed, open_word, take_arrival
-from referee.engine.player import Opened
+from referee.engine.player import Answer, Opened
 from referee.errors import RefereeError, WrongTurn
 from referee.evidence.files import kind_of
 from referee.language import mark, speaking
@@ -25,14 +25,14 @@ from referee.mail.post import last_asked, problem_of
 from referee.mail.reply import orders
 from referee.mail.tables import Desk
 from referee.mail.waiting import late_by
-from referee.show.typed import Answer, in_words
+from referee.show.typed import in_words
 
 KINDS = ("move", "word", "join", "return")
 PAPERS_MOST = 20
 _ELSEWHERE = {
     "move": mark("this move is for a game that is not played here"),
     "word": mark("this word is for a game that is not played here"),
-    "return": mark("who comes back here plays in another host's game"),
+    "return": mark("this return is for a game that is not played here"),
 }
 SAID_MOST = 500
 """So many words of a table are remembered; older ones were said in rounds that are over."""
@@ -168,7 +168,8 @@ def _in_words(desk: Desk, opened: Opened, file: r.MoveFile) -> list[str]:
         return [mark("you leave the game")]
     fields, said = r.content(move.answer), r.content(move.standing)
     answer = decode_whole(game, fields, open_sealed(desk.match, file)) if fields else None
-    return in_words(opened, Answer(answer, read_words(game, said) if said else None))
+    words = read_words(game, said) if said else None
+    return in_words(opened, Answer(answer, words, protest=move.protest, handover=move.handover))
 
 
 def _hear_word(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) -> None:
@@ -203,7 +204,7 @@ def _hear_return(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) -
     except RefereeError as error:
         heard.problems.append(problem_of(error))
         return
-    heard.told.append(mark("You come back: you are asked again when this round is closed."))
+    heard.told.append(sayings.COMES_BACK)
 
 
 _HEAR = {"move": _hear_move, "word": _hear_word, "return": _hear_return}

@@ -188,7 +188,7 @@ def _awaited(one: dict[str, Any], game_id: str) -> str:
     if one["due"]:
         line = t("{line}, due {due}", line=line, due=point(one["due"]))
     if one["over"] != one["due"] and one["over"] and not one["unsent"]:
-        line = t("{line}, passed over after {over}", line=line, over=point(one["over"]))
+        line = t("{line}, timed out after {over}", line=line, over=point(one["over"]))
     if one["unsent"]:
         return t("{line}, whose mail is not sent yet", line=line)
     return t("{line}, late", line=line) if one["late"] else line

@@ -1,9 +1,12 @@
-"""Deadlines in the words of our mails."""
+"""Deadlines in the words of our mails: until when, who was late how often, how to come back."""
 
 from collections.abc import Iterator
 
+from referee.engine.player import Opened, may_return
+from referee.evidence.lateness import lateness
 from referee.mail import t
 from referee.mail.when import moment
+from referee.show.findings import late_in_words
 from referee.show.text import span
 
 
@@ -17,4 +20,20 @@ def deadline_in_words(due: str, zone: str, grace: int, bank: int) -> Iterator[st
     else:
         yield t("Please answer by {when}.", when=when)
     if bank:
-        yield t("Your time bank has {span} more: it pays for what comes later.", span=span(bank))
+        yield t("Your time bank has {span} left for an answer that comes later.", span=span(bank))
+
+
+def late_so_far(opened: Opened) -> list[str]:
+    """How many rounds were late and who protested, for everybody to see; nothing where nobody was late."""
+    return [f"{line[:1].upper()}{line[1:]}." for line in late_in_words(lateness(opened.chain))]
+
+
+def way_back(opened: Opened, way: str) -> Iterator[str]:
+    """For somebody who missed too many deadlines: that the game goes on, and how to come back."""
+    if not may_return(opened):
+        return
+    yield t("You missed two deadlines running: the game goes on without you.")
+    if way == "kept":
+        yield t("To come back, reply to this mail and write `back`.")
+    else:
+        yield t("To come back, save this mail and run `referee return` on it; then send the reply that it writes.")

@@ -19,7 +19,7 @@ def awaited(desk: Desk) -> list[int]:
 
 
 def times_of(desk: Desk, seat: int, now: datetime) -> Times | None:
-    """When this seat is reminded and passed over; None without deadlines. Nobody has less than the whole time after the
+    """When this seat is reminded and timed out; None without deadlines. Nobody has less than the whole time after the
     mail was handed over to be delivered, or from `now` on if it still is not; an extension may give more. Before the
     first entry nothing is signed."""
     deadline, match = desk.terms.deadline, desk.match

@@ -9,7 +9,7 @@ from referee.show.text import span
 
 
 def banks_in_words(opened: Opened, names: Sequence[str]) -> list[str]:
-    """What is left to each seat, and what was taken for the own last answer; nothing in a game without banks."""
+    """What is left to each seat, and what was taken for this seat's last answer; nothing in a game without banks."""
     bank = opened.chain.moment.state.bank
     if not bank:
         return []

@@ -49,7 +49,7 @@ def terms_in_words(offer: r.Offer) -> str:
     lines += [f"  {bank_in_words(offer)}"] if offer.bank else []
     if 0 < offer.deadline < SHORT:
         lines.append(
-            t("  careful: such a short deadline is all that a false timeout, and so a second draw, costs the host")
+            t("  careful: with so short a deadline a false timeout, and so a second draw, costs the host little")
         )
     lines += [f"  {t(COMMON_CHANCE)}"] if offer.chance else []
     if offer.arbiter:
@@ -78,8 +78,8 @@ def takeovers_in_words(offer: r.Offer) -> str:
     """Whether and when somebody else can take a seat."""
     number = t.plural("{n} seat can be taken over", "{n} seats can be taken over", offer.takeovers)
     if not offer.takeover:
-        return t("{seats}: of players who are out or left, and of whom they name", seats=number)
-    return t("{seats}: at once by whom its player names, else when its player has been gone for {time}",
+        return t("{seats}, once the player has left, is out, or names somebody", seats=number)
+    return t("{seats}: at once by somebody the player names, else after {time} without the player",
              seats=number, time=span(offer.takeover))  # fmt: skip
 
 
@@ -170,6 +170,10 @@ def move_lines(data: bytes, known: KnownTable, own: Callable[[r.Move], r.Secrets
     lines.append(t("  it says: {said}", said=_said(move, table, own(move) if move.commit else {})))
     if words := r.content(move.standing):
         lines.append(t("  and for good: {words}", words=_standing(words, table)))
+    if move.protest:
+        lines.append(t("  with a protest: it names an answer ({id}) that was signed before", id=move.protest[:6]))
+    if move.handover:
+        lines.append(t("  it names the key {key} for the seat", key=move.handover[:16]))
     if move.commit:
         fields = listed(sorted(move.commit))
         lines.append(t("  sealed, for the host alone: {fields}; nobody else can read that", fields=fields))
@@ -237,7 +241,7 @@ def extension_lines(data: bytes, known: KnownTable) -> list[str]:
     told = {"who": _seat(said.seat, table), "until": when(said.until), "where": _place(said.game, said.round, table)}
     return [
         t("the host's promise of more time: {who} has until {until} to answer {where}", **told),
-        t("  if it is broken, this file and a view of that round prove it"),
+        t("  if it is not kept, this file and a view of that round prove that"),
     ]
 
 

@@ -73,6 +73,12 @@ def late_in_words(found: "Lateness | Report | Verified") -> tuple[str, ...]:
     return tuple(lines)
 
 
+def claims_in_words(n: int) -> list[str]:
+    """How many claims there are, and what they are worth."""
+    told = t.plural("{n} claim: the player's word, not a proof", "{n} claims: the players' word, not a proof", n)
+    return [told] if n else []
+
+
 def signatures(chain: Followed) -> int:
     """Of genesis, offer, joins, entries, answers, and of those who took over a seat or came back."""
     entries = [one.entry for one in chain.rounds]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol
 
-from referee.engine.player import Opened, consult
+from referee.engine.player import Answer, Opened, consult
 from referee.engine.table import Table
 from referee.errors import IllegalMove, RefereeError, Usage
 from referee.forms import Choice, fault
@@ -13,7 +13,6 @@ from referee.show import family
 from referee.show.names import with_names
 from referee.show.terminal import wrapped
 from referee.show.typed import (
-    Answer,
     as_type,
     built,
     choices,

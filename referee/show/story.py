@@ -107,8 +107,11 @@ def _round(chain: Followed, number: int, seats: Sequence[int], faces: Mapping[st
 def _seats(table: Table, entry: r.Entry) -> Iterator[str]:
     """Who names somebody for a seat, takes one over, or comes back to it."""
     for answer in entry.answers:
-        if answer.handover:
-            yield t("{name} says who may take over the seat", name=clean(table.names[answer.seat]))
+        name = clean(table.names[answer.seat])
+        if answer.handover == table.keys[answer.seat].hex():
+            yield t("{name} keeps the seat after all", name=name)
+        elif answer.handover:
+            yield t("{name} names somebody who may take over the seat", name=name)
     for envelope in entry.successions:
         new = msgspec.json.decode(envelope.body, type=r.Succession)
         yield t("{name} takes over {holder}'s seat", name=clean(new.name), holder=clean(table.names[new.seat]))

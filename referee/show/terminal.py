@@ -8,7 +8,7 @@ import msgspec
 
 from referee.engine.player import Opened, sees
 from referee.engine.rounds import ACK, asked
-from referee.engine.seats import out_seats, rests
+from referee.engine.seats import open_seats, out_seats, rests
 from referee.game import LINK, Ask
 from referee.language import listed, mark, t, when
 from referee.show.banks import banks_in_words
@@ -152,7 +152,7 @@ def who_acts(opened: Opened, names: Sequence[str], *, due: bool = True) -> list[
     decide = [f"{names[seat]} ({asked_for(what, game)})" for seat, what in asks.items()]
     lines = [t("To act: {names}", names=", ".join(decide))] if decide else []
     if bare:
-        late = [names[seat] for seat in last.timeouts] if last and state.holding else []
+        late = [names[seat] for seat in last.timeouts if seat in waiting] if last and state.holding else []
         if late:
             missed = ", ".join(late)
             lines.append(t("The deadline was missed by: {names}. Who was late may still answer.", names=missed))
@@ -164,7 +164,12 @@ def who_acts(opened: Opened, names: Sequence[str], *, due: bool = True) -> list[
     out = [names[seat] for seat in sorted(out_seats(state))]
     if out:
         lines.append(t("No longer asked: {names}.", names=", ".join(out)))
-    if opened.table.offer.takeovers and state.vacant:
-        vacant = ", ".join(t("{name}'s seat", name=names[one.seat]) for one in state.vacant)
-        lines.append(t("Can be taken over: {seats}.", seats=vacant))
+    vacant = [_vacant(names[one.seat], one.seat in out_seats(state)) for one in open_seats(opened.table, state)]
+    if vacant:
+        lines.append(t("Can be taken over: {seats}.", seats=", ".join(vacant)))
     return lines
+
+
+def _vacant(name: str, out: bool) -> str:
+    """A seat that can be taken over: by anybody, or only by somebody its player named."""
+    return t("{name}'s seat", name=name) if out else t("{name}'s seat (by the player whom {name} named)", name=name)

@@ -1,7 +1,7 @@
 """What a person types as an answer, read by the game's own words: at a prompt, on a command line, in a mail."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -11,7 +11,7 @@ from referee.crypto.codec import decode
 from referee.engine import records as r
 from referee.engine.answers import decode_whole, read_words
 from referee.engine.draws import commitments
-from referee.engine.player import Opened, consult
+from referee.engine.player import Answer, Opened, consult
 from referee.engine.table import Table
 from referee.errors import IllegalMove, Usage
 from referee.forms import Choice, Moves, Said, build
@@ -19,13 +19,6 @@ from referee.language import t
 from referee.show import wording
 from referee.show.names import namings, with_names
 from referee.show.wording import corrected, in_english, line_text, move_text
-
-
-class Answer(msgspec.Struct, frozen=True):
-    """What somebody answers: a move (None where none was said), and the standing words from now on, if they change."""
-
-    move: Any = None
-    standing: Any = None
 
 
 def read_answer(opened: Opened, text: str) -> Answer:
@@ -246,7 +239,9 @@ def phrases(opened: Opened, words: Any) -> list[str]:
 def in_words(opened: Opened, answer: Answer) -> list[str]:
     """What will be signed, in words: the move, then what is said for good and what is taken back."""
     lines = []
-    if answer.move is not None:
+    if answer.resign:
+        lines.append(t("you leave the game for good"))
+    elif answer.move is not None:
         lines.append(move_text(opened.table, answer.move))
     else:
         agrees = opened.round == 0
@@ -258,19 +253,26 @@ def in_words(opened: Opened, answer: Answer) -> list[str]:
         unsaid = "; ".join(text for text in old if text not in new)
         lines += [t("from now on: {words}", words=said)] if said else []
         lines += [t("no longer: {words}", words=unsaid)] if unsaid else []
-    return lines
+    if answer.protest:
+        lines.append(t("you protest: you had signed an answer for the round you were timed out in"))
+    return [*lines, *_handed_over(opened, answer.handover)]
+
+
+def _handed_over(opened: Opened, key: str) -> Iterator[str]:
+    """Whom an answer names for its seat."""
+    if key == opened.table.keys[opened.seat].hex():
+        yield t("nobody whom you named may take over your seat any more")
+    elif key:
+        yield t("the key {key} may take over your seat", key=key[:16])
 
 
 def signed_words(opened: Opened, file: r.MoveFile) -> list[str]:
     """What an own move file for this view says, in words; what it sealed, the own tool has kept."""
     body, game = decode(bytes(file.body), r.Move, "move"), opened.table.game
-    if body.resign:
-        return [t("you leave the game")]
     move, standing = r.content(body.answer), r.content(body.standing)
     sealed = opened.owner.sealed.get(body.round, {}) if body.commit else {}
     if commitments(body.game, body.round, body.seat, sealed) != body.commit:
         return [t("an answer with a sealed part that was not kept here")]
-    answer = Answer(
-        decode_whole(game, move, sealed) if move else None, read_words(game, standing) if standing else None
-    )
-    return in_words(opened, answer)
+    answer = decode_whole(game, move, sealed) if move else None
+    words = read_words(game, standing) if standing else None
+    return in_words(opened, Answer(answer, words, body.resign, body.protest, body.handover))

@@ -1,9 +1,12 @@
 """What somebody is asked at a terminal, and what each answer does. The terminal is real, its process is this one."""
 
 import contextlib
+import copy
 import fcntl
 import io
+import json
 import os
+import shutil
 import struct
 import sys
 import termios
@@ -18,8 +21,12 @@ import pytest
 from referee.cli import main
 from referee.cli.common import colour, confirm
 from referee.cli.progress import Bar, _time
+from referee.crypto.codec import decode
+from referee.crypto.envelope import ident
 from referee.engine.player import consult, open_view
-from tests.cli.world import World, changes, tree
+from referee.engine.records import MoveFile
+from tests.cli.world import World, changes, run_here, tree
+from tests.mail.offices import NOW, playing
 
 
 class Heard(NamedTuple):
@@ -44,10 +51,15 @@ def terminal(typed: str) -> Iterator[Any]:
 
 
 def at_terminal(world: World, who: str, typed: str, *words: str) -> Heard:
+    return typing(world.root, world.root / f"{who}-home", typed, *words)
+
+
+def typing(folder: Path, home: Path, typed: str, *words: str) -> Heard:
+    """A command in this folder, and what its user types."""
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
-    settings = {"REFEREE_HOME": str(world.root / f"{who}-home"), "REFEREE_LANGUAGE": "en", "COLUMNS": "100"}
+    settings = {"REFEREE_HOME": str(home), "REFEREE_LANGUAGE": "en", "COLUMNS": "100"}
     status = 0
-    with terminal(typed) as stdin, contextlib.chdir(world.root), contextlib.ExitStack() as stack:
+    with terminal(typed) as stdin, contextlib.chdir(folder), contextlib.ExitStack() as stack:
         stack.enter_context(mock.patch.dict(os.environ, settings))
         for name, value in {"argv": ["referee", *words], "stdin": stdin, "stdout": out, "stderr": err}.items():
             stack.enter_context(mock.patch.object(sys, name, value))
@@ -59,9 +71,22 @@ def at_terminal(world: World, who: str, typed: str, *words: str) -> Heard:
     return Heard(status, *told)
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> World:
+    return World(tmp_path_factory.mktemp("asked") / "world", rounds=3)
+
+
 @pytest.fixture
-def world(tmp_path: Path) -> World:
-    return World(tmp_path / "world", rounds=3)
+def world(made: World, tmp_path: Path) -> World:
+    return moved(made, tmp_path / "world")
+
+
+def moved(made: World, root: Path) -> World:
+    """The same files in another folder."""
+    mine = copy.copy(made)
+    mine.root = root
+    shutil.copytree(made.root, root)
+    return mine
 
 
 @pytest.mark.parametrize(
@@ -130,6 +155,164 @@ def test_leaving_for_good_is_asked_about(world: World, typed: str, left: bool) -
     assert ran.exit == (0 if left else 130)
     assert ("Nothing is signed." in ran.err) is not left
     assert ("Your answer: you leave the game for good" in ran.err) is left
+
+
+# --- protests ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def late(timed_out: World, tmp_path: Path) -> World:
+    return moved(timed_out, tmp_path / "late")
+
+
+@pytest.fixture(scope="module")
+def timed_out(made: World, tmp_path_factory: pytest.TempPathFactory) -> World:
+    """The player whose turn it is has signed `signed.json`, which never arrived, and was timed out in round 4."""
+    world = moved(made, tmp_path_factory.mktemp("late") / "world")
+    who, first = world.names[world.mover].lower(), move_json(world)
+    assert at_terminal(world, who, "", "play", world.mover_view, "--move-json", first, "-o", "signed.json").exit == 0
+    past = ("timeout", "game.json", "--seat", str(world.mover + 1), "--now", "2000-02-01T00:00Z")
+    assert at_terminal(world, "hanna", "", *past).exit == 0
+    return world
+
+
+def move_json(world: World) -> str:
+    opened = open_view((world.root / world.mover_view).read_bytes())
+    plain = [choice.move for choice in consult(opened, opened.table.game.legal) if not choice.parts]
+    return msgspec.json.encode(plain[0]).decode()
+
+
+def answer_late(world: World, typed: str, *more: str) -> tuple[Heard, str]:
+    """Answer in round 5: what was heard, and the protest in the answer, as far as one was written."""
+    who = world.names[world.mover].lower()
+    view = world.view_name(who, 4)
+    ran = at_terminal(world, who, typed, "play", view, "--move-json", move_json(world), "-o", "late.json", *more)
+    made = world.root / "late.json"
+    return ran, json.loads(made.read_bytes())["body"].get("protest", "") if made.exists() else "nothing"
+
+
+def signed_before(world: World) -> str:
+    return ident("move", bytes(decode((world.root / "signed.json").read_bytes(), MoveFile, "move").body))
+
+
+@pytest.mark.parametrize(("typed", "added"), [("y\n", True), ("\n", False), ("n\n", False), ("what?\nyes\n", True)])
+def test_a_protest_is_asked_about_and_never_the_default(late: World, typed: str, added: bool) -> None:
+    ran, protest = answer_late(late, typed)
+    assert ran.exit == 0
+    assert "You were timed out in round 4, and had signed an answer for it." in ran.err
+    assert "it does not say that the host lied" in ran.err
+    assert "Add a protest? [y/N] " in ran.err
+    assert protest == (signed_before(late) if added else "")
+    assert ("you protest: you had signed an answer" in ran.err) is added
+
+
+def test_who_goes_away_at_the_question_has_signed_nothing(late: World) -> None:
+    ran, protest = answer_late(late, "")
+    assert (ran.exit, protest) == (130, "nothing")
+    assert "Nothing was changed." in ran.err
+
+
+@pytest.mark.parametrize(
+    ("more", "protest", "told"),
+    [
+        (("--protest",), True, False), (("--protest", "--yes"), True, False), (("--no-protest",), False, False),
+        (("--yes",), False, True),
+    ],
+)  # fmt: skip
+def test_who_says_it_beforehand_is_not_asked(late: World, more: tuple[str, ...], protest: bool, told: bool) -> None:
+    ran, made = answer_late(late, "", *more)
+    assert (ran.exit, "Add a protest?" in ran.err) == (0, False)
+    assert made == (signed_before(late) if protest else "")
+    assert ("No protest was added; --protest adds one." in ran.err) is told
+
+
+def test_a_script_is_told_and_adds_none(late: World) -> None:
+    who = late.names[late.mover].lower()
+    words = ("play", late.view_name(who, 4), "--move-json", move_json(late), "-o", "late.json")
+    ran = run_here(*words, cwd=late.root, home=late.mover_home)
+    assert ran.exit == 0
+    assert "No protest was added; --protest adds one." in ran.said
+    assert "protest" not in json.loads((late.root / "late.json").read_bytes())["body"]
+
+
+def test_a_protest_is_taken_and_counted_by_everybody(late: World) -> None:
+    assert answer_late(late, "y\n")[0].exit == 0
+    other = late.names[1 - late.mover].lower()
+    name, view = late.names[late.mover], late.view_name(other, 4)
+    assert "with a protest" in run_here("show", "late.json", cwd=late.root, home=late.mover_home).out.decode()
+    assert at_terminal(late, other, "", "play", view, "-o", "link.json").exit == 0
+    assert at_terminal(late, "hanna", "", "apply", "game.json", "late.json", "link.json").exit == 0
+    view = late.view_name(other, 5)
+    for files, how in (((view,), "stated"), ((view, "signed.json"), "shown")):
+        told = run_here("audit", *files, cwd=late.root, home=late.root / f"{other}-home").out.decode()
+        assert f"1 late round ({name} 1)" in told
+        assert f"protest in round 5: {name} had signed an answer for round 4; {how}" in told
+
+
+def test_nobody_protests_without_a_reason(world: World) -> None:
+    """Neither a player who was not late, nor one whose tool knows of no answer for that round."""
+    who, view = world.names[world.mover].lower(), world.mover_view
+    words = ("--move-json", move_json(world), "-o", "new.json")
+    calm = at_terminal(world, who, "", "play", view, *words)
+    assert (calm.exit, "protest" in calm.err) == (0, False)
+    (world.root / "new.json").unlink()
+    shutil.rmtree(world.mover_home / "tickets")
+    assert at_terminal(world, who, "", "play", view, "--protest", *words).exit == 2
+    past = ("timeout", "game.json", "--seat", str(world.mover + 1), "--now", "2000-02-01T00:00Z")
+    assert at_terminal(world, "hanna", "", *past).exit == 0
+    late = world.view_name(who, 4)
+    ran = at_terminal(world, who, "", "play", late, "--protest", *words)
+    assert ran.exit == 2
+    assert "there is no answer here that you signed for round 4" in ran.err
+    assert not (world.root / "new.json").exists()
+    quiet = at_terminal(world, who, "", "play", late, *words)
+    assert (quiet.exit, "protest" in quiet.err) == (0, False)
+
+
+# --- abandoning -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("typed", "done"), [("yes\n", True), ("\n", False), ("n\n", False), ("", False)])
+def test_abandoning_is_asked_about(world: World, typed: str, done: bool) -> None:
+    before = tree(world.root)
+    ran = at_terminal(world, "hanna", typed, "reveal", "game.json", "--abandon", "-o", "end.json")
+    assert "All secrets of the game come out, and nobody can play on: this cannot be undone." in ran.err
+    assert "Abandon the game, without a result? [y/N] " in ran.err
+    assert ran.exit == (0 if done else 130)
+    assert bool(changes(before, tree(world.root))) is done
+    assert ("Nothing was changed." in ran.err) is not done
+
+
+@pytest.mark.parametrize("more", [("--yes",), ("--dry-run",)])
+def test_who_is_sure_to_abandon_is_not_asked(world: World, more: tuple[str, ...]) -> None:
+    before, words = tree(world.root), ("reveal", "game.json", "--abandon", "-o", "end.json")
+    ran = at_terminal(world, "hanna", "", *words, *more)
+    assert (ran.exit, "Abandon" in ran.err) == (0, False)
+    assert bool(changes(before, tree(world.root))) is (more == ("--yes",))
+
+
+def test_what_cannot_be_abandoned_is_not_asked_about(world: World) -> None:
+    """One of two has left, and the game is over."""
+    who = world.names[world.mover].lower()
+    assert at_terminal(world, who, "", "play", world.mover_view, "--resign", "--yes", "-o", "leave.json").exit == 0
+    assert at_terminal(world, "hanna", "", "apply", "game.json", "leave.json").exit == 0
+    before = tree(world.root)
+    ran = at_terminal(world, "hanna", "", "reveal", "game.json", "--abandon")
+    assert (ran.exit, "Abandon the game" in ran.err) == (5, False)
+    assert "the game is over: nothing is left to abandon" in ran.err
+    assert changes(before, tree(world.root)) == set()
+
+
+@pytest.mark.thorough
+def test_an_office_asks_before_it_abandons(tmp_path: Path) -> None:
+    office = playing(tmp_path)
+    words = ("mail", "abandon", str(office.root), office.table(), "--now", NOW)
+    for typed, done in (("\n", False), ("y\n", True)):
+        before = tree(tmp_path)
+        ran = typing(tmp_path, tmp_path / "home", typed, *words)
+        assert "Abandon the game, without a result? [y/N] " in ran.err
+        assert ran.exit == (0 if done else 130)
+        assert bool(changes(before, tree(tmp_path))) is done
 
 
 def test_a_turn_is_talked_through(world: World) -> None:

@@ -17,8 +17,8 @@ from referee.cli import _command, complete, inbox, look, parcel, verify
 from referee.cli import values as placeholders
 from referee.cli.app import command as whole_program
 from referee.cli.common import ask_person, passphrase, spelled
-from referee.cli.host import status_lines
 from referee.cli.recover import _secret
+from referee.cli.status import status_lines
 from referee.crypto.codec import encode
 from referee.crypto.keys import Key
 from referee.engine.host import reveal

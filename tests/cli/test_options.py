@@ -94,7 +94,7 @@ def test_status_of_an_open_round(world: World) -> None:
         "due": "2000-01-04T00:00Z", "grace": 0, "abandoned": False, "kept": [],
         "waiting_for": [{"name": name, "seat": world.mover + 1, "what": "turn", "late": False,
                          "due": "2000-01-04T00:00Z", "bank": 0}],
-        "answered": [], "out": [], "vacant": [], "end": "", "rests": False, "ranks": [], "scores": [],
+        "answered": [], "out": [], "vacant": [], "arriving": [], "end": "", "rests": False, "ranks": [], "scores": [],
         "out_at_the_end": [],
     }  # fmt: skip
 
@@ -402,8 +402,8 @@ def test_a_turn_for_programs(world: World) -> None:
     name = world.view_name(world.names[world.mover].lower(), 4).replace(".view.", ".move.")
     found = data(player(world, *words))
     assert found == {
-        "round": 4, "text": move["text"], "move": move["move"], "standing": None, "protest": "", "written": name,
-        "reply": "",
+        "round": 4, "text": move["text"], "move": move["move"], "standing": None, "protest": "", "handover": "",
+        "written": name, "reply": "",
     }  # fmt: skip
     assert dry == {**found, "written": ""}
     assert (world.root / name).exists()

@@ -2,11 +2,12 @@
 and the reasons that the readers of JSON and TOML give. They are told again like those that are extracted."""
 
 DOCUMENTS = """
-a claim|a closing|a disclosure|a genesis|a join|a move|a private|a receipt|a ruling|a stage|a start|a view|a withdrawal
-a return|a succession|a word|an abandonment|an ending|an entrant|an entry|an extension|an offer|abandonment|claim|closing|disclosure|document|edition|ending|entrant|entry|extension|file
-game file|genesis|head|join|key file|ledger|line|mail|move|offer|options|password file|plan|player's file|position
-private|proof|receipt|results|return|ruling|settings|stage|start|state|succession|ticket|tournament file|transcript|view|withdrawal|word
-words|an answer|the position|the sealed part|this file|this|document of this program
+a claim|a closing|a disclosure|a genesis|a join|a move|a private|a receipt|a ruling|a stage|a start|a view
+a withdrawal|a return|a succession|a word|an abandonment|an ending|an entrant|an entry|an extension|an offer
+abandonment|claim|closing|disclosure|document|edition|ending|entrant|entry|extension|file|game file|genesis|head|join
+key file|ledger|line|mail|move|offer|options|password file|plan|player's file|position|private|proof|receipt|results
+return|ruling|settings|stage|start|state|succession|ticket|tournament file|transcript|view|withdrawal|word|words
+an answer|the position|the sealed part|this file|this|document of this program
 """
 """What is read, with and without an article."""
 

@@ -110,7 +110,7 @@ def test_a_signed_answer(world: World) -> None:
         assert AGAIN in told.text
         assert told.file("receipt.json") == receipt
     opened = open_view(turn.file("view.json"))
-    other = answer(key("Anna"), opened, read_answer(opened, "bid 5").move)
+    other = answer(key("Anna"), opened, read_answer(opened, "bid 5"))
     assert other != move
     assert "the first answer counts" in said(one(world.answers(reply(turn, write_block("move", other)))))
     world.take(reply(world.turn("bert"), "bid 9"), reply(world.turn("carla"), "bid 1"))

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from referee.io import keyfile
 from referee.io.gamefile import open_match
 from referee.mail.deadlines import away_until, days_away, new_due, times, today
 from tests.cli.world import check_refusal, key, run_here
-from tests.mail.offices import PEOPLE, World, invited, own_join, own_move, playing, reply
+from tests.mail.offices import PEOPLE, Mail, World, invited, own_join, own_move, playing, reply
 
 
 def at(text: str) -> datetime:
@@ -140,6 +141,39 @@ def test_a_clock_that_went_back_refuses_no_answer(world: World) -> None:
     assert run_here("audit", _saved(world), cwd=world.folder).exit == 0
 
 
+def words_of(mail: Mail) -> str:
+    return " ".join(mail.text.split())
+
+
+@pytest.mark.thorough
+def test_who_goes_out_is_told_so_and_comes_back(world: World) -> None:
+    """Carla alone answers. Anna signs that she comes back, with her own key; Bert, whose key is kept, writes a word."""
+    world.take(reply(world.turn("carla"), "bid 1"))
+    world.take(now="2026-11-23T20:00Z")
+    assert "1 late round (Anna 1 and Bert 1)." in words_of(world.turn("carla"))
+    world.take(reply(world.turn("carla"), "ok"), now="2026-11-24T08:00Z")
+    assert kinds(world, "2026-11-27T08:00Z") == ["anna-out", "bert-out", "carla-turn"]
+    assert kinds(world, "2026-11-27T09:00Z") == [], "once is enough"
+    anna, bert = (world.turn(name, "out") for name in ("anna", "bert"))
+    for mail, how in ((anna, "save this mail and run `referee return` on it"), (bert, "write `back`")):
+        assert "You missed two deadlines running: the game goes on without you." in words_of(mail)
+        assert how in words_of(mail)
+    assert "2 late rounds (Anna 2 and Bert 2)." in words_of(world.turn("carla"))
+    (world.folder / "out.eml").write_bytes(anna.raw)
+    (world.folder / "anna.json").write_bytes(keyfile.dump(key("Anna")))
+    shown = run_here("show", "out.eml", "--key", "anna.json", cwd=world.folder)
+    assert "to come back: `referee return out.eml --key anna.json`" in shown.said
+    ran = run_here("return", "out.eml", "--key", "anna.json", "-o", "back.eml", cwd=world.folder)
+    assert ran.exit == 0, ran.said
+    written = world.take((world.folder / "back.eml").read_bytes(), reply(bert, "back"), now="2026-11-27T10:00Z")
+    assert [mail.to for mail in written] == [PEOPLE["anna"], PEOPLE["bert"]]
+    for mail in written:
+        assert "You come back: you are asked again when this round is closed." in words_of(mail)
+    world.take(reply(world.turn("carla"), "ok"), now="2026-11-27T11:00Z")
+    found = world.status("2026-11-27T11:00Z")
+    assert (found["out"], sorted(row["name"] for row in found["awaited"])) == ([], ["Anna", "Bert", "Carla"])
+
+
 def test_without_deadlines_a_game_that_stops_is_abandoned(tmp_path: Path) -> None:
     """Nobody can be timed out; everybody gets the transcript, and nothing is played on."""
     world = playing(tmp_path, ("--no-deadline",))
@@ -152,6 +186,9 @@ def test_without_deadlines_a_game_that_stops_is_abandoned(tmp_path: Path) -> Non
     world.good("abandon", world.table())
     match = open_match(world.game(), key("Hanna"))
     assert (match.revealed, match.state.round) == (True, 1)
+    last = words_of(world.turn("anna", "over"))
+    assert "The host has ended it after round 1, without a result." in last
+    assert "To act" not in last
     check_refusal(world.run("abandon", world.table()), (5,))
 
 

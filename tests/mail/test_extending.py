@@ -49,7 +49,7 @@ def test_the_time_of_a_seat_counts_from_when_its_mail_was_handed_over(unsent: Wo
     unsent.new("2026-11-22T08:00Z")
     found = row(unsent, "Bert", "2026-11-24T08:00Z")
     assert (found["unsent"], found["due"], found["over"]) == (False, "2026-11-25T08:00Z", "2026-11-25T20:00Z")
-    assert "due 2026-11-25T08:00Z, passed over after 2026-11-25T20:00Z" in unsent.run("status").out.decode()
+    assert "due 2026-11-25T08:00Z, timed out after 2026-11-25T20:00Z" in unsent.run("status").out.decode()
     unsent.take(now="2026-11-25T19:59Z")
     assert unsent.status()["round"] == 2
     reminded = unsent.turn("bert", "reminder-2").text
@@ -73,7 +73,7 @@ def test_who_got_no_mail_is_never_passed_over(unsent: World) -> None:
 def test_a_bank_pays_by_when_the_mail_arrived(tmp_path: Path) -> None:
     world = playing(tmp_path, BANK)
     others_bid(world)
-    assert "Your time bank has 1 day more" in " ".join(world.turn("bert").text.split())
+    assert "Your time bank has 1 day left for an answer that comes later" in " ".join(world.turn("bert").text.split())
     found = row(world, "Bert", "2026-11-23T08:00Z")
     assert (found["bank"], found["over"]) == (1440, "2026-11-24T20:00Z")
     world.good("in", "-", stdin=reply(world.turn("bert"), "bid 9"), now="2026-11-23T13:00Z")

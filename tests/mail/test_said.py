@@ -73,7 +73,9 @@ def test_who_leaves_and_what_is_abandoned(tmp_path: Path) -> None:
     assert line.startswith("Bert is told: ")
     assert ran.said.splitlines() == [line, sending(world)]
     ran = world.good("abandon", world.table())
-    assert ran.said.splitlines()[0] == f"{world.table()}: the game is abandoned, without a result"
+    careful, done, _ = ran.said.splitlines()
+    assert careful == "All secrets of the game come out, and nobody can play on: this cannot be undone."
+    assert done == f"{world.table()}: the game is abandoned, without a result"
 
 
 def test_who_has_a_key_is_waited_for(tmp_path: Path) -> None:

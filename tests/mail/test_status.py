@@ -67,7 +67,7 @@ def test_status_of_a_round(world: World) -> None:
     assert "  Bert has answered" in found
     assert "  Carla was away for 2 days, now until 2026-11-22" in found
     waits = [line for line in found if line.startswith("  waits for Anna")]
-    assert waits == ["  waits for Anna: bid, due 2026-11-23T08:00Z, passed over after 2026-11-23T20:00Z"]
+    assert waits == ["  waits for Anna: bid, due 2026-11-23T08:00Z, timed out after 2026-11-23T20:00Z"]
     late = lines(world, now="2026-11-24T08:00Z")
     assert f"{waits[0]}, late" in late
     for now, missed in (("2026-11-23T07:59Z", False), ("2026-11-23T08:00Z", True)):

@@ -124,7 +124,7 @@ def test_several_phrases_go_with_an_answer_and_are_signed_as_by_the_tool(desk: D
 
 
 def signed_body(table: Sitting, seat: int, said: typed.Answer) -> object:
-    return json.loads(answer(table.players[seat], table.opened(seat), said.move, standing=said.standing))["body"]
+    return json.loads(answer(table.players[seat], table.opened(seat), said))["body"]
 
 
 @needs_browser

@@ -9,7 +9,7 @@ import pytest
 
 from referee.crypto.codec import decode, encode
 from referee.crypto.keys import Key
-from referee.engine.player import Opened, answer, sign_word
+from referee.engine.player import Answer, Opened, answer, sign_word
 from referee.games import game_ids
 from referee.io import files, keyfile
 from referee.io.names import choose_name
@@ -48,7 +48,7 @@ def _tools(sitting: Sitting, opened: Opened, chosen: Any) -> bytes:
     if chosen.get("standing") is not None:
         words = msgspec.convert(chosen["standing"], game.standing.words)
     how = {"resign": chosen.get("resign", False), "handover": chosen.get("handover", "")}
-    return answer(key, opened, move, standing=words, **how)
+    return answer(key, opened, Answer(move, words, **how))
 
 
 @pytest.mark.thorough

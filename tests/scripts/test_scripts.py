@@ -36,7 +36,7 @@ SCRIPTS = sorted(Path(__file__).parent.glob("*.txt"))
 
 
 AS_PROCESSES = "three_players"
-LONG = {AS_PROCESSES, "whole_game", "hidden_chips", "deadlines"}
+LONG = {AS_PROCESSES, "whole_game", "hidden_chips", "deadlines", "seats", "time"}
 """They take longer than a second."""
 
 

@@ -358,7 +358,7 @@ def test_what_was_signed_is_told_to_who_kept_it() -> None:
     assert typed.signed_words(open_view(one.view(0)), file_of(data)) == [
         "an answer with a sealed part that was not kept here"
     ]
-    assert typed.signed_words(opened, file_of(one.signed(0, resign=True))) == ["you leave the game"]
+    assert typed.signed_words(opened, file_of(one.signed(0, resign=True))) == ["you leave the game for good"]
     first = Sitting(seed="words")
     assert typed.signed_words(first.opened(0), file_of(first.signed(0))) == ["you agree to play this game"]
 
