@@ -1,6 +1,7 @@
 """One game in dispute: its chain is followed once, with everything that is known, and every contradiction is told."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from msgspec.structs import replace
 
@@ -9,6 +10,7 @@ from referee.engine import records as r
 from referee.engine.chain import Followed, check_moves, open_table
 from referee.engine.rounds import Moment, first_moment
 from referee.engine.seats import left_sealed
+from referee.engine.table import Table
 from referee.errors import Altered, CheckFailed, RefereeError
 from referee.evidence import proofs as p
 from referee.evidence import prove
@@ -77,11 +79,13 @@ class Trial:
     def lateness(self) -> Lateness:
         """Late rounds and protests of the chain that was followed furthest."""
         head = max(self.points, key=lambda one: self.points[one].moment.state.round, default="")
+        table = self.table.seated(self.points[head].moment.state.holders) if head else self.table
         entries: list[r.Entry] = []
         while head in self.points and (number := self.points[head].moment.state.round):
             entries.insert(0, self.case.entries[number][head][0])
             head = entries[0].prev
-        return counted(self.table, entries, [envelope for _, envelope in self.case.moves.values()])
+        moves = (envelope for copies in self.case.moves.values() for _, envelope in copies.values())
+        return counted(table, entries, moves)
 
     # The chain ------------------------------------------------------------------------------------------------------
 
@@ -247,14 +251,15 @@ class Trial:
         number, seat = receipt.round, receipt.seat
         if receipt.move not in self.case.moves:
             raise missing(f"the move of seat {seat + 1} that was refused in round {number} ({receipt.code})", number)
-        move, signed = self.case.moves[receipt.move]
+        copies = [*self.case.moves[receipt.move].values()]
+        move = copies[0][0]
         if (move.round, move.seat) != (number, seat):
             return
         point = self.points.get(move.asked)
         if point is None or point.moment.state.round + 1 != number:
             raise missing(f"a view with the entry of round {number - 1} that the move answers", number)
         table = self._chain.table.seated(point.moment.state.holders)
-        signed_move(table, signed, move)
+        signed = _by_holder(table, copies)
         try:
             refused_legal(table, point.moment, move, receipt, point.known)
         except CheckFailed as error:
@@ -272,6 +277,17 @@ class Trial:
                 self.show(error, prove.revealed(transcript, error.step), [name])
         except RefereeError as error:
             self.show(error, None, [name])
+
+
+def _by_holder(table: Table, copies: Sequence[tuple[r.Move, Envelope]]) -> Envelope:
+    """The copy of a move that the player who holds its seat at this table signed. Raises `Altered` if there is none."""
+    *others, (move, last) = copies
+    for _, signed in others:
+        with suppress(Altered):
+            signed_move(table, signed, move)
+            return signed
+    signed_move(table, last, move)
+    return last
 
 
 def _distinct(shown: Sequence[Shown]) -> Iterator[Shown]:

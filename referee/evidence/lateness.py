@@ -55,7 +55,9 @@ def lateness(chain: Followed, moves: Iterable[Signed] = ()) -> Lateness:
 
 def counted(table: Table, entries: Sequence[r.Entry], moves: Iterable[Signed] = ()) -> Lateness:
     """The same of checked entries from the first one on."""
-    presented = {ident("move", bytes(one.body)): one for one in moves}
+    presented: dict[str, list[Signed]] = {}
+    for file in moves:
+        presented.setdefault(ident("move", bytes(file.body)), []).append(file)
     late: dict[int, list[int]] = {}
     protests: list[Protest] = []
     asked_by = {entry.round: entry.prev for entry in entries}
@@ -63,7 +65,8 @@ def counted(table: Table, entries: Sequence[r.Entry], moves: Iterable[Signed] = 
         for answer in (answer for answer in entry.answers if answer.protest):
             missed = late[answer.seat][-1]
             then = table.seated(tuple(one for one in table.holders if one.since < missed))
-            shown = _fits(then, presented.get(answer.protest), answer.seat, missed, asked_by[missed])
+            place = answer.seat, missed, asked_by[missed]
+            shown = any(_fits(then, file, *place) for file in presented.get(answer.protest, ()))
             name = then.names[answer.seat]
             protests.append(Protest(answer.seat + 1, name, entry.round, missed, answer.protest, shown))
         for seat in entry.timeouts:
@@ -72,10 +75,8 @@ def counted(table: Table, entries: Sequence[r.Entry], moves: Iterable[Signed] = 
     return Lateness(sum(bool(entry.timeouts) for entry in entries), seats, tuple(protests))
 
 
-def _fits(table: Table, file: Signed | None, seat: int, number: int, asked: str) -> bool:
+def _fits(table: Table, file: Signed, seat: int, number: int, asked: str) -> bool:
     """Whether this is an answer that the seat signed for that round, to what it was asked then."""
-    if file is None:
-        return False
     try:
         signed = Envelope(file.body, file.sig, file.type)
         move = read_move(table, signed)

@@ -58,7 +58,9 @@ class Case:
         """Round -> id -> private part."""
         self.receipts: dict[str, tuple[r.Receipt, Envelope]] = {}
         self.extensions: dict[str, tuple[Extension, Envelope]] = {}
-        self.moves: dict[str, tuple[r.Move, Envelope]] = {}
+        self.moves: dict[str, dict[str, tuple[r.Move, Envelope]]] = {}
+        """Id -> signature -> move. Where seats change hands only a state tells who held one, so all copies are kept: one
+        with a bad signature must not hide the good one."""
         self.sealed: dict[tuple[int, int], r.Secrets] = {}
         """Sealed fields that somebody has kept."""
         self.ephemerals: dict[tuple[int, int], str] = {}
@@ -66,6 +68,10 @@ class Case:
         self.transcripts: list[tuple[str, r.Transcript]] = []
         self.claims: dict[str, Claimed] = {}
         self.shown: list[Shown] = []
+
+    def present(self, move: r.Move, envelope: Envelope) -> None:
+        """A move of this game, as somebody signed it."""
+        self.moves.setdefault(ident("move", bytes(envelope.body)), {}).setdefault(envelope.sig, (move, envelope))
 
 
 class Pool:
@@ -159,7 +165,7 @@ class Pool:
         found = read_claim(data)
         case = self._case(name, found.claim.genesis)
         case.claims[ident("claim", bytes(decode(data, Envelope, "claim").body))] = found
-        case.moves.setdefault(ident("move", bytes(found.claim.move.body)), (found.move, found.claim.move))
+        case.present(found.move, found.claim.move)
 
     # Their parts ----------------------------------------------------------------------------------------------------
 
@@ -273,7 +279,7 @@ class Pool:
             self._tell(Altered(error.code, error.message, move.round), name, case)
             return
         case.files.append(name)
-        case.moves.setdefault(ident("move", body), (move, envelope))
+        case.present(move, envelope)
 
     def _of(self, game: str, kind: str) -> Case:
         if game not in self.cases:
