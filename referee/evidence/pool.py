@@ -59,8 +59,8 @@ class Case:
         self.receipts: dict[str, tuple[r.Receipt, Envelope]] = {}
         self.extensions: dict[str, tuple[Extension, Envelope]] = {}
         self.moves: dict[str, dict[str, tuple[r.Move, Envelope]]] = {}
-        """Id -> signature -> move. Where seats change hands only a state tells who held one, so all copies are kept: one
-        with a bad signature must not hide the good one."""
+        """Id -> signature -> move. Where seats change hands only a state tells who held one, so all copies are kept:
+        one with a bad signature must not hide the good one."""
         self.sealed: dict[tuple[int, int], r.Secrets] = {}
         """Sealed fields that somebody has kept."""
         self.ephemerals: dict[tuple[int, int], str] = {}
