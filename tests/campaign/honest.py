@@ -35,7 +35,7 @@ from tests.support.crowd import Crowd
 from tests.support.match import Sitting, code_of, entries_of
 
 GAMES = ("auction", "mark", "schwarzer-freitag", "schwarzmarkt", "weg-zum-erfolg")
-WHOLE = 8
+WHOLE = 3
 """Views of earlier moments that are replayed from their first round on, in one game. All of them are compared with the
 last ones, which are replayed."""
 
@@ -97,8 +97,8 @@ def check(sitting: Sitting, post: Post, rng: random.Random, data: bytes) -> None
     assert transcript.abandoned == (not sitting.over and not rests(sitting.state))
     assert [one.moment for one in transcript.rounds] == post.moments, "the transcript replays another game"
     with other_wording(sitting.game_id):
-        assert open_view(sitting.view(0)).chain.moment == sitting.match.moment
-        assert open_transcript(data).moment == sitting.match.moment
+        again = open_transcript(data) if rng.random() < 0.5 else open_view(sitting.view(0)).chain
+        assert again.moment == sitting.match.moment
     for mail in rng.sample(post.moves, min(20, len(post.moves))):
         take(sitting, mail, post)
     moves = [decode(one, r.MoveFile, "move") for one in post.moves]
