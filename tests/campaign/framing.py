@@ -38,7 +38,7 @@ from referee.evidence import proofs as p
 from referee.evidence.case import try_all
 from referee.evidence.court import judge_proof, read_proof
 from referee.evidence.pool import Pool
-from tests.campaign.honest import GAMES, abandon, claims_of, keep
+from tests.campaign.honest import GAMES, abandon, claims_of, keep, told
 from tests.campaign.posting import STORM, Habits, Post, id_of, other_wording, play_round, seat_down
 from tests.campaign.running import conclude, gather
 from tests.engine.variants import _text
@@ -116,7 +116,7 @@ def run_game(number: int, seed: str) -> Counter[str]:
     shown = [*others, *(one for trial in trials for one in trial.shown)]
     assert not [one.verdict for one in shown if one.verdict.verdict == p.PROVED], [one.verdict for one in shown]
     post.figures += post.crowd.figures
-    post.figures.update(games=1, rounds=sitting.round, files=len(files))
+    post.figures.update(files=len(files), **told(sitting))
     post.figures.update(f"dispute {one.verdict.verdict}" for one in shown)
     for protest in (one for trial in trials for one in trial.lateness.protests):
         post.figures["protests shown" if protest.shown else "protests stated"] += 1

@@ -58,17 +58,18 @@ def play(game_id: str, seed: str, habits: Habits | None = None) -> Counter[str]:
             if rng.random() < habits.view:
                 post.views.append((seat, sitting.view(seat)))
     end = "abandoned" if transcript else sitting.state.end or "rest"
-    post.figures.update({"games": 1, "rounds": sitting.round, f"end {end}": 1}, **terms(sitting))
+    post.figures.update({f"end {end}": 1}, **told(sitting))
     post.figures += post.crowd.figures
     check(sitting, post, rng, transcript or host.reveal(sitting.match))
     return post.figures
 
 
-def terms(sitting: Sitting) -> dict[str, int]:
-    """Games on these terms."""
+def told(sitting: Sitting) -> dict[str, int]:
+    """What game it was, on what terms."""
     offer = sitting.table.offer
-    names = ("deadline", "grace", "bank", "takeovers", "chance")
-    return {f"with {name}": bool(getattr(offer, name)) for name in names} | {"with kept": bool(sitting.keeps)}
+    names = ("deadline", "grace", "bank", "takeovers", "takeover", "chance")
+    terms = {f"with {name}": bool(getattr(offer, name)) for name in names} | {"with kept": bool(sitting.keeps)}
+    return {"games": 1, f"game {offer.game}": 1, "rounds": sitting.round, **terms}
 
 
 def abandon(sitting: Sitting, rng: random.Random, post: Post) -> bytes:
@@ -94,7 +95,7 @@ def check(sitting: Sitting, post: Post, rng: random.Random, data: bytes) -> None
     """All files of the game, alone, side by side and in a dispute; `data` is the transcript."""
     opened = check_views(sitting, post, rng)
     transcript = open_transcript(data)
-    assert transcript.abandoned == (not sitting.over and not rests(sitting.state))
+    assert transcript.abandoned == bool(post.figures["end abandoned"])
     assert [one.moment for one in transcript.rounds] == post.moments, "the transcript replays another game"
     with other_wording(sitting.game_id):
         again = open_transcript(data) if rng.random() < 0.5 else open_view(sitting.view(0)).chain
@@ -133,8 +134,8 @@ def check_views(sitting: Sitting, post: Post, rng: random.Random) -> list[Opened
     older = list[Opened]()
     for at, (seat, data) in enumerate(post.views):
         view, final = decode(data, r.View, "view"), last[seat]
-        size, told = len(view.entries), len(view.privates)
-        assert (view.entries, view.privates) == (final.entries[:size], final.privates[:told])
+        size, parts = len(view.entries), len(view.privates)
+        assert (view.entries, view.privates) == (final.entries[:size], final.privates[:parts])
         if at in whole:
             own = sitting.own.get(seat) if seat is not None and rng.random() < 0.5 else None
             older.append(open_view(data, own, rng.choice([one for one in older if one.view.seat == seat] or [None])))
@@ -182,8 +183,8 @@ def dispute(sitting: Sitting, post: Post, rng: random.Random, transcript: bytes)
     (case,) = pool.cases.values()
     keep(case, sitting)
     ((trial,), others) = try_all(pool)
-    told = [one.verdict for one in (*others, *trial.shown) if one.verdict.verdict != UNDECIDED]
-    assert not told, told
+    found = [one.verdict for one in (*others, *trial.shown) if one.verdict.verdict != UNDECIDED]
+    assert not found, found
     assert (len(case.claims), len(case.extensions)) == (len(claims), len({bytes(one.body) for one in post.extensions}))
     claimed = [encode(found.claim.move) for found in case.claims.values()]
     check_protests(sitting, post, trial.lateness, [*post.moves, *claimed])
