@@ -293,7 +293,7 @@ def main() -> None:
     figures = gather(run_game, games, chosen.jobs, chosen.seconds)
     parts = range(-(-chosen.mutations // PART))
     tasks = [(min(PART, chosen.mutations - part * PART), f"{chosen.seed} {part}") for part in parts]
-    figures += gather(run_mutations, tasks, chosen.jobs, chosen.seconds)
+    figures += gather(run_mutations, tasks, chosen.jobs, chosen.seconds, every=5)
     conclude(figures, "nobody honest is framed")
 
 

@@ -9,17 +9,18 @@ from itertools import islice
 from typing import Any
 
 Work = Callable[..., Counter[str]]
-EVERY = 50
-"""Pieces of work between two lines of progress."""
 
 
-def gather(work: Work, tasks: Sequence[tuple[Any, ...]], jobs: int, seconds: float = float("inf")) -> Counter[str]:
-    """The figures of all tasks together. The first that fails is printed as the call that does it again."""
+def gather(
+    work: Work, tasks: Sequence[tuple[Any, ...]], jobs: int, seconds: float = float("inf"), every: int = 50
+) -> Counter[str]:
+    """The figures of all tasks together, printed after `every` few of them. The first that fails is printed as the call
+    that does it again."""
     figures: Counter[str] = Counter()
     start = time.monotonic()
     for number, found in enumerate(_done(work, tasks, jobs), 1):
         figures.update(found)
-        if number % EVERY == 0 or number == len(tasks):
+        if number % every == 0 or number == len(tasks):
             told = ", ".join(f"{name} {value:,}" for name, value in sorted(figures.items()))
             say(f"{number} of {len(tasks)}, {time.monotonic() - start:.0f} seconds: {told}")
         if time.monotonic() - start > seconds:
