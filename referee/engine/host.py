@@ -361,9 +361,11 @@ def take_arrival(match: Match, envelope: Envelope) -> int:
 
 
 def _keep_promises(match: Match, entry: r.Entry) -> None:
+    """Nobody who was given more time is passed over before. An entry that ends the game states no time, so nobody could
+    prove it there; the host's own program keeps to it all the same."""
     for seat in entry.timeouts:
         until = latest(match.extensions, seat)
-        if until and breaks(match.table.offer, until, seat, entry.due, entry.timeouts):
+        if until and breaks(match.table.offer, until, seat, match.due, entry.timeouts):
             raise Fault("bad-due", f"seat {seat + 1} was given time until {until}")
 
 

@@ -3,22 +3,22 @@
     python -m tests.campaign.framing --games 10000 --mutations 100000 --seed 1
 
 A game is played for some rounds with everything that the post can do to it (see `honest`). Then somebody who wants to
-frame its host takes any part of all files that there are: views of any time and seat, whole or cut short, moves,
-receipts, what players sealed, the transcript, files of another game of the same host and players, and files that were
-changed on the way; a dispute over them, by the host's own program or by one of another wording, proves nothing.
+frame its host takes any part of all files that there are: views of any time and seat and public ones, whole or cut
+short, moves, receipts, extensions, claims, what players sealed, the transcript, also of a game that was abandoned,
+files of another game of the same host and players, and files that were changed on the way; a dispute over them, by the
+host's own program or by one of another wording, proves nothing.
 
 A mutation takes a file that could be a proof - all that an honest game has of a round, a refusal, a pair of receipts,
-a transcript; or the true proof of a cheating host's offence - changes or exchanges something in it, and judges it:
-nothing is ever proved against an honest key.
+an extension that was kept, a transcript; or the true proof of a cheating host's offence - changes or exchanges
+something in it, and judges it: nothing is ever proved against an honest key.
 """
 
 import argparse
+import dataclasses
 import itertools
 import random
-import sys
-import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from functools import cache, lru_cache
 from typing import Any
@@ -30,6 +30,7 @@ from referee.crypto.codec import decode, encode
 from referee.crypto.envelope import Envelope
 from referee.engine import host
 from referee.engine import records as r
+from referee.engine.promises import said_in
 from referee.engine.seats import rests
 from referee.engine.table import Table
 from referee.errors import RefereeError
@@ -37,7 +38,9 @@ from referee.evidence import proofs as p
 from referee.evidence.case import try_all
 from referee.evidence.court import judge_proof, read_proof
 from referee.evidence.pool import Pool
-from tests.campaign.honest import GAMES, STORM, Habits, Post, other_wording, play_round, seat_down
+from tests.campaign.honest import GAMES, abandon, claims_of, keep, told
+from tests.campaign.posting import STORM, Habits, Post, id_of, other_wording, play_round, seat_down
+from tests.campaign.running import conclude, gather
 from tests.engine.variants import _text
 from tests.evidence.caught import shown_by
 from tests.evidence.honest import refusal_proof, round_proof
@@ -47,6 +50,8 @@ from tests.support.match import Sitting
 
 LONGEST = 24
 """Most rounds of one game: what comes later is of the same kind."""
+PART = 1000
+"""Mutations of files of the same games."""
 
 
 # --- games -----------------------------------------------------------------------------------------------------------
@@ -54,14 +59,13 @@ LONGEST = 24
 
 def played(sitting: Sitting, rng: random.Random, rounds: int, habits: Habits) -> Post:
     """Some rounds of an honest game: all that was sent in it."""
-    post = Post(crowd=Crowd(rng))
+    post = Post(Crowd(rng))
+    seats = None, *range(sitting.table.seats)
     while not sitting.over and sitting.round < rounds:
-        sitting.wait(1)
         play_round(sitting, rng, habits, post)
-        for seat in range(sitting.table.seats):
-            if rng.random() < 0.3:
-                post.views.append((seat, sitting.view(seat)))
-    post.views += [(seat, sitting.view(seat)) for seat in range(sitting.table.seats)]
+        post.views += [(seat, sitting.view(seat)) for seat in seats if rng.random() < 0.3]
+    post.views += [(seat, sitting.view(seat)) for seat in seats]
+    post.figures["public views"] += sum(seat is None for seat, _ in post.views)
     return post
 
 
@@ -74,11 +78,17 @@ def cut(data: bytes, rng: random.Random) -> bytes:
 
 
 def all_files(sitting: Sitting, post: Post, rng: random.Random) -> list[bytes]:
-    files = [data for _, data in post.views] + post.moves + [encode(one) for one in post.receipts]
+    files = [data for _, data in post.views] + post.moves + [one.file for one in post.missed.values()]
+    files += [encode(one) for one in (*post.receipts, *post.extensions)]
     files += [cut(data, rng) for _, data in rng.sample(post.views, min(3, len(post.views)))]
     files += [encode(sitting.offer), *map(encode, sitting.joins), *map(encode, post.crowd.sent)]
+    files += claims_of(sitting, post, rng)
     if sitting.over or rests(sitting.state):
         files.append(host.reveal(sitting.match))
+    elif rng.random() < 0.5:
+        files.append(abandon(sitting, rng, post))
+        post.figures["abandoned"] += 1
+        files += [*post.moves[-2:], *map(encode, post.receipts[-2:])]
     return files
 
 
@@ -87,10 +97,10 @@ def run_game(number: int, seed: str) -> Counter[str]:
     game_id = GAMES[number % len(GAMES)]
     rng = random.Random(f"framing {game_id} {seed} {number}")
     sitting = seat_down(game_id, f"{seed} {number}", rng)
-    post = played(sitting, rng, rng.randint(1, LONGEST), rng.choice([Habits(view=0.2), STORM]))
+    post = played(sitting, rng, rng.randint(1, LONGEST), rng.choice([Habits(), STORM]))
     files = all_files(sitting, post, rng)
     if rng.random() < 0.3:
-        other = Sitting(game_id, sitting.table.seats, f"{seed} {number}", deadline=60)
+        other = Sitting(game_id, sitting.table.seats, f"{seed} {number}", deadline=61)
         files += all_files(other, played(other, rng, rng.randint(0, 3), Habits(late=0)), rng)
     files = rng.sample(files, rng.randint(1, len(files))) if rng.random() < 0.5 else files
     files += [changed(rng.choice(files), rng.choice(files), rng) for _ in range(3)]
@@ -100,16 +110,17 @@ def run_game(number: int, seed: str) -> Counter[str]:
         pool.add(str(at), data)
     for case in pool.cases.values():
         if rng.random() < 0.5 and case.table.id == sitting.table.id:
-            kept = {(at, seat): one for seat, own in sitting.own.items() for at, one in own.items()}
-            case.sealed.update(kept)
-            case.ephemerals.update((place, own.ephemeral) for place, own in kept.items())
+            keep(case, sitting)
     with other_wording(game_id) if rng.random() < 0.2 else nullcontext():
         trials, others = try_all(pool)
     shown = [*others, *(one for trial in trials for one in trial.shown)]
     assert not [one.verdict for one in shown if one.verdict.verdict == p.PROVED], [one.verdict for one in shown]
-    figures = Counter(games=1, rounds=sitting.round, files=len(files))
-    figures.update(f"said {one.verdict.verdict}" for one in shown)
-    return figures
+    post.figures += post.crowd.figures
+    post.figures.update(files=len(files), **told(sitting))
+    post.figures.update(f"dispute {one.verdict.verdict}" for one in shown)
+    for protest in (one for trial in trials for one in trial.lateness.protests):
+        post.figures["protests shown" if protest.shown else "protests stated"] += 1
+    return post.figures
 
 
 # --- mutations -------------------------------------------------------------------------------------------------------
@@ -169,51 +180,47 @@ def changed(data: bytes, other: bytes, rng: random.Random, most: int = 2) -> byt
 
 @lru_cache(maxsize=8)
 def innocent(game_id: str, seed: str) -> tuple[bytes, ...]:
-    """Files in the form of proofs, all parts of them true, about honest hosts: three games of one host."""
+    """Files in the form of proofs, all parts of them true, about honest hosts: four games of one host."""
     rng = random.Random(f"innocent {game_id} {seed}")
     found: list[p.AnyProof] = []
-    for deadline, takeovers in ((0, 0), (60, 0), (0, 9)):
-        sitting = Sitting(game_id, 3, f"innocent {seed}", deadline=deadline, takeovers=takeovers)
-        moves, receipts, crowd = [], [], Crowd(rng)
-        for _ in range(12 if takeovers else 9):
-            if sitting.over:
-                break
-            crowd.come(sitting, 0.9)
-            before = sitting.round
-            for seat in sitting.asked:
-                if sitting.round and len(sitting.asked) > 1 and rng.random() < 0.15:
-                    continue
-                first = sitting.signed(seat)
-                first = crowd.handing(sitting, seat, first) if rng.random() < 0.2 else first
-                for move in (first, sitting.signed(seat, "again")):
-                    judged = sitting.give(move)
-                    if judged.receipt is not None:
-                        moves.append(decode(move, r.MoveFile, "move"))
-                        receipts.append(judged.receipt)
-            for seat in set(sitting.asked) - set(sitting.match.waiting):
-                if sitting.match.waiting or not sitting.round:
-                    sitting.wait(60)
-                    sitting.give(sitting.signed(seat)) if not sitting.round else sitting.miss(seat)
-            if sitting.round > before:
-                crowd.sit_down(sitting)
-        views = [sitting.opened(seat) for seat in range(3)]
-        genesis = sitting.table.envelope
-        found += [round_proof(view, number) for view in views for number in range(1, view.round + 1)]
-        for move, receipt in zip(moves, receipts, strict=True):
-            seat = decode(bytes(move.body), r.Move, "move").seat
-            found.append(refusal_proof(views[seat], Envelope(move.body, move.sig, move.type), receipt))
-            number = decode(bytes(receipt.body), r.Receipt, "receipt").round
-            if number <= views[0].round:
-                found.append(p.Receipts(p.PROOF_FILE, genesis, (receipt,), views[0].view.entries[number - 1]))
-        found += [p.Receipts(p.PROOF_FILE, genesis, (a, b)) for a, b in itertools.pairwise(receipts)]
-        entries = views[0].view.entries
-        found += [p.TwoEntries(p.PROOF_FILE, genesis, (a, b)) for a, b in itertools.pairwise(entries)]
-        found.append(p.BadGenesis(p.PROOF_FILE, genesis))
-        whole = sitting.fork()
-        whole.match.revealed = True
-        secrets = host.sealed_answers(whole.match, whole.round)
-        found.append(p.Revealed(p.PROOF_FILE, genesis, entries, whole.match.secret.hex(), secrets))
+    for terms in TERMS:
+        sitting = Sitting(game_id, 3, f"innocent {seed}", **terms)
+        found += true_parts(sitting, played(sitting, rng, 10, BUSY))
     return tuple(encode(one) for one in found)
+
+
+TERMS: tuple[dict[str, int], ...] = (
+    {"deadline": 0},
+    {"deadline": 60, "grace": 10, "bank": 30},
+    {"deadline": 60, "takeovers": 9},
+    {"deadline": 1440, "grace": 60, "bank": 300, "takeovers": 9, "takeover": 600},
+)
+BUSY = dataclasses.replace(STORM, late=0.15, resign=0, extend=0.4, hasty=0)
+"""Much happens, and nobody leaves."""
+
+
+def true_parts(sitting: Sitting, post: Post) -> Iterator[p.AnyProof]:
+    """What there is of a game, put together as proofs are."""
+    genesis, views = sitting.table.envelope, [sitting.opened(seat) for seat in range(3)]
+    entries = views[0].view.entries
+    for view in views:
+        yield from (round_proof(view, number) for number in range(1, view.round + 1))
+    moves = {id_of(data): decode(data, r.MoveFile, "move") for data in post.moves}
+    for envelope in post.receipts:
+        receipt = decode(bytes(envelope.body), r.Receipt, "receipt")
+        file = moves[receipt.move]
+        yield refusal_proof(views[receipt.seat], Envelope(file.body, file.sig, file.type), envelope)
+        if receipt.round <= len(entries):
+            yield p.Receipts(p.PROOF_FILE, genesis, (envelope,), entries[receipt.round - 1])
+    for pair in itertools.pairwise(post.receipts):
+        yield p.Receipts(p.PROOF_FILE, genesis, pair)
+    for envelope in post.extensions:
+        yield p.Extended(p.PROOF_FILE, genesis, envelope, entries[said_in(envelope).round - 1])
+    for pair in itertools.pairwise(entries):
+        yield p.TwoEntries(p.PROOF_FILE, genesis, pair)
+    yield p.BadGenesis(p.PROOF_FILE, genesis)
+    secrets = host.sealed_answers(sitting.match, sitting.round)
+    yield p.Revealed(p.PROOF_FILE, genesis, entries, sitting.match.secret.hex(), secrets)
 
 
 @cache
@@ -228,17 +235,15 @@ def guilty(game_id: str) -> tuple[bytes, ...]:
     return tuple(found)
 
 
-def run_mutations(count: int, seed: str, names: Sequence[str] = GAMES[1:]) -> Counter[str]:
-    """So many changes of files in the form of proofs; raises if one proves something against an honest key."""
+def run_mutations(count: int, seed: str, names: Sequence[str] = GAMES) -> Counter[str]:
+    """As many changes of files in the form of proofs; raises if one proves something against an honest key."""
     rng = random.Random(f"mutations {seed}")
     figures: Counter[str] = Counter()
     for number in range(count):
         game_id = names[number % len(names)]
-        honest = innocent(game_id, seed)
-        bad = guilty(game_id)
-        source = honest if number % 3 else bad
-        data = rng.choice(source)
-        other = rng.choice(honest if rng.random() < 0.7 else bad)
+        honest, bad = innocent(game_id, seed), guilty(game_id)
+        data = rng.choice(any_kind(bad if rng.random() < 1 / 3 else honest, rng))
+        other = rng.choice(any_kind(honest if rng.random() < 0.7 else bad, rng, like=data))
         figures["mutations"] += 1
         try:
             proof = read_proof(changed(data, other, rng))
@@ -247,9 +252,27 @@ def run_mutations(count: int, seed: str, names: Sequence[str] = GAMES[1:]) -> Co
             continue
         found = judge_proof(proof)
         figures[found.verdict] += 1
+        figures["of an extension"] += isinstance(proof, p.Extended)
         if found.verdict == p.PROVED:
+            figures["proved of an extension"] += isinstance(proof, p.Extended)
             assert found.key in cheats(game_id), (game_id, seed, number, found)
     return figures
+
+
+@lru_cache(maxsize=16)
+def kinds_of(files: tuple[bytes, ...]) -> dict[str, list[bytes]]:
+    """Proofs by what they show."""
+    found: dict[str, list[bytes]] = {}
+    for data in files:
+        found.setdefault(msgspec.json.decode(data)["shows"], []).append(data)
+    return found
+
+
+def any_kind(files: tuple[bytes, ...], rng: random.Random, like: bytes = b"") -> list[bytes]:
+    """Proofs of one kind, each as likely as any other; or of the same kind as one, half of the times."""
+    found = kinds_of(files)
+    same = msgspec.json.decode(like)["shows"] if like else ""
+    return found[same if same in found and rng.random() < 0.5 else rng.choice(sorted(found))]
 
 
 @cache
@@ -263,31 +286,15 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--mutations", type=int, default=1000)
     parser.add_argument("--seed", default="1")
-    parser.add_argument("--seconds", type=float, default=float("inf"), help="stop then, and tell how far it came")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="stop each part then")
+    parser.add_argument("--jobs", type=int, default=1, help="processes")
     chosen = parser.parse_args()
-    figures: Counter[str] = Counter()
-    start = time.monotonic()
-    for number in range(chosen.games):
-        if time.monotonic() - start > chosen.seconds:
-            break
-        try:
-            figures.update(run_game(number, chosen.seed))
-        except BaseException:
-            sys.stdout.write(f'failed: run_game({number}, "{chosen.seed}")\n')
-            raise
-        if number % 500 == 499:
-            sys.stdout.write(f"{number + 1} games, {time.monotonic() - start:.0f} seconds\n")
-            sys.stdout.flush()
-    for part in range(-(-chosen.mutations // 1000)):
-        if time.monotonic() - start > chosen.seconds:
-            break
-        figures.update(run_mutations(min(1000, chosen.mutations - part * 1000), f"{chosen.seed} {part}"))
-        if part % 10 == 9:
-            sys.stdout.write(f"{(part + 1) * 1000} mutations, {time.monotonic() - start:.0f} seconds\n")
-            sys.stdout.flush()
-    for name, value in sorted(figures.items()):
-        sys.stdout.write(f"{name:24}{value:12,}\n")
-    sys.stdout.write(f"{'seconds':24}{time.monotonic() - start:12.0f}\nnobody honest is framed\n")
+    games = [(number, chosen.seed) for number in range(chosen.games)]
+    figures = gather(run_game, games, chosen.jobs, chosen.seconds)
+    parts = range(-(-chosen.mutations // PART))
+    tasks = [(min(PART, chosen.mutations - part * PART), f"{chosen.seed} {part}") for part in parts]
+    figures += gather(run_mutations, tasks, chosen.jobs, chosen.seconds, every=5)
+    conclude(figures, "nobody honest is framed")
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from referee.errors import CheckFailed, IllegalMove, Malformed, RefereeError, Ru
 from referee.evidence.compare import compare, refusals
 from referee.evidence.replay import open_transcript
 from referee.io.gamefile import open_match
-from tests.campaign.honest import signed_again
+from tests.campaign.posting import signed_again
 from tests.engine.attacks import refusal
 from tests.support.match import Sitting, code_of, other_program
 

@@ -92,6 +92,21 @@ def test_an_extension_holds_to_the_minute() -> None:
     assert sitting.match.extensions == (), "the next round begins anew"
 
 
+def test_an_extension_holds_in_the_round_that_ends_the_game() -> None:
+    """Its entry states no time, so nobody could prove the contrary."""
+    sitting = deadlined()
+    host.extend(sitting.match, 1, "2027-01-01T05:00Z")
+    for seat in (0, 2):
+        sitting.give(sitting.signed(seat, resign=True))
+    sitting.match.due = "2027-01-01T06:09Z"
+    with pytest.raises(WrongTurn) as refused:
+        host.time_out(sitting.match, 1)
+    assert (refused.value.code, sitting.over) == ("not-due", False)
+    sitting.match.due = "2027-01-01T06:10Z"
+    assert host.time_out(sitting.match, 1)
+    assert (sitting.state.end, last(sitting).due) == ("left", "")
+
+
 def test_a_bank_begins_where_an_extension_ends() -> None:
     sitting = deadlined(bank=30)
     host.extend(sitting.match, 1, "2027-01-01T05:00Z")

@@ -18,6 +18,7 @@ from referee.evidence.recovery import recover
 from referee.evidence.rulings import make_claim, read_claim
 from referee.io import guard
 from referee.io.gamefile import dump_match, open_match
+from tests.engine.attacks import refusal
 from tests.engine.test_seats import DAY, taken, vacated
 from tests.evidence.caught import shown_by
 from tests.support.match import Sitting, code_of
@@ -152,6 +153,31 @@ def test_late_rounds_and_protests_are_those_of_who_held_the_seat_then():
     for found in (trial.lateness, lateness(sitting.opened(0).chain, [earlier])):
         assert [(one.name, len(one.rounds), one.rounds[-1]) for one in found.late] == [("Bert", 2, 5), ("Zoe", 1, late)]
         assert [(one.name, one.late, one.shown) for one in found.protests] == [("Zoe", late, True)]
+
+
+def test_a_copy_with_a_bad_signature_hides_no_move():
+    """Who held a seat shows late, so the first copy that comes may be anybody's: a legal move that was refused, and one
+    that a protest names, are found beside it."""
+    sitting = taken("copies")
+    mine = sitting.signed(1)
+    forged = encode(replace(decode(mine, r.MoveFile, "move"), sig="0" * 128))
+    own = {(number, 1): fields for number, fields in sitting.own.get(1, {}).items()}
+    for order in ((forged, mine), (mine, forged)):
+        files = {data: {} for data in (*order, encode(refusal(sitting, mine, "illegal")))}
+        found = shown_by({sitting.view(1): own, **files})
+        assert [one.verdict.code for one in found if one.verdict.verdict == PROVED] == ["refused-though-legal"]
+    sitting.step(1)
+    sitting.give(sitting.signed(1, protest=ident("move", bytes(decode(mine, r.MoveFile, "move").body))))
+    sitting.others(1)
+    chain, copies = sitting.opened(1).chain, [decode(one, r.MoveFile, "move") for one in (mine, forged)]
+    for order in (copies, copies[::-1]):
+        assert [one.shown for one in lateness(chain, order).protests] == [True]
+        pool = Pool()
+        for at, data in enumerate((sitting.view(1), *map(encode, order))):
+            pool.add(str(at), data)
+        (trial,), _ = try_all(pool)
+        assert [(one.name, one.shown) for one in trial.lateness.protests] == [("Zoe", True)], "its holder's, by name"
+    assert [one.shown for one in lateness(chain, copies[1:]).protests] == [False]
 
 
 def test_a_claim_names_the_holder_of_its_time(story):

@@ -13,7 +13,7 @@ from referee.engine import records as r
 from referee.engine.player import consult
 from referee.evidence import proofs as p
 from referee.evidence.court import judge_proof, read_proof
-from tests.campaign.honest import signed_again
+from tests.campaign.posting import signed_again
 from tests.engine.attacks import refusal
 from tests.engine.variants import variants
 from tests.evidence.honest import judged, refusal_proof, round_proof, rounds_of, transcript_proof

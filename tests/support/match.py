@@ -108,6 +108,8 @@ class Sitting:
         name = ident("offer", bytes(self.offer.body))
         place = name, self.keeps
         if place not in _SEATED:
+            if len(_SEATED) == 512:  # a campaign plays thousands of games
+                _SEATED.clear()
             joins = tuple(self.make_join(seat) for seat in range(len(self.players)))
             nonces = [bytes.fromhex(decode(bytes(join.body), r.Join, "join").nonce) for join in joins]
             marks = [lobby.player_marks(key, name, nonces[seat]) for seat, key in enumerate(self.players)]
