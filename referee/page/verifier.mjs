@@ -13,6 +13,7 @@ import { readGenesis, readState } from "./table.mjs";
 import { rests, reveals, same } from "./table.mjs";
 import { checkArrivals, present } from "./seats.mjs";
 import { checkPlace, checkRound, knowing, mayProtest, placeOf, playRound } from "./round.mjs";
+import { checkClaim, checkRuling } from "./claims.mjs";
 import { NOT_OF_THE_MOVE, checkBeside, checkBoth, checkPromise, judgeProof, verdictOf } from "./proofs.mjs";
 
 // --- whole documents -------------------------------------------------------------------------------------------------
@@ -22,7 +23,7 @@ const ALTERED = new Set(
   (
     "malformed wrong-kind too-large bad-signature altered-chain mixed-view missing-private " +
     "bad-secret bad-sealed not-over bad-abandonment weak-key other-version undecided unknown-game " +
-    "no-crypto mixed-proof no-offence needs-rules"
+    "no-crypto mixed-proof no-offence needs-rules mixed-claim bad-ruling"
   ).split(" "),
 );
 
@@ -300,17 +301,30 @@ function checkLoose(report, document) {
   shaped(document, report.kind);
 }
 
+/** What is no offence of anybody, whatever is wrong with it. */
+function blameless(check) {
+  return async (report, document) => {
+    try {
+      shaped(document, report.kind);
+      await check(report, document);
+    } catch (error) {
+      if (error instanceof Bad) error.blames = "nobody";
+      throw error;
+    }
+  };
+}
+
 const CHECKS = {
   view: checkView,
   transcript: checkTranscript,
-  async offer(report, document) {
-    shaped(document, "offer");
+  offer: blameless(async (report, document) => {
     report.id = await checkOffer(document);
-  },
-  async join(report, document) {
-    shaped(document, "join");
+  }),
+  join: blameless(async (report, document) => {
     report.id = await checkJoin(document);
-  },
+  }),
+  claim: blameless(checkClaim),
+  ruling: blameless(checkRuling),
   async genesis(report, document, options) {
     need(envelope(document), "malformed", "the genesis has another shape");
     report.table = await readGenesis(document, options);
@@ -330,8 +344,6 @@ const OTHERS = {
   key: "this is a secret key: send it to nobody",
   player: "this is a player's file with a secret key: send it to nobody",
   ticket: "this is what a player's own tool remembers of a game",
-  ruling: "this is an arbiter's ruling: `referee verify` tells whether it binds",
-  claim: "this is a player's claim: `referee verify` shows it",
 };
 
 const NAMED = /^pbem-referee\/([0-9]{1,9})\/([a-z-]{1,30})$/;
@@ -362,6 +374,9 @@ function praise(report) {
   const { kind, steps, counts, table } = report;
   if (kind === "offer" || kind === "join") return `this ${kind} is signed by the key that it names`;
   if (kind === "genesis") return "offer, joins and genesis are signed by their keys";
+  if (kind === "claim") return "this claim is signed by the player whose move it is about; when it was sent, only the player says";
+  if (kind === "ruling" && report.binding) return "this ruling binds: the offer that all joined names its key";
+  if (kind === "ruling") return "this ruling is an opinion: no player agreed to it";
   if (!table) return `this is a ${kind}; its signature shows only beside a view of its game`;
   const what = `${counts.signatures} signatures, ${counts.draws} draws and ${counts.openings} private openings`;
   const given = report.abandoned ? [`abandoned by the host in round ${steps.length}, no result`] : [];
@@ -418,7 +433,8 @@ function failed(report, error) {
  *   kind, ok, code (`ok` or what is wrong), blames (`host`, `nobody` or empty), round (the first bad one, or null),
  *   words, draws (`checked` where signatures, links, draws and openings of all rounds are right, `as recorded` in a view
  *   of a game of common chance, whose draws the transcript proves, else `not checked`), rules (always `not checked`), document, table, seat, state, steps (one for each round that is right; see `stepOf`),
- *   faces (slot -> face, as far as known), counts, abandoned (true: the host gave the game up here, without a result); of a proof, which is never `ok`, verdict (`proved`, `altered` or
+ *   faces (slot -> face, as far as known), counts, abandoned (true: the host gave the game up here, without a result);
+ *   of a ruling binding (whether the offer names its key); of a proof, which is never `ok`, verdict (`proved`, `altered` or
  *   `undecided`) and key (the one that is proved to have signed the offence).
  */
 export async function verify(bytes, options = {}) {
@@ -592,7 +608,7 @@ const STATUS = {
 };
 const HELP = `usage: node verifier.mjs [--json] [--bags FILE] FILE...
 
-Checks offers, joins, views, transcripts, moves, words, receipts, extensions and proofs; several files of one game also side by side.
+Checks offers, joins, views, transcripts, moves, words, receipts, extensions, proofs, claims and rulings; several files of one game also side by side.
 Standard output has one line for each file, and one for all together if there are several: the code, \`ok\` or what is
 wrong; for a proof \`proved\`, \`altered\` or \`undecided\`, and the code. Standard error says it in words. With --json each line is an object. --bags names a JSON file with what lies in
 the containers before the first draw, for games that are not known here: {"bag": ["red", "red", "blue"]}.
@@ -636,7 +652,7 @@ async function main(process) {
   const reports = files.length > 1 ? await verifyFiles(files, options) : [await verify(files[0], options)];
   reports.forEach((report, place) => {
     const { kind, ok, code, blames, verdict, key, round, words, draws, rules, counts, abandoned } = report;
-    const judged = verdict ? { verdict, key } : {};
+    const judged = verdict ? { verdict, key } : kind === "ruling" && ok ? { binding: report.binding } : {};
     const late = report.table && ["view", "transcript"].includes(kind) ? { late: lateness(report) } : {};
     const row = { kind, ok, code, blames, ...judged, round, words, draws, rules, counts, abandoned, ...late };
     console.log(json ? JSON.stringify(row) : [verdict, code].filter(Boolean).join(" "));

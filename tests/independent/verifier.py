@@ -136,31 +136,43 @@ def check_genesis(genesis: Json, bags: Bags, signatures: Signatures) -> None:
 
 
 def _check_genesis(genesis: Json, bags: Bags, signatures: Signatures) -> None:
+    check_lobby(genesis, signatures)
     body = genesis["body"]
-    offer, joins = body["offer"], body["joins"]
+    hands = body.get("hands", [])
+    need(len(set(hands)) == len(hands), "bad-bags", "a hand is named twice")
+    need(hands == HANDS.get(body["offer"]["body"]["game"], hands), "bad-bags", "these are not the hands of the game")
+    sizes = {name: len(leaves) for name, leaves in body["leaves"].items()}
+    need(sizes == {name: len(faces) for name, faces in bags.items()}, "bad-bags", "these are not the bags of the game")
+
+
+def check_lobby(genesis: Json, signatures: Signatures) -> None:
+    """Offer and joins, each by itself and all together."""
+    offer, joins = genesis["body"]["offer"], genesis["body"]["joins"]
+    check_offer(offer, signatures)
+    offer_id, keys = identity("offer", offer["body"]).hex(), {offer["body"]["key"]}
+    for join in joins:
+        check_signer(join, "join", signatures)
+        need(join["body"]["offer"] == offer_id, "other-offer", "a join is for another offer")
+        need(is_name(join["body"]["name"]), "bad-name", "a name that is not allowed")
+        keys.add(join["body"]["key"])
+    need(len(joins) == offer["body"]["seats"], "bad-seats", "not one join per seat")
+    need(len(keys) == len(joins) + 1, "same-key", "two have one key")
+    need(len({join["body"]["name"] for join in joins}) == len(joins), "bad-name", "two names are the same")
+
+
+def check_signer(sealed: Json, kind: str, signatures: Signatures, key: str = "") -> None:
+    """A strong key signed this: the one that it names itself, if no other is given."""
+    signatures.opened(sealed, kind, _strong(key or sealed["body"]["key"]))
+
+
+def check_offer(offer: Json, signatures: Signatures) -> None:
+    """What an offer shows by itself."""
     terms = offer["body"]
-    host_key = _strong(terms["key"])
-    signatures.opened(offer, "offer", host_key)
+    check_signer(offer, "offer", signatures)
     need(not is_weak_box(bytes.fromhex(terms["box"])), "weak-box", "anybody can open what is sealed for this key")
     promises = terms.get("grace") or terms.get("bank")
     need(terms.get("deadline") or not promises, "bad-due", "grace or a bank without a deadline")
     need(terms.get("takeovers") or not terms.get("takeover"), "bad-succession", "a time for nobody to wait")
-    offer_id, keys = identity("offer", terms).hex(), {host_key}
-    for join in joins:
-        mine = join["body"]
-        key = _strong(mine["key"])
-        signatures.opened(join, "join", key)
-        need(mine["offer"] == offer_id, "other-offer", "a join is for another offer")
-        need(is_name(mine["name"]), "bad-name", "a name that is not allowed")
-        keys.add(key)
-    need(len(joins) == terms["seats"], "bad-seats", "not one join per seat")
-    need(len(keys) == len(joins) + 1, "same-key", "two have one key")
-    need(len({join["body"]["name"] for join in joins}) == len(joins), "bad-name", "two names are the same")
-    hands = body.get("hands", [])
-    need(len(set(hands)) == len(hands), "bad-bags", "a hand is named twice")
-    need(hands == HANDS.get(terms["game"], hands), "bad-bags", "these are not the hands of the game")
-    sizes = {name: len(leaves) for name, leaves in body["leaves"].items()}
-    need(sizes == {name: len(faces) for name, faces in bags.items()}, "bad-bags", "these are not the bags of the game")
 
 
 def _shaped(sealed: Json, kind: str, shape: Shape) -> None:
