@@ -25,6 +25,7 @@ import msgspec
 from referee.crypto.envelope import Envelope
 from referee.engine.table import Table
 from tests.campaign.real import GAMES, Base, bases
+from tests.campaign.sane import sane_change
 from tests.campaign.spelling import Json, Path, at, change, follow, written
 from tests.independent import judges, wire
 from tests.independent.judges import Said
@@ -62,12 +63,13 @@ def case_of(number: int, seed: str, names: Sequence[str] = GAMES) -> Case:
         data[place] ^= 1 << rng.randrange(8)
         return _case(base, bytes(data), old, f"{number}: bit {place}")
     stranger = rng.choice(bases(rng.choice(names), seed) if rng.random() < 0.5 else own)
-    new, about = old, []
+    new, about, sane = old, [], rng.random() < 0.6
     for _ in range(rng.choice((1, 1, 1, 2))):
-        new, path, way = change(new, rng.choice(stranger.files), rng, _within(new, rng))
+        how = sane_change if sane and isinstance(new, dict) else change
+        new, path, way = how(new, rng.choice(stranger.files), rng, _within(new, rng))
         about.append(f"{way} {'/'.join(map(str, path))}")
-    who = rng.choice(("nobody", "host", "host", "all", "all", "all"))
-    state, parts = rng.random() < 0.6, rng.random() < 0.8
+    who = rng.choice(("nobody", "host", *["all"] * (6 if sane else 2)))
+    state, parts = rng.random() < 0.7, rng.random() < 0.9
     if who != "nobody" and isinstance(new, dict):
         follow(old, new, base.keys, players=who == "all", state=state, parts=parts)
     return _case(base, written(new), new, f"{number}: {' and '.join(about)}, signed by {who}, {state=}, {parts=}")

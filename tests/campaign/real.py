@@ -260,11 +260,12 @@ def _proofs(sitting: Sitting, post: Post, promises: Sequence[Envelope]) -> Itera
         yield from (p.Extended(p.PROOF_FILE, genesis, promise, entry) for entry in entries[number - 1 : number + 1])
     whole = sitting.fork()
     whole.match.revealed = True
-    for _ in range(4):
+    secret, common = whole.match.secret.hex(), sitting.chance.hex()
+    for number in range(len(entries) + 1):
         yield p.BadGenesis(p.PROOF_FILE, genesis)
         yield p.TwoGeneses(p.PROOF_FILE, genesis, genesis)
-        secrets = whole.match.secret.hex(), host.sealed_answers(whole.match, whole.round), sitting.chance.hex()
-        yield p.Revealed(p.PROOF_FILE, genesis, entries, *secrets)
+        sealed = tuple(one for one in host.sealed_answers(whole.match, whole.round) if one.round <= number)
+        yield p.Revealed(p.PROOF_FILE, genesis, entries[:number], secret, sealed, common)
 
 
 def _of_receipts(sitting: Sitting, post: Post, opened: Sequence[Opened]) -> Iterator[p.AnyProof]:

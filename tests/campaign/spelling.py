@@ -194,6 +194,9 @@ class Keys:
         self.host, self.bags = _private(sitting.host), bags
         self.players = [_private(key) for key in (*sitting.players, *others)]
         """Per seat who holds it in the newest round; then everybody who ever did."""
+        self.places = {_public(key): at for at, key in enumerate(self.players)}
+        self.held = [(seat, 0, join.key) for seat, join in enumerate(sitting.table.joins)]
+        self.held += [(one.seat, one.since, one.key) for one in sitting.state.holders]
         self.signed: dict[tuple[str, bytes], str] = {}
 
     def learn(self, value: Json) -> None:
@@ -208,17 +211,24 @@ class Keys:
         for envelope in _envelopes(value):
             body, name = envelope["body"], envelope["type"]
             for answer, move in _answers(body) if players else ():
-                self._put(answer, PROJECT + "move", move, answer.get("seat"))
+                self._put(answer, PROJECT + "move", move, self.holder(answer.get("seat"), body.get("round")))
             kind = name.removeprefix(PROJECT) if isinstance(name, str) else ""
             seat = None
             if kind in ("join", "succession", "ruling"):
-                seat = next((at for at, key in enumerate(self.players) if _public(key) == _field(body, "key")), 0)
+                key = _field(body, "key")
+                seat = self.places.get(key, 0) if isinstance(key, str) else 0
             elif kind in ("move", "word", "return"):
-                seat = _field(body, "seat") or 0
+                seat = self.holder(_field(body, "seat"), _field(body, "round"))
             elif kind == "claim":
-                seat = _field(_field(_field(body, "move"), "body"), "seat") or 0
+                move = _field(_field(body, "move"), "body")
+                seat = self.holder(_field(move, "seat"), _field(move, "round"))
             if isinstance(name, str) and (seat is None or players):
                 self._put(envelope, name, written(body), seat)
+
+    def holder(self, seat: Json, number: Json) -> int:
+        """Whose key it is that a seat is held with in a round; in the newest one, if that is none."""
+        found = [key for one, since, key in self.held if one == seat and type(number) is int and since < number]
+        return self.places[found[-1]] if found else seat if type(seat) is int else 0
 
     def _put(self, holder: dict[str, Json], name: str, body: bytes, seat: Json) -> None:
         if (name, body) in self.signed or not isinstance(holder.get("sig"), str):
@@ -294,6 +304,8 @@ def follow(old: Json, new: Json, keys: Keys, *, players: bool, state: bool, part
         _follow_state(old, new)
     if parts and "sent" in old:
         _follow_claim(old, new)
+    if parts and new.get("format") == PROJECT + "view" and new.get("public") != old.get("public"):
+        _follow_position(new)
     if state:
         _restate(new, keys)
     keys.sign(whole, players=players)
@@ -338,6 +350,8 @@ def _follow_state(old: Json, new: Json) -> None:
 def _follow_claim(old: Json, new: Json) -> None:
     """The entry of a claim has the hash of a changed state, and the move answers that entry."""
     entry, move = (_field(_field(new, name) or {}, "body") for name in ("entry", "move"))
+    if isinstance(move, dict) and "entry" not in new and new["genesis"] != old["genesis"]:
+        move["game"] = move["asked"] = wire.H("id", PROJECT + "genesis", written(_field(new["genesis"], "body"))).hex()
     if not isinstance(entry, dict) or not isinstance(entry.get("game"), str):
         return
     with suppress(ValueError):
@@ -345,6 +359,14 @@ def _follow_claim(old: Json, new: Json) -> None:
             entry["state"] = wire.H("state", bytes.fromhex(entry["game"]), written(new["state"])).hex()
     if isinstance(move, dict) and entry != _field(old.get("entry"), "body"):
         move["asked"] = entry_id(new["entry"])
+
+
+def _follow_position(new: Json) -> None:
+    """The newest entry of a view has the hash of a changed position."""
+    with suppress(LookupError, TypeError, ValueError, OverflowError, AttributeError):
+        body = new["entries"][-1]["body"]
+        game, number = bytes.fromhex(body["game"]), body["round"]
+        body["public"] = wire.H("public", game, number, written(new["public"])).hex()
 
 
 def _restate(new: Json, keys: Keys) -> None:
