@@ -510,9 +510,26 @@ export async function verifyFiles(files, options = {}) {
   ];
 }
 
+/** What files show together, in the order in which it counts. */
+const SIDE_BY_SIDE = (
+  "two-entries two-geneses taken-and-timed-out taken-and-dropped taken-and-refused two-taken " +
+  "answered-and-timed-out extended-and-timed-out refused-though-legal"
+).split(" ");
+
 async function compareFiles(reports) {
   const stories = reports.filter((report) => report.steps.length || (report.kind === "view" && report.table));
-  const entries = oneStory(stories);
+  const found = [];
+  /** What fails here fails in this round; all of it is gathered. */
+  const note = (round, check) => {
+    try {
+      check();
+    } catch (error) {
+      if (!(error instanceof Bad)) throw error;
+      error.step ??= round;
+      found.push(error);
+    }
+  };
+  const entries = oneStory(stories, note);
   const bodies = (kind) =>
     reports.filter((report) => report.ok && report.kind === kind).map((report) => report.document);
   const moves = new Map(bodies("move").map((move) => [idOf("move", bodyText(move)), move]));
@@ -522,58 +539,51 @@ async function compareFiles(reports) {
     for (const { body, sig } of bodies("receipt")) {
       if (body.game === story.table.game && (await isSigned("receipt", canonical(body), sig, key))) mine.push(body);
     }
-    checkReceipts(mine, entries);
+    checkReceipts(mine, entries, note);
     for (const { body, sig } of bodies("extension")) {
       const told = body.game === story.table.game && entries.get(placeOf(body.round, body.game));
       if (!told || !(await isSigned("extension", canonical(body), sig, key))) continue;
-      inRound(body.round, () => checkPromise(story.table, body, told.entry));
+      note(body.round, () => checkPromise(story.table, body, told.entry));
     }
     for (const receipt of mine) {
-      const refused = !NOT_OF_THE_MOVE.includes(receipt.code);
-      const legal = refused && moves.has(receipt.move) && (await isGoodWithoutRules(story, moves.get(receipt.move)));
-      if (legal) throw new Bad("refused-though-legal", "the host refused a good answer", receipt.round);
+      const move = NOT_OF_THE_MOVE.includes(receipt.code) ? undefined : moves.get(receipt.move);
+      const own = move && story.seat === move.body.seat && receipt.seat === move.body.seat;
+      const legal = own && receipt.round === move.body.round && (await isGoodWithoutRules(story, move));
+      note(receipt.round, () => need(!legal, "refused-though-legal", "the host refused a good answer"));
     }
   }
+  const [first] = SIDE_BY_SIDE.flatMap((code) => found.filter((error) => error.code === code));
+  if (first) throw first;
 }
 
-/** The entries of all files, which do not contradict each other. */
-function oneStory(stories) {
+/** The entries of all files, and where they contradict each other. */
+function oneStory(stories, note) {
   const [geneses, entries] = [new Map(), new Map()];
   for (const { table, steps } of stories) {
     const game = geneses.get(table.offer) ?? table.game;
     geneses.set(table.offer, game);
-    need(game === table.game, "two-geneses", "the host started two games from one offer");
+    note(null, () => need(game === table.game, "two-geneses", "the host started two games from one offer"));
     for (const { round, id, entry } of steps) {
-      const place = placeOf(round, game);
+      const place = placeOf(round, table.game);
       const before = entries.get(place) ?? { id, entry };
       entries.set(place, before);
-      if (before.id !== id) throw new Bad("two-entries", "the host signed two entries for one round", round);
+      note(round, () => need(before.id === id, "two-entries", "the host signed two entries for one round"));
     }
   }
   return entries;
 }
 
-/** What fails here fails in this round. */
-function inRound(round, check) {
-  try {
-    check();
-  } catch (error) {
-    error.step ??= round;
-    throw error;
-  }
-}
-
 /** The host's receipts of one game, against each other and against the entries. */
-function checkReceipts(receipts, entries) {
+function checkReceipts(receipts, entries, note) {
   receipts.forEach((one, at) => {
     const rivals = receipts.slice(at + 1).filter(({ round, seat }) => round === one.round && seat === one.seat);
-    for (const other of rivals) checkBoth(one, other);
+    for (const other of rivals) note(one.round, () => checkBoth(one, other));
     const told = entries.get(placeOf(one.round, one.game));
-    if (told) checkBeside(one, told.entry);
+    if (told) note(one.round, () => checkBeside(one, told.entry));
   });
 }
 
-/** Whether a bare link or a resignation was right by what a view or a transcript says. */
+/** Whether a bare link or a resignation was right by what the own view of its seat says. */
 async function isGoodWithoutRules(story, move) {
   const { table, steps } = story;
   const { body, sig } = move;

@@ -20,7 +20,7 @@ from referee.errors import FileTrouble, Malformed, Usage
 from referee.io import files
 from referee.language import mark
 
-KINDS = ("view", "transcript", "several", "proof")
+KINDS = ("view", "transcript", "several", "proof", "claim", "ruling")
 """Cases that are files which people have; the others are single steps, for tests of one's own."""
 SECONDS = 60
 """For one case, or for one of many."""

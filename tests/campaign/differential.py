@@ -29,6 +29,7 @@ from tests.campaign.sane import sane_change
 from tests.campaign.spelling import Json, Path, at, change, follow, written
 from tests.independent import judges, wire
 from tests.independent.judges import Said
+from tests.independent.verifier import SIDE_BY_SIDE
 from tests.page.node import asking_lines
 
 # --- cases -----------------------------------------------------------------------------------------------------------
@@ -120,7 +121,7 @@ def difference(ours: Said, second: Said, script: Said) -> str:
         return "without rules"
     if ours[:2] == second[:2]:
         return "" if ours.key == second.key else "another key"
-    earlier = second.kind == "ok" or ours.round <= second.round
+    earlier = second.kind == "ok" or second.code in SIDE_BY_SIDE or ours.round <= second.round
     if ours.code in RULES and ours.kind in ("offence", "undecided") and earlier:
         return ""
     if second.code == "needs-rules" and (ours.code in RULES or ours[:2] == ("altered", "no-offence")):

@@ -177,12 +177,10 @@ def bases(game_id: str, seed: str) -> tuple[Base, ...]:
     found += single("claim", *post.claims)
     found += single("ruling", *_rulings(sitting, last))
     found += single("alone", *map(encode, _alone(sitting, post, promises)))
-    loose = [*post.moves, *post.receipts, *_refused(sitting, post.moves), *promises]
-    for view in last:
-        beside = [encode(one) for one in rng.sample(loose, min(len(loose), 4))]
-        data = (view, *beside)
+    for seat, view in enumerate(last):
+        data = (view, *map(encode, _beside(sitting, post, promises, seat, rng)))
         found += [Base("several", data, tuple(map(json.loads, data)), at, keys) for at in range(len(data))]
-    data = (transcript, *beside, last[0])
+    data = (transcript, *data[1:], last[0])
     found += [Base("several", data, tuple(map(json.loads, data)), 1, keys)]
     for base in found:
         for file in base.files:
@@ -214,6 +212,18 @@ def _alone(sitting: Sitting, post: Post, promises: Sequence[Envelope]) -> Iterat
     )
     yield from (sitting.offer, *sitting.joins, table.envelope, *words, back, come, *post.arrivals[-4:])
     yield from (*post.moves[-6:], *post.receipts[-3:], *promises[-3:])
+
+
+def _beside(
+    sitting: Sitting, post: Post, promises: Sequence[Envelope], seat: int, rng: random.Random
+) -> list[msgspec.Struct]:
+    """Some of what can lie beside a view: a move, often of its own seat, what the host said to it, and whatever else."""
+    refused = _refused(sitting, post.moves)
+    rows = list(zip(post.moves, post.receipts, refused, strict=True))
+    mine = [row for row in rows if msgspec.json.decode(row[0].body)["seat"] == seat]
+    move, receipt, refusal = rng.choice(mine if mine and rng.random() < 0.7 else rows)
+    some = rng.sample([*post.moves, *post.receipts, *refused, *promises], 2)
+    return [move, *rng.choice(((receipt,), (refusal,), (receipt, refusal))), *some]
 
 
 def _promises(sitting: Sitting, view: bytes, rng: random.Random) -> list[Envelope]:

@@ -144,6 +144,8 @@ def _second(kind: str, files: list[bytes], bags: wire.Bags, own: Json, verify: w
         verifier.check_transcript(files[0], bags, verify)
     elif kind == "round":
         verifier.check_round(wire.parse(files[0]), bags, verify)
+    elif kind in claims.KINDS:
+        claims.judge(files[0], bags, verify)
     else:
         verifier.check_files(files, bags, verify)
 
@@ -182,6 +184,8 @@ def program(kind: str, files: list[bytes], own: Json = None) -> None:
             raise Malformed("another kind", "", code="wrong-kind")
     elif kind == "round":
         _round(wire.parse(files[0]))
+    elif kind in claims.KINDS:
+        _alone(kind, files[0])
     else:
         _several(files, _secrets(own or {}))
 
@@ -194,7 +198,7 @@ def _several(files: list[bytes], own: dict[int, r.Secrets]) -> None:
         if isinstance(file, Opened):
             found += refusals(file, loose)
     if found:
-        raise found[0]
+        raise min(found, key=lambda error: verifier.SIDE_BY_SIDE.index(error.code))
 
 
 def _one_of_several(data: bytes, own: dict[int, r.Secrets]) -> Any:

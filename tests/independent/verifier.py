@@ -6,7 +6,7 @@ PROTOCOL.md; what it says of bytes is in `wire`.
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -1178,62 +1178,85 @@ def check_files(files: list[bytes], bags: Bags, verify: VerifySignature = ed2551
         elif kind == "move":
             good = MOVE_FILE(document) and MOVE(document["body"])
             moves |= {identity("move", document["body"]).hex(): document} if good else {}
-    entries = _one_story(passed)
+    entries: dict[tuple[str, int], Json] = {}
+    found = [*_one_story(passed, entries)]
     signatures = Signatures(verify)
     for checked in passed:
         key, game = checked.table.host.key, checked.table.game.hex()
         mine = [
-            r for r in receipts if r["body"]["game"] == game and signatures.good("receipt", r["body"], r["sig"], key)
+            r["body"]
+            for r in receipts
+            if r["body"]["game"] == game and signatures.good("receipt", r["body"], r["sig"], key)
         ]
-        _check_receipts([receipt["body"] for receipt in mine], entries)
+        found += _against_receipts(mine, entries)
         for given in extensions:
             body = given["body"]
             entry = entries.get((game, body["round"])) if body["game"] == game else None
             broken = entry is not None and breaks(checked.table, body, entry)
             if broken and signatures.good("extension", body, given["sig"], key):
-                raise Bad("extended-and-timed-out", "the host gave more time, and did not wait", body["round"])
-        for receipt in (r["body"] for r in mine):
+                found.append(Bad("extended-and-timed-out", "the host gave more time, and did not wait", body["round"]))
+        for receipt in mine:
             move = moves.get(receipt["move"])
             refused = receipt["code"] not in ("taken", "stale", "answered", *NO_PROOF)
-            if refused and move and _is_good_without_rules(checked, move, signatures):
-                raise Bad("refused-though-legal", "the host refused a good answer", receipt["round"])
+            if refused and move and _is_good_without_rules(checked, move, receipt, signatures):
+                found.append(Bad("refused-though-legal", "the host refused a good answer", receipt["round"]))
+    if found:
+        raise min(found, key=lambda bad: SIDE_BY_SIDE.index(bad.code))
 
 
-def _one_story(passed: list[Checked]) -> dict[tuple[str, int], Json]:
-    """The entries of all files, which do not contradict each other."""
+SIDE_BY_SIDE = (
+    "two-entries",
+    "two-geneses",
+    "taken-and-timed-out",
+    "taken-and-dropped",
+    "taken-and-refused",
+    "two-taken",
+)
+SIDE_BY_SIDE += ("answered-and-timed-out", "extended-and-timed-out", "refused-though-legal")
+"""What files show together, in the order in which it counts."""
+
+
+def _one_story(passed: list[Checked], entries: dict[tuple[str, int], Json]) -> Iterator[Bad]:
+    """Where the entries of all files, which are gathered, or their geneses contradict each other."""
     geneses: dict[bytes, bytes] = {}
-    entries: dict[tuple[str, int], Json] = {}
     for checked in passed:
         game = checked.table.game
-        need(geneses.setdefault(checked.table.offer, game) == game, "two-geneses", "two games from one offer")
+        if geneses.setdefault(checked.table.offer, game) != game:
+            yield Bad("two-geneses", "two games from one offer")
         for body in (sealed["body"] for sealed in checked.document["entries"]):
-            same = entries.setdefault((game.hex(), body["round"]), body) == body
-            need(same, "two-entries", "two entries of one round")
-    return entries
+            if entries.setdefault((game.hex(), body["round"]), body) != body:
+                yield Bad("two-entries", "two entries of one round", body["round"])
 
 
-def _check_receipts(receipts: list[Json], entries: dict[tuple[str, int], Json]) -> None:
-    taken: dict[tuple[int, int], str] = {}
+def _against_receipts(receipts: list[Json], entries: dict[tuple[str, int], Json]) -> Iterator[Bad]:
+    """What the receipts of a game show beside its entries, and beside each other."""
     for receipt in receipts:
-        place, entry = (receipt["round"], receipt["seat"]), entries.get((receipt["game"], receipt["round"]))
+        round_, entry = receipt["round"], entries.get((receipt["game"], receipt["round"]))
         late = entry is not None and receipt["seat"] in entry.get("timeouts", [])
-        if receipt["code"] == "taken":
-            need(taken.setdefault(place, receipt["move"]) == receipt["move"], "two-taken", "two answers were taken")
-            need(not late, "taken-and-timed-out", "the host took this answer and then said it never came")
-            moves = (
-                [identity("move", rebuilt_move(entry, answer)).hex() for answer in entry["answers"]] if entry else []
-            )
-            need(entry is None or receipt["move"] in moves, "taken-and-dropped", "the host dropped an answer it took")
-        need(receipt["code"] != "answered" or not late, "answered-and-timed-out", "the host had an answer")
-    for receipt in receipts:
-        refused = receipt["code"] not in ("taken", *NO_PROOF)
-        both = refused and receipt["move"] in taken.values()
-        need(not both, "taken-and-refused", "the host took and refused one move")
+        if receipt["code"] == "answered" and late:
+            yield Bad("answered-and-timed-out", "the host had an answer", round_)
+        if receipt["code"] != "taken":
+            continue
+        moves = [identity("move", rebuilt_move(entry, answer)).hex() for answer in entry["answers"]] if entry else []
+        if late:
+            yield Bad("taken-and-timed-out", "the host took this answer and then said it never came", round_)
+        elif entry is not None and receipt["move"] not in moves:
+            yield Bad("taken-and-dropped", "the host dropped an answer it took", round_)
+        for other in receipts:
+            if (other["round"], other["seat"]) != (round_, receipt["seat"]):
+                continue
+            same = other["move"] == receipt["move"]
+            if other["code"] == "taken" and not same:
+                yield Bad("two-taken", "two answers were taken", round_)
+            if other["code"] not in ("taken", *NO_PROOF) and same:
+                yield Bad("taken-and-refused", "the host took and refused one move", round_)
 
 
-def _is_good_without_rules(checked: Checked, move: Json, signatures: Signatures) -> bool:
-    """Whether a bare link or a resignation was right by what a view says."""
+def _is_good_without_rules(checked: Checked, move: Json, receipt: Json, signatures: Signatures) -> bool:
+    """Whether a bare link or a resignation that a receipt refuses was right by what its seat's own view says."""
     body = move["body"]
+    if (receipt["round"], receipt["seat"], checked.document.get("seat")) != (body["round"], body["seat"], body["seat"]):
+        return False
     entries = {identity("entry", e["body"]).hex(): e["body"]["round"] for e in checked.document["entries"]}
     before = {checked.table.game.hex(): 0, **entries}.get(body["asked"])
     questions, owners = checked.questions.get(body["asked"], ({}, []))

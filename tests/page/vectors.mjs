@@ -129,7 +129,7 @@ const SINGLE = {
 
 async function judged(vector) {
   const { kind, file, bags, own } = vector;
-  if (["view", "transcript", "proof"].includes(kind)) return verify(bytesOf(file), { bags, own });
+  if (["view", "transcript", "proof", "claim", "ruling"].includes(kind)) return verify(bytesOf(file), { bags, own });
   if (kind === "several") return (await verifyFiles(file.map(bytesOf), { bags, own })).at(-1);
   try {
     const value = kind === "round" ? await verifyRound(parse(bytesOf(file)), bags) : await SINGLE[kind](vector.given);
