@@ -217,7 +217,7 @@ def _alone(sitting: Sitting, post: Post, promises: Sequence[Envelope]) -> Iterat
 def _beside(
     sitting: Sitting, post: Post, promises: Sequence[Envelope], seat: int, rng: random.Random
 ) -> list[msgspec.Struct]:
-    """Some of what can lie beside a view: a move, often of its own seat, what the host said to it, and whatever else."""
+    """Some of what can lie beside a view: a move, often of its own seat, what the host said to it, and more."""
     refused = _refused(sitting, post.moves)
     rows = list(zip(post.moves, post.receipts, refused, strict=True))
     mine = [row for row in rows if msgspec.json.decode(row[0].body)["seat"] == seat]
