@@ -159,9 +159,9 @@ def _asking(table: Table, envelope: Envelope) -> tuple[r.Entry, str]:
     try:
         entry, name = read_part(envelope, "entry", table, r.Entry, 0)
     except CheckFailed as error:
-        raise Malformed(error.message, "ask for the claim again, as it was written") from None
+        raise Malformed(error.message, "use the file exactly as it was sent") from None
     if not is_spelled(entry, name):
-        raise Malformed("the entry is not in its one spelling", "ask for the claim again, as it was written")
+        raise Malformed("the entry is not in its one spelling", "use the file exactly as it was sent")
     return entry, name
 
 
@@ -174,7 +174,7 @@ def _holders(table: Table, state: bytes, entry: r.Entry) -> tuple[r.Holder, ...]
     try:
         return decode(state, r.State, "state").holders
     except Malformed:
-        raise missing("a state after the entry that can be read", entry.round + 1) from None
+        raise missing("who held the seat then: the state after the entry", entry.round + 1) from None
 
 
 def _opened(data: bytes, kind: str) -> tuple[Envelope, bytes]:

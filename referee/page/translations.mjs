@@ -1400,11 +1400,11 @@ export const SENTENCES = {
     "deze verklaring is ondertekend door de speler om wiens zet het gaat; wanneer die is verstuurd, zegt alleen de speler",
   ],
   "this ruling binds: the offer that all joined names its key": [
-    "dieser Spruch bindet: Das Angebot, dem alle beigetreten sind, nennt seinen Schlüssel",
+    "dieser Schiedsspruch bindet: Das Angebot, dem alle beigetreten sind, nennt seinen Schlüssel",
     "deze uitspraak bindt: het aanbod waar iedereen aan meedoet, noemt haar sleutel",
   ],
   "this ruling is an opinion: no player agreed to it": [
-    "dieser Spruch ist eine Meinung: Kein Spieler hat ihm zugestimmt",
+    "dieser Schiedsspruch ist eine Meinung: Kein Spieler hat ihm zugestimmt",
     "deze uitspraak is een mening: geen speler heeft ermee ingestemd",
   ],
   "offer, joins and genesis are signed by their keys": [
@@ -1470,11 +1470,11 @@ export const SENTENCES = {
     "deze sleutel is zwak: iedereen zou ermee kunnen ondertekenen",
   ],
   "the ruling names its files in another order, or twice": [
-    "der Spruch nennt seine Dateien in anderer Reihenfolge, oder doppelt",
-    "de uitspraak noemt haar bestanden in een andere volgorde, of dubbel",
+    "der Schiedsspruch nennt seine Dateien in anderer Reihenfolge oder doppelt",
+    "de uitspraak noemt haar bestanden in een andere volgorde of dubbel",
   ],
   "the ruling ranks other seats than the game has": [
-    "der Spruch ordnet andere Plätze, als das Spiel hat",
+    "der Schiedsspruch ordnet andere Plätze, als das Spiel hat",
     "de uitspraak rangschikt andere plaatsen dan het spel heeft",
   ],
   "the parts of this proof do not belong together: {1}": [
