@@ -1,10 +1,11 @@
-"""Vectors of claims and rulings (section 11): what is wrong with one blames nobody."""
+"""Vectors of claims and rulings (section 11), which blame nobody, and of what counts side by side (section 8)."""
 
 from tests.support.match import Sitting
 
 from . import ed25519, wire
-from .vector_tools import Played, Vectors, secret, signed
-from .wire import Json
+from .vector_files import _move, _receipt
+from .vector_tools import Played, Vectors, put, secret, signed, with_entry
+from .wire import Json, identity
 
 ARBITER, STRANGER = secret("arbiter"), secret("stranger")
 SENT = "2027-01-01T00:30Z"
@@ -132,3 +133,36 @@ def _stated(game: Played, state: Json, by: bytes) -> dict[str, Json]:
     asked = wire.identity("entry", entry).hex()
     signed_move = signed(by, "move", move | {"asked": asked})
     return {"state": state, "entry": signed(game.host, "entry", entry), "move": signed_move}
+
+
+def what_counts(out: Vectors, game: Played) -> None:
+    """Of several faults side by side the first in the order of the text; and what looks like one."""
+    end, ack = game.view(), _move(game, 1, 1)
+    name, acked = (identity("move", one["body"]).hex() for one in (_move(game, 2, 1), ack))
+    taken, refused = (_receipt(game, 2, 1, name, code) for code in ("taken", "illegal"))
+    out.several(
+        "several-first-dropped",
+        "taken-and-dropped",
+        "one move was taken and refused, and another one taken that the entry does not have",
+        ("view-end", end),
+        ("", taken),
+        ("", refused),
+        ("", _receipt(game, 2, 0, "ab" * 32, "taken")),
+    )
+    out.several(
+        "several-refused-elsewhere",
+        "",
+        "a move was taken, and refused for another seat: not of one round and seat",
+        ("view-end", end),
+        ("", taken),
+        ("", _receipt(game, 2, 0, name, "illegal")),
+    )
+    for tag, about, view, seat in (
+        ("stranger", "a refused ack beside the view of another seat", end, 1),
+        ("seat", "a refusal for another seat than that of the ack", game.view(-1, 1), 0),
+    ):
+        refusal = _receipt(game, 1, seat, acked, "bad-link")
+        out.several(f"several-refused-ack-{tag}", "", about, ("view-end", view), ("", ack), ("", refusal))
+    about = "a question to a seat that no table has"
+    asked = with_entry(game, game.view(1), put("ask", 0, "seat", 16), mend=False)
+    out.bad("view-entry-ask-16", 4, "bad-entry", about, "view-end", asked)
