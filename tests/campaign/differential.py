@@ -24,7 +24,7 @@ import msgspec
 
 from referee.crypto.envelope import Envelope
 from referee.engine.table import Table
-from tests.campaign.real import GAMES, Base, bases
+from tests.campaign.real import GAMES, PROVED, Base, bases
 from tests.campaign.sane import sane_change
 from tests.campaign.spelling import Json, Path, at, change, follow, written
 from tests.independent import judges, wire
@@ -48,10 +48,10 @@ class Case(NamedTuple):
     about: str
 
 
-def case_of(number: int, seed: str, names: Sequence[str] = GAMES) -> Case:
+def case_of(number: int, seed: str, names: Sequence[str] = GAMES, proved: tuple[str, ...] = PROVED) -> Case:
     """Case `number` of a campaign."""
     rng = random.Random(f"case {seed} {number}")
-    own = bases(names[number % len(names)], seed)
+    own = bases(names[number % len(names)], seed, proved)
     kinds = sorted({base.kind for base in own})
     (kind,) = rng.choices(kinds, [WEIGHTS[one] for one in kinds])
     base = rng.choice([one for one in own if one.kind == kind])
@@ -63,7 +63,7 @@ def case_of(number: int, seed: str, names: Sequence[str] = GAMES) -> Case:
         place = rng.randrange(len(data))
         data[place] ^= 1 << rng.randrange(8)
         return _case(base, bytes(data), old, f"{number}: bit {place}")
-    stranger = rng.choice(bases(rng.choice(names), seed) if rng.random() < 0.5 else own)
+    stranger = rng.choice(bases(rng.choice(names), seed, proved) if rng.random() < 0.5 else own)
     new, about, sane = old, [], rng.random() < 0.6
     for _ in range(rng.choice((1, 1, 1, 2))):
         how = sane_change if sane and isinstance(new, dict) else change
@@ -150,11 +150,11 @@ def script_judge() -> Iterator[Script]:
         yield judge
 
 
-def run(count: int, seed: str, names: Sequence[str] = GAMES, start: int = 0) -> Iterator[tuple[str, str]]:
+def run(count: int, seed: str, start: int = 0, proved: tuple[str, ...] = PROVED) -> Iterator[tuple[str, str]]:
     """Of each case, what files it has and what the program calls them; and how the judges differ, if they do."""
     with script_judge() as script:
         for number in range(start, start + count):
-            case = case_of(number, seed, names)
+            case = case_of(number, seed, proved=proved)
             ours = judges.program_report(case.kind, case.files)
             said = ours, judges.second_report(case.kind, case.files, case.bags), script(case)
             why = difference(*said)

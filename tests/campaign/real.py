@@ -32,7 +32,7 @@ from tests.support.match import Sitting, chance, resigned
 
 GAMES = ("auction", "schwarzer-freitag", "schwarzmarkt", "mark", "weg-zum-erfolg")
 PROVED = ("mark", "schwarzmarkt")
-"""Games whose true proofs against cheating hosts are among the files; others have the same kinds."""
+"""Games whose true proofs against cheating hosts are among the files: they cost the most, and others have the same."""
 NEWCOMERS = ("Zoe", "Yves", "Xaver")
 """Who takes over a seat, by its number."""
 ARBITER, STRANGER = Key(chance("arbiter"), "Ada"), Key(chance("stranger"), "Sam")
@@ -157,7 +157,7 @@ def _ended(sitting: Sitting) -> bytes:
 
 
 @lru_cache(maxsize=16)
-def bases(game_id: str, seed: str) -> tuple[Base, ...]:
+def bases(game_id: str, seed: str, proved: tuple[str, ...] = PROVED) -> tuple[Base, ...]:
     """Files of all kinds of one game."""
     rng = random.Random(f"bases {game_id} {seed}")
     sitting, post = played(game_id, seed)
@@ -173,7 +173,7 @@ def bases(game_id: str, seed: str) -> tuple[Base, ...]:
         found += single("transcript", host.reveal(sitting.fork().match, abandon=True))
     promises = [*post.extensions, *_promises(sitting, last[0], rng)]
     found += single("proof", *map(encode, _proofs(sitting, post, promises)))
-    found += single("proof", *(guilty(game_id) if game_id in PROVED else ()))
+    found += single("proof", *(guilty(game_id) if game_id in proved else ()))
     found += single("claim", *post.claims)
     found += single("ruling", *_rulings(sitting, last))
     found += single("alone", *map(encode, _alone(sitting, post, promises)))
