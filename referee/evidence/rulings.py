@@ -96,6 +96,7 @@ def read_ruling(data: bytes) -> Ruled:
     """A ruling, signed by the key that it names, about a game that its host and players signed."""
     envelope, body = _opened(data, "ruling")
     ruling = decode(body, Ruling, "ruling")
+    check_body(ruling.genesis, "ruling", 3)
     table = _joined(ruling.genesis)
     _signed(ruling.key, envelope, "ruling")
     if list(ruling.evidence) != sorted(set(ruling.evidence)):
@@ -129,6 +130,8 @@ def read_claim(data: bytes) -> Claimed:
     """A claim, signed by the player of the seat whose move it is about."""
     envelope, body = _opened(data, "claim")
     claim = decode(body, Claim, "claim")
+    for part in filter(None, (claim.genesis, claim.move, claim.entry)):
+        check_body(part, "claim", 3)
     if state := r.content(claim.state):
         check_plain(state, "claim")
     table = _joined(claim.genesis)

@@ -24,6 +24,7 @@ from referee.engine.seats import late_seats, rests, vacancies
 from referee.errors import RefereeError
 from referee.evidence import proofs as p
 from referee.evidence.rulings import make_claim, make_ruling
+from referee.io.times import later
 from tests.campaign.framing import guilty
 from tests.campaign.spelling import Json, Keys
 from tests.evidence.honest import refusal_proof, round_proof
@@ -231,9 +232,17 @@ def _promises(sitting: Sitting, view: bytes, rng: random.Random) -> list[Envelop
     found = []
     for entry in (msgspec.json.decode(one.body) for one in decode(view, r.View, "view").entries):
         for seat in entry.get("timeouts", [rng.randrange(3)] if entry["round"] == 2 else []):
-            until = _until(sitting, rng.choice((-6000, -60, -10, 0, 60)))
+            until = _near(sitting, entry.get("due", ""), rng.choice((-600, -11, -10, -1, 0, 1, 10, 600)))
             found.append(sign(sitting.host, "extension", Extension(sitting.table.id, entry["round"], seat, until)))
     return found
+
+
+def _near(sitting: Sitting, due: str, minutes: int) -> str:
+    """A time about as late as an entry with this `due` lets a promise be."""
+    if not due:
+        return _until(sitting, minutes)
+    offer = sitting.table.offer
+    return later(due, minutes - offer.deadline - offer.grace)
 
 
 def _rulings(sitting: Sitting, files: Sequence[bytes]) -> Iterator[bytes]:

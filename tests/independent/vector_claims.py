@@ -78,6 +78,8 @@ def _claims(out: Vectors, game: Played) -> None:
     forged = signed(game.players[0], "move", move["body"])
     bad("move-signature", "bad-signature", "a move that its player did not sign", _claim(game, move=forged))
     bad("move-kind", "wrong-kind", "a receipt for a move", _claim(game, move=move | {"type": wire.PREFIX + "receipt"}))
+    nothing = move | {"body": [], "type": wire.PREFIX + "receipt"}
+    bad("move-body", "malformed", "a list for the body of a move, called a receipt", _claim(game, move=nothing))
     odd = signed(game.players[SEAT], "move", move["body"] | {"zeal": 1})
     bad("move-shape", "malformed", "a move with an unknown field", _claim(game, move=odd))
     foreign = signed(game.players[SEAT], "move", move["body"] | {"game": "00" * 32})
