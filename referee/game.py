@@ -88,7 +88,7 @@ class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
     a commitment to each, and the rules get the move without them (with their defaults).
     """
 
-    seat: Seat
+    seat: Annotated[Seat, msgspec.Meta(ge=0, lt=16)]
     what: str
     sealed: tuple[str, ...] = ()
 

@@ -205,9 +205,6 @@ def seating(offer_id: str, joins: tuple[Envelope, ...]) -> bytes:
 
 def seat_joins(offer: Offer, offer_id: str, envelopes: tuple[Envelope, ...]) -> tuple[Join, ...]:
     """Joins in seat order, each checked on its own and all against each other."""
-    if len(envelopes) != offer.seats:
-        why = f"this offer has {offer.seats} seats, but there are {len(envelopes)} joins"
-        raise Usage(why, "give one join per seat, in seat order", code="bad-seats")
     joins = []
     for number, envelope in enumerate(envelopes, 1):
         try:
@@ -215,6 +212,9 @@ def seat_joins(offer: Offer, offer_id: str, envelopes: tuple[Envelope, ...]) -> 
         except RefereeError as error:
             error.message = f"join {number}: {error.message}"
             raise
+    if len(envelopes) != offer.seats:
+        why = f"this offer has {offer.seats} seats, but there are {len(envelopes)} joins"
+        raise Usage(why, "give one join per seat, in seat order", code="bad-seats")
     keys = [offer.key, *(join.key for join in joins)]
     for seat, key in enumerate(keys):
         if (first := keys.index(key)) < seat:

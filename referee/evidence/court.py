@@ -63,7 +63,7 @@ def read_proof(data: bytes) -> p.AnyProof:
         if value := r.content(getattr(proof, name, r.NOTHING)):
             check_plain(value, "proof")
     check_sealed(getattr(proof, "sealed", ()))
-    for name in ("other", "move", "receipt"):
+    for name in ("other", "move", "receipt", "extension"):
         if part := getattr(proof, name, None):
             check_body(part, "proof")
     for part in getattr(proof, "receipts", ()):

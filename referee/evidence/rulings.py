@@ -5,15 +5,17 @@ from typing import Annotated
 
 import msgspec
 
-from referee.crypto.codec import H, Hex32, decode, encode
+from referee.crypto.codec import H, Hex32, check_plain, decode, encode
+from referee.crypto.document import check_body
 from referee.crypto.envelope import Envelope, body_of, check, ident, sign
 from referee.crypto.keys import Key, refuse_weak
 from referee.engine import records as r
-from referee.engine.chain import follow, open_table
+from referee.engine.chain import follow, is_spelled, open_table, read_part
 from referee.engine.table import Table, check_signed_offer, seat_joins
 from referee.engine.times import minutes
-from referee.errors import Altered, BadSignature, Malformed, RefereeError, Usage
-from referee.evidence.court import missing, read_entry, read_move, signed_move, signed_table
+from referee.errors import Altered, BadSignature, CheckFailed, Malformed, RefereeError, Usage
+from referee.evidence.court import decode_move, missing, read_move, signed_table
+from referee.evidence.extended import is_time
 
 LONGEST = 2_000
 """Most characters of a verdict."""
@@ -92,11 +94,13 @@ def make_ruling(key: Key, genesis: Envelope, files: Sequence[bytes], text: str, 
 
 def read_ruling(data: bytes) -> Ruled:
     """A ruling, signed by the key that it names, about a game that its host and players signed."""
-    envelope = decode(data, Envelope, "ruling")
-    body = body_of(envelope, "ruling")
+    envelope, body = _opened(data, "ruling")
     ruling = decode(body, Ruling, "ruling")
-    _signed(ruling.key, envelope, "ruling", body)
+    check_body(ruling.genesis, "ruling", 3)
     table = _joined(ruling.genesis)
+    _signed(ruling.key, envelope, "ruling")
+    if list(ruling.evidence) != sorted(set(ruling.evidence)):
+        raise Altered("bad-ruling", "the ruling names its files in another order, or twice")
     if ruling.ranks and (len(ruling.ranks) != table.seats or max(ruling.ranks) > table.seats):
         raise Altered("bad-ruling", "the ruling ranks other seats than the game has")
     return Ruled(table, ruling)
@@ -124,41 +128,63 @@ def make_claim(key: Key, view: r.View, move: r.MoveFile, sent: str) -> bytes:
 
 def read_claim(data: bytes) -> Claimed:
     """A claim, signed by the player of the seat whose move it is about."""
-    envelope = decode(data, Envelope, "claim")
-    body = body_of(envelope, "claim")
+    envelope, body = _opened(data, "claim")
     claim = decode(body, Claim, "claim")
+    for part in filter(None, (claim.genesis, claim.move, claim.entry)):
+        check_body(part, "claim", 3)
+    if state := r.content(claim.state):
+        check_plain(state, "claim")
     table = _joined(claim.genesis)
-    move = read_move(table, claim.move)
+    move = decode_move(body_of(claim.move, "move"))
+    if move.game != table.id or move.seat >= table.seats:
+        raise Altered("mixed-claim", "the move of this claim is of another game", move.round)
     due = ""
     if claim.entry is not None:
-        entry, name = read_entry(table, claim.entry)
-        if (name, entry.round + 1) != (move.asked, move.round):
+        entry, name = _asking(table, claim.entry)
+        if (entry.game, name, entry.round + 1) != (table.id, move.asked, move.round) or not entry.round:
             raise Altered("mixed-claim", "the entry of this claim is not the one that the move answers", move.round)
         due = entry.due
         if table.offer.takeovers:
-            table = table.seated(_holders(table, claim, entry))
+            table = table.seated(_holders(table, state, entry))
     elif move.round != 1 or move.asked != table.id:
         raise Altered("mixed-claim", "the entry that the move answers is not in this claim", move.round)
-    if r.content(claim.state) and (claim.entry is None or not table.offer.takeovers):
+    if state and (claim.entry is None or not table.offer.takeovers):
         raise Altered("mixed-claim", "this claim has a state that says nothing", move.round)
-    signed_move(table, claim.move, move)
-    _signed(table.keys[move.seat].hex(), envelope, "claim", body)
-    try:
-        minutes(claim.sent)
-        minutes(due or claim.sent)
-    except ValueError:
-        raise Altered("mixed-claim", "the date in this claim is no time", move.round) from None
+    _signed(table.keys[move.seat].hex(), claim.move, "move")
+    _signed(table.keys[move.seat].hex(), envelope, "claim")
+    if not all(is_time(time) for time in (claim.sent, due or claim.sent)):
+        raise Altered("mixed-claim", "the date in this claim is no time", move.round)
     return Claimed(table, claim, move, due)
 
 
-def _holders(table: Table, claim: Claim, entry: r.Entry) -> tuple[r.Holder, ...]:
+def _asking(table: Table, envelope: Envelope) -> tuple[r.Entry, str]:
+    """The entry of a claim and its id. It is no proof: what nobody can read in it accuses nobody."""
+    try:
+        entry, name = read_part(envelope, "entry", table, r.Entry, 0)
+    except CheckFailed as error:
+        raise Malformed(error.message, "use the file exactly as it was sent") from None
+    if not is_spelled(entry, name):
+        raise Malformed("the entry is not in its one spelling", "use the file exactly as it was sent")
+    return entry, name
+
+
+def _holders(table: Table, state: bytes, entry: r.Entry) -> tuple[r.Holder, ...]:
     """Who held seats after the entry of a claim, by the state that it has the hash of."""
-    state = r.content(claim.state)
     if not state:
         raise missing("who held the seat then: the state after the entry", entry.round + 1)
     if H("state", bytes.fromhex(table.id), state).hex() != entry.state:
         raise Altered("mixed-claim", "the state in this claim is not the one of its entry", entry.round + 1)
-    return decode(state, r.State, "state").holders
+    try:
+        return decode(state, r.State, "state").holders
+    except Malformed:
+        raise missing("who held the seat then: the state after the entry", entry.round + 1) from None
+
+
+def _opened(data: bytes, kind: str) -> tuple[Envelope, bytes]:
+    """A claim or a ruling, all of which is in its one spelling, and its body; nothing is verified."""
+    envelope = decode(data, Envelope, kind)
+    check_body(envelope, kind, 1)
+    return envelope, body_of(envelope, kind)
 
 
 def _joined(genesis: Envelope) -> Table:
@@ -172,10 +198,10 @@ def _joined(genesis: Envelope) -> Table:
     return table
 
 
-def _signed(key: str, envelope: Envelope, kind: str, body: bytes) -> None:
+def _signed(key: str, envelope: Envelope, kind: str) -> None:
     try:
         refuse_weak(bytes.fromhex(key))
-        check(bytes.fromhex(key), envelope.sig, kind, body)
+        check(bytes.fromhex(key), envelope.sig, kind, bytes(envelope.body))
     except BadSignature as error:
         raise Altered(error.code, error.message) from None
 

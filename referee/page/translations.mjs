@@ -1390,18 +1390,22 @@ export const SENTENCES = {
     "das ist, was sich das eigene Programm eines Spielers von einem Spiel merkt",
     "dit is wat het eigen programma van een speler van een spel onthoudt",
   ],
-  "this is an arbiter's ruling: `referee verify` tells whether it binds": [
-    "das ist der Spruch eines Schiedsrichters: `referee verify` sagt, ob er bindet",
-    "dit is de uitspraak van een scheidsrechter: `referee verify` zegt of ze bindt",
-  ],
-  "this is a player's claim: `referee verify` shows it": [
-    "das ist die Erklärung eines Spielers: `referee verify` zeigt sie",
-    "dit is de verklaring van een speler: `referee verify` toont ze",
-  ],
   // what is right
   "this {1} is signed by the key that it names": [
     "{1}, unterschrieben mit dem Schlüssel, der darin steht",
     "{1}, ondertekend met de sleutel die erin staat",
+  ],
+  "this claim is signed by the player whose move it is about; when it was sent, only the player says": [
+    "diese Erklärung ist von dem Spieler unterschrieben, um dessen Zug es geht; wann er geschickt wurde, sagt nur der Spieler",
+    "deze verklaring is ondertekend door de speler om wiens zet het gaat; wanneer die is verstuurd, zegt alleen de speler",
+  ],
+  "this ruling binds: the offer that all joined names its key": [
+    "dieser Schiedsspruch bindet: Das Angebot, dem alle beigetreten sind, nennt seinen Schlüssel",
+    "deze uitspraak bindt: het aanbod waar iedereen aan meedoet, noemt haar sleutel",
+  ],
+  "this ruling is an opinion: no player agreed to it": [
+    "dieser Schiedsspruch ist eine Meinung: Kein Spieler hat ihm zugestimmt",
+    "deze uitspraak is een mening: geen speler heeft ermee ingestemd",
   ],
   "offer, joins and genesis are signed by their keys": [
     "Angebot, Beitritte und Gründungsurkunde sind mit ihren Schlüsseln unterschrieben",
@@ -1453,6 +1457,26 @@ export const SENTENCES = {
     "de spelleider heeft een antwoord aangenomen dat de notitie niet heeft",
   ],
   // proofs
+  "the parts of this claim do not belong together, or a date in it is no time": [
+    "die Teile dieser Erklärung gehören nicht zusammen, oder eine Zeitangabe darin ist keine",
+    "de delen van deze verklaring horen niet bij elkaar, of een tijd daarin is geen tijd",
+  ],
+  "more is needed: the state after the entry, which says who held the seat": [
+    "es braucht mehr: den Zustand nach dem Eintrag, der sagt, wer den Platz innehatte",
+    "er is meer nodig: de toestand na de notitie, die zegt wie de plaats had",
+  ],
+  "this key is weak: anybody could sign with it": [
+    "dieser Schlüssel ist schwach: Jeder könnte damit unterschreiben",
+    "deze sleutel is zwak: iedereen zou ermee kunnen ondertekenen",
+  ],
+  "the ruling names its files in another order, or twice": [
+    "der Schiedsspruch nennt seine Dateien in anderer Reihenfolge oder doppelt",
+    "de uitspraak noemt haar bestanden in een andere volgorde of dubbel",
+  ],
+  "the ruling ranks other seats than the game has": [
+    "der Schiedsspruch ordnet andere Plätze, als das Spiel hat",
+    "de uitspraak rangschikt andere plaatsen dan het spel heeft",
+  ],
   "the parts of this proof do not belong together: {1}": [
     "die Teile dieses Beweises gehören nicht zusammen: {1}",
     "de delen van dit bewijs horen niet bij elkaar: {1}",

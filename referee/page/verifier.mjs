@@ -13,6 +13,7 @@ import { readGenesis, readState } from "./table.mjs";
 import { rests, reveals, same } from "./table.mjs";
 import { checkArrivals, present } from "./seats.mjs";
 import { checkPlace, checkRound, knowing, mayProtest, placeOf, playRound } from "./round.mjs";
+import { checkClaim, checkRuling } from "./claims.mjs";
 import { NOT_OF_THE_MOVE, checkBeside, checkBoth, checkPromise, judgeProof, verdictOf } from "./proofs.mjs";
 
 // --- whole documents -------------------------------------------------------------------------------------------------
@@ -22,7 +23,7 @@ const ALTERED = new Set(
   (
     "malformed wrong-kind too-large bad-signature altered-chain mixed-view missing-private " +
     "bad-secret bad-sealed not-over bad-abandonment weak-key other-version undecided unknown-game " +
-    "no-crypto mixed-proof no-offence needs-rules"
+    "no-crypto mixed-proof no-offence needs-rules mixed-claim bad-ruling"
   ).split(" "),
 );
 
@@ -300,17 +301,30 @@ function checkLoose(report, document) {
   shaped(document, report.kind);
 }
 
+/** What is no offence of anybody, whatever is wrong with it. */
+function blameless(check) {
+  return async (report, document) => {
+    try {
+      shaped(document, report.kind);
+      await check(report, document);
+    } catch (error) {
+      if (error instanceof Bad) error.blames = "nobody";
+      throw error;
+    }
+  };
+}
+
 const CHECKS = {
   view: checkView,
   transcript: checkTranscript,
-  async offer(report, document) {
-    shaped(document, "offer");
+  offer: blameless(async (report, document) => {
     report.id = await checkOffer(document);
-  },
-  async join(report, document) {
-    shaped(document, "join");
+  }),
+  join: blameless(async (report, document) => {
     report.id = await checkJoin(document);
-  },
+  }),
+  claim: blameless(checkClaim),
+  ruling: blameless(checkRuling),
   async genesis(report, document, options) {
     need(envelope(document), "malformed", "the genesis has another shape");
     report.table = await readGenesis(document, options);
@@ -330,8 +344,6 @@ const OTHERS = {
   key: "this is a secret key: send it to nobody",
   player: "this is a player's file with a secret key: send it to nobody",
   ticket: "this is what a player's own tool remembers of a game",
-  ruling: "this is an arbiter's ruling: `referee verify` tells whether it binds",
-  claim: "this is a player's claim: `referee verify` shows it",
 };
 
 const NAMED = /^pbem-referee\/([0-9]{1,9})\/([a-z-]{1,30})$/;
@@ -362,6 +374,9 @@ function praise(report) {
   const { kind, steps, counts, table } = report;
   if (kind === "offer" || kind === "join") return `this ${kind} is signed by the key that it names`;
   if (kind === "genesis") return "offer, joins and genesis are signed by their keys";
+  if (kind === "claim") return "this claim is signed by the player whose move it is about; when it was sent, only the player says";
+  if (kind === "ruling" && report.binding) return "this ruling binds: the offer that all joined names its key";
+  if (kind === "ruling") return "this ruling is an opinion: no player agreed to it";
   if (!table) return `this is a ${kind}; its signature shows only beside a view of its game`;
   const what = `${counts.signatures} signatures, ${counts.draws} draws and ${counts.openings} private openings`;
   const given = report.abandoned ? [`abandoned by the host in round ${steps.length}, no result`] : [];
@@ -421,7 +436,8 @@ function failed(report, error) {
  *   kind, ok, code (`ok` or what is wrong), blames (`host`, `nobody` or empty), round (the first bad one, or null),
  *   words, draws (`checked` where signatures, links, draws and openings of all rounds are right, `as recorded` in a view
  *   of a game of common chance, whose draws the transcript proves, else `not checked`), rules (always `not checked`), document, table, seat, state, steps (one for each round that is right; see `stepOf`),
- *   faces (slot -> face, as far as known), counts, abandoned (true: the host gave the game up here, without a result); of a proof, which is never `ok`, verdict (`proved`, `altered` or
+ *   faces (slot -> face, as far as known), counts, abandoned (true: the host gave the game up here, without a result);
+ *   of a ruling binding (whether the offer names its key); of a proof, which is never `ok`, verdict (`proved`, `altered` or
  *   `undecided`) and key (the one that is proved to have signed the offence).
  */
 export async function verify(bytes, options = {}) {
@@ -497,9 +513,26 @@ export async function verifyFiles(files, options = {}) {
   ];
 }
 
+/** What files show together, in the order in which it counts. */
+const SIDE_BY_SIDE = (
+  "two-entries two-geneses taken-and-timed-out taken-and-dropped taken-and-refused two-taken " +
+  "answered-and-timed-out extended-and-timed-out refused-though-legal"
+).split(" ");
+
 async function compareFiles(reports) {
   const stories = reports.filter((report) => report.steps.length || (report.kind === "view" && report.table));
-  const entries = oneStory(stories);
+  const found = [];
+  /** What fails here fails in this round; all of it is gathered. */
+  const note = (round, check) => {
+    try {
+      check();
+    } catch (error) {
+      if (!(error instanceof Bad)) throw error;
+      error.step ??= round;
+      found.push(error);
+    }
+  };
+  const entries = oneStory(stories, note);
   const bodies = (kind) =>
     reports.filter((report) => report.ok && report.kind === kind).map((report) => report.document);
   const moves = new Map(); // id -> its copies: one that nobody signed hides no other
@@ -513,60 +546,53 @@ async function compareFiles(reports) {
     for (const { body, sig } of bodies("receipt")) {
       if (body.game === story.table.game && (await isSigned("receipt", canonical(body), sig, key))) mine.push(body);
     }
-    checkReceipts(mine, entries);
+    checkReceipts(mine, entries, note);
     for (const { body, sig } of bodies("extension")) {
       const told = body.game === story.table.game && entries.get(placeOf(body.round, body.game));
       if (!told || !(await isSigned("extension", canonical(body), sig, key))) continue;
-      inRound(body.round, () => checkPromise(story.table, body, told.entry));
+      note(body.round, () => checkPromise(story.table, body, told.entry));
     }
     for (const receipt of mine) {
       const refused = NOT_OF_THE_MOVE.includes(receipt.code) ? [] : (moves.get(receipt.move) ?? []);
-      for (const move of refused.filter(({ body }) => body.round === receipt.round && body.seat === receipt.seat)) {
-        if (!(await isGoodWithoutRules(story, move))) continue;
-        throw new Bad("refused-though-legal", "the host refused a good answer", receipt.round);
+      for (const move of refused) {
+        const own = story.seat === move.body.seat && receipt.seat === move.body.seat;
+        const legal = own && receipt.round === move.body.round && (await isGoodWithoutRules(story, move));
+        note(receipt.round, () => need(!legal, "refused-though-legal", "the host refused a good answer"));
       }
     }
   }
+  const [first] = SIDE_BY_SIDE.flatMap((code) => found.filter((error) => error.code === code));
+  if (first) throw first;
 }
 
-/** The entries of all files, which do not contradict each other. */
-function oneStory(stories) {
+/** The entries of all files, and where they contradict each other. */
+function oneStory(stories, note) {
   const [geneses, entries] = [new Map(), new Map()];
   for (const { table, steps } of stories) {
     const game = geneses.get(table.offer) ?? table.game;
     geneses.set(table.offer, game);
-    need(game === table.game, "two-geneses", "the host started two games from one offer");
+    note(null, () => need(game === table.game, "two-geneses", "the host started two games from one offer"));
     for (const { round, id, entry } of steps) {
-      const place = placeOf(round, game);
+      const place = placeOf(round, table.game);
       const before = entries.get(place) ?? { id, entry };
       entries.set(place, before);
-      if (before.id !== id) throw new Bad("two-entries", "the host signed two entries for one round", round);
+      note(round, () => need(before.id === id, "two-entries", "the host signed two entries for one round"));
     }
   }
   return entries;
 }
 
-/** What fails here fails in this round. */
-function inRound(round, check) {
-  try {
-    check();
-  } catch (error) {
-    error.step ??= round;
-    throw error;
-  }
-}
-
 /** The host's receipts of one game, against each other and against the entries. */
-function checkReceipts(receipts, entries) {
+function checkReceipts(receipts, entries, note) {
   receipts.forEach((one, at) => {
     const rivals = receipts.slice(at + 1).filter(({ round, seat }) => round === one.round && seat === one.seat);
-    for (const other of rivals) checkBoth(one, other);
+    for (const other of rivals) note(one.round, () => checkBoth(one, other));
     const told = entries.get(placeOf(one.round, one.game));
-    if (told) checkBeside(one, told.entry);
+    if (told) note(one.round, () => checkBeside(one, told.entry));
   });
 }
 
-/** Whether a bare link or a resignation was right by what a view or a transcript says. */
+/** Whether a bare link or a resignation was right by what the own view of its seat says. */
 async function isGoodWithoutRules(story, move) {
   const { table, steps } = story;
   const { body, sig } = move;
@@ -601,7 +627,7 @@ const STATUS = {
 };
 const HELP = `usage: node verifier.mjs [--json] [--bags FILE] FILE...
 
-Checks offers, joins, views, transcripts, moves, words, receipts, extensions and proofs; several files of one game also side by side.
+Checks offers, joins, views, transcripts, moves, words, receipts, extensions, proofs, claims and rulings; several files of one game also side by side.
 Standard output has one line for each file, and one for all together if there are several: the code, \`ok\` or what is
 wrong; for a proof \`proved\`, \`altered\` or \`undecided\`, and the code. Standard error says it in words. With --json each line is an object. --bags names a JSON file with what lies in
 the containers before the first draw, for games that are not known here: {"bag": ["red", "red", "blue"]}.
@@ -645,7 +671,7 @@ async function main(process) {
   const reports = files.length > 1 ? await verifyFiles(files, options) : [await verify(files[0], options)];
   reports.forEach((report, place) => {
     const { kind, ok, code, blames, verdict, key, round, words, draws, rules, counts, abandoned } = report;
-    const judged = verdict ? { verdict, key } : {};
+    const judged = verdict ? { verdict, key } : kind === "ruling" && ok ? { binding: report.binding } : {};
     const late = report.table && ["view", "transcript"].includes(kind) ? { late: lateness(report) } : {};
     const row = { kind, ok, code, blames, ...judged, round, words, draws, rules, counts, abandoned, ...late };
     console.log(json ? JSON.stringify(row) : [verdict, code].filter(Boolean).join(" "));

@@ -210,6 +210,11 @@ export const SHAPES = {
     { ...GROWING, format: formatted("transcript"), secret: HEX },
     { sealed: [listOf(SEALED), []], chance: [HEX], abandoned: [envelope] },
   ),
+  claim: record({ genesis: envelope, move: envelope, sent: DUE }, { entry: [envelope], state: [embedded] }),
+  ruling: record(
+    { genesis: envelope, key: HEX, evidence: listOf(HEX), verdict: matching(/^.{1,2000}$/su) },
+    { ranks: [listOf(numberIn(1, 16)), []] },
+  ),
   abandonment: record({ game: HEX, round: ROUND, entry: HEX }),
   proof: (value) => isObject(value) && PROOFS.has(value.shows) && PROOFS.get(value.shows)(value),
   state: record(

@@ -21,7 +21,7 @@ from referee.errors import FileTrouble, Malformed, Usage
 from referee.io import files
 from referee.language import mark
 
-FILES = ("view", "transcript", "several", "proof")
+FILES = ("view", "transcript", "several", "proof", "claim", "ruling")
 """Cases that are files which people have; the others are single steps, and rounds by themselves."""
 SECONDS = 60
 """For one case, or for one of many."""

@@ -4,7 +4,9 @@ import copy
 import json
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -17,7 +19,8 @@ Path = tuple[str | int, ...]
 PROJECT = wire.PREFIX
 
 
-class Odd(NamedTuple):
+@dataclass(frozen=True)
+class Odd:
     """Text that stands in a document as it is; bytes that are no UTF-8 are lone surrogates in it."""
 
     text: str
@@ -37,7 +40,11 @@ def spell(value: Json) -> str:
 
 
 def written(value: Json) -> bytes:
-    return spell(value).encode(errors="surrogateescape")
+    try:
+        text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    except TypeError:  # something in it is odd
+        text = spell(value)
+    return text.encode(errors="surrogateescape")
 
 
 def inside(value: Json, path: Path = ()) -> Iterator[Path]:
@@ -81,13 +88,13 @@ EDGES = (
 )
 DEFAULTS = {
     **{name: [] for name in ("timeouts", "ops", "ask", "held", "left", "privates", "hands", "slots", "tail", "sealed")},
-    **{name: [] for name in ("successions", "returns", "holders", "vacant", "out")},
+    **{name: [] for name in ("successions", "returns", "holders", "vacant", "out", "used", "ranks")},
     **{name: {} for name in ("commit", "drawn", "told", "inside")},
     **dict.fromkeys(("resign", "under", "holding", "linking", "kept"), False),
     **dict.fromkeys(
         ("chance", "arbiter", "salt", "end", "due", "public", "face", "protest", "handover", "box", "ephemeral"), ""
     ),
-    **dict.fromkeys(("puts", "deadline", "grace", "takeovers", "takeover"), 0),
+    **dict.fromkeys(("puts", "deadline", "grace", "bank", "takeovers", "takeover"), 0),
     **dict.fromkeys(("result", "answer", "standing", "entry", "before", "state", "seat", "abandoned")),
 }
 DEPTHS = (1, 2, 60, 64, 65, 98, 101, 400, 1200, 5000)
@@ -187,6 +194,9 @@ class Keys:
         self.host, self.bags = _private(sitting.host), bags
         self.players = [_private(key) for key in (*sitting.players, *others)]
         """Per seat who holds it in the newest round; then everybody who ever did."""
+        self.places = {_public(key): at for at, key in enumerate(self.players)}
+        self.held = [(seat, 0, join.key) for seat, join in enumerate(sitting.table.joins)]
+        self.held += [(one.seat, one.since, one.key) for one in sitting.state.holders]
         self.signed: dict[tuple[str, bytes], str] = {}
 
     def learn(self, value: Json) -> None:
@@ -201,15 +211,24 @@ class Keys:
         for envelope in _envelopes(value):
             body, name = envelope["body"], envelope["type"]
             for answer, move in _answers(body) if players else ():
-                self._put(answer, PROJECT + "move", move, answer.get("seat"))
+                self._put(answer, PROJECT + "move", move, self.holder(answer.get("seat"), body.get("round")))
             kind = name.removeprefix(PROJECT) if isinstance(name, str) else ""
             seat = None
-            if kind in ("join", "succession"):
-                seat = next((at for at, key in enumerate(self.players) if _public(key) == _field(body, "key")), 0)
-            elif kind in ("move", "word"):
-                seat = _field(body, "seat") or 0
+            if kind in ("join", "succession", "ruling"):
+                key = _field(body, "key")
+                seat = self.places.get(key, 0) if isinstance(key, str) else 0
+            elif kind in ("move", "word", "return"):
+                seat = self.holder(_field(body, "seat"), _field(body, "round"))
+            elif kind == "claim":
+                move = _field(_field(body, "move"), "body")
+                seat = self.holder(_field(move, "seat"), _field(move, "round"))
             if isinstance(name, str) and (seat is None or players):
                 self._put(envelope, name, written(body), seat)
+
+    def holder(self, seat: Json, number: Json) -> int:
+        """Whose key it is that a seat is held with in a round; in the newest one, if that is none."""
+        found = [key for one, since, key in self.held if one == seat and type(number) is int and since < number]
+        return self.places[found[-1]] if found else seat if type(seat) is int else 0
 
     def _put(self, holder: dict[str, Json], name: str, body: bytes, seat: Json) -> None:
         if (name, body) in self.signed or not isinstance(holder.get("sig"), str):
@@ -263,6 +282,12 @@ def entry_id(envelope: Mapping[str, Json]) -> str:
 def follow(old: Json, new: Json, keys: Keys, *, players: bool, state: bool, parts: bool) -> None:
     """All that somebody with these keys brings in line with a change: joins with the offer, the `state` of the newest
     entry, private parts and what else names an entry; and every signature."""
+    whole = new
+    if "genesis" not in old:  # a claim or a ruling has it in its body
+        old, new = old.get("body"), new.get("body")
+        if not (isinstance(new, dict) and "genesis" in old):
+            keys.sign(whole, players=players)
+            return
     genesis = _field(_field(new, "genesis") or {}, "body")
     offer = _field(_field(genesis, "offer") or {}, "body")
     if (
@@ -277,16 +302,20 @@ def follow(old: Json, new: Json, keys: Keys, *, players: bool, state: bool, part
                 join["body"]["offer"] = name
     if parts and _field(new, "shows") in ("round", "refusal") and "before" in old:
         _follow_state(old, new)
+    if parts and "sent" in old:
+        _follow_claim(old, new)
+    if parts and new.get("format") == PROJECT + "view" and new.get("public") != old.get("public"):
+        _follow_position(new)
     if state:
         _restate(new, keys)
-    keys.sign(new, players=players)
+    keys.sign(whole, players=players)
     if parts:
         names = {entry_id(one): entry_id(other) for one, other in _pairs(old, new) if one != other}
         for part in new.get("privates", []) if isinstance(new.get("privates"), list) else ():
             body = _field(part, "body")
             if isinstance(body, dict) and isinstance(body.get("entry"), str):
                 body["entry"] = names.get(body["entry"], body["entry"])
-        keys.sign(new, players=players)
+        keys.sign(whole, players=players)
 
 
 def _pairs(old: Json, new: Json) -> Iterator[tuple[Json, Json]]:
@@ -316,6 +345,28 @@ def _follow_state(old: Json, new: Json) -> None:
     entry = _field(_field(new, "entry") or {}, "body")
     if isinstance(entry, dict) and before != old["before"]["body"]:
         entry["prev"] = entry_id(new["before"])
+
+
+def _follow_claim(old: Json, new: Json) -> None:
+    """The entry of a claim has the hash of a changed state, and the move answers that entry."""
+    entry, move = (_field(_field(new, name) or {}, "body") for name in ("entry", "move"))
+    if isinstance(move, dict) and "entry" not in new and new["genesis"] != old["genesis"]:
+        move["game"] = move["asked"] = wire.H("id", PROJECT + "genesis", written(_field(new["genesis"], "body"))).hex()
+    if not isinstance(entry, dict) or not isinstance(entry.get("game"), str):
+        return
+    with suppress(ValueError):
+        if "state" in new and new["state"] != old.get("state"):
+            entry["state"] = wire.H("state", bytes.fromhex(entry["game"]), written(new["state"])).hex()
+    if isinstance(move, dict) and entry != _field(old.get("entry"), "body"):
+        move["asked"] = entry_id(new["entry"])
+
+
+def _follow_position(new: Json) -> None:
+    """The newest entry of a view has the hash of a changed position."""
+    with suppress(LookupError, TypeError, ValueError, OverflowError, AttributeError):
+        body = new["entries"][-1]["body"]
+        game, number = bytes.fromhex(body["game"]), body["round"]
+        body["public"] = wire.H("public", game, number, written(new["public"])).hex()
 
 
 def _restate(new: Json, keys: Keys) -> None:

@@ -50,7 +50,7 @@ def _kind(paths: list[Path]) -> str:
     if len(paths) > 1:
         return "several"
     kind = kind_of(paths[0].read_bytes())
-    return kind if kind in ("transcript", "proof") else "view"
+    return kind if kind in ("transcript", "proof", "claim", "ruling") else "view"
 
 
 def _beside(paths: list[Path], name: str) -> object:

@@ -8,24 +8,28 @@ import msgspec
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from referee.crypto.codec import decode
-from referee.crypto.document import check_file
-from referee.crypto.envelope import Envelope
+from referee.crypto.codec import check_plain, decode
+from referee.crypto.document import check_body, check_file
+from referee.crypto.envelope import Envelope, body_of
 from referee.engine import records as r
 from referee.engine.chain import Followed, open_table, read_part
 from referee.engine.dealer import Dealer
 from referee.engine.player import Opened, open_view
+from referee.engine.promises import Extension
 from referee.engine.reader import Owner, Reader
 from referee.engine.rounds import Moment
+from referee.engine.table import check_join, check_signed_offer
 from referee.errors import Altered, CheckFailed, Malformed, RefereeError, Usage
 from referee.evidence.compare import compare, refusals
-from referee.evidence.court import judge_proof, read_proof
+from referee.evidence.court import decode_move, judge_proof, read_proof
+from referee.evidence.extended import is_time
 from referee.evidence.files import kind_of as kind_of_file
 from referee.evidence.files import read_file
 from referee.evidence.proofs import Verdict
+from referee.evidence.rulings import read_claim, read_ruling
 from tests.support.match import resumed
 
-from . import proofs, verifier, wire
+from . import claims, proofs, verifier, wire
 from .wire import Json, canonical
 
 
@@ -67,7 +71,7 @@ class Said(NamedTuple):
     code: str
     round: int = 0
     key: str = ""
-    """Of a proof: the key that is proved to have signed the offence."""
+    """Of a proof: the key that is proved to have signed the offence. Of a ruling: `binding` or `opinion`."""
 
 
 UNDECIDED = {"undecided", "needs-rules", "other-rules", "unknown-game"}
@@ -81,20 +85,25 @@ def _own_word(kind: str, says: Callable[[], str]) -> str:
         own = says() if kind != "several" else ""
     except wire.Bad:
         own = ""
-    return own if own in ("view", "transcript", "proof") else kind
+    return own if own in ("view", "transcript", "proof", *claims.KINDS) else kind
 
 
 def second_report(kind: str, files: Sequence[bytes], bags: wire.Bags) -> Said:
     """All that the second verifier says."""
-    kind = _own_word(kind, lambda: wire.kind_of(wire.parse_file(files[0])))
+    if kind_of_file(files[0].rstrip(b"\r\n")) != kind:  # at a glance: the verifier itself judges what the file is
+        kind = _own_word(kind, lambda: wire.kind_of(wire.parse_file(files[0])))
     if kind == "proof":
         found = proofs.judge(files[0], bags, library)
         return Said(KINDS.get(found.verdict, found.verdict), found.code, 0, found.key)
+    key = ""
     try:
-        _second(kind, list(files), bags, None, library)
+        if kind in ("alone", *claims.KINDS):
+            key = claims.judge(files[0], bags, library)
+        else:
+            _second(kind, list(files), bags, None, library)
     except wire.Bad as bad:
         return Said(bad.kind, bad.code, bad.step or 0)
-    return Said("ok", "ok")
+    return Said("ok", "ok", 0, key)
 
 
 def program_report(kind: str, files: Sequence[bytes]) -> Said:
@@ -103,12 +112,16 @@ def program_report(kind: str, files: Sequence[bytes]) -> Said:
     if kind == "proof":
         found = _judged(files[0])
         return Said(KINDS.get(found.verdict, found.verdict), found.code, 0, found.key)
+    key = ""
     try:
-        program(kind, list(files))
+        if kind in ("alone", *claims.KINDS):
+            key = _alone(kind, files[0].rstrip(b"\r\n"))
+        else:
+            program(kind, list(files))
     except RefereeError as error:
         blames = "offence" if isinstance(error, CheckFailed) else "altered"
         return Said("undecided" if error.code in UNDECIDED else blames, error.code, getattr(error, "step", 0) or 0)
-    return Said("ok", "ok")
+    return Said("ok", "ok", 0, key)
 
 
 # --- the second verifier ---------------------------------------------------------------------------------------------
@@ -131,6 +144,8 @@ def _second(kind: str, files: list[bytes], bags: wire.Bags, own: Json, verify: w
         verifier.check_transcript(files[0], bags, verify)
     elif kind == "round":
         verifier.check_round(wire.parse(files[0]), bags, verify)
+    elif kind in claims.KINDS:
+        claims.judge(files[0], bags, verify)
     else:
         verifier.check_files(files, bags, verify)
 
@@ -169,6 +184,8 @@ def program(kind: str, files: list[bytes], own: Json = None) -> None:
             raise Malformed("another kind", "", code="wrong-kind")
     elif kind == "round":
         _round(wire.parse(files[0]))
+    elif kind in claims.KINDS:
+        _alone(kind, files[0])
     else:
         _several(files, _secrets(own or {}))
 
@@ -181,7 +198,7 @@ def _several(files: list[bytes], own: dict[int, r.Secrets]) -> None:
         if isinstance(file, Opened):
             found += refusals(file, loose)
     if found:
-        raise found[0]
+        raise min(found, key=lambda error: verifier.SIDE_BY_SIDE.index(error.code))
 
 
 def _one_of_several(data: bytes, own: dict[int, r.Secrets]) -> Any:
@@ -197,6 +214,49 @@ def _one_of_several(data: bytes, own: dict[int, r.Secrets]) -> Any:
     # What cannot be read, or is of another kind, is nobody's word.
     check_file(data, "this file")
     return None
+
+
+LOOSE: dict[str, Any] = {
+    "word": r.Word,
+    "receipt": r.Receipt,
+    "extension": Extension,
+    "succession": r.Succession,
+    "return": r.Return,
+}
+
+
+def _alone(kind: str, data: bytes) -> str:
+    """A document of another kind by itself; of a ruling, whether it binds."""
+    if kind_of_file(data) != kind:
+        read_file(data)  # it says why: it is none of ours
+    if kind == "ruling":
+        return "binding" if read_ruling(data).binding else "opinion"
+    if kind == "claim":
+        read_claim(data)
+        return ""
+    signed: Any = decode(data, r.MoveFile if kind == "move" else Envelope, kind)
+    envelope = Envelope(signed.body, signed.sig, signed.type)
+    check_body(envelope, kind, 1)
+    if kind == "genesis":
+        open_table(envelope)
+    elif kind == "offer":
+        check_signed_offer(_terms(envelope), envelope)
+    elif kind == "join":
+        check_join(decode(body_of(envelope, kind), r.Join, kind).offer, envelope)
+    elif kind == "move":
+        decode_move(body_of(envelope, kind))
+    else:
+        found = decode(body_of(envelope, kind), LOOSE[kind], kind)
+        if kind == "extension" and not is_time(found.until):
+            raise Malformed("no time", "")
+    return ""
+
+
+def _terms(envelope: Envelope) -> r.Offer:
+    offer = decode(body_of(envelope, "offer"), r.Offer, "offer")
+    for value in (offer.options, offer.edition):
+        check_plain(bytes(value), "offer")
+    return offer
 
 
 def _round(document: Json) -> None:

@@ -21,7 +21,8 @@ from .make_vectors import FOLDER, PRIMITIVES, all_vectors, part_value, spelled
 from .vector_tools import patched
 from .wire import Json, canonical
 
-DOCUMENTS = ("view", "transcript", "round", "several", "proof")
+DOCUMENTS = ("view", "transcript", "round", "several", "proof", "claim", "ruling")
+JUDGED = ("proof", "claim", "ruling")
 VECTORS = {path.stem: json.loads(path.read_text()) for path in sorted(FOLDER.glob("*.json"))}
 SMALL = [name for name, vector in VECTORS.items() if vector["kind"] not in DOCUMENTS]
 LARGE = [name for name, vector in VECTORS.items() if vector["kind"] in DOCUMENTS]
@@ -41,8 +42,8 @@ def codes() -> dict[str, str]:
 
 
 def _whole() -> list[str]:
-    """Documents in which all is right; proofs, which show what is wrong, are stored whole too."""
-    return [name for name in LARGE if _is_base(name) and VECTORS[name]["kind"] != "proof"]
+    """Documents of games in which all is right."""
+    return [name for name in LARGE if _is_base(name) and VECTORS[name]["kind"] not in JUDGED]
 
 
 def _is_base(name: str) -> bool:

@@ -5,6 +5,7 @@ Which codes are right for a fault is worked out from PROTOCOL.md, section 8: of 
 
 from tests.support.match import Sitting
 
+from .vector_claims import claims_and_rulings, what_counts
 from .vector_common import common_chance
 from .vector_due import due, due_of_none, kept
 from .vector_ends import ends, public_views
@@ -64,6 +65,8 @@ def documents() -> dict[str, Vector]:
     two_faults(out, duel)
     for make in (raw_bodies, what_it_is, small_choices, side_by_side, first_faults):
         make(out, duel)
+    claims_and_rulings(out)
+    what_counts(out, duel)
     seats_proved(make_proofs(out, duel, late))
     real_games(out)
     return out.all

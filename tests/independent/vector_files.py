@@ -304,8 +304,8 @@ def several(out: Vectors, game: Played, late: Played) -> None:
     )
     out.several(
         "several-two-taken",
-        "two-taken taken-and-dropped",
-        "two moves of one seat and round were taken",
+        "taken-and-dropped",
+        "two moves of one seat and round were taken, of which the entry has one",
         ("view-end", end),
         ("", taken),
         ("", _receipt(game, 2, 1, "ab" * 32, "taken")),

@@ -6,7 +6,7 @@ PROTOCOL.md; what it says of bytes is in `wire`.
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -136,31 +136,43 @@ def check_genesis(genesis: Json, bags: Bags, signatures: Signatures) -> None:
 
 
 def _check_genesis(genesis: Json, bags: Bags, signatures: Signatures) -> None:
+    check_lobby(genesis, signatures)
     body = genesis["body"]
-    offer, joins = body["offer"], body["joins"]
+    hands = body.get("hands", [])
+    need(len(set(hands)) == len(hands), "bad-bags", "a hand is named twice")
+    need(hands == HANDS.get(body["offer"]["body"]["game"], hands), "bad-bags", "these are not the hands of the game")
+    sizes = {name: len(leaves) for name, leaves in body["leaves"].items()}
+    need(sizes == {name: len(faces) for name, faces in bags.items()}, "bad-bags", "these are not the bags of the game")
+
+
+def check_lobby(genesis: Json, signatures: Signatures) -> None:
+    """Offer and joins, each by itself and all together."""
+    offer, joins = genesis["body"]["offer"], genesis["body"]["joins"]
+    check_offer(offer, signatures)
+    offer_id, keys = identity("offer", offer["body"]).hex(), {offer["body"]["key"]}
+    for join in joins:
+        check_signer(join, "join", signatures)
+        need(join["body"]["offer"] == offer_id, "other-offer", "a join is for another offer")
+        need(is_name(join["body"]["name"]), "bad-name", "a name that is not allowed")
+        keys.add(join["body"]["key"])
+    need(len(joins) == offer["body"]["seats"], "bad-seats", "not one join per seat")
+    need(len(keys) == len(joins) + 1, "same-key", "two have one key")
+    need(len({join["body"]["name"] for join in joins}) == len(joins), "bad-name", "two names are the same")
+
+
+def check_signer(sealed: Json, kind: str, signatures: Signatures, key: str = "") -> None:
+    """A strong key signed this: the one that it names itself, if no other is given."""
+    signatures.opened(sealed, kind, _strong(key or sealed["body"]["key"]))
+
+
+def check_offer(offer: Json, signatures: Signatures) -> None:
+    """What an offer shows by itself."""
     terms = offer["body"]
-    host_key = _strong(terms["key"])
-    signatures.opened(offer, "offer", host_key)
+    check_signer(offer, "offer", signatures)
     need(not is_weak_box(bytes.fromhex(terms["box"])), "weak-box", "anybody can open what is sealed for this key")
     promises = terms.get("grace") or terms.get("bank")
     need(terms.get("deadline") or not promises, "bad-due", "grace or a bank without a deadline")
     need(terms.get("takeovers") or not terms.get("takeover"), "bad-succession", "a time for nobody to wait")
-    offer_id, keys = identity("offer", terms).hex(), {host_key}
-    for join in joins:
-        mine = join["body"]
-        key = _strong(mine["key"])
-        signatures.opened(join, "join", key)
-        need(mine["offer"] == offer_id, "other-offer", "a join is for another offer")
-        need(is_name(mine["name"]), "bad-name", "a name that is not allowed")
-        keys.add(key)
-    need(len(joins) == terms["seats"], "bad-seats", "not one join per seat")
-    need(len(keys) == len(joins) + 1, "same-key", "two have one key")
-    need(len({join["body"]["name"] for join in joins}) == len(joins), "bad-name", "two names are the same")
-    hands = body.get("hands", [])
-    need(len(set(hands)) == len(hands), "bad-bags", "a hand is named twice")
-    need(hands == HANDS.get(terms["game"], hands), "bad-bags", "these are not the hands of the game")
-    sizes = {name: len(leaves) for name, leaves in body["leaves"].items()}
-    need(sizes == {name: len(faces) for name, faces in bags.items()}, "bad-bags", "these are not the bags of the game")
 
 
 def _shaped(sealed: Json, kind: str, shape: Shape) -> None:
@@ -1167,63 +1179,85 @@ def check_files(files: list[bytes], bags: Bags, verify: VerifySignature = ed2551
             good = MOVE_FILE(document) and MOVE(document["body"])
             if good:
                 moves.setdefault(identity("move", document["body"]).hex(), []).append(document)
-    entries = _one_story(passed)
+    entries: dict[tuple[str, int], Json] = {}
+    found = [*_one_story(passed, entries)]
     signatures = Signatures(verify)
     for checked in passed:
         key, game = checked.table.host.key, checked.table.game.hex()
         mine = [
-            r for r in receipts if r["body"]["game"] == game and signatures.good("receipt", r["body"], r["sig"], key)
+            r["body"]
+            for r in receipts
+            if r["body"]["game"] == game and signatures.good("receipt", r["body"], r["sig"], key)
         ]
-        _check_receipts([receipt["body"] for receipt in mine], entries)
+        found += _against_receipts(mine, entries)
         for given in extensions:
             body = given["body"]
             entry = entries.get((game, body["round"])) if body["game"] == game else None
             broken = entry is not None and breaks(checked.table, body, entry)
             if broken and signatures.good("extension", body, given["sig"], key):
-                raise Bad("extended-and-timed-out", "the host gave more time, and did not wait", body["round"])
-        for receipt in (r["body"] for r in mine):
+                found.append(Bad("extended-and-timed-out", "the host gave more time, and did not wait", body["round"]))
+        for receipt in mine:
+            copies = moves.get(receipt["move"], ())
             refused = receipt["code"] not in ("taken", "stale", "answered", *NO_PROOF)
-            place = receipt["round"], receipt["seat"]
-            copies = [m for m in moves.get(receipt["move"], ()) if (m["body"]["round"], m["body"]["seat"]) == place]
-            if refused and any(_is_good_without_rules(checked, move, signatures) for move in copies):
-                raise Bad("refused-though-legal", "the host refused a good answer", receipt["round"])
+            if refused and any(_is_good_without_rules(checked, move, receipt, signatures) for move in copies):
+                found.append(Bad("refused-though-legal", "the host refused a good answer", receipt["round"]))
+    if found:
+        raise min(found, key=lambda bad: SIDE_BY_SIDE.index(bad.code))
 
 
-def _one_story(passed: list[Checked]) -> dict[tuple[str, int], Json]:
-    """The entries of all files, which do not contradict each other."""
+SIDE_BY_SIDE = (
+    "two-entries",
+    "two-geneses",
+    "taken-and-timed-out",
+    "taken-and-dropped",
+    "taken-and-refused",
+    "two-taken",
+)
+SIDE_BY_SIDE += ("answered-and-timed-out", "extended-and-timed-out", "refused-though-legal")
+"""What files show together, in the order in which it counts."""
+
+
+def _one_story(passed: list[Checked], entries: dict[tuple[str, int], Json]) -> Iterator[Bad]:
+    """Where the entries of all files, which are gathered, or their geneses contradict each other."""
     geneses: dict[bytes, bytes] = {}
-    entries: dict[tuple[str, int], Json] = {}
     for checked in passed:
         game = checked.table.game
-        need(geneses.setdefault(checked.table.offer, game) == game, "two-geneses", "two games from one offer")
+        if geneses.setdefault(checked.table.offer, game) != game:
+            yield Bad("two-geneses", "two games from one offer")
         for body in (sealed["body"] for sealed in checked.document["entries"]):
-            same = entries.setdefault((game.hex(), body["round"]), body) == body
-            need(same, "two-entries", "two entries of one round")
-    return entries
+            if entries.setdefault((game.hex(), body["round"]), body) != body:
+                yield Bad("two-entries", "two entries of one round", body["round"])
 
 
-def _check_receipts(receipts: list[Json], entries: dict[tuple[str, int], Json]) -> None:
-    taken: dict[tuple[int, int], str] = {}
+def _against_receipts(receipts: list[Json], entries: dict[tuple[str, int], Json]) -> Iterator[Bad]:
+    """What the receipts of a game show beside its entries, and beside each other."""
     for receipt in receipts:
-        place, entry = (receipt["round"], receipt["seat"]), entries.get((receipt["game"], receipt["round"]))
+        round_, entry = receipt["round"], entries.get((receipt["game"], receipt["round"]))
         late = entry is not None and receipt["seat"] in entry.get("timeouts", [])
-        if receipt["code"] == "taken":
-            need(taken.setdefault(place, receipt["move"]) == receipt["move"], "two-taken", "two answers were taken")
-            need(not late, "taken-and-timed-out", "the host took this answer and then said it never came")
-            moves = (
-                [identity("move", rebuilt_move(entry, answer)).hex() for answer in entry["answers"]] if entry else []
-            )
-            need(entry is None or receipt["move"] in moves, "taken-and-dropped", "the host dropped an answer it took")
-        need(receipt["code"] != "answered" or not late, "answered-and-timed-out", "the host had an answer")
-    for receipt in receipts:
-        refused = receipt["code"] not in ("taken", *NO_PROOF)
-        both = refused and receipt["move"] in taken.values()
-        need(not both, "taken-and-refused", "the host took and refused one move")
+        if receipt["code"] == "answered" and late:
+            yield Bad("answered-and-timed-out", "the host had an answer", round_)
+        if receipt["code"] != "taken":
+            continue
+        moves = [identity("move", rebuilt_move(entry, answer)).hex() for answer in entry["answers"]] if entry else []
+        if late:
+            yield Bad("taken-and-timed-out", "the host took this answer and then said it never came", round_)
+        elif entry is not None and receipt["move"] not in moves:
+            yield Bad("taken-and-dropped", "the host dropped an answer it took", round_)
+        for other in receipts:
+            if (other["round"], other["seat"]) != (round_, receipt["seat"]):
+                continue
+            same = other["move"] == receipt["move"]
+            if other["code"] == "taken" and not same:
+                yield Bad("two-taken", "two answers were taken", round_)
+            if other["code"] not in ("taken", *NO_PROOF) and same:
+                yield Bad("taken-and-refused", "the host took and refused one move", round_)
 
 
-def _is_good_without_rules(checked: Checked, move: Json, signatures: Signatures) -> bool:
-    """Whether a bare link or a resignation was right by what a view says."""
+def _is_good_without_rules(checked: Checked, move: Json, receipt: Json, signatures: Signatures) -> bool:
+    """Whether a bare link or a resignation that a receipt refuses was right by what its seat's own view says."""
     body = move["body"]
+    if (receipt["round"], receipt["seat"], checked.document.get("seat")) != (body["round"], body["seat"], body["seat"]):
+        return False
     entries = {identity("entry", e["body"]).hex(): e["body"]["round"] for e in checked.document["entries"]}
     before = {checked.table.game.hex(): 0, **entries}.get(body["asked"])
     questions, owners = checked.questions.get(body["asked"], ({}, []))

@@ -1,5 +1,5 @@
 // Any files through the JavaScript verifier, one line of JSON in and out: {"files": [base64...], "bags", "own"} gives
-// {"code", "blames", "verdict", "key", "round"} of the file, or of all together. What it stumbles over is told as `crash`.
+// {"code", "blames", "verdict", "key", "binding", "round"} of the file, or of all together. What it stumbles over is told as `crash`.
 
 import { createInterface } from "node:readline";
 import { verify, verifyFiles } from "../../referee/page/verifier.mjs";
@@ -13,6 +13,6 @@ for await (const line of createInterface({ input: process.stdin })) {
   } catch (error) {
     report = { code: `crash ${error}`, blames: "", verdict: "", key: "", round: null };
   }
-  const { code, blames, verdict, key, round } = report;
-  console.log(JSON.stringify({ code, blames, verdict, key, round }));
+  const { code, blames, verdict, key, binding, round } = report;
+  console.log(JSON.stringify({ code, blames, verdict, key, binding, round }));
 }

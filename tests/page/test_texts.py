@@ -24,7 +24,7 @@ NO_TEXT = {
     "referee verify TRANSCRIPT", "referee audit VIEW", "referee page {}", "die {}", "not checked", "as recorded",
     "malformed wrong-kind too-large bad-signature altered-chain mixed-view missing-private ",
     "bad-secret bad-sealed not-over bad-abandonment weak-key other-version undecided unknown-game ",
-    "no-crypto mixed-proof no-offence needs-rules",
+    "no-crypto mixed-proof no-offence needs-rules mixed-claim bad-ruling",
     "join {}", "move {}", "pbem-referee language",
     "away until {}", "zone {}", "language {}", "address {}",
     "word {}", "proof {}",

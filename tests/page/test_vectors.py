@@ -9,7 +9,7 @@ from tests.independent.make_vectors import FOLDER
 
 from .node import HERE, run_node
 
-DOCUMENTS = ("view", "transcript", "round", "several", "proof")
+DOCUMENTS = ("view", "transcript", "round", "several", "proof", "claim", "ruling")
 
 
 def _said() -> dict[str, Any]:

@@ -26,7 +26,7 @@ const bytesOf = (file) => utf8("text" in file ? file.text : canonical(documentOf
 
 async function judged(vector) {
   const { kind, file, bags, own } = vector;
-  if (["view", "transcript", "proof"].includes(kind)) return verify(bytesOf(file), { bags, own });
+  if (["view", "transcript", "proof", "claim", "ruling"].includes(kind)) return verify(bytesOf(file), { bags, own });
   if (kind === "several") return (await verifyFiles(file.map(bytesOf), { bags, own })).at(-1);
   return step(kind, kind === "round" ? documentOf(file) : vector.given, bags);
 }
