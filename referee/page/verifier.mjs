@@ -514,10 +514,17 @@ export async function verifyFiles(files, options = {}) {
 }
 
 /** What files show together, in the order in which it counts. */
-const SIDE_BY_SIDE = (
-  "two-entries two-geneses taken-and-timed-out taken-and-dropped taken-and-refused two-taken " +
-  "answered-and-timed-out extended-and-timed-out refused-though-legal"
-).split(" ");
+const SIDE_BY_SIDE = [
+  "two-entries",
+  "two-geneses",
+  "taken-and-timed-out",
+  "taken-and-dropped",
+  "taken-and-refused",
+  "two-taken",
+  "answered-and-timed-out",
+  "extended-and-timed-out",
+  "refused-though-legal",
+];
 
 async function compareFiles(reports) {
   const stories = reports.filter((report) => report.steps.length || (report.kind === "view" && report.table));
