@@ -21,7 +21,7 @@ from referee.engine.seats import rests
 from referee.errors import Usage
 from referee.forms import Choice
 from referee.io import guard
-from referee.io.desk import due_at, over_at
+from referee.io.desk import bank_of, due_at, over_at
 from referee.io.gamefile import open_match
 from referee.io.times import DAY, later, read_time
 from tests.independent import ed25519
@@ -262,13 +262,14 @@ def slowly(sitting: Sitting, seat: int, rng: random.Random) -> None:
 
 def hasten(sitting: Sitting, rng: random.Random, post: Post) -> None:
     """The host passes somebody over, now. If that is too early the round is not closed with it: not before a promise is
-    over, nor before the deadline is, unless the game ends. Then no time is stated, and only commands know a clock."""
+    over, nor before the deadline is, with the bank, unless the game ends. Then no time is stated, and only commands
+    know a clock. (They are slower, too: for them a bank begins where an extension ends.)"""
     seats, number = owing(sitting), sitting.round
     if sitting.state.due and seats:
-        seat = rng.choice(seats)
-        over = sitting.now >= read_time(over_at(sitting.match, seat))
-        until, grace = latest(sitting.match.extensions, seat), timedelta(minutes=sitting.table.offer.grace)
-        kept = not until or sitting.now >= read_time(until) + grace
+        seat, grace = rng.choice(seats), sitting.table.offer.grace
+        due = read_time(sitting.state.due) + timedelta(minutes=bank_of(sitting.match, seat) + grace)
+        until = latest(sitting.match.extensions, seat)
+        over, kept = sitting.now >= due, not until or sitting.now >= read_time(until) + timedelta(minutes=grace)
         said, closed = code_of(lambda: host.time_out(sitting.match, seat)), sitting.round > number
         assert said in ("ok", "not-due"), said
         assert not closed or ((over or sitting.over) and kept), "somebody was passed over too early"
