@@ -2,7 +2,7 @@
 //
 // A proof that only the rules can judge is neither good nor bad here: it is `undecided`, with the code `needs-rules`.
 
-import { Bad, H, canonical, fromHex, hexOf, need } from "./bytes.mjs";
+import { Bad, H, PREFIX, canonical, fromHex, hexOf, need } from "./bytes.mjs";
 import { SHAPES, bodyText, boxHash, boxed, commitment, idOf, leafOf, minutesOf, opened, readBody, slotParts } from "./wire.mjs";
 import { asked, checkBags, checkLobby, firstState, readState, reveals, same, signedTable } from "./table.mjs";
 import { checkArrivals, present } from "./seats.mjs";
@@ -84,8 +84,8 @@ const COURTS = {
     // Who held the seats is in the state, where they can change hands.
     if (!table.takeovers || entry.round === 1) await checkMoves(table.players, entry);
     const state = await openScene(court, before, entry.round, head);
-    const { faces, sealed } = readKnown(document, table, state);
     await checkMoves(present(table, state), entry);
+    const { faces, sealed } = readKnown(document, table, state);
     checkRound(table, state, entry);
     await checkArrivals(table, state, entry);
     playHere(court, state, entry, id, knowing({ told, left, faces, sealed }));
@@ -188,7 +188,7 @@ async function readExtension(table, signed) {
 }
 
 async function readMove(table, signed) {
-  need(signed.type.endsWith("/move"), "wrong-kind", "this is no move");
+  need(signed.type === PREFIX + "move", "wrong-kind", "this is no move");
   need(SHAPES.move(signed.body), "malformed", "the move has another shape");
   const { game, seat } = signed.body;
   mixed(game === table.game && seat < table.seats, "a move is of another game");

@@ -86,7 +86,8 @@ def _within(document: Json, rng: random.Random) -> Path:
         name = rng.choice(names)
         newest: Path = (len(parts[name]) - 1, "body") if name == "entries" else ()
         chosen = (*inner, name, *newest)
-        return chosen if rng.random() < 0.6 and at(document, chosen) else ()
+        inside = at(document, chosen)
+        return chosen if rng.random() < 0.6 and isinstance(inside, dict | list) and inside else ()
     except (LookupError, TypeError, AttributeError):
         return ()
 

@@ -88,6 +88,9 @@ def _moves(kit: Kit, game: Played) -> None:
     proof = {"format": FORMAT, "genesis": view["genesis"], "shows": "round", "entry": false["entries"][-1]}
     parts = scene(game, len(view["entries"]))
     kit.add("seats-move", "proved bad-move", "an answer signed by who held the seat before", game, proof | parts)
+    token = {"tokens": [{"slot": "pile.0.0", "face": "red", "salt": "00" * 32}]}
+    about = "... with a token that fits nothing, which is looked at later"
+    kit.add("seats-move-token", "proved bad-move", about, game, proof | parts | token)
     kit.add("seats-move-alone", MISSING, "the same without the state", game, proof)
     for part in PARTS:
         less = proof | {name: value for name, value in parts.items() if name != part}
@@ -133,6 +136,8 @@ def _refusals(kit: Kit) -> None:
     for part in PARTS:
         less = base | {name: value for name, value in parts.items() if name != part}
         kit.add(f"seats-refusal-no-{part}", MISSING, f"the same without `{part}`", game, less)
+    other = base | {"move": link | {"type": link["type"] + "/move"}, "receipt": _receipt_code(game, link, "stale")}
+    kit.add("seats-refusal-kind", "altered wrong-kind", "a move of a kind that there is not", game, other | parts)
     old = base | {"move": signed(first_holder(game), "move", link["body"])}
     kit.add("seats-refusal-old", UNSIGNED, "what the old player signs now was refused", game, old | parts)
     kit.add("seats-refusal-old-alone", MISSING, "the same without the state", game, old)

@@ -25,6 +25,8 @@ NO_TEXT = {
     "malformed wrong-kind too-large bad-signature altered-chain mixed-view missing-private ",
     "bad-secret bad-sealed not-over bad-abandonment weak-key other-version undecided unknown-game ",
     "no-crypto mixed-proof no-offence needs-rules mixed-claim bad-ruling",
+    "two-entries two-geneses taken-and-timed-out taken-and-dropped taken-and-refused two-taken ",
+    "answered-and-timed-out extended-and-timed-out refused-though-legal",
     "join {}", "move {}", "pbem-referee language",
     "away until {}", "zone {}", "language {}", "address {}",
     "word {}", "proof {}",
