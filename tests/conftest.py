@@ -3,6 +3,7 @@ chance in every run, and marks what is quick."""
 
 import os
 import random
+import shutil
 import signal
 import sys
 from collections.abc import Iterator
@@ -23,6 +24,11 @@ for name in [name for name in os.environ if name in ("LANG", "LANGUAGE") or name
     del os.environ[name]  # bash complains of a locale that this machine lacks
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # hundreds of programs would compile the same modules
 os.environ["REFEREE_LANGUAGE"] = "en"
+
+MEMORY = Path("/dev/shm")
+"""Where files are kept in memory. Tests write and sync tens of thousands, and on a disk would mostly wait for it."""
+if os.access(MEMORY, os.W_OK | os.X_OK) and shutil.disk_usage(MEMORY).free > 4 * 2**30:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 TOYS = str(Path(__file__).parent / "toys")
 if TOYS not in referee.games.__path__:

@@ -27,10 +27,9 @@ def start() -> None:
         time.sleep(1000)
     if how == "stubborn":
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    if how == "children":
-        for number in range(20):
-            # every second one leaves the group, and its parent
-            subprocess.Popen(["sh", "-c", f"sleep 1000; : {tag}"], start_new_session=number % 2 == 0)
+    for number in range({"child": 1, "children": 20}.get(how, 0)):
+        # every second one leaves the group, and its parent
+        subprocess.Popen(["sh", "-c", f"sleep 1000; : {tag}"], start_new_session=number % 2 == 0)
     if how == "talks":
         write("hello, I am a bot")
 

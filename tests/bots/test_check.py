@@ -14,9 +14,9 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples/bots"
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="bots in other processes need Linux or macOS")
 
 
-def check(folder: Path, how: str, *options: str) -> dict[str, dict[str, object]]:
+def check(folder: Path, how: str, *options: str, game: str = "schwarzmarkt") -> dict[str, dict[str, object]]:
     """Name -> step, of a bot that misbehaves so; the exit status is the documented one."""
-    words = ["bot", "check", "schwarzmarkt", "--json", "--bank", "0", "--time", "300", *options]
+    words = ["bot", "check", game, "--json", "--bank", "0", "--time", "300", *options]
     ran = run_here(*words, "--", sys.executable, NAUGHTY, how, "x", cwd=folder)
     told = json.loads(ran.out)
     steps = {step["name"]: step for step in told["steps"]}
@@ -53,11 +53,11 @@ def test_each_failure_is_found_at_its_step(tmp_path: Path, how: str, step: str, 
 @pytest.mark.thorough
 def test_what_games_alone_can_show(tmp_path: Path) -> None:
     """Answers to the wrong question are good lines: the games find them. Processes are noted, and fail nothing."""
-    wrong = check(tmp_path, "wrong")
+    wrong = check(tmp_path, "wrong", game="auction")
     assert wrong["answer-legal"]["status"] == "passed"
     assert wrong["fewest-seats"]["status"] == "failed"
     assert "answers another question" in str(wrong["fewest-seats"]["why"])
-    messy = check(tmp_path, "children")
+    messy = check(tmp_path, "child", game="auction")
     assert messy["processes"]["status"] == "noted"
     assert {step["status"] for name, step in messy.items() if name != "processes"} <= {"passed", "skipped"}
 

@@ -11,9 +11,11 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 
 from tests.cli.world import environment
+from tests.io.test_crash import Saboteur
 from tests.mail.test_kill import ARGS, REFEREE, Scene, check, make_scene
 
 CALLS = ("write", "fsync", "rename", "unlink", "mkdir", "fchmod", "flock", "vfork", "openat")
@@ -46,7 +48,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--step", type=int, default=1, help="take every so many points")
     wanted = parser.parse_args()
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory() as name, closing(Saboteur()) as saboteur:
         folder = Path(name)
         scene = make_scene(folder / "scene")
         every = points(scene, folder)[:: wanted.step]
@@ -57,7 +59,7 @@ def main() -> int:
             label = f"killed at {call} {number}"
             try:
                 assert done.returncode == -9, f"{label}: was not killed: {done.stderr[-300:]!r}"
-                check(scene, root, label)
+                check(scene, saboteur, root, label)
             except AssertionError as error:
                 bad.append(str(error).splitlines()[0])
                 sys.stdout.write(f"{bad[-1]}\n")

