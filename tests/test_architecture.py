@@ -11,6 +11,7 @@ import sys
 import tokenize
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -18,7 +19,7 @@ from referee import errors, games
 from referee.cli.app import COMMANDS, build
 from referee.cli.schemas import all_schemas
 from referee.io import files, keyfile
-from tests.cli.world import keep_guard
+from tests.cli.world import keep_guard, run_here
 from tests.support import waiting
 from tests.support.match import Sitting
 
@@ -42,24 +43,47 @@ def test_sources_are_found() -> None:
     assert len(SOURCES) > 30
 
 
-def lines_of(path: Path) -> int:
-    return len(path.read_text("utf-8").splitlines())
+class Source(NamedTuple):
+    """What tests ask of a source file, which is read and parsed once for all of them."""
+
+    text: str
+    docstring: str | None
+    long: list[str]
+    """Functions that are."""
+    imported: set[str]
+    """Packages other than ours."""
+    prose: list[range]
+    """The lines of its docstrings."""
+    codes: set[tuple[str, str]]
+
+
+@cache
+def source(path: Path) -> Source:
+    text = path.read_text("utf-8")
+    tree = ast.parse(text)
+    found = Source(text, ast.get_docstring(tree), [], set(), [], codes_in(tree))
+    for node in ast.walk(tree):
+        lines = range(getattr(node, "lineno", 0), (getattr(node, "end_lineno", 0) or 0) + 1)
+        match node:
+            case ast.FunctionDef() if len(lines) > 50:
+                found.long.append(node.name)
+            case ast.Expr(value=ast.Constant(value=str())):
+                found.prose.append(lines)
+            case ast.Import():
+                found.imported.update(alias.name.split(".")[0] for alias in node.names)
+            case ast.ImportFrom(level=0):
+                found.imported.add((node.module or "").split(".")[0])
+    return found
 
 
 def test_no_file_and_no_function_is_long() -> None:
-    assert [path.name for path in SOURCES if lines_of(path) > 400] == []
-    functions = [
-        (path.name, node.name)
-        for path in SOURCES
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, ast.FunctionDef) and (node.end_lineno or 0) - node.lineno >= 50
-    ]
-    assert functions == []
+    assert [path.name for path in SOURCES if len(source(path).text.splitlines()) > 400] == []
+    assert [(path.name, source(path).long) for path in SOURCES if source(path).long] == []
 
 
 def code_lines(path: Path) -> int:
     """Lines that are neither blank nor comment nor docstring."""
-    text = path.read_text("utf-8")
+    text = source(path).text
     blank = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
     used = {
         number
@@ -67,12 +91,7 @@ def code_lines(path: Path) -> int:
         if token.type not in blank
         for number in range(token.start[0], token.end[0] + 1)
     }
-    prose = [
-        range(node.lineno, (node.end_lineno or 0) + 1)
-        for node in ast.walk(ast.parse(text))
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
-    ]
-    return len(used.difference(*prose))
+    return len(used.difference(*source(path).prose))
 
 
 def test_the_core_can_be_read_in_one_sitting() -> None:
@@ -81,9 +100,8 @@ def test_the_core_can_be_read_in_one_sitting() -> None:
     assert sum(map(code_lines, core)) <= 3150
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_every_module_says_what_it_is(path: Path) -> None:
-    assert ast.get_docstring(ast.parse(path.read_text("utf-8"))), "no docstring"
+def test_every_module_says_what_it_is() -> None:
+    assert [path for path in SOURCES if not source(path).docstring] == []
 
 
 def test_the_engine_has_no_clock_and_no_chance_of_its_own() -> None:
@@ -91,16 +109,11 @@ def test_the_engine_has_no_clock_and_no_chance_of_its_own() -> None:
     for path in SOURCES:
         if path.relative_to(ROOT / "referee").parts[0] not in ("engine", "crypto", "games", "game.py", "errors.py"):
             continue
-        imported = set()
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Import):
-                imported |= {alias.name.split(".")[0] for alias in node.names}
-            elif isinstance(node, ast.ImportFrom) and not node.level:
-                imported.add((node.module or "").split(".")[0])
+        imported = source(path).imported.copy()
         if path.name == "times.py" and "engine" in path.parts:
             # The calendar, to reckon with deadlines that others state.
-            assert "from datetime import date\n" in path.read_text("utf-8")
-            assert "today" not in path.read_text("utf-8")
+            assert "from datetime import date\n" in source(path).text
+            assert "today" not in source(path).text
             imported.discard("datetime")
         banned = {"random", "secrets", "time", "datetime", "uuid", "locale", "socket", "subprocess", "tempfile"}
         assert not imported & banned, path.name
@@ -220,17 +233,16 @@ def test_all_commands_are_there() -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("words", commands(), ids=" ".join)
 @pytest.mark.parametrize("flag", ["--help", "-h"])
-def test_every_command_explains_itself(words: tuple[str, ...], flag: str) -> None:
-    env = os.environ | {"NO_COLOR": "1", "COLUMNS": "100", "TERM": "dumb"}
-    done = subprocess.run(
-        [sys.executable, "-m", "referee", *words, flag], cwd=ROOT, env=env, capture_output=True, text=True
-    )
-    assert done.returncode == 0
-    assert done.stdout.startswith(" ".join(("Usage: referee", *words)) + " [OPTIONS]")
-    assert done.stderr == ""
-    options = re.findall(r"^  (-[^ ].*)$", done.stdout, re.MULTILINE)
+def test_every_command_explains_itself(tmp_path: Path, words: tuple[str, ...], flag: str) -> None:
+    """Here, and not each in a process of its own: that programs start is seen above."""
+    done = run_here(*words, flag, cwd=tmp_path, env={"NO_COLOR": "1", "COLUMNS": "100", "TERM": "dumb"})
+    assert done.exit == 0
+    out = done.out.decode()
+    assert out.startswith(" ".join(("Usage: referee", *words)) + " [OPTIONS]")
+    assert done.err == b""
+    options = re.findall(r"^  (-[^ ].*)$", out, re.MULTILINE)
     assert options
-    assert "Traceback" not in done.stdout
+    assert "Traceback" not in out
 
 
 # --- time in tests --------------------------------------------------------------------------------------------------
@@ -247,15 +259,15 @@ SLEEP = re.compile(r"\bsleep[ (]\s*([\d.]+)")
 def timed(source: str) -> list[str]:
     """Where a test depends on time: it looks at a clock, sleeps, or gives something less time than a busy machine may
     need. To sleep for longer than the limit of all waiting is to hang, as some programs must that tests start."""
-    tree = ast.parse(source)
+    nodes = list(ast.walk(ast.parse(source)))
     own = {
         alias.asname or alias.name: f"{node.module}.{alias.name}" if node.module == "time" else alias.name
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     }
     found = []
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             found += [(node, one[0]) for one in SLEEP.finditer(node.value) if float(one[1]) < waiting.LIMIT]
         if not isinstance(node, ast.Call):
@@ -391,13 +403,17 @@ class Codes(ast.NodeVisitor):
         self.generic_visit(node)
 
 
+def codes_in(tree: ast.Module) -> set[tuple[str, str]]:
+    visitor = Codes()
+    visitor.visit(tree)
+    return visitor.found
+
+
 @cache
 def codes() -> set[tuple[str, str]]:
     found = {(kind.code, name) for name, kind in CLASSES.items()}
     for path in SOURCES:
-        visitor = Codes()
-        visitor.visit(ast.parse(path.read_text("utf-8")))
-        found |= visitor.found
+        found |= source(path).codes
     return found
 
 

@@ -21,7 +21,7 @@ def claims_and_rulings(out: Vectors) -> None:
 
 
 def _ruling(game: Played, seed: bytes = ARBITER, by: bytes = b"", **changes: Json) -> Json:
-    files = sorted(wire.H("evidence", wire.canonical(view)).hex() for view in game.views[-1])
+    files = sorted(wire.H("evidence", wire.canonical(game.view(-1, seat))).hex() for seat in range(len(game.players)))
     body = {"genesis": game.view()["genesis"], "key": ed25519.public_key(seed).hex(), "evidence": files}
     return signed(by or seed, "ruling", body | {"verdict": "Bert was in time."} | changes)
 

@@ -734,7 +734,8 @@ def other_games(out: Vectors) -> None:
 
 def _sought_face(game: Played, slot: str) -> str:
     """The face of a slot that went to a hand in the last round, as its owner was told it."""
-    told = [o for seat in game.views[-1] for p in seat.get("privates", []) for o in p["body"]["openings"]]
+    views = [game.view(-1, seat) for seat in range(len(game.players))]
+    told = [o for view in views for p in view.get("privates", []) for o in p["body"]["openings"]]
     return str(next(opening["face"] for opening in told if opening["slot"] == slot))
 
 

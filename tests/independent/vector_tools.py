@@ -6,6 +6,7 @@ and signed by the independent code.
 
 import copy
 import hashlib
+import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -49,13 +50,13 @@ class Played:
         self.host = sitting.host.seed
         self.players = [key.seed for key in sitting.players]
         self.bags = {name: list(faces) for name, faces in sitting.table.bags.items()}
-        self.views: list[list[Json]] = []
+        self.views: list[list[bytes]] = []
         self.moments: list[Json] = []
         self._note()
 
     def _note(self) -> None:
         game = self.sitting
-        self.views.append([wire.parse(game.view(seat)) for seat in range(len(self.players))])
+        self.views.append([game.view(seat) for seat in range(len(self.players))])
         public = None if game.match.moment.public is None else plain(game.match.moment.public)
         faces = dict(game.match.faces)
         moment = {"state": plain(game.state), "prev": game.match.moment.head, "public": public, "faces": faces}
@@ -104,7 +105,7 @@ class Played:
         return self
 
     def view(self, round_: int = -1, seat: int = 0) -> Json:
-        return copy.deepcopy(self.views[round_][seat])
+        return json.loads(self.views[round_][seat])
 
     def transcript(self) -> Json:
         return wire.parse(self.sitting.transcript())

@@ -546,6 +546,7 @@ def folded(name: str) -> str:
 # --- Sections 5 to 7: links, accumulator, draws, slots --------------------------------------------------------------
 
 
+@lru_cache(maxsize=16384)
 def link_back(key: bytes, nonce: bytes, high: int, low: int, link: bytes) -> bytes:
     """x[low] from x[high]."""
     for index in range(high, low, -1):
@@ -631,6 +632,7 @@ def commitment(game: bytes, round_: int, seat: int, name: str, secret: Json) -> 
 # --- Section 4: what is for the host alone --------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=1024)
 def is_weak_box(box: bytes) -> bool:
     """Whether no honest host has this key: it is not canonical, or of small order."""
     point = int.from_bytes(box, "little")
