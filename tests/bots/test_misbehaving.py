@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from itertools import count
 from pathlib import Path
+from unittest import mock
 
 import msgspec
 import pytest
@@ -87,17 +88,16 @@ def meets(
     program = prepared([sys.executable, NAUGHTY, how, tag], [NAUGHTY], confined=confined)
     players = [made(program), Here("sensible"), Here("sensible")]
     chairs = [Chair(one, sitting.players[seat], sitting.marks[seat], fallback) for seat, one in enumerate(players)]
-    folders = set(os.listdir(tempfile.gettempdir()))
-    for seat, chair in enumerate(chairs):
-        chair.begin(sitting.match, seat, chance("own", seat), limits)
-    for _ in play(sitting.match, chairs):
-        pass
-    spent = close(sitting.match, chairs)[0]
+    with tempfile.TemporaryDirectory() as folder, mock.patch.object(tempfile, "tempdir", folder):
+        for seat, chair in enumerate(chairs):
+            chair.begin(sitting.match, seat, chance("own", seat), limits)
+        for _ in play(sitting.match, chairs):
+            pass
+        spent = close(sitting.match, chairs)[0]
+        assert os.listdir(folder) == []
     assert sitting.over
     assert len(open_transcript(sitting.transcript()).rounds) == sitting.round
     assert left_over(tag) == []
-    new = set(os.listdir(tempfile.gettempdir())) - folders
-    assert not [name for name in new if name.startswith("referee-bot-") and os.path.isdir(name)]
     return spent, chairs[0]
 
 

@@ -511,7 +511,9 @@ def evil_views(world: World) -> Iterator[tuple[str, bytes]]:
         "bag": {"ops": (r.Put(TRICKS, ("red",)),)},
         "face": {"ops": (r.Put("bag", (TRICKS,)),)},
         "slot": {"ops": (r.Deal("bag", (TRICKS,), "bag"),)},
-        "answer": {"answers": (r.Answer(0, "0" * 64, "0" * 128, msgspec.Raw(encode({"kind": TRICKS}))),)},
+        "answer": {
+            "answers": (r.Answer(seat=0, link="0" * 64, sig="0" * 128, answer=msgspec.Raw(encode({"kind": TRICKS}))),)
+        },
     }
     for where, change in changes.items():
         yield where, change_entry(world.host, view, 3, **change)

@@ -99,7 +99,7 @@ FIELDS: dict[str, dict[str, tuple[str, ...]]] = {
         ),
         ("other-offer",),
     )
-    | {"stage": ("other-offer",), "seats": ("bad-seats",), "key": ("bad-signature",)}
+    | {"stage": ("other-offer",), "seats": ("other-offer",), "key": ("bad-signature",)}
     | {"grace": ("other-offer",), "bank": ("other-offer",), "takeover": ("bad-succession",)},
 }
 """Document -> field -> the codes that a change of it is found with at once by whoever has no more than the chain.
