@@ -36,7 +36,7 @@ for line in sys.stdin:
     if said["type"] == "question":
         keys = [path for path in glob.glob(FOLDER + "/**", recursive=True) if path.endswith((".key", "ledger.jsonl"))]
         if keys:
-            sys.exit("found " + " ".join(keys))
+            sys.exit("found " + " ".join(map(os.path.basename, keys)))
         print(json.dumps({"type": "answer", "id": said["id"], "move": said["moves"]["choices"][0]["move"]}), flush=True)
 """
 SAID = "bots ran without a sandbox"
