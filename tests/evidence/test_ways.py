@@ -39,8 +39,8 @@ def test_the_protocol_has_the_catalogue():
 
 
 def test_the_catalogue_says_what_the_table_of_attempts_says():
-    """Of each code: when and to whom it shows is one of what the other table claims, which has every code but these in a
-    row that says when for certain."""
+    """Of each code: when and to whom it shows is one of what the other table claims, which has every code but these in
+    a row that says when for certain."""
     rows = [row for row in claimed(_table("attacks")) if row[0] != "not always at once"]
     other = set()
     for way in WAYS:
