@@ -1,5 +1,6 @@
 """Every document of the protocol, as a type. The shapes are described in `schemas/PROTOCOL.md`, section 4."""
 
+from operator import attrgetter
 from typing import Annotated, Any
 
 import msgspec
@@ -342,4 +343,7 @@ def rebuilt(game: str, round: int, prev: str, answer: Answer) -> Move:
 
 
 def _said(one: Said) -> dict[str, Any]:
-    return {name: getattr(one, name) for name in Said.__struct_fields__}
+    return dict(zip(Said.__struct_fields__, _all_said(one), strict=True))
+
+
+_all_said = attrgetter(*Said.__struct_fields__)
