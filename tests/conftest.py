@@ -42,12 +42,19 @@ LARGE = {
     "mail",
     "page",
     "tournament",
+    "test_agreement.py",
     "test_attacks.py",
     "test_bots.py",
     "test_catches.py",
+    "test_editions.py",
+    "test_hostile.py",
     "test_picture.py",
+    "test_random.py",
+    "test_simulator.py",
+    "test_vectors.py",
 }
-"""Folders and modules that start bots, servers and browsers, or look at whole games: run the ones you work on."""
+"""Folders and modules that start bots, servers and browsers, or look at whole games or hundreds of files: run what
+you work on."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
