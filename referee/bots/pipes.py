@@ -16,6 +16,8 @@ from referee.language import mark
 
 GRACE = 1.0
 """Seconds in which a bot ends by itself after its last line."""
+CLOSING = 1.0
+"""Seconds between the end of a bot's pipes and its own end: a process that ends closes its pipes first."""
 LOOK = 0.25
 """Seconds between looks at its memory."""
 GLANCE = 0.02
@@ -175,14 +177,15 @@ class Pipes:
         """Whether it ended, or nothing more can come from it, or go to it."""
         if (self._mute or self._deaf) and self._process.poll() is None:
             with suppress(subprocess.TimeoutExpired):
-                self._process.wait(0.2)  # a process that ends closes its pipes first
+                self._process.wait(CLOSING)
         status = self._process.poll()
         if status is not None:
             self._move(0)  # its last words may still be there
             if b"\n" not in self._in:
                 raise Trouble("crash", self._excess or self._bot.over() or _ended(status))
         elif self._mute or self._deaf:
-            raise Trouble("crash", "it closed its standard output" if self._mute else "it closed its standard input")
+            closed = "it closed its standard output" if self._mute else "it closed its standard input"
+            raise Trouble("crash", self._excess or self._bot.over() or closed)
 
     def _look_often(self) -> None:
         looked = monotonic()
