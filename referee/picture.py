@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from unicodedata import combining, east_asian_width
 
 from referee.game import Paint
@@ -13,8 +14,12 @@ WIDTH = 100
 
 def columns(words: str) -> int:
     """How many columns a terminal needs."""
-    if words.isascii():
-        return len(words)
+    return len(words) if words.isascii() else _columns(words)
+
+
+@lru_cache(maxsize=4096)
+def _columns(words: str) -> int:
+    """The same few words stand in every picture, and each line of it asks again."""
     return sum(0 if combining(sign) else 1 + (east_asian_width(sign) in "WF") for sign in words)
 
 

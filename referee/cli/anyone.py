@@ -6,7 +6,18 @@ from typing import Annotated, Any
 import typer
 
 from referee.cli import complete, t
-from referee.cli.common import GameName, JsonOption, KeyOption, command, find_document, load_key, out, report, say
+from referee.cli.common import (
+    ClockOption,
+    GameName,
+    JsonOption,
+    KeyOption,
+    command,
+    find_document,
+    load_key,
+    out,
+    report,
+    say,
+)
 from referee.errors import BadSignature, FileTrouble, Usage
 from referee.language import retold
 
@@ -143,6 +154,7 @@ def show(
             ),
         ),
     ],
+    now: ClockOption = None,
     json: JsonOption = False,
     key: KeyOption = None,
 ) -> None:
@@ -153,7 +165,7 @@ def show(
     if kind == "view":
         from referee.cli.look import show_view
 
-        show_view(file, json=json, key=key, data=data)
+        show_view(file, json=json, key=key, data=data, now=now)
         return
     lines = _game_file(file, data, key) if kind == "game" else _lines(kind, data)
     if not lines:

@@ -109,5 +109,5 @@ def claim(
     write_new(path, made, dry=dry)
     for line in claim_lines(made):
         say(line)
-    send = t("Next: send {file} to the arbiter.", file=sent(path))
+    send = t("Next: send {file} to the arbiter; a mail office that hosts the game counts it too.", file=sent(path))
     say(t("Next: run it again without --dry-run.") if dry else send)

@@ -55,6 +55,10 @@ NowOption = Annotated[
         "--now", metavar="TIME", help="The time from which deadlines count: 2026-12-24T18:00Z. Default: the clock's."
     ),
 ]
+ClockOption = Annotated[
+    str | None,
+    typer.Option("--now", metavar="TIME", help="What your clock says: 2026-12-24T18:00Z. Default: the clock's time."),
+]
 GameArgument = Annotated[
     str, typer.Argument(metavar="GAME.json", help="The host's game file.", autocompletion=complete.files("game"))
 ]

@@ -38,6 +38,22 @@ from referee.errors import BadSignature, FileTrouble, Usage
 from referee.language import mark
 from referee.show.text import clean
 
+SeatsOption = Annotated[int, typer.Option("--seats", help="Number of players.")]
+ChoiceOption = Annotated[
+    list[str] | None,
+    typer.Option("--option", metavar="K=V", help="An option of the game.", autocompletion=complete.options),
+]
+EditionOption = Annotated[
+    str | None,
+    typer.Option("--edition", metavar="FILE", help="Your own edition data.", autocompletion=complete.files("edition")),
+]
+DeadlineOption = Annotated[
+    str | None, typer.Option("--deadline", metavar="SPAN", help="Time for each answer: 90m, 12h or 3d. Default: 30d.")
+]
+GraceOption = Annotated[
+    str | None,
+    typer.Option("--grace", metavar="SPAN", help="How much later somebody is timed out; needs a deadline."),
+]
 NoDeadlineOption = Annotated[bool, typer.Option("--no-deadline", help="No deadlines: then nobody is ever timed out.")]
 BankOption = Annotated[
     str | None, typer.Option("--bank", metavar="SPAN", help="How late each player may be in the whole game: 2d.")
@@ -90,26 +106,12 @@ def key_show(key: KeyOption = None) -> None:
 
 def offer(
     game: GameName,
-    seats: Annotated[int, typer.Option("--seats", help="Number of players.")],
-    option: Annotated[
-        list[str] | None,
-        typer.Option("--option", metavar="K=V", help="An option of the game.", autocompletion=complete.options),
-    ] = None,
-    edition: Annotated[
-        str | None,
-        typer.Option(
-            "--edition", metavar="FILE", help="Your own edition data.", autocompletion=complete.files("edition")
-        ),
-    ] = None,
-    deadline: Annotated[
-        str | None,
-        typer.Option("--deadline", metavar="SPAN", help="Time for each answer: 90m, 12h or 3d. Default: 30d."),
-    ] = None,
+    seats: SeatsOption,
+    option: ChoiceOption = None,
+    edition: EditionOption = None,
+    deadline: DeadlineOption = None,
     no_deadline: NoDeadlineOption = False,
-    grace: Annotated[
-        str | None,
-        typer.Option("--grace", metavar="SPAN", help="So much later you pass somebody over; needs a deadline."),
-    ] = None,
+    grace: GraceOption = None,
     bank: BankOption = None,
     arbiter: ArbiterOption = None,
     takeover: TakeoverOption = None,

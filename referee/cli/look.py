@@ -9,9 +9,11 @@ import typer
 
 from referee.cli import t
 from referee.cli.common import (
+    ClockOption,
     JsonOption,
     KeyOption,
     ViewArgument,
+    clock,
     colour,
     command,
     out,
@@ -66,6 +68,19 @@ def see(path: str, data: bytes | None = None, key: str | None = None) -> Any:
     return opened
 
 
+def warn_ahead(opened: Any, now: str | None) -> Any:
+    """Say so if somebody was timed out whose time is still to come by the reader's clock; what was found, as data."""
+    from referee.io.ahead import ahead
+    from referee.language import when
+
+    found = ahead(opened.chain, clock(now))
+    if found:
+        say(t("Careful: in round {round} the host timed somebody out as if {time} were over. By your clock it is "
+              "still to come: either a clock is wrong, or the host did not wait.",
+              round=found.round, time=when(found.time)))  # fmt: skip
+    return found
+
+
 def foreign(opened: Any, mine: str) -> str:
     """Whose view this is, said to somebody with another key; empty for its owner, or if there is no key."""
     from referee.show.text import clean
@@ -80,14 +95,17 @@ def foreign(opened: Any, mine: str) -> str:
     return mark(f"this is {name}'s view, for the key {key}; your key {own} is {you}'s")
 
 
-def show_view(path: str, *, json: bool, key: str | None = None, data: bytes | None = None) -> None:
+def show_view(
+    path: str, *, json: bool, key: str | None = None, data: bytes | None = None, now: str | None = None
+) -> None:
     """A view at a glance: the position, what happened since your last turn, and who must act. It counts as seen."""
     from referee.engine.seats import open_seats
     from referee.show import terminal
 
     opened = see(path, data, key)
+    early = warn_ahead(opened, now)
     if json:
-        report(terminal.as_data(opened))
+        report({**terminal.as_data(opened), "ahead": early})
         return
     out(terminal.render(opened, terminal.Painter(colour=colour(sys.stdout)), width(sys.stdout)))
     if opened.ask:
@@ -223,6 +241,7 @@ def audit(
             metavar="[FILE...]", help="Older views, moves and their receipts, extensions, claims, to compare with."
         ),
     ] = None,
+    now: ClockOption = None,
     json: JsonOption = False,
 ) -> None:
     """Play the whole game again from your view: every signature, link, draw and rule; say what is not provable yet."""
@@ -247,10 +266,11 @@ def audit(
     if age == "new":
         tickets.remember(ticket, opened.view)
     moves = [file for file in files if hasattr(file, "sealed")] + [one.claim.move for one in claims]
-    told = summary(opened, moves)
+    told, early = summary(opened, moves), warn_ahead(opened, now)
     if json:
         fields = {name: getattr(told, name) for name in told.__struct_fields__}
-        report({"code": "ok", "age": age, "compared": beside, "aside": ignored, "claims": len(claims), **fields})
+        report({"code": "ok", "age": age, "compared": beside, "aside": ignored, "claims": len(claims),
+                "ahead": early, **fields})  # fmt: skip
         raise typer.Exit(Malformed.exit if ignored else 0)
     before = [t("what you have seen of this game before")] if ticket else []
     _tell(told, [*before, *(_counted(kind, count) for kind, count in beside.items())], len(claims))
@@ -310,7 +330,7 @@ def _others(paths: list[str]) -> tuple[list[Any], list[Any], list[RefereeError],
     from referee.evidence.rulings import read_claim
     from referee.io.files import printable
 
-    found, claims = list[Any](), list[Any]()
+    found, claims = list[Any](), dict[bytes, Any]()
     troubles = list[RefereeError]()
     kinds: Counter[str] = Counter()
     for path in paths:
@@ -318,11 +338,11 @@ def _others(paths: list[str]) -> tuple[list[Any], list[Any], list[RefereeError],
             data = read_document(path, "view", "transcript", "move", "receipt", "extension", "claim")
             kind = kind_of(data)
             if kind == "claim":
-                claims.append(read_claim(data))
+                claims[data] = read_claim(data)  # the same one twice is one claim
             else:
                 found.append(read_file(data))
             kinds[kind] += 1
         except RefereeError as error:
             error.message = f"{printable(path)}: {retold(error.message)}"
             troubles.append(error)
-    return found, claims, troubles, kinds
+    return found, [*claims.values()], troubles, kinds

@@ -8,6 +8,7 @@ import typer
 
 from referee.cli import t
 from referee.cli.common import (
+    ClockOption,
     DryOption,
     JsonOption,
     KeyOption,
@@ -27,7 +28,7 @@ from referee.cli.common import (
     say,
     write_out,
 )
-from referee.cli.look import foreign, open_view, until_asked, width
+from referee.cli.look import foreign, open_view, until_asked, warn_ahead, width
 from referee.cli.parcel import Parcel, parcel_for
 from referee.errors import BadSignature, Malformed, RefereeError, Usage, WrongTurn
 from referee.language import mark, retold
@@ -67,6 +68,7 @@ def play(
     yes: Annotated[bool, typer.Option("--yes", help="Sign without being asked once more.")] = False,
     again: Annotated[bool, typer.Option("--again", help="Sign a second, different answer for a round.")] = False,
     dry: Annotated[bool, typer.Option("--dry-run", help="Check the move, sign and write nothing.")] = False,
+    now: ClockOption = None,
     json: JsonOption = False,
     key: KeyOption = None,
 ) -> None:
@@ -80,7 +82,7 @@ def play(
     if sum((move is not None, move_json is not None, resign)) > 1 or (resign and (phrase or phrase_json)):
         raise Usage("give one of --move, --move-json and --resign", "choose one of them")
     opened, ticket, mine, place = _seated(view, output, key, "move")
-    given = _Given(move, move_json, phrase or [], phrase_json)
+    given, early = _Given(move, move_json, phrase or [], phrase_json), warn_ahead(opened, now)
     try:
         named = successor(opened, handover)
         chosen = _leave(yes) if resign else _decide(opened, given, sure=yes)
@@ -96,7 +98,7 @@ def play(
         _refuse_second(opened, tickets.signed_for(ticket, opened), signed, again)
         own = tickets.own_answer(mine, opened, said.move)
         _write(place, opened, "move", signed, tickets.made(ticket, opened.view, signed, marks, own))
-    _conclude(opened, said, None if dry else place, json)
+    _conclude(opened, said, None if dry else place, json, early)
 
 
 def _protest(opened: Any, ticket: Any, wanted: bool | None, *, sure: bool) -> str:
@@ -227,7 +229,7 @@ def _write(place: Parcel, opened: Any, kind: str, signed: bytes, kept: dict[str,
         write_out("-", signed)
 
 
-def _conclude(opened: Any, said: Any, place: Parcel | None, json: bool) -> None:
+def _conclude(opened: Any, said: Any, place: Parcel | None, json: bool, early: Any) -> None:
     """Say what was signed, and what to do with it."""
     from referee.io import files
     from referee.show import typed
@@ -238,7 +240,7 @@ def _conclude(opened: Any, said: Any, place: Parcel | None, json: bool) -> None:
         if said.move is not None:
             text = opened.table.game.text(said.move)
         told = {"round": opened.round + 1, "text": text, "move": said.move, "standing": said.standing}
-        told |= {"protest": said.protest, "handover": said.handover}
+        told |= {"protest": said.protest, "handover": said.handover, "ahead": early}
         reply = files.printable(place.reply) if place else ""
         report({**told, "written": files.printable(path), "reply": reply})
     say(t("Your answer: {answer}", answer="; ".join(typed.in_words(opened, said))))

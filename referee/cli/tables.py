@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from referee.cli import complete, t
+from referee.cli import t
 from referee.cli.common import (
     ArbiterOption,
     DryOption,
@@ -21,7 +21,15 @@ from referee.cli.common import (
     say,
 )
 from referee.cli.extend import ByOption, UntilOption, new_due
-from referee.cli.lobby import BankOption, NoDeadlineOption
+from referee.cli.lobby import (
+    BankOption,
+    ChoiceOption,
+    DeadlineOption,
+    EditionOption,
+    GraceOption,
+    NoDeadlineOption,
+    SeatsOption,
+)
 from referee.cli.office import OfficeArgument, changing, how_to_send, settle, tell
 from referee.errors import WrongTurn
 from referee.language import retold, when
@@ -33,18 +41,13 @@ WhoArgument = Annotated[str, typer.Argument(metavar="NAME", help="The player: na
 def offer(
     root: OfficeArgument,
     game: GameName,
-    seats: Annotated[int, typer.Option("--seats", help="Number of players.")],
+    seats: SeatsOption,
     to: Annotated[list[str], typer.Option("--to", metavar="ADDRESS", help="Whom to invite, once each, in seat order.")],
-    option: Annotated[
-        list[str] | None,
-        typer.Option("--option", metavar="K=V", help="An option of the game.", autocompletion=complete.options),
-    ] = None,
-    edition: Annotated[str | None, typer.Option("--edition", metavar="FILE", help="Your own edition data.")] = None,
-    deadline: Annotated[
-        str | None, typer.Option("--deadline", metavar="TIME", help="For each answer: 3d, 12h. Default: 30d.")
-    ] = None,
+    option: ChoiceOption = None,
+    edition: EditionOption = None,
+    deadline: DeadlineOption = None,
     no_deadline: NoDeadlineOption = False,
-    grace: Annotated[str | None, typer.Option("--grace", metavar="TIME", help="How much later it is too late.")] = None,
+    grace: GraceOption = None,
     bank: BankOption = None,
     arbiter: ArbiterOption = None,
     start: Annotated[str, typer.Option("--start", help="when-full, or by-hand.")] = "when-full",
@@ -184,9 +187,7 @@ def abandon(
     with changing(root, dry) as office:
         desk = office.find_desk(table)
         if not desk.runs:
-            raise WrongTurn(
-                "nobody plays here yet, or any more", f"see {command('mail', 'drop', '--help')}", code="not-asked"
-            )
+            raise _idle()
         reveal(desk.match, abandon=True)
         if not (yes or dry):
             sure_to_abandon()
@@ -215,6 +216,11 @@ def extend(
     tell(root, office, dry, json, [told], until=given)
 
 
+def _idle() -> WrongTurn:
+    why = "nobody plays here yet, or any more"
+    return WrongTurn(why, f"see {command('mail', 'drop', '--help')}", code="not-asked")
+
+
 def _seat(root: str, office: Any, table: str, who: str) -> tuple[Any, int]:
     """A player of a game that runs."""
     from referee.mail import lobby
@@ -222,7 +228,5 @@ def _seat(root: str, office: Any, table: str, who: str) -> tuple[Any, int]:
     desk = office.find_desk(table)
     number = lobby.find_invited(desk, who)
     if not desk.runs or number not in desk.joined or not desk.match.state.round:
-        raise WrongTurn(
-            "nobody plays here yet, or any more", f"see {command('mail', 'drop', '--help')}", code="not-asked"
-        )
+        raise _idle()
     return desk, desk.joined.index(number)

@@ -132,7 +132,8 @@ def over(opened: Opened, reader: Reader, transcript: bytes) -> Body:
     if not opened.chain.moment.state.end:
         lines = (t("The host has ended it after round {round}, without a result.", round=opened.round),)
     (news, older), own = _news(opened)
-    parts: list[Part] = [Top(t("{game}: the game is over", game=table.game.title), (*lines, *late_so_far(opened)))]
+    lines = (*lines, *late_so_far(opened, reader.claims))
+    parts: list[Part] = [Top(t("{game}: the game is over", game=table.game.title), lines)]
     parts += [*_lines(t("What happened at the end"), news), *_lines(t("Only for you"), own)]
     parts += [*board(opened, reader), *_lines(t("Before that"), older)]
     how = t("Save {file} and run `referee verify {file}`: it plays the whole game again, with all that was hidden.",
@@ -183,7 +184,7 @@ def _asking(opened: Opened, reader: Reader, top: Top, again: bool = False, away:
     sayings = listing.sayings(opened)
     parts += [Rows(t("You can also say, for good"), tuple(sayings), (_saying(first),))] if sayings else []
     files = _files(opened, reader)
-    parts += [*_lines(t("How to answer"), list(_how(opened, reader, files))), _around(opened, away)]
+    parts += [*_lines(t("How to answer"), list(_how(opened, reader, files))), _around(opened, reader, away)]
     return _body(_subject(opened, again), parts, reader, files=files)
 
 
@@ -336,7 +337,7 @@ def _in_others() -> Iterator[str]:
     yield from (line for language, line in _IN_OTHERS.items() if language != spoken())
 
 
-def _around(opened: Opened, away: Sequence[str]) -> Lines:
+def _around(opened: Opened, reader: Reader, away: Sequence[str]) -> Lines:
     """Who else plays, who is asked, who has said what, whose keys the host keeps, who is away."""
     table = opened.table
     names = [clean(name) for name in table.names]
@@ -345,7 +346,7 @@ def _around(opened: Opened, away: Sequence[str]) -> Lines:
     lines = [you, *_waiting(opened)]
     lines += said(opened, names) if opened.round else []
     lines += [f"{_capital(kept)}."] if kept else []
-    lines += [*map(clean, away), *late_so_far(opened)]
+    lines += [*map(clean, away), *late_so_far(opened, reader.claims)]
     heading = t("At this table ({table}, round {round})", table=table.offer_id[:8], round=opened.round + 1)
     return Lines(heading, tuple(lines))
 

@@ -25,6 +25,8 @@ class Reader(msgspec.Struct, frozen=True):
     """Who that is in the address book."""
     held: "Held | None" = None
     """What this reader must be told of mails that were not answered."""
+    claims: int = 0
+    """How many claims about this game came in."""
 
 
 class Held(msgspec.Struct, frozen=True):

@@ -2,6 +2,8 @@
 
 from datetime import datetime
 
+from msgspec import structs
+
 from referee.errors import RefereeError
 from referee.io.files import slug
 from referee.mail.compose import Head, compose
@@ -49,7 +51,8 @@ def seat_reader(desk: Desk, seat: int, round: int = 0) -> Reader:
     office, kept = desk.office, desk.kept(seat)
     code = str(make_pass(office.key, desk.offer_id, seat + 1, round or last_asked(desk, seat))) if kept else ""
     way = "kept" if kept else "own"
-    return _reader(office, desk.player_id(seat), desk.names[seat], way, code)
+    reader = _reader(office, desk.player_id(seat), desk.names[seat], way, code)
+    return structs.replace(reader, claims=len(desk.note.claims))
 
 
 def plain_reader(office: Office, player: str) -> Reader:

@@ -1,4 +1,4 @@
-"""Signed documents in a mail: moves, words and joins. The signature decides, and nothing else."""
+"""Signed documents in a mail: moves, words, joins, returns and claims. The signature decides, and nothing else."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -13,6 +13,7 @@ from referee.engine.host import authenticate, open_sealed, open_word, take_arriv
 from referee.engine.player import Answer, Opened
 from referee.errors import RefereeError, WrongTurn
 from referee.evidence.files import kind_of
+from referee.evidence.rulings import read_claim
 from referee.language import mark, speaking
 from referee.mail import letters, sayings, words
 from referee.mail.allowance import Ground
@@ -27,12 +28,13 @@ from referee.mail.tables import Desk
 from referee.mail.waiting import late_by
 from referee.show.typed import in_words
 
-KINDS = ("move", "word", "join", "return")
+KINDS = ("move", "word", "join", "return", "claim")
 PAPERS_MOST = 20
 _ELSEWHERE = {
     "move": mark("this move is for a game that is not played here"),
     "word": mark("this word is for a game that is not played here"),
     "return": mark("this return is for a game that is not played here"),
+    "claim": mark("this claim is about a game that is not played here"),
 }
 SAID_MOST = 500
 """So many words of a table are remembered; older ones were said in rounds that are over."""
@@ -51,6 +53,12 @@ class _Placed(msgspec.Struct):
 
 class _Place(msgspec.Struct):
     game: str = ""
+    genesis: Envelope | None = None
+    """Of a claim, in place of the game's id."""
+
+    @property
+    def id(self) -> str:
+        return ident("genesis", bytes(self.genesis.body)) if self.genesis else self.game
 
 
 class Heard(msgspec.Struct):
@@ -117,7 +125,7 @@ def answer(case: Case, heard: Seats) -> Verdict:
 
 def _desk_of(case: Case, paper: Paper) -> Desk:
     try:
-        game = msgspec.json.decode(paper.data, type=_Placed).body.game
+        game = msgspec.json.decode(paper.data, type=_Placed).body.id
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
         game = ""
     for desk in case.office.desks.values():
@@ -132,6 +140,8 @@ def _signer(desk: Desk, paper: Paper) -> int:
         return open_word(desk.match.table, paper.data).seat
     if paper.kind == "return":
         return authenticate(desk.match.table, decode(paper.data, Envelope, "return"), "return", r.Return).seat
+    if paper.kind == "claim":
+        return read_claim(paper.data).move.seat
     return authenticate(desk.match.table, decode(paper.data, r.MoveFile, "move"), "move", r.Move).seat
 
 
@@ -207,7 +217,18 @@ def _hear_return(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) -
     heard.told.append(sayings.COMES_BACK)
 
 
-_HEAR = {"move": _hear_move, "word": _hear_word, "return": _hear_return}
+def _hear_claim(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) -> None:
+    """A claim is counted once for each seat and round, also when the game is over. It changes nothing else."""
+    number = read_claim(data).move.round
+    if (seat, number) in desk.note.claims:
+        heard.old.append(mark(f"A claim of yours about round {number} came in before: it is counted already."))
+        return
+    desk.change(claims=(*desk.note.claims, (seat, number)))
+    heard.name = f"claim-{number}"
+    heard.told.append(mark(f"Your claim about round {number} is counted: my mails tell everybody how many there are."))
+
+
+_HEAR = {"move": _hear_move, "word": _hear_word, "return": _hear_return, "claim": _hear_claim}
 
 
 def _summary(heard: Heard, who: str) -> str:

@@ -16,6 +16,7 @@ from referee.mail.rulings import ruled, ruled_in_words
 from referee.mail.tables import Desk
 from referee.mail.waiting import times_of, unsent
 from referee.mail.when import point
+from referee.show.findings import claims_in_words
 from referee.show.text import asked_for, clean
 
 
@@ -54,6 +55,7 @@ def _table(desk: Desk, now: datetime) -> dict[str, Any]:
         "due": "",
         "awaited": [],
         "rulings": [],
+        "claims": len(note.claims),
     }
     if not note.game and not note.end and len(desk.joined) == desk.terms.seats:
         row["stage"] = "ready"
@@ -133,6 +135,7 @@ def status_lines(found: dict[str, Any], root: str) -> list[str]:
         lines.append(line)
         if told := ruled_in_words(row["rulings"]):
             lines.append(f"  {told}")
+        lines += [f"  {told}" for told in claims_in_words(row["claims"])]
         if row["stage"] not in ("over", "dropped"):
             lines += [f"  {line}" for line in _details(row, root)]
     lines.append(

@@ -81,6 +81,9 @@ class Note(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     """Why nothing happens here any more."""
     rulings: tuple[Envelope, ...] = ()
     """What the arbiter ruled, as it came; the last counts."""
+    claims: tuple[tuple[int, int], ...] = ()
+    """Seats, and the round in which each claims that it had sent an answer: every one of them once. The claims
+    themselves lie in the mails that brought them."""
 
 
 class Desk:

@@ -6,7 +6,7 @@ from referee.engine.player import Opened, may_return
 from referee.evidence.lateness import lateness
 from referee.mail import t
 from referee.mail.when import moment
-from referee.show.findings import late_in_words
+from referee.show.findings import claims_in_words, late_in_words
 from referee.show.text import span
 
 
@@ -23,9 +23,11 @@ def deadline_in_words(due: str, zone: str, grace: int, bank: int) -> Iterator[st
         yield t("Your time bank has {span} left for an answer that comes later.", span=span(bank))
 
 
-def late_so_far(opened: Opened) -> list[str]:
-    """How many rounds were late and who protested, for everybody to see; nothing where nobody was late."""
-    return [f"{line[:1].upper()}{line[1:]}." for line in late_in_words(lateness(opened.chain))]
+def late_so_far(opened: Opened, claims: int) -> list[str]:
+    """How many rounds were late, who protested, and how many claims came in, for everybody to see; nothing where there
+    is nothing of it."""
+    told = (*late_in_words(lateness(opened.chain)), *claims_in_words(claims))
+    return [f"{line[:1].upper()}{line[1:]}." for line in told]
 
 
 def way_back(opened: Opened, way: str) -> Iterator[str]:

@@ -32,7 +32,7 @@ export async function checkRuling(report, signed) {
   report.binding = table.terms.arbiter === key;
 }
 
-/** What a player says: a move was sent at a time. */
+/** What a player says: a move was sent at a time. `about` says which claim this is, and of what. */
 export async function checkClaim(report, signed) {
   const { body } = signed;
   const table = await joined(body.genesis);
@@ -50,6 +50,16 @@ export async function checkClaim(report, signed) {
   const times = [body.sent, ...(entry?.due ? [entry.due] : [])];
   const timed = times.every((time) => minutesOf(time) !== null);
   mixed(timed);
+  report.about = { game: table.game, seat: move.seat, round: move.round, id: idOf("claim", bodyText(signed)) };
+}
+
+/** Game -> how many good claims about it are among these reports. The same one twice is one. */
+export function claimsIn(reports) {
+  const found = new Map();
+  for (const { about } of reports.filter((report) => report.kind === "claim" && report.ok)) {
+    found.set(about.game, (found.get(about.game) ?? new Set()).add(about.id));
+  }
+  return new Map([...found].map(([game, ids]) => [game, ids.size]));
 }
 
 /** The entry that a move answers. */

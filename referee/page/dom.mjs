@@ -59,6 +59,31 @@ export function details(summary, ...children) {
   return el("details", {}, el("summary", {}, summary), ...children);
 }
 
+/** A place where files are picked or dropped; `take` gets them. `id` is that of the input. */
+export function dropZone(id, take, label, hint) {
+  const input = el("input", { type: "file", multiple: true, id, change: () => take([...input.files]).finally(() => (input.value = "")) });
+  const zone = el(
+    "div",
+    {
+      class: "drop",
+      dragover: (event) => {
+        event.preventDefault();
+        zone.classList.add("over");
+      },
+      dragleave: () => zone.classList.remove("over"),
+      drop: (event) => {
+        event.preventDefault();
+        zone.classList.remove("over");
+        take([...event.dataTransfer.files]);
+      },
+    },
+    input,
+    el("label", { for: id, class: "button" }, label),
+    el("p", { class: "soft" }, hint),
+  );
+  return zone;
+}
+
 /** A text in which `commands` look like such. */
 export function marked(text) {
   return text.split("`").map((part, at) => (at % 2 ? el("code", {}, part) : part));

@@ -2,7 +2,7 @@
 // and not saved is dropped by nothing that this page does.
 
 import { Bad } from "./bytes.mjs";
-import { details, download, el, fill } from "./dom.mjs";
+import { details, download, dropZone, el, fill } from "./dom.mjs";
 import { looksLikeMail, readFiles } from "./intake.mjs";
 import { nameFault } from "./player.mjs";
 import { contradictions, fingerprint, merged, newPlayer, playerFile, playerFileName } from "./playerfile.mjs";
@@ -109,26 +109,7 @@ export function showOwn() {
 }
 
 function picking() {
-  const input = el("input", { type: "file", multiple: true, id: "own", change: () => take([...input.files]).finally(() => (input.value = "")) });
-  const zone = el(
-    "div",
-    {
-      class: "drop",
-      dragover: (event) => {
-        event.preventDefault();
-        zone.classList.add("over");
-      },
-      dragleave: () => zone.classList.remove("over"),
-      drop: (event) => {
-        event.preventDefault();
-        zone.classList.remove("over");
-        take([...event.dataTransfer.files]);
-      },
-    },
-    input,
-    el("label", { for: "own", class: "button" }, t("pick own")),
-    el("p", { class: "soft" }, t("drop own")),
-  );
+  const zone = dropZone("own", take, t("pick own"), t("drop own"));
   return player ? details(t("pick another"), zone) : zone;
 }
 

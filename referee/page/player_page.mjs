@@ -4,7 +4,8 @@
 import { checkAid, readAid } from "./aid.mjs";
 import { answerPart, wordPart, wordsOf } from "./asking.mjs";
 import { utf8 } from "./bytes.mjs";
-import { details, el, fill, listed, marked } from "./dom.mjs";
+import { claimsIn } from "./claims.mjs";
+import { details, dropZone, el, fill, listed, marked } from "./dom.mjs";
 import { gameView } from "./game.mjs";
 import { documentsIn, readFiles, saidOnce } from "./intake.mjs";
 import { keeping } from "./keep.mjs";
@@ -39,34 +40,14 @@ const troubles = el("div", { role: "alert" });
 // --- opening ---------------------------------------------------------------------------------------------------------
 
 function opener() {
-  const input = el("input", { type: "file", multiple: true, id: "files", change: () => take([...input.files]).finally(() => (input.value = "")) });
   const pasted = el("textarea", { id: "pasted", rows: 3, spellcheck: "false", "aria-label": t("paste") });
   const read = () => take([new File([utf8(pasted.value)], "")]).then(() => (pasted.value = ""));
-  const zone = el(
-    "div",
-    {
-      class: "drop",
-      dragover: (event) => {
-        event.preventDefault();
-        zone.classList.add("over");
-      },
-      dragleave: () => zone.classList.remove("over"),
-      drop: (event) => {
-        event.preventDefault();
-        zone.classList.remove("over");
-        take([...event.dataTransfer.files]);
-      },
-    },
-    input,
-    el("label", { for: "files", class: "button" }, t("pick")),
-    el("p", { class: "soft" }, t("drop")),
-  );
   return el(
     "section",
     { class: "card no-print", "aria-labelledby": "open" },
     el("h2", { id: "open" }, t("open heading")),
     el("p", { class: "soft" }, t("open lead")),
-    zone,
+    dropZone("files", take, t("pick"), t("drop")),
     details(t("paste"), pasted, el("div", { class: "row" }, el("button", { type: "button", id: "read", click: read }, t("paste open")))),
     troubles,
   );
@@ -131,17 +112,20 @@ async function shownParts() {
   const aids = opened.filter((one) => one.kind === "aid");
   const views = opened.filter((one) => one.kind === "view");
   const others = opened.filter((one) => !["aid", "view"].includes(one.kind));
-  const parts = await shownViews(views, aids);
-  for (const one of others) parts.push(await showOther(one));
+  const beside = [];
+  for (const one of others) beside.push(await verify(one.bytes));
+  const claims = claimsIn(beside);
+  const parts = await shownViews(views, aids, claims);
+  others.forEach((one, at) => parts.push(showOther(one, beside[at], claims)));
   const together = opened.filter((one) => COMPARED.includes(one.kind));
   if (together.length > 1) parts.push(await sideBySide(together));
   if (!parts.length) for (const aid of aids) parts.push(el("p", { class: "unsure" }, t("aid alone", { name: shownName(aid.name) })));
   return [heading, parts];
 }
 
-async function showOther(one) {
+function showOther(one, report, claims) {
   const panel = verdictPanel();
-  const report = await verify(one.bytes);
+  report.claims = claims.get(report.table?.game) ?? 0;
   const node = el("article", {}, panel);
   if (report.kind === "proof") return showProof(panel, report), node;
   showVerdict(panel, report, t("verify"), !report.ok && report.steps.length ? [["unsure", t("after bad")]] : []);
@@ -170,6 +154,11 @@ function looseWords(report) {
   const game = body.game?.slice(0, 8);
   if (report.kind === "join") return t("other join", { name: body.name, offer: body.offer.slice(0, 8) });
   const place = { seat: body.seat + 1, round: body.round, game };
+  if (report.kind === "claim") {
+    const { seat, round, game } = report.about;
+    return t("other claim", { seat: seat + 1, round, game: game.slice(0, 8), sent: moment(body.sent) });
+  }
+  if (report.kind === "ruling") return t("other ruling", { text: shortened(body.verdict, 2000) });
   if (report.kind === "extension") return t("other extension", { ...place, until: moment(body.until) });
   if (report.kind === "receipt") return t("other receipt", { ...place, code: body.code });
   if (report.kind === "succession") return t("other succession", { ...place, name: body.name });
@@ -224,12 +213,14 @@ function offerPart(report, reply) {
 
 // --- views -----------------------------------------------------------------------------------------------------------
 
-/** Every view, with the aid that is for it; what is wrong with an aid is said once. */
-async function shownViews(views, aids) {
+/** Every view, with the aid that is for it and the number of claims about its game; what is wrong with an aid is said
+ * once. */
+async function shownViews(views, aids, claims) {
   const read = aids.map((one) => readAid(one));
   const hint = read.find((one) => one.aid)?.aid.bags;
   const checked = [];
   for (const view of views) checked.push({ view, followed: await follow(view.bytes, hint), aid: null });
+  for (const { followed: { report } } of checked) report.claims = claims.get(report.table?.game) ?? 0;
   const unfit = [];
   for (const { aid, why } of read) {
     const faults = checked.map(({ followed: { report } }) => why ?? (report.table ? checkAid(aid, report) : ""));

@@ -16,6 +16,11 @@ export const TEXTS = {
     "Runden mit versäumter Frist: {rounds} ({times}); Proteste: {protests}.",
     "Rondes met gemiste termijn: {rounds} ({times}); protesten: {protests}.",
   ],
+  "claims": [
+    "Claims beside it: {claims}. They are the players' word, not a proof.",
+    "Erklärungen dazu: {claims}. Sie sind das Wort der Spieler, kein Beweis.",
+    "Verklaringen erbij: {claims}. Ze zijn het woord van de spelers, geen bewijs.",
+  ],
   "draws checked": [
     "Draws, signatures, links, openings: checked",
     "Ziehungen, Unterschriften, Kettenglieder, Aufdeckungen: geprüft",
@@ -784,6 +789,12 @@ export const TEXTS = {
     "Die Zusage des Spielleiters: Platz {seat} hat bis {until} Zeit für die Antwort in Runde {round} des Spiels {game}. Heb sie auf",
     "De toezegging van de spelleider: plaats {seat} heeft tot {until} tijd voor het antwoord in ronde {round} van spel {game}. Bewaar haar",
   ],
+  "other claim": [
+    "A claim about seat {seat}, round {round} of game {game}: its player says that the move was sent on {sent}",
+    "Eine Erklärung zu Platz {seat}, Runde {round} des Spiels {game}: Der Spieler sagt, der Zug wurde am {sent} geschickt",
+    "Een verklaring over plaats {seat}, ronde {round} van spel {game}: de speler zegt dat de zet is verstuurd op {sent}",
+  ],
+  "other ruling": ["What was ruled: {text}", "Der Spruch: {text}", "De uitspraak: {text}"],
   "other word": [
     "A word of seat {seat} to the host, in round {round} of game {game}: {text}",
     "Ein Wort von Platz {seat} an den Spielleiter, in Runde {round} des Spiels {game}: {text}",

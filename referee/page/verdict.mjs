@@ -32,11 +32,12 @@ function good(report) {
   return [first, ...given, ...late(report), ...reserves(report).slice(0, 1).map((words) => ["unsure", "", sentence(words)])];
 }
 
-/** How many rounds were late, by whom, and how many protests there are: counted, and nobody is blamed. */
+/** How many rounds were late, by whom, how many protests there are, and claims beside it: counted, and nobody is blamed. */
 function late(report) {
-  const { rounds, players, protests } = lateness(report);
+  const { rounds, players, protests, claims } = lateness(report);
   const times = players.map(([name, count]) => `${name} ${count}`).join(", ");
-  return rounds ? [["unsure", "", t("late rounds", { rounds, times, protests })]] : [];
+  const said = [rounds && t("late rounds", { rounds, times, protests }), claims && t("claims", { claims })];
+  return said.filter(Boolean).map((words) => ["unsure", "", words]);
 }
 
 function bad(report) {

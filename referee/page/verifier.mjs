@@ -13,7 +13,7 @@ import { readGenesis, readState } from "./table.mjs";
 import { rests, reveals, same } from "./table.mjs";
 import { checkArrivals, present } from "./seats.mjs";
 import { checkPlace, checkRound, knowing, mayProtest, placeOf, playRound } from "./round.mjs";
-import { checkClaim, checkRuling } from "./claims.mjs";
+import { checkClaim, checkRuling, claimsIn } from "./claims.mjs";
 import { NOT_OF_THE_MOVE, checkBeside, checkBoth, checkPromise, judgeProof, verdictOf } from "./proofs.mjs";
 
 // --- whole documents -------------------------------------------------------------------------------------------------
@@ -380,19 +380,20 @@ function praise(report) {
   if (!table) return `this is a ${kind}; its signature shows only beside a view of its game`;
   const what = `${counts.signatures} signatures, ${counts.draws} draws and ${counts.openings} private openings`;
   const given = report.abandoned ? [`abandoned by the host in round ${steps.length}, no result`] : [];
-  const { rounds, protests } = lateness(report);
+  const { rounds, protests, claims } = lateness(report);
   const late = rounds ? [`${rounds} late rounds, ${protests} protests`] : [];
+  if (claims) late.push(`${claims} claims: the players' word, not a proof`);
   return [`${steps.length} rounds with ${what} are right`, ...given, ...late, ...reserves(report)].join("; ");
 }
 
-/** Rounds with a timeout, how often each player was timed out who held a seat then, and protests: counted, and nobody is
- * blamed. */
-export function lateness({ steps }) {
+/** Rounds with a timeout, how often each player was timed out who held a seat then, protests, and the claims that lie
+ * beside the file: counted, and nobody is blamed. */
+export function lateness({ steps, claims }) {
   const times = new Map();
   const missed = steps.flatMap(({ timeouts, players }) => timeouts.map((seat) => [seat, players[seat].name]));
   for (const [, name] of missed.sort(([one], [other]) => one - other)) times.set(name, (times.get(name) ?? 0) + 1);
   const protests = steps.flatMap((step) => step.entry.answers).filter((answer) => answer.protest).length;
-  return { rounds: steps.filter((step) => step.timeouts.length).length, players: [...times], protests };
+  return { rounds: steps.filter((step) => step.timeouts.length).length, players: [...times], protests, claims };
 }
 
 /** What must be said beside it. */
@@ -437,7 +438,8 @@ function failed(report, error) {
  *   words, draws (`checked` where signatures, links, draws and openings of all rounds are right, `as recorded` in a view
  *   of a game of common chance, whose draws the transcript proves, else `not checked`), rules (always `not checked`), document, table, seat, state, steps (one for each round that is right; see `stepOf`),
  *   faces (slot -> face, as far as known), counts, abandoned (true: the host gave the game up here, without a result);
- *   of a ruling binding (whether the offer names its key); of a proof, which is never `ok`, verdict (`proved`, `altered` or
+ *   claims (how many claims about this game lie beside the file: 0 until somebody who has them says so, see `verifyFiles`);
+ *   of a ruling binding (whether the offer names its key); of a claim that is right about (`game`, `seat`, `round`, and the claim's `id`); of a proof, which is never `ok`, verdict (`proved`, `altered` or
  *   `undecided`) and key (the one that is proved to have signed the offence).
  */
 export async function verify(bytes, options = {}) {
@@ -460,6 +462,7 @@ export async function verify(bytes, options = {}) {
     faces: new Map(),
     hint: options.hint,
     abandoned: false,
+    claims: 0,
     counts: { signatures: 0, draws: 0, openings: 0 },
   };
   try {
@@ -495,6 +498,11 @@ export async function verify(bytes, options = {}) {
 export async function verifyFiles(files, options = {}) {
   const reports = [];
   for (const bytes of files) reports.push(await verify(bytes, options));
+  const claims = claimsIn(reports);
+  for (const report of reports.filter(({ ok, table }) => ok && claims.has(table?.game))) {
+    report.claims = claims.get(report.table.game);
+    report.words = praise(report);
+  }
   const all = { ...(await verify(new Uint8Array(0))), kind: "several", words: "" };
   // A move, a receipt or an extension that cannot be read, and what is of another kind, is nobody's word here.
   const told = (report) => report.document === null || ["", "view", "transcript"].includes(report.kind);

@@ -68,10 +68,10 @@ def read_cases(folder: str, wanted: str = "", *, steps: bool = True) -> list[Cas
         raise FileTrouble(why, "give the folder schemas/vectors", code="folder") from None
     try:
         vectors = {name: json.loads(files.read(os.path.join(folder, name), files.LARGE, "vector")) for name in names}
-        found = [_case(vector, vectors) for vector in vectors.values() if steps or vector["kind"] in FILES]
+        found = [one for one in vectors.values() if wanted in one["name"] and (steps or one["kind"] in FILES)]
+        chosen = [_case(vector, vectors) for vector in found]
     except (ValueError, KeyError, TypeError, IndexError):
         raise Malformed("there is a file here that is no test vector", "give the folder schemas/vectors") from None
-    chosen = [case for case in found if wanted in case.name]
     if not chosen:
         raise Usage("there is no such case in this folder", "give the folder schemas/vectors", code="no-case")
     return chosen

@@ -168,11 +168,8 @@ def _public_refusal(
     subject: Subject, moment: Moment, ask: Ask, move: Any, hands: Mapping[str, list[str]], rng: random.Random
 ) -> IllegalMove | None:
     """How `check` refuses a move, if it does so in the same words whatever the seat holds and seals."""
-    errors = [
-        _judged(subject, moment, view, other)
-        for view in _views(moment, ask.seat, hands, rng)
-        for other in _sealed_otherwise(subject, moment, ask, move, rng)
-    ]
+    moves = list(_sealed_otherwise(subject, moment, ask, move, rng))
+    errors = [_judged(subject, moment, view, other) for view in _views(moment, ask.seat, hands, rng) for other in moves]
     said = {(error.clause, error.message) if error is not None else None for error in errors}
     return errors[0] if len(said) == 1 else None
 

@@ -403,7 +403,7 @@ def test_a_turn_for_programs(world: World) -> None:
     found = data(player(world, *words))
     assert found == {
         "round": 4, "text": move["text"], "move": move["move"], "standing": None, "protest": "", "handover": "",
-        "written": name, "reply": "",
+        "ahead": None, "written": name, "reply": "",
     }  # fmt: skip
     assert dry == {**found, "written": ""}
     assert (world.root / name).exists()

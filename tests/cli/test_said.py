@@ -166,7 +166,7 @@ def test_a_claim_and_a_ruling(world: World) -> None:
     name = world.view_name(who, 2).replace(".view.", ".claim.")
     assert not (world.root / name).exists()
     made = run(world, who, *words)
-    assert said(made)[-1] == f"Next: send {name} to the arbiter."
+    assert said(made)[-1] == f"Next: send {name} to the arbiter; a mail office that hosts the game counts it too."
     assert json.loads((world.root / name).read_bytes())["body"]["sent"] == "2026-12-24T18:00Z"
     check_refusal(run(world, who, *words), (8,))
     check_refusal(run(world, who, *words[:-1], "yesterday", "-o", "x.json"), (2,))

@@ -4,13 +4,15 @@ A server, so that each run costs a fork and not the start of Python: one JSON li
 one list of results per line back. The jobs of a line run at the same time. A job is `{"args", "cwd", "home"}` and, to
 do harm, `"at"` (number of the call, from 1), `"after"` (let the call happen first) and `"error"` (an errno; without it
 the process kills itself). With `"meanwhile"` it stops there instead, these jobs run one after the other, and it goes
-on. `"patience"` is how many seconds it waits for a lock. A result is `[status, out, err, calls]`; status -9 is a kill.
-Every child is a real process.
+on. With `"here"` a job runs unharmed in the server itself, so that what is made once in a process is there for all of
+its children. `"patience"` is how many seconds it waits for a lock. A result is `[status, out, err, calls]`; status -9
+is a kill. Every child is a real process.
 """
 
 import builtins
 import contextlib
 import importlib
+import io
 import json
 import os
 import pkgutil
@@ -18,6 +20,7 @@ import signal
 import sys
 import tempfile
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 CALLS = ("open", "write", "fsync", "replace", "unlink", "close", "mkdir")
@@ -99,10 +102,29 @@ def serve() -> None:
         for module in pkgutil.iter_modules(importlib.import_module(f"referee.{package}").__path__):
             importlib.import_module(f"referee.{package}.{module.name}")
 
+    sys.path.append(str(Path(__file__).parents[2]))
+    importlib.import_module("tests.support.remembered").remember()
     for line in sys.stdin:
-        results = together(json.loads(line))
+        jobs = json.loads(line)
+        results = [here(job) for job in jobs if "here" in job] or together(jobs)
         sys.__stdout__.write(json.dumps(results) + "\n")  # type: ignore[union-attr]
         sys.__stdout__.flush()  # type: ignore[union-attr]
+
+
+def here(job: dict[str, Any]) -> list[Any]:
+    """Run one job in this process."""
+    from referee.cli import main
+
+    os.chdir(job["cwd"])
+    os.environ["REFEREE_HOME"] = job["home"]
+    sys.argv = ["referee", *job["args"]]
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            main()
+        except SystemExit as stop:
+            return [stop.code, out.getvalue(), err.getvalue(), -1]
+    return [0, out.getvalue(), err.getvalue(), -1]
 
 
 def together(jobs: list[dict[str, Any]]) -> list[list[Any]]:

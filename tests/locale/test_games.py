@@ -18,6 +18,7 @@ from referee import games
 from referee.engine.player import Opened
 from referee.errors import IllegalMove, RefereeError, Usage
 from referee.forms import Free, build, find, sample
+from referee.game import Game
 from referee.games import as_typed, lexicon
 from referee.games.mark import words as mark
 from referee.games.schwarzer_freitag.board_compact import letter
@@ -106,9 +107,9 @@ def session(game_id: str) -> list[Opened]:
     return [*found, sitting.opened(0)]
 
 
-def told_at(moment: Moment, seat: int) -> Iterator[str]:
+def told_at(game: Game, moment: Moment, seat: int) -> Iterator[str]:
     """What the game itself shows a seat: boards, the picture and its words."""
-    game, terms, view = moment.at.game, moment.at.terms, moment.at.seen(seat)
+    terms, view = moment.at.terms, moment.at.seen(seat)
     names = NAMES[: moment.way.seats]
     for width in WIDTHS:
         yield game.draw(terms, view, names, lambda text, style: text, width)
@@ -157,14 +158,15 @@ def hands(game_id: str) -> set[str]:
 
 
 def everything(game_id: str) -> Iterator[str]:
+    game = subject(game_id).game
     for moment in moments(game_id):
         for seat in {ask.seat for ask in moment.asks[:1]} or {0}:
-            yield from told_at(moment, seat)
+            yield from told_at(game, moment, seat)
     for play in subject(game_id).plays:
         last = play.moments[-1].at
-        yield from (last.game.tell(last.terms, note) for note in last.log)
+        yield from (game.tell(last.terms, note) for note in last.log)
     for face in hands(game_id):
-        yield from (as_typed(game_id, subject(game_id).game.called(face, n)) for n in (1, 2))
+        yield from (as_typed(game_id, game.called(face, n)) for n in (1, 2))
     for opened in session(game_id):
         yield from told_to(opened)
 
@@ -195,9 +197,10 @@ def unnamed(text: str) -> str:
 
 def refusals(game_id: str) -> Iterator[RefereeError]:
     """What is refused of what people type: by a game at any moment, and by what reads for it."""
+    game = subject(game_id).game
     for moment in moments(game_id):
-        game, terms = moment.at.game, moment.at.terms
-        for view in (moment.at.seen(ask.seat) for ask in moment.asks):
+        terms = moment.at.terms
+        for view in (moment.at.seen(ask.seat) for ask in moment.asks[:2]):
             for line in TYPED:
                 try:
                     game.check(terms, view, game.parse(terms, view, line))

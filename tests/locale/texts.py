@@ -67,8 +67,13 @@ def _is_told(node: ast.AST) -> bool:
     return False
 
 
-def raised(path: Path) -> Iterator[str]:
+@cache
+def raised(path: Path) -> frozenset[str]:
     """Texts that errors are made of, a value in them by its name."""
+    return frozenset(_raised(path))
+
+
+def _raised(path: Path) -> Iterator[str]:
     silent = _silent(path)
     if silent:
         yield from filter(_is_sentence, _tabled(_tree(path)))
@@ -117,7 +122,9 @@ def _given(scope: ast.FunctionDef | ast.ClassDef | ast.Module) -> Iterator[ast.A
     for node in scope.body if isinstance(scope, ast.ClassDef) else ast.walk(scope):
         if isinstance(node, ast.Assign) and _name(node.targets[0]) in ("advice", "next", "message"):
             yield node.value
-        elif isinstance(node, ast.Call) and (_name(node.func) in errors() | TOLD or _is_base(node.func)):
+        elif isinstance(node, ast.Call) and (
+            _name(node.func) in TOLD or _name(node.func) in errors() or _is_base(node.func)
+        ):
             yield from (*node.args, *(one.value for one in node.keywords if one.arg != "code"))
 
 
@@ -147,7 +154,10 @@ def _texts(node: ast.AST | None, scope: ast.AST, depth: int = 0) -> Iterator[str
 
 
 def _is_base(function: ast.AST) -> bool:
-    return ast.unparse(function) == "super().__init__"
+    match function:
+        case ast.Attribute(value=ast.Call(func=ast.Name(id="super"), args=[], keywords=[]), attr="__init__"):
+            return True
+    return False
 
 
 def template(node: ast.JoinedStr) -> str:

@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import "./remembered.mjs";
 import { verify, verifyFiles } from "../../referee/page/verifier.mjs";
 import { step } from "./steps.mjs";
 

@@ -2,6 +2,7 @@
 // {"code", "blames", "verdict", "key", "binding", "round"} of the file, or of all together. What it stumbles over is told as `crash`.
 
 import { createInterface } from "node:readline";
+import "./remembered.mjs";
 import { verify, verifyFiles } from "../../referee/page/verifier.mjs";
 
 for await (const line of createInterface({ input: process.stdin })) {

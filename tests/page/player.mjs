@@ -1,6 +1,7 @@
 // A player in JavaScript, asked line by line: each line is an object with `do`, each answer an object, with `code` where
 // something is refused. Files are texts.
 
+import "./remembered.mjs";
 import { createInterface } from "node:readline";
 import { Bad, canonical, fromHex, parseText, textOf, utf8 } from "../../referee/page/bytes.mjs";
 import { findBlocks, writeBlock } from "../../referee/page/blocks.mjs";

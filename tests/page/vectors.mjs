@@ -3,6 +3,7 @@
 
 import { readFileSync, readdirSync } from "node:fs";
 import { canonical, utf8 } from "../../referee/page/bytes.mjs";
+import "./remembered.mjs";
 import { verify, verifyFiles } from "../../referee/page/verifier.mjs";
 import { step } from "./steps.mjs";
 

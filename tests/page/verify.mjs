@@ -3,6 +3,7 @@
 
 import { createInterface } from "node:readline";
 import { parseText, utf8 } from "../../referee/page/bytes.mjs";
+import "./remembered.mjs";
 import { verify, verifyFiles } from "../../referee/page/verifier.mjs";
 
 for await (const line of createInterface({ input: process.stdin })) {

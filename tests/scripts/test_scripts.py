@@ -1,9 +1,9 @@
 """Whole sessions, written down as people would type them; see the `.txt` files beside this one.
 
-`anna$ referee ...` runs in Anna's folder, with Anna's own home; `< FILE` and `> FILE` as in a shell. One script runs as
-real processes, the others in this one. The lines below a command say what must have come of it; without `! exit N` it
-must have succeeded. A command that fails must leave every file of everybody as it was (a refused move leaves its
-receipt, a lock file does not count).
+`anna$ referee ...` runs in Anna's folder, with Anna's own home; `< FILE` and `> FILE` as in a shell. In one script each
+command runs once as a real process; all else runs in this one. The lines below a command say what must have come of it;
+without `! exit N` it must have succeeded. A command that fails must leave every file of everybody as it was (a refused
+move leaves its receipt, a lock file does not count).
 
     ! exit N             it ended with this status        ! partly             ... but something was done
     stdout contains T    stderr contains T                stdout lacks T       stderr lacks T
@@ -25,6 +25,7 @@ import shlex
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -43,6 +44,18 @@ LONG = {AS_PROCESSES, "whole_game", "hidden_chips", "deadlines", "seats", "time"
 def newest(folder: Path, word: str) -> str:
     """The file that a name with `*` stands for."""
     return max(glob.glob(word, root_dir=folder), default=word) if "*" in word and '"' not in word else word
+
+
+def once_a_process() -> Callable[..., Ran]:
+    """Runs each command the first time as a process of its own."""
+    seen: set[str] = set()
+
+    def runner(*args: str, **more: Any) -> Ran:
+        own = args[0] not in seen
+        seen.add(args[0])
+        return (run if own else run_here)(*args, **more)
+
+    return runner
 
 
 class Session:
@@ -168,7 +181,7 @@ class Session:
     [pytest.param(path, id=path.stem, marks=[pytest.mark.thorough] * (path.stem in LONG)) for path in SCRIPTS],
 )
 def test_script(script: Path, tmp_path: Path) -> None:
-    session = Session(tmp_path, run if script.stem == AS_PROCESSES else run_here)
+    session = Session(tmp_path, once_a_process() if script.stem == AS_PROCESSES else run_here)
     for line in script.read_text(encoding="utf-8").splitlines():
         if found := re.fullmatch(r"(\w+)\$ (.+)", line):
             session.command(found[1], found[2])
