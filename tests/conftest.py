@@ -23,6 +23,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 for name in [name for name in os.environ if name in ("LANG", "LANGUAGE") or name.startswith("LC_")]:
     del os.environ[name]  # bash complains of a locale that this machine lacks
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # hundreds of programs would compile the same modules
+sys.dont_write_bytecode = False  # and each worker all tests, which takes longer than most of them
 os.environ["REFEREE_LANGUAGE"] = "en"
 
 MEMORY = Path("/dev/shm")
@@ -46,6 +47,8 @@ LARGE = {
     "test_attacks.py",
     "test_bots.py",
     "test_catches.py",
+    "test_conform.py",
+    "test_crash.py",
     "test_editions.py",
     "test_hostile.py",
     "test_picture.py",

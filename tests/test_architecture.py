@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tokenize
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -230,9 +231,26 @@ def test_all_commands_are_there() -> None:
     assert len(COMMANDS) > 20
 
 
+def test_no_command_asks_for_its_help_in_words_of_its_own() -> None:
+    """All have them from the program as a whole."""
+    waiting = [build()]
+    while waiting:
+        app = waiting.pop()
+        inner = [group.typer_instance for group in app.registered_groups]
+        own = [
+            one.context_settings for one in (*app.registered_commands, *app.registered_groups, *(x.info for x in inner))
+        ]
+        assert not any("help_option_names" in settings for settings in own if isinstance(settings, dict))
+        waiting += inner
+
+
+EXPLAINED = [(words, "--help") for words in commands()]
+EXPLAINED += [(words, "-h") for words in ((), ("apply",), ("mail",), ("mail", "run"))]
+"""The short word as well: for the program, a command, a group and a command of a group."""
+
+
 @pytest.mark.thorough
-@pytest.mark.parametrize("words", commands(), ids=" ".join)
-@pytest.mark.parametrize("flag", ["--help", "-h"])
+@pytest.mark.parametrize(("words", "flag"), EXPLAINED, ids=lambda one: one if isinstance(one, str) else " ".join(one))
 def test_every_command_explains_itself(tmp_path: Path, words: tuple[str, ...], flag: str) -> None:
     """Here, and not each in a process of its own: that programs start is seen above."""
     done = run_here(*words, flag, cwd=tmp_path, env={"NO_COLOR": "1", "COLUMNS": "100", "TERM": "dumb"})
@@ -253,6 +271,10 @@ MEASURED = re.compile(r"bench/|campaign/(?!test_)|games/\w+/(strength|selfplay|b
 CLOCKS = re.compile(
     r"(^|\.)(time\.(time|monotonic|perf_counter|process_time)(_ns)?|(date|datetime)\.(now|today|utcnow))$"
 )
+WAITING = re.compile(
+    r"(^|\.)(time|monotonic|perf_counter|process_time)(_ns)?$|(^|\.)(now|today|utcnow|wait|join|communicate|sleep)$|Timer$"
+)
+"""How the names of those end, and of all others that depend on time."""
 SLEEP = re.compile(r"\bsleep[ (]\s*([\d.]+)")
 
 
@@ -270,7 +292,7 @@ def timed(source: str) -> list[str]:
     for node in nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             found += [(node, one[0]) for one in SLEEP.finditer(node.value) if float(one[1]) < waiting.LIMIT]
-        if not isinstance(node, ast.Call):
+        if not isinstance(node, ast.Call) or not _may_wait(node, own):
             continue
         head, dot, tail = ast.unparse(node.func).partition(".")
         name = own.get(head, head) + dot + tail
@@ -285,6 +307,13 @@ def timed(source: str) -> list[str]:
         if CLOCKS.search(name) or sleeps or short or name.endswith("Timer"):
             found.append((node, ast.unparse(node)))
     return [f"{node.lineno}: {what}" for node, what in found]
+
+
+def _may_wait(node: ast.Call, own: Mapping[str, str]) -> bool:
+    """Whether it is worth while to write the call out, which takes long."""
+    called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    timed = any((more.arg or "").endswith("timeout") for more in node.keywords)
+    return timed or bool(WAITING.search(own.get(called, called)))
 
 
 def _number(node: ast.Constant) -> float:

@@ -30,6 +30,8 @@ def test_the_demo_counts_what_its_files_hold(tmp_path: Path) -> None:
     assert moves == f"  {found.moves} moves applied, one forged move refused (bad-signature)"
     worst = max(found.ranks)
     assert last.startswith(f"  {worst}. ")
+    keys = sorted((tmp_path / "demo").glob("*/key.json"))
+    assert [path.stat().st_mode & 0o077 for path in keys] == [0, 0, 0, 0], "keys are for their owners alone"
 
 
 @pytest.mark.parametrize("how", ["accepted", "changed"])

@@ -10,6 +10,7 @@ from referee.bots.players import Hello, Here, Limits, Reply, find, moves
 from referee.bots.playing import Chair, Fallback, close, play
 from referee.errors import Usage
 from referee.evidence.replay import open_transcript
+from referee.game import Seen
 from referee.show import typed
 from tests.support.match import Sitting, chance
 
@@ -136,3 +137,10 @@ def test_nor_is_it_confined(bot: str | list[str]) -> None:
     with pytest.raises(Usage) as error:
         find(bot, games.load("mark"))
     assert error.value.code == "no-bot"
+
+
+def test_a_function_sees_its_tokens_in_the_order_of_names() -> None:
+    """As a bot in another process does, which is told them in lines: so both play the same game."""
+    seen = Seen(0, None, (), {"b.1": "red", "a.1": "blue"})
+    bots = (lambda terms, seen, below: None), "random"
+    assert [list(Here(bot)._sight(seen).tokens) for bot in bots] == [["a.1", "b.1"], ["b.1", "a.1"]]

@@ -23,7 +23,7 @@ from referee.errors import IllegalMove
 from referee.show import prompt, typed
 from referee.show.names import with_names
 from tests.cli.terminal import Desk, Terminal, questions
-from tests.cli.world import changes, check_refusal, raw_controls, run, run_here, tree
+from tests.cli.world import changes, check_refusal, raw_controls, run_here, tree
 from tests.show.person import Guest
 from tests.support.match import Sitting
 
@@ -209,7 +209,8 @@ def test_the_screen_keeps_to_the_width_of_the_terminal(game_id: str, columns: in
         terminal.answer("quit")
         assert terminal.end()[0] == 130
     name = desk.sitting.players[seat].name
-    ran = run("show", desk.view(seat), cwd=desk.root, home=desk.home(name), env={"COLUMNS": str(columns)})
+    ran = run_here("show", desk.view(seat), cwd=desk.root, home=desk.home(name), env={"COLUMNS": str(columns)})
+    assert ran.exit == 0
     assert [line for line in ran.out.decode().splitlines() if len(line) > columns] == []
 
 

@@ -309,3 +309,11 @@ def test_a_transcript_of_a_rest_is_no_proof_of_what_came_after_it(tmp_path: Path
     ran = run_here("verify", "rest.json", "later.json", cwd=tmp_path)
     assert ran.exit == 0
     assert "ask for the transcript" in ran.said
+
+
+def test_an_audit_for_programs_ends_as_one_for_people(desk: Desk) -> None:
+    """What was left aside is told by the exit status too."""
+    stranger = desk.put("stranger.json", receipt(desk, desk.sitting.fork().signed(0), "taken", Key(bytes(32))))
+    ran = desk.run("audit", desk.view(), stranger, "--json")
+    assert (ran.exit, json.loads(ran.out)["code"], len(json.loads(ran.out)["aside"])) == (7, "ok", 1)
+    assert desk.run("audit", desk.view(), "--json").exit == 0

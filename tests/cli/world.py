@@ -109,18 +109,30 @@ def environment(home: Path, more: Mapping[str, str] = {}) -> dict[str, str]:
 def tree(root: Path) -> dict[str, tuple[str, bytes]]:
     """Everything under a folder: kind and content of each thing. Locks, and folders of nothing else, do not count."""
     found: dict[str, tuple[str, bytes]] = {}
-    for path in sorted(root.rglob("*")):
-        name = str(path.relative_to(root))
-        if path.is_symlink():
-            found[name] = "link", os.readlink(path).encode()
-        elif path.is_dir():
-            inside = [one for one in path.rglob("*") if not one.is_dir()]
-            if inside and all(one.suffix == ".lock" for one in inside):
-                continue
-            found[name] = "folder", b""
-        elif path.suffix != ".lock":
-            found[name] = "file", path.read_bytes()
-    return found
+    _look(str(root), "", found)
+    return dict(sorted(found.items()))
+
+
+def _look(folder: str, prefix: str, found: dict[str, tuple[str, bytes]]) -> set[bool]:
+    """Note what is in a folder; returns of the files below it which there are: locks (True), others (False)."""
+    files: set[bool] = set()
+    with os.scandir(folder) as entries:
+        for one in entries:
+            name, lock = prefix + one.name, os.path.splitext(one.name)[1] == ".lock"
+            if one.is_symlink():
+                found[name] = "link", os.readlink(one.path).encode()
+                files |= set() if os.path.isdir(one.path) else {lock}
+            elif one.is_dir():
+                inside = _look(one.path, f"{name}/", found)
+                if inside != {True}:
+                    found[name] = "folder", b""
+                files |= inside
+            else:
+                files.add(lock)
+                if not lock:
+                    with open(one.path, "rb") as file:
+                        found[name] = "file", file.read()
+    return files
 
 
 def changes(before: Mapping[str, object], after: Mapping[str, object]) -> set[str]:

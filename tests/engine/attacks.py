@@ -101,12 +101,12 @@ def dealt(
     return run
 
 
-def told(game: str, lie: Callable[[Table, Closed], dict[str, Any] | None]) -> Callable[[], Found]:
-    """A game whose host once signs something else than the rules lead to; other games are tried until there is a
-    chance."""
+def told(game: str, lie: Callable[[Table, Closed], dict[str, Any] | None], first: int = 0) -> Callable[[], Found]:
+    """A game whose host once signs something else than the rules lead to; others are tried, from this one on, until
+    there is a chance."""
 
     def run() -> Found:
-        for seed in range(10):
+        for seed in range(first, 10):
             plot = Plot()
             try:
                 return watch(Sitting(game, 3, f"lie {seed}"), plot, lie=plot.lie(lie))
@@ -498,10 +498,9 @@ def _opened_up(table: Table, closed: Closed) -> dict[str, Any] | None:
     return {"pending": tuple(replace(ask, sealed=()) for ask in pending)}
 
 
-for _game in ("auction", "mark", "schwarzmarkt", "weg-zum-erfolg"):
-    everywhere(
-        f"`sealed` struck out of a question ({_game})", AT_ONCE, EVERYBODY, "rule-broken", told(_game, _opened_up)
-    )
+for _game, _first in {"auction": 0, "mark": 0, "schwarzmarkt": 0, "weg-zum-erfolg": 3}.items():
+    _lied = told(_game, _opened_up, _first)
+    everywhere(f"`sealed` struck out of a question ({_game})", AT_ONCE, EVERYBODY, "rule-broken", _lied)
 
 
 def _also_asked(table: Table, closed: Closed) -> dict[str, Any] | None:

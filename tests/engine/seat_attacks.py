@@ -210,7 +210,7 @@ def _handed(change: dict[str, str]) -> Run:
 
 def _unlinked() -> Found:
     """The round after a takeover, with the answers of those alone who decide something."""
-    for seed in range(40):
+    for seed in range(10, 40):  # in those before everybody decides
         sitting = taken(f"seats {seed}")
         sitting.step()
         deciding = tuple(one for one in newest(sitting).answers if r.content(one.answer))

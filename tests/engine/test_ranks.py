@@ -1,6 +1,8 @@
 """Who resigned is ranked last, the later the better; who is out by timeouts keeps its place, and is named."""
 
 from collections.abc import Callable
+from copy import copy
+from functools import cache
 
 import pytest
 
@@ -11,6 +13,7 @@ from referee.engine.rounds import completed, out_seats
 from referee.errors import RulesFault
 from referee.evidence.replay import open_transcript
 from referee.game import Result, ranked
+from referee.testing.signed import fork
 from tests.support.match import Sitting
 
 GAMES = ("auction", "schwarzer-freitag", "mark", "schwarzmarkt", "weg-zum-erfolg")
@@ -55,19 +58,34 @@ def test_rules_return_scores_and_no_more() -> None:
             _check_result(wrong, 2)
 
 
+def twin(sitting: Sitting) -> Sitting:
+    """The same game once more, to be continued in another way."""
+    other = copy(sitting)
+    other.match, other.own = fork(sitting.match), {seat: dict(kept) for seat, kept in sitting.own.items()}
+    other.match.played = {}
+    return other
+
+
+@cache
+def last_chance(game: str, number: int) -> tuple[Sitting, int]:
+    """A game where the seat that would be first in the end is asked for the last time, and that seat."""
+    sitting, chances = Sitting(game, 3, f"ranks {number}"), {}
+    while not sitting.over:
+        if sitting.round:
+            here = twin(sitting)
+            chances |= dict.fromkeys(sitting.asked, here)
+        sitting.step()
+    assert sitting.state.result is not None
+    leader = sitting.state.result.ranks.index(1)
+    return chances[leader], leader
+
+
 def with_leader(game: str, deed: Callable[[Sitting, int], None]) -> tuple[Sitting, int]:
     """A game in which the deed befalls the seat that is first in the end all the same, by the scores; as late as
     possible."""
     for number in range(20):
-        first = Sitting(game, 3, f"ranks {number}")
-        chances: dict[int, list[int]] = {}
-        while not first.over:
-            for seat in first.asked if first.round else ():
-                chances.setdefault(seat, []).append(first.round)
-            first.step()
-        assert first.state.result is not None
-        leader = first.state.result.ranks.index(1)
-        sitting = Sitting(game, 3, f"ranks {number}").until(chances[leader][-1])
+        last, leader = last_chance(game, number)
+        sitting = twin(last)
         deed(sitting, leader)
         while not sitting.over:
             sitting.step()
@@ -94,6 +112,7 @@ def everybody_agrees(sitting: Sitting) -> None:
     assert open_transcript(sitting.transcript()).moment == sitting.match.moment
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("game", GAMES)
 def test_a_leader_who_resigns_is_last(game: str) -> None:
     sitting, leader = with_leader(game, leave)
@@ -102,6 +121,7 @@ def test_a_leader_who_resigns_is_last(game: str) -> None:
     everybody_agrees(sitting)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("game", GAMES)
 def test_a_leader_who_misses_deadlines_stays_first_and_is_named(game: str) -> None:
     sitting, leader = with_leader(game, miss_twice)

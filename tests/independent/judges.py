@@ -54,13 +54,18 @@ def code_of(check: Callable[[], Any]) -> str:
 
 def kind_of(check: Callable[[], Any]) -> str:
     """`ok`, `altered` (it blames nobody) or `offence` (it blames the host), as the program sees it."""
+    return code_and_kind(check)[1]
+
+
+def code_and_kind(check: Callable[[], Any]) -> tuple[str, str]:
+    """Both of the program at once."""
     try:
         check()
-    except CheckFailed:
-        return "offence"
-    except (Altered, Malformed, Usage):
-        return "altered"
-    return "ok"
+    except CheckFailed as error:
+        return error.code, "offence"
+    except (Altered, Malformed, Usage) as error:
+        return error.code, "altered"
+    return "ok", "ok"
 
 
 class Said(NamedTuple):

@@ -91,10 +91,9 @@ def test_games_in_which_many_seats_change_hands_agree() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("game_id", GAMES[1:])
 def test_games_agree(game_id: str) -> None:
     agree_on(played(game_id, 11, 120))
-    agree_on(played(game_id, 12, 60))
 
 
 # --- tampered files --------------------------------------------------------------------------------------------------
@@ -150,14 +149,11 @@ def both_say(document: Json, bags: wire.Bags) -> tuple[str, str]:
     return judges.program_says("view", [data]), judges.second_says("view", [data], bags)
 
 
-def check_tampered(game_id: str, seed: int, rounds: int, times: int) -> int:
-    """Change things and sign them anew, again and again; returns how often both saw it."""
-    rng = random.Random(f"tampered {game_id} {seed}")
-    sitting = Sitting(game_id, max(2, games.load(game_id).seats[0]), f"tampered {seed}")
-    while sitting.round < rounds:
-        sitting.step()
-    game, seen = Played(sitting), 0
-    for _ in range(times):
+def check_tampered(game_id: str, rounds: tuple[int, ...], times: int) -> int:
+    """Change things after each of these rounds and sign them anew, again and again; returns how often both saw it."""
+    rng, seen = random.Random(f"tampered {game_id}"), 0
+    sitting = Sitting(game_id, max(2, games.load(game_id).seats[0]), "tampered")
+    for game in (game for number in rounds for game in [Played(sitting.until(number))] * times):
         view = game.view(-1, rng.randrange(len(game.players)))
         document = tampered(game, view, rng)
         if document["entries"][-1]["body"] == view["entries"][-1]["body"]:
@@ -175,15 +171,15 @@ def check_tampered(game_id: str, seed: int, rounds: int, times: int) -> int:
     return seen
 
 
-@pytest.mark.parametrize("rounds", [1, 2, 3, 4, 7, 11])
-def test_the_toy_tampered_with(rounds: int) -> None:
-    assert check_tampered("auction", rounds, rounds, 12) >= 6
+def test_the_toy_tampered_with() -> None:
+    assert check_tampered("auction", (1, 2, 3, 4, 7, 11), 12) >= 36
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("game_id", GAMES[1:])
 def test_games_tampered_with(game_id: str) -> None:
-    assert sum(check_tampered(game_id, rounds, rounds, 25) for rounds in (1, 3, 6, 12)) >= 40
+    """`tests/campaign/differential.py` has tens of thousands of such cases, and more kinds of them."""
+    assert check_tampered(game_id, (1, 3, 6, 12), 12) >= 20
 
 
 @pytest.mark.thorough

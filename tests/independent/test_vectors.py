@@ -68,7 +68,7 @@ def _data(file: Json) -> bytes:
     return canonical(file["document"] if "document" in file else _changed(file))
 
 
-def _files(vector: Json) -> list[bytes]:
+def files_of(vector: Json) -> list[bytes]:
     return [_data(file) for file in (vector["file"] if vector["kind"] == "several" else [vector["file"]])]
 
 
@@ -77,12 +77,14 @@ def _files(vector: Json) -> list[bytes]:
 
 def _judge(name: str, verify: wire.VerifySignature = judges.library) -> None:
     vector = VECTORS[name]
-    files, own = _files(vector), vector.get("own")
+    files, own = files_of(vector), vector.get("own")
     allowed = ["ok"] if vector["expect"] == "ok" else vector["expect"]
-    assert judges.program_says(vector["kind"], files, own) in allowed
-    if "blames" in vector and vector["kind"] != "proof":
-        kind = judges.kind_of(lambda: judges.program(vector["kind"], files, own))
-        assert kind == {"nobody": "altered", "host": "offence"}[vector["blames"]]
+    if vector["kind"] == "proof":
+        assert judges.program_says("proof", files) in allowed
+    else:
+        code, kind = judges.code_and_kind(lambda: judges.program(vector["kind"], files, own))
+        assert code in allowed
+        assert "blames" not in vector or kind == {"nobody": "altered", "host": "offence"}[vector["blames"]]
     usual = [] if vector["kind"] == "proof" else ["ok"]
     without = [*usual, *vector.get("without", [])] if vector.get("needs") == "rules" else []
     assert judges.second_says(vector["kind"], files, vector["bags"], own, verify) in [*allowed, *without]

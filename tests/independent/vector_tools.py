@@ -361,6 +361,8 @@ def altered_round(game: Played, document: Json, alter: Any) -> Json:
 
 def difference(old: Json, new: Json, path: tuple[str | int, ...] = ()) -> list[Json]:
     """The changes that lead from one document to another; a list is changed, then cut from its end or made longer."""
+    if old == new and json.dumps(old) == json.dumps(new):  # at once; the second, since True == 1
+        return []
     if isinstance(old, dict) and isinstance(new, dict):
         out = [{"at": [*path, key], "remove": True} for key in sorted(old.keys() - new.keys())]
         for key in sorted(new):
@@ -374,7 +376,7 @@ def difference(old: Json, new: Json, path: tuple[str | int, ...] = ()) -> list[J
         out = [d for i in range(both) for d in difference(old[i], new[i], (*path, i))]
         out += [{"at": [*path, i], "remove": True} for i in range(len(old) - 1, both - 1, -1)]
         return out + [{"at": [*path, i], "value": new[i]} for i in range(both, len(new))]
-    return [] if old == new and type(old) is type(new) else [{"at": list(path), "value": new}]
+    return [{"at": list(path), "value": new}]
 
 
 def patched(old: Json, changes: list[Json]) -> Json:

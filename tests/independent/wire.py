@@ -69,11 +69,11 @@ def u32(number: int) -> bytes:
 
 
 def items(label: str, *parts: str | int | bytes) -> bytes:
-    out = b""
+    out = []
     for part in (PREFIX + label, *parts):
         data = part.encode() if isinstance(part, str) else part.to_bytes(8, "big") if isinstance(part, int) else part
-        out += u32(len(data)) + data
-    return out
+        out += len(data).to_bytes(4, "big"), data
+    return b"".join(out)
 
 
 def H(label: str, *parts: str | int | bytes) -> bytes:
@@ -159,12 +159,26 @@ _TOKEN = re.compile(
 )
 
 
+_END = json.JSONDecoder(object_pairs_hook=len, parse_int=len, parse_float=len, parse_constant=_refuse)
+"""Of what it reads only the end counts: no number is too long for it."""
+
+
 def value_end(text: str, start: int) -> int:
     """Where the JSON value ends that begins here (RFC 8259), however deep it is."""
+    try:
+        return _END.raw_decode(text, start)[1]
+    except RecursionError:
+        return _deep_end(text, start)
+    except ValueError as error:
+        raise Bad("malformed", f"this is not JSON: {error}") from None
+
+
+def _deep_end(text: str, start: int) -> int:
+    """The same, token by token, for what the library finds too deep."""
     expected, closers, place = "value", [], start
     while True:
         token = _TOKEN.match(text, place)
-        need(token and not (place == start and text[place] in " \t\r\n"), "malformed", "this is not JSON")
+        need(token, "malformed", "this is not JSON")
         assert token is not None
         place, mark = token.end(), token[0]
         if mark[0] in " \t\r\n":
@@ -548,9 +562,13 @@ def folded(name: str) -> str:
 
 @lru_cache(maxsize=16384)
 def link_back(key: bytes, nonce: bytes, high: int, low: int, link: bytes) -> bytes:
-    """x[low] from x[high]."""
+    """x[low] from x[high]: H("link", key, nonce, index, link) for each index between them, with their common beginning
+    hashed once."""
+    begun = hashlib.sha256(items("link", key, nonce))
     for index in range(high, low, -1):
-        link = H("link", key, nonce, index, link)
+        one = begun.copy()
+        one.update(u32(8) + index.to_bytes(8, "big") + u32(len(link)) + link)
+        link = one.digest()
     return link
 
 

@@ -55,6 +55,11 @@ class Saboteur:
     def run(self, root: Path, args: Sequence[str], **harm: Any) -> tuple[int, str, str, int]:
         return tuple(self.together([job(root, args, **harm)])[0])
 
+    def calls(self, scene: "Scene", folder: Path) -> int:
+        """How many calls a command makes. The server runs it itself before."""
+        assert self.run(scene.again(folder), scene.args, here=True)[0] == 0
+        return self.run(scene.again(folder), scene.args)[3]
+
     def close(self) -> None:
         assert self.process.stdin is not None
         assert self.process.stdout is not None
@@ -181,8 +186,7 @@ def check_again(scene: Scene, root: Path, result: tuple[int, str, str, int], lab
 @pytest.mark.thorough
 def test_kill_at_every_call(scenery: Scene, saboteur: Saboteur, tmp_path: Path, capsys: Any) -> None:
     """SIGKILL before every call that touches a file, and after the last."""
-    root = scenery.again(tmp_path / "count")
-    calls = saboteur.run(root, scenery.args)[3]
+    calls = saboteur.calls(scenery, tmp_path / "count")
     assert calls >= 25, f"only {calls} calls seen: the harm would not reach the writing"
     seen, states = set(), set()
     for at in range(1, calls + 2, scenery.step):
@@ -206,8 +210,7 @@ def test_error_at_every_call(scenery: Scene, saboteur: Saboteur, tmp_path: Path,
     """EIO instead of every call that touches a file, and after it; instead of every second call also ENOSPC, EACCES,
     EMFILE and EINTR, in turn.
     """
-    root = scenery.again(tmp_path / "count")
-    calls = saboteur.run(root, scenery.args)[3]
+    calls = saboteur.calls(scenery, tmp_path / "count")
     seen, states, bad, points = set(), set(), [], 0
     for at in range(1, calls + 1, scenery.step):
         for error in (errno.EIO,) if at % 2 else (errno.EIO, ERRORS[at // 2 % 4]):
@@ -234,8 +237,7 @@ def test_error_at_every_call(scenery: Scene, saboteur: Saboteur, tmp_path: Path,
 @pytest.mark.thorough
 def test_second_kill_during_the_repair(closing: Scene, saboteur: Saboteur, tmp_path: Path) -> None:
     """Killed in the run that repairs a kill: still old or new, and a third run gets there."""
-    root = closing.again(tmp_path / "count")
-    calls = saboteur.run(root, closing.args)[3]
+    calls = saboteur.calls(closing, tmp_path / "count")
     states = set()
     for first in range(2, calls + 1, 7):
         for second in range(3, calls + 1, 11):

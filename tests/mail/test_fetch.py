@@ -312,6 +312,10 @@ def test_a_folder_full_of_other_mails_is_warned_of(server: Imap, boxes: Path) ->
     told = [one.what for one in trial(from_imap(server, user)) if one.good]
     assert "the folder INBOX is there, with 21 unread mails" in told
     assert "all of them will be taken" in told[-2]
+    with client(server, user) as own:
+        own.create("getan")
+    told = [one.what for one in trial(from_imap(server, user, move_to="getan"))]
+    assert not any("all of them will be taken" in line for line in told), "they go to a folder of their own"
 
 
 @needs_dovecot

@@ -85,7 +85,7 @@ def test_the_other_states_of_a_table(stage: str, told: str) -> None:
     row = {
         "table": "abcd1234", "game": "auction", "stage": stage, "trouble": "it is damaged",
         "awaited": [], "players": [],
-        "instead_of": "ffff0000", "rulings": [], "round": 0, "since": NOW, "out": ["Zoe"],
+        "instead_of": "ffff0000", "rulings": [], "claims": 0, "round": 0, "since": NOW, "out": ["Zoe"],
     }  # fmt: skip
     found = {"tables": [row], "in": 2, "outbox": 3, "quarantine": 4, "failed": ["a", "b"]}
     shown = status.status_lines(found, "office")

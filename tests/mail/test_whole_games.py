@@ -1,7 +1,8 @@
 """Whole games by mail: a host with one command, players with all kinds of mail programs, real servers between them.
 
-Two seats are kept by the host and answered in words, the others sign with keys of their own. Two games are played over
-Maildir and two over IMAP, by short editions; `python -m tests.mail.test_whole_games` plays all of the boxes, over both.
+Some seats are kept by the host and answered in words, the others sign with keys of their own. Two games are played one
+by one over Maildir and two at once over IMAP, by short editions; `python -m tests.mail.test_whole_games` plays all of
+the boxes, over both.
 """
 
 import contextlib
@@ -49,8 +50,8 @@ SHORT: dict[str, dict[str, Any]] = {
     "weg-zum-erfolg": {"pieces": 1, "pieces_many": 1},
 }
 """What is changed in an edition, so that a game has 25 to 30 rounds."""
-OVER_IMAP = {"mark", "schwarzmarkt"}
-"""What brings the mails cannot tell one game from another."""
+AT_ONCE = ("mark", "schwarzmarkt")
+"""These are played at one office, over IMAP: what brings the mails cannot tell one game from another."""
 OPTIONS = {"weg-zum-erfolg": ["--option", "reserve_leaves=true"]}
 WAYS = ("kept", "own", "kept", "own", "kept", "own")
 NAMES = ("Anna", "Bert", "Carla", "Dirk", "Elsa", "Franz")
@@ -207,29 +208,27 @@ def check_the_office(office: Path) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(
-    ("game", "over"),
-    [pytest.param(one, "imap", marks=needs_dovecot) if one in OVER_IMAP else (one, "maildir") for one in sorted(SHORT)],
-)
-def test_a_whole_game_by_mail(tmp_path: Path, game: str, over: str) -> None:
-    seed = sorted(SHORT).index(game) + 10 * (over == "imap")
-    table = play(tmp_path, game, over, 4 if game == "schwarzmarkt" else 3, seed)
+@pytest.mark.parametrize("game", sorted(SHORT.keys() - set(AT_ONCE)))
+def test_a_whole_game_by_mail(tmp_path: Path, game: str) -> None:
+    table = play(tmp_path, game, "maildir", 3, sorted(SHORT).index(game))
     assert {person.way for person in table.people} == {"kept", "own"}
     written = sum(len(person.sent) for person in table.people)
     assert sum(person.again for person in table.people) < written / 3
     assert table.programs.used == set(PROGRAMS)
 
 
+@needs_dovecot
 @pytest.mark.thorough
 def test_two_games_at_once_with_deadlines_and_people_who_forget_them(tmp_path: Path) -> None:
     chance = mock.patch.object(os, "urandom", random.Random("deadlines").randbytes)
-    with chance, sitting(tmp_path, "maildir", 6, 1) as table:
-        games_of = {"mark": table.people[:3], "schwarzmarkt": table.people[3:]}
+    with chance, sitting(tmp_path, "imap", 6, 10) as table:
+        games_of = dict(zip(AT_ONCE, (table.people[:3], table.people[3:]), strict=True))
         for game, people in games_of.items():
             table.offer(game, people, short_edition(game, tmp_path), "--deadline", "6h", "--grace", "1h")
         for person in table.people:
             person.silence = 0.15
         table.play()
+    assert table.programs.used == set(PROGRAMS)
     for people in games_of.values():
         check_the_game(people)
         file = decode(people[0].transcript, r.Transcript, "transcript")

@@ -332,3 +332,11 @@ def test_expressions_are_judged_as_the_rules_judge_them(ask: Ask) -> None:
         assert theirs["why"].replace("'", "") == why.replace("'", ""), text
         right += not why
     assert right >= 2
+
+
+def test_a_document_that_is_attached_and_stands_in_the_text_is_there_once(ask: Ask, table: Sitting) -> None:
+    """A move beside a view is another document; a view beside itself is none."""
+    view, move = table.view(0), table.signed(table.asked[0])
+    text = write_block("view", view) + "\n" + write_block("move", move)
+    documents, said = taken(ask, ("turn.eml", bytes(mail(("v.json", view), text=text))))
+    assert (sorted(one["kind"] for one in documents), said) == (["move", "view"], {})

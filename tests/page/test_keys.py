@@ -336,6 +336,11 @@ def test_a_free_text_is_judged_before_it_is_signed_or_said_not_to_be(desk: Desk)
         assert (can, why in said) == (False, True), (wrong, said)
     assert typed("9\u200b") == (False, typed("9\u200b")[1])
     assert "cannot be seen" in desk.browser.text("[data-part=expression]")
+    warned = "return !document.querySelector('[data-part=expression] .bad').hidden"
+    assert desk.browser.script(warned), "what was pasted and cannot be seen is told"
+    assert "expression: 9" not in typed("9\u200b")[1]
+    typed(right)
+    assert not desk.browser.script(warned)
     can, said = typed(f"  {right} ")
     assert can
     assert "refuse" not in said

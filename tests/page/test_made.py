@@ -131,7 +131,13 @@ def test_a_reading_has_every_round() -> None:
     assert (found.title, len(found.rounds)) == (sitting.table.game.title, 3)
     packed = assemble.reading_page(msgspec.json.encode(found))
     assert reading.page_of(found) == packed
-    seats = {seat for one in found.rounds for seat, _ in one.news}
-    assert seats <= {-1, 0, 1}
     pictures = ["".join(found.pieces[at] for at in one.picture) for one in found.rounds]
     assert all(drawn.startswith("<svg ") for drawn in pictures)
+
+
+def test_what_a_seat_alone_knows_is_told_of_its_player_by_name() -> None:
+    sitting = Sitting("schwarzer-freitag", 3, "by name").until(2)
+    found = reading.reading_of_view(open_view(sitting.view(1)))
+    told = [(seat, line) for one in found.rounds for seat, lines in one.news for line in lines]
+    assert any("new in Bert's hand: " in line for _, line in told)
+    assert {(seat, "Bert" in line) for seat, line in told} == {(1, True)}

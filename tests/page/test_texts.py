@@ -39,6 +39,7 @@ OF_NODE = {
     " (the host signed this)", " (this blames nobody)", "; rules: not checked here, use `referee verify`",
     "cannot read a file: {}", "all together", "round {}: ", "verifier.mjs", "{}: {}{}{}", "no text: {}",
     "abandoned by the host in round {}, no result", "{} late rounds, {} protests",
+    "{} claims: the players' word, not a proof",
     "what a part gives that gives nothing", "proved, by whoever has the key {}", "this blames nobody", "undecided here",
 }  # fmt: skip
 """What only a programmer or a terminal sees."""

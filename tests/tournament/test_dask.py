@@ -42,12 +42,12 @@ def start(folder: Path, *words: str) -> "subprocess.Popen[bytes]":
 
 
 @pytest.fixture
-def cluster(tmp_path: Path) -> Iterator[tuple[str, list["subprocess.Popen[bytes]"]]]:
+def cluster(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[tuple[str, list["subprocess.Popen[bytes]"]]]:
     pytest.importorskip("distributed")
     address = f"tcp://127.0.0.1:{own_port()}"
     quiet = ("--no-dashboard", "--host", "127.0.0.1")
     processes = [start(tmp_path, "dask", "scheduler", *quiet, "--port", address.rpartition(":")[2])]
-    for _ in range(2):
+    for _ in range(request.param):
         one = ("--no-nanny", "--nthreads", "1", "--memory-limit", "0", "--death-timeout", str(waiting.LIMIT))
         processes.append(start(tmp_path, "dask", "worker", address, *quiet, *one))
     try:
@@ -67,6 +67,7 @@ def wait_for(address: str, workers: int) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize("cluster", [2], indirect=True)
 def test_a_cluster_that_loses_a_worker_ends_with_the_same_bytes(
     cluster: tuple[str, list["subprocess.Popen[bytes]"]], tmp_path: Path
 ) -> None:
@@ -94,12 +95,13 @@ def begin_and_wait(shared: bytes, batch: list[int]) -> list[int]:
 
 @pytest.mark.thorough
 @pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize("cluster", [1], indirect=True)
 def test_a_scheduler_that_is_lost_is_said_to_be(
     cluster: tuple[str, list["subprocess.Popen[bytes]"]], tmp_path: Path
 ) -> None:
     """Before anything is handed over, while it is done, and after it."""
     address, (scheduler, *_) = cluster
-    wait_for(address, 2)
+    wait_for(address, 1)
     early, busy, done = (Cluster(address) for _ in range(3))
     assert list(each(done, sum_up, b"", range(1))) == [[0]]
     os.mkfifo(tmp_path / "begun")
@@ -123,12 +125,13 @@ def sum_up(shared: bytes, batch: list[int]) -> list[int]:
 
 
 @pytest.mark.thorough
+@pytest.mark.parametrize("cluster", [1], indirect=True)
 def test_a_run_that_loses_its_scheduler_says_so_in_words_and_keeps_what_is_done(
     cluster: tuple[str, list["subprocess.Popen[bytes]"]], tmp_path: Path
 ) -> None:
     address, (scheduler, *_) = cluster
     (tmp_path / "cup.toml").write_text(SPEC.replace("games = 12", "games = 500"))
-    wait_for(address, 2)
+    wait_for(address, 1)
     command = ["tournament", "run", "cup.toml", "-o", "cup", "--dask", address]
     person = Terminal(command, cwd=tmp_path, home=tmp_path / "home")
     person.wait_for("/500 games")

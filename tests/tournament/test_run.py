@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -27,14 +28,20 @@ REFEREE = str(Path(sys.executable).with_name("referee"))
 TWO = (GameLine("auction", 3), GameLine("auction", 2, name="small"))
 
 
+@pytest.fixture(scope="module")
+def two_processes() -> Iterator[Processes]:
+    """They cost more to start than a small tournament costs to play."""
+    workers = Processes(2)
+    yield workers
+    workers.close()
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["round-robin", "gauntlet", "swiss", "knockout"])
-def test_every_kind_is_the_same_with_two_processes(tmp_path: Path, kind: str) -> None:
+def test_every_kind_is_the_same_with_two_processes(tmp_path: Path, two_processes: Processes, kind: str) -> None:
     schedule = d.Schedule(kind, games=8, rounds=2, champion="first")
     world.make(tmp_path / "one", TWO, schedule)
-    workers = Processes(2)
-    desk = world.make(tmp_path / "two", TWO, schedule, workers=workers)
-    workers.close()
+    desk = world.make(tmp_path / "two", TWO, schedule, workers=two_processes)
     assert world.tree(tmp_path / "one") == world.tree(tmp_path / "two")
     assert world.codes(tmp_path / "one") == []
     part = desk.part
@@ -50,7 +57,7 @@ def test_whatever_a_kill_leaves_behind_is_cut_off(tmp_path: Path) -> None:
     whole = world.tree(tmp_path / "whole")
     chance = random.Random(1)
     packs = [name for name in whole if name.startswith("games/")]
-    for turn in range(12):
+    for turn in range(8):
         folder = Path(shutil.copytree(tmp_path / "whole", tmp_path / f"cut{turn}"))
         for name in (*packs, store.LINES, "ledger.jsonl"):
             # Documents are synced before the first game, lines after their transcripts.
@@ -179,14 +186,10 @@ def always_deadly(shared: bytes, batch: list[int]) -> list[int]:
 
 
 @pytest.mark.parametrize("count", [0, 1, 7, 300])
-def test_results_come_in_the_order_of_the_work(count: int) -> None:
-    workers = Processes(2)
-    try:
-        for one in (Alone(), workers):
-            found = [number for batch in each(one, double, b"xy", range(count)) for number in batch]
-            assert found == [2 * number + 2 for number in range(count)]
-    finally:
-        workers.close()
+def test_results_come_in_the_order_of_the_work(two_processes: Processes, count: int) -> None:
+    for one in (Alone(), two_processes):
+        found = [number for batch in each(one, double, b"xy", range(count)) for number in batch]
+        assert found == [2 * number + 2 for number in range(count)]
 
 
 def test_a_worker_that_dies_loses_nothing(tmp_path: Path) -> None:
@@ -262,7 +265,7 @@ def test_killed_at_any_call_and_started_again_it_ends_with_the_same_bytes(tmp_pa
     assert (status, "sensible" in out) == (0, True), err
     # Later and later, until it comes to its end; each time it goes on with what is there.
     kept = Counter[int]()
-    for at in itertools.chain(range(1, calls // 2, calls // 12), itertools.count(calls // 2, 2)):
+    for at in itertools.chain(range(1, calls // 2, calls // 12), itertools.count(calls // 2, 3)):
         status, out, err, _ = saboteur.run(torn, [*words, "--jobs", "2" if at % 5 == 0 else "1"], at=at)
         if status == 0:
             break

@@ -64,12 +64,17 @@ def test_nothing_after_the_decision_changes_it() -> None:
 
 def repeated(kind: str, wins: float, bounds: Bounds, times: int) -> tuple[list[str], float]:
     """What tests of pairs of games came to, and how many groups they took on average."""
-    chance = Random(f"{kind} {wins}")
+    chance, known = Random(f"{kind} {wins}"), {}
     ends, taken = [], 0
     for _ in range(times):
         walk = Walk()
         while not walk.stronger:
-            walk = step(walk, sum(luck(kind, wins, chance)) / 2, bounds)
+            share = sum(luck(kind, wins, chance)) / 2
+            # Walks begin alike, and many meet again: where one goes from a place is worked out once.
+            place = *sorted(walk.counts.items()), *(ratio for ratio in walk.ratios), share
+            if place not in known:
+                known[place] = step(walk, share, bounds)
+            walk = known[place]
         ends.append(walk.stronger)
         taken += walk.groups
     return ends, taken / times

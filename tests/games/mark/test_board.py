@@ -40,6 +40,7 @@ def columns(line: str) -> int:
     return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in line)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("seats", "options"), [(2, {}), (3, {}), (4, {}), (4, BASE)])
 def test_whole_games_fit_every_width_and_show_every_fact(seats: int, options: dict[str, bool]) -> None:
     terms, rng = deal(seats, **options), random.Random(2)

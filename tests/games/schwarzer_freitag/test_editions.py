@@ -93,6 +93,7 @@ def assert_plays(terms: Deal, seed: str) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("end", [-1, 1001], ids=["lowest", "highest"])
 def test_every_number_at_its_furthest(end: int) -> None:
+    """A game is played with each of them at one of its ends; the test below plays with all of them at either."""
     edges = set()
     for at, path in enumerate(numbers(BASE)):
         seats = 2 + at % 4
@@ -102,7 +103,8 @@ def test_every_number_at_its_furthest(end: int) -> None:
         terms = accepted(changed(BASE, path, value), seats)
         assert terms is not None
         edges.add((path[0], value))
-        assert_plays(terms, f"{path} {value}")
+        if (at + (end > 0)) % 2:
+            assert_plays(terms, f"{path} {value}")
     assert len(edges) > 100
 
 

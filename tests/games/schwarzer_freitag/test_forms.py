@@ -74,6 +74,7 @@ def is_legal(terms: Deal, view: Sight, move: Move) -> bool:
     return True
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_whatever_is_built_is_legal_and_canonical(seats: int) -> None:
     rng, built = random.Random(seats), 0

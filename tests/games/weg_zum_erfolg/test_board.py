@@ -62,11 +62,11 @@ def test_whole_games_fit_and_show_every_fact(seats: int) -> None:
         terms, rng = deal(seats, **options), random.Random(seed)
         for at, moment in enumerate(play_out(GAME, terms, lambda t, view, r: random_move(t, view, r.randrange), rng)):
             asked |= {ask.what for ask in moment.step.pending}
-            if at % 4 and moment.step.pending:
+            if at % 8 and moment.step.pending:
                 continue
             said = tuple(random_words(rng) if rng.random() < 0.3 else Words() for _ in range(seats))
             step = replace(moment.step, public=replace(moment.step.public, standing=said))
-            sight = seen(step, moment.draws, at // 4 % seats)
+            sight = seen(step, moment.draws, at // 8 % seats)
             shown = {width: draw(terms, sight, NAMES[:seats], plain, width) for width in (100, 99, 80, 79, 60)}
             for width, text in shown.items():
                 assert max(map(columns, text.splitlines())) <= width

@@ -1,0 +1,283 @@
+"""Small things that somebody with the player's page would notice: where a reply goes, what is compared and asked."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from referee.crypto.codec import encode
+from referee.crypto.keys import Key
+from referee.engine.host import extend, reveal
+from referee.io.desk import due_at
+from referee.io.times import later
+from referee.page import assemble
+from referee.page.aid import aid_of
+from tests.page.browser import Browser, browsing, needs_browser
+from tests.page.desk import Desk
+from tests.page.node import PAGE, run_node
+from tests.page.test_keys import CARD, LEAVING, mail
+from tests.page.test_tampered import player_file
+from tests.support.match import Sitting
+
+TOLD = """
+const load = (name) => import(`file://${process.argv[1]}/${name}.mjs`);
+const { readMail, binary } = await load("mail");
+const { visible } = await load("quote");
+const text = (raw) => readMail(raw.join("\\r\\n"));
+const both = ["From: Anna <anna@x.example>", "Reply-To: host@y.example", "Subject: s", "", "hello"];
+const part = "--b\\r\\nContent-Type: application/json\\r\\n\\r\\n{}\\r\\n";
+const parts = Array.from({ length: 300 }, () => part);
+const large = ["From: a@x.example", "Content-Type: multipart/mixed; boundary=b", "", ...parts, "--b--"];
+console.log(JSON.stringify({
+  both: text(both).reply.to,
+  twice: text(["Subject: one", "Subject: two", ...both.slice(0, 2), "", "hello"]).reply.subject,
+  from: text(both.filter((line) => !line.startsWith("Reply"))).reply.to,
+  parts: text(large).documents.length,
+  piled: visible(`a${"\\u0301".repeat(9)}b`).length,
+}));
+"""
+
+
+def test_a_reply_goes_where_the_mail_says_and_a_mail_has_an_end() -> None:
+    done = run_node("--input-type=module", "-e", TOLD, "--", PAGE)
+    assert done.stderr == ""
+    # 200 parts are looked at, of which the first is the mail itself; three marks are left on a letter.
+    assert json.loads(done.stdout) == {
+        "both": "host@y.example", "from": "anna@x.example", "twice": "one", "parts": 199, "piled": 5,
+    }  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with browsing() as one:
+        yield one
+
+
+@pytest.fixture
+def desk(browser: Browser, tmp_path: Path) -> Desk:
+    return Desk(browser, tmp_path)
+
+
+@pytest.fixture(scope="module")
+def table() -> Sitting:
+    """Anna is to move, and may hand her seat over."""
+    return Sitting("schwarzer-freitag", 2, "small", takeovers=1).until(lambda one: one.round > 2 and one.asked == [0])
+
+
+@needs_browser
+def test_an_extension_is_read_beside_its_view(desk: Desk, table: Sitting) -> None:
+    sitting = table.fork()
+    promised = extend(sitting.match, 0, later(due_at(sitting.match, 0), 1440))
+    desk.open_all({"view.json": sitting.view(0), "extension.json": encode(promised)})
+    headings = desk.browser.script("return [...document.querySelectorAll('article h3')].map((one) => one.textContent)")
+    assert headings[-1] == "Side by side"
+    assert desk.browser.script("return [...document.querySelectorAll('.verdict')].at(-1).dataset.code") == "ok"
+
+
+@needs_browser
+def test_a_game_that_its_host_gave_up_is_said_to_be_so(desk: Desk, table: Sitting) -> None:
+    desk.open_all({"transcript.json": reveal(table.fork().match, abandon=True)})
+    assert f"Abandoned by the host in round {table.round}, no result." in desk.browser.text(".verdict")
+
+
+@needs_browser
+def test_an_older_view_is_neither_answered_nor_spoken_to(desk: Desk, table: Sitting) -> None:
+    newer = table.fork()
+    newer.step()
+    newer.until(lambda one: one.asked == [0])
+    desk.open_all({"me.json": player_file(table, 0), "old.json": table.view(0)})
+    assert len(desk.browser.find("#sign")) == len(desk.browser.find(".word")) == 1
+    desk.open(desk.give("new.json", newer.view(0)))
+    assert len(desk.browser.find("#sign")) == len(desk.browser.find(".word")) == 1
+    desk.open(desk.give("old.json", table.view(0)))
+    assert desk.browser.find("#sign") + desk.browser.find(".word") == []
+    assert "You have seen a newer view of this game" in desk.browser.text(".answer")
+
+
+@needs_browser
+def test_a_seat_is_handed_over_to_a_whole_key_alone(desk: Desk, table: Sitting) -> None:
+    desk.open_all({"me.json": player_file(table, 0), "view.json": table.view(0)})
+    type_key = """
+      const box = document.getElementById('handover');
+      document.getElementById('resign').checked || document.getElementById('resign').click();
+      box.value = arguments[0];
+      box.dispatchEvent(new Event('input'));
+      return document.getElementById('sign').disabled;
+    """
+    keys = {"ab" * 32: False, "AB" * 32: False, "": False, "ab" * 31: True, "ab" * 33: True, "gh" * 32: True}
+    assert {key: desk.browser.script(type_key, key) for key in keys} == keys
+
+
+@needs_browser
+def test_an_absence_can_be_as_long_as_an_office_takes_it(desk: Desk, table: Sitting) -> None:
+    """120 days, as `referee.mail.words` has it."""
+    desk.open_all({"me.json": player_file(table, 0), "view.json": table.view(0)})
+    low, high = desk.browser.script("""
+      const field = document.getElementById('word-rest');
+      return [Date.parse(field.min), Date.parse(field.max)];
+    """)
+    assert (high - low) / 86_400_000 == 120
+
+
+@needs_browser
+def test_an_offer_tells_all_its_terms(desk: Desk) -> None:
+    offer = Sitting("auction", 2, "common", common="x", takeovers=1, takeover=10080, bank=60).offer
+    desk.open_all({"offer.json": encode(offer)})
+    told = desk.browser.text("article")
+    for words in ("common chance: the host knows every draw beforehand", "1 day", "1 hour", "7 days"):
+        assert words in told
+
+
+@needs_browser
+def test_an_address_stays_one_in_a_link(desk: Desk, table: Sitting) -> None:
+    """Whatever a sender's address has in it: no further recipient, no header, no other body."""
+    desk.use(desk.give("me.json", player_file(table, 0)))
+    nasty = "a&body=x?cc=b%40c#d@games.example"
+    desk.open(desk.give("turn.eml", mail(("view.json", table.view(0)), sender=nasty)))
+    desk.browser.script("document.getElementById('resign').click()")
+    desk.browser.click(desk.browser.one("#sign"))
+    link = urlsplit(str(desk.browser.wait("return document.getElementById('mail')?.href")))
+    assert link.path == "a%26body%3Dx%3Fcc%3Db%2540c%23d@games.example"
+    assert link.query.startswith("subject=Re%3A%20")
+    assert link.fragment == ""
+
+
+@needs_browser
+def test_two_clicks_make_one_key_and_it_is_the_first(desk: Desk, table: Sitting) -> None:
+    """Whoever has read the first one, or saved it, must not have another."""
+    desk.browser.type(desk.browser.one("#name"), "Anna")
+    desk.browser.script("""
+      let made = 0;
+      crypto.getRandomValues = (bytes) => bytes.fill(++made);
+      const button = document.getElementById('make');
+      button.click();
+      button.click();
+    """)
+    desk.browser.wait("return document.getElementById('save')")
+    desk.open(desk.give("view.json", table.view(0)))  # by then the second click has done what it does
+    assert Key(bytes([1] * 32)).public.hex()[:16] in desk.browser.text(f"{CARD} > p")
+
+
+@needs_browser
+def test_arrows_step_and_leave_the_shortcuts_of_a_browser_alone(desk: Desk, table: Sitting) -> None:
+    desk.open(desk.give("view.json", table.view(0)))
+    press = """
+      const key = new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true, cancelable: true, ...arguments[0] });
+      document.body.dispatchEvent(key);
+      return [key.defaultPrevented, document.querySelector('.place').textContent];
+    """
+    last = f"Round {table.round} of {table.round}"
+    for held in ("ctrlKey", "altKey", "metaKey"):
+        assert desk.browser.script(press, {held: True}) == [False, last]
+    assert desk.browser.script(press, {}) == [True, f"Round {table.round - 1} of {table.round}"]
+
+
+def at_hand(browser: Browser, folder: Path, name: str) -> None:
+    """An empty page in which a module of ours is at hand, as `$name`."""
+    script = "\n".join([*map(assemble._block, assemble._order(name)), f"globalThis.${name} = ${name};"])
+    path = folder / f"{name}.html"
+    path.write_text(f'<!doctype html><meta charset="utf-8"><body><script type="module">{script}</script>', "utf-8")
+    browser.open(path)
+    browser.wait(f"return globalThis.${name}")
+
+
+RANKED = """
+  const part = { type: 'ranking', name: 'order', ask: 'In which order?', names: ['red', 'blue', 'green'], least: 1 };
+  const choice = { text: 'rank', move: { order: [] }, form: { order: { $: 'order' } }, parts: [part] };
+  let move = null;
+  const node = $answer.choiceGroup('Choose', [choice], { names: [], language: 'en' }, (one) => (move = one?.move));
+  document.body.append(node);
+  node.querySelector('.choice input').click();
+  const item = (name) => node.querySelector(`li[data-name=${name}]`);
+  const press = (name, at) => item(name).querySelectorAll('button')[at].click();
+  press('red', 0); press('blue', 0); press('green', 0);
+  const shut = (name) => [...item(name).querySelectorAll('button')].map((button) => button.disabled);
+  const ends = part.names.map(shut);
+  press('green', 0); press('red', 1); press('blue', 2);
+  return [ends, move.order];
+"""
+
+
+@needs_browser
+def test_names_are_ranked_by_moving_them(browser: Browser, tmp_path: Path) -> None:
+    """All are placed; the first cannot go up, nor the last down; then one up, one down, one out."""
+    at_hand(browser, tmp_path, "answer")
+    # red, blue, green; green up: red, green, blue; red down: green, red, blue; blue out.
+    assert browser.script(RANKED) == [
+        [[True, False, False], [False, False, False], [False, True, False]],
+        ["green", "red"],
+    ]
+
+
+@needs_browser
+def test_a_chart_reaches_from_its_least_to_its_most(browser: Browser, tmp_path: Path) -> None:
+    """And to 0, from where figures are counted; one that never changes has some height too."""
+    at_hand(browser, tmp_path, "charts")
+    said = browser.script("""
+      const shown = (values) => $charts.charts([{ label: "a", series: [{ name: "x", colour: "", values }] }], 2)[0]
+        .querySelector("figcaption").textContent;
+      return [[-10, -5], [-3, 4], [2, 9], [0, 0], [-2, -2]].map(shown);
+    """)
+    assert said == ["a (-10 – -5)", "a (-3 – 4)", "a (0 – 9)", "a (0 – 1)", "a (-2 – -1)"]
+
+
+@needs_browser
+def test_what_came_while_a_file_was_written_is_still_to_be_saved(desk: Desk, table: Sitting) -> None:
+    newer = table.fork()
+    newer.step()
+    desk.browser.script("""
+      const writable = { write: async () => {}, close: () => new Promise((done) => (window.finish = done)) };
+      window.showSaveFilePicker = async () => ({ name: 'mine.json', createWritable: async () => writable });
+    """)
+    desk.open_all({"me.json": player_file(table, 0), "view.json": table.view(0)})
+    desk.browser.click(desk.browser.one("#save"))
+    desk.browser.wait("return Boolean(window.finish)")
+    desk.open(desk.give("newer.json", newer.view(0)))
+    desk.browser.script("window.finish()")
+    desk.browser.wait("return document.body.innerText.includes('Saved: mine.json')")
+    assert desk.browser.script(LEAVING), "the newer view is in no file"
+    desk.browser.script("delete window.finish")
+    desk.browser.click(desk.browser.one("#save"))
+    desk.browser.wait("return Boolean(window.finish)")
+    desk.browser.script("window.finish()")
+    desk.browser.wait("return !document.querySelector('#save.main')")
+    assert not desk.browser.script(LEAVING)
+
+
+@needs_browser
+def test_a_finished_game_names_the_best_first(desk: Desk) -> None:
+    over = Sitting("auction", 3, "ranks").to_end()
+    assert over.state.result is not None
+    ranks = over.state.result.ranks
+    assert list(ranks) != sorted(ranks), "seats are not in the order of the ranks"
+    desk.open_all({"view.json": over.view(0), "aid.json": encode(aid_of(over.opened(0)))})
+    lines = desk.browser.script("return [...document.querySelectorAll('.standing li')].map((one) => one.textContent)")
+    names = [name for _, name in sorted(zip(ranks, over.table.names, strict=True))]
+    assert [name for line in lines for name in names if name in line] == names
+
+
+@needs_browser
+def test_only_what_the_host_signed_blames_the_host(browser: Browser, tmp_path: Path) -> None:
+    at_hand(browser, tmp_path, "verdict")
+    told = browser.script("""
+      const said = (blames) => $verdict.showVerdict($verdict.verdictPanel(),
+        { ok: false, code: "x", round: 2, words: "it is wrong", blames }, "").textContent;
+      return ["host", "nobody", undefined].map((one) => said(one).includes("This blames nobody"));
+    """)
+    assert told == [False, True, True]
+
+
+@needs_browser
+def test_a_subject_is_answered_once(browser: Browser, tmp_path: Path) -> None:
+    at_hand(browser, tmp_path, "sending")
+    links = browser.script("""
+      const link = (subject) => $sending.sending("move", "m.json", new Uint8Array([1]),
+        { reply: { to: "a@b.example", subject }, subject: "move for round 3" }).querySelector("#mail").href;
+      return ["your turn", "Re: your turn", "AW: your turn", "Antw: your turn", "Regards", ""].map(link);
+    """)
+    assert [parse_qs(urlsplit(link).query)["subject"] for link in links] == [
+        ["Re: your turn"], ["Re: your turn"], ["AW: your turn"], ["Antw: your turn"], ["Re: Regards"],
+        ["Re: move for round 3"],
+    ]  # fmt: skip
