@@ -3,6 +3,10 @@
 Message style: lower case, no full stop, says what is wrong and where; `next` says what to do about it.
 """
 
+from referee.language import NOTHING, Reason, Run, Text, t
+
+MOVES = t("see {run} for what is legal", run=Run(("moves",)))
+
 
 class RefereeError(Exception):
     """Base of all expected errors. `code` is stable and documented; `exit` is the process status."""
@@ -10,7 +14,7 @@ class RefereeError(Exception):
     exit = 1
     code = "internal"
 
-    def __init__(self, message: str, next: str = "", *, code: str | None = None) -> None:
+    def __init__(self, message: Text, next: Text | Reason = NOTHING, *, code: str | None = None) -> None:
         super().__init__(message)
         self.message = message
         self.next = next
@@ -31,8 +35,8 @@ class IllegalMove(RefereeError):
     exit = 3
     code = "illegal"
 
-    def __init__(self, clause: str, message: str, next: str = "see `referee moves` for what is legal") -> None:
-        super().__init__(f"{message} ({clause})", next)
+    def __init__(self, clause: str, message: Text | Reason, next: Text | Reason = MOVES) -> None:
+        super().__init__(t("{message} ({clause})", message=message, clause=clause), next)
         self.clause = clause
 
 
@@ -46,8 +50,8 @@ class RulesFailed(RefereeError):
 
     code = "rules-failed"
 
-    def __init__(self, message: str) -> None:
-        super().__init__(message, "nothing was changed; report it to whoever wrote the game")
+    def __init__(self, message: Text) -> None:
+        super().__init__(message, t("nothing was changed; report it to whoever wrote the game"))
 
 
 class BadSignature(RefereeError):
@@ -69,17 +73,19 @@ class Finding(RefereeError):
 
     exit = 6
     code = "check-failed"
-    advice = ""
+    advice = NOTHING
 
-    def __init__(self, code: str, message: str, step: int = 0) -> None:
-        super().__init__(f"round {step}: {message}" if step else message, self.advice, code=code)
+    def __init__(self, code: str, message: Text, step: int = 0) -> None:
+        super().__init__(
+            t("round {step}: {message}", step=step, message=message) if step else message, self.advice, code=code
+        )
         self.step = step
 
 
 class CheckFailed(Finding):
     """An offence against the rules or the protocol, with bytes that the host signed and that show it."""
 
-    advice = "keep this file as evidence against the host and show it to the other players"
+    advice = t("keep this file as evidence against the host and show it to the other players")
 
 
 class Altered(Finding):
@@ -87,7 +93,7 @@ class Altered(Finding):
     changed it."""
 
     code = "altered-file"
-    advice = "ask for the file again: it was changed on its way"
+    advice = t("ask for the file again: it was changed on its way")
 
 
 class Malformed(RefereeError):

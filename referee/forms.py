@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from referee.language import mark
+from referee.language import t
 
 MANY = 2**53 - 1
 
@@ -166,12 +166,12 @@ def fault(choice: Choice, values: Values) -> str:
     for part in choice.parts:
         wrong = part.name not in values or part_fault(part, values)
         if wrong:
-            return wrong if isinstance(wrong, str) else mark(f"{part.name} is missing")
+            return wrong if isinstance(wrong, str) else t("{name} is missing", name=part.name)
     for limit in choice.limits:
         total = sum(term.times * number(values, term.part, term.name) for term in limit.terms)
         if not limit.low <= total <= limit.high:
             terms = " + ".join(term.part for term in limit.terms)
-            return limit.why or mark(f"{terms} is out of range")
+            return limit.why or t("{terms} is out of range", terms=terms)
     return ""
 
 
@@ -192,7 +192,7 @@ def part_fault(part: Part, values: Values) -> str:
             fits = fits and len(set(value)) == len(value) >= least
         case Free(longest=longest):
             fits = isinstance(value, str) and 0 < len(value) <= longest
-    return "" if fits else mark(f"{part.ask}: that is not possible")
+    return "" if fits else t("{ask}: that is not possible", ask=part.ask)
 
 
 def build(choice: Choice, values: Values) -> Any:

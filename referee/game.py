@@ -56,8 +56,9 @@ from typing import Annotated, Any, Generic, Protocol, TypeVar
 
 import msgspec
 
-from referee.errors import Usage
+from referee.errors import IllegalMove, Usage
 from referee.forms import Choice
+from referee.language import Reason, Text, Value, quoted, t
 
 P = TypeVar("P")
 Opt = TypeVar("Opt")
@@ -282,10 +283,32 @@ def ranked(scores: Sequence[tuple[int, ...]]) -> Result:
     return Result(tuple(1 + sum(other > mine for other in scores) for mine in scores), tuple(scores))
 
 
-def refuse(name: str, faults: Iterable[str]) -> None:
+class Refusals:
+    """What the rules of a game refuse, as data: `illegal = Refusals(__package__)`, then `raise illegal("SF-16",
+    "not-held", card=card)`. The sentences stand in the game's module `story_refusals`, so that a corrected one changes
+    no rules: `refused(reason, values)` returns the message and what to do next."""
+
+    def __init__(self, package: str) -> None:
+        self._package = package
+
+    def __call__(self, clause: str, reason: str, /, **values: Value) -> IllegalMove:
+        """An illegal move."""
+        told = tuple(values.items())
+        return IllegalMove(clause, Reason(self._package, reason, told), Reason(self._package, reason, told, next=True))
+
+    def fault(self, reason: str, /, **values: Value) -> Reason:
+        """A fault of an edition."""
+        return Reason(self._package, reason, tuple(values.items()))
+
+
+def refuse(name: str, faults: Iterable[Reason | Text]) -> None:
     """Refuse an edition for the first of its faults, if it has one."""
     for fault in faults:
-        raise Usage(f"edition {name[:40]!a}: {fault}", "correct the edition file, or leave it out", code="bad-edition")
+        raise Usage(
+            t("edition {name}: {fault}", name=quoted(name[:40]), fault=fault),
+            t("correct the edition file, or leave it out"),
+            code="bad-edition",
+        )
 
 
 def nearest(word: str, words: Iterable[str]) -> str:

@@ -19,10 +19,12 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import cache
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
+
+import msgspec
 
 if TYPE_CHECKING:
-    from datetime import date, datetime
+    from datetime import datetime
     from gettext import NullTranslations
 
 ENGLISH = "en"
@@ -70,32 +72,134 @@ def spoken_by(package: str) -> str:
     return spoken() if _read(package, spoken()).info() else ENGLISH
 
 
+class Text(msgspec.Struct, frozen=True):
+    """A sentence as data: whose it is, in English, and the values in it. `str` says it in the current language."""
+
+    package: str
+    message: str
+    values: tuple[tuple[str, "Value"], ...] = ()
+    many: str = ""
+    """What is said instead of `message` where the value `n` is not one."""
+    context: str = ""
+    """What `message` means here, where it can mean several things."""
+
+    def __str__(self) -> str:
+        values = {name: worded(value) for name, value in self.values}
+        if _spoken.get() != ENGLISH:
+            with suppress(*_UNFIT):
+                found = self._translated(values)
+                return found.format(**values) if values else found
+        english = self.many if self.many and values["n"] != 1 else self.message
+        return english.format(**values) if values else english
+
+    def __bool__(self) -> bool:
+        return bool(self.message)
+
+    def _translated(self, values: "dict[str, str | int]") -> str:
+        """The sentence in the current language, with places for values; English if it loses one of them."""
+        catalogue = _read(self.package, _spoken.get())
+        if self.many:
+            return catalogue.ngettext(self.message, self.many, cast(int, values["n"]))
+        found = catalogue.pgettext(self.context, self.message) if self.context else catalogue.gettext(self.message)
+        return found if not values or names_in(found) == names_in(self.message) else self.message
+
+
+class Figures(msgspec.Struct, frozen=True):
+    """A number in figures, `1,234.5%`; it is said as the reader writes it."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return written(self.text)
+
+
+class Time(msgspec.Struct, frozen=True):
+    """A day, `2027-01-05`, or a time, `2027-01-05T18:00Z`; it is said as people write it."""
+
+    text: str
+
+    def __str__(self) -> str:
+        year, month, day = (int(part) for part in self.text[:10].split("-"))
+        values = {"year": year, "month": month, "day": day}
+        if len(self.text) == len("2027-01-05"):
+            return w("{year}-{month:02}-{day:02}", **values)
+        return w("{year}-{month:02}-{day:02} {time} UTC", time=self.text[11:16], **values)
+
+
+class Run(msgspec.Struct, frozen=True):
+    """A command of this program that the reader can run."""
+
+    words: tuple[str, ...]
+
+    def __str__(self) -> str:
+        from shlex import quote
+
+        return "`referee " + " ".join(quote(printable(word)) for word in self.words) + "`"
+
+
+class Reason(msgspec.Struct, frozen=True):
+    """A text of a game's rules, which hold no sentences: a word for it, and values. The game's module `story_refusals`
+    has the sentence, `refused(reason, values)`, and what to do next."""
+
+    package: str
+    reason: str
+    values: tuple[tuple[str, "Value"], ...] = ()
+    next: bool = False
+
+    def __str__(self) -> str:
+        from importlib import import_module
+
+        told: tuple[Text, Text] = import_module(f"{self.package}.story_refusals").refused(
+            self.reason, dict(self.values)
+        )
+        return str(told[self.next])
+
+
+Value = int | str | Text | Figures | Time | Run | Reason | tuple["Value", ...]
+"""What can stand in a text. A `str` is somebody's: a name, a file, what was typed. It is never translated."""
+
+
+def worded(value: Value) -> str | int:
+    """A value as it stands in a sentence in the current language; a list with commas."""
+    if isinstance(value, (str, int)):
+        return value
+    return ", ".join(str(worded(one)) for one in value) if isinstance(value, tuple) else str(value)
+
+
 class Catalogue:
-    """The translations of one package; values are filled in by their names."""
+    """Makes the texts of one package; values are filled in by their names."""
 
     def __init__(self, package: str) -> None:
         self._package = package
         known(package)
 
-    def __call__(self, message: str, /, **values: Any) -> str:
+    def __call__(self, message: str, /, **values: Value) -> Text:
         """A text that stands alone."""
-        return self._said("gettext", (message,), message, values)
+        return Text(self._package, message, tuple(values.items()))
 
-    def plural(self, one: str, many: str, n: int, /, **values: Any) -> str:
+    def plural(self, one: str, many: str, n: int, /, **values: Value) -> Text:
         """A text about `n` things; it may name `{n}`."""
-        return self._said("ngettext", (one, many, n), one if n == 1 else many, {"n": n, **values})
+        return Text(self._package, one, (("n", n), *values.items()), many)
 
-    def sense(self, context: str, message: str, /, **values: Any) -> str:
+    def sense(self, context: str, message: str, /, **values: Value) -> Text:
         """A text that means several things: `context` says which."""
-        return self._said("pgettext", (context, message), message, values)
+        return Text(self._package, message, tuple(values.items()), context=context)
 
-    def _said(self, way: str, asked: tuple[Any, ...], english: str, values: dict[str, Any]) -> str:
-        """What is found that way, filled in; the English text where a translation cannot be."""
-        if _spoken.get() != ENGLISH:
-            with suppress(*_UNFIT):
-                found: str = getattr(_read(self._package, _spoken.get()), way)(*asked)
-                return found.format(**values) if values else found
-        return english.format(**values) if values else english
+
+class Words:
+    """The same texts in words at once, for what is written for a reader."""
+
+    def __init__(self, package: str) -> None:
+        self._text = Catalogue(package)
+
+    def __call__(self, message: str, /, **values: Value) -> str:
+        return str(self._text(message, **values))
+
+    def plural(self, one: str, many: str, n: int, /, **values: Value) -> str:
+        return str(self._text.plural(one, many, n, **values))
+
+    def sense(self, context: str, message: str, /, **values: Value) -> str:
+        return str(self._text.sense(context, message, **values))
 
 
 def mark(message: str, context: str = "") -> str:
@@ -181,7 +285,7 @@ class _Retelling:
             words = (*most.split(", "), last) if most else ("",)
             told = list(takewhile(bool, (self._plain(one, packages) for one in words)))
             if len(told) == len(words):
-                return joined(told)
+                return str(joined(told))
         return ""
 
     def _row(self, text: str, within: str) -> tuple[int, str]:
@@ -202,10 +306,10 @@ def _day(text: str) -> str:
 
     day, time, clock = text.partition("T")
     try:
-        read = as_day(date.fromisoformat(day)) if len(day) == len("2027-01-05") else ""
+        read = str(Time(day)) if date.fromisoformat(day) and len(day) == len("2027-01-05") else ""
     except ValueError:
         return ""
-    return when(text) if read and len(clock) == len("18:00Z") and clock.endswith("Z") else "" if time else read
+    return str(Time(text)) if read and len(clock) == len("18:00Z") and clock.endswith("Z") else "" if time else read
 
 
 def _thousands(text: str) -> str:
@@ -231,7 +335,7 @@ def _quoted(text: str) -> str:
     if not all(isinstance(word, str) for word in read) or text not in (str(read)[1:-1], ascii(read)[1:-1]):
         return ""
     words = ("".join(c if c.isprintable() else ascii(c)[1:-1] for c in word) for word in read)
-    return ", ".join(t("'{quoted}'", quoted=word) for word in words)
+    return ", ".join(w("'{quoted}'", quoted=word) for word in words)
 
 
 def _within(package: str, packages: tuple[str, ...]) -> tuple[str, ...]:
@@ -247,16 +351,26 @@ def _is_clause(text: str) -> bool:
     return text.endswith(")") and game.isupper() and number[:1].isdigit() and number.isalnum()
 
 
-def listed(words: Iterable[str]) -> str:
+def listed(words: Iterable[Value]) -> Value:
     """`a, b and c`."""
     *most, last = list(words) or [""]
-    return t("{most} and {last}", most=", ".join(most), last=last) if most else last
+    return t("{most} and {last}", most=tuple(most), last=last) if most else last
 
 
-def either(words: Iterable[str]) -> str:
+def either(words: Iterable[Value]) -> Value:
     """`a, b or c`."""
     *most, last = list(words) or [""]
-    return t("{most} or {last}", most=", ".join(most), last=last) if most else last
+    return t("{most} or {last}", most=tuple(most), last=last) if most else last
+
+
+def quoted(word: str) -> Text:
+    """What somebody wrote, in quotes and safe to print."""
+    return t("'{quoted}'", quoted=printable(word))
+
+
+def printable(text: str) -> str:
+    """A text that others chose, safe to print: what is not printable is spelled out."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def written(number: str) -> str:
@@ -269,18 +383,7 @@ def written(number: str) -> str:
 
 def dated(time: "datetime") -> str:
     """A day and a time, as people write it."""
-    return t("{day} at {hour:02}:{minute:02}", day=as_day(time), hour=time.hour, minute=time.minute)
-
-
-def as_day(day: "date") -> str:
-    """A day, as people write it."""
-    return t("{year}-{month:02}-{day:02}", year=day.year, month=day.month, day=day.day)
-
-
-def when(due: str) -> str:
-    """A time as an entry states it, as people write it."""
-    year, month, day = (int(part) for part in due[:10].split("-"))
-    return t("{year}-{month:02}-{day:02} {time} UTC", year=year, month=month, day=day, time=due[11:16])
+    return w("{day} at {hour:02}:{minute:02}", day=Time(f"{time:%Y-%m-%d}"), hour=time.hour, minute=time.minute)
 
 
 @cache
@@ -322,6 +425,14 @@ def _with_values(catalogue: "NullTranslations") -> list[str]:
 
 
 @cache
+def names_in(template: str) -> frozenset[str]:
+    """The names of the values in a text."""
+    from string import Formatter
+
+    return frozenset(name for _, name, _, _ in Formatter().parse(template) if name is not None)
+
+
+@cache
 def _parts(template: str) -> tuple[list[str], list[str]]:
     """The fixed texts around the values, and the values' names. Raises `ValueError` where not any text can be one."""
     from string import Formatter
@@ -354,4 +465,5 @@ def _values(template: str, text: str) -> dict[str, str] | None:
     return named if [named[name] for name in names] == values else None  # one name, one value
 
 
-t = Catalogue("referee")
+t, w = Catalogue("referee"), Words("referee")
+NOTHING = t("")

@@ -5,6 +5,7 @@ from typing import Any
 
 from referee.errors import RulesFault
 from referee.game import Below, Seat
+from referee.language import t
 
 
 class PlainDraws:
@@ -51,14 +52,14 @@ class PlainDraws:
         value = getattr(self.sealed[seat], field)
         faces = (value,) if isinstance(value, str) else tuple(value)
         if len(faces) != count:
-            raise RulesFault(f"{len(faces)} tokens are named where {count} are due")
+            raise RulesFault(t("{faces} tokens are named where {count} are due", faces=len(faces), count=count))
         for face in faces:
             self._remove(bag, face)
         self._arrive(bag, into, faces)
 
     def seek(self, seat: Seat, field: str, bag: str, into: str, fixed: Sequence[str]) -> None:
         if self.tails.get(bag):
-            raise RulesFault(f"{bag} has a known tail: shuffle it first")
+            raise RulesFault(t("{bag} has a known tail: shuffle it first", bag=bag))
         held = self.bags.get(bag, [])
         ranking = getattr(self.sealed[seat], field) if seat in self.sealed else fixed
         for face in [face for face in ranking if face in held][:1]:
@@ -87,12 +88,12 @@ class PlainDraws:
 
     def _next(self, bag: str) -> str:
         if bag in self.fresh:
-            raise RulesFault(f"{bag} was shuffled in this step: ask for a link first")
+            raise RulesFault(t("{bag} was shuffled in this step: ask for a link first", bag=bag))
         inside = self.bags.get(bag)
         if inside:
             return self._pick(inside)
         if not self.tails.get(bag):
-            raise RulesFault(f"{bag} is empty")
+            raise RulesFault(t("{bag} is empty", bag=bag))
         return self.tails[bag].pop(0)
 
     def _pick(self, inside: list[str]) -> str:

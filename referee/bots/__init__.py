@@ -1,5 +1,5 @@
 """Scripted play through the same engine that people use."""
 
-from referee.language import Catalogue
+from referee.language import Catalogue, Words
 
-t = Catalogue("referee.bots")
+t, w = Catalogue("referee.bots"), Words("referee.bots")

@@ -7,7 +7,7 @@ from functools import cache
 from itertools import count
 from typing import Literal
 
-from referee.language import mark
+from referee.bots import t
 
 ROOT = "/sys/fs/cgroup"
 NEEDED = frozenset({"memory", "pids"})
@@ -65,8 +65,8 @@ def keeper() -> Literal["group", "watch"]:
 def told() -> str:
     """Who keeps the limits of memory and processes, in words."""
     if place():
-        return mark("memory and processes are limited by a control group")
-    return mark("memory and processes are limited by looking four times a second: no control group is delegated here")
+        return t("memory and processes are limited by a control group")
+    return t("memory and processes are limited by looking four times a second: no control group is delegated here")
 
 
 def make(memory: int, tasks: int) -> str:
@@ -91,9 +91,9 @@ def over(folder: str) -> str:
     """What the processes of a group were ended for or refused, in words; empty if nothing."""
     with suppress(OSError, ValueError):
         if folder and _event(folder, "memory.events", "oom_kill"):
-            return mark("it used more memory than it may")
+            return t("it used more memory than it may")
         if folder and _event(folder, "pids.events", "max"):
-            return mark("it started more processes than it may")
+            return t("it started more processes than it may")
     return ""
 
 

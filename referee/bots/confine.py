@@ -16,11 +16,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from referee.bots import cgroup, seccomp
+from referee.bots import cgroup, seccomp, t
 from referee.bots.players import Limits
 from referee.bots.visible import SYSTEM, Program, etc
 from referee.errors import Usage
-from referee.language import mark
 
 PATIENCE = 60.0
 """Seconds in which a process that was killed must be gone."""
@@ -65,16 +64,16 @@ class Walls(NamedTuple):
 @cache
 def walls() -> Walls:
     """The walls that work on this system, tried out once; refused if none do."""
-    tool, why = shutil.which("bwrap"), mark("bubblewrap is not installed")
+    tool, why = shutil.which("bwrap"), t("bubblewrap is not installed")
     for more in (("--disable-userns",), ()) if tool else ():
         for filter in dict.fromkeys((seccomp.program(), b"")):
-            lacking = () if filter else (mark("system calls are not filtered on this kind of machine"),)
+            lacking = () if filter else (t("system calls are not filtered on this kind of machine"),)
             tried = Walls((str(tool), *_WALLS, *more), filter, (*lacking, cgroup.told()))
             why = _failure(tried)
             if not why:
                 return tried
-    advice = "install bubblewrap 0.8 or later, or give --unconfined if you trust the bot as you trust yourself"
-    raise Usage(f"no sandbox for bots works here: {why}", advice, code="no-sandbox")
+    advice = t("install bubblewrap 0.8 or later, or give --unconfined if you trust the bot as you trust yourself")
+    raise Usage(t("no sandbox for bots works here: {why}", why=why), advice, code="no-sandbox")
 
 
 def _failure(tried: Walls) -> str:
@@ -248,7 +247,7 @@ def _counts_tasks() -> bool:
 class Unconfined:
     """A running bot like any other program of this user: in a folder and a session of its own, and no more."""
 
-    walls = (mark("the bot is not confined: it can do all that you can do"),)
+    walls = (t("the bot is not confined: it can do all that you can do"),)
 
     def __init__(self, program: Program, limits: Limits) -> None:
         self._folder = tempfile.mkdtemp(prefix="referee-bot-")

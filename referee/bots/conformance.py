@@ -5,51 +5,51 @@ from typing import Literal
 
 import msgspec
 
+from referee.bots import t
 from referee.bots.trial import Rules
 from referee.bots.visible import Program
-from referee.language import mark
 
 STEPS = {
-    "starts": mark("the command can be started, and does not end at once"),
-    "waits": mark("it writes nothing before the first line came"),
-    "ready": mark("it answers `hello` within the start limit"),
-    "ready-json": mark("that line is JSON in UTF-8"),
-    "ready-form": mark("it is a line `ready`, with no other members than it may have"),
-    "ready-protocol": mark("it names the version of the protocol"),
-    "ready-words": mark("the standing words in it are words of the game"),
-    "ready-once": mark("it writes nothing after it before it is asked"),
-    "input-closed": mark("it ends within a second when its input is closed before any question"),
-    "input-closed-status": mark("it ends with status 0 then"),
-    "answers": mark("it answers the first question in time"),
-    "answer-json": mark("that line is JSON in UTF-8"),
-    "answer-form": mark("it is a line `answer`, with no other members than it may have"),
-    "answer-id": mark("it repeats the `id` of the question"),
-    "answer-move": mark("its `move` is a move of the game"),
-    "answer-legal": mark("the rules allow that move"),
-    "answer-once": mark("it writes one line for one question"),
-    "pieces": mark("it reads lines that come in pieces"),
-    "long-lines": mark("it reads a line of 300,000 bytes"),
-    "more-members": mark("it ignores members that it does not know"),
-    "other-lines": mark("it ignores lines of a type that it does not know"),
-    "names": mark("names beyond ASCII, with quotes and backslashes, do not disturb it"),
-    "two-at-once": mark("two of it play side by side"),
-    "same-again": mark("asked the same with the same seed, it answers the same"),
-    "stateless": mark("if it says so, it answers a question from the middle of a game"),
-    "given-up": mark("it ends by itself when a game is given up in the middle"),
-    "fewest-seats": mark("it plays a whole game at the smallest table"),
-    "most-seats": mark("it plays a whole game at the largest table"),
-    "every-seat": mark("it plays from every seat of the smallest table"),
-    "options": mark("it plays with every option set otherwise"),
-    "against-itself": mark("it plays a whole game in which all seats are its own copies"),
-    "others-miss": mark("it plays on when others miss their deadlines"),
-    "others-leave": mark("it ends by itself when all others left the game"),
-    "every-question": mark("it answered every kind of question that came"),
-    "sealed": mark("it answered questions with sealed parts, if the game has such"),
-    "after-over": mark("it ended by itself within a second of `over`, with status 0"),
-    "time": mark("no answer needed the time bank"),
-    "memory": mark("it stayed below half of its memory"),
-    "processes": mark("it left no processes behind"),
-    "errors": mark("it kept below the limit of what it writes to standard error"),
+    "starts": t("the command can be started, and does not end at once"),
+    "waits": t("it writes nothing before the first line came"),
+    "ready": t("it answers `hello` within the start limit"),
+    "ready-json": t("that line is JSON in UTF-8"),
+    "ready-form": t("it is a line `ready`, with no other members than it may have"),
+    "ready-protocol": t("it names the version of the protocol"),
+    "ready-words": t("the standing words in it are words of the game"),
+    "ready-once": t("it writes nothing after it before it is asked"),
+    "input-closed": t("it ends within a second when its input is closed before any question"),
+    "input-closed-status": t("it ends with status 0 then"),
+    "answers": t("it answers the first question in time"),
+    "answer-json": t("that line is JSON in UTF-8"),
+    "answer-form": t("it is a line `answer`, with no other members than it may have"),
+    "answer-id": t("it repeats the `id` of the question"),
+    "answer-move": t("its `move` is a move of the game"),
+    "answer-legal": t("the rules allow that move"),
+    "answer-once": t("it writes one line for one question"),
+    "pieces": t("it reads lines that come in pieces"),
+    "long-lines": t("it reads a line of 300,000 bytes"),
+    "more-members": t("it ignores members that it does not know"),
+    "other-lines": t("it ignores lines of a type that it does not know"),
+    "names": t("names beyond ASCII, with quotes and backslashes, do not disturb it"),
+    "two-at-once": t("two of it play side by side"),
+    "same-again": t("asked the same with the same seed, it answers the same"),
+    "stateless": t("if it says so, it answers a question from the middle of a game"),
+    "given-up": t("it ends by itself when a game is given up in the middle"),
+    "fewest-seats": t("it plays a whole game at the smallest table"),
+    "most-seats": t("it plays a whole game at the largest table"),
+    "every-seat": t("it plays from every seat of the smallest table"),
+    "options": t("it plays with every option set otherwise"),
+    "against-itself": t("it plays a whole game in which all seats are its own copies"),
+    "others-miss": t("it plays on when others miss their deadlines"),
+    "others-leave": t("it ends by itself when all others left the game"),
+    "every-question": t("it answered every kind of question that came"),
+    "sealed": t("it answered questions with sealed parts, if the game has such"),
+    "after-over": t("it ended by itself within a second of `over`, with status 0"),
+    "time": t("no answer needed the time bank"),
+    "memory": t("it stayed below half of its memory"),
+    "processes": t("it left no processes behind"),
+    "errors": t("it kept below the limit of what it writes to standard error"),
 }
 """Name -> what must hold, in the order of the report."""
 ADVICE = frozenset({"same-again", "time", "memory", "processes", "errors"})
@@ -99,7 +99,7 @@ class Sheet:
 
     def steps(self) -> list[Step]:
         """All of them, in order."""
-        left = mark("an earlier step failed")
+        left = t("an earlier step failed")
         return [self._found.get(name, Step(name, holds, "skipped", left)) for name, holds in STEPS.items()]
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import msgspec
 
+from referee.bots import t
 from referee.bots.conformance import Sheet
 from referee.bots.players import Here, Question, Reply, Spent
 from referee.bots.process import Elsewhere
@@ -94,13 +95,19 @@ class _Games:
             sheet.failed("after-over" if over else name, spent.ending)
         if spent.slowest > limits.answer:
             slowest, free = round(1000 * spent.slowest), round(1000 * limits.answer)
-            sheet.failed("time", f"an answer took {slowest} ms, {free} ms are free")
+            sheet.failed("time", t("an answer took {slowest} ms, {free} ms are free", slowest=slowest, free=free))
         if spent.memory > limits.memory // 2:
-            sheet.failed("memory", f"it used {spent.memory >> 20} of {limits.memory >> 20} MiB")
+            sheet.failed(
+                "memory", t("it used {memory} of {memory2} MiB", memory=spent.memory >> 20, memory2=limits.memory >> 20)
+            )
         if spent.processes:
-            sheet.failed("processes", f"it had {spent.processes} more processes when a game was over")
+            sheet.failed(
+                "processes", t("it had {processes} more processes when a game was over", processes=spent.processes)
+            )
         if len(spent.errors.encode()) >= limits.errors:
-            sheet.failed("errors", f"it wrote {limits.errors} bytes or more", spent.errors.splitlines()[-3:])
+            sheet.failed(
+                "errors", t("it wrote {errors} bytes or more", errors=limits.errors), spent.errors.splitlines()[-3:]
+            )
 
     def options(self, seats: int) -> None:
         """A part of a game with each option that is yes or no set otherwise."""
@@ -116,16 +123,16 @@ class _Games:
             except Usage:
                 continue
             self.play("options", self.alone(seats - 1, seats), rounds=SOME, terms=terms)
-        self.sheet.skipped("options", "this game has no option that is yes or no")
+        self.sheet.skipped("options", t("this game has no option that is yes or no"))
 
     def totals(self) -> None:
         """What all games together show."""
         never = [what for what, answers in self.kinds.items() if not any(answers)]
         if never:
-            self.sheet.failed("every-question", f"no good answer came to: {', '.join(never)}")
+            self.sheet.failed("every-question", t("no good answer came to: {never}", never=", ".join(never)))
         if not self.sealed:
-            self.sheet.skipped("sealed", "no question with sealed parts came")
+            self.sheet.skipped("sealed", t("no question with sealed parts came"))
         elif not any(self.sealed):
-            self.sheet.failed("sealed", "no good answer came to a question with sealed parts")
+            self.sheet.failed("sealed", t("no good answer came to a question with sealed parts"))
         for name in ("every-question", "sealed", "after-over", "time", "memory", "processes", "errors"):
             self.sheet.passed(name)

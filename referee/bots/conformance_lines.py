@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from referee.bots import wire
+from referee.bots import t, wire
 from referee.bots.conformance import Sheet, Wrong
 from referee.bots.pipes import Pipes, Trouble
 from referee.bots.players import PROTOCOL, Hello, Here, Player, Question, Reply
@@ -15,7 +15,6 @@ from referee.bots.trial import Rules, trial
 from referee.bots.visible import Program
 from referee.crypto.codec import encode
 from referee.game import Note
-from referee.language import mark
 
 QUIET = 0.3
 """Seconds in which nothing may come."""
@@ -69,7 +68,7 @@ def check_lines(sheet: Sheet, program: Program, rules: Rules) -> None:
             lines.spelled()
             lines.repeated()
     except OSError:
-        sheet.failed("starts", "the command cannot be started")
+        sheet.failed("starts", t("the command cannot be started"))
 
 
 class _Lines:
@@ -89,10 +88,10 @@ class _Lines:
         with self.talk() as pipes:
             early = pipes.pending(STARTING)
             if pipes.ended():
-                raise Wrong("starts", "it ended at once", pipes.last_lines())
+                raise Wrong("starts", t("it ended at once"), pipes.last_lines())
             self.sheet.passed("starts")
             if early:
-                raise Wrong("waits", "it wrote something before the first line came", self.heard(pipes))
+                raise Wrong("waits", t("it wrote something before the first line came"), self.heard(pipes))
             self.sheet.passed("waits")
             self.greet(pipes, self.hello, self.sheet.passed)
             self.once(pipes, "ready-once")
@@ -147,11 +146,12 @@ class _Lines:
             if moves != [self.move, self.move]:
                 shown = ", ".join(sorted({encode(move).decode()[:150] for move in (self.move, *moves)}))
                 self.sheet.failed(
-                    "same-again", f"it does not answer the same ({shown}): a tournament cannot play its games again"
+                    "same-again",
+                    t("it does not answer the same ({shown}): a tournament cannot play its games again", shown=shown),
                 )
             self.sheet.passed("same-again")
         if not self.stateless:
-            self.sheet.skipped("stateless", "it does not say that it is")
+            self.sheet.skipped("stateless", t("it does not say that it is"))
             return
         with self.talk("stateless") as pipes:
             self.greet(pipes, self.hello)
@@ -183,7 +183,11 @@ class _Lines:
             ready: wire.Ready = wire.read(line, wire.Ready)
             done("ready-form")
             if ready.protocol != PROTOCOL:
-                raise Wrong("ready-protocol", f"it names {ready.protocol}, and this is {PROTOCOL}", pipes.last_lines())
+                raise Wrong(
+                    "ready-protocol",
+                    t("it names {protocol}, and this is {protocol2}", protocol=ready.protocol, protocol2=PROTOCOL),
+                    pipes.last_lines(),
+                )
             done("ready-protocol")
         except wire.Unreadable as error:
             raise Wrong("ready-form", str(error), pipes.last_lines()) from None
@@ -208,7 +212,7 @@ class _Lines:
             answer = wire.read(line, wire.Answer)
             done("answer-form")
             if answer.id != wire.name_of(self.hello, question):
-                raise Wrong("answer-id", "it has another `id`", pipes.last_lines())
+                raise Wrong("answer-id", t("it has another `id`"), pipes.last_lines())
             done("answer-id")
             reply, why = wire.reply(self.hello, question, answer)
         except wire.Unreadable as error:
@@ -229,20 +233,20 @@ class _Lines:
         except Trouble as trouble:
             why = trouble.why
             if trouble.kind == "timeout":
-                why = mark(f"{trouble.why} (does it flush its output after every line?)")
+                why = t("{why} (does it flush its output after every line?)", why=trouble.why)
             raise Wrong(first, why, pipes.last_lines()) from None
         done(first)
         try:
             msgspec.json.decode(line)
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-            raise Wrong(f"{what}-json", "this is no JSON in UTF-8", pipes.last_lines()) from None
+            raise Wrong(t("{what}-json", what=what), t("this is no JSON in UTF-8"), pipes.last_lines()) from None
         done(f"{what}-json")
         return line
 
     def once(self, pipes: Pipes, name: str) -> None:
         """Nothing more comes."""
         if pipes.pending(QUIET):
-            raise Wrong(name, "it wrote more than it was asked for", self.heard(pipes))
+            raise Wrong(name, t("it wrote more than it was asked for"), self.heard(pipes))
         if name != "other-lines":
             self.sheet.passed(name)
 

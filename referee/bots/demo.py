@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from referee import games
-from referee.bots import t
+from referee.bots import t, w
 from referee.bots.seats import bot_answer
 from referee.crypto import keys
 from referee.crypto.codec import decode, encode, read
@@ -52,11 +52,11 @@ class Demo(msgspec.Struct, frozen=True):
     def lines(self) -> list[str]:
         rows = sorted(zip(self.ranks, self.players, self.scores, strict=True))
         told = (
-            t("{title}, {players} players, game {game}",
+            w("{title}, {players} players, game {game}",
               title=self.title, players=len(self.players), game=self.game[:8]),
-            t("  {moves} moves applied, one forged move refused ({forged})", moves=self.moves, forged=self.forged),
-            t("  {audits} audits of players' views in mid-game and at the end: all passed", audits=self.audits),
-            t("  {draws} draws audited, {openings} openings and {signatures} signatures verified",
+            w("  {moves} moves applied, one forged move refused ({forged})", moves=self.moves, forged=self.forged),
+            w("  {audits} audits of players' views in mid-game and at the end: all passed", audits=self.audits),
+            w("  {draws} draws audited, {openings} openings and {signatures} signatures verified",
               draws=self.draws, openings=self.openings, signatures=self.signatures),
         )  # fmt: skip
         return [*told, *(f"  {rank}. {name} ({', '.join(map(str, score))})" for rank, name, score in rows)]
@@ -150,7 +150,11 @@ def run(game_id: str, seats: int, folder: str, seed: str | None, say: Callable[[
     edition = read(games.edition_bytes(game_id), game.edition, "edition")
     terms = table.make_terms(game, seats, game.options(), edition)
     if files.exists(folder):
-        raise FileTrouble(f"{files.printable(folder)} exists already", "choose a new folder with -o", code="exists")
+        raise FileTrouble(
+            t("{folder} exists already", folder=files.printable(folder)),
+            t("choose a new folder with -o"),
+            code="exists",
+        )
 
     def entropy(label: str) -> bytes:
         return os.urandom(32) if seed is None else hashlib.sha256(f"{label}\0{seed}".encode()).digest()
@@ -158,13 +162,13 @@ def run(game_id: str, seats: int, folder: str, seed: str | None, say: Callable[[
     people = _People(folder, NAMES[:seats], entropy)
     match = people.sit_down(game_id, game, terms)
     names, where = ", ".join(people.names), files.printable(folder)
-    say(t("{title}: {names} sit down; all files go to {folder}", title=game.title, names=names, folder=where))
+    say(w("{title}: {names} sit down; all files go to {folder}", title=game.title, names=names, folder=where))
     while not match.state.end:
         match = people.play(match)
         if match.state.round % AUDIT_EVERY == 0 or match.state.end:
             people.audit()
         if match.state.round % 50 == 0:
-            say(t("  round {number}", number=match.state.round))
+            say(w("  round {number}", number=match.state.round))
     transcript = os.path.join(folder, "transcript.json")
     files.write({transcript: reveal(match)})
     found = verified(open_transcript(files.read(transcript, files.LARGE, "transcript")))

@@ -9,7 +9,9 @@ from importlib.util import module_from_spec, spec_from_file_location
 from types import ModuleType
 from typing import NamedTuple
 
+from referee.bots import t
 from referee.errors import Usage
+from referee.language import quoted
 
 
 class Located(NamedTuple):
@@ -30,7 +32,11 @@ def locate(module: str) -> Located:
         for root in _roots():
             if files := _below(root, module.split(".")):
                 return Located(root, tuple(sorted(files)))
-    raise Usage(f"there is no module {module[:80]!a} here", "run it in the folder of the module", code="no-bot")
+    raise Usage(
+        t("there is no module {module} here", module=quoted(module[:80])),
+        t("run it in the folder of the module"),
+        code="no-bot",
+    )
 
 
 def _roots() -> list[str]:
@@ -90,7 +96,11 @@ def _imported(name: str, path: list[str]) -> ModuleType:
             getattr(there, "__file__", None) == spec.origin if spec.origin else list(there.__path__) == _folders(spec)
         )
         if not same:
-            raise Usage(f"another module is called {name[:80]!a}", "give the bot's module another name", code="no-bot")
+            raise Usage(
+                t("another module is called {name}", name=quoted(name[:80])),
+                t("give the bot's module another name"),
+                code="no-bot",
+            )
         return there
     made = sys.modules[name] = module_from_spec(spec)
     if spec.loader is None:  # a folder without `__init__.py`: its own path would follow `sys.path`

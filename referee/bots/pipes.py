@@ -9,10 +9,10 @@ from contextlib import suppress
 from threading import Event, Thread
 from time import monotonic
 
-from referee.bots import confine
+from referee.bots import confine, t
 from referee.bots.players import KEPT_LINES, Kind, Limits
 from referee.bots.visible import Program
-from referee.language import mark
+from referee.language import Figures
 
 GRACE = 1.0
 """Seconds in which a bot ends by itself after its last line."""
@@ -77,11 +77,11 @@ class Pipes:
         while b"\n" not in self._in:
             if len(self._in) > self._limits.line:
                 self.note(">", bytes(self._in))
-                raise Trouble("nonsense", f"it wrote a line of more than {self._limits.line} bytes")
+                raise Trouble("nonsense", t("it wrote a line of more than {line} bytes", line=self._limits.line))
             self._check_end()
             left = until - monotonic()
             if left <= 0:
-                raise Trouble("timeout", "no answer came in time", fatal=False)
+                raise Trouble("timeout", t("no answer came in time"), fatal=False)
             self._move(min(left, LOOK))
         line, _, rest = bytes(self._in).partition(b"\n")
         self._in = bytearray(rest)
@@ -122,7 +122,9 @@ class Pipes:
             del self._in[:]
         status = self._process.poll()
         if status is None:
-            return mark(f"it did not end by itself within {GRACE:g} s of the last line: it was killed")
+            return t(
+                "it did not end by itself within {grace} s of the last line: it was killed", grace=Figures(f"{GRACE:g}")
+            )
         return self._excess or (_ended(status) if status else "")
 
     def end(self) -> None:
@@ -157,7 +159,7 @@ class Pipes:
                 self._in += data or b""
                 self._total += len(data or b"")
         if self._total > self._limits.output:
-            raise Trouble("nonsense", f"it wrote more than {self._limits.output} bytes")
+            raise Trouble("nonsense", t("it wrote more than {output} bytes", output=self._limits.output))
 
     def _write(self) -> None:
         try:
@@ -203,14 +205,14 @@ class Pipes:
         self.memory = max(self.memory, used.memory)
         self.others = self.others if self._finishing else used.processes
         if used.memory > self._limits.memory:
-            return mark(f"it used more than {self._limits.memory} bytes of memory")
+            return t("it used more than {memory} bytes of memory", memory=self._limits.memory)
         if used.files > confine.MOST_FILES:
-            return mark(f"it made more than {confine.MOST_FILES} files")
+            return t("it made more than {most_files} files", most_files=confine.MOST_FILES)
         return self._glance()
 
     def _glance(self) -> str:
         if self._bot.crowd() > confine.MOST_PROCESSES:
-            return mark(f"it started more than {confine.MOST_PROCESSES} processes")
+            return t("it started more than {most_processes} processes", most_processes=confine.MOST_PROCESSES)
         return ""
 
     def _close_input(self) -> None:
@@ -233,7 +235,11 @@ def _unblocked(number: int) -> int:
 def _ended(status: int) -> str:
     """How a process ended: a shell around it says 128 and the signal."""
     signal = -status if status < 0 else status - 128
-    return mark(f"it ended with signal {signal}") if 0 < signal < 65 else mark(f"it ended with status {status}")
+    return (
+        t("it ended with signal {signal}", signal=signal)
+        if 0 < signal < 65
+        else t("it ended with status {status}", status=status)
+    )
 
 
 def _printable(data: bytes) -> str:

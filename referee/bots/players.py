@@ -12,12 +12,13 @@ from typing import Any, Literal, Protocol
 import msgspec
 from msgspec.structs import replace
 
+from referee.bots import t
 from referee.crypto.codec import check_plain, encode
 from referee.crypto.stream import Stream
 from referee.errors import RefereeError, Usage
 from referee.forms import Moves, Said
 from referee.game import Ask, Below, Game, Note, Result, Seen, Terms
-from referee.language import ENGLISH, mark, speaking
+from referee.language import ENGLISH, quoted, speaking
 
 PROTOCOL = 1
 """The version of `schemas/BOTS.md`."""
@@ -90,18 +91,18 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
         """All of it in words."""
         match self.kind:
             case "illegal":
-                return mark(f"illegal: {self.why}")
+                return t("illegal: {why}", why=self.why)
             case "timeout":
-                return mark(f"timeout: {self.why}")
+                return t("timeout: {why}", why=self.why)
             case "crash":
-                return mark(f"crash: {self.why}")
+                return t("crash: {why}", why=self.why)
             case "nonsense":
-                return mark(f"nonsense: {self.why}")
+                return t("nonsense: {why}", why=self.why)
 
 
 def gone(last: Fault) -> Fault:
     """What a bot is found to be when it is asked again after a fault that was its last."""
-    return Fault(last.kind, mark(f"it is gone: {last.why}"), last.lines, gone=True)
+    return Fault(last.kind, t("it is gone: {why}", why=last.why), last.lines, gone=True)
 
 
 class Reply(msgspec.Struct, frozen=True, gc=False):
@@ -137,7 +138,7 @@ class Spent(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def notes(self) -> list[str]:
         """What it did beside its faults, in words."""
-        left = mark(f"it had {self.processes} more processes at the end: they were ended with it")
+        left = t("it had {processes} more processes at the end: they were ended with it", processes=self.processes)
         return [*([self.ending] if self.ending else []), *([left] if self.processes else [])]
 
 
@@ -184,7 +185,7 @@ def refusal(hello: Hello, question: Question, move: Any, standing: Any = None) -
     except RefereeError as error:
         return error.message
     except Exception as error:
-        return mark(f"the rules cannot judge this move ({type(error).__name__})")
+        return t("the rules cannot judge this move ({name})", name=type(error).__name__)
     return ""
 
 
@@ -227,7 +228,7 @@ class Here:
             else:
                 reply = self._judged(question, said if isinstance(said, Reply) else Reply(said))
         except Exception as error:
-            reply = self._failed("crash", f"it raised {type(error).__name__}", _last_lines(error))
+            reply = self._failed("crash", t("it raised {name}", name=type(error).__name__), _last_lines(error))
         took = perf_counter() - begin
         self._questions, self._seconds = self._questions + 1, self._seconds + took
         self._slowest = max(self._slowest, took)
@@ -285,7 +286,11 @@ def find(
     Refuses what does not exist, and to confine where that cannot be done."""
     if isinstance(bot, str) and ":" not in bot:
         if bot not in game.bots:
-            raise Usage(f"{game.title} has no bot {bot[:40]!a}", f"choose from {', '.join(game.bots)}", code="no-bot")
+            raise Usage(
+                t("{title} has no bot {bot}", title=game.title, bot=quoted(bot[:40])),
+                t("choose from {bots}", bots=", ".join(game.bots)),
+                code="no-bot",
+            )
         return lambda: Here(bot)
     if isinstance(bot, str) and not confined:
         found = function(bot)
@@ -301,14 +306,18 @@ def function(path: str, root: str = "") -> Decide:
     from referee.bots.modules import load
 
     place, _, name = path.rpartition(":")
-    advice = "name it module:function or file.py:function"
+    advice = t("name it module:function or file.py:function")
     try:
         found = getattr(load(place, root), name)
     except Usage:
         raise
     except Exception as error:
-        raise Usage(f"there is no bot {path[:80]!a} ({type(error).__name__})", advice, code="no-bot") from None
+        raise Usage(
+            t("there is no bot {path} ({name})", path=quoted(path[:80]), name=type(error).__name__),
+            advice,
+            code="no-bot",
+        ) from None
     if not callable(found):
-        raise Usage(f"{path[:80]!a} is no function", advice, code="no-bot")
+        raise Usage(t("{path} is no function", path=quoted(path[:80])), advice, code="no-bot")
     decide: Decide = found
     return decide

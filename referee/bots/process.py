@@ -4,7 +4,7 @@ import os
 from collections.abc import Sequence
 from time import monotonic
 
-from referee.bots import wire
+from referee.bots import t, wire
 from referee.bots.confine import walls
 from referee.bots.pipes import Pipes, Trouble
 from referee.bots.players import PROTOCOL, Fault, Hello, Kind, Limits, Question, Reply, Spent, gone
@@ -12,7 +12,7 @@ from referee.bots.visible import Program, command
 from referee.errors import Usage
 from referee.game import Note, Result
 from referee.io.files import reason
-from referee.language import mark
+from referee.language import Figures
 
 
 def prepared(
@@ -20,7 +20,9 @@ def prepared(
 ) -> Program:
     """What is run for a command, or for `module:function`; see `players.find`."""
     if os.name != "posix":
-        raise Usage("bots in other processes need Linux or macOS", "use one of the game's own bots", code="no-bot")
+        raise Usage(
+            t("bots in other processes need Linux or macOS"), t("use one of the game's own bots"), code="no-bot"
+        )
     if confined:
         walls()
     if not isinstance(bot, str):
@@ -55,11 +57,11 @@ class Elsewhere:
         try:
             self._pipes = Pipes(self._program, self._limits)
         except OSError as error:
-            return self._failed("crash", f"it cannot be started: {reason(error)}", fatal=True)
+            return self._failed("crash", t("it cannot be started: {error}", error=reason(error)), fatal=True)
         try:
             reply = self._ready(self._pipes, begin + self._limits.start)
         except Trouble as trouble:
-            late = mark(f"it was not ready within {self._limits.start:g} s")
+            late = t("it was not ready within {start} s", start=Figures(f"{self._limits.start:g}"))
             return self._failed(trouble.kind, late if trouble.kind == "timeout" else trouble.why, fatal=True)
         except wire.Unreadable as error:
             return self._failed("nonsense", str(error), fatal=True)
@@ -71,7 +73,9 @@ class Elsewhere:
         pipes.send(wire.line_of(wire.greeting(self._hello)))
         ready = wire.read(pipes.line(until), wire.Ready)
         if ready.protocol != PROTOCOL:
-            raise wire.Unreadable(f"it speaks protocol {ready.protocol}, and this is {PROTOCOL}")
+            raise wire.Unreadable(
+                t("it speaks protocol {protocol}, and this is {protocol2}", protocol=ready.protocol, protocol2=PROTOCOL)
+            )
         self._stateless = ready.stateless
         return Reply(standing=wire.words(self._hello, ready.standing))
 
@@ -97,7 +101,7 @@ class Elsewhere:
         early = self._spoke(pipes)
         pipes.send(wire.line_of(asked))
         if early:
-            raise wire.Unreadable("it wrote a line before it was asked")
+            raise wire.Unreadable(t("it wrote a line before it was asked"))
         while True:
             try:
                 line = pipes.line(begin + self._limits.answer + self._bank)
@@ -108,7 +112,7 @@ class Elsewhere:
             if answer.id == asked.id:
                 return wire.reply(self._hello, question, answer)
             if answer.id not in self._late:
-                raise wire.Unreadable("it answers another question than the one asked")
+                raise wire.Unreadable(t("it answers another question than the one asked"))
             self._late.remove(answer.id)
 
     def _spoke(self, pipes: Pipes) -> bool:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from referee.bots import t
 from referee.errors import Usage
 from referee.io import files as io_files
 from referee.io.tickets import home
@@ -40,7 +41,11 @@ def command(
     found = shutil.which(words[0]) if words else None
     if found is None:
         named = repr(words[0])[:80] if words else "nothing"
-        raise Usage(f"this command cannot be run: {named}", "give a program and its words after --", code="no-bot")
+        raise Usage(
+            t("this command cannot be run: {named}", named=named),
+            t("give a program and its words after --"),
+            code="no-bot",
+        )
     whole = [real_tool(os.path.abspath(found))]
     whole += [os.path.abspath(word) if os.path.exists(word) else word for word in words[1:]]
     return program_of(whole, [os.path.abspath(file) for file in files], hidden, confined=confined)
@@ -79,7 +84,7 @@ def real_tool(path: str) -> str:
     if name in ("python", "python3", f"python3.{sys.version_info.minor}"):
         return _ours()
     why = f"{io_files.printable(path)} is a script that looks for the program"
-    raise Usage(why, f"give the path of {name} itself, or put its folder first on PATH", code="no-bot")
+    raise Usage(why, t("give the path of {name} itself, or put its folder first on PATH", name=name), code="no-bot")
 
 
 def _ours() -> str:
@@ -141,7 +146,7 @@ def refuse_exposed(shown: Sequence[str], hidden: Sequence[str]) -> None:
 
 def _refuse(path: str, folder: str) -> None:
     why = f"a bot that sees {io_files.printable(path)} would see {io_files.printable(folder)}, which is not for bots"
-    raise Usage(why, "put the bot's files into a folder of their own", code="exposed")
+    raise Usage(why, t("put the bot's files into a folder of their own"), code="exposed")
 
 
 def _within(path: str, folder: str) -> bool:

@@ -5,11 +5,11 @@ from typing import Annotated, Any
 
 import msgspec
 
+from referee.bots import t
 from referee.bots.players import PROTOCOL, Hello, Question, Reply, moves, refusal, sayable
 from referee.crypto.codec import H, decoder, encode
 from referee.forms import Moves, Said
 from referee.game import Ask, Note, Result
-from referee.language import mark
 
 Name = Annotated[str, msgspec.Meta(max_length=100)]
 
@@ -167,7 +167,7 @@ def read(line: bytes, kind: Any) -> Any:
     try:
         return decoder(kind).decode(line)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-        raise Unreadable(f"this is no line of the kind that is due: {_why(error)}") from None
+        raise Unreadable(t("this is no line of the kind that is due: {error}", error=_why(error))) from None
 
 
 def words(hello: Hello, said: msgspec.Raw | msgspec.UnsetType) -> Any:
@@ -175,11 +175,11 @@ def words(hello: Hello, said: msgspec.Raw | msgspec.UnsetType) -> Any:
     if said is msgspec.UNSET:
         return None
     if hello.game.standing is None:
-        raise Unreadable("this game has no standing words")
+        raise Unreadable(t("this game has no standing words"))
     try:
         return decoder(hello.game.standing.words).decode(said)  # type: ignore[arg-type]
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-        raise Unreadable(f"these are no standing words of this game: {_why(error)}") from None
+        raise Unreadable(t("these are no standing words of this game: {error}", error=_why(error))) from None
 
 
 def reply(hello: Hello, question: Question, answer: Answer) -> tuple[Reply, str]:
@@ -188,14 +188,14 @@ def reply(hello: Hello, question: Question, answer: Answer) -> tuple[Reply, str]
     try:
         move = decoder(hello.game.move).decode(answer.move)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-        return Reply(), mark(f"this is no move of the game: {_why(error)}")
+        return Reply(), t("this is no move of the game: {error}", error=_why(error))
     return Reply(move, said), refusal(hello, question, move, said)
 
 
 def _why(error: Exception) -> str:
     """What the reader of JSON says. It quotes what came: keep what can be printed, and little of it."""
     if isinstance(error, RecursionError):
-        return mark("it is nested too deep")
+        return t("it is nested too deep")
     if isinstance(error, UnicodeDecodeError):
-        return mark("it is no UTF-8")
+        return t("it is no UTF-8")
     return "".join(c for c in str(error) if " " <= c <= "~")[:160]

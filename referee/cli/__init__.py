@@ -5,9 +5,9 @@ import sys
 from io import TextIOWrapper
 
 from referee import leave_here
-from referee.language import Catalogue, retold, speaking
+from referee.language import Catalogue, Words, retold, speaking
 
-t = Catalogue("referee.cli")
+t, w = Catalogue("referee.cli"), Words("referee.cli")
 
 
 def run() -> None:
@@ -58,7 +58,9 @@ def _run() -> object:
         status = 0
         stop_writing()
     except OSError as error:
-        status = _report(8, "file", f"cannot go on: {told(error.errno)}", "free some space, run again")
+        status = _report(
+            8, "file", t("cannot go on: {errno}", errno=told(error.errno)), t("free some space, run again")
+        )
         stop_writing()
     except Exception as error:
         if type(error).__name__ == "NoArgsIsHelpError":
@@ -68,12 +70,14 @@ def _run() -> object:
             say(error.format_message())  # type: ignore[attr-defined]
         elif hasattr(error, "format_message"):  # a usage error of the command line library
             path = getattr(getattr(error, "ctx", None), "command_path", "referee")
-            status = _report(2, "usage", error.format_message(), f"see `{path} --help`")
+            status = _report(2, "usage", error.format_message(), t("see `{path} --help`", path=path))
         elif os.environ.get("REFEREE_DEBUG"):
             raise
         else:
             name = type(error).__name__
-            status = _report(1, "internal", f"internal error: {name}", "run again with REFEREE_DEBUG=1 and report it")
+            status = _report(
+                1, "internal", t("internal error: {name}", name=name), t("run again with REFEREE_DEBUG=1 and report it")
+            )
     return status
 
 
@@ -97,5 +101,5 @@ def _report(status: int, code: str, message: str, next: str) -> int:
 
     say(f"referee: {retold(message)}")
     if next:
-        say(t("Next: {next}", next=retold(next)))
+        say(w("Next: {next}", next=retold(next)))
     return status

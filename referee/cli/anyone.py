@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from referee.cli import complete, t
+from referee.cli import complete, w
 from referee.cli.common import (
     ClockOption,
     GameName,
@@ -43,7 +43,7 @@ def demo(
         return
     for line in found.lines():
         out(line)
-    say(t("Next: look at a position with {show}, check the game with {verify}.",
+    say(w("Next: look at a position with {show}, check the game with {verify}.",
           show=command("show", found.example_view), verify=command("verify", found.transcript)))  # fmt: skip
 
 
@@ -69,17 +69,17 @@ def games(
     if json:
         report(rows)
         return
-    usual = t("(default)")
+    usual = w("(default)")
     for row in rows:
         out(f"{row['id']:20} {_headline(row)}")
         for option in row["options"]:
             out(f"{'':20}   --option {option['name']}={spelled(option['default'])}  {usual}")
-    say(t("Next: `referee games GAME` explains the options, `referee rules GAME` prints the rules."))
+    say(w("Next: `referee games GAME` explains the options, `referee rules GAME` prints the rules."))
 
 
 def _headline(row: dict[str, Any]) -> str:
     low, high = row["seats"]
-    return t("{title}, {low} to {high} players, rules {rules}",
+    return w("{title}, {low} to {high} players, rules {rules}",
              title=row["title"], low=low, high=high, rules=row["rules"])  # fmt: skip
 
 
@@ -94,7 +94,7 @@ def _explain(game: str, json: bool) -> None:
         report(found)
         return
     out(_headline(found))
-    usual = t("(default)")
+    usual = w("(default)")
     for option in found["options"]:
         out("")
         for value, meaning in option["values"].items():
@@ -105,7 +105,7 @@ def _explain(game: str, json: bool) -> None:
     heading, length = section(game, "How long it takes")
     if length:
         out(f"\n{heading}\n\n{_for_terminal(length)}")
-    say(t("Next: {offer} opens a game, {rules} prints the rules.",
+    say(w("Next: {offer} opens a game, {rules} prints the rules.",
           offer=command("offer", game, "--seats", "N"), rules=command("rules", game)))  # fmt: skip
 
 
@@ -129,7 +129,7 @@ def rules(
     found.load(game)
     spoken = choose(language) if language else now()
     if not found.rules_text(game, spoken):
-        say(t("The rules of {game} have no translation ({language}); here they are in English.",
+        say(w("The rules of {game} have no translation ({language}); here they are in English.",
               game=game, language=spoken))  # fmt: skip
         spoken = ENGLISH
     out(_for_terminal(one(game, clause, spoken) if clause else found.rules_text(game, spoken).rstrip()))
@@ -175,7 +175,7 @@ def show(
         return
     for line in lines:
         out(line)
-    say(t("Next: {next}.", next=retold(kinds.advice(kind, file))))
+    say(w("Next: {next}.", next=retold(kinds.advice(kind, file))))
 
 
 def _key_lines(data: bytes) -> list[str]:
@@ -184,7 +184,7 @@ def _key_lines(data: bytes) -> list[str]:
     from referee.show.documents import key_lines
 
     if data.startswith(b"-----BEGIN"):
-        return [t("an OpenSSH private key: send it to nobody")]
+        return [w("an OpenSSH private key: send it to nobody")]
     file = decode(data, KeyFile, "key file")
     return key_lines(file.name, file.public, locked=file.box is not None)
 
@@ -226,7 +226,7 @@ def _lines(kind: str, data: bytes) -> list[str]:
 
             return saved.lines(saved.read_mail(data))
         case "edition":
-            return [t("an edition of {game}", game=kinds.edition_of(data))]
+            return [w("an edition of {game}", game=kinds.edition_of(data))]
     return []
 
 
@@ -242,5 +242,5 @@ def _game_file(path: str, data: bytes, key: str | None) -> list[str]:
         if error.code in ("other-key", "no-key"):
             error.message, error.next = other("game", path).message, other("game", path).next
         raise
-    secret = t("your game file: it knows every hidden card and must not be shown to anybody")
+    secret = w("your game file: it knows every hidden card and must not be shown to anybody")
     return [secret, *status_lines(match)]

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
-from referee.cli import complete, t
+from referee.cli import complete, t, w
 from referee.cli.common import (
     DryOption,
     KeyOption,
@@ -51,14 +51,14 @@ def rule(
     write_new(path, made, dry=dry)
     for line in ruling_lines(made):
         say(line)
-    send = t("Next: send {file} to everybody at that table.", file=sent(path))
-    say(t("Next: run it again without --dry-run.") if dry else send)
+    send = w("Next: send {file} to everybody at that table.", file=sent(path))
+    say(w("Next: run it again without --dry-run.") if dry else send)
 
 
 def _places(text: str | None) -> tuple[int, ...]:
     parts = text.split(",") if text is not None else []
     if not all(part.strip().isdecimal() and len(part) < 4 for part in parts):
-        raise Usage("ranks are numbers", "give one for each seat, in seat order: 1,2,2")
+        raise Usage(t("ranks are numbers"), t("give one for each seat, in seat order: 1,2,2"))
     return tuple(int(part) for part in parts)
 
 
@@ -71,12 +71,14 @@ def _one_game(paths: list[str], files: list[bytes]) -> Any:
     found = [about(data) for data in files]
     genesis = next((one for one, _ in found if one is not None), None)
     if genesis is None:
-        advice = "give a view, a transcript, a proof or a claim of it, too"
-        raise Malformed("none of these files has the genesis of its game", advice, code="alone")
+        advice = t("give a view, a transcript, a proof or a claim of it, too")
+        raise Malformed(t("none of these files has the genesis of its game"), advice, code="alone")
     game = ident("genesis", bytes(genesis.body))
     for path, (_, name) in zip(paths, found, strict=True):
         if name != game:
-            raise Usage(f"{printable(path)} is of another game than the rest", "rule over one game at a time")
+            raise Usage(
+                t("{path} is of another game than the rest", path=printable(path)), t("rule over one game at a time")
+            )
     return genesis
 
 
@@ -109,5 +111,5 @@ def claim(
     write_new(path, made, dry=dry)
     for line in claim_lines(made):
         say(line)
-    send = t("Next: send {file} to the arbiter; a mail office that hosts the game counts it too.", file=sent(path))
-    say(t("Next: run it again without --dry-run.") if dry else send)
+    send = w("Next: send {file} to the arbiter; a mail office that hosts the game counts it too.", file=sent(path))
+    say(w("Next: run it again without --dry-run.") if dry else send)

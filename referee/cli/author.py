@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from referee.cli import t
+from referee.cli import w
 from referee.cli.common import GameName, JsonOption, out, report, say
 from referee.language import either, retold
 
@@ -25,16 +25,16 @@ def leaks(
     if json:
         report(found)
         raise typer.Exit(Leak.exit if found.leak else 0)
-    out(t("{game}: {differed} worlds that really differed ({worlds} compared, {parted} went another way lawfully, "
+    out(w("{game}: {differed} worlds that really differed ({worlds} compared, {parted} went another way lawfully, "
           "{impossible} were impossible)", game=game, differed=found.differed, worlds=found.worlds,
           parted=found.parted, impossible=found.impossible))  # fmt: skip
-    out(t("{comparisons} comparisons in {games} games", comparisons=found.comparisons, games=found.games))
+    out(w("{comparisons} comparisons in {games} games", comparisons=found.comparisons, games=found.games))
     if found.leak:
         raise Leak(found.leak)
     if not found.differed:
-        say(t("Next: nothing; no hidden token and no sealed field of this game was found that could differ."))
+        say(w("Next: nothing; no hidden token and no sealed field of this game was found that could differ."))
         return
-    say(t("Next: nothing; no leak was found. More worlds find more: --worlds N."))
+    say(w("Next: nothing; no leak was found. More worlds find more: --worlds N."))
 
 
 def conform(
@@ -57,7 +57,7 @@ def conform(
             report(verdict)
         elif not verdict.right:
             out(_wrong(verdict))
-    say(t("{right} right, {wrong} wrong", right=len(cases) - wrong, wrong=wrong))
+    say(w("{right} right, {wrong} wrong", right=len(cases) - wrong, wrong=wrong))
     if wrong:
         raise typer.Exit(6)
 
@@ -65,10 +65,10 @@ def conform(
 def _wrong(verdict: "Verdict") -> str:
     values = {"case": verdict.case, "codes": either(verdict.allowed), "about": verdict.about}
     if verdict.trouble:
-        return t("WRONG {case}: {trouble}; right is {codes} ({about})", trouble=retold(verdict.trouble), **values)
+        return w("WRONG {case}: {trouble}; right is {codes} ({about})", trouble=retold(verdict.trouble), **values)
     if verdict.said:
-        return t("WRONG {case}: it says {code}; right is {codes} ({about})", code=verdict.said, **values)
-    return t("WRONG {case}: it says nothing; right is {codes} ({about})", **values)
+        return w("WRONG {case}: it says {code}; right is {codes} ({about})", code=verdict.said, **values)
+    return w("WRONG {case}: it says nothing; right is {codes} ({about})", **values)
 
 
 def schema(
@@ -84,8 +84,8 @@ def schema(
     if output is None:
         for name in sorted(made):
             out(name)
-        say(t("Next: write them with -o DIR."))
+        say(w("Next: write them with -o DIR."))
         return
     files.make_folder(output)
     files.write({os.path.join(output, name): data for name, data in made.items()})
-    say(t("Next: see {folder} for {n} schemas.", folder=files.printable(output), n=len(made)))
+    say(w("Next: see {folder} for {n} schemas.", folder=files.printable(output), n=len(made)))

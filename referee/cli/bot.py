@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from referee.cli import complete, t
+from referee.cli import complete, t, w
 from referee.cli.common import GameName, JsonOption, command, ended, out, report, say, sentence
 from referee.errors import Finding, Usage
 from referee.language import mark, retold, written
@@ -49,7 +49,7 @@ FAULTS = {
     "illegal": mark("{n} illegal"), "timeout": mark("{n} timeout"), "crash": mark("{n} crash"),
     "nonsense": mark("{n} nonsense"),
 }  # fmt: skip
-SHOWN = {"passed": mark("ok"), "failed": mark("FAILED"), "noted": mark("note"), "skipped": "-"}
+SHOWN = {"passed": t("ok"), "failed": t("FAILED"), "noted": t("note"), "skipped": "-"}
 
 
 def check(
@@ -78,7 +78,7 @@ def check(
     if json:
         report({"code": "bot-failed" if failed else "ok", "game": game, "steps": steps, "walls": told(not unconfined)})
         raise typer.Exit(Finding.exit if failed else 0)
-    shown = {status: t(word) for status, word in SHOWN.items()}
+    shown = {status: w(word) for status, word in SHOWN.items()}
     width = max(map(len, shown.values()))
     for step in steps:
         out(f"{shown[step.status]:>{width}}  {step.name:20} {retold(step.holds)}")
@@ -89,10 +89,10 @@ def check(
     for note in told(not unconfined):
         say(sentence(note))
     passed = sum(step.status == "passed" for step in steps)
-    out(t("{passed} of {steps} steps passed, {failed} failed", passed=passed, steps=len(steps), failed=len(failed)))
+    out(w("{passed} of {steps} steps passed, {failed} failed", passed=passed, steps=len(steps), failed=len(failed)))
     if failed:
-        raise _finding(f"the bot failed at {failed[0].name}", "mend it, and check it again")
-    say(t("Next: let it play with {command}.", command=command("bot", "try", game, "--", *words)))
+        raise _finding(t("the bot failed at {name}", name=failed[0].name), t("mend it, and check it again"))
+    say(w("Next: let it play with {command}.", command=command("bot", "try", game, "--", *words)))
 
 
 def try_(
@@ -127,7 +127,10 @@ def try_(
         game, seats or games.load(game).seats[0], option, edition, _limits(start, time, bank, memory), fallback, seed
     )
     if seat > rules.terms.seats:
-        raise Usage(f"there is no seat {seat} at this table", f"choose --seat from 1 to {rules.terms.seats}")
+        raise Usage(
+            t("there is no seat {seat} at this table", seat=seat),
+            t("choose --seat from 1 to {seats}", seats=rules.terms.seats),
+        )
     players = [find(against, rules.game)] * rules.terms.seats
     players[seat - 1] = _bot(words, rules, file, not unconfined)
     done = trial(rules, players)
@@ -139,8 +142,8 @@ def try_(
         raise typer.Exit(Finding.exit if faults else 0)
     _tell(done, seat - 1, against)
     _refuse_faults(done, seat - 1, game, words)
-    checked = command("verify", output) if output not in (None, "-") else t("-o FILE and `referee verify FILE`")
-    say(t("Next: play more games; check this one with {command}.", command=checked))
+    checked = command("verify", output) if output not in (None, "-") else w("-o FILE and `referee verify FILE`")
+    say(w("Next: play more games; check this one with {command}.", command=checked))
 
 
 # --- what they share -------------------------------------------------------------------------------------------------
@@ -188,7 +191,7 @@ def _refuse_faults(done: "Trial", seat: int, game: str, words: list[str]) -> Non
     if faults:
         failed = min(len(faults), spent.questions)  # one that cannot start fails before it is asked
         why = f"the bot made a fault in {failed} of {spent.questions} answers"
-        raise _finding(why, f"check it with {command('bot', 'check', game, '--', *words)}")
+        raise _finding(why, t("check it with {value}", value=command("bot", "check", game, "--", *words)))
 
 
 def _finding(message: str, next: str) -> Finding:
@@ -218,21 +221,21 @@ def _summary(game: str, done: "Trial", seat: int, against: str) -> dict[str, Any
 def _tell(done: "Trial", seat: int, against: str) -> None:
     """The same for people."""
     table, state, spent = done.match.table, done.match.state, done.spent[seat]
-    out(t("{title}, {seats} players, game {game}: over after {rounds} rounds ({end})", title=table.game.title,
+    out(w("{title}, {seats} players, game {game}: over after {rounds} rounds ({end})", title=table.game.title,
           seats=table.seats, game=table.id[:8], rounds=state.round, end=ended(state.end)))  # fmt: skip
     if state.result is not None:
         from referee.show.text import marked
 
         rows = sorted(zip(state.result.ranks, range(table.seats), state.result.scores, strict=True))
         for rank, one, score in rows:
-            who = t("the bot") if one == seat else against
+            who = w("the bot") if one == seat else against
             out(f"  {rank}. {marked(state.result, table.names)[one]}, {who} ({', '.join(map(str, score))})")
-    out(t("The bot at seat {seat}: {used}", seat=seat + 1, used=_used(spent)))
+    out(w("The bot at seat {seat}: {used}", seat=seat + 1, used=_used(spent)))
     for note in spent.notes():
         out(f"  {retold(note)}")
     if spent.faults:
-        kinds = ", ".join(t(FAULTS[kind], n=count) for kind, count in spent.faults.items())
-        out(t("  faults: {kinds}; the first:", kinds=kinds))
+        kinds = ", ".join(w(FAULTS[kind], n=count) for kind, count in spent.faults.items())
+        out(w("  faults: {kinds}; the first:", kinds=kinds))
     if spent.first is not None:
         out(f"  {retold(spent.first.told())}")
         for line in spent.first.lines:
@@ -241,10 +244,10 @@ def _tell(done: "Trial", seat: int, against: str) -> None:
 
 def _used(spent: "Spent") -> str:
     """Time and memory, in words."""
-    asked = t("{n} questions", n=spent.questions)
-    parts = [asked, written(f"{spent.seconds:.2f} s"), t("the slowest {time:.0f} ms", time=spent.slowest * 1000)]
+    asked = w("{n} questions", n=spent.questions)
+    parts = [asked, written(f"{spent.seconds:.2f} s"), w("the slowest {time:.0f} ms", time=spent.slowest * 1000)]
     if spent.start:
-        parts.insert(0, t("ready after {time} s", time=written(f"{spent.start:.2f}")))
+        parts.insert(0, w("ready after {time} s", time=written(f"{spent.start:.2f}")))
     if spent.memory:
         parts.append(f"{spent.memory >> 20} MiB")
     return ", ".join(parts)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
-from referee.cli import complete, t
+from referee.cli import complete, t, w
 from referee.errors import BadSignature, FileTrouble, RefereeError, Usage
 from referee.language import retold
 
@@ -97,11 +97,11 @@ def sentence(error: str) -> str:
 def ended(end: str) -> str:
     """A word for how a game ended, or that it rests."""
     words = {
-        "result": t.sense("the end of a game", "result"),
-        "left": t.sense("the end of a game", "left"),
-        "void": t.sense("the end of a game", "void"),
-        "rests": t.sense("the end of a game", "rests"),
-        "abandoned": t.sense("the end of a game", "abandoned"),
+        "result": w.sense("the end of a game", "result"),
+        "left": w.sense("the end of a game", "left"),
+        "void": w.sense("the end of a game", "void"),
+        "rests": w.sense("the end of a game", "rests"),
+        "abandoned": w.sense("the end of a game", "abandoned"),
     }
     return words[end]
 
@@ -147,7 +147,7 @@ def load_key(path: str | None) -> Any:
 
     if path is None and not files.exists(default_key()):
         raise FileTrouble(
-            "you have no key yet", "make one with `referee key new`, or name one with --key", code="no-key"
+            t("you have no key yet"), t("make one with `referee key new`, or name one with --key"), code="no-key"
         )
     data = _key_data(path)
     return keyfile.load(data, passphrase() if keyfile.is_locked(data) else os.environ.get("REFEREE_PASSPHRASE", ""))
@@ -178,7 +178,7 @@ def public_key_of(text: str | None, wrong: str) -> bytes:
     if text is None:
         return b""
     if len(text) != 64 or not set(text) <= set("0123456789abcdef"):
-        raise Usage(wrong, "give what `referee key show` prints")
+        raise Usage(wrong, t("give what `referee key show` prints"))
     return bytes.fromhex(text)
 
 
@@ -189,14 +189,14 @@ def passphrase(*, confirm: bool = False) -> str:
         return known
     if not at_terminal():
         raise BadSignature(
-            "this key needs a passphrase", "set REFEREE_PASSPHRASE, or run on a terminal", code="no-passphrase"
+            t("this key needs a passphrase"), t("set REFEREE_PASSPHRASE, or run on a terminal"), code="no-passphrase"
         )
     try:
         while True:
-            typed = str(typer.prompt(t("Passphrase"), err=True, hide_input=True))
-            if not confirm or typed == typer.prompt(t("Repeat for confirmation"), err=True, hide_input=True):
+            typed = str(typer.prompt(w("Passphrase"), err=True, hide_input=True))
+            if not confirm or typed == typer.prompt(w("Repeat for confirmation"), err=True, hide_input=True):
                 return typed
-            say(t("Error: The two entered values do not match."))
+            say(w("Error: The two entered values do not match."))
     except typer.Abort:
         raise _gone() from None
 
@@ -204,7 +204,7 @@ def passphrase(*, confirm: bool = False) -> str:
 def _gone() -> typer.Exit:
     """Whoever goes away instead of answering has interrupted the command; all questions come before what it does."""
     say("")
-    say(t("Nothing was changed."))
+    say(w("Nothing was changed."))
     return typer.Exit(130)
 
 
@@ -217,13 +217,13 @@ def confirm(question: str, *, default: bool = True) -> bool:
     """A question for yes or no, asked on the terminal; an empty line takes the default."""
     from referee.show.family import yes
 
-    answers = t("Y/n") if default else t("y/N")
+    answers = w("Y/n") if default else w("y/N")
     while True:
         typed = ask_person(f"{question} [{answers}]").strip()
         answer = yes(typed) if typed else default
         if answer is not None:
             return answer
-        say(t("Type yes or no."))
+        say(w("Type yes or no."))
 
 
 def go_on(question: str, otherwise: str, *, default: bool = True) -> None:
@@ -253,7 +253,7 @@ def write_out(
     from referee.io import files
 
     if dry:
-        say(t("Everything is in order; nothing was written."))
+        say(w("Everything is in order; nothing was written."))
     elif path == "-":
         sys.stdout.buffer.write(data + b"\n")
         sys.stdout.buffer.flush()
@@ -269,7 +269,9 @@ def write_new(
 
     for name in (path, *beside):
         if name != "-" and files.exists(name):
-            raise FileTrouble(f"{files.printable(name)} exists already", "choose another name with -o", code="exists")
+            raise FileTrouble(
+                t("{name} exists already", name=files.printable(name)), t("choose another name with -o"), code="exists"
+            )
     write_out(path, data, secret=secret, dry=dry, beside=beside)
 
 
@@ -319,27 +321,27 @@ def aid_maker(wanted: bool) -> Any:
 def stdin_once(paths: list[str]) -> None:
     """Standard input can be read once."""
     if paths.count("-") > 1:
-        raise Usage("standard input is named twice", "give - once, and files for the rest")
+        raise Usage(t("standard input is named twice"), t("give - once, and files for the rest"))
 
 
 def refuse_same(output: str, source: str, key: str | None) -> None:
     """A result must not take the place of what it was made from, nor of the key."""
     used = (source, default_key() if key is None else key)
     if output != "-" and os.path.realpath(output) in map(os.path.realpath, used):
-        raise Usage("the result would take the place of a file that is read here", "choose another name with -o")
+        raise Usage(t("the result would take the place of a file that is read here"), t("choose another name with -o"))
 
 
 def sent(path: str, unnamed: str = "") -> str:
     """A result in a sentence about sending it."""
     from referee.io import files
 
-    return unnamed or t("it") if path == "-" else files.printable(path)
+    return unnamed or w("it") if path == "-" else files.printable(path)
 
 
 def tell_dry() -> None:
     """That nothing was written, because nothing should be."""
-    say(t("Everything is in order; nothing was written."))
-    say(t("Next: run it again without --dry-run."))
+    say(w("Everything is in order; nothing was written."))
+    say(w("Next: run it again without --dry-run."))
 
 
 def tell_files(files_of: Mapping[tuple[int, str], Sequence[str]]) -> None:
@@ -350,9 +352,9 @@ def tell_files(files_of: Mapping[tuple[int, str], Sequence[str]]) -> None:
     for (_, who), paths in sorted(files_of.items()):
         named = {path: files.printable(path) for path in paths}
         said = [
-            t("receipt {file}", file=name) if path.endswith(".receipt.json") else name for path, name in named.items()
+            w("receipt {file}", file=name) if path.endswith(".receipt.json") else name for path, name in named.items()
         ]
-        say(t("  to {name}: {files}", name=who, files=", ".join(said)))
+        say(w("  to {name}: {files}", name=who, files=", ".join(said)))
 
 
 @contextlib.contextmanager
@@ -392,5 +394,5 @@ def colour(stream: TextIO) -> bool:
 def game_path(path: str) -> str:
     """The host's game file has a place of its own: it is locked and replaced there."""
     if path == "-":
-        raise Usage("the game file has a place of its own: no pipe", "name the file", code="no-pipe")
+        raise Usage(t("the game file has a place of its own: no pipe"), t("name the file"), code="no-pipe")
     return path

@@ -6,13 +6,13 @@ from typing import Annotated, Any
 
 import typer
 
-from referee.cli import complete, t
+from referee.cli import complete, t, w
 from referee.cli.common import JsonOption, out, report, say, stdin_once
 from referee.errors import CheckFailed, Malformed, RefereeError
-from referee.language import listed, mark, retold
+from referee.language import listed, retold
 
 WORDS = {
-    "proved": mark("PROVED"), "altered": mark("ALTERED"), "undecided": mark("UNDECIDED"), "consistent": mark("agrees"),
+    "proved": t("PROVED"), "altered": t("ALTERED"), "undecided": t("UNDECIDED"), "consistent": t("agrees"),
 }  # fmt: skip
 
 
@@ -57,7 +57,7 @@ def dispute(
         for game in told:
             _print(game)
         for note in notes:
-            out(t("left aside: {what}", what=retold(note)))
+            out(w("left aside: {what}", what=retold(note)))
     _conclude([row for game in told for row in game["shown"]], sorted(set(written.values())))
 
 
@@ -69,7 +69,7 @@ def _documents(path: str, notes: list[str]) -> Iterator[tuple[str, bytes]]:
 
     if path == "-":
         kind, data = kinds.find(path)
-        found: Any = [(t("standard input"), kind, data)]
+        found: Any = [(w("standard input"), kind, data)]
     else:
         found = ((source.place, kind, data) for source, kind, data in documents(path, notes))
     try:
@@ -78,7 +78,7 @@ def _documents(path: str, notes: list[str]) -> Iterator[tuple[str, bytes]]:
                 yield place, data
             elif not os.path.isdir(path):
                 what = retold(kinds.NAMES[kind][0])
-                notes.append(t("{place} is {what}: it cannot be compared", place=place, what=what))
+                notes.append(w("{place} is {what}: it cannot be compared", place=place, what=what))
     except RefereeError as error:
         notes.append(f"{files.printable(path)}: {retold(error.message)}")
 
@@ -94,11 +94,11 @@ def _game(trial: Any) -> dict[str, Any]:
     table, late = trial.table, trial.lateness
     shown = [*trial.shown]
     if trial.case.told and not any(one.verdict.verdict in ("proved", "undecided") for one in shown):
-        message = t("all that these files say agrees, up to round {round}", round=trial.last)
+        message = w("all that these files say agrees, up to round {round}", round=trial.last)
         shown.append(Shown(Verdict("consistent", "ok", message, game=table.id, round=trial.last)))
     notes = [*dict.fromkeys(trial.notes)]
     if not trial.case.transcripts:
-        notes.append(t("what only M shows (bags sealed anew, hidden choices of others) the transcript would decide"))
+        notes.append(w("what only M shows (bags sealed anew, hidden choices of others) the transcript would decide"))
     names = dict.fromkeys(trial.case.files)
     return {
         "game": table.id, "title": table.offer.game, "host": table.offer.key, "names": table.names,
@@ -136,7 +136,7 @@ def _free(folder: str, stem: str, data: bytes, made: dict[str, bytes]) -> str:
             return path
         if path not in made and os.path.isfile(path) and files.read(path, files.LARGE, "proof") == data:
             return path
-    raise Malformed("there are too many proofs in that folder", "choose another folder with -o")
+    raise Malformed(t("there are too many proofs in that folder"), t("choose another folder with -o"))
 
 
 def _row(one: Any, written: dict[int, str]) -> dict[str, Any]:
@@ -153,38 +153,40 @@ def _print(game: dict[str, Any]) -> None:
 
     if game["game"]:
         names = listed([clean(name) for name in game["names"]])
-        out(t("game {game}, {title}, of {names}: {n} files", game=game["game"][:8], title=game["title"], names=names,
+        out(w("game {game}, {title}, of {names}: {n} files", game=game["game"][:8], title=game["title"], names=names,
               n=len(game["files"])))  # fmt: skip
     for row in sorted(game["shown"], key=lambda row: list(WORDS).index(row["verdict"])):
         where = f"{', '.join(row['files'][:3])}: " if row["files"] else ""
-        out(f"  {t(WORDS[row['verdict']])}  {where}{clean(retold(row['message']))} [{row['code']}]")
+        out(f"  {w(WORDS[row['verdict']])}  {where}{clean(retold(row['message']))} [{row['code']}]")
         if row["key"] and row["proof"]:
-            out(t("    by whoever has the key {key}; proof: {file}", key=row["key"], file=row["proof"]))
+            out(w("    by whoever has the key {key}; proof: {file}", key=row["key"], file=row["proof"]))
         elif row["key"]:
-            out(t("    by whoever has the key {key}", key=row["key"]))
+            out(w("    by whoever has the key {key}", key=row["key"]))
         elif row["verdict"] == "altered":
-            out(t("    this blames nobody: whoever passed the file on can have changed it"))
+            out(w("    this blames nobody: whoever passed the file on can have changed it"))
         elif row["verdict"] == "undecided" and row["next"]:
             out(f"    {clean(retold(row['next']))}")
     for line in game.get("counted", ()):
         out(f"  {line}")
     for note in game["notes"]:
-        out(t("  not decided here: {what}", what=clean(retold(note))))
+        out(w("  not decided here: {what}", what=clean(retold(note))))
 
 
 def _conclude(rows: list[dict[str, Any]], proofs: list[str]) -> None:
     """What to do next, and the exit status."""
     verdicts = {row["verdict"] for row in rows}
     if "proved" in verdicts:
-        shown = ", ".join(proofs[:3]) or t("the proof")
-        say(t("Next: show {files} to the others; `referee verify` judges it alone.", files=shown))
+        shown = ", ".join(proofs[:3]) or w("the proof")
+        say(w("Next: show {files} to the others; `referee verify` judges it alone.", files=shown))
         raise typer.Exit(CheckFailed.exit)
     if "altered" in verdicts:
-        say(t("Next: ask for the altered files again."))
+        say(w("Next: ask for the altered files again."))
         raise typer.Exit(CheckFailed.exit)
     if "undecided" in verdicts:
-        say(t("Next: ask for what is needed, and run it again with that."))
+        say(w("Next: ask for what is needed, and run it again with that."))
         raise typer.Exit(Malformed.exit)
     if not rows:
-        raise Malformed("there is nothing here that could be in dispute", "give views, transcripts, moves, receipts")
-    say(t("Next: nothing; nobody can be blamed by these files."))
+        raise Malformed(
+            t("there is nothing here that could be in dispute"), t("give views, transcripts, moves, receipts")
+        )
+    say(w("Next: nothing; nobody can be blamed by these files."))

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from referee.cli import complete, t
+from referee.cli import complete, t, w
 from referee.cli.common import (
     DryOption,
     GameArgument,
@@ -69,11 +69,11 @@ def extend(
         row = {"name": name, "seat": number + 1, "round": done.match.state.round + 1, "until": given}
         report(row | {"written": [] if dry else done.written})
     if dry:
-        say(t("Next: run it again without --dry-run."))
+        say(w("Next: run it again without --dry-run."))
         return
-    say(t("{name} has time until {time} for round {round}.", name=name, time=when(given),
+    say(w("{name} has time until {time} for round {round}.", name=name, time=when(given),
           round=done.match.state.round + 1))  # fmt: skip
-    say(t("Next: send {file} to {name}, who keeps it.", file=sent(done.written[0]), name=name))
+    say(w("Next: send {file} to {name}, who keeps it.", file=sent(done.written[0]), name=name))
 
 
 def new_due(match: Any, seat: int, until: str | None, by: str | None, now: datetime) -> str:
@@ -82,10 +82,13 @@ def new_due(match: Any, seat: int, until: str | None, by: str | None, now: datet
     from referee.io.times import after, read_span, read_time
 
     if (until is None) == (by is None):
-        raise Usage("the new deadline is not clear", "give either --until or --by")
+        raise Usage(t("the new deadline is not clear"), t("give either --until or --by"))
     known = desk.due_at(match, seat)
     wanted = read_time(until) if until is not None else None
     new = after(wanted, 0) if wanted else after(read_time(known), read_span(by or "")) if known else known
     if known and new <= max(known, after(now, 0, up=False)):
-        raise Usage(f"the time must be later than now and than {known}", "give a later one: nobody gets less time")
+        raise Usage(
+            t("the time must be later than now and than {known}", known=known),
+            t("give a later one: nobody gets less time"),
+        )
     return new

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from referee.cli import complete, t
+from referee.cli import complete, t, w
 from referee.cli.common import (
     AidOption,
     DryOption,
@@ -84,7 +84,7 @@ def apply(
         tell_next(done.match, done.closed, dry, command("reveal", game, key=key))
     if failed is not None:
         told = _for_player(failed)
-        say(t("For what was refused: {next}", next=told) if done.closed else t("Next: {next}", next=told))
+        say(w("For what was refused: {next}", next=told) if done.closed else w("Next: {next}", next=told))
         raise typer.Exit(failed.exit)
 
 
@@ -131,11 +131,11 @@ def _tell_mails(match: Any, mails: Mails, game: str, out: str | None) -> None:
     from referee.io import desk, files
 
     if mails:
-        say(t("Send:"))
+        say(w("Send:"))
         tell_files(mails)
     older = desk.other_folder(game, match.table.id) if mails and out is None else ""
     if older:
-        say(t("These lie beside the game file, but older views of this game are in {folder}: --out {folder} was left "
+        say(w("These lie beside the game file, but older views of this game are in {folder}: --out {folder} was left "
               "out.", folder=files.printable(older)))  # fmt: skip
 
 
@@ -154,15 +154,15 @@ def _verdict(match: Any, path: str, verdict: Any, dry: bool) -> dict[str, Any]:
     row = {"move": files.printable(path), "code": verdict.code, "name": who, "next": ""}
     row |= {"seat": verdict.seat + 1 if verdict.seat is not None else 0}
     if verdict.error is not None:
-        told = t("refused: {why}", why=retold(verdict.error.message))
+        told = w("refused: {why}", why=retold(verdict.error.message))
         return row | {"message": told, "next": _for_player(verdict.error)}
     if verdict.code == "arriving":
         from referee.cli.seats import arriving
 
         return row | {"message": arriving(match, verdict.seat)}
     if verdict.code == "repeated":
-        return row | {"message": t("{name}'s move is taken already: nothing to do", name=who)}
-    return row | {"message": t("{name}'s move is good", name=who) if dry else t("{name}'s move is taken", name=who)}
+        return row | {"message": w("{name}'s move is taken already: nothing to do", name=who)}
+    return row | {"message": w("{name}'s move is good", name=who) if dry else w("{name}'s move is taken", name=who)}
 
 
 def _for_player(error: RefereeError) -> str:
@@ -170,7 +170,7 @@ def _for_player(error: RefereeError) -> str:
     told = retold(error.next)
     for name in ("moves", "play"):
         told = told.replace(f"`referee {name}`", f"`referee {name} {placeholder('VIEW')}`")
-    return t("ask the player for another move; {next}", next=told) if error.exit == IllegalMove.exit else told
+    return w("ask the player for another move; {next}", next=told) if error.exit == IllegalMove.exit else told
 
 
 def view(
@@ -190,7 +190,7 @@ def view(
 
     if public == (seat is not None) or (public and aid):
         why = "only a player's view has an aid" if public and aid else "it is not clear whose view you want"
-        raise Usage(why, "give --seat NAME for a player's view, or --public alone")
+        raise Usage(why, t("give --seat NAME for a player's view, or --public alone"))
     match = desk.read_match(game, load_key(key))
     number = match.table.seats  # of who only looks on
     if seat is not None:
@@ -199,16 +199,16 @@ def view(
     path = output or desk.view_path(match, number, os.path.dirname(game))
     refuse_same(path, game, key)
     if aid and path == "-":
-        raise Usage("two files cannot both be printed", "name a file with -o, or leave --aid out")
+        raise Usage(t("two files cannot both be printed"), t("name a file with -o, or leave --aid out"))
     beside = {desk.aid_path(path): aid_maker(aid)(match, number)} if aid else {}
     write_out(path, make_view(match, None if public else number), secret=not public, dry=dry, beside=beside)
     if public:
-        send = t("Next: give {file} to anybody who wants to watch; `referee show` and `referee audit` read it.",
+        send = w("Next: give {file} to anybody who wants to watch; `referee show` and `referee audit` read it.",
                  file=sent(path))  # fmt: skip
     else:
         name, both = clean(match.table.names[number]), listed([*map(sent, (path, *beside))])
-        send = t("Next: send {files} to {name}, and to nobody else.", files=both, name=name)
-    say(t("Next: run it again without --dry-run.") if dry else send)
+        send = w("Next: send {files} to {name}, and to nobody else.", files=both, name=name)
+    say(w("Next: run it again without --dry-run.") if dry else send)
 
 
 def timeout(
@@ -245,13 +245,13 @@ def timeout(
     if json:
         report({**_wrote(done, dry, mails), **found})
     if meant <= done.match.state.round - done.closed:
-        say(t("Round {round} is closed already: nothing to do.", round=meant))
+        say(w("Round {round} is closed already: nothing to do.", round=meant))
     elif dry:
-        say(t("The deadline can be noted."))
+        say(w("The deadline can be noted."))
     elif done.closed:
-        say(t("The round is closed. Nothing is played until everybody has answered again; the late may still move."))
+        say(w("The round is closed. Nothing is played until everybody has answered again; the late may still move."))
     else:
-        say(t("The missed deadline is noted."))
+        say(w("The missed deadline is noted."))
     _tell_mails(done.match, mails, game, out)
     tell_next(done.match, done.closed, dry, command("reveal", game, key=key))
 
@@ -271,12 +271,14 @@ def _refuse_hasty(match: Any, seat: int, now: Any, put_out: bool) -> None:
             told = f"the time that {clean(match.table.names[seat])} has for this answer is not over yet"
         elif match.table.offer.grace:
             told = f"the deadline that you signed, {match.state.due}, is not over yet with its grace"
-        raise WrongTurn(told, f"wait until {over} is over: everybody could prove that you did not", code="not-due")
+        raise WrongTurn(
+            told, t("wait until {over} is over: everybody could prove that you did not", over=over), code="not-due"
+        )
     if match.state.missed[seat] != OUT_AFTER - 1 or put_out:
         return
     name = clean(match.table.names[seat])
     told = f"this is the second deadline running that {name} misses: nobody asks a player any more after that"
     if not at_terminal():
-        raise Usage(told, "wait for the answer, or add --put-out", code="puts-out")
+        raise Usage(told, t("wait for the answer, or add --put-out"), code="puts-out")
     say(sentence(told))
-    go_on(t("Put {name} out?", name=name), t("Nothing was changed."), default=False)
+    go_on(w("Put {name} out?", name=name), w("Nothing was changed."), default=False)

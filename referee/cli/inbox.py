@@ -7,7 +7,7 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from referee.cli import t
+from referee.cli import t, w
 from referee.cli.common import (
     JsonOption,
     KeyOption,
@@ -21,7 +21,7 @@ from referee.cli.common import (
     say,
 )
 from referee.errors import CheckFailed, RefereeError
-from referee.language import mark, retold, when
+from referee.language import retold, when
 
 KEYS_MOST = 200
 NOTES_MOST = 20
@@ -30,10 +30,10 @@ TRIES_MOST = 20
 STATES = ("bad", "waits", "invited", "answered", "joined", "elsewhere", "others", "over", "foreign")
 """In the order in which they are shown: what wants something of you comes first."""
 _WORDS = {
-    "bad": mark("something is wrong"), "waits": mark("waits for you"), "invited": mark("invites you"),
-    "answered": mark("you have answered"), "joined": mark("you have joined"),
-    "elsewhere": mark("this is an older view"), "others": mark("does not wait for you"),
-    "over": mark("is over"), "foreign": mark("is for a key that you do not have here"),
+    "bad": t("something is wrong"), "waits": t("waits for you"), "invited": t("invites you"),
+    "answered": t("you have answered"), "joined": t("you have joined"),
+    "elsewhere": t("this is an older view"), "others": t("does not wait for you"),
+    "over": t("is over"), "foreign": t("is for a key that you do not have here"),
 }  # fmt: skip
 Keys = dict[str, str | None]
 """Public half -> the file of an own key, as far as it must be named."""
@@ -80,9 +80,9 @@ def inbox(
     for note in notes[:NOTES_MOST]:
         say(clean(retold(note)))
     if len(notes) > NOTES_MOST:
-        say(t("... and {n} more notes; --json has them all.", n=len(notes) - NOTES_MOST))
+        say(w("... and {n} more notes; --json has them all.", n=len(notes) - NOTES_MOST))
     wanted = [row.next for row in rows if row.state in STATES[:3]]
-    say(t("Next: {next}", next=clean(wanted[0])) if wanted else t("Next: nothing here waits for you."))
+    say(w("Next: {next}", next=clean(wanted[0])) if wanted else w("Next: nothing here waits for you."))
 
 
 def _own_keys(path: str | None) -> Keys:
@@ -137,9 +137,9 @@ def _checked(found: Sequence[Any], check: Any, notes: list[str]) -> tuple[Any, A
             return one, check(read_again(one))
         except RefereeError as error:
             trouble = trouble or error
-            notes.append(t("{place} is left aside: {why}", place=one.source.place, why=retold(error.message)))
+            notes.append(w("{place} is left aside: {why}", place=one.source.place, why=retold(error.message)))
     if len(found) > TRIES_MOST:
-        notes.append(t("table {table}: {n} documents fail the checks; move them away, then look again",
+        notes.append(w("table {table}: {n} documents fail the checks; move them away, then look again",
                        table=found[0].offer[:8], n=TRIES_MOST))  # fmt: skip
     if trouble is not None:
         raise trouble
@@ -168,12 +168,12 @@ def _game_row(views: Sequence[Any], ends: Sequence[Any], keys: Keys, notes: list
     )
     # Who has a key here plays with that one, and answers for no kept seat.
     if one.key not in keys and (opened.seat not in table.kept or any(key.hex() in keys for key in table.keys)):
-        return row._replace(state="foreign", next=t("look with {command}", command=command("show", one.source.path)))
+        return row._replace(state="foreign", next=w("look with {command}", command=command("show", one.source.path)))
     if over := _over_row(row, ends, notes):
         return over
     if age == "old":
-        before = t("you have seen round {round} already", round=len(ticket.view.entries))
-        return row._replace(state="elsewhere", said=before, next=t("look for the newest view"))
+        before = w("you have seen round {round} already", round=len(ticket.view.entries))
+        return row._replace(state="elsewhere", said=before, next=w("look for the newest view"))
     return _open_row(row, opened, ticket, keys.get(one.key))
 
 
@@ -202,19 +202,19 @@ def _open_row(row: Row, opened: Any, ticket: Any, key: str | None) -> Row:
 
     said = who_acts(opened, [clean(name) for name in opened.table.names])[0].removesuffix(".")
     if opened.chain.moment.state.end:
-        return row._replace(state="over", said=said, next=t("ask the host for the transcript"))
+        return row._replace(state="over", said=said, next=w("ask the host for the transcript"))
     if opened.ask is None:
         return row._replace(state="others", said=said, next=until_asked(opened, _type(row.source, "return", key)))
-    bare = {ACK: t("agree to the game"), LINK: t("a bare answer, with nothing to choose")}
+    bare = {ACK: w("agree to the game"), LINK: w("a bare answer, with nothing to choose")}
     row = row._replace(state="waits", said=bare.get(row.asked) or asked_for(row.asked, opened.table.offer.game))
     if opened.seat in opened.table.kept:
-        told = t("answer the mail in words, if you have not yet: {subject}", subject=row.source.subject)
+        told = w("answer the mail in words, if you have not yet: {subject}", subject=row.source.subject)
         return row._replace(next=told)
     signed = tickets.signed_for(ticket, opened)
     if signed is None:
         return row._replace(next=_type(row.source, "play", key))
     words = "; ".join(signed_words(opened, signed))
-    return row._replace(state="answered", said=words, next=t("send that answer, if you have not yet"))
+    return row._replace(state="answered", said=words, next=w("send that answer, if you have not yet"))
 
 
 def _offer_row(one: Any, joined: bool, notes: list[str]) -> Row | None:
@@ -228,9 +228,9 @@ def _offer_row(one: Any, joined: bool, notes: list[str]) -> Row | None:
         _, (offer, _) = _checked([one], lambda data: check_offer(decode(data, Envelope, "offer")), notes)
     except RefereeError:
         return None
-    row = _row(one)._replace(title=games.load(offer.game).title, said=t("for {n} players", n=offer.seats))
+    row = _row(one)._replace(title=games.load(offer.game).title, said=w("for {n} players", n=offer.seats))
     if joined:
-        return row._replace(state="joined", next=t("wait until the host starts the game"))
+        return row._replace(state="joined", next=w("wait until the host starts the game"))
     return row._replace(state="invited", next=_type(one.source, "join"))
 
 
@@ -241,7 +241,7 @@ def _type(source: Any, word: str, key: str | None = None) -> str:
     """The command to type. A mail among others in a mailbox has to be saved first."""
     if source.is_alone():
         return command(word, source.path, key=key)
-    return t("save the mail “{subject}” as a file, then {command}", subject=source.subject,
+    return w("save the mail “{subject}” as a file, then {command}", subject=source.subject,
              command=command(word, "FILE.eml", key=key))  # fmt: skip
 
 
@@ -249,19 +249,19 @@ def _lines(row: Row) -> list[str]:
     """A game in three lines: which, how it stands, what to do."""
     from referee.show.text import clean, span
 
-    title, game = row.title or t("A game"), row.game[:8]
+    title, game = row.title or w("A game"), row.game[:8]
     if game:
-        which = t("{title}, game {game}, after round {round}, table {table}", title=title, game=game, round=row.round,
+        which = w("{title}, game {game}, after round {round}, table {table}", title=title, game=game, round=row.round,
                   table=row.table)  # fmt: skip
     else:
-        which = t("{title}, table {table}", title=title, table=row.table)
+        which = w("{title}, table {table}", title=title, table=row.table)
     due = f", {row.left} ({when(row.due)})" if row.left else ""
-    due = t("{left}, {span} in the time bank", left=due, span=span(row.bank)) if due and row.bank else due
+    due = w("{left}, {span} in the time bank", left=due, span=span(row.bank)) if due and row.bank else due
     said = f": {clean(row.said)}" if row.said else ""
     do = row.next if row.file in row.next else f"{row.file}: {row.next}"
     return [
-        t("{game}: you are {name}", game=which, name=clean(row.you)) if row.you else which,
-        f"  {t(_WORDS[row.state])}{said}{due}",
+        w("{game}: you are {name}", game=which, name=clean(row.you)) if row.you else which,
+        f"  {w(_WORDS[row.state])}{said}{due}",
         f"  {clean(do)}",
     ]
 
@@ -272,7 +272,7 @@ def _left(row: Row, now: datetime) -> str:
         return ""
     minutes = int((datetime.fromisoformat(row.due) - now).total_seconds() // 60)
     days, hours = divmod(abs(minutes) // 60, 24)
-    parts = [t.plural("{n} day", "{n} days", days)] * bool(days)
-    parts += [t.plural("{n} hour", "{n} hours", hours)] * bool(hours)
-    span = " ".join(parts) or t("{n} minutes", n=abs(minutes))
-    return t("{span} left", span=span) if minutes >= 0 else t("late by {span}", span=span)
+    parts = [w.plural("{n} day", "{n} days", days)] * bool(days)
+    parts += [w.plural("{n} hour", "{n} hours", hours)] * bool(hours)
+    span = " ".join(parts) or w("{n} minutes", n=abs(minutes))
+    return w("{span} left", span=span) if minutes >= 0 else w("late by {span}", span=span)

@@ -5,12 +5,12 @@ from typing import Any
 
 import typer
 
-from referee.cli import t
+from referee.cli import t, w
 from referee.cli.values import placeholder
 from referee.language import mark
 
 COMPLAINTS = (
-    mark("Missing command."),
+    t("Missing command."),
     mark("Missing argument {name}."),
     mark("Missing option {name}."),
     mark("No such command {name}."),
@@ -30,11 +30,11 @@ COMPLAINTS = (
 )
 """Told again where errors are reported."""
 HELP = (
-    mark("Arguments"), mark("Options"), mark("Commands"), mark("required"), mark("Show this message and exit."),
+    t("Arguments"), t("Options"), t("Commands"), t("required"), t("Show this message and exit."),
 )  # fmt: skip
 FORMS = {
-    "<int>": mark("<number>"), "<int range>": mark("<number>"), "<float>": mark("<number>"),
-    "<float range>": mark("<number>"), "<str>": mark("<text>"),
+    "<int>": t("<number>"), "<int range>": t("<number>"), "<float>": t("<number>"),
+    "<float range>": t("<number>"), "<str>": t("<text>"),
 }  # fmt: skip
 """How the library calls values whose options give them no name."""
 
@@ -43,10 +43,10 @@ class Formatter(typer.Context.formatter_class):  # type: ignore[misc, valid-type
     """Writes help as the library does."""
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
-        super().write_usage(prog, args, t("Usage: "))
+        super().write_usage(prog, args, w("Usage: "))
 
     def write_heading(self, heading: str) -> None:
-        super().write_heading(t(heading))
+        super().write_heading(w(heading))
 
     def write_dl(self, rows: Any, *more: Any, **others: Any) -> None:
         super().write_dl([(_form(first), _told(second)) for first, second in rows], *more, **others)
@@ -59,32 +59,32 @@ class Context(typer.Context):
 def translate(command: Any) -> None:
     """Let a command, and all below it, show its help in the reader's language."""
     command.context_class = Context
-    command.options_metavar = t("[OPTIONS]")
+    command.options_metavar = w("[OPTIONS]")
     if command.help:
-        command.help = t(command.help)
+        command.help = w(command.help)
     for one in command.params:
         if getattr(one, "help", None):
-            one.help = t(one.help)
+            one.help = w(one.help)
         if one.metavar:
             one.metavar = placeholder(one.metavar)
     for other in getattr(command, "commands", {}).values():
-        command.subcommand_metavar = t("COMMAND [ARGS]...")
+        command.subcommand_metavar = w("COMMAND [ARGS]...")
         translate(other)
 
 
 def _form(name: str) -> str:
     """An option with what stands for its value."""
-    return re.sub(r"<[a-z ]+>\Z", lambda found: t(FORMS.get(found[0], found[0])), name)
+    return re.sub(r"<[a-z ]+>\Z", lambda found: w(FORMS.get(found[0], found[0])), name)
 
 
 def _told(text: str) -> str:
     """What a line of help says, with what the library adds to it in brackets."""
     told, bracket, added = text.rpartition("[")
     if not bracket or not text.endswith("]"):
-        return t(text)
+        return w(text)
     return f"{told}[{'; '.join(map(_extra, added[:-1].split('; ')))}]"
 
 
 def _extra(text: str) -> str:
     default = text.removeprefix("default: ")
-    return t("default: {default}", default=default) if default != text else t(text)
+    return w("default: {default}", default=default) if default != text else w(text)

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from referee.cli import complete, t
+from referee.cli import complete, t, w
 from referee.cli.common import (
     AidOption,
     ArbiterOption,
@@ -35,7 +35,7 @@ from referee.cli.common import (
 from referee.cli.parcel import parcel_for
 from referee.cli.values import placeholder
 from referee.errors import BadSignature, FileTrouble, Usage
-from referee.language import mark
+from referee.language import quoted
 from referee.show.text import clean
 
 SeatsOption = Annotated[int, typer.Option("--seats", help="Number of players.")]
@@ -83,18 +83,18 @@ def key_new(
     key = keys.Key(os.urandom(32), choose_name(name) if name is not None else "")
     phrase = passphrase(confirm=True) if lock else ""
     if lock and not phrase:
-        raise Usage("an empty passphrase protects nothing", "type one, or leave --passphrase out")
+        raise Usage(t("an empty passphrase protects nothing"), t("type one, or leave --passphrase out"))
     path = default_key() if output is None else output
     if output is None:
         files.make_folder(os.path.dirname(path))
     write_new(path, keyfile.dump(key, phrase, os.urandom(32)), secret=True)
-    say(t("Your key is in {file}; keep it secret and keep a copy.", file=files.printable(path)))
-    say(t("Its public half is {key}.", key=key.public.hex()))
+    say(w("Your key is in {file}; keep it secret and keep a copy.", file=files.printable(path)))
+    say(w("Its public half is {key}.", key=key.public.hex()))
     join, offer = (
         command("join", placeholder("OFFER"), key=output),
         command("offer", placeholder("GAME"), "--seats", "N", key=output),
     )
-    say(t("Next: answer an offer with {join}, or open a game with {offer}.", join=join, offer=offer))
+    say(w("Next: answer an offer with {join}, or open a game with {offer}.", join=join, offer=offer))
 
 
 def key_show(key: KeyOption = None) -> None:
@@ -135,15 +135,15 @@ def offer(
     write_new(path, encode(made), dry=dry)
     say(terms_in_words(table.check_offer(made)[0]))
     if dry:
-        say(t("Next: run it again without --dry-run."))
+        say(w("Next: run it again without --dry-run."))
         return
-    say(t("Next: send {file} to the players; each answers with {command}.", file=sent(path),
+    say(w("Next: send {file} to the players; each answers with {command}.", file=sent(path),
           command=command("join", sent(path, "OFFER"))))  # fmt: skip
 
 
 def arbiter_key(text: str | None) -> bytes:
     """The public key of an arbiter; empty: there is none."""
-    return public_key_of(text, mark("an arbiter is named by a public key"))
+    return public_key_of(text, t("an arbiter is named by a public key"))
 
 
 def takeovers_of(seats: int, takeover: str | None, takeovers: int | None, *, never: bool) -> dict[str, Any]:
@@ -155,10 +155,13 @@ def takeovers_of(seats: int, takeover: str | None, takeovers: int | None, *, nev
         return {}
     if takeover is not None and never:
         why = "without a deadline nobody is out: seats are handed over, or left, and then free at once"
-        raise Usage(why, "leave --takeover or --no-deadline out; --takeovers N goes with both")
+        raise Usage(why, t("leave --takeover or --no-deadline out; --takeovers N goes with both"))
     most = seats if takeovers is None else takeovers
     if not 0 < most <= MOST_TAKEOVERS:
-        raise Usage("that number of takeovers is not possible", f"give a number from 1 to {MOST_TAKEOVERS}")
+        raise Usage(
+            t("that number of takeovers is not possible"),
+            t("give a number from 1 to {most_takeovers}", most_takeovers=MOST_TAKEOVERS),
+        )
     return {"takeovers": most, "takeover": 0 if takeover is None else read_span(takeover)}
 
 
@@ -168,11 +171,11 @@ def time_limits(deadline: str | None, grace: str | None, bank: str | None, *, ne
     from referee.io.times import USUAL, read_span
 
     if never and deadline is not None:
-        raise Usage("--deadline and --no-deadline exclude each other", "give one of them")
+        raise Usage(t("--deadline and --no-deadline exclude each other"), t("give one of them"))
     if never and grace is not None:
-        raise Usage("grace without a deadline means nothing", "leave --grace or --no-deadline out")
+        raise Usage(t("grace without a deadline means nothing"), t("leave --grace or --no-deadline out"))
     if never and bank is not None:
-        raise Usage("a time bank without a deadline means nothing", "leave --bank or --no-deadline out")
+        raise Usage(t("a time bank without a deadline means nothing"), t("leave --bank or --no-deadline out"))
     usual = 0 if never else USUAL
     given, later, more = (read_span(text) if text is not None else 0 for text in (deadline, grace, bank))
     return usual if deadline is None else given, later, more
@@ -202,7 +205,9 @@ def _chosen(game: str, texts: list[str]) -> Any:
     except Usage as error:
         listed, explained = ", ".join(choices(game)), command("games", game)
         error.next = (
-            f"there are: {listed}; {explained} explains them" if listed else "leave --option out: there is none"
+            t("there are: {listed}; {explained} explains them", listed=listed, explained=explained)
+            if listed
+            else t("leave --option out: there is none")
         )
         raise
 
@@ -212,9 +217,11 @@ def pairs(texts: list[str]) -> dict[str, str]:
     split = [text.partition("=") for text in texts]
     for name, sign, _ in split:
         if not sign:
-            raise Usage("an option is written NAME=VALUE", "see `referee games GAME` for the options and their values")
+            raise Usage(
+                t("an option is written NAME=VALUE"), t("see `referee games GAME` for the options and their values")
+            )
         if [other for other, _, _ in split].count(name) > 1:
-            raise Usage(f"option {name[:40]!a} is given twice", "give each option once")
+            raise Usage(t("option {name} is given twice", name=quoted(name[:40])), t("give each option once"))
     return {name: value for name, _, value in split}
 
 
@@ -225,11 +232,11 @@ def read_options(form: Any, pairs: dict[str, str]) -> Any:
     names = [field.name for field in msgspec.structs.fields(form)]
     for name, value in pairs.items():
         if name not in names:
-            raise Usage(f"this game has no option {name[:40]!a}")
+            raise Usage(t("this game has no option {name}", name=quoted(name[:40])))
         try:
             msgspec.convert({name: value}, form, strict=False)
         except msgspec.ValidationError:
-            raise Usage(f"the option {name!a} cannot be {value[:40]!a}") from None
+            raise Usage(t("the option {name} cannot be {value}", name=quoted(name), value=quoted(value[:40]))) from None
     return msgspec.convert(pairs, form, strict=False)
 
 
@@ -263,22 +270,22 @@ def join(
     made = _make_join(mine, opened, wanted, offer)
     say(terms_in_words(terms))
     if not (yes or dry):
-        go_on(t("Take part in this as {name}?", name=wanted), t("Nothing was signed."))
+        go_on(w("Take part in this as {name}?", name=wanted), w("Nothing was signed."))
     place = parcel_for(mail, output, files.join_name(offer_id, wanted, mine.public.hex()))
     signed = encode(made)
     write_new(place.path, signed, dry=dry, beside=place.joining(offer_id, signed))
     if dry:
-        say(t("Next: run it again without --dry-run."))
+        say(w("Next: run it again without --dry-run."))
         return
-    say(t("You are in, as soon as the host starts the game."))
-    say(t("{next} Then wait for your first view.", next=place.next()))
+    say(w("You are in, as soon as the host starts the game."))
+    say(w("{next} Then wait for your first view.", next=place.next()))
 
 
 def own_name(mine: Any, given: str | None) -> str:
     """The name under which somebody plays: the one that was given, or the key's."""
     wanted = given if given is not None else mine.name
     if not wanted:
-        raise Usage("your key has no name", "say who you are with --name", code="no-name")
+        raise Usage(t("your key has no name"), t("say who you are with --name"), code="no-name")
     return str(wanted)
 
 
@@ -291,9 +298,13 @@ def _make_join(mine: Any, offer: Any, name: str, path: str) -> Any:
         return lobby.make_join(mine, offer, choose_name(name), os.urandom(32))
     except BadSignature as error:
         if error.code == "same-key":
-            error.message = "this offer is your own: a host who also plays needs a second key"
+            error.message = t("this offer is your own: a host who also plays needs a second key")
             second = command("key", "new", "--name", name, "-o", "player-key.json")
-            error.next = f"make one with {second}, then run {command('join', path, key='player-key.json')}"
+            error.next = t(
+                "make one with {second}, then run {value}",
+                second=second,
+                value=command("join", path, key="player-key.json"),
+            )
         raise
 
 
@@ -340,12 +351,12 @@ def start(
         desk.refuse_same(output, views)
         wanted = {**guarded(), output: dump_match(match), **views}
         files.write(wanted, secret=[*wanted], make=[folder])
-    say(t("Game {game} is set up. Keep {file} to yourself: it knows every hidden card.", game=table.id[:8],
+    say(w("Game {game} is set up. Keep {file} to yourself: it knows every hidden card.", game=table.id[:8],
           file=files.printable(output)))  # fmt: skip
     paths = {(seat, clean(name)): desk.view_path(match, seat, folder) for seat, name in enumerate(table.names)}
     tell_files({whose: [path, *[desk.aid_path(path)] * aid] for whose, path in paths.items()})
     again = command("apply", output, placeholder("MOVE..."), *(("--out", out) if out is not None else ()), key=key)
-    say(t("Next: send everybody the own view; each answers with `referee play VIEW`, and you take that with {command}.",
+    say(w("Next: send everybody the own view; each answers with `referee play VIEW`, and you take that with {command}.",
           command=again))  # fmt: skip
 
 
@@ -353,4 +364,6 @@ def _refuse_existing(path: str) -> None:
     from referee.io import files
 
     if files.exists(path):
-        raise FileTrouble(f"{files.printable(path)} exists already", "choose another name with -o", code="exists")
+        raise FileTrouble(
+            t("{path} exists already", path=files.printable(path)), t("choose another name with -o"), code="exists"
+        )

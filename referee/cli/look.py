@@ -7,7 +7,7 @@ from typing import Annotated, Any, TextIO
 
 import typer
 
-from referee.cli import t
+from referee.cli import t, w
 from referee.cli.common import (
     ClockOption,
     JsonOption,
@@ -27,7 +27,7 @@ from referee.cli.common import (
 )
 from referee.cli.values import placeholder
 from referee.errors import CheckFailed, Malformed, RefereeError, Usage
-from referee.language import listed, mark, retold
+from referee.language import listed, retold
 
 
 def open_view(path: str, data: bytes | None = None) -> tuple[Any, Any]:
@@ -62,7 +62,7 @@ def see(path: str, data: bytes | None = None, key: str | None = None) -> Any:
     if age == "new":
         tickets.remember(ticket, opened.view)
     elif age == "old":
-        say(t("This is an older view than one that you have seen before."))
+        say(w("This is an older view than one that you have seen before."))
     if told := foreign(opened, public_key(key)):
         say(sentence(told))
     return opened
@@ -75,7 +75,7 @@ def warn_ahead(opened: Any, now: str | None) -> Any:
 
     found = ahead(opened.chain, clock(now))
     if found:
-        say(t("Careful: in round {round} the host timed somebody out as if {time} were over. By your clock it is "
+        say(w("Careful: in round {round} the host timed somebody out as if {time} were over. By your clock it is "
               "still to come: either a clock is wrong, or the host did not wait.",
               round=found.round, time=when(found.time)))  # fmt: skip
     return found
@@ -90,9 +90,16 @@ def foreign(opened: Any, mine: str) -> str:
         return ""
     name, key, own = clean(opened.name), keys[opened.seat][:8], mine[:8]
     if mine not in keys:
-        return mark(f"this is {name}'s view, for the key {key}; your key {own} is nobody's in this game")
+        return t(
+            "this is {name}'s view, for the key {key}; your key {own} is nobody's in this game",
+            name=name,
+            key=key,
+            own=own,
+        )
     you = clean(opened.table.names[keys.index(mine)])
-    return mark(f"this is {name}'s view, for the key {key}; your key {own} is {you}'s")
+    return t(
+        "this is {name}'s view, for the key {key}; your key {own} is {you}'s", name=name, key=key, own=own, you=you
+    )
 
 
 def show_view(
@@ -109,14 +116,14 @@ def show_view(
         return
     out(terminal.render(opened, terminal.Painter(colour=colour(sys.stdout)), width(sys.stdout)))
     if opened.ask:
-        say(t("Next: answer with {play}; {moves} lists what is legal.", play=command("play", path, key=key),
+        say(w("Next: answer with {play}; {moves} lists what is legal.", play=command("play", path, key=key),
               moves=command("moves", path)))  # fmt: skip
     elif opened.chain.moment.state.end:
-        say(t("Next: ask the host for the transcript."))
+        say(w("Next: ask the host for the transcript."))
     elif opened.view.seat is None and open_seats(opened.table, opened.chain.moment.state):
-        say(t("Next: take over a seat with {command}, or wait for the next view.", command=command("succeed", path)))
+        say(w("Next: take over a seat with {command}, or wait for the next view.", command=command("succeed", path)))
     else:
-        say(t("Next: {next}.", next=until_asked(opened, command("return", path, key=key))))
+        say(w("Next: {next}.", next=until_asked(opened, command("return", path, key=key))))
 
 
 def until_asked(opened: Any, back: str) -> str:
@@ -124,10 +131,10 @@ def until_asked(opened: Any, back: str) -> str:
     from referee.engine.player import may_return
 
     if not may_return(opened):
-        return t("wait for the next view")
+        return w("wait for the next view")
     if opened.seat in opened.table.kept:
-        back = t("answer the mail with `back`")
-    return t("you missed two deadlines; to come back: {command}", command=back)
+        back = w("answer the mail with `back`")
+    return w("you missed two deadlines; to come back: {command}", command=back)
 
 
 def moves(
@@ -147,12 +154,12 @@ def moves(
         return
     found = typed.choices(opened)
     if not found and opened.ask is None:
-        say(t("You are not asked for a move."))
-        say(t("Next: {next}.", next=until_asked(opened, command("return", view, key=key))))
+        say(w("You are not asked for a move."))
+        say(w("Next: {next}.", next=until_asked(opened, command("return", view, key=key))))
         return
     if not found:
-        say(t("You are asked for a bare answer."))
-        say(t("Next: run {command}.", command=command("play", view, key=key)))
+        say(w("You are asked for a bare answer."))
+        say(w("Next: run {command}.", command=command("play", view, key=key)))
         return
     for number, choice in enumerate(found, 1):
         if every or not choice.minor:
@@ -160,8 +167,8 @@ def moves(
             out(f"       {_example(opened, choice)}")
     more = sum(choice.minor for choice in found)
     if not every and more:
-        say(t("There are {n} more: {command}.", n=more, command=command("moves", view, "--all")))
-    say(t("Next: answer with {command}; a line as TEXT: '#1', in quotes.",
+        say(w("There are {n} more: {command}.", n=more, command=command("moves", view, "--all")))
+    say(w("Next: answer with {command}; a line as TEXT: '#1', in quotes.",
           command=command("play", view, "--move", placeholder("TEXT"), key=key)))  # fmt: skip
 
 
@@ -176,7 +183,7 @@ def _example(opened: Any, choice: Any) -> str:
     if not choice.parts:
         return data
     move = move_text(opened.table, typed.as_type(choice.move, opened.table.game.move))
-    return t("for example: {move}   {data}", move=move, data=data)
+    return w("for example: {move}   {data}", move=move, data=data)
 
 
 # --- the story -------------------------------------------------------------------------------------------------------
@@ -208,13 +215,13 @@ def log(
         report({"game": table.id, "title": table.game.title, "players": table.names, "rounds": found})
         return
     for one in found:
-        out(t("Round {round}", round=one.round))
-        for line in story.lines(one, table, () if opened else table.names) or [t("nothing to tell")]:
+        out(w("Round {round}", round=one.round))
+        for line in story.lines(one, table, () if opened else table.names) or [w("nothing to tell")]:
             out(terminal.wrapped(line, width(sys.stdout), 2))
     if opened:
-        say(t("Next: look at the board with {command}.", command=command("show", file)))
+        say(w("Next: look at the board with {command}.", command=command("show", file)))
     else:
-        say(t("Next: see the board after any of these rounds with {command}.",
+        say(w("Next: see the board after any of these rounds with {command}.",
               command=command("picture", file, "--round", "N")))  # fmt: skip
 
 
@@ -223,10 +230,12 @@ def _wanted(text: str, last: int) -> range:
     first, dots, end = text.partition("..")
     ends = [first or "1", (end or str(last)) if dots else first]
     if not all(one.isascii() and one.isdigit() and len(one) < 6 for one in ends):
-        raise Usage("these are no rounds", "write --round 4..9, 4.., ..9 or 4")
+        raise Usage(t("these are no rounds"), t("write --round 4..9, 4.., ..9 or 4"))
     found = range(max(int(ends[0]), 1), min(int(ends[1]), last) + 1)
     if last and not found:
-        raise Usage("there are no such rounds in this file", f"choose --round 1..{last}, or some of these")
+        raise Usage(
+            t("there are no such rounds in this file"), t("choose --round 1..{last}, or some of these", last=last)
+        )
     return found
 
 
@@ -255,11 +264,11 @@ def audit(
     files, every, troubles, beside = _others(others or [])
     claims = [one for one in every if one.table.id == opened.table.id]
     found, ignored = compare([opened, *files])
-    ignored = [*ignored, *[mark("a claim of another game")] * (len(every) - len(claims))]
+    ignored = [*ignored, *[t("a claim of another game")] * (len(every) - len(claims))]
     own = [file for file in files if hasattr(file, "sig")]
     found = [*found, *refusals(opened, own, ticket.ephemerals if ticket else {})]
     for note in ignored:
-        say(t("left aside: {what}", what=retold(note)))
+        say(w("left aside: {what}", what=retold(note)))
     # What is proved against the host comes first: a bad file beside it must not hide it.
     for error in (*found, *sorted(troubles, key=lambda error: error.exit != CheckFailed.exit)):
         raise error
@@ -272,28 +281,28 @@ def audit(
         report({"code": "ok", "age": age, "compared": beside, "aside": ignored, "claims": len(claims),
                 "ahead": early, **fields})  # fmt: skip
         raise typer.Exit(Malformed.exit if ignored else 0)
-    before = [t("what you have seen of this game before")] if ticket else []
+    before = [w("what you have seen of this game before")] if ticket else []
     _tell(told, [*before, *(_counted(kind, count) for kind, count in beside.items())], len(claims))
     if age == "old":
-        out(t("  this is an older view than one you have seen before"))
+        out(w("  this is an older view than one you have seen before"))
     if ignored:
-        say(t("Next: give the files that were left aside together with a view of their own game."))
+        say(w("Next: give the files that were left aside together with a view of their own game."))
         raise typer.Exit(Malformed.exit)
     if told.end:
-        say(t("Next: ask for the transcript and run `referee verify` on it."))
+        say(w("Next: ask for the transcript and run `referee verify` on it."))
     else:
-        say(t("Next: play on; the rest is proved when the host reveals the transcript."))
+        say(w("Next: play on; the rest is proved when the host reveals the transcript."))
 
 
 def _counted(kind: str, n: int) -> str:
     """So many files of a kind."""
     return {
-        "view": t.plural("{n} view", "{n} views", n),
-        "transcript": t.plural("{n} transcript", "{n} transcripts", n),
-        "move": t.plural("{n} move", "{n} moves", n),
-        "receipt": t.plural("{n} receipt", "{n} receipts", n),
-        "extension": t.plural("{n} extension", "{n} extensions", n),
-        "claim": t.plural("{n} claim", "{n} claims", n),
+        "view": w.plural("{n} view", "{n} views", n),
+        "transcript": w.plural("{n} transcript", "{n} transcripts", n),
+        "move": w.plural("{n} move", "{n} moves", n),
+        "receipt": w.plural("{n} receipt", "{n} receipts", n),
+        "extension": w.plural("{n} extension", "{n} extensions", n),
+        "claim": w.plural("{n} claim", "{n} claims", n),
     }[kind]
 
 
@@ -303,24 +312,24 @@ def _tell(told: Any, compared: list[str], claims: int) -> None:
     from referee.show.text import clean
 
     if told.name:
-        out(t("{name}'s view of game {game}, round {round}: all checks passed", name=clean(told.name),
+        out(w("{name}'s view of game {game}, round {round}: all checks passed", name=clean(told.name),
               game=told.game[:8], round=told.rounds))  # fmt: skip
     else:
-        out(t("the public view of game {game}, round {round}: all checks passed", game=told.game[:8],
+        out(w("the public view of game {game}, round {round}: all checks passed", game=told.game[:8],
               round=told.rounds))  # fmt: skip
-    out(t("  {signatures} signatures, {draws} draws by the seed; every round played again by the rules",
+    out(w("  {signatures} signatures, {draws} draws by the seed; every round played again by the rules",
           signatures=told.signatures, draws=told.draws))  # fmt: skip
     if told.name:
-        out(t("  {open} open tokens and {own} of your own hidden tokens are the ones committed to", open=told.openings,
+        out(w("  {open} open tokens and {own} of your own hidden tokens are the ones committed to", open=told.openings,
               own=told.own_openings))  # fmt: skip
     else:
-        out(t("  {open} open tokens are the ones committed to", open=told.openings))
+        out(w("  {open} open tokens are the ones committed to", open=told.openings))
     if compared:
-        out(t("  compared with {what}: no contradiction", what=listed(compared)))
+        out(w("  compared with {what}: no contradiction", what=listed(compared)))
     for note in (*told.banks, *told.declared, *late_in_words(told), *claims_in_words(claims)):
         out(f"  {retold(note)}")
     for note in told.unproved:
-        out(t("  not provable yet: {what}", what=retold(note)))
+        out(w("  not provable yet: {what}", what=retold(note)))
 
 
 def _others(paths: list[str]) -> tuple[list[Any], list[Any], list[RefereeError], Counter[str]]:
@@ -343,6 +352,6 @@ def _others(paths: list[str]) -> tuple[list[Any], list[Any], list[RefereeError],
                 found.append(read_file(data))
             kinds[kind] += 1
         except RefereeError as error:
-            error.message = f"{printable(path)}: {retold(error.message)}"
+            error.message = t("{path}: {message}", path=printable(path), message=retold(error.message))
             troubles.append(error)
     return found, [*claims.values()], troubles, kinds

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from referee.cli import t, tables
+from referee.cli import t, tables, w
 from referee.cli.common import DryOption, JsonOption, NowOption, clock, command, load_key, out, report, say
 from referee.cli.office import OfficeArgument, fail, how_to_send, mails_in_words, opened
 from referee.cli.values import placeholder
@@ -37,12 +37,14 @@ def init(
     from referee.mail.settings import ADDRESS, template
 
     if address and not ADDRESS.fullmatch(address):
-        raise Usage("this is no mail address", "write it as --address anna@example.org")
+        raise Usage(t("this is no mail address"), t("write it as --address anna@example.org"))
     if files.exists(os.path.join(root, office.SETTINGS)):
-        raise FileTrouble(f"{files.printable(root)} is an office already", "choose another folder", code="exists")
+        raise FileTrouble(
+            t("{root} is an office already", root=files.printable(root)), t("choose another folder"), code="exists"
+        )
     mine = load_key(key) if key is not None else keys.Key(os.urandom(32), name)
     if dry:
-        say(t("Next: run it again without --dry-run."))
+        say(w("Next: run it again without --dry-run."))
         return
     office.make_folders(root)
     made = office.init_files(
@@ -51,11 +53,11 @@ def init(
     for path, data in made.items():
         if not files.exists(path):
             files.write({path: data}, secret=[path])
-    say(t("The office is in {folder}. Keep a copy of host.key: no game goes on without it.",
+    say(w("The office is in {folder}. Keep a copy of host.key: no game goes on without it.",
           folder=files.printable(root)))  # fmt: skip
     toml = files.printable(os.path.join(root, office.SETTINGS))
     invite = command("mail", "offer", root, placeholder("GAME"), "--seats", "N", "--to", placeholder("ADDRESS"))
-    say(t("Next: look through {file}, then {test}; invite with {offer}.", file=toml, offer=invite,
+    say(w("Next: look through {file}, then {test}; invite with {offer}.", file=toml, offer=invite,
           test=command("mail", "test", root)))  # fmt: skip
 
 
@@ -70,10 +72,10 @@ def in_(
     new, known, trouble = _take_in(root, mails or [], dry, clock(now))
     if json:
         report({"new": new, "known": known, "trouble": trouble.message if trouble else ""})
-    say(t("{mails} taken in, {known} known already.", mails=mails_in_words(new), known=known))
+    say(w("{mails} taken in, {known} known already.", mails=mails_in_words(new), known=known))
     fail(trouble)
-    run_it = t("Next: {next}.", next=command("mail", "run", root))
-    say(t("Next: run it again without --dry-run.") if dry else run_it)
+    run_it = w("Next: {next}.", next=command("mail", "run", root))
+    say(w("Next: run it again without --dry-run.") if dry else run_it)
 
 
 def out_(root: OfficeArgument, now: NowOption = None, dry: DryOption = False, json: JsonOption = False) -> None:
@@ -86,9 +88,9 @@ def out_(root: OfficeArgument, now: NowOption = None, dry: DryOption = False, js
         waiting = office.names("outbox")
     if json:
         report({"sent": sent.sent, "failed": sent.failed, "outbox": waiting})
-    say(t("{mails} sent, {waiting} in outbox/.", mails=mails_in_words(sent.sent), waiting=len(waiting)))
+    say(w("{mails} sent, {waiting} in outbox/.", mails=mails_in_words(sent.sent), waiting=len(waiting)))
     fail(sent.trouble)
-    say(t("Next: run it again without --dry-run.") if dry else t("Next: {next}.", next=how_to_send(root, office)))
+    say(w("Next: run it again without --dry-run.") if dry else w("Next: {next}.", next=how_to_send(root, office)))
 
 
 def run(
@@ -110,7 +112,7 @@ def run(
             raise
         # The mail is kept: whoever brought it must not think that it is lost.
         say(f"referee: {retold(error.message)}")
-        say(t("Next: {next}; the mail itself is kept, and the next run goes on from here.", next=retold(error.next)))
+        say(w("Next: {next}; the mail itself is kept, and the next run goes on from here.", next=retold(error.next)))
 
 
 def _run(
@@ -145,14 +147,14 @@ def _run(
     for line in (*told, *(one.message for one in troubles)):
         say(clean(retold(line)))
     if dry:
-        say(t("{mails} would be written.", mails=mails_in_words(written)))
-        say(t("Next: run it again without --dry-run."))
+        say(w("{mails} would be written.", mails=mails_in_words(written)))
+        say(w("Next: run it again without --dry-run."))
         return
-    say(t("{mails} in, {judged} judged, {sent} sent, {waiting} in outbox/.", mails=mails_in_words(counts[0]),
+    say(w("{mails} in, {judged} judged, {sent} sent, {waiting} in outbox/.", mails=mails_in_words(counts[0]),
           judged=len(verdicts), sent=sent.sent, waiting=waiting))  # fmt: skip
     fail(next((one for one in (trouble, sent.trouble, *troubles) if one), None))
-    send = t("Next: {next}.", next=how_to_send(root, office))
-    say(send if waiting else t("Next: wait for mails, and run it again."))
+    send = w("Next: {next}.", next=how_to_send(root, office))
+    say(send if waiting else w("Next: wait for mails, and run it again."))
 
 
 def status(root: OfficeArgument, now: NowOption = None, json: JsonOption = False) -> None:
@@ -166,7 +168,7 @@ def status(root: OfficeArgument, now: NowOption = None, json: JsonOption = False
         return
     for line in module.status_lines(found, root):
         out(clean(line))
-    say(t("Next: {command} brings everything up to date.", command=command("mail", "run", root)))
+    say(w("Next: {command} brings everything up to date.", command=command("mail", "run", root)))
 
 
 def try_(
@@ -183,13 +185,13 @@ def try_(
     if json:
         report({"good": all(one.good for one in found), "tried": found})
     for one in found:
-        word = t("ok") if one.good else t("BAD")
+        word = w("ok") if one.good else w("BAD")
         say(f"{word}: {clean(retold(one.what))}")
     bad = [one for one in found if not one.good]
     if bad:
-        say(t("Next: {next}", next=clean(retold(bad[0].next))))
+        say(w("Next: {next}", next=clean(retold(bad[0].next))))
         raise typer.Exit(9)
-    say(t("Next: {next}.", next=command("mail", "run", root)))
+    say(w("Next: {next}.", next=command("mail", "run", root)))
 
 
 def _take_in(root: str, paths: list[str], dry: bool, now: Any) -> tuple[int, int, RefereeError | None]:
@@ -198,7 +200,7 @@ def _take_in(root: str, paths: list[str], dry: bool, now: Any) -> tuple[int, int
     from referee.mail.fetch import Fetched, fetch, read_eml, read_stdin
 
     if "-" in paths and len(paths) > 1:
-        raise Usage("standard input has one mail", "give - alone")
+        raise Usage(t("standard input has one mail"), t("give - alone"))
     try:
         office.make_ready(root)
         if paths == ["-"]:  # settings that are wrong must not lose a mail

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from referee.cli import t
+from referee.cli import w
 from referee.cli.common import command, load_key, report, say
 from referee.errors import RefereeError
 from referee.show.text import clean
@@ -47,7 +47,7 @@ def tell(root: str, office: Any, dry: bool, json: bool, lines: list[str], **more
         report({"told": lines, **more})
     for line in lines:
         say(clean(line))
-    say(t("Next: run it again without --dry-run.") if dry else t("Next: {next}.", next=how_to_send(root, office)))
+    say(w("Next: run it again without --dry-run.") if dry else w("Next: {next}.", next=how_to_send(root, office)))
 
 
 def how_to_send(root: str, office: Any) -> str:
@@ -56,8 +56,8 @@ def how_to_send(root: str, office: Any) -> str:
 
     if office.settings.send.kind == "files":
         folder = printable(os.path.join(root, "outbox"))
-        return t("send the mails in {folder}, and move them to sent/", folder=folder)
-    return t("{command} sends them", command=command("mail", "out", root))
+        return w("send the mails in {folder}, and move them to sent/", folder=folder)
+    return w("{command} sends them", command=command("mail", "out", root))
 
 
 def no_trouble(troubles: list[RefereeError], desk: Any) -> None:
@@ -69,7 +69,7 @@ def no_trouble(troubles: list[RefereeError], desk: Any) -> None:
 
 def mails_in_words(number: int) -> str:
     """`1 mail`, `2 mails`."""
-    return t.plural("{n} mail", "{n} mails", number)
+    return w.plural("{n} mail", "{n} mails", number)
 
 
 def fail(trouble: RefereeError | None) -> None:

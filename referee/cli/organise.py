@@ -7,12 +7,11 @@ from typing import Annotated, Any
 
 import typer
 
-from referee.cli import t
+from referee.cli import t, w
 from referee.cli.common import DryOption, RulingArgument, command, load_key, out, read_document, say, write_new
 from referee.errors import FileTrouble, Usage, WrongTurn
-from referee.language import mark
 
-DRY = mark("Nothing was written. Next: run it again without --dry-run.")
+DRY = t("Nothing was written. Next: run it again without --dry-run.")
 FolderArgument = Annotated[str, typer.Argument(metavar="DIR", help="The folder of the tournament.")]
 LedgerArgument = Annotated[str, typer.Argument(metavar="LEDGER", help="The ledger that the organiser sent, or DIR.")]
 KeyOption = Annotated[
@@ -71,8 +70,8 @@ def _organisers_key(folder: str, named: str | None, seed: str | None) -> Any:
         return Key(_fresh(seed, "key"), "organiser")
     path = key_path(parts[0].stage.key)
     if not files.exists(path):
-        advice = "name it with --key, or set REFEREE_HOME to where the tournament was begun"
-        raise FileTrouble("the organiser's key is not here", advice, code="no-key")
+        advice = t("name it with --key, or set REFEREE_HOME to where the tournament was begun")
+        raise FileTrouble(t("the organiser's key is not here"), advice, code="no-key")
     return load_key(path)
 
 
@@ -84,7 +83,7 @@ def _keep_key(desk: Any) -> None:
     path = os.path.realpath(key_path(desk.key.public.hex()))
     if path.startswith(os.path.join(os.path.realpath(desk.folder), "")):
         why = "REFEREE_HOME lies in the folder of the tournament, which everybody gets to see"
-        raise Usage(why, "choose another folder with -o, or name a key elsewhere with --key")
+        raise Usage(why, t("choose another folder with -o, or name a key elsewhere with --key"))
     if not files.exists(path):
         files.write({path: keyfile.dump(desk.key)}, secret=[path], make=[os.path.dirname(path)])
 
@@ -109,8 +108,8 @@ def open_stage(
         raise none_here()
     if not stage or not fits(desk.part, spec, games, bots):
         if stage and not (further and desk.part.ending):
-            advice = "go on without a SPEC, or add a stage with `referee tournament add`"
-            raise Usage("there is another tournament in that folder", advice, code="other-spec")
+            advice = t("go on without a SPEC, or add a stage with `referee tournament add`")
+            raise Usage(t("there is another tournament in that folder"), advice, code="other-spec")
         if not stage and key is None and not desk.dry:
             _keep_key(desk)
         desk.commit(spec.name, games, spec.schedule, spec.limits, _fresh(seed, f"stage {stage}"), spec.arbiter)
@@ -134,17 +133,17 @@ def commit(
 
     if os.path.isdir(spec):
         out(commitment(load(spec)))
-        say(t("Next: keep this line; `referee tournament check DIR --commit LINE` compares."))
+        say(w("Next: keep this line; `referee tournament check DIR --commit LINE` compares."))
         return
     with opened(folder, key, seed, dry=dry, begin=True) as desk:
         open_stage(desk, spec, seed, key=key)
         if not dry:
             out(commitment(desk.ledger))
     if dry:
-        say(t("The spec is in order.") + f" {t(DRY)}")
+        say(w("The spec is in order.") + f" {w(DRY)}")
         return
     ledger = files.printable(ledger_path(folder))
-    say(t("Next: send {file} and this line to whoever wants to enter a bot; then {command}", file=ledger,
+    say(w("Next: send {file} and this line to whoever wants to enter a bot; then {command}", file=ledger,
           command=command("tournament", "close", folder, "ENTRANT...")))  # fmt: skip
 
 
@@ -172,13 +171,13 @@ def enter(
 
     part = load(ledger).last
     if part.closing is not None:
-        raise WrongTurn("entries are closed", "wait for the next stage", code="closed")
+        raise WrongTurn(t("entries are closed"), t("wait for the next stage"), code="closed")
     program = program or len(words) > 1
     bot = make_bot(words, program=program, more=more or [], deterministic=deterministic or not program)
     path = output or f"{name}.entrant.json"
     write_new(path, encode(make_entrant(load_key(key), part.id, name, bot)), dry=dry)
-    send = t("Next: send {file} and the files of the bot to the organiser, and keep the commitment line.", file=path)
-    say(t(DRY) if dry else send)
+    send = w("Next: send {file} and the files of the bot to the organiser, and keep the commitment line.", file=path)
+    say(w(DRY) if dry else send)
 
 
 def close(
@@ -192,15 +191,15 @@ def close(
         desk.close(files.read(path, files.SMALL, "entrant").rstrip(b"\r\n") for path in entrants or [])
         names = [one.name for one in desk.part.entrants.values()]
         others = sum(not one.kept for one in desk.part.entrants.values())
-    out(t("{n} bots: {names}", n=len(names), names=", ".join(names)))
+    out(w("{n} bots: {names}", n=len(names), names=", ".join(names)))
     ledger = files.printable(ledger_path(folder))
     if dry:
-        say(t(DRY))
+        say(w(DRY))
     elif others:
-        say(t("Next: send {file} to the entrants, who answer with `referee tournament disclose LEDGER`; then {command}",
+        say(w("Next: send {file} to the entrants, who answer with `referee tournament disclose LEDGER`; then {command}",
               file=ledger, command=command("tournament", "start", folder, "DISCLOSURE...")))  # fmt: skip
     else:
-        say(t("Next: {next}", next=command("tournament", "run", "-o", folder)))
+        say(w("Next: {next}", next=command("tournament", "run", "-o", folder)))
 
 
 def disclose(
@@ -218,10 +217,10 @@ def disclose(
     name, entrant = own_entrant(part, mine)
     if part.closing is None or part.start is not None:
         why = "entries are not closed yet" if part.closing is None else "the tournament has started"
-        raise WrongTurn(why, "wait for the ledger in which they are closed", code="not-closed")
+        raise WrongTurn(why, t("wait for the ledger in which they are closed"), code="not-closed")
     path = output or f"{entrant.name}.disclosure.json"
     write_new(path, encode(open_nonce(mine, part.id, part.ids["closing"], name)), dry=dry)
-    say(t(DRY) if dry else t("Next: send {file} to the organiser.", file=path))
+    say(w(DRY) if dry else w("Next: send {file} to the organiser.", file=path))
 
 
 def start(
@@ -243,9 +242,9 @@ def start(
         playing = {name for name, _ in desk.part.players}
         for name, entrant in desk.part.entrants.items():
             if name not in playing:
-                say(t("{name} did not open the nonce, and does not play.", name=entrant.name))
+                say(w("{name} did not open the nonce, and does not play.", name=entrant.name))
     more = ["--unconfined"] if unconfined else []
-    say(t(DRY) if dry else t("Next: {next}", next=command("tournament", "run", "-o", folder, *more)))
+    say(w(DRY) if dry else w("Next: {next}", next=command("tournament", "run", "-o", folder, *more)))
 
 
 def withdraw(
@@ -263,8 +262,8 @@ def withdraw(
         desk.withdraw(name, next_number(desk), reason)
         if desk.part.ending is not None and not dry:
             write_results(folder, desk.ledger)
-    on = t("Next: {command} goes on without it.", command=command("tournament", "run", "-o", folder))
-    say(t(DRY) if dry else on)
+    on = w("Next: {command} goes on without it.", command=command("tournament", "run", "-o", folder))
+    say(w(DRY) if dry else on)
 
 
 def amend(
@@ -285,10 +284,10 @@ def amend(
         number = take(desk, data)
         name = desk.ledger.parts[0].stage.name
         if dry:
-            say(t("It is game {number} of {name}.", number=number, name=name) + f" {t(DRY)}")
+            say(w("It is game {number} of {name}.", number=number, name=name) + f" {w(DRY)}")
             return
         standings = write_results(folder, desk.ledger) if desk.part.ending is not None else []
     for line in standings:
         out(line)
-    say(t("It is game {number} of {name}, and counts as the ruling says.", number=number, name=name))
-    say(t("Next: send {file} and the results to everybody.", file=os.path.join(folder, "ledger.jsonl")))
+    say(w("It is game {number} of {name}, and counts as the ruling says.", number=number, name=name))
+    say(w("Next: send {file} and the results to everybody.", file=os.path.join(folder, "ledger.jsonl")))

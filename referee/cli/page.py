@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
-from referee.cli import complete, t
+from referee.cli import complete, t, w
 from referee.cli.common import DryOption, out, read_document, refuse_same, say, sent, write_out
 from referee.errors import Usage
 
@@ -41,9 +41,11 @@ def page(
     from referee.page import assemble
 
     if (file is not None) + player + hashes != 1:
-        raise Usage("this needs one of three: a view or transcript, --player, or --hash", "give exactly one of them")
+        raise Usage(
+            t("this needs one of three: a view or transcript, --player, or --hash"), t("give exactly one of them")
+        )
     if language is not None and file is None:
-        raise Usage("the player's page speaks all languages", "leave --language out: the page has a switch")
+        raise Usage(t("the player's page speaks all languages"), t("leave --language out: the page has a switch"))
     if hashes:
         for name, digest in assemble.hashes().items():
             out(f"{digest}  {name}")
@@ -51,16 +53,16 @@ def page(
     if file is None:
         path = output or "player.html"
         write_out(path, assemble.player_page(), dry=dry)
-        told = t(
+        told = w(
             "Next: open {file} in a browser; `referee page --hash` says what its SHA-256 must be.", file=sent(path)
         )
     else:
         path, data, secret = _in_language(language, file, output)
         refuse_same(path, file, None)
         write_out(path, data, secret=secret, dry=dry)
-        told = t("Next: open {file} in a browser.", file=sent(path))
+        told = w("Next: open {file} in a browser.", file=sent(path))
         if secret:
-            told = t("Next: open {file} in a browser; it shows a hand: send it to nobody.", file=sent(path))
+            told = w("Next: open {file} in a browser; it shows a hand: send it to nobody.", file=sent(path))
     if output != "-" and not dry:
         say(told)
 

@@ -3,7 +3,7 @@
 import os
 from typing import Any, NamedTuple
 
-from referee.cli import t
+from referee.cli import t, w
 from referee.cli.common import say, sent
 from referee.errors import Usage
 
@@ -30,29 +30,31 @@ class Parcel(NamedTuple):
 
         found = saved.invitation_pass(self.mail.letter, offer_id) if self.reply else ""
         if self.reply and not found:
-            say(t("This mail has no pass of an invitation: the host may not know who answers."))
-        words = t("I take part: my signed answer to the invitation.")
+            say(w("This mail has no pass of an invitation: the host may not know who answers."))
+        words = w("I take part: my signed answer to the invitation.")
         return self.files("join", data, f"{words}\n{found}".strip())
 
     def next(self) -> str:
         """What to do with what was written."""
         if not self.reply:
-            return t("Next: send {file} to the host.", file=sent(self.path))
+            return w("Next: send {file} to the host.", file=sent(self.path))
         from referee.io.files import printable
         from referee.mail.saved import return_address
 
         reply, to = printable(self.reply), return_address(self.mail.letter.envelope)
         if not to:
-            return t("Next: open {file} in your mail program and send it to the host: the mail names no address "
+            return w("Next: open {file} in your mail program and send it to the host: the mail names no address "
                      "to answer to.", file=reply)  # fmt: skip
-        return t("Next: open {file} in your mail program and send it to {address}.", file=reply, address=to)
+        return w("Next: open {file} in your mail program and send it to {address}.", file=reply, address=to)
 
 
 def parcel_for(mail: Any, output: str | None, name: str) -> Parcel:
     """Where an answer goes: `-o` names the document or the reply, by how it ends; the other one goes beside it."""
     as_mail = output is not None and output.lower().endswith(".eml")
     if as_mail and mail is None:
-        raise Usage("this did not come as a mail: there is none to reply to", "give the saved mail, or another -o")
+        raise Usage(
+            t("this did not come as a mail: there is none to reply to"), t("give the saved mail, or another -o")
+        )
     if mail is None or output == "-":
         return Parcel(output or name)
     path = os.path.join(os.path.dirname(output), name) if as_mail and output else output or name

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from referee.cli import complete, t
+from referee.cli import complete, t, w
 from referee.cli.common import DryOption, read_document, refuse_same, say, sent, write_out
 from referee.errors import Usage
 
@@ -54,16 +54,16 @@ def picture(
     # What a player sees shows a hand, as a view does.
     write_out(path, data, secret=known.seat < chain.table.seats, dry=dry)
     if path != "-" and not dry:
-        say(t("Next: look at {file}.", file=sent(path)))
+        say(w("Next: look at {file}.", file=sent(path)))
 
 
 def _kind(output: str | None, width: int | None) -> str:
     """What is wanted, by the name of the file."""
     kind = ".svg" if output in (None, "-") else os.path.splitext(output or "")[1].lower()
     if kind not in (".svg", ".png"):
-        raise Usage("a picture is an SVG or a PNG", "choose a name that ends in .svg or .png with -o")
+        raise Usage(t("a picture is an SVG or a PNG"), t("choose a name that ends in .svg or .png with -o"))
     if width is not None and kind == ".svg":
-        raise Usage("an SVG fits any width", "leave --width out, or choose a name that ends in .png with -o")
+        raise Usage(t("an SVG fits any width"), t("leave --width out, or choose a name that ends in .png with -o"))
     return kind
 
 
@@ -79,7 +79,7 @@ def _looked_at(file: str, number: int | None, seat: str | None) -> tuple[Any, An
     if kind_of(data) == "view":
         opened = see(file, data)
         if seat is not None and find_seat(opened.table.names, seat) != opened.seat:
-            raise Usage("a view shows what its own player sees", "leave --seat out, or give that player's view")
+            raise Usage(t("a view shows what its own player sees"), t("leave --seat out, or give that player's view"))
         return opened.chain, drawing.seen_in_view(opened, number)
     chain: Any = open_transcript(data)
     who = None if seat is None else find_seat(chain.table.names, seat)

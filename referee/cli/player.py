@@ -6,7 +6,7 @@ from typing import Annotated, Any, NamedTuple, NoReturn
 
 import typer
 
-from referee.cli import t
+from referee.cli import t, w
 from referee.cli.common import (
     ClockOption,
     DryOption,
@@ -80,7 +80,7 @@ def play(
     from referee.io import tickets
 
     if sum((move is not None, move_json is not None, resign)) > 1 or (resign and (phrase or phrase_json)):
-        raise Usage("give one of --move, --move-json and --resign", "choose one of them")
+        raise Usage(t("give one of --move, --move-json and --resign"), t("choose one of them"))
     opened, ticket, mine, place = _seated(view, output, key, "move")
     given, early = _Given(move, move_json, phrase or [], phrase_json), warn_ahead(opened, now)
     try:
@@ -111,22 +111,22 @@ def _protest(opened: Any, ticket: Any, wanted: bool | None, *, sure: bool) -> st
     late = timed_out(opened)
     if wanted and not late:
         why = "you were not timed out since your last answer: there is nothing to protest against"
-        raise Usage(why, "leave --protest out", code="no-protest")
+        raise Usage(why, t("leave --protest out"), code="no-protest")
     before = tickets.signed_in(ticket, opened, late) if late else None
     if wanted and before is None:
         why = f"there is no answer here that you signed for round {late}"
-        raise Usage(why, "leave --protest out", code="no-protest")
+        raise Usage(why, t("leave --protest out"), code="no-protest")
     if before is None or wanted is False:
         return ""
     if wanted is None:
-        say(t("You were timed out in round {round}, and had signed an answer for it. A protest states that; it does "
+        say(w("You were timed out in round {round}, and had signed an answer for it. A protest states that; it does "
               "not say that the host lied. It reveals nothing that you sealed, but an open answer can be guessed from "
               "it.",
               round=late))  # fmt: skip
         if not at_terminal() or sure:
-            say(t("No protest was added; --protest adds one."))
+            say(w("No protest was added; --protest adds one."))
             return ""
-        if not confirm(t("Add a protest?"), default=False):
+        if not confirm(w("Add a protest?"), default=False):
             return ""
     return ident("move", bytes(before.body))
 
@@ -154,8 +154,8 @@ def word(
     if json and place.path != "-":
         written, reply = ("", "") if dry else map(files.printable, (place.path, place.reply))
         report({"round": opened.round + 1, "text": text, "written": written, "reply": reply})
-    say(t("Your words: {words}", words=files.printable(text)))
-    say(t("Next: run it again without --dry-run.") if dry else place.next())
+    say(w("Your words: {words}", words=files.printable(text)))
+    say(w("Next: run it again without --dry-run.") if dry else place.next())
 
 
 def _refuse_unknown(text: str, view: str, today: Any) -> None:
@@ -165,9 +165,11 @@ def _refuse_unknown(text: str, view: str, today: Any) -> None:
     said = about_player(text, today)
     if said is None:
         known = "`away until 2027-01-05`, `back`, `zone Europe/Berlin`, `language en`, `address new@example.org`"
-        raise Usage("an office does not know these words", f"there are: {known}", code="bad-words")
+        raise Usage(t("an office does not know these words"), t("there are: {known}", known=known), code="bad-words")
     if isinstance(said, Resign):
-        raise Usage("to leave a game is a move", f"run {command('play', view, '--resign')} when you are asked")
+        raise Usage(
+            t("to leave a game is a move"), t("run {value} when you are asked", value=command("play", view, "--resign"))
+        )
 
 
 def _seated(view: str, output: str | None, key: str | None, kind: str) -> tuple[Any, Any, Any, Parcel]:
@@ -221,7 +223,7 @@ def _write(place: Parcel, opened: Any, kind: str, signed: bytes, kept: dict[str,
     from referee.io import files
 
     table = opened.table
-    words = t(_REPLIES[kind], round=opened.round + 1, title=table.game.title, game=table.id[:8])
+    words = w(_REPLIES[kind], round=opened.round + 1, title=table.game.title, game=table.id[:8])
     written = {**kept, place.path: signed, **place.files(kind, signed, words)}
     written.pop("-", None)
     files.write(written, secret=[*written], make=[os.path.dirname(name) for name in kept])
@@ -243,8 +245,8 @@ def _conclude(opened: Any, said: Any, place: Parcel | None, json: bool, early: A
         told |= {"protest": said.protest, "handover": said.handover, "ahead": early}
         reply = files.printable(place.reply) if place else ""
         report({**told, "written": files.printable(path), "reply": reply})
-    say(t("Your answer: {answer}", answer="; ".join(typed.in_words(opened, said))))
-    say(place.next() if place else t("Next: run it again without --dry-run."))
+    say(w("Your answer: {answer}", answer="; ".join(typed.in_words(opened, said))))
+    say(place.next() if place else w("Next: run it again without --dry-run."))
 
 
 def _refuse_second(opened: Any, before: Any, signed: bytes, again: bool) -> None:
@@ -259,9 +261,9 @@ def _refuse_second(opened: Any, before: Any, signed: bytes, again: bool) -> None
     words = "; ".join(signed_words(opened, before))
     told = f"you have already signed another answer for round {opened.round + 1}: {words}"
     if not at_terminal():
-        raise WrongTurn(told, "send that one, or sign a second one with --again", code="second-answer")
-    say(t("Careful: {told}. The host takes the one that comes first.", told=retold(told)))
-    if not confirm(t("Sign a second one?"), default=False):
+        raise WrongTurn(told, t("send that one, or sign a second one with --again"), code="second-answer")
+    say(w("Careful: {told}. The host takes the one that comes first.", told=retold(told)))
+    if not confirm(w("Sign a second one?"), default=False):
         _quit()
 
 
@@ -284,13 +286,13 @@ class _Terminal:
 def _leave(sure: bool) -> Any:
     from referee.engine.player import Answer
 
-    if not sure and at_terminal() and not confirm(t("Leave the game for good?"), default=False):
+    if not sure and at_terminal() and not confirm(w("Leave the game for good?"), default=False):
         _quit()
     return Answer(resign=True)
 
 
 def _quit() -> NoReturn:
-    say(t("Nothing is signed."))
+    say(w("Nothing is signed."))
     raise typer.Exit(130) from None
 
 
@@ -311,20 +313,22 @@ def _decide(opened: Any, given: _Given, *, sure: bool) -> Any:
     from referee.show.documents import agreed_in_words
 
     if opened.ask is None:
-        raise WrongTurn("this view asks you nothing", "wait for the next view", code="not-asked")
+        raise WrongTurn(t("this view asks you nothing"), t("wait for the next view"), code="not-asked")
     if opened.round == 0:
         refuse_other_code(opened.table.offer)
     before, words, move = typed.words_of(opened, opened.seat), _words(opened, given), None
     if given.move_json is not None:
         if not opened.decides:
-            raise Usage("there is nothing to choose here: you are asked for a bare answer", "leave the move out")
-        move = _from_json(given.move_json, opened.table.game.move, mark("this is no move of this game"))
+            raise Usage(t("there is nothing to choose here: you are asked for a bare answer"), t("leave the move out"))
+        move = _from_json(given.move_json, opened.table.game.move, t("this is no move of this game"))
     elif given.move is not None:
         move, words = typed.read_clauses(opened, words, given.move)
         if move is None and opened.decides:
-            raise Usage("this says no move", "write `MOVE; WORDS`; see `referee moves`", code="no-move")
+            raise Usage(t("this says no move"), t("write `MOVE; WORDS`; see `referee moves`"), code="no-move")
     elif opened.decides and not at_terminal():
-        raise Usage("no move given", "give one with --move, or run on a terminal; see `referee moves`", code="no-move")
+        raise Usage(
+            t("no move given"), t("give one with --move, or run on a terminal; see `referee moves`"), code="no-move"
+        )
     elif opened.decides or (opened.round == 0 and at_terminal() and not sure):
         return _talk(opened, words, sure=sure)
     if opened.round == 0:
@@ -339,8 +343,8 @@ def _words(opened: Any, given: _Given) -> Any:
     words, rule = typed.words_of(opened, opened.seat), opened.table.game.standing
     if given.say_json is not None:
         if rule is None:
-            raise Usage("this game has no standing words", "leave --say-json out")
-        words = _from_json(given.say_json, rule.words, mark("these are no standing words of this game"))
+            raise Usage(t("this game has no standing words"), t("leave --say-json out"))
+        words = _from_json(given.say_json, rule.words, t("these are no standing words of this game"))
     for phrase in given.say:
         words = typed.say_phrase(opened, words, phrase)
     return words
@@ -352,7 +356,7 @@ def _from_json(text: str, form: Any, wrong: str) -> Any:
     try:
         return msgspec.json.decode(text.encode(), type=form)
     except (msgspec.MsgspecError, RecursionError, UnicodeError):
-        raise Malformed(wrong, "see `referee moves` for the form") from None
+        raise Malformed(wrong, t("see `referee moves` for the form")) from None
 
 
 def _talk(opened: Any, words: Any, *, sure: bool) -> Any:

@@ -6,7 +6,7 @@ from time import monotonic
 from types import TracebackType
 from typing import Any
 
-from referee.cli import t
+from referee.cli import w
 from referee.language import written
 
 EVERY = 0.3
@@ -49,9 +49,9 @@ class Bar:
         rate = (done - self._first) / max(now - self._begin, 0.001)
         left = _time((self._total - done) / rate) if rate and done < self._total else ""
         parts = (
-            t("{done}/{all} games", done=done, all=self._total),
-            t("{rate} a second", rate=written(f"{rate:.1f}")),
-            left and t("{time} left", time=left),
+            w("{done}/{all} games", done=done, all=self._total),
+            w("{rate} a second", rate=written(f"{rate:.1f}")),
+            left and w("{time} left", time=left),
             more,
         )
         line = "; ".join(part for part in parts if part)[: _columns()]

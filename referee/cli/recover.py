@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
-from referee.cli import complete, t
+from referee.cli import complete, t, w
 from referee.cli.common import (
     DryOption,
     GameArgument,
@@ -60,7 +60,11 @@ def recover(
     _promise(found.match, extensions)
     with guard.guarding(found.match, output, dry=dry, source="views") as guarded:
         if files.exists(output):
-            raise FileTrouble(f"{files.printable(output)} exists already", "choose another name with -o", code="exists")
+            raise FileTrouble(
+                t("{output} exists already", output=files.printable(output)),
+                t("choose another name with -o"),
+                code="exists",
+            )
         if dry:
             tell_dry()
             return
@@ -106,8 +110,8 @@ def guard_adopt(
         silent = [clean(name) for seat, name in enumerate(table.names) if seat not in seen and seat not in table.kept]
         if silent and not incomplete:
             raise Usage(
-                f"views are missing: {', '.join(silent)}",
-                "ask these players for their newest views, or go on without them with --incomplete",
+                t("views are missing: {silent}", silent=", ".join(silent)),
+                t("ask these players for their newest views, or go on without them with --incomplete"),
                 code="missing-views",
             )
         with guard.guarding(match, real, dry=dry, source="views") as guarded:
@@ -115,9 +119,9 @@ def guard_adopt(
                 tell_dry()
                 return
             files.write({**guarded(), real: dump_match(match)}, secret=[*guarded(), real])
-    say(t("This machine signs for game {game} from round {round} on.", game=table.id[:8], round=match.state.round + 1))
-    say(t("Use the game on no other machine: two that sign for one game accuse each other."))
-    say(t("Next: {next}", next=command("status", game, key=key)))
+    say(w("This machine signs for game {game} from round {round} on.", game=table.id[:8], round=match.state.round + 1))
+    say(w("Use the game on no other machine: two that sign for one game accuse each other."))
+    say(w("Next: {next}", next=command("status", game, key=key)))
 
 
 def _refuse_behind(match: Any, views: list[Any]) -> None:
@@ -127,30 +131,35 @@ def _refuse_behind(match: Any, views: list[Any]) -> None:
     for view in views:
         if view.table.id != match.table.id:
             raise WrongTurn(
-                "these views are of another game", "give views of the game in the game file", code="other-game"
+                t("these views are of another game"), t("give views of the game in the game file"), code="other-game"
             )
-        name, known = clean(view.name) or t("who made the public view"), len(match.entries)
+        name, known = clean(view.name) or w("who made the public view"), len(match.entries)
         if view.round > known:
             raise WrongTurn(
-                f"{name} has seen round {view.round}, and this game file is at round {known}",
-                "build the newest one with `referee recover VIEW...`",
+                t(
+                    "{name} has seen round {round}, and this game file is at round {known}",
+                    name=name,
+                    round=view.round,
+                    known=known,
+                ),
+                t("build the newest one with `referee recover VIEW...`"),
                 code="older-file",
             )
         if list(view.view.entries) != match.entries[: view.round]:
             raise WrongTurn(
-                f"this game file tells another story than the view of {name}",
-                "build the one that players know with `referee recover VIEW...`, and keep this one away from them",
+                t("this game file tells another story than the view of {name}", name=name),
+                t("build the one that players know with `referee recover VIEW...`, and keep this one away from them"),
                 code="forked-file",
             )
 
 
 def _tell(game: str, number: int, file: str, again: str) -> None:
     """What was built, and what to do with it."""
-    say(t("Game {game} is back as it was after round {round}. Keep {file} to yourself.", game=game, round=number,
+    say(w("Game {game} is back as it was after round {round}. Keep {file} to yourself.", game=game, round=number,
           file=file))  # fmt: skip
-    say(t("If anybody has a newer view than that, recover from it instead: two stories of one round can be proved."))
-    say(t("An answer that you took before it was lost still counts: its player has your receipt."))
-    say(t("Next: ask for the answers to round {round} again, and take them with {command}.", round=number + 1,
+    say(w("If anybody has a newer view than that, recover from it instead: two stories of one round can be proved."))
+    say(w("An answer that you took before it was lost still counts: its player has your receipt."))
+    say(w("Next: ask for the answers to round {round} again, and take them with {command}.", round=number + 1,
           command=again))  # fmt: skip
 
 
@@ -160,7 +169,7 @@ def _secret(text: str | None) -> bytes:
     except ValueError:
         secret = b"?"
     if len(secret) not in (0, 32):
-        raise Usage("the secret of common chance has 64 hexadecimal digits", "give it as it was kept")
+        raise Usage(t("the secret of common chance has 64 hexadecimal digits"), t("give it as it was kept"))
     return secret
 
 
@@ -186,11 +195,11 @@ def _read(paths: list[str]) -> tuple[list[Any], list[Any], list[Any]]:
             else:
                 moves.append(decode(data, r.MoveFile, "move"))
         except RefereeError as error:
-            say(t("left aside: {what}", what=f"{printable(path)}: {retold(error.message)}"))
+            say(w("left aside: {what}", what=f"{printable(path)}: {retold(error.message)}"))
     if not views:
-        raise Malformed("there is no good view here", "ask the players for their newest views", code="alone")
+        raise Malformed(t("there is no good view here"), t("ask the players for their newest views"), code="alone")
     if len({view.table.id for view in views}) > 1:
-        raise Usage("these views are of several games", "recover one game at a time")
+        raise Usage(t("these views are of several games"), t("recover one game at a time"))
     for found in compare(views)[0]:
         raise found
     return views, moves, extensions
@@ -213,10 +222,10 @@ def _ask_for(found: Any, table: Any) -> None:
     for number, seat in found.missing:
         name = clean(table.names[seat])
         if (number, seat) in found.held:
-            say(t("  {name} sealed something in round {round}, without which the game cannot go on: ask for that move "
+            say(w("  {name} sealed something in round {round}, without which the game cannot go on: ask for that move "
                   "again", name=name, round=number))  # fmt: skip
         else:
-            say(t("  {name} sealed something in round {round}: ask for that move again", name=name, round=number))
+            say(w("  {name} sealed something in round {round}: ask for that move again", name=name, round=number))
     without = "give those moves, too, or go on without them with --incomplete"
-    advice = "give those moves, too" if found.held else without
-    raise Malformed("sealed answers are missing that only their players have", advice, code="missing-sealed")
+    advice = t("give those moves, too") if found.held else without
+    raise Malformed(t("sealed answers are missing that only their players have"), advice, code="missing-sealed")

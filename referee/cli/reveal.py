@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from referee.cli import t
+from referee.cli import w
 from referee.cli.common import (
     DryOption,
     GameArgument,
@@ -52,13 +52,13 @@ def reveal(
     if path == "-" or dry:
         write_out(path, data, dry=dry)
     if dry:
-        say(t("Next: run it again without --dry-run."))
+        say(w("Next: run it again without --dry-run."))
         return
-    say(t("Next: send {file} to everybody; {command} checks it.", file=sent(path),
+    say(w("Next: send {file} to everybody; {command} checks it.", file=sent(path),
           command=command("verify", sent(path, placeholder("FILE")))))  # fmt: skip
 
 
 def sure_to_abandon() -> None:
     """Ask whoever sits at a terminal: nothing brings an abandoned game back."""
-    say(t("All secrets of the game come out, and nobody can play on: this cannot be undone."))
-    go_on(t("Abandon the game, without a result?"), t("Nothing was changed."), default=False)
+    say(w("All secrets of the game come out, and nobody can play on: this cannot be undone."))
+    go_on(w("Abandon the game, without a result?"), w("Nothing was changed."), default=False)

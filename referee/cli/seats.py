@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from referee.cli import complete, t
+from referee.cli import complete, t, w
 from referee.cli.common import (
     DryOption,
     KeyOption,
@@ -27,7 +27,7 @@ from referee.cli.look import open_view
 from referee.cli.parcel import parcel_for
 from referee.cli.values import placeholder
 from referee.errors import Usage, WrongTurn
-from referee.language import mark, when
+from referee.language import when
 from referee.show.text import clean
 
 
@@ -65,8 +65,8 @@ def succeed(
     say(terms_in_words(table.offer))
     if not (yes or dry):
         whose = clean(table.names[number])
-        go_on(t("Take over {holder}'s seat as {name}?", holder=whose, name=wanted), t("Nothing was signed."))
-    words = t("I am taking over a seat: my signed word to the host.")
+        go_on(w("Take over {holder}'s seat as {name}?", holder=whose, name=wanted), w("Nothing was signed."))
+    words = w("I am taking over a seat: my signed word to the host.")
     _write(opened, mail, output, number, "succession", words, signed, dry)
 
 
@@ -77,7 +77,7 @@ def come_back(view: ViewArgument, output: SignedOption = None, dry: DryOption = 
     opened, mail = _read(view)
     with hints("show", view):
         signed = sign_return(load_key(key), opened)
-    words = t("I am coming back: my signed word to the host.")
+    words = w("I am coming back: my signed word to the host.")
     _write(opened, mail, output, opened.seat, "return", words, signed, dry)
 
 
@@ -94,19 +94,19 @@ def _vacant(opened: Any, wanted: str | None, key: str) -> int:
 
     table, state = opened.table, opened.chain.moment.state
     if not table.offer.takeovers:
-        advice = "a new offer can allow it: `referee offer --takeovers`"
-        raise WrongTurn("in this game no seat can be taken over", advice, code="not-vacant")
+        advice = t("a new offer can allow it: `referee offer --takeovers`")
+        raise WrongTurn(t("in this game no seat can be taken over"), advice, code="not-vacant")
     if wanted is not None:
         return find_seat(table.names, wanted)
     vacant = open_seats(table, state)
     named, out = [one.seat for one in vacant if one.key == key], out_seats(state)
     mine = named or [one.seat for one in vacant if one.seat in out]
     if not mine:
-        advice = "`referee show` tells who plays, and whose seat is vacant"
-        raise WrongTurn("you can take over no seat of this game now", advice, code="not-vacant")
+        advice = t("`referee show` tells who plays, and whose seat is vacant")
+        raise WrongTurn(t("you can take over no seat of this game now"), advice, code="not-vacant")
     if len(mine) > 1:
         names = ", ".join(clean(table.names[one]) for one in mine)
-        raise Usage("say which seat you take over", f"name one of these with --seat: {names}")
+        raise Usage(t("say which seat you take over"), t("name one of these with --seat: {names}", names=names))
     return mine[0]
 
 
@@ -119,31 +119,31 @@ def _write(
     place = parcel_for(mail, output, file_name(table.id, opened.round + 1, seat, table.names, kind))
     write_new(place.path, signed, dry=dry, beside=place.files(kind, signed, words))
     if dry:
-        say(t("Next: run it again without --dry-run."))
+        say(w("Next: run it again without --dry-run."))
         return
     say(place.next())
     apply = command("apply", placeholder("GAME.json"), sent(place.path, "FILE"))
-    say(t("The host takes it with {command}; then wait for your view.", command=apply))
+    say(w("The host takes it with {command}; then wait for your view.", command=apply))
 
 
 def successor(opened: Any, text: str | None) -> str:
     """The key of the player who may take over a seat. One that never could is refused: nobody must wait in vain."""
     from referee.engine.seats import keys_of
 
-    key = public_key_of(text, mark("the player who takes over your seat is named by a public key")).hex()
+    key = public_key_of(text, t("the player who takes over your seat is named by a public key")).hex()
     table, state = opened.table, opened.chain.moment.state
     if not key:
         return ""
     if key == table.keys[opened.seat].hex():
         if not any(one.seat == opened.seat and one.key for one in state.vacant):
-            advice = "give the key of the player who takes over your seat"
-            raise Usage("this key is your own, and you named nobody before", advice)
+            advice = t("give the key of the player who takes over your seat")
+            raise Usage(t("this key is your own, and you named nobody before"), advice)
         return str(key)
     if len(state.holders) >= table.offer.takeovers:
-        raise Usage("no seat of this game can be taken over any more", "leave --handover out")
+        raise Usage(t("no seat of this game can be taken over any more"), t("leave --handover out"))
     if key in keys_of(table, state):
-        advice = "ask the new player for another one: `referee key new -o FILE`"
-        raise Usage("this key was used in this game before: a new player needs one of their own", advice)
+        advice = t("ask the new player for another one: `referee key new -o FILE`")
+        raise Usage(t("this key was used in this game before: a new player needs one of their own"), advice)
     return str(key)
 
 
@@ -168,15 +168,15 @@ def arriving(match: Any, seat: int) -> str:
 
     holder = clean(match.table.names[seat])
     if seat not in match.arrivals:
-        return t("{name} has the seat now, and answers from the next round on", name=holder)
+        return w("{name} has the seat now, and answers from the next round on", name=holder)
     name = newcomer(match, seat)
     if arrival(match.arrivals[seat])[1]:
-        return t("{name} comes back when this round is closed", name=name)
+        return w("{name} comes back when this round is closed", name=name)
     time = _not_before(match, seat)
     if time:
-        return t("{name} takes over {holder}'s seat with the first round that is closed at {time} or later", name=name,
+        return w("{name} takes over {holder}'s seat with the first round that is closed at {time} or later", name=name,
                  holder=holder, time=when(time))  # fmt: skip
-    return t("{name} takes over {holder}'s seat when this round is closed", name=name, holder=holder)
+    return w("{name} takes over {holder}'s seat when this round is closed", name=name, holder=holder)
 
 
 def _not_before(match: Any, seat: int) -> str:

@@ -3,9 +3,9 @@
 import os
 from typing import Any
 
-from referee.cli import t
+from referee.cli import t, w
 from referee.cli.common import GameArgument, JsonOption, KeyOption, command, load_key, out, report, say
-from referee.language import dated, listed, mark, when
+from referee.language import dated, listed, when
 from referee.show.text import asked_for, clean, marked, span
 
 
@@ -23,9 +23,9 @@ def status(game: GameArgument, json: JsonOption = False, key: KeyOption = None) 
         return
     for line in status_lines(match):
         out(line)
-    out(t("  file written {time}", time=dated(changed)))
+    out(w("  file written {time}", time=dated(changed)))
     if not (match.table.offer.deadline or match.state.end or match.revealed):
-        out(t("  no deadlines: nobody can be timed out; if it cannot go on, {command} ends it without a result",
+        out(w("  no deadlines: nobody can be timed out; if it cannot go on, {command} ends it without a result",
               command=command("reveal", game, "--abandon", key=key)))  # fmt: skip
     tell_next(match, 0, False, command("reveal", game, key=key))
 
@@ -71,7 +71,7 @@ def status_of(match: Any) -> dict[str, Any]:
 
 
 _ENDS = {
-    "result": mark("played to its end"), "left": mark("the others have left"), "void": mark("it has run out of rounds"),
+    "result": t("played to its end"), "left": t("the others have left"), "void": t("it has run out of rounds"),
 }  # fmt: skip
 
 
@@ -80,32 +80,32 @@ def status_lines(match: Any) -> list[str]:
     from referee.cli.seats import arriving
 
     found, game = status_of(match), match.table.offer.game
-    played = t.plural("{n} round played", "{n} rounds played", found["round"])
+    played = w.plural("{n} round played", "{n} rounds played", found["round"])
     if found["open_round"]:
-        played = t("{played}, round {round} is open", played=played, round=found["open_round"])
-    lines = [t("{title}, game {game}, {played}", title=found["title"], game=found["game"][:8], played=played)]
-    lines.append(t("  players in seat order: {names}", names=listed(found["players"])))
+        played = w("{played}, round {round} is open", played=played, round=found["open_round"])
+    lines = [w("{title}, game {game}, {played}", title=found["title"], game=found["game"][:8], played=played)]
+    lines.append(w("  players in seat order: {names}", names=listed(found["players"])))
     if found["due"]:
-        told = t("  deadline {time}", time=when(found["due"]))
+        told = w("  deadline {time}", time=when(found["due"]))
         if found["grace"]:
-            told = t("  deadline {time}, and {span} of grace", time=when(found["due"]), span=span(found["grace"]))
+            told = w("  deadline {time}, and {span} of grace", time=when(found["due"]), span=span(found["grace"]))
         lines.append(told)
     for row in found["waiting_for"]:
-        told = t("  waiting for {name}: {what}", name=row["name"], what=asked_for(row["what"], game))
+        told = w("  waiting for {name}: {what}", name=row["name"], what=asked_for(row["what"], game))
         if row["due"] != found["due"]:
-            told = t("{waiting}, with time until {time}", waiting=told, time=when(row["due"]))
+            told = w("{waiting}, with time until {time}", waiting=told, time=when(row["due"]))
         if row["bank"]:
-            told = t("{waiting}, {span} in the time bank", waiting=told, span=span(row["bank"]))
-        lines.append(t("{waiting}, deadline missed", waiting=told) if row["late"] else told)
-    lines += [t("  {name} has answered", name=name) for name in found["answered"]]
-    lines += [t("  {name} is no longer asked", name=name) for name in found["out"]]
-    lines += [t("  {name}'s seat can be taken over", name=name) for name in found["vacant"]]
+            told = w("{waiting}, {span} in the time bank", waiting=told, span=span(row["bank"]))
+        lines.append(w("{waiting}, deadline missed", waiting=told) if row["late"] else told)
+    lines += [w("  {name} has answered", name=name) for name in found["answered"]]
+    lines += [w("  {name} is no longer asked", name=name) for name in found["out"]]
+    lines += [w("  {name}'s seat can be taken over", name=name) for name in found["vacant"]]
     lines += [f"  {arriving(match, row['seat'] - 1)}" for row in found["arriving"]]
-    lines += [t("  you keep {name}'s key", name=name) for name in found["kept"]]
+    lines += [w("  you keep {name}'s key", name=name) for name in found["kept"]]
     if found["abandoned"]:
-        lines.append(t("  over: abandoned by the host in round {round}, no result", round=found["round"]))
+        lines.append(w("  over: abandoned by the host in round {round}, no result", round=found["round"]))
     if found["end"]:
-        lines.append(t("  over: {end}", end=t(_ENDS[found["end"]])))
+        lines.append(w("  over: {end}", end=w(_ENDS[found["end"]])))
         scores = [f" ({', '.join(map(str, score))})" for score in found["scores"]] or [""] * len(found["ranks"])
         result = match.state.result
         ranking = sorted(zip(found["ranks"], marked(result, found["players"]), scores, strict=True)) if result else []
@@ -117,17 +117,17 @@ def tell_next(match: Any, closed: int, dry: bool, end: str) -> None:
     """What the host does next; `end` is the command that reveals this game."""
     found, game = status_of(match), match.table.offer.game
     if dry:
-        say(t("Next: run it again without --dry-run; nothing was written."))
+        say(w("Next: run it again without --dry-run; nothing was written."))
     elif found["rests"] and found["answered"]:
-        say(t("Next: the game wakes up when you run `referee timeout GAME.json --seat NAME` for all who stay silent."))
+        say(w("Next: the game wakes up when you run `referee timeout GAME.json --seat NAME` for all who stay silent."))
     elif found["rests"]:
-        say(t("Next: the game rests: nobody answers. Wait for any player's answer, or end it with {command}.",
+        say(w("Next: the game rests: nobody answers. Wait for any player's answer, or end it with {command}.",
               command=end))  # fmt: skip
     elif found["abandoned"]:
-        say(t("Next: you have abandoned this game; run {command} to write its transcript again.", command=end))
+        say(w("Next: you have abandoned this game; run {command} to write its transcript again.", command=end))
     elif found["end"]:
-        say(t("Next: the game is over; run {command} and send everybody the transcript.", command=end))
+        say(w("Next: the game is over; run {command} and send everybody the transcript.", command=end))
     else:
         names = ", ".join(f"{row['name']} ({asked_for(row['what'], game)})" for row in found["waiting_for"])
-        send = t("Next: send these files; waiting for {names}.", names=names)
-        say(send if closed else t("Next: waiting for {names}.", names=names))
+        send = w("Next: send these files; waiting for {names}.", names=names)
+        say(send if closed else w("Next: waiting for {names}.", names=names))

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from referee.cli import t
+from referee.cli import t, w
 from referee.cli.common import (
     ArbiterOption,
     DryOption,
@@ -74,10 +74,10 @@ def offer(
     if json:
         report({"table": desk.name, "offer": desk.offer_id, "players": players})
     if dry:
-        say(t("Next: run it again without --dry-run."))
+        say(w("Next: run it again without --dry-run."))
         return
-    say(t("Table {table}: {n} invitations are in outbox/.", table=desk.name, n=len(players)))
-    say(t("Next: {send}; players answer with `join as NAME`, or with a signed join.", send=how_to_send(root, office)))
+    say(w("Table {table}: {n} invitations are in outbox/.", table=desk.name, n=len(players)))
+    say(w("Next: {send}; players answer with `join as NAME`, or with a signed join.", send=how_to_send(root, office)))
 
 
 def start(
@@ -91,11 +91,13 @@ def start(
         desk = office.find_desk(table)
         if desk.note.game or desk.note.end:
             raise WrongTurn(
-                "this game has started already", f"see {command('mail', 'status', root)}", code="already-started"
+                t("this game has started already"),
+                t("see {value}", value=command("mail", "status", root)),
+                code="already-started",
             )
         lobby.start_game(desk, moment)
         settle(office, desk, moment)
-    tell(root, office, dry, json, [t("{table}: the game has started", table=desk.name)])
+    tell(root, office, dry, json, [w("{table}: the game has started", table=desk.name)])
 
 
 def drop(
@@ -117,9 +119,9 @@ def drop(
         new = lobby.drop(office, desk, lobby.find_invited(desk, who), substitute, os.urandom(32), moment)
         settle(office, desk, moment)
     if new is desk:
-        instead = t("the invitation is withdrawn")
+        instead = w("the invitation is withdrawn")
     else:
-        instead = t("{table} is given up; everybody else is invited to {other}", table=desk.name, other=new.name)
+        instead = w("{table} is given up; everybody else is invited to {other}", table=desk.name, other=new.name)
     tell(root, office, dry, json, [instead], table=new.name)
 
 
@@ -140,7 +142,7 @@ def amend(
     if json:
         report({"table": desk.name, "rulings": found})
     say(f"{desk.name}: {retold(ruled_in_words(found))}")
-    say(t("Next: run it again without --dry-run.") if dry else t("Next: {next}.", next=how_to_send(root, office)))
+    say(w("Next: run it again without --dry-run.") if dry else w("Next: {next}.", next=how_to_send(root, office)))
 
 
 def resign(
@@ -160,15 +162,17 @@ def resign(
         desk, seat = _seat(root, office, table, who)
         if not desk.kept(seat):
             raise WrongTurn(
-                "this player has an own key: nobody else can sign for it",
-                "wait: after two missed deadlines nobody is asked any more"
-                if desk.terms.deadline
-                else f"wait, or end the game with {command('mail', 'abandon', root, desk.name)}",
+                t("this player has an own key: nobody else can sign for it"),
+                (
+                    t("wait: after two missed deadlines nobody is asked any more")
+                    if desk.terms.deadline
+                    else t("wait, or end the game with {value}", value=command("mail", "abandon", root, desk.name))
+                ),
                 code="own-key",
             )
         told = sayings.let_leave(nobody(office, moment), desk, seat)
         settle(office, desk, moment)
-    tell(root, office, dry, json, [t("{name} is told: {line}", name=desk.names[seat], line=retold(told))])
+    tell(root, office, dry, json, [w("{name} is told: {line}", name=desk.names[seat], line=retold(told))])
 
 
 def abandon(
@@ -192,7 +196,7 @@ def abandon(
         if not (yes or dry):
             sure_to_abandon()
         settle(office, desk, moment)
-    tell(root, office, dry, json, [t("{table}: the game is abandoned, without a result", table=desk.name)])
+    tell(root, office, dry, json, [w("{table}: the game is abandoned, without a result", table=desk.name)])
 
 
 def extend(
@@ -212,13 +216,13 @@ def extend(
     with changing(root, dry) as office:
         desk, seat = _seat(root, office, table, who)
         given = extend_time(desk, seat, new_due(desk.match, seat, until, by, moment), moment)
-    told = t("{name} has time until {time}", name=desk.names[seat], time=when(given))
+    told = w("{name} has time until {time}", name=desk.names[seat], time=when(given))
     tell(root, office, dry, json, [told], until=given)
 
 
 def _idle() -> WrongTurn:
     why = "nobody plays here yet, or any more"
-    return WrongTurn(why, f"see {command('mail', 'drop', '--help')}", code="not-asked")
+    return WrongTurn(why, t("see {value}", value=command("mail", "drop", "--help")), code="not-asked")
 
 
 def _seat(root: str, office: Any, table: str, who: str) -> tuple[Any, int]:

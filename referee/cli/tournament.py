@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from referee.cli import organise, t
+from referee.cli import organise, t, w
 from referee.cli.common import (
     DryOption,
     JsonOption,
@@ -109,8 +109,8 @@ def _play(desk: Any, jobs: int, dask: str | None, unconfined: bool, json: bool) 
     if desk.dry:
         if json:
             report({"games": total, "bots": names})
-        told = t("{most} games at most, by {n} bots: {names}.", most=total, n=len(names), names=", ".join(names))
-        say(f"{told} {t(DRY)}")
+        told = w("{most} games at most, by {n} bots: {names}.", most=total, n=len(names), names=", ".join(names))
+        say(f"{told} {w(DRY)}")
         return
     workers = hire(jobs, dask)
     try:
@@ -128,9 +128,9 @@ def _play(desk: Any, jobs: int, dask: str | None, unconfined: bool, json: bool) 
     if any(one.bot.program or ":" in one.bot.run[0] for _, one in part.players):
         for note in confine.told(not unconfined):
             say(sentence(note))
-    say(t("Keep this line, and give it to everybody who plays:\n{line}", line=commitment(desk.ledger)))
+    say(w("Keep this line, and give it to everybody who plays:\n{line}", line=commitment(desk.ledger)))
     made = os.path.join(desk.folder, report_name(spoken()))
-    say(t("Next: look at {file}; anybody can check it with {command}.", file=made,
+    say(w("Next: look at {file}; anybody can check it with {command}.", file=made,
           command=command("tournament", "check", desk.folder)))  # fmt: skip
 
 
@@ -180,19 +180,19 @@ def _agree(commands: tuple[str, ...], yes: bool) -> None:
     """Bots that strangers made run only if whoever checks wants that, and only in a sandbox."""
     from referee.bots.confine import walls
 
-    say(t("To play games again, this runs, in a sandbox:"))
+    say(w("To play games again, this runs, in a sandbox:"))
     for line in commands:
         say(f"  {line}")
     if not yes and not at_terminal():
         why = "to play games again runs programs that others chose"
-        raise Usage(why, "look at them and add --yes, or leave out --again: then nothing runs", code="runs-programs")
+        raise Usage(why, t("look at them and add --yes, or leave out --again: then nothing runs"), code="runs-programs")
     try:
         walls()
     except Usage as error:
-        advice = "install bubblewrap 0.8 or later, or leave out --again: then nothing runs"
+        advice = t("install bubblewrap 0.8 or later, or leave out --again: then nothing runs")
         raise Usage(error.message, advice, code=error.code) from None
-    if not yes and not confirm(t("Run them?"), default=False):
-        say(t("Nothing was changed."))
+    if not yes and not confirm(w("Run them?"), default=False):
+        say(w("Nothing was changed."))
         raise typer.Exit(130)
 
 
@@ -201,20 +201,20 @@ def _conclude(found: Any, json: bool, held: bool) -> None:
         report(found)
     else:
         for one in found.differs:
-            out(t("BAD {what} [{code}]", what=retold(one.message), code=one.code))
+            out(w("BAD {what} [{code}]", what=retold(one.message), code=one.code))
         for note in found.notes:
-            out(t("note: {note}", note=retold(note)))
-        out(t("{games} games checked, {again} played again, {n} things differ", games=found.games, again=found.again,
+            out(w("note: {note}", note=retold(note)))
+        out(w("{games} games checked, {again} played again, {n} things differ", games=found.games, again=found.again,
               n=len(found.differs)))  # fmt: skip
     if found.differs:
-        say(t("Next: keep the folder, and ask the organiser; what differs was changed after it was signed or played."))
+        say(w("Next: keep the folder, and ask the organiser; what differs was changed after it was signed or played."))
         raise typer.Exit(CheckFailed.exit)
     if not found.ended:
-        say(t("Next: check it again when it is over."))
+        say(w("Next: check it again when it is over."))
     elif not held:
-        say(t("Next: compare it with the line that you kept: --commit LINE."))
+        say(w("Next: compare it with the line that you kept: --commit LINE."))
     else:
-        say(t("Next: nothing; this is the tournament that you were promised."))
+        say(w("Next: nothing; this is the tournament that you were promised."))
 
 
 def extract(
@@ -236,25 +236,27 @@ def extract(
     from referee.tournament import results, stage, store
 
     if not numbers and not pages:
-        raise Usage("this needs numbers of games, or --pages", "the numbers stand in games.jsonl and in the report")
+        raise Usage(
+            t("this needs numbers of games, or --pages"), t("the numbers stand in games.jsonl and in the report")
+        )
     if pages and output is not None:
-        raise Usage("pages lie in the folder of the report, which links to them", "leave out -o")
+        raise Usage(t("pages lie in the folder of the report, which links to them"), t("leave out -o"))
     wanted = set(numbers or [])
     listed = store.lines(folder) if wanted else results.listed_games(folder, stage.load(folder))
     found = [kept for kept in listed if not wanted or kept.outcome.number in wanted]
     if len(found) < len(wanted):
         why = f"{len(wanted) - len(found)} of these games are not in that tournament"
-        raise Usage(why, "the numbers stand in games.jsonl and in the report", code="no-game")
+        raise Usage(why, t("the numbers stand in games.jsonl and in the report"), code="no-game")
     written = _write_pages(folder, found, dry) if pages else _write_transcripts(folder, found, output or ".", dry)
     for path in written:
         out(files.printable(path))
     if dry:
-        say(t(DRY))
+        say(w(DRY))
     elif pages:
-        say(t("Next: open {file}, whose numbers of games lead to them.",
+        say(w("Next: open {file}, whose numbers of games lead to them.",
               file=files.printable(os.path.join(folder, results.report_name(spoken())))))  # fmt: skip
     else:
-        say(t("Next: {next}", next=command("verify", *written[:1])))
+        say(w("Next: {next}", next=command("verify", *written[:1])))
 
 
 def _write_transcripts(folder: str, found: list[Any], output: str, dry: bool) -> list[str]:
@@ -264,7 +266,9 @@ def _write_transcripts(folder: str, found: list[Any], output: str, dry: bool) ->
     paths = [os.path.join(output, f"game-{kept.outcome.number:06}.transcript.json") for kept in found]
     for path in paths:
         if files.exists(path):
-            raise FileTrouble(f"{files.printable(path)} exists already", "choose another folder", code="exists")
+            raise FileTrouble(
+                t("{path} exists already", path=files.printable(path)), t("choose another folder"), code="exists"
+            )
     for path, kept in zip(paths, found, strict=True):
         data = store.transcript(folder, kept)
         if not dry:
@@ -283,7 +287,9 @@ def _write_pages(folder: str, found: list[Any], dry: bool) -> list[str]:
     paths = [os.path.join(folder, page_name(kept.outcome.number)) for kept in found]
     for place in {os.path.dirname(path) for path in paths}:
         if os.path.islink(place):  # a stranger's folder could lead anywhere
-            raise FileTrouble(f"{files.printable(place)} is a link", "remove it: pages are written below the folder")
+            raise FileTrouble(
+                t("{place} is a link", place=files.printable(place)), t("remove it: pages are written below the folder")
+            )
     with Bar(len(found), ()) as bar:
         for done, (path, kept) in enumerate(zip(paths, found, strict=True), 1):
             if not dry:

@@ -2,7 +2,7 @@
 
 import re
 
-from referee.cli import t
+from referee.cli import w
 from referee.language import ENGLISH, mark, spoken
 
 WORDS = (
@@ -19,4 +19,4 @@ def placeholder(value: str) -> str:
     """`FILE...` as the reader's help calls it."""
     if spoken() == ENGLISH:
         return value
-    return re.sub("[A-Z]{2,}", lambda found: t.sense("value", found[0]), value)
+    return re.sub("[A-Z]{2,}", lambda found: w.sense("value", found[0]), value)

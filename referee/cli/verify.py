@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from referee.cli import complete, t
+from referee.cli import complete, t, w
 from referee.cli.common import JsonOption, ended, out, read_document, report, say, stdin_once
 from referee.errors import CheckFailed, Malformed, RefereeError, Usage
 from referee.language import listed, retold, speaking, spoken
@@ -60,46 +60,46 @@ def verify(
         for row in rows if len(rows) <= 20 else bad:
             out(_line(row))
         for error in found:
-            out(t("BAD together: {what} [{code}]", what=retold(error.message), code=error.code))
+            out(w("BAD together: {what} [{code}]", what=retold(error.message), code=error.code))
         for note in ignored:
-            out(t("left aside: {what}", what=retold(note)))
-        counted = [t("{n} good", n=len(rows) - len(bad)), t("{n} bad", n=len(bad) - proved)]
-        counted += [t("{n} proved", n=proved)] * bool(proved)
-        counted += [t.plural("{n} claim", "{n} claims", claims)] * bool(claims)
-        out(", ".join(counted + [t("{n} of other kinds passed over", n=passed)] * bool(passed)))
+            out(w("left aside: {what}", what=retold(note)))
+        counted = [w("{n} good", n=len(rows) - len(bad)), w("{n} bad", n=len(bad) - proved)]
+        counted += [w("{n} proved", n=proved)] * bool(proved)
+        counted += [w.plural("{n} claim", "{n} claims", claims)] * bool(claims)
+        out(", ".join(counted + [w("{n} of other kinds passed over", n=passed)] * bool(passed)))
     _conclude(rows, bad, bool(found), bool(ignored))
 
 
 def _line(row: dict[str, Any]) -> str:
     if not row["exit"]:
-        return t("ok  {file}: {what}", file=row["file"], what=row["message"])
-    word = {"proved": t("PROVED"), "undecided": t("UNDECIDED")}.get(row.get("verdict", ""), t("BAD"))
+        return w("ok  {file}: {what}", file=row["file"], what=row["message"])
+    word = {"proved": w("PROVED"), "undecided": w("UNDECIDED")}.get(row.get("verdict", ""), w("BAD"))
     told = f"{word} {row['file']}: {retold(row['message'])} [{row['code']}]"
-    return t("{told}, by whoever has the key {key}", told=told, key=row["key"]) if row.get("key") else told
+    return w("{told}, by whoever has the key {key}", told=told, key=row["key"]) if row.get("key") else told
 
 
 def _conclude(rows: list[dict[str, Any]], bad: list[dict[str, Any]], found: bool, ignored: bool) -> None:
     """What the verdicts mean for whoever asked, and the exit status."""
     if found:
-        say(t("Next: keep the files as evidence against the host; `referee dispute` with them writes a proof."))
+        say(w("Next: keep the files as evidence against the host; `referee dispute` with them writes a proof."))
         raise typer.Exit(CheckFailed.exit)
     if bad:
         worst = next((row for row in bad if row["exit"] == CheckFailed.exit), bad[0])
-        say(t("Next: {next}", next=retold(worst["next"])))
+        say(w("Next: {next}", next=retold(worst["next"])))
         raise typer.Exit(worst["exit"])
     if ignored:
-        say(t("Next: give the view or transcript that the files left aside belong to."))
+        say(w("Next: give the view or transcript that the files left aside belong to."))
         raise typer.Exit(Malformed.exit)
     proved: dict[str, int] = {}
     for row in rows:
         if row["whole"]:
             proved[row["game"]] = max(proved.get(row["game"], 0), row["rounds"])
     if rows and all("verdict" in row for row in rows):
-        say(t("Next: nothing; what it says is its writer's word, and nothing else."))
+        say(w("Next: nothing; what it says is its writer's word, and nothing else."))
         return
     whole = proved and all(row["rounds"] <= proved.get(row["game"], -1) for row in rows if row["game"])
-    more = t("Next: ask for the transcript; views cannot prove everything.")
-    say(t("Next: nothing; this is proof.") if whole else more)
+    more = w("Next: ask for the transcript; views cannot prove everything.")
+    say(w("Next: nothing; this is proof.") if whole else more)
 
 
 # --- which files -----------------------------------------------------------------------------------------------------
@@ -123,7 +123,9 @@ def _expand(paths: list[str]) -> tuple[list[str], int]:
         for pack in packs:
             names += _members(pack)
     if not names:
-        raise Usage("there is nothing in that folder that can be checked", f"give {either(CHECKED)} files")
+        raise Usage(
+            t("there is nothing in that folder that can be checked"), t("give {checked} files", checked=either(CHECKED))
+        )
     return names, passed
 
 
@@ -190,7 +192,7 @@ def _check(name: str, seen: dict[tuple[str, int | None], Any]) -> tuple[dict[str
         if kind == "transcript":
             return _transcript(data)
         file = read_file(data)
-        return _good(t("a move, receipt or extension, to be read beside a view or transcript")), file
+        return _good(w("a move, receipt or extension, to be read beside a view or transcript")), file
     except RefereeError as error:
         step = getattr(error, "step", None)
         row = {"code": error.code, "exit": error.exit, "message": error.message, "next": error.next, "step": step}
@@ -212,10 +214,10 @@ def _view(data: bytes, seen: dict[tuple[str, int | None], Any]) -> tuple[dict[st
     view = read_view(data)
     place = ident("genesis", bytes(view.genesis.body)), view.seat
     file = seen[place] = open_view(view, since=seen.get(place))
-    told = t("{name}'s view, round {round}: audited, not everything is provable from a view",
+    told = w("{name}'s view, round {round}: audited, not everything is provable from a view",
              name=clean(file.name), round=file.round)  # fmt: skip
     if view.seat is None:
-        told = t("a public view, round {round}: audited, not everything is provable from a view", round=file.round)
+        told = w("a public view, round {round}: audited, not everything is provable from a view", round=file.round)
     late = lateness(file.chain)
     told = "; ".join((told, *late_in_words(late)))
     return _good(told, game=file.table.id, rounds=file.round, **_late(late)), story_of(file)
@@ -237,12 +239,12 @@ def _transcript(data: bytes) -> tuple[dict[str, Any], Fact]:
     file = open_transcript(data)
     found = verified(file)
     winners = [clean(n) for n, rank in zip(found.names, found.ranks, strict=False) if rank == 1]
-    end = t("won by {names}", names=listed(winners)) if winners else ended(found.end)
+    end = w("won by {names}", names=listed(winners)) if winners else ended(found.end)
     if found.out:
-        end = t("{end}, out because they missed deadlines: {names}", end=end, names=listed(map(clean, found.out)))
+        end = w("{end}, out because they missed deadlines: {names}", end=end, names=listed(map(clean, found.out)))
     if file.abandoned:
-        end = t("abandoned by the host in round {round}, no result", round=found.rounds)
-    told = t("{title}, {rounds} rounds, {signatures} signatures, {draws} draws, {end}", title=found.title,
+        end = w("abandoned by the host in round {round}, no result", round=found.rounds)
+    told = w("{title}, {rounds} rounds, {signatures} signatures, {draws} draws, {end}", title=found.title,
              rounds=found.rounds, signatures=found.signatures, draws=found.draws, end=end)  # fmt: skip
     told = "; ".join((told, *map(retold, declared(file)), *late_in_words(found)))
     more = {"abandoned": file.abandoned, **_late(found)}

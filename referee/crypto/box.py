@@ -8,6 +8,7 @@ from base64 import b64decode, b64encode
 from referee.crypto import hpke
 from referee.crypto.codec import H, derive, items
 from referee.errors import BadSignature
+from referee.language import t
 
 BLOCK = 512
 """What is sealed is filled up with blanks to a multiple of this, so that its length tells nothing."""
@@ -29,7 +30,7 @@ def refuse_weak_box(public: bytes) -> None:
     point = int.from_bytes(public, "little")
     if point >= _P or point in _WEAK:
         why = "the host's box key in the offer is weak: anybody could open what is sealed with it"
-        raise BadSignature(why, "do not play this game; ask the host for another offer", code="weak-box")
+        raise BadSignature(why, t("do not play this game; ask the host for another offer"), code="weak-box")
 
 
 def filled(text: bytes) -> bytes:
@@ -80,7 +81,7 @@ def open_box(private: bytes, beside: bytes, data: bytes) -> bytes:
             raise ValueError
     except (InvalidTag, ValueError):
         why = "the sealed part of this move cannot be opened"
-        raise BadSignature(why, "sign the move again", code="bad-commitment") from None
+        raise BadSignature(why, t("sign the move again"), code="bad-commitment") from None
     return text
 
 

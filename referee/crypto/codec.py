@@ -10,6 +10,7 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 
 from referee.errors import Malformed
+from referee.language import t
 
 T = TypeVar("T")
 
@@ -41,7 +42,7 @@ def decode(data: bytes, kind: type[T], what: str) -> T:
     """Decode canonical JSON; any other spelling of the same value is refused."""
     value = read(data, kind, what)
     if encode(value) != data:
-        raise Malformed(f"{what} is not in canonical form", "use the file exactly as it was sent")
+        raise Malformed(t("{what} is not in canonical form", what=what), t("use the file exactly as it was sent"))
     return value
 
 
@@ -51,7 +52,10 @@ def read(data: bytes, kind: type[T], what: str) -> T:
         value: T = decoder(kind).decode(data)  # type: ignore[arg-type]
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
         reason = _plain(str(error)) if isinstance(error, msgspec.ValidationError) else "it is damaged, or no JSON"
-        raise Malformed(f"{what} cannot be read: {reason}", "check that it is the right file, unchanged") from None
+        raise Malformed(
+            t("{what} cannot be read: {reason}", what=what, reason=reason),
+            t("check that it is the right file, unchanged"),
+        ) from None
     return value
 
 
@@ -66,7 +70,7 @@ def check_plain(data: bytes, what: str, deepest: int = DEEPEST) -> Any:
     if _SUSPECT(data) or not data.isascii() or data.count(b"[") + data.count(b"{") > deepest:
         wrong = _strange(value, deepest)
         if wrong:
-            raise Malformed(f"{what} {wrong}", "use the file exactly as it was sent")
+            raise Malformed(t("{what} {wrong}", what=what, wrong=wrong), t("use the file exactly as it was sent"))
     return value
 
 

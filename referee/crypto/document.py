@@ -9,6 +9,7 @@ import msgspec
 from referee.crypto.codec import T, check_plain, decode
 from referee.crypto.envelope import LONGEST, Envelope
 from referee.errors import Malformed
+from referee.language import t
 
 _RAW = {b'"before"': "before", b'"entries"': "entries", b'"entry"': "entry", b'"privates"': "privates"}
 """Fields of a file whose envelopes have raw bodies."""
@@ -51,7 +52,9 @@ def read_file(data: bytes, form: type[T], what: str) -> T:
         parts = getattr(value, name, None) or ()
         for one in (parts,) if isinstance(parts, Envelope) else parts:
             if len(one.body) > LONGEST:
-                raise Malformed(f"{what} has a signed part that is too large", "use the file exactly as it was sent")
+                raise Malformed(
+                    t("{what} has a signed part that is too large", what=what), t("use the file exactly as it was sent")
+                )
     return value
 
 
@@ -63,7 +66,9 @@ def check_file(data: bytes, what: str) -> None:
 def check_body(envelope: Envelope, what: str, around: int = 2) -> None:
     """A body that is not a raw one is a canonical object, whatever is in it; so much of its file is `around` it."""
     if not isinstance(check_plain(bytes(envelope.body), what, NESTED - around), dict):
-        raise Malformed(f"{what} has a body that is not an object", "use the file exactly as it was sent")
+        raise Malformed(
+            t("{what} has a body that is not an object", what=what), t("use the file exactly as it was sent")
+        )
 
 
 def set_aside(data: bytes) -> tuple[bytes, dict[str, list[bytes]]]:
@@ -167,4 +172,4 @@ def _whole(value: Any, bodies: dict[str, list[bytes]]) -> Any:
 
 
 def _damaged() -> Malformed:
-    return Malformed("this file is damaged, or no JSON", "use the file exactly as it was sent")
+    return Malformed(t("this file is damaged, or no JSON"), t("use the file exactly as it was sent"))

@@ -5,6 +5,7 @@ import msgspec
 from referee.crypto.codec import PROJECT, H, Hex64, T, decode, encode
 from referee.crypto.keys import Key, verify
 from referee.errors import BadSignature, Malformed
+from referee.language import t
 
 LONGEST = 1_000_000
 """Most bytes of one signed body."""
@@ -33,24 +34,31 @@ def sign(key: Key, kind: str, value: object) -> Envelope:
     """Sign a value."""
     body = encode(value)
     if len(body) > LONGEST:
-        raise Malformed(f"this {kind} has {len(body)} bytes, {LONGEST} are allowed", "make it smaller")
+        raise Malformed(
+            t("this {kind} has {body} bytes, {longest} are allowed", kind=kind, body=len(body), longest=LONGEST),
+            t("make it smaller"),
+        )
     return Envelope(msgspec.Raw(body), key.sign(signed_bytes(kind, body)).hex(), PROJECT + kind)
 
 
 def body_of(envelope: Envelope, kind: str) -> bytes:
     """The body's bytes, if the envelope is of this kind; nothing is verified."""
     if envelope.type != PROJECT + kind:
-        raise Malformed(f"this is not {a(kind)}", f"give {a(kind)} here", code="wrong-kind")
+        raise Malformed(t("this is not {kind}", kind=a(kind)), t("give {kind} here", kind=a(kind)), code="wrong-kind")
     body = bytes(envelope.body)
     if len(body) > LONGEST:
-        raise Malformed(f"this {kind} is larger than any {kind}", "use the file exactly as it was sent")
+        raise Malformed(
+            t("this {kind} is larger than any {kind2}", kind=kind, kind2=kind), t("use the file exactly as it was sent")
+        )
     return body
 
 
 def check(public: bytes, sig: str, kind: str, body: bytes) -> None:
     """Verify a signature over exact bytes."""
     if not verify(public, bytes.fromhex(sig), signed_bytes(kind, body)):
-        raise BadSignature(f"the signature of the {kind} is wrong", "use the file exactly as it was sent")
+        raise BadSignature(
+            t("the signature of the {kind} is wrong", kind=kind), t("use the file exactly as it was sent")
+        )
 
 
 def read_signed(envelope: Envelope, kind: str, public: bytes, form: type[T]) -> T:

@@ -11,6 +11,7 @@ from referee.engine.book import Fault, known
 from referee.engine.records import Secrets, State
 from referee.errors import IllegalMove, Malformed, RefereeError
 from referee.game import Game, Seen
+from referee.language import t
 
 _WRONG = (RefereeError, msgspec.MsgspecError, RecursionError, UnicodeDecodeError, TypeError)
 
@@ -21,7 +22,7 @@ def split(move: Any, sealed: Sequence[str]) -> tuple[bytes, dict[str, bytes]]:
         return encode(move), {}
     fields: dict[str, Any] = msgspec.to_builtins(move)
     if not all(hasattr(move, name) for name in sealed):
-        raise IllegalMove("sealed", "that does not answer what is asked now")
+        raise IllegalMove("sealed", t("that does not answer what is asked now"))
     hidden = {name: encode(getattr(move, name)) for name in sealed}
     return encode({name: value for name, value in fields.items() if name not in sealed}), hidden
 
@@ -31,9 +32,9 @@ def decode_open(game: Game, answer: bytes, sealed: tuple[str, ...]) -> Any:
     try:
         move, again = _decoded(game.move, answer, sealed)
     except _WRONG:
-        raise Fault("rule-broken", "an answer is no move of this game") from None
+        raise Fault("rule-broken", t("an answer is no move of this game")) from None
     if again != answer:
-        raise Fault("rule-broken", "an answer is not as the game spells it")
+        raise Fault("rule-broken", t("an answer is not as the game spells it"))
     return move
 
 
@@ -61,23 +62,25 @@ def decode_whole(game: Game, answer: bytes, secrets: Secrets) -> Any:
             move = decoder(game.move).decode(encode(fields | shown))
             again, hidden = split(move, list(secrets))
     except _WRONG:
-        raise Malformed("the move is not one of this game", "see `referee moves` for the form of a move") from None
+        raise Malformed(
+            t("the move is not one of this game"), t("see `referee moves` for the form of a move")
+        ) from None
     if again != answer or any(hidden[name] != bytes(secret.value) for name, secret in secrets.items()):
-        raise Malformed("the move is not in canonical form", "sign it again with `referee play`")
+        raise Malformed(t("the move is not in canonical form"), t("sign it again with `referee play`"))
     return move
 
 
 def read_words(game: Game, data: bytes) -> Any:
     """Standing words, in their one spelling."""
     if game.standing is None:
-        raise Fault("rule-broken", "this game has no standing words")
+        raise Fault("rule-broken", t("this game has no standing words"))
     try:
         words = decoder(game.standing.words).decode(data)  # type: ignore[arg-type]
         if encode(words) == data:
             return words
     except _WRONG:
         pass
-    raise Fault("rule-broken", "standing words are none of this game, or not as it spells them")
+    raise Fault("rule-broken", t("standing words are none of this game, or not as it spells them"))
 
 
 def seen(game: Game, state: State, public: Any, seat: int, faces: Mapping[str, str]) -> Seen[Any]:

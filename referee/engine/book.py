@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from referee.crypto import slots
 from referee.engine.records import Bag, BookRecord
 from referee.errors import RulesFault
+from referee.language import quoted, t
 
 _EMPTY = Bag()
 MOST_TOKENS = 1000
@@ -14,7 +15,7 @@ MOST_TOKENS = 1000
 class Fault(Exception):
     """A round that is not what it has to be: a stable code, and what is wrong. Its reader knows whom that blames."""
 
-    def __init__(self, code: str, message: str) -> None:
+    def __init__(self, code: str, message: Text) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
@@ -78,7 +79,14 @@ class Book:
         """Take slots out as the seed says; once they are gone, the tail in order."""
         bag = self.bag(name)
         if not 0 <= count <= self.count(name):
-            raise RulesFault(f"{count} tokens are drawn from {name}, which holds {self.count(name)}")
+            raise RulesFault(
+                t(
+                    "{count} tokens are drawn from {name}, which holds {name2}",
+                    count=count,
+                    name=name,
+                    name2=self.count(name),
+                )
+            )
         left = bag.slots
         return [left.pop(below(len(left))) if left else bag.tail.pop(0) for _ in range(count)]
 
@@ -91,13 +99,13 @@ class Book:
             elif slot in bag.tail:
                 bag.tail.remove(slot)
             else:
-                raise Fault(code, f"slot {slot} is not in {name}")
+                raise Fault(code, t("slot {slot} is not in {name}", slot=slot, name=name))
 
     def gone(self, slot: str, face: str) -> None:
         """A token left all containers openly: one less of its face is inside."""
         left = self.inside.get(face, 0) - 1
         if left < 0:
-            raise Fault("minted", f"more tokens {face[:40]!a} came out than were ever put in")
+            raise Fault("minted", t("more tokens {face} came out than were ever put in", face=quoted(face[:40])))
         self.inside[face] = left
         if not left:
             del self.inside[face]
@@ -154,7 +162,7 @@ class Book:
 
     def _full(self, name: str) -> None:
         if self.count(name) > MOST_TOKENS:
-            raise RulesFault(f"{name} holds more than {MOST_TOKENS} tokens")
+            raise RulesFault(t("{name} holds more than {most_tokens} tokens", name=name, most_tokens=MOST_TOKENS))
 
 
 def known(book: BookRecord, hands: Sequence[str], seat: int, faces: Mapping[str, str]) -> dict[str, tuple[str, ...]]:

@@ -18,6 +18,7 @@ from referee.engine.seats import left_sealed
 from referee.engine.table import Table, same_code
 from referee.errors import Altered, BadSignature, CheckFailed, Malformed, RefereeError, RulesFault, Usage
 from referee.game import Note
+from referee.language import t
 
 
 class Checked(msgspec.Struct, frozen=True, gc=False):
@@ -47,7 +48,7 @@ def open_table(envelope: Envelope) -> Table:
     try:
         table.check_lobby()
     except (Malformed, BadSignature, Usage) as error:
-        raise CheckFailed(error.code, f"the genesis is not a good one: {error.message}") from None
+        raise CheckFailed(error.code, t("the genesis is not a good one: {message}", message=error.message)) from None
     try:
         table.check_rules()
     except (Malformed, Usage) as error:
@@ -56,7 +57,7 @@ def open_table(envelope: Envelope) -> Table:
         if not same_code(table.offer):
             raise undecided(table.offer, error.message, 0) from None
         code = error.code if error.code in ("bad-bags", "bad-seats") else "bad-edition"
-        raise CheckFailed(code, f"the genesis is not a good one: {error.message}") from None
+        raise CheckFailed(code, t("the genesis is not a good one: {message}", message=error.message)) from None
     return table
 
 
@@ -103,9 +104,9 @@ def read_private(envelope: Envelope, table: Table, step: int) -> r.Private:
     except Malformed as error:
         raise CheckFailed("bad-private", error.message, step) from None
     if encode(part) != bytes(envelope.body) or not all(token.salt for token in part.openings):
-        raise CheckFailed("bad-private", "a private part is not in its one spelling", step)
+        raise CheckFailed("bad-private", t("a private part is not in its one spelling"), step)
     if not part.openings and not part.sealed:
-        raise CheckFailed("bad-private", "a private part tells nothing", step)
+        raise CheckFailed("bad-private", t("a private part tells nothing"), step)
     return part
 
 
@@ -115,18 +116,22 @@ def check_moves(table: Table, entry: r.Entry) -> None:
         move = r.rebuilt(table.id, entry.round, entry.prev, answer)
         try:
             if answer.seat >= table.seats:
-                raise BadSignature("there is no such seat")
+                raise BadSignature(t("there is no such seat"))
             check(table.keys[answer.seat], answer.sig, "move", encode(move))
         except BadSignature:
-            message = f"the move of seat {answer.seat + 1} is not what that player signed for this round"
+            message = t("the move of seat {seat} is not what that player signed for this round", seat=answer.seat + 1)
             raise CheckFailed("bad-move", message, entry.round) from None
 
 
 def undecided(offer: r.Offer, message: str, number: int) -> Malformed:
     """The rules of another program prove nothing."""
     return Malformed(
-        f"round {number}: undecided: by the rules of this program {message}, but the game has other rules code",
-        f"use the program that has rules {offer.rules} with code {offer.code[:8]}",
+        t(
+            "round {number}: undecided: by the rules of this program {message}, but the game has other rules code",
+            number=number,
+            message=message,
+        ),
+        t("use the program that has rules {rules} with code {code}", rules=offer.rules, code=offer.code[:8]),
         code="undecided",
     )
 
@@ -156,9 +161,11 @@ class Followed:
         entry, name = read_part(envelope, "entry", table, r.Entry, number)
         try:
             if (entry.game, entry.round) != (table.id, number):
-                raise Altered("altered-chain", "an entry is missing, or is of another game", number)
+                raise Altered("altered-chain", t("an entry is missing, or is of another game"), number)
             if entry.prev != moment.head:
-                raise CheckFailed("broken-chain", "the host signed an entry that follows another one than this", number)
+                raise CheckFailed(
+                    "broken-chain", t("the host signed an entry that follows another one than this"), number
+                )
             check_moves(table, entry)
         except (Altered, CheckFailed):
             self._check_spelled(entry, name)
@@ -168,7 +175,7 @@ class Followed:
     def _check_spelled(self, entry: r.Entry, name: str) -> None:
         """Looked at where something else is wrong, or was not decoded in playing: that costs less."""
         if not is_spelled(entry, name):
-            raise CheckFailed("bad-entry", "the entry is not in its one spelling", self.moment.state.round + 1)
+            raise CheckFailed("bad-entry", t("the entry is not in its one spelling"), self.moment.state.round + 1)
 
     def check(self, entry: r.Entry, name: str) -> None:
         """The first part of step 3: what can be checked before the round is played."""
@@ -212,7 +219,7 @@ def _compare(entry: r.Entry, made: r.Entry) -> None:
     names = ("ops", "ask", "result", "end", "public", "state")
     wrong = next((name for name in names if getattr(entry, name) != getattr(made, name)), "form")
     code = "bad-ops" if wrong == "ops" else "rule-broken"
-    raise Fault(code, f"the rules lead to something else (`{wrong}` differs)")
+    raise Fault(code, t("the rules lead to something else (`{wrong}` differs)", wrong=wrong))
 
 
 def inherited(closed: Closed, seat: int, told: r.Private | None) -> dict[int, r.Secrets]:
@@ -221,12 +228,12 @@ def inherited(closed: Closed, seat: int, told: r.Private | None) -> dict[int, r.
     given = told.sealed if told is not None else ()
     if [(one.round, one.seat) for one in given] != [(held.round, seat) for held in due]:
         if told is None:
-            message = "what you were told in this round is not in the view"
+            message = t("what you were told in this round is not in the view")
             raise Altered("missing-private", message, number)
-        raise CheckFailed("missing-opening", "a seat was not told what it has sealed, or too much", number)
+        raise CheckFailed("missing-opening", t("a seat was not told what it has sealed, or too much"), number)
     for one, held in zip(given, due, strict=True):
         if commitments(closed.entry.game, held.round, seat, one.fields) != held.commit:
-            raise CheckFailed("bad-opening", "what a seat was told of sealed answers is not what was signed", number)
+            raise CheckFailed("bad-opening", t("what a seat was told of sealed answers is not what was signed"), number)
     return {one.round: one.fields for one in given}
 
 
@@ -247,18 +254,18 @@ def follow(
             owner.openings = list(told.openings) if told is not None else []
         if told is not None and told.entry != name:
             chain._check_spelled(entry, name)
-            raise CheckFailed("false-private", "the host told you of another entry than this", entry.round)
+            raise CheckFailed("false-private", t("the host told you of another entry than this"), entry.round)
         try:
             closed = chain.play(entry, name, partial(Reader, given=entry.ops, owner=owner))
         except CheckFailed as error:
             if error.code == "missing-opening" and told is None:
                 # Whoever passed the file on can have taken it out: what everybody can see comes first.
                 chain.play(entry, name, partial(Reader, given=entry.ops))
-                message = "what you were told in this round is not in the view"
+                message = t("what you were told in this round is not in the view")
                 raise Altered("missing-private", message, entry.round) from None
             raise
         if owner is not None and owner.openings:
-            raise CheckFailed("missing-opening", "you were told tokens that you did not get", entry.round)
+            raise CheckFailed("missing-opening", t("you were told tokens that you did not get"), entry.round)
         if owner is not None:
             owner.sealed = {**owner.sealed, **inherited(closed, owner.seat, told)}
         chain.accept(closed)

@@ -10,6 +10,7 @@ from referee.engine import records as r
 from referee.engine.book import Fault
 from referee.engine.draws import Calls, Source, listed
 from referee.errors import RulesFault
+from referee.language import t
 
 SealedAnswers = Mapping[tuple[int, int], r.Secrets]
 """Round and seat -> the sealed fields of that answer."""
@@ -47,7 +48,15 @@ class Dealer(Calls):
     def _given(self, seat: int, field: str, bag: str, count: int) -> tuple[str, ...]:
         wanted = listed(bytes(self._secrets(seat, (field,))[field].value))
         if len(wanted) != count:
-            raise Fault("rule-broken", f"seat {seat + 1} gives {len(wanted)} tokens where {count} are due")
+            raise Fault(
+                "rule-broken",
+                t(
+                    "seat {seat} gives {wanted} tokens where {count} are due",
+                    seat=seat + 1,
+                    wanted=len(wanted),
+                    count=count,
+                ),
+            )
         chosen = set(self._find(bag, wanted))
         # In the order of the container: the order of the faces would tell something about them.
         return tuple(slot for slot in self.book.content(bag) if slot in chosen)
@@ -71,7 +80,7 @@ class Dealer(Calls):
         held = self.played.get(seat)
         known = self._answers.get((held.round, seat), {}) if held is not None else {}
         if not set(fields) <= set(known):
-            raise RulesFault(f"seat {seat + 1} has no such sealed field")
+            raise RulesFault(t("seat {seat} has no such sealed field", seat=seat + 1))
         return {name: known[name] for name in fields}
 
     def _tell(self, seat: int, news: Sequence[str]) -> None:
@@ -100,7 +109,7 @@ class Dealer(Calls):
         for face in faces:
             fits = [slot for slot in inside if self._face(slot) == face]
             if not fits:
-                raise Fault("rule-broken", f"{bag} does not hold what is taken out of it")
+                raise Fault("rule-broken", t("{bag} does not hold what is taken out of it", bag=bag))
             slot = min(fits, key=lambda slot: b"" if slots.is_open(slot) else self._keyed(slots.order_key, slot))
             inside.remove(slot)
             found.append(slot)

@@ -12,6 +12,7 @@ from referee.engine import records as r
 from referee.engine.book import Book, Fault
 from referee.errors import RulesFault
 from referee.game import Game
+from referee.language import t
 
 
 class Source(NamedTuple):
@@ -86,7 +87,7 @@ class Calls(Knowing):
 
     def die(self, sides: int) -> int:
         if not 1 <= sides <= 1_000_000:
-            raise RulesFault(f"there is no die with {sides} sides")
+            raise RulesFault(t("there is no die with {sides} sides", sides=sides))
         value, last = self._below(f"die {sides}", sides) + 1, self.ops[-1] if self.ops else None
         thrown: tuple[int, ...] = ()
         if isinstance(last, r.Die) and last.sides == sides:
@@ -130,7 +131,7 @@ class Calls(Knowing):
     def seek(self, seat: int, field: str, bag: str, into: str, fixed: Sequence[str]) -> None:
         self._refuse_recognised(bag)
         if any(slot in self.book.faces for slot in self.book.content(bag)):
-            raise RulesFault(f"a token in {bag} is openly known: shuffle it before it is searched")
+            raise RulesFault(t("a token in {bag} is openly known: shuffle it before it is searched", bag=bag))
         chosen = self._sought(seat, field, bag, None if seat in self.played else tuple(fixed))
         self.book.drop(bag, chosen, "bad-ops")
         self._record(r.Seek(seat, field, bag, into, chosen))
@@ -159,7 +160,7 @@ class Calls(Knowing):
     def unseal(self, seat: int, *fields: str) -> Any:
         held = self.played.get(seat)
         if held is None or not fields or not set(fields) <= set(held.commit):
-            raise RulesFault(f"seat {seat + 1} has no such sealed field")
+            raise RulesFault(t("seat {seat} has no such sealed field", seat=seat + 1))
         secrets = self._secrets(seat, sorted(fields))
         self._record(r.Unseal(held.round, seat, secrets))
         shown = {name: msgspec.Raw(secret.value) for name, secret in secrets.items()}
@@ -175,11 +176,13 @@ class Calls(Knowing):
     def _refuse_recognised(self, bag: str) -> None:
         """What moves unseen is named by its slot: nobody else than its owner may know what lies there."""
         if self.book.recognised(bag):
-            raise RulesFault(f"a token in {bag} could be recognised: shuffle it before something leaves it unseen")
+            raise RulesFault(
+                t("a token in {bag} could be recognised: shuffle it before something leaves it unseen", bag=bag)
+            )
 
     def _pick(self, bag: str, count: int) -> list[str]:
         if bag in self.sealed:
-            raise RulesFault(f"{bag} was sealed in this entry: ask for a link before it is drawn from")
+            raise RulesFault(t("{bag} was sealed in this entry: ask for a link before it is drawn from", bag=bag))
         return self.book.pick(bag, count, partial(self._below, bag))
 
     def _below(self, what: str, n: int) -> int:
@@ -232,5 +235,5 @@ def listed(value: bytes) -> tuple[str, ...]:
     found = msgspec.json.decode(value)
     faces = (found,) if isinstance(found, str) else tuple(found) if isinstance(found, list) else ()
     if not all(isinstance(face, str) for face in faces):
-        raise Fault("rule-broken", "a sealed field names no tokens")
+        raise Fault("rule-broken", t("a sealed field names no tokens"))
     return faces

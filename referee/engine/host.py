@@ -23,6 +23,7 @@ from referee.engine.seats import admitted, arrival, fault_of, left_sealed, prece
 from referee.engine.table import Table, refuse_other_code
 from referee.errors import BadSignature, Malformed, RefereeError, RulesFailed, RulesFault, WrongTurn
 from referee.game import Note
+from referee.language import t
 
 Said = TypeVar("Said", r.Move, r.Word, r.Return)
 OUT = "the secrets of this game are out: it has ended", "make a new offer"
@@ -118,10 +119,12 @@ def reveal(match: Match, *, abandon: bool = False) -> bytes:
     ended = match.state.end or rests(match.state)
     abandon = abandon or (match.revealed and not ended)
     if abandon and match.state.end:
-        raise WrongTurn("the game is over: nothing is left to abandon", "reveal it without --abandon", code="over")
+        raise WrongTurn(
+            t("the game is over: nothing is left to abandon"), t("reveal it without --abandon"), code="over"
+        )
     if not abandon and not ended:
         why = "the game is not over: its secrets stay closed"
-        advice = "play on, see `referee status`; a game that cannot go on ends with --abandon, without a result"
+        advice = t("play on, see `referee status`; a game that cannot go on ends with --abandon, without a result")
         raise WrongTurn(why, advice, code="not-over")
     match.revealed = True
     entries, sealed = tuple(match.entries), sealed_answers(match, match.state.round)
@@ -182,9 +185,13 @@ def authenticate(table: Table, file: r.MoveFile | Envelope, kind: str, form: typ
     body = body_of(Envelope(file.body, file.sig, file.type), kind)
     said = decode(body, form, kind)
     if said.game != table.id:
-        raise WrongTurn(f"this {kind} is for another game", "send it to the host of that game", code="other-game")
+        raise WrongTurn(
+            t("this {kind} is for another game", kind=kind), t("send it to the host of that game"), code="other-game"
+        )
     if said.seat >= table.seats:
-        raise BadSignature("there is no such seat in this game", f"ask the player to sign the {kind} again")
+        raise BadSignature(
+            t("there is no such seat in this game"), t("ask the player to sign the {kind} again", kind=kind)
+        )
     check(table.keys[said.seat], file.sig, kind, body)
     return said
 
@@ -202,15 +209,15 @@ def _judge(match: Match, file: r.MoveFile, move: r.Move, name: str) -> r.Secrets
         return None
     if move.round > state.round + 1:
         why = f"this move is for round {move.round}, and round {state.round + 1} is open here"
-        raise WrongTurn(why, "if this is an older game file, apply the moves since then first", code="early")
+        raise WrongTurn(why, t("if this is an older game file, apply the moves since then first"), code="early")
     ask = asked(state).get(move.seat)
     if move.asked != match.moment.head or ask is None:
-        raise WrongTurn("this move answers a question that was not asked", AGAIN, code="not-asked")
+        raise WrongTurn(t("this move answers a question that was not asked"), AGAIN, code="not-asked")
     if move.seat in match.waiting:
         if ident("move", bytes(match.waiting[move.seat].body)) == name:
             return None
         why = "this seat has answered already; the first answer counts"
-        raise WrongTurn(why, "wait for the next view", code="answered")
+        raise WrongTurn(why, t("wait for the next view"), code="answered")
     if match.revealed:
         raise WrongTurn(*OUT, code="revealed")
     refuse_other_code(match.table.offer)
@@ -231,7 +238,7 @@ def _refuse_past(match: Match, move: r.Move) -> None:
         entry = msgspec.json.decode(match.entries[move.round - 1].body, type=r.Entry)
         if any(r.rebuilt(entry.game, entry.round, entry.prev, answer) == move for answer in entry.answers):
             return
-    raise WrongTurn(f"round {move.round} is over", AGAIN, code="stale")
+    raise WrongTurn(t("round {round} is over", round=move.round), AGAIN, code="stale")
 
 
 def _receipt(match: Match, move: r.Move, name: str, code: str) -> Envelope:
@@ -245,14 +252,14 @@ def time_out(match: Match, seat: int) -> bool:
     """Note that a seat missed its deadline. True if the round closed."""
     if match.state.round == 0:
         why = "the first round has no timeout: everybody must agree to the game"
-        raise WrongTurn(why, "wait for the ack, or make a new offer", code="no-timeout")
+        raise WrongTurn(why, t("wait for the ack, or make a new offer"), code="no-timeout")
     if match.revealed:
         raise WrongTurn(*OUT, code="revealed")
     if not match.table.offer.deadline:
         why = "this game has no deadlines: nobody can be timed out in it"
         raise WrongTurn(why, NO_DEADLINE, code="no-timeout")
     if seat not in asked(match.state) or seat in match.waiting:
-        raise WrongTurn("this seat owes no answer", "see `referee status` for who must act", code="not-asked")
+        raise WrongTurn(t("this seat owes no answer"), t("see `referee status` for who must act"), code="not-asked")
     return _go_on(match, match.waiting, match.late | {seat}, match.sealed)
 
 
@@ -262,9 +269,9 @@ def extend(match: Match, seat: int, until: str) -> Envelope:
         raise WrongTurn(*OUT, code="revealed")
     if not match.table.offer.deadline or not match.state.due:
         why = "there is no deadline that could be extended" if match.state.round else "the first round has no timeout"
-        raise WrongTurn(why, "wait for the answer: nobody has to be passed over", code="no-deadline")
+        raise WrongTurn(why, t("wait for the answer: nobody has to be passed over"), code="no-deadline")
     if seat not in asked(match.state) or seat in match.waiting:
-        raise WrongTurn("this seat owes no answer", "see `referee status` for who must act", code="not-asked")
+        raise WrongTurn(t("this seat owes no answer"), t("see `referee status` for who must act"), code="not-asked")
     made = sign(match.key, "extension", Extension(match.table.id, match.state.round + 1, seat, until))
     promise(match, made)
     return made
@@ -310,8 +317,12 @@ def _go_on(match: Match, waiting: dict[int, r.MoveFile], late: set[int], sealed:
         }
     except (Fault, RulesFault, Malformed) as fault:
         if getattr(fault, "code", "") == "bad-due":  # the host's own program signs no deadline that is an offence
-            raise WrongTurn(f"round {number} cannot be closed yet: {fault}", "wait", code="not-due") from None
-        raise RulesFailed(f"round {number}: the rules of this game failed: {fault}") from fault
+            raise WrongTurn(
+                t("round {number} cannot be closed yet: {fault}", number=number, fault=fault), "wait", code="not-due"
+            ) from None
+        raise RulesFailed(
+            t("round {number}: the rules of this game failed: {fault}", number=number, fault=fault)
+        ) from fault
     match.entries.append(entry)
     for seat, part in parts.items():
         match.privates[seat].append(part)
@@ -349,14 +360,14 @@ def take_arrival(match: Match, envelope: Envelope) -> int:
     """Note who takes over a vacant seat, or comes back to it, with the next entry that can have it: its seat."""
     fault = fault_of(match.table, match.state, match.moment.head, envelope)
     if fault is not None:
-        raise WrongTurn(str(fault), "sign it again from the newest view", code="bad-succession")
+        raise WrongTurn(str(fault), t("sign it again from the newest view"), code="bad-succession")
     if match.revealed:
         raise WrongTurn(*OUT, code="revealed")
     seat, known = arrival(envelope)[0], match.arrivals.get(arrival(envelope)[0])
     if known is None or precedence(match.state, envelope) > precedence(match.state, known):
         match.arrivals = match.arrivals | {seat: envelope}
     elif known != envelope:
-        raise WrongTurn("another file for this seat came first", "wait for the next view", code="bad-succession")
+        raise WrongTurn(t("another file for this seat came first"), t("wait for the next view"), code="bad-succession")
     return seat
 
 
@@ -366,7 +377,7 @@ def _keep_promises(match: Match, entry: r.Entry) -> None:
     for seat in entry.timeouts:
         until = latest(match.extensions, seat)
         if until and breaks(match.table.offer, until, seat, match.due, entry.timeouts):
-            raise Fault("bad-due", f"seat {seat + 1} was given time until {until}")
+            raise Fault("bad-due", t("seat {seat} was given time until {until}", seat=seat + 1, until=until))
 
 
 def _read_back(match: Match, closed: Closed) -> None:
@@ -379,7 +390,7 @@ def _read_back(match: Match, closed: Closed) -> None:
         check_plain(data, "position")
         public = decode(data, table.game.public, "position")
     except Malformed as error:
-        raise RulesFault(f"they lead out of bounds: {error.message}") from None
+        raise RulesFault(t("they lead out of bounds: {message}", message=error.message)) from None
     again = close(table, match.moment, entry, partial(Reader, given=entry.ops))
     if again.entry != entry or again.moment.head != closed.moment.head or public != closed.moment.public:
-        raise RulesFault("they lead somewhere else when they are run again")
+        raise RulesFault(t("they lead somewhere else when they are run again"))

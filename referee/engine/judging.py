@@ -10,6 +10,7 @@ from referee.engine.rounds import Moment, check_form
 from referee.engine.table import Table
 from referee.errors import BadSignature, IllegalMove, Malformed, RefereeError
 from referee.game import Ask, Game
+from referee.language import t
 
 AGAIN = "use the newest view and sign again"
 
@@ -20,12 +21,12 @@ def check_answer(table: Table, moment: Moment, ask: Ask, move: r.Move) -> None:
     try:
         check_form(table, state, ask, move)
     except Fault:
-        raise Malformed("this answer does not fit the question", AGAIN, code="wrong-answer") from None
+        raise Malformed(t("this answer does not fit the question"), AGAIN, code="wrong-answer") from None
     check_words(table.game, move)
     since, last = state.links[move.seat]
     if table.chains[move.seat].back(move.round, bytes.fromhex(move.link), since).hex() != last:
         why = "the link in this move is not the next one of its chain"
-        raise BadSignature(why, "sign the move again with the key and join of this game", code="bad-link")
+        raise BadSignature(why, t("sign the move again with the key and join of this game"), code="bad-link")
 
 
 def check_words(game: Game, move: r.Move) -> None:
@@ -35,14 +36,14 @@ def check_words(game: Game, move: r.Move) -> None:
             read_words(game, words)
     except Fault:
         why = "these are no standing words of this game"
-        raise Malformed(why, "see `referee moves` for what can be said", code="bad-words") from None
+        raise Malformed(why, t("see `referee moves` for what can be said"), code="bad-words") from None
 
 
 def judge(table: Table, moment: Moment, move: r.Move, sealed: r.Secrets, faces: Mapping[str, str]) -> None:
     """The sealed fields are those committed to, and the move is legal for who knows these faces."""
     if commitments(move.game, move.round, move.seat, sealed) != move.commit:
         why = "the sealed part of this move is not the one that was signed"
-        raise BadSignature(why, "sign the move again", code="bad-commitment")
+        raise BadSignature(why, t("sign the move again"), code="bad-commitment")
     fields = r.content(move.answer)
     if fields:
         decoded = decode_whole(table.game, fields, sealed)
@@ -52,4 +53,6 @@ def judge(table: Table, moment: Moment, move: r.Move, sealed: r.Secrets, faces: 
         except (RefereeError, MemoryError):
             raise
         except Exception as error:
-            raise IllegalMove("rules", f"the rules cannot judge this move ({type(error).__name__})") from error
+            raise IllegalMove(
+                "rules", t("the rules cannot judge this move ({name})", name=type(error).__name__)
+            ) from error

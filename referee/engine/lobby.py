@@ -13,6 +13,7 @@ from referee.engine.records import Genesis, Join, Offer
 from referee.engine.table import Table, check_offer, code_hash, open_terms, refuse_other_code, seat_joins, seating
 from referee.errors import BadSignature, RulesFault, Usage
 from referee.game import Game, Terms
+from referee.language import t
 
 
 def host_secret(key: Key, nonce: bytes) -> bytes:
@@ -97,8 +98,8 @@ def make_join(key: Key, offer: Envelope, name: str, nonce: bytes, *, kept: bool 
     body, offer_id = check_offer(offer)
     refuse_other_code(body)
     if body.key == key.public.hex():
-        advice = "make another key with `referee key new`"
-        raise BadSignature("the host cannot take a seat with the same key", advice, code="same-key")
+        advice = t("make another key with `referee key new`")
+        raise BadSignature(t("the host cannot take a seat with the same key"), advice, code="same-key")
     tip = player_marks(key, offer_id, nonce)[0].hex()
     return sign(key, "join", Join(offer_id, check_name(name), key.public.hex(), nonce.hex(), tip, kept))
 
@@ -107,15 +108,15 @@ def make_genesis(key: Key, offer: Envelope, joins: tuple[Envelope, ...], chance:
     """Seat the players in this order and seal the bags."""
     body, offer_id = check_offer(offer)
     if body.key != key.public.hex():
-        advice = "use the key that made the offer (--key)"
-        raise BadSignature("this offer was made with another key", advice, code="other-key")
+        advice = t("use the key that made the offer (--key)")
+        raise BadSignature(t("this offer was made with another key"), advice, code="other-key")
     if body.chance != bound(chance):
         why = "this offer binds another common chance, or none"
-        raise Usage(why, "give the one that it was made with", code="bad-chance")
+        raise Usage(why, t("give the one that it was made with"), code="bad-chance")
     check_names([join.name for join in seat_joins(body, offer_id, joins)])
     game, terms = open_terms(body)
     bags = game.bags(terms)
     if any(bag.partition("/")[0] in game.hands and "/" in bag and faces for bag, faces in bags.items()):
-        raise RulesFault("a hand is filled before anything is dealt")
+        raise RulesFault(t("a hand is filled before anything is dealt"))
     _, leaves = seal_all(host_secret(key, bytes.fromhex(body.nonce)), seating(offer_id, joins), bags, chance)
     return Table(sign(key, "genesis", Genesis(offer, joins, leaves, game.hands)))

@@ -4,6 +4,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from referee.errors import Malformed
+from referee.language import t
 
 # Controls, direction marks, separators of lines, surrogates, non-characters.
 _REFUSED = (
@@ -44,16 +45,18 @@ def check_name(name: str) -> str:
         or not 1 <= len(name) <= 40
         or not fold(name).strip()
     ):
-        raise refused("a name must have 1 to 40 visible characters, without control or direction marks")
+        raise refused(t("a name must have 1 to 40 visible characters, without control or direction marks"))
     return name
 
 
 def check_names(names: Sequence[str]) -> None:
     """Names of one table that nobody can confuse by their case, marks or width: for who sits down to it."""
     if len({fold(check_name(name)) for name in names}) != len(names):
-        raise Malformed("two players have the same name", "ask one of them to join under another name", code="bad-name")
+        raise Malformed(
+            t("two players have the same name"), t("ask one of them to join under another name"), code="bad-name"
+        )
 
 
 def refused(message: str) -> Malformed:
     """Somebody must choose another name."""
-    return Malformed(message, "choose another name with --name", code="bad-name")
+    return Malformed(message, t("choose another name with --name"), code="bad-name")

@@ -23,6 +23,7 @@ from referee.engine.seats import fault_of, keys_of, late_seats, open_seats, out_
 from referee.engine.table import Table, refuse_other_code
 from referee.errors import Altered, BadSignature, Malformed, Usage, WrongTurn
 from referee.game import LINK, Ask, Seen
+from referee.language import t
 
 Marks = Sequence[bytes]
 """Checkpoints of a chain; none: they are worked out from the key."""
@@ -85,7 +86,7 @@ def read_view(data: bytes) -> r.View:
     if position := r.content(view.public):
         check_plain(position, "view")
     if view.format != r.VIEW_FILE:
-        raise Malformed("this is not a view", "give a player's view file here", code="wrong-kind")
+        raise Malformed(t("this is not a view"), t("give a player's view file here"), code="wrong-kind")
     return view
 
 
@@ -97,9 +98,9 @@ def open_view(data: bytes | r.View, sealed: OwnFields | None = None, since: Open
     before = since if since is not None and _goes_on(since.view, view) else None
     table = before.table if before else open_table(view.genesis)
     if view.seat is not None and view.seat >= table.seats:
-        raise Altered("mixed-view", "this view is for a seat that does not exist")
+        raise Altered("mixed-view", t("this view is for a seat that does not exist"))
     if view.seat is None and view.privates:
-        raise Altered("mixed-view", "a public view has private parts")
+        raise Altered("mixed-view", t("a public view has private parts"))
     owner = Owner(table.seats if view.seat is None else view.seat, sealed or {})
     if before:
         owner.faces, owner.opened = dict(before.owner.faces), before.owner.opened
@@ -107,7 +108,9 @@ def open_view(data: bytes | r.View, sealed: OwnFields | None = None, since: Open
     chain = follow(table, view.entries, owner, privates, before.chain if before else None)
     public = encode(chain.moment.public) if chain.rounds else b""
     if r.content(view.public) != public:
-        raise Altered("mixed-view", "the position in this view is not the one that the host signed", len(chain.rounds))
+        raise Altered(
+            "mixed-view", t("the position in this view is not the one that the host signed"), len(chain.rounds)
+        )
     return Opened(view, chain, owner)
 
 
@@ -125,7 +128,7 @@ def _privates(table: Table, view: r.View, before: Opened | None) -> dict[int, r.
         place = read_private(envelope, table, 0)
         fits = place.game == table.id and place.seat == view.seat and place.round <= len(view.entries)
         if not fits or place.round <= max(found, default=last):
-            raise Altered("mixed-view", "a private part of this view belongs elsewhere", place.round)
+            raise Altered("mixed-view", t("a private part of this view belongs elsewhere"), place.round)
         found[place.round] = place
     return found
 
@@ -134,7 +137,7 @@ def sees(opened: Opened) -> Seen[Any]:
     """The position as this player may see it."""
     moment = opened.chain.moment
     if moment.public is None:
-        raise WrongTurn("nothing is dealt yet", "sign the ack with `referee play`", code="not-dealt")
+        raise WrongTurn(t("nothing is dealt yet"), t("sign the ack with `referee play`"), code="not-dealt")
     return seen(opened.table.game, moment.state, moment.public, opened.seat, opened.owner.faces)
 
 
@@ -183,15 +186,15 @@ def refuse_public(opened: Opened) -> None:
     """Only a player's own view can be answered."""
     if opened.view.seat is None:
         raise Usage(
-            "this is a public view: it belongs to no seat", "ask the host for your own view", code="public-view"
+            t("this is a public view: it belongs to no seat"), t("ask the host for your own view"), code="public-view"
         )
 
 
 def _refuse_other_key(key: Key, opened: Opened) -> None:
     refuse_public(opened)
     if key.public != opened.table.keys[opened.seat]:
-        advice = "use the key you joined with (--key)"
-        raise BadSignature("this view is for another player's key", advice, code="other-key")
+        advice = t("use the key you joined with (--key)")
+        raise BadSignature(t("this view is for another player's key"), advice, code="other-key")
 
 
 def sign_answer(key: Key, place: Place, said: Answer = NO_WORD, marks: Marks = ()) -> bytes:
@@ -200,22 +203,22 @@ def sign_answer(key: Key, place: Place, said: Answer = NO_WORD, marks: Marks = (
     move, standing, resign = said.move, said.standing, said.resign
     ask, number = asked(moment.state).get(seat), moment.state.round + 1
     if ask is None:
-        raise WrongTurn("you are asked nothing now", "wait for the next view", code="not-asked")
+        raise WrongTurn(t("you are asked nothing now"), t("wait for the next view"), code="not-asked")
     bare = ask.what in (ACK, LINK)
     fields: r.Json = r.NOTHING
     sealed, words = r.Secrets(), table.game.standing
     if standing is not None and (resign or words is None or not isinstance(standing, words.words)):
         why = "who leaves says nothing for good" if resign else "these are no standing words of this game"
-        raise Usage(why, "leave them out; `referee moves` lists what can be said", code="bad-words")
+        raise Usage(why, t("leave them out; `referee moves` lists what can be said"), code="bad-words")
     if resign and ask.what == ACK:
-        raise Usage("nobody has sat down yet", "send no ack if you do not want to play")
+        raise Usage(t("nobody has sat down yet"), t("send no ack if you do not want to play"))
     if move is not None and bare:
-        raise Usage("there is nothing to choose here: you are asked for a bare answer", "leave the move out")
+        raise Usage(t("there is nothing to choose here: you are asked for a bare answer"), t("leave the move out"))
     if move is None and not (bare or resign or moment.state.holding):
-        raise Usage("no move given", "choose a move; see `referee moves`", code="no-move")
+        raise Usage(t("no move given"), t("choose a move; see `referee moves`"), code="no-move")
     if said.protest and not may_protest(table, moment.state, seat):
         why = "you were not timed out since your last answer: there is nothing to protest against"
-        raise Usage(why, "leave the protest out", code="no-protest")
+        raise Usage(why, t("leave the protest out"), code="no-protest")
     if move is not None and not resign:
         table.game.check(table.terms, seen(table.game, moment.state, moment.public, seat, faces), move)
         fields, sealed = msgspec.Raw(split(move, ask.sealed)[0]), own_secrets(key, place, move)
@@ -268,12 +271,12 @@ def succeed(key: Key, table: Table, moment: Moment, seat: int, name: str, nonce:
     """Sign that you take over a vacant seat. `nonce` is 32 fresh random bytes."""
     vacancy = vacancies(moment.state, moment.head).get(seat)
     if vacancy is None or not open_seats(table, moment.state):
-        advice = "`referee show` tells which seats can be taken over"
-        raise WrongTurn("this seat cannot be taken over now", advice, code="not-vacant")
+        advice = t("`referee show` tells which seats can be taken over")
+        raise WrongTurn(t("this seat cannot be taken over now"), advice, code="not-vacant")
     refuse_other_code(table.offer)
     if key.public.hex() in keys_of(table, moment.state):
-        advice = "make another one with `referee key new -o FILE`, and name it with --key"
-        raise BadSignature("this key was used in this game before: a new player needs one of their own", advice,
+        advice = t("make another one with `referee key new -o FILE`, and name it with --key")
+        raise BadSignature(t("this key was used in this game before: a new player needs one of their own"), advice,
                            code="same-key")  # fmt: skip
     tip = successor_marks(key, table.id, nonce)[0].hex()
     public = key.public.hex()
@@ -297,14 +300,14 @@ def come_back(key: Key, opened: Opened) -> bytes:
         why = "you are still in the game: only a player who missed two deadlines comes back"
         if seat in out_seats(moment.state):
             why = "you have left the game for good: only a player who missed two deadlines comes back"
-        raise WrongTurn(why, "see `referee show`", code="not-vacant")
+        raise WrongTurn(why, t("see `referee show`"), code="not-vacant")
     return _arriving(opened.table, moment, sign(key, "return", r.Return(opened.table.id, seat, vacancy.entry)))
 
 
 def _arriving(table: Table, moment: Moment, envelope: Envelope) -> bytes:
     fault = fault_of(table, moment.state, moment.head, envelope)
     if fault is not None:
-        raise WrongTurn(str(fault), "see `referee show` for what the game asks now", code="bad-succession")
+        raise WrongTurn(str(fault), t("see `referee show` for what the game asks now"), code="bad-succession")
     return encode(envelope)
 
 
@@ -312,5 +315,9 @@ def sign_word(key: Key, opened: Opened, text: str) -> bytes:
     """Say something about yourself to the host; it counts while the round is open that follows this view."""
     _refuse_other_key(key, opened)
     if not 1 <= len(text) <= r.LONGEST_WORD:
-        raise Usage(f"a word has 1 to {r.LONGEST_WORD} characters", "say it in fewer words", code="bad-words")
+        raise Usage(
+            t("a word has 1 to {longest_word} characters", longest_word=r.LONGEST_WORD),
+            t("say it in fewer words"),
+            code="bad-words",
+        )
     return encode(sign(key, "word", r.Word(opened.table.id, opened.round + 1, opened.seat, text)))

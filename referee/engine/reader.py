@@ -13,6 +13,7 @@ from referee.engine import records as r
 from referee.engine.book import Fault, known
 from referee.engine.draws import Calls, Source, commitment, listed
 from referee.errors import RulesFault
+from referee.language import quoted, t
 
 
 class Owner:
@@ -39,10 +40,20 @@ class Reader(Calls):
         """The operation that this call must be."""
         at = len(self.ops)
         if at >= len(self._script):
-            raise Fault("bad-ops", f"operation {at + 1} is missing: the rules ask for `{_word(kind)}`")
+            raise Fault(
+                "bad-ops", t("operation {at} is missing: the rules ask for `{kind}`", at=at + 1, kind=_word(kind))
+            )
         op = self._script[at]
         if type(op) is not kind:
-            raise Fault("bad-ops", f"operation {at + 1} is `{_word(type(op))}`, the rules ask for `{_word(kind)}`")
+            raise Fault(
+                "bad-ops",
+                t(
+                    "operation {at} is `{op}`, the rules ask for `{kind}`",
+                    at=at + 1,
+                    op=_word(type(op)),
+                    kind=_word(kind),
+                ),
+            )
         return op
 
     def _record(self, op: r.Op) -> None:
@@ -55,7 +66,14 @@ class Reader(Calls):
             thrown = given.values[: len(op.values)]
             code = "" if thrown == op.values else "bad-ops" if len(thrown) < len(op.values) else "bad-die"
         if code:
-            raise Fault(code, f"operation {len(self.ops) + 1} (`{_word(type(op))}`) is not what rules and seed lead to")
+            raise Fault(
+                code,
+                t(
+                    "operation {ops} (`{op}`) is not what rules and seed lead to",
+                    ops=len(self.ops) + 1,
+                    op=_word(type(op)),
+                ),
+            )
         self.ops.append(op)
 
     def _pick(self, bag: str, count: int) -> list[str]:
@@ -72,11 +90,13 @@ class Reader(Calls):
             op = self._script[at] if (at := len(self.ops) - bool(thrown)) < len(self._script) else None
             values = op.values[thrown:] if isinstance(op, r.Die) and op.sides == n else ()
             if not values or not 1 <= values[0] <= n:
-                raise Fault("bad-die" if values else "bad-ops", f"a die with {n} sides cannot show what is recorded")
+                raise Fault(
+                    "bad-die" if values else "bad-ops", t("a die with {n} sides cannot show what is recorded", n=n)
+                )
             return values[0] - 1
         left, slot = self.book.bag(what).slots, self._recorded.pop(0) if self._recorded else ""
         if slot not in left:
-            raise Fault("bad-pick", f"a slot was taken out of {what} that is not there")
+            raise Fault("bad-pick", t("a slot was taken out of {what} that is not there", what=what))
         return left.index(slot)
 
     def _check_leaf(self, token: r.Token) -> None:
@@ -87,12 +107,15 @@ class Reader(Calls):
             leaf = slots.leaf(self.seating, *slots.parse_slot(token.slot), bytes.fromhex(token.salt), token.face)
             good = bool(token.salt) and self.book.leaves.get(token.slot) == leaf.hex()
         if not good:
-            raise Fault("bad-opening", f"slot {token.slot} does not hold {token.face[:40]!a}: its leaf differs")
+            raise Fault(
+                "bad-opening",
+                t("slot {slot} does not hold {face}: its leaf differs", slot=token.slot, face=quoted(token.face[:40])),
+            )
 
     def _tokens(self, kind: type[Any], bag: str, taken: Sequence[str]) -> tuple[r.Token, ...]:
         tokens: tuple[r.Token, ...] = self._next(kind).tokens
         if [token.slot for token in tokens] != list(taken):
-            raise Fault("bad-pick", f"other slots were taken out of {bag} than the seed picks")
+            raise Fault("bad-pick", t("other slots were taken out of {bag} than the seed picks", bag=bag))
         for token in tokens:
             self._check_leaf(token)
         return tokens
@@ -100,14 +123,14 @@ class Reader(Calls):
     def _named(self, bag: str, faces: Sequence[str]) -> tuple[r.Token, ...]:
         tokens: tuple[r.Token, ...] = self._next(r.LayOut).tokens
         if [token.face for token in tokens] != list(faces):
-            raise Fault("bad-ops", f"other tokens were laid out of {bag} than the rules ask for")
+            raise Fault("bad-ops", t("other tokens were laid out of {bag} than the rules ask for", bag=bag))
         self._inside(bag, [token.slot for token in tokens], "bad-opening")
         known = [slot for slot in self.book.content(bag) if slot in self.book.faces]
         for token in tokens:
             self._check_leaf(token)
             first = next((slot for slot in known if self.book.faces[slot] == token.face), token.slot)
             if token.slot != first:
-                raise Fault("bad-ops", f"a sealed token was laid out of {bag} while an open one lies there")
+                raise Fault("bad-ops", t("a sealed token was laid out of {bag} while an open one lies there", bag=bag))
             known = [slot for slot in known if slot != first]
         return tokens
 
@@ -118,24 +141,24 @@ class Reader(Calls):
         for token in tokens:
             self._check_leaf(token)
             if face and token.face != face:
-                raise Fault("bad-ops", f"other tokens were laid out of {bag} than the rules ask for")
+                raise Fault("bad-ops", t("other tokens were laid out of {bag} than the rules ask for", bag=bag))
         left = [slot for slot in self.book.content(bag) if slot not in out]
         told = self.book.faces | self._faces
         if out != [slot for slot in self.book.content(bag) if slot in out]:
-            raise Fault("bad-ops", f"tokens were laid out of {bag} in another order than they lie there")
+            raise Fault("bad-ops", t("tokens were laid out of {bag} in another order than they lie there", bag=bag))
         if (left and not face) or any(told.get(slot) == face for slot in left if face):
-            raise Fault("withheld", f"a token that had to be laid out stayed in {bag}")
+            raise Fault("withheld", t("a token that had to be laid out stayed in {bag}", bag=bag))
         return tokens
 
     def _given(self, seat: int, field: str, bag: str, count: int) -> tuple[str, ...]:
         chosen: tuple[str, ...] = self._next(r.Give).slots
         if len(chosen) != count or list(chosen) != [slot for slot in self.book.content(bag) if slot in chosen]:
-            raise Fault("bad-ops", f"what goes unseen out of {bag} is not named as it should be")
+            raise Fault("bad-ops", t("what goes unseen out of {bag} is not named as it should be", bag=bag))
         own = self._own_field(seat, field)
         if own is not None:
             faces = self.book.faces | self._faces
             if Counter(faces[slot] for slot in chosen if slot in faces) - Counter(listed(own)):
-                raise Fault("false-gift", "other tokens of yours were given away than you chose")
+                raise Fault("false-gift", t("other tokens of yours were given away than you chose"))
         return chosen
 
     def _sought(self, seat: int, field: str, bag: str, fixed: tuple[str, ...] | None) -> tuple[str, ...]:
@@ -143,20 +166,20 @@ class Reader(Calls):
         own = self._own_field(seat, field) if fixed is None else None
         self._ranking = listed(own) if own is not None else fixed
         if len(chosen) > 1 or not set(chosen) <= set(self.book.content(bag)):
-            raise Fault("bad-ops", f"what goes unseen out of {bag} is not named as it should be")
+            raise Fault("bad-ops", t("what goes unseen out of {bag} is not named as it should be", bag=bag))
         return chosen
 
     def seek(self, seat: int, field: str, bag: str, into: str, fixed: Sequence[str]) -> None:
         super().seek(seat, field, bag, into, fixed)
         found = [self._faces[slot] for slot in self.ops[-1].slots if slot in self._faces]  # type: ignore[union-attr]
         if found and self._ranking is not None and found[0] not in self._ranking:
-            raise Fault("false-gift", "you were given a token that you did not ask for")
+            raise Fault("false-gift", t("you were given a token that you did not ask for"))
 
     def _own_field(self, seat: int, field: str) -> bytes | None:
         """What this reader sealed itself in the field that is being used, if it is the owner's and was kept."""
         held = self.played.get(seat)
         if held is None or field not in held.commit:
-            raise RulesFault(f"seat {seat + 1} has no such sealed field")
+            raise RulesFault(t("seat {seat} has no such sealed field", seat=seat + 1))
         if self._owner is None or self._owner.seat != seat:
             return None
         kept = self._owner.sealed.get(held.round, {}).get(field)
@@ -173,17 +196,22 @@ class Reader(Calls):
     def _leaves(self, bag: str, size: int) -> tuple[str, ...]:
         leaves: tuple[str, ...] = self._next(r.Shuffle).leaves
         if len(leaves) != size:
-            raise Fault("bad-shuffle", f"{bag} holds {size} tokens, but {len(leaves)} were sealed anew")
+            raise Fault(
+                "bad-shuffle",
+                t("{bag} holds {size} tokens, but {leaves} were sealed anew", bag=bag, size=size, leaves=len(leaves)),
+            )
         return leaves
 
     def _secrets(self, seat: int, fields: Sequence[str]) -> r.Secrets:
         shown: r.Secrets = self._next(r.Unseal).fields
         held = self.played[seat]
         if sorted(shown) != list(fields):
-            raise Fault("bad-ops", f"other fields of seat {seat + 1} were shown than the rules ask for")
+            raise Fault("bad-ops", t("other fields of seat {seat} were shown than the rules ask for", seat=seat + 1))
         for name, secret in shown.items():
             if commitment(self.game_id, held.round, seat, name, secret) != held.commit[name]:
-                raise Fault("bad-shown", f"what is shown of seat {seat + 1}'s sealed answer is not what it signed")
+                raise Fault(
+                    "bad-shown", t("what is shown of seat {seat}'s sealed answer is not what it signed", seat=seat + 1)
+                )
         return shown
 
     def _tell(self, seat: int, news: Sequence[str]) -> None:
@@ -191,7 +219,7 @@ class Reader(Calls):
         if owner is None or seat != owner.seat:
             return
         if [token.slot for token in owner.openings[: len(news)]] != list(news):
-            raise Fault("missing-opening", "you were not told the hidden tokens that you got")
+            raise Fault("missing-opening", t("you were not told the hidden tokens that you got"))
         for token in owner.openings[: len(news)]:
             self._check_leaf(token)
             owner.faces[token.slot] = token.face
@@ -203,7 +231,9 @@ class Reader(Calls):
         if owner is not None and self.book.owner(bag) == owner.seat:
             before = Counter(self._opens.get(slot) or owner.faces.get(slot, "") for slot in old)
             if before != Counter(owner.faces[slot] for slot in new):
-                raise Fault("false-hand", f"your {bag} holds other tokens after it was sealed anew than before")
+                raise Fault(
+                    "false-hand", t("your {bag} holds other tokens after it was sealed anew than before", bag=bag)
+                )
 
     def shuffle(self, bag: str) -> None:
         self._opens = {slot: face for slot in self.book.content(bag) if (face := self.book.faces.get(slot))}
@@ -211,19 +241,19 @@ class Reader(Calls):
 
     def _inside(self, bag: str, taken: Sequence[str], code: str) -> None:
         if not set(taken) <= set(self.book.content(bag)) or len(set(taken)) != len(taken):
-            raise Fault(code, f"a token was laid out that is not in {bag}")
+            raise Fault(code, t("a token was laid out that is not in {bag}", bag=bag))
 
     def finish(self) -> None:
         super().finish()
         if tuple(self.ops) != tuple(self._script):
-            raise Fault("bad-ops", "there are operations that the rules do not ask for")
+            raise Fault("bad-ops", t("there are operations that the rules do not ask for"))
         owner = self._owner
         if owner is None or not self.ops:
             return
         own = known(self.book.record(), self.game.hands, owner.seat, owner.faces)
         for face, number in Counter(face for faces in own.values() for face in faces).items():
             if number > self.book.inside.get(face, 0):
-                raise Fault("minted", f"there are more tokens {face[:40]!a} than were ever put in")
+                raise Fault("minted", t("there are more tokens {face} than were ever put in", face=quoted(face[:40])))
 
 
 def _word(kind: type[Any]) -> str:

@@ -17,6 +17,7 @@ from referee.engine.table import Table
 from referee.engine.times import minutes
 from referee.errors import IllegalMove, RulesFault
 from referee.game import LINK, Ask, Note, Result, Step, ranked
+from referee.language import t
 
 ACK = "ack"
 RESIGN = "resign"
@@ -99,22 +100,24 @@ def check_form(table: Table, state: r.State, ask: Ask, answer: "r.Answer | r.Mov
     protests = answer.protest and not may_protest(table, state, answer.seat)
     hands = answer.handover and not (table.offer.takeovers and state.round)
     if not fits or protests or hands or bool(answer.box) != bool(answer.commit):
-        raise Fault("bad-round", f"the answer of seat {answer.seat + 1} does not fit the question")
+        raise Fault("bad-round", t("the answer of seat {seat} does not fit the question", seat=answer.seat + 1))
 
 
 def check_due(offer: r.Offer, before: r.State, entry: r.Entry) -> None:
     """The entry states a deadline exactly where there must be one; and if it passes somebody over, so late a one that
     the missed deadline, with its grace, was over: who does that early has to sign a time that has not come."""
     if bool(entry.due) != bool(offer.deadline and not entry.end):
-        raise Fault("bad-due", "the entry states a deadline where there is none" if entry.due else "it has no deadline")
+        raise Fault(
+            "bad-due", (t("the entry states a deadline where there is none") if entry.due else t("it has no deadline"))
+        )
     try:
         stated = minutes(entry.due) if entry.due else 0
     except ValueError:
-        raise Fault("bad-due", "the deadline that the entry states is no time") from None
+        raise Fault("bad-due", t("the deadline that the entry states is no time")) from None
     if stated and entry.timeouts and before.due:
         bank = max((before.bank[seat] for seat in entry.timeouts if seat < len(before.bank)), default=0)
         if stated < minutes(before.due) + bank + offer.grace + offer.deadline:
-            raise Fault("bad-due", "somebody was passed over before the deadline, with its grace, was over")
+            raise Fault("bad-due", t("somebody was passed over before the deadline, with its grace, was over"))
     _check_used(before, entry)
 
 
@@ -124,9 +127,9 @@ def _check_used(before: r.State, entry: r.Entry) -> None:
     answered = {answer.seat for answer in entry.answers}
     seats = [seat for seat, _ in entry.used]
     if seats != sorted(set(seats)) or not answered >= {*seats}:
-        raise Fault("bad-due", "time of a bank was used by a seat that did not answer, or twice")
+        raise Fault("bad-due", t("time of a bank was used by a seat that did not answer, or twice"))
     if not all(1 <= spent <= left.get(seat, 0) for seat, spent in entry.used):
-        raise Fault("bad-due", "more time of a bank was used than there was")
+        raise Fault("bad-due", t("more time of a bank was used than there was"))
 
 
 # --- closing ---------------------------------------------------------------------------------------------------------
@@ -179,11 +182,11 @@ def check_round(table: Table, moment: Moment, came: Came | r.Entry) -> tuple[r.S
     number, questions = state.round + 1, asked(state)
     given, late = [answer.seat for answer in came.answers], list(came.timeouts)
     if state.end:
-        raise Fault("after-end", "the game goes on after its end")
+        raise Fault("after-end", t("the game goes on after its end"))
     if given != sorted(set(given)) or late != sorted(set(late)) or sorted(given + late) != sorted(questions):
-        raise Fault("bad-round", "the answers are not those of the seats that were asked")
+        raise Fault("bad-round", t("the answers are not those of the seats that were asked"))
     if late and (number == 1 or not table.offer.deadline or (rests(state) and not given)):
-        raise Fault("bad-round", "the first round, and a game that rests or has no deadlines, have no timeout")
+        raise Fault("bad-round", t("the first round, and a game that rests or has no deadlines, have no timeout"))
     for answer in came.answers:
         check_form(table, state, questions[answer.seat], answer)
     if isinstance(came, r.Entry):
@@ -191,10 +194,10 @@ def check_round(table: Table, moment: Moment, came: Came | r.Entry) -> tuple[r.S
     for answer in came.answers:
         since, last = state.links[answer.seat]
         if table.chains[answer.seat].back(number, bytes.fromhex(answer.link), since).hex() != last:
-            raise Fault("bad-link", f"the link of seat {answer.seat + 1} is not the next one of its chain")
+            raise Fault("bad-link", t("the link of seat {seat} is not the next one of its chain", seat=answer.seat + 1))
     since, last = state.host_link
     if table.host_chain.back(number, bytes.fromhex(came.link), since).hex() != last:
-        raise Fault("bad-host-link", "the host's link is not the next one of its chain")
+        raise Fault("bad-host-link", t("the host's link is not the next one of its chain"))
     if isinstance(came, r.Entry) and came.end:
         _refuse_arrivals(came)
     return check_arrivals(table, state, moment.head, came.successions, came.returns, came.due)
@@ -203,7 +206,7 @@ def check_round(table: Table, moment: Moment, came: Came | r.Entry) -> tuple[r.S
 def _refuse_arrivals(came: Came | r.Entry) -> None:
     """Nobody comes to a game that ends."""
     if came.successions or came.returns:
-        raise Fault("bad-succession", "nobody takes a seat or comes back when a game ends")
+        raise Fault("bad-succession", t("nobody takes a seat or comes back when a game ends"))
 
 
 def _banks(before: Sequence[int], came: Came | r.Entry) -> tuple[int, ...]:
@@ -259,9 +262,11 @@ class _Play:
         except (Fault, RulesFault, MemoryError, RecursionError):
             raise
         except IllegalMove as error:
-            raise Fault("rule-broken", f"an answer that the rules forbid was taken: {error.message}") from None
+            raise Fault(
+                "rule-broken", t("an answer that the rules forbid was taken: {message}", message=error.message)
+            ) from None
         except Exception as error:
-            raise Fault("rule-broken", f"the rules cannot be applied ({type(error).__name__})") from error
+            raise Fault("rule-broken", t("the rules cannot be applied ({name})", name=type(error).__name__)) from error
         if self.result is not None:
             self.end, self.result = "result", completed(self.result.scores, state)
         made = book.record() if calls.ops else state.book
@@ -277,7 +282,7 @@ class _Play:
             answers = {ask.seat: moves.get(ask.seat) for ask in self.pending}
             step = game.apply(terms, self.public, self.pending, answers, calls)
         if game.standing and step.public.standing != said:
-            raise RulesFault("the rules changed what players have said for good")
+            raise RulesFault(t("the rules changed what players have said for good"))
         self.public, self.pending, self.result = step.public, step.pending, step.result
         self.log += step.log
 
@@ -293,17 +298,17 @@ class _Play:
                 return
             calls.played = {}
             self._step({})
-        raise RulesFault("the rules go on for ever without a player")
+        raise RulesFault(t("the rules go on for ever without a player"))
 
     def _check_step(self) -> None:
         """What the rules returned keeps to the contract."""
         seats = [ask.seat for ask in self.pending]
         if bool(self.pending) == (self.result is not None):
-            raise RulesFault("somebody must be asked exactly if there is no result")
+            raise RulesFault(t("somebody must be asked exactly if there is no result"))
         if len(set(seats)) != len(seats) or not set(seats) <= set(range(self.table.seats)):
-            raise RulesFault("somebody is asked twice, or does not sit at this table")
+            raise RulesFault(t("somebody is asked twice, or does not sit at this table"))
         if any(ask.what in (ACK, RESIGN) for ask in self.pending):
-            raise RulesFault("`ack` and `resign` are the engine's own words")
+            raise RulesFault(t("`ack` and `resign` are the engine's own words"))
         if self.result is not None:
             _check_result(self.result, self.table.seats)
 
@@ -330,7 +335,7 @@ class _Play:
         self._make_room([one.seat for one in new])
         data = encode(self.public) if self.public is not None else b""
         if len(data) > LARGEST:
-            raise RulesFault(f"the position has {len(data)} bytes, {LARGEST} are allowed")
+            raise RulesFault(t("the position has {data} bytes, {largest} are allowed", data=len(data), largest=LARGEST))
         held = () if self.end else self.state.held
         due = came.due if table.offer.deadline and not self.end else ""
         state = msgspec.structs.replace(
@@ -385,6 +390,6 @@ def _check_result(result: Result, seats: int) -> None:
         or len({len(score) for score in result.scores}) != 1
         or result != ranked(result.scores)
     ):
-        raise RulesFault("a result has one score for each seat, and the ranks that these give")
+        raise RulesFault(t("a result has one score for each seat, and the ranks that these give"))
     if any(abs(value) > BIGGEST for score in result.scores for value in score):
-        raise RulesFault("a score is out of bounds")
+        raise RulesFault(t("a score is out of bounds"))

@@ -6,6 +6,7 @@ from referee.crypto import box
 from referee.crypto.codec import decode, encode
 from referee.engine import records as r
 from referee.errors import BadSignature, Malformed
+from referee.language import t
 
 
 def ephemeral_key(seed: bytes, game: str, round: int, seat: int, sealed: r.Secrets) -> bytes:
@@ -24,7 +25,7 @@ def refuse_damaged(move: r.Move, sealed: str) -> None:
     data = box.unspelled(sealed)
     if data is None or (box.box_hash(data) if data else "") != move.box:
         why = "the encrypted part of this move is missing, or was damaged on its way"
-        raise BadSignature(why, "send the move file again, exactly as it was written", code="damaged")
+        raise BadSignature(why, t("send the move file again, exactly as it was written"), code="damaged")
 
 
 def read_sealed(private: bytes, move: r.Move, sealed: str) -> r.Secrets:
@@ -36,7 +37,7 @@ def read_sealed(private: bytes, move: r.Move, sealed: str) -> r.Secrets:
     try:
         return decode(text, r.Secrets, "the sealed part")
     except Malformed as error:
-        raise BadSignature(error.message, "sign the move again", code="bad-commitment") from None
+        raise BadSignature(error.message, t("sign the move again"), code="bad-commitment") from None
 
 
 def _beside(move: r.Move) -> bytes:

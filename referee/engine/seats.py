@@ -16,6 +16,7 @@ from referee.engine.names import check_name, fold, is_name
 from referee.engine.table import Table
 from referee.engine.times import minutes
 from referee.errors import BadSignature, Malformed
+from referee.language import t
 
 OUT_AFTER = 2
 """This many timeouts running put a seat out: it is no longer asked."""
@@ -79,19 +80,19 @@ def _read_succession(table: Table, before: _Before, envelope: Envelope, due: str
     except (Malformed, BadSignature) as error:
         raise Fault("bad-succession", error.message) from None
     if not is_name(new.name):
-        raise Fault("bad-succession", "a new holder has a name that is not allowed")
+        raise Fault("bad-succession", t("a new holder has a name that is not allowed"))
     vacancy = before.vacant.get(new.seat)
     if new.game != table.id or vacancy is None or vacancy.entry != new.vacancy:
-        raise Fault("bad-succession", "the seat is not vacant, or became so in another entry")
+        raise Fault("bad-succession", t("the seat is not vacant, or became so in another entry"))
     if new.key != vacancy.key:
         if new.seat not in before.out:
-            raise Fault("bad-succession", "the seat is not vacant, and its holder named somebody else")
+            raise Fault("bad-succession", t("the seat is not vacant, and its holder named somebody else"))
         if due and vacancy.due and minutes(due) < minutes(vacancy.due) + table.offer.takeover:
-            raise Fault("bad-succession", "the seat has not been vacant for long enough")
+            raise Fault("bad-succession", t("the seat has not been vacant for long enough"))
     if new.key in before.keys:
-        raise Fault("bad-succession", "a new holder needs a key that nobody had in this game")
+        raise Fault("bad-succession", t("a new holder needs a key that nobody had in this game"))
     if new.name in before.names:
-        raise Fault("bad-succession", "a new holder needs a name that nobody had in this game")
+        raise Fault("bad-succession", t("a new holder needs a name that nobody had in this game"))
     return new
 
 
@@ -109,7 +110,7 @@ def _read_return(table: Table, before: _Before, seat: int, sig: str) -> None:
     """The holder of a seat that is out by timeouts signed that it comes back. Raises `Fault`."""
     vacancy = before.vacant.get(seat)
     if vacancy is None or seat not in before.late:
-        raise Fault("bad-succession", "who comes back is not out")
+        raise Fault("bad-succession", t("who comes back is not out"))
     try:
         check(table.keys[seat], sig, "return", encode(r.Return(table.id, seat, vacancy.entry)))
     except BadSignature as error:
@@ -123,7 +124,7 @@ def check_arrivals(
     if not successions and not returns:
         return ()
     if not state.round or rests(state):
-        raise Fault("bad-succession", "nobody takes a seat in the first round, or while a game rests")
+        raise Fault("bad-succession", t("nobody takes a seat in the first round, or while a game rests"))
     before = _before(table, state, head)
     new = tuple(_read_succession(table, before, envelope, due) for envelope in successions)
     for one in returns:
@@ -132,16 +133,16 @@ def check_arrivals(
     _ordered(one.seat for one in returns)
     names, keys, seats = {one.name for one in new}, {one.key for one in new}, {one.seat for one in new}
     if {len(names), len(keys)} - {len(new)} or seats & {one.seat for one in returns}:
-        raise Fault("bad-succession", "two take one seat, or come with one key or name")
+        raise Fault("bad-succession", t("two take one seat, or come with one key or name"))
     if len(state.holders) + len(new) > table.offer.takeovers:
-        raise Fault("bad-succession", "more seats are taken over than the offer allows")
+        raise Fault("bad-succession", t("more seats are taken over than the offer allows"))
     return new
 
 
 def _ordered(seats: Iterable[int]) -> None:
     found = list(seats)
     if found != sorted(set(found)):
-        raise Fault("bad-succession", "seats are not in order")
+        raise Fault("bad-succession", t("seats are not in order"))
 
 
 def holders_in(entries: Iterable[Envelope]) -> tuple[r.Holder, ...]:
@@ -186,13 +187,14 @@ def fault_of(table: Table, state: r.State, head: str, envelope: Envelope) -> Fau
         for new in check_arrivals(table, state, head, *_listed([envelope]), ""):
             if fold(check_name(new.name)) in {fold(one.name) for one in _known(table, state)}:
                 return Fault(
-                    "bad-succession", "a new holder needs a name that nobody can confuse with another one of this game"
+                    "bad-succession",
+                    t("a new holder needs a name that nobody can confuse with another one of this game"),
                 )
     except Fault as fault:
         return fault
     except Malformed as error:
         return Fault("bad-succession", error.message)
-    return Fault("bad-succession", "the game is over") if state.end else None
+    return Fault("bad-succession", t("the game is over")) if state.end else None
 
 
 def admitted(

@@ -16,6 +16,7 @@ from referee.engine.names import is_name, refused
 from referee.engine.records import Genesis, Holder, Join, Offer
 from referee.errors import BadSignature, Malformed, RefereeError, Usage
 from referee.game import Game, Terms
+from referee.language import quoted, t
 
 
 class Table:
@@ -67,7 +68,7 @@ class Table:
         check_signed_offer(self.offer, self.genesis.offer)
         seat_joins(self.offer, self.offer_id, self.genesis.joins)
         if len(set(self.genesis.hands)) != len(self.genesis.hands):
-            raise Malformed("the genesis names a hand twice", "ask the host for a new game", code="bad-bags")
+            raise Malformed(t("the genesis names a hand twice"), t("ask the host for a new game"), code="bad-bags")
 
     def check_rules(self) -> None:
         """What the rules say of it: terms and bags."""
@@ -76,7 +77,7 @@ class Table:
         leaves = {bag: len(leaves) for bag, leaves in self.genesis.leaves.items()}
         if leaves != sizes or self.genesis.hands != self.game.hands:
             why = "the genesis seals other bags than the rules ask for"
-            raise Malformed(why, "ask the host for a new game", code="bad-bags")
+            raise Malformed(why, t("ask the host for a new game"), code="bad-bags")
 
     @property
     def seats(self) -> int:
@@ -121,7 +122,10 @@ def open_terms(offer: Offer, *, checked: bool = False) -> tuple[Game, Terms[Any,
     game = games.load(offer.game)
     if offer.rules != game.rules:
         why = f"this game uses rules {offer.rules[:20]!a} of {offer.game}, this program has {game.rules}"
-        advice = f"install the version of pbem-referee that has rules {offer.rules[:20]!a}: its CHANGELOG names them"
+        advice = t(
+            "install the version of pbem-referee that has rules {rules}: its CHANGELOG names them",
+            rules=quoted(offer.rules[:20]),
+        )
         raise Malformed(why, advice, code="other-rules")
     return game, _terms(game, offer.seats, bytes(offer.options), bytes(offer.edition), checked)
 
@@ -151,7 +155,7 @@ def refuse_other_code(offer: Offer) -> None:
     """Nobody sits down to rules that the own program does not have."""
     if not same_code(offer):
         why = f"this game is played with other rules of {offer.game} than this program has, under the same version"
-        raise Malformed(why, "use the very version of the program that the host uses", code="other-rules")
+        raise Malformed(why, t("use the very version of the program that the host uses"), code="other-rules")
 
 
 def make_terms(game: Game, seats: int, options: Any, edition: Any) -> Terms[Any, Any]:
@@ -165,8 +169,10 @@ def check_terms(game: Game, terms: Terms[Any, Any]) -> None:
     """Refuse what cannot be played."""
     low, high = game.seats
     if not low <= terms.seats <= high:
-        advice = f"choose --seats from {low} to {high}"
-        raise Usage(f"{game.title} is for {low} to {high} players", advice, code="bad-seats")
+        advice = t("choose --seats from {low} to {high}", low=low, high=high)
+        raise Usage(
+            t("{title} is for {low} to {high} players", title=game.title, low=low, high=high), advice, code="bad-seats"
+        )
     game.validate(terms)
 
 
@@ -189,13 +195,15 @@ def check_signed_offer(offer: Offer, envelope: Envelope) -> None:
     check(key, envelope.sig, "offer", bytes(envelope.body))
     refuse_weak_box(bytes.fromhex(offer.box))
     if offer.grace and not offer.deadline:
-        raise Malformed("grace without a deadline means nothing", "ask the host for another offer", code="bad-due")
+        raise Malformed(
+            t("grace without a deadline means nothing"), t("ask the host for another offer"), code="bad-due"
+        )
     if offer.bank and not offer.deadline:
         why, advice = "a time bank without a deadline means nothing", "ask the host for another offer"
         raise Malformed(why, advice, code="bad-due")
     if offer.takeover and not offer.takeovers:
         why = "a time until seats can be taken over means nothing where they cannot"
-        raise Malformed(why, "ask the host for another offer", code="bad-succession")
+        raise Malformed(why, t("ask the host for another offer"), code="bad-succession")
 
 
 def seating(offer_id: str, joins: tuple[Envelope, ...]) -> bytes:
@@ -210,19 +218,23 @@ def seat_joins(offer: Offer, offer_id: str, envelopes: tuple[Envelope, ...]) -> 
         try:
             joins.append(check_join(offer_id, envelope))
         except RefereeError as error:
-            error.message = f"join {number}: {error.message}"
+            error.message = t("join {number}: {message}", number=number, message=error.message)
             raise
     if len(envelopes) != offer.seats:
         why = f"this offer has {offer.seats} seats, but there are {len(envelopes)} joins"
-        raise Usage(why, "give one join per seat, in seat order", code="bad-seats")
+        raise Usage(why, t("give one join per seat, in seat order"), code="bad-seats")
     keys = [offer.key, *(join.key for join in joins)]
     for seat, key in enumerate(keys):
         if (first := keys.index(key)) < seat:
             whose = f"as join {first}" if first else "as the offer: the host's own"
-            advice = "every player and the host need an own key, made with `referee key new`"
-            raise BadSignature(f"join {seat} was made with the same key {whose}", advice, code="same-key")
+            advice = t("every player and the host need an own key, made with `referee key new`")
+            raise BadSignature(
+                t("join {seat} was made with the same key {whose}", seat=seat, whose=whose), advice, code="same-key"
+            )
     if len({join.name for join in joins}) != offer.seats:
-        raise Malformed("two players have the same name", "ask one of them to join under another name", code="bad-name")
+        raise Malformed(
+            t("two players have the same name"), t("ask one of them to join under another name"), code="bad-name"
+        )
     return tuple(joins)
 
 
@@ -232,7 +244,9 @@ def check_join(offer_id: str, envelope: Envelope) -> Join:
     refuse_weak(bytes.fromhex(unverified.key))
     join = read_signed(envelope, "join", bytes.fromhex(unverified.key), Join)
     if join.offer != offer_id:
-        raise BadSignature("this join is for another offer", "ask the player to join this offer", code="other-offer")
+        raise BadSignature(
+            t("this join is for another offer"), t("ask the player to join this offer"), code="other-offer"
+        )
     if not is_name(join.name):
-        raise refused("a player has a name that is not allowed")
+        raise refused(t("a player has a name that is not allowed"))
     return join

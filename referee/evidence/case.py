@@ -31,7 +31,7 @@ from referee.evidence.lateness import Lateness, counted
 from referee.evidence.pool import Case, Pool, Shown
 from referee.evidence.replay import check_transcript
 from referee.evidence.witness import Knowledge, Witness, play
-from referee.language import mark
+from referee.language import t
 
 
 class Point:
@@ -108,7 +108,7 @@ class Trial:
         for number, found in sorted(self.case.entries.items()):
             if len(found) > 1:
                 pair = tuple(envelope for _, (_, envelope) in sorted(found.items()))[:2]
-                error = CheckFailed("two-entries", "the host signed two different entries for one round", number)
+                error = CheckFailed("two-entries", t("the host signed two different entries for one round"), number)
                 self.show(error, p.TwoEntries(p.PROOF_FILE, self.table.envelope, pair))
                 return
 
@@ -129,9 +129,9 @@ class Trial:
         before = self.case.entries.get(entry.round - 1, {})
         if not before and entry.round > 1:
             if entry.round - 1 not in self.case.entries and self.last == entry.round - 2:
-                self.show(missing(f"a view with the entry of round {entry.round - 1}", entry.round))
+                self.show(missing(t("a view with the entry of round {round}", round=entry.round - 1), entry.round))
         elif entry.prev not in before:
-            error = CheckFailed("broken-chain", "the host signed an entry that follows another one", entry.round)
+            error = CheckFailed("broken-chain", t("the host signed an entry that follows another one"), entry.round)
             other = next((one for _, one in before.values()), None)
             self.show(error, p.BadRound(p.PROOF_FILE, self.table.envelope, other, entry=envelope))
 
@@ -164,7 +164,7 @@ class Trial:
         self, error: CheckFailed, envelope: Envelope, point: Point, known: Knowledge, parts: list[Envelope]
     ) -> None:
         proof = prove.bad_round(self.table, point.entry, point.moment, envelope, known, parts)
-        self.show(error if proof is not None else missing("a file that shows it alone", error.step), proof)
+        self.show(error if proof is not None else missing(t("a file that shows it alone"), error.step), proof)
 
     def _told(self, name: str, number: int, entry: Envelope) -> list[tuple[r.Private, Envelope]]:
         """The private parts of an entry, one a seat. One that names no entry that is known is false."""
@@ -173,7 +173,7 @@ class Trial:
             if part.entry == name:
                 found.setdefault(part.seat, (part, envelope))
             elif part.entry not in self.case.entries[number]:
-                error = CheckFailed("false-private", "the host told a player of another entry than this", number)
+                error = CheckFailed("false-private", t("the host told a player of another entry than this"), number)
                 proof = p.BadRound(p.PROOF_FILE, self.table.envelope, entry=entry, privates=(envelope,))
                 self.show(error, proof)
         return list(found.values())
@@ -185,12 +185,14 @@ class Trial:
             if point is None or told.seat < 0 or point.moment.state.round != told.rounds:
                 continue
             if told.public != point.moment.state.public:
-                error = Altered("mixed-view", "the position in this view is not the one that the host signed")
+                error = Altered("mixed-view", t("the position in this view is not the one that the host signed"))
                 self.show(error, None, [told.file])
             gone = self._rounds_told(told.head, told.seat) - told.privates
             if gone:
                 number = min(gone)
-                error = Altered("missing-private", "what its player was told in this round is not in the view", number)
+                error = Altered(
+                    "missing-private", t("what its player was told in this round is not in the view"), number
+                )
                 self.show(error, None, [told.file])
 
     def _rounds_told(self, head: str, seat: int) -> set[int]:
@@ -219,9 +221,11 @@ class Trial:
                     self.show(error, p.Receipts(p.PROOF_FILE, genesis, (envelope,), signed))
             if one.code == "taken" and one.round not in self.case.entries:
                 self.notes.append(
-                    mark(
-                        f"the host took the answer of seat {one.seat + 1} in round {one.round}; a view of that round "
-                        "or a later one shows whether it counts"
+                    t(
+                        "the host took the answer of seat {seat} in round {round}; a view of that round or a later "
+                        "one shows whether it counts",
+                        seat=one.seat + 1,
+                        round=one.round,
                     )
                 )
 
@@ -242,21 +246,36 @@ class Trial:
             try:
                 self._refusal(receipt, envelope)
             except Altered as error:
-                self.notes.append(mark(f"round {receipt.round}, seat {receipt.seat + 1}: {error.message}"))
+                self.notes.append(
+                    t(
+                        "round {round}, seat {seat}: {message}",
+                        round=receipt.round,
+                        seat=receipt.seat + 1,
+                        message=error.message,
+                    )
+                )
             except RefereeError as error:
                 self.show(error)
 
     def _refusal(self, receipt: r.Receipt, envelope: Envelope) -> None:
         number, seat = receipt.round, receipt.seat
         if receipt.move not in self.case.moves:
-            raise missing(f"the move of seat {seat + 1} that was refused in round {number} ({receipt.code})", number)
+            raise missing(
+                t(
+                    "the move of seat {seat} that was refused in round {number} ({code})",
+                    seat=seat + 1,
+                    number=number,
+                    code=receipt.code,
+                ),
+                number,
+            )
         copies = self.case.moves[receipt.move].values()
         move = next(iter(copies))[0]
         if (move.round, move.seat) != (number, seat):
             return
         point = self.points.get(move.asked)
         if point is None or point.moment.state.round + 1 != number:
-            raise missing(f"a view with the entry of round {number - 1} that the move answers", number)
+            raise missing(t("a view with the entry of round {number} that the move answers", number=number - 1), number)
         table = self._chain.table.seated(point.moment.state.holders)
         signed = _signed_one(table, [one for _, one in copies], move)
         try:
@@ -315,6 +334,6 @@ def _two_geneses(pool: Pool) -> Iterator[Shown]:
         offers.setdefault(case.table.offer_id, []).append(case)
     for one, *others in offers.values():
         for other in others[:1]:
-            error = CheckFailed("two-geneses", "the host started two games from one offer")
+            error = CheckFailed("two-geneses", t("the host started two games from one offer"))
             proof = p.TwoGeneses(p.PROOF_FILE, one.table.envelope, other.table.envelope)
             yield Shown(verdict(error, one.table), (*one.files[:1], *other.files[:1]), proof)

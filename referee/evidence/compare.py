@@ -25,6 +25,7 @@ from referee.evidence.court import (
 from referee.evidence.extended import against_promise, read_extension
 from referee.evidence.files import Loose
 from referee.evidence.witness import Knowledge
+from referee.language import NOTHING, t
 
 T = TypeVar("T")
 
@@ -74,7 +75,7 @@ def compare(files: Iterable[Opened | Followed | Story | Loose]) -> tuple[list[Ch
             continue
         story = file if isinstance(file, Story) else story_of(file)
         if offers.setdefault(story.offer, story.game) != story.game:
-            found.append(CheckFailed("two-geneses", "the host started two games from one offer"))
+            found.append(CheckFailed("two-geneses", t("the host started two games from one offer")))
         games.setdefault(story.game, []).append(story)
     receipts: dict[str, list[r.Receipt]] = {}
     extensions: dict[str, list[Extension]] = {}
@@ -102,7 +103,7 @@ def read_receipt(envelope: Envelope, games: Mapping[str, list[Story]]) -> r.Rece
     body = body_of(envelope, "receipt")
     receipt = decode(body, r.Receipt, "receipt")
     if receipt.game not in games:
-        raise Malformed("a receipt needs a view or a transcript of its game beside it", "", code="alone")
+        raise Malformed(t("a receipt needs a view or a transcript of its game beside it"), NOTHING, code="alone")
     check(games[receipt.game][0].keys[0], envelope.sig, "receipt", body)
     return receipt
 
@@ -111,7 +112,7 @@ def read_promise(envelope: Envelope, games: Mapping[str, list[Story]]) -> Extens
     """An extension that the host of one of these games signed."""
     game = decode(body_of(envelope, "extension"), Extension, "extension").game
     if game not in games:
-        raise Malformed("an extension needs a view or a transcript of its game beside it", "", code="alone")
+        raise Malformed(t("an extension needs a view or a transcript of its game beside it"), NOTHING, code="alone")
     return read_extension(games[game][0].keys[0], envelope)
 
 
@@ -121,14 +122,14 @@ def read_move(file: r.MoveFile, games: Mapping[str, list[Story]]) -> r.Move:
     move = decode_move(body)
     longest = max(games.get(move.game, ()), key=lambda story: len(story.rounds), default=None)
     if longest is None or move.seat + 1 >= len(longest.keys):
-        raise Malformed("a move needs a view or a transcript of its game beside it", "", code="alone")
+        raise Malformed(t("a move needs a view or a transcript of its game beside it"), NOTHING, code="alone")
     later = [bytes.fromhex(one.key) for one in longest.holders if one.seat == move.seat and one.since < move.round]
     try:
         check([longest.keys[move.seat + 1], *later][-1], file.sig, "move", body)
     except BadSignature:
         if longest.terms.takeovers and move.round > len(longest.rounds) + 1:
             why = "a move needs a view beside it that shows who held its seat then"
-            raise Malformed(why, "", code="alone") from None
+            raise Malformed(why, NOTHING, code="alone") from None
         raise
     return move
 
@@ -139,7 +140,9 @@ def _entries(stories: list[Story]) -> list[CheckFailed]:
         for number, one in enumerate(story.rounds, 1):
             rounds.setdefault(number, set()).add(one.id)
     number = next((number for number, ids in sorted(rounds.items()) if len(ids) > 1), 0)
-    return [CheckFailed("two-entries", "the host signed two different entries for one round", number)] if number else []
+    return (
+        [CheckFailed("two-entries", t("the host signed two different entries for one round"), number)] if number else []
+    )
 
 
 def _receipts(stories: list[Story], receipts: list[r.Receipt]) -> list[CheckFailed]:

@@ -21,6 +21,7 @@ from referee.evidence import proofs as p
 from referee.evidence.extended import against_promise, is_time, read_extension
 from referee.evidence.replay import check_sealed, replay
 from referee.evidence.witness import Knowledge, fits, play
+from referee.language import NOTHING, t
 
 NO_PROOF = ("early", "revealed")
 """Refusals that prove nothing: they come from a host who went back to an older game file (and does the same again), or
@@ -36,15 +37,15 @@ def judge_proof(proof: p.AnyProof) -> p.Verdict:
     table: Table | None = None
     try:
         if proof.format != p.PROOF_FILE:
-            raise Malformed("this is not a proof", ANEW, code="wrong-kind")
+            raise Malformed(t("this is not a proof"), ANEW, code="wrong-kind")
         table = signed_table(proof.genesis)
         _COURTS[type(proof)](proof, table)
-        raise Altered("no-offence", "the parts of this proof are in order together: they show no offence")
+        raise Altered("no-offence", t("the parts of this proof are in order together: they show no offence"))
     except RefereeError as error:
         return verdict(error, table)
     except Exception as error:
         # A state of a host's own making, which no game leads to: whoever made it wanted to see this program fail.
-        return verdict(_mixed(f"they cannot be played ({type(error).__name__})"), table)
+        return verdict(_mixed(t("they cannot be played ({name})", name=type(error).__name__)), table)
 
 
 def verdict(error: RefereeError, table: Table | None) -> p.Verdict:
@@ -53,7 +54,7 @@ def verdict(error: RefereeError, table: Table | None) -> p.Verdict:
     if isinstance(error, CheckFailed) and table is not None:
         return p.Verdict(p.PROVED, error.code, error.message, error.next, game, table.offer.key, step)
     word = p.UNDECIDED if error.code in _UNDECIDED else p.ALTERED
-    return p.Verdict(word, error.code, error.message, error.next, game, "", step)
+    return p.Verdict(word, error.code, error.message, error.next, game, NOTHING, step)
 
 
 def read_proof(data: bytes) -> p.AnyProof:
@@ -93,31 +94,31 @@ def _bad_genesis(proof: p.BadGenesis, table: Table) -> None:
 def _two_geneses(proof: p.TwoGeneses, table: Table) -> None:
     other = signed_table(proof.other)
     if other.offer_id != table.offer_id:
-        raise _mixed("the two geneses are not of one offer")
+        raise _mixed(t("the two geneses are not of one offer"))
     if other.id != table.id:
-        raise CheckFailed("two-geneses", "the host started two games from one offer")
+        raise CheckFailed("two-geneses", t("the host started two games from one offer"))
 
 
 def _two_entries(proof: p.TwoEntries, table: Table) -> None:
     (one, name), (other, another) = (read_entry(table, envelope) for envelope in proof.entries)
     if one.round != other.round:
-        raise _mixed("the two entries are not of one round", one.round)
+        raise _mixed(t("the two entries are not of one round"), one.round)
     if name != another:
-        raise CheckFailed("two-entries", "the host signed two different entries for one round", one.round)
+        raise CheckFailed("two-entries", t("the host signed two different entries for one round"), one.round)
 
 
 def read_entry(table: Table, envelope: Envelope) -> tuple[r.Entry, str]:
     """An entry of this game that its host signed, and its id."""
     entry, name = read_part(envelope, "entry", table, r.Entry, 0)
     if not is_spelled(entry, name):
-        raise CheckFailed("bad-entry", "the entry is not in its one spelling", entry.round)
+        raise CheckFailed("bad-entry", t("the entry is not in its one spelling"), entry.round)
     if entry.game != table.id or not entry.round:
-        raise _mixed("an entry is of another game", entry.round)
+        raise _mixed(t("an entry is of another game"), entry.round)
     return entry, name
 
 
 def _mixed(message: str, step: int = 0) -> Altered:
-    return Altered("mixed-proof", f"the parts of this proof do not belong together: {message}", step)
+    return Altered("mixed-proof", t("the parts of this proof do not belong together: {message}", message=message), step)
 
 
 # --- rounds ----------------------------------------------------------------------------------------------------------
@@ -128,7 +129,7 @@ def _bad_round(proof: p.BadRound, table: Table) -> None:
     told = dict(_told(table, envelope, entry, name) for envelope in proof.privates)
     before, head = _before(proof, table, entry.round)
     if (before is not None or entry.round == 1) and entry.prev != head:
-        message = "the host signed an entry that follows another one than this"
+        message = t("the host signed an entry that follows another one than this")
         raise CheckFailed("broken-chain", message, entry.round)
     if not table.offer.takeovers or entry.round == 1:
         check_moves(table, entry)
@@ -143,9 +144,9 @@ def _told(table: Table, envelope: Envelope, entry: r.Entry, name: str) -> tuple[
     """What the host told a seat in the round of this entry."""
     part = read_private(envelope, table, entry.round)
     if part.game != table.id or part.round != entry.round or part.seat >= table.seats:
-        raise _mixed("a private part is of another round or game", part.round)
+        raise _mixed(t("a private part is of another round or game"), part.round)
     if part.entry != name:
-        raise CheckFailed("false-private", "the host told a player of another entry than this", part.round)
+        raise CheckFailed("false-private", t("the host told a player of another entry than this"), part.round)
     return part.seat, part
 
 
@@ -155,7 +156,7 @@ def _before(proof: p.BadRound | p.Refusal, table: Table, number: int) -> tuple[r
         return None, table.id if number == 1 else ""
     before, name = read_entry(table, proof.before)
     if before.round != number - 1:
-        raise _mixed("the entries do not follow each other", number)
+        raise _mixed(t("the entries do not follow each other"), number)
     return before, name
 
 
@@ -166,19 +167,19 @@ def _scene(
     state, public = r.content(proof.state), r.content(proof.public)
     if number == 1:
         if state or public:
-            raise _mixed("nothing comes before the first round", 1)
+            raise _mixed(t("nothing comes before the first round"), 1)
         checked = open_table(proof.genesis)
         return checked, first_moment(checked)
     if before is None or not state or not public:
-        raise missing(f"the entry of round {number - 1} with its state and position", number)
+        raise missing(t("the entry of round {number} with its state and position", number=number - 1), number)
     if H("state", bytes.fromhex(table.id), state).hex() != before.state:
-        raise _mixed("the state is not the one that the entry has the hash of", number)
+        raise _mixed(t("the state is not the one that the entry has the hash of"), number)
     if table.public_hash(before.round, public) != before.public:
-        raise _mixed("the position is not the one that the entry has the hash of", number)
+        raise _mixed(t("the position is not the one that the entry has the hash of"), number)
     checked = open_table(proof.genesis)
     moment = _opened(checked, state, public, head)
     if not _can_be(moment.state, table, before.round):
-        raise _mixed("no game leads to this state", number)
+        raise _mixed(t("no game leads to this state"), number)
     return checked.seated(moment.state.holders), moment
 
 
@@ -199,22 +200,24 @@ def _opened(table: Table, state: bytes, public: bytes, head: str) -> Moment:
         return Moment(decode(state, r.State, "state"), decode(public, table.game.public, "position"), head)
     except Malformed as error:
         if not same_code(table.offer):
-            raise undecided(table.offer, f"the {error.message}", 0) from None
-        raise missing("the proof of the round before: what was signed there cannot be read", 0) from None
+            raise undecided(table.offer, t("the {message}", message=error.message), 0) from None
+        raise missing(t("the proof of the round before: what was signed there cannot be read"), 0) from None
 
 
 def _known(proof: p.BadRound | p.Refusal, table: Table, moment: Moment) -> Knowledge:
     """What the proof tells of hidden things, each of it by its leaf; what is sealed is looked at where it is used."""
     tokens = {token.slot: token for token in proof.tokens}
     if len(tokens) != len(proof.tokens) or not all(fits(table, moment.state.book, one) for one in proof.tokens):
-        raise _mixed("a token does not fit what was committed to", moment.state.round + 1)
+        raise _mixed(t("a token does not fit what was committed to"), moment.state.round + 1)
     return Knowledge(tokens, {(one.round, one.seat): one.fields for one in proof.sealed})
 
 
 def missing(what: str, number: int) -> Malformed:
     """Something more is needed to decide."""
-    message = f"round {number}: undecided: more is needed to judge this round" if number else "undecided"
-    return Malformed(message, f"needed: {what}", code="undecided")
+    message = (
+        t("round {number}: undecided: more is needed to judge this round", number=number) if number else "undecided"
+    )
+    return Malformed(message, t("needed: {what}", what=what), code="undecided")
 
 
 # --- receipts --------------------------------------------------------------------------------------------------------
@@ -229,7 +232,7 @@ def read_receipt(table: Table, envelope: Envelope) -> r.Receipt:
         raise Altered(error.code, error.message) from None
     receipt = decode(body, r.Receipt, "receipt")
     if receipt.game != table.id:
-        raise _mixed("a receipt is of another game", receipt.round)
+        raise _mixed(t("a receipt is of another game"), receipt.round)
     return receipt
 
 
@@ -237,12 +240,12 @@ def _receipts(proof: p.Receipts, table: Table) -> None:
     found = [read_receipt(table, envelope) for envelope in proof.receipts]
     one, other = found[0], found[-1]
     if (one.round, one.seat) != (other.round, other.seat):
-        raise _mixed("the receipts are not of one round and seat", one.round)
+        raise _mixed(t("the receipts are not of one round and seat"), one.round)
     error = against_each_other(one, other)
     if error is None and proof.entry is not None:
         entry = read_entry(table, proof.entry)[0]
         if entry.round != one.round:
-            raise _mixed("the entry is not of the round of the receipt", one.round)
+            raise _mixed(t("the entry is not of the round of the receipt"), one.round)
         told = entry.timeouts, moves_of(entry)
         error = next(filter(None, (against_entry(receipt, *told) for receipt in found)), None)
     if error is not None:
@@ -253,9 +256,11 @@ def against_each_other(one: r.Receipt, other: r.Receipt) -> CheckFailed | None:
     """What two receipts for one round and seat show."""
     codes, name = {one.code, other.code}, f"seat {one.seat + 1}"
     if codes == {"taken"} and one.move != other.move:
-        return CheckFailed("two-taken", f"the host took two different moves of {name}", one.round)
+        return CheckFailed("two-taken", t("the host took two different moves of {name}", name=name), one.round)
     if len(codes) == 2 and "taken" in codes and one.move == other.move and not codes & {*NO_PROOF}:
-        return CheckFailed("taken-and-refused", f"the host took a move of {name} and refused it", one.round)
+        return CheckFailed(
+            "taken-and-refused", t("the host took a move of {name} and refused it", name=name), one.round
+        )
     return None
 
 
@@ -263,13 +268,13 @@ def against_entry(receipt: r.Receipt, timeouts: Collection[int], moves: Collecti
     """What a receipt shows beside the entry of its round: who was late there, and the ids of the moves it has."""
     name, number = f"seat {receipt.seat + 1}", receipt.round
     if receipt.code == "taken" and receipt.seat in timeouts:
-        message = f"the host took the answer of {name} and then said it never came"
+        message = t("the host took the answer of {name} and then said it never came", name=name)
         return CheckFailed("taken-and-timed-out", message, number)
     if receipt.code == "taken" and receipt.move not in moves:
-        message = f"the host took an answer of {name} that the entry does not have"
+        message = t("the host took an answer of {name} that the entry does not have", name=name)
         return CheckFailed("taken-and-dropped", message, number)
     if receipt.code == "answered" and receipt.seat in timeouts:
-        message = f"the host told {name} that it had answered already, and then that it never did"
+        message = t("the host told {name} that it had answered already, and then that it never did", name=name)
         return CheckFailed("answered-and-timed-out", message, number)
     return None
 
@@ -286,10 +291,10 @@ def _extended(proof: p.Extended, table: Table) -> None:
     except BadSignature as error:
         raise Altered(error.code, error.message) from None
     if found.game != table.id or found.seat >= table.seats:
-        raise _mixed("an extension is of another game", found.round)
+        raise _mixed(t("an extension is of another game"), found.round)
     entry = read_entry(table, proof.entry)[0]
     if entry.round != found.round:
-        raise _mixed("the entry is not of the round of the extension", found.round)
+        raise _mixed(t("the entry is not of the round of the extension"), found.round)
     if offence := against_promise(table.offer, found, entry.due, entry.timeouts):
         raise offence
 
@@ -303,14 +308,16 @@ def _refusal(proof: p.Refusal, table: Table) -> None:
         signed_move(table, proof.move, move)
     name = ident("move", bytes(proof.move.body))
     if (receipt.move, receipt.round, receipt.seat) != (name, move.round, move.seat) or not move.round:
-        raise _mixed("the receipt is not for this move", receipt.round)
+        raise _mixed(t("the receipt is not for this move"), receipt.round)
     if receipt.code in NOT_OF_THE_MOVE:
-        raise Altered("no-offence", f"a receipt `{receipt.code}` does not say that a move is illegal", receipt.round)
+        raise Altered(
+            "no-offence", t("a receipt `{code}` does not say that a move is illegal", code=receipt.code), receipt.round
+        )
     before, head = _before(proof, table, move.round)
     checked, moment = _scene(proof, table, before, move.round, head)
     signed_move(checked, proof.move, move)
     if move.asked != head:
-        raise _mixed("the move answers another entry", move.round)
+        raise _mixed(t("the move answers another entry"), move.round)
     known = _known(proof, table, moment)
     known.ephemerals[move.round, move.seat] = proof.ephemeral
     refused_legal(checked, moment, move, receipt, known)
@@ -320,7 +327,7 @@ def read_move(table: Table, envelope: Envelope) -> r.Move:
     """A move of this game; nobody's signature is looked at."""
     move = decode_move(body_of(envelope, "move"))
     if move.game != table.id or move.seat >= table.seats:
-        raise _mixed("a move is of another game", move.round)
+        raise _mixed(t("a move is of another game"), move.round)
     return move
 
 
@@ -339,7 +346,7 @@ def decode_move(body: bytes) -> r.Move:
     for value in filter(None, (decided, said)):
         check_plain(value, "move")
     if decided and not decided.startswith(b"{"):
-        raise Malformed("a move has an answer that is not an object", ANEW)
+        raise Malformed(t("a move has an answer that is not an object"), ANEW)
     return move
 
 
@@ -348,22 +355,22 @@ def refused_legal(table: Table, moment: Moment, move: r.Move, receipt: r.Receipt
     shown."""
     number, ask = move.round, asked(moment.state).get(move.seat)
     if any(move.seat in seats and slot not in known.tokens for slot, seats in moment.state.book.told.items()):
-        raise missing(f"what seat {move.seat + 1} was told of hidden tokens", number)
+        raise missing(t("what seat {seat} was told of hidden tokens", seat=move.seat + 1), number)
     sealed = known.sealed.get((number, move.seat), {}) if move.commit else {}
     if commitments(table.id, number, move.seat, sealed) != move.commit:
-        raise missing(f"what seat {move.seat + 1} sealed in its move, as its own tool has kept it", number)
+        raise missing(t("what seat {seat} sealed in its move, as its own tool has kept it", seat=move.seat + 1), number)
     if receipt.code == "bad-commitment" and sealed:
         _check_encrypted(table, move, sealed, known.ephemerals.get((number, move.seat), ""))
     if not same_code(table.offer):
-        raise undecided(table.offer, "a refused move may be legal", number)
+        raise undecided(table.offer, t("a refused move may be legal"), number)
     if ask is None:
-        raise Altered("no-offence", "the seat was asked nothing in this round", number)
+        raise Altered("no-offence", t("the seat was asked nothing in this round"), number)
     try:
         check_answer(table, moment, ask, move)
         judge(table, moment, move, sealed, {slot: token.face for slot, token in known.tokens.items()})
     except RefereeError as error:
-        raise Altered("no-offence", f"the refusal was right: {error.message}", number) from None
-    raise CheckFailed("refused-though-legal", f"the host refused a legal move ({receipt.code})", number)
+        raise Altered("no-offence", t("the refusal was right: {message}", message=error.message), number) from None
+    raise CheckFailed("refused-though-legal", t("the host refused a legal move ({code})", code=receipt.code), number)
 
 
 def _check_encrypted(table: Table, move: r.Move, sealed: r.Secrets, ephemeral: str) -> None:

@@ -8,6 +8,7 @@ from referee.engine.promises import Extension, breaks
 from referee.engine.records import Offer
 from referee.engine.times import minutes
 from referee.errors import CheckFailed, Malformed
+from referee.language import t
 
 
 def read_extension(host: bytes, envelope: Envelope) -> Extension:
@@ -16,7 +17,7 @@ def read_extension(host: bytes, envelope: Envelope) -> Extension:
     check(host, envelope.sig, "extension", body)
     found = decode(body, Extension, "extension")
     if not is_time(found.until):
-        raise Malformed("the time in this extension is not a valid time", "ask the host for another one")
+        raise Malformed(t("the time in this extension is not a valid time"), t("ask the host for another one"))
     return found
 
 
@@ -33,5 +34,9 @@ def against_promise(offer: Offer, extension: Extension, due: str, timeouts: Coll
     late."""
     if not breaks(offer, extension.until, extension.seat, due, timeouts):
         return None
-    message = f"the host gave seat {extension.seat + 1} time until {extension.until} and passed it over before"
+    message = t(
+        "the host gave seat {seat} time until {until} and passed it over before",
+        seat=extension.seat + 1,
+        until=extension.until,
+    )
     return CheckFailed("extended-and-timed-out", message, extension.round)

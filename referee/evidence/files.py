@@ -13,6 +13,7 @@ from referee.engine.chain import Followed
 from referee.engine.player import Opened, open_view
 from referee.errors import Malformed
 from referee.evidence.replay import open_transcript
+from referee.language import t
 
 Loose = r.MoveFile | Envelope
 """A move, a receipt or an extension: it means something only beside a view or a transcript."""
@@ -102,11 +103,11 @@ def read_file(data: bytes) -> Opened | Followed | Loose:
         return move
     if kind == "game":
         raise Malformed(
-            "this is a host's game file: it knows every hidden card",
-            "show it to nobody; compare views, transcripts, moves and receipts",
+            t("this is a host's game file: it knows every hidden card"),
+            t("show it to nobody; compare views, transcripts, moves and receipts"),
             code="wrong-kind",
         )
     check_file(data, "this file")
     name = NAMED.fullmatch(name_of(data))
     code = "other-version" if name and name[1] != "1" else "wrong-kind"
-    raise Malformed("this file cannot be checked", "give transcripts, views, moves or receipts", code=code)
+    raise Malformed(t("this file cannot be checked"), t("give transcripts, views, moves or receipts"), code=code)

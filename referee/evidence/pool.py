@@ -19,6 +19,7 @@ from referee.evidence.extended import read_extension
 from referee.evidence.files import kind_of
 from referee.evidence.replay import read_transcript
 from referee.evidence.rulings import Claimed, read_claim
+from referee.language import t
 
 DISPUTED = ("view", "transcript", "move", "receipt", "extension", "offer", "join", "proof", "claim")
 """Kinds of files that a dispute can be about."""
@@ -91,8 +92,8 @@ class Pool:
         try:
             kind = kind_of(data)
             if kind not in DISPUTED:
-                advice = "give views, transcripts, moves, receipts, extensions, offers, joins, claims or proofs"
-                raise Malformed("this file cannot be compared", advice, code="wrong-kind")
+                advice = t("give views, transcripts, moves, receipts, extensions, offers, joins, claims or proofs")
+                raise Malformed(t("this file cannot be compared"), advice, code="wrong-kind")
             if kind in ("move", "receipt", "extension"):
                 # Whose they are shows when all tables are known.
                 self._loose.append((name, kind, _bare(data)))
@@ -124,7 +125,7 @@ class Pool:
         parts = [found for one in view.privates if (found := self._private(name, case, one)) is not None]
         seats = range(case.table.seats)
         if view.seat not in (None, *seats) or any(part.seat != view.seat for part in parts):
-            self._tell(Altered("mixed-view", "a private part of this view is another seat's"), name, case)
+            self._tell(Altered("mixed-view", t("a private part of this view is another seat's")), name, case)
         rounds = frozenset(part.round for part in parts)
         head = ids[-1] if ids else case.table.id
         public = r.content(view.public)
@@ -183,7 +184,7 @@ class Pool:
                     found[known] = entry, _own(envelope)
                 ids.append(known)
         if astray:
-            self._tell(Altered("altered-chain", "an entry is missing, or is of another game", astray), name, case)
+            self._tell(Altered("altered-chain", t("an entry is missing, or is of another game"), astray), name, case)
         return ids
 
     def _private(self, name: str, case: Case, envelope: Envelope) -> r.Private | None:
@@ -191,7 +192,9 @@ class Pool:
         if part is None:
             return None
         if part.game != case.table.id or part.seat >= case.table.seats:
-            self._tell(Altered("mixed-view", "a private part of this view belongs elsewhere", part.round), name, case)
+            self._tell(
+                Altered("mixed-view", t("a private part of this view belongs elsewhere"), part.round), name, case
+            )
             return None
         found = case.privates.setdefault(part.round, {})
         if known not in found:
@@ -271,7 +274,7 @@ class Pool:
         case = self._of(move.game, "move")
         try:
             if move.seat >= case.table.seats:
-                raise BadSignature("there is no such seat in this game")
+                raise BadSignature(t("there is no such seat in this game"))
             if not case.table.offer.takeovers:  # else who held the seat shows where the move is looked at
                 check(case.table.keys[move.seat], envelope.sig, "move", body)
         except BadSignature as error:
@@ -282,8 +285,10 @@ class Pool:
 
     def _of(self, game: str, kind: str) -> Case:
         if game not in self.cases:
-            advice = f"needed: a view or a transcript of game {game[:8]}"
-            raise Malformed(f"undecided: nothing else of the game of this {kind} is here", advice, code="undecided")
+            advice = t("needed: a view or a transcript of game {game}", game=game[:8])
+            raise Malformed(
+                t("undecided: nothing else of the game of this {kind} is here", kind=kind), advice, code="undecided"
+            )
         return self.cases[game]
 
 

@@ -20,6 +20,7 @@ from referee.engine.sealing import read_sealed
 from referee.engine.table import Table
 from referee.errors import BadSignature, RefereeError, Usage
 from referee.evidence.court import moves_of
+from referee.language import t
 
 Place = tuple[int, int]
 """Round and seat of an answer."""
@@ -64,13 +65,13 @@ def recover(
     table = Table(genesis)
     if table.host != key.public:
         raise BadSignature(
-            "this game belongs to another host's key", "use the key that made the offer", code="other-key"
+            t("this game belongs to another host's key"), t("use the key that made the offer"), code="other-key"
         )
     if table.offer.chance != bound(chance):
-        raise Usage("this game has common chance", "give its secret with --chance", code="bad-chance")
+        raise Usage(t("this game has common chance"), t("give its secret with --chance"), code="bad-chance")
     match = new_match(key, table, chance)
     if seal_all(match.secret, table.seating, table.bags, chance)[1] != table.genesis.leaves:
-        raise BadSignature("this key seals other bags than the genesis has", "use the key that started the game")
+        raise BadSignature(t("this key seals other bags than the genesis has"), t("use the key that started the game"))
     given = _boxes(key, table, moves)
     chain = Followed(table)
     sealed: dict[Place, r.Secrets] = {}

@@ -16,6 +16,7 @@ from referee.engine.reader import Reader
 from referee.engine.seats import rests
 from referee.engine.table import Table, same_code
 from referee.errors import Altered, BadSignature, CheckFailed, IllegalMove, Malformed
+from referee.language import t
 
 
 def open_transcript(data: bytes) -> Followed:
@@ -32,7 +33,7 @@ def check_transcript(transcript: r.Transcript) -> Followed:
     if transcript.abandoned is not None:
         _check_abandoned(chain, transcript.abandoned)
     elif not state.end and not rests(state):
-        raise Altered("not-over", "the game in this transcript is not over", state.round)
+        raise Altered("not-over", t("the game in this transcript is not over"), state.round)
     return chain
 
 
@@ -45,7 +46,7 @@ def _check_abandoned(chain: Followed, envelope: Envelope) -> None:
         raise Altered(error.code, error.message, moment.state.round) from None
     given = decode(body, r.Abandonment, "abandonment")
     if moment.state.end or given != r.Abandonment(chain.table.id, moment.state.round, moment.head):
-        raise Altered("bad-abandonment", "the host did not abandon this game after this round", moment.state.round)
+        raise Altered("bad-abandonment", t("the host did not abandon this game after this round"), moment.state.round)
     chain.abandoned = True
 
 
@@ -56,7 +57,9 @@ def read_transcript(data: bytes) -> r.Transcript:
     if transcript.abandoned is not None:
         check_body(transcript.abandoned, "transcript")
     if transcript.format != r.TRANSCRIPT_FILE:
-        raise Malformed("this is not a transcript", "give the file that `referee reveal` wrote", code="wrong-kind")
+        raise Malformed(
+            t("this is not a transcript"), t("give the file that `referee reveal` wrote"), code="wrong-kind"
+        )
     return transcript
 
 
@@ -72,18 +75,18 @@ def replay(
     """The rounds that a transcript has, played again by the dealer; whether that is the whole game is not looked at."""
     table, m, common = open_table(genesis), bytes.fromhex(secret), bytes.fromhex(chance)
     if bound(common) != table.offer.chance:
-        raise Altered("bad-secret", "the common chance is not the one that the offer binds")
+        raise Altered("bad-secret", t("the common chance is not the one that the offer binds"))
     return _replay(table, entries, sealed, m, common, _check_secret(table, m, common))
 
 
 def _check_secret(table: Table, secret: bytes, chance: bytes) -> dict[str, str]:
     """M is the one that the host's tip binds, and the genesis sealed what M puts into the bags: that, by slot."""
     if host_marks(table.host, bytes.fromhex(table.offer.nonce), secret)[0].hex() != table.offer.tip:
-        raise Altered("bad-secret", "the secret M is not the one that the offer binds")
+        raise Altered("bad-secret", t("the secret M is not the one that the offer binds"))
     faces, sealed = seal_all(secret, table.seating, table.bags, chance)
     for bag, leaves in sealed.items():
         if leaves != table.genesis.leaves[bag]:
-            message = f"the genesis did not seal {bag} with what M puts there"
+            message = t("the genesis did not seal {bag} with what M puts there", bag=bag)
             raise CheckFailed("bad-bag", message) if same_code(table.offer) else undecided(table.offer, message, 0)
     return faces
 
@@ -98,7 +101,7 @@ def _replay(
 ) -> Followed:
     sealed = {(one.round, one.seat): one.fields for one in given}
     if len(sealed) != len(given):
-        raise Altered("bad-sealed", "two sealed parts for one answer")
+        raise Altered("bad-sealed", t("two sealed parts for one answer"))
     chain, unused = Followed(table), set(sealed)
     for envelope in entries:
         entry, name = chain.place(envelope)
@@ -117,7 +120,7 @@ def _replay(
         unused -= {(entry.round, answer.seat) for answer in entry.answers if answer.commit}
     if unused:
         number, seat = min(unused)
-        raise Altered("bad-sealed", f"a sealed answer of seat {seat + 1} that was never given", number)
+        raise Altered("bad-sealed", t("a sealed answer of seat {seat} that was never given", seat=seat + 1), number)
     return chain
 
 
@@ -129,12 +132,16 @@ def _judge_again(
     for answer in entry.answers:
         secrets = sealed.get((number, answer.seat), {})
         if set(secrets) != set(answer.commit):
-            raise Altered("bad-sealed", f"the sealed part of seat {answer.seat + 1} is missing, or is another", number)
+            raise Altered(
+                "bad-sealed",
+                t("the sealed part of seat {seat} is missing, or is another", seat=answer.seat + 1),
+                number,
+            )
         move = r.rebuilt(table.id, number, entry.prev, answer)
         try:
             judge(table, moment, move, secrets, faces)
         except BadSignature as error:
             raise Altered("bad-sealed", error.message, number) from None
         except (IllegalMove, Malformed) as error:
-            message = f"the move of seat {answer.seat + 1}: {error.message}"
+            message = t("the move of seat {seat}: {message}", seat=answer.seat + 1, message=error.message)
             raise chain.offence("illegal-move", message, number) from None

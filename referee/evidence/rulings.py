@@ -16,6 +16,7 @@ from referee.engine.times import minutes
 from referee.errors import Altered, BadSignature, CheckFailed, Malformed, RefereeError, Usage
 from referee.evidence.court import decode_move, missing, read_move, signed_table
 from referee.evidence.extended import is_time
+from referee.language import t
 
 LONGEST = 2_000
 """Most characters of a verdict."""
@@ -85,9 +86,11 @@ def make_ruling(key: Key, genesis: Envelope, files: Sequence[bytes], text: str, 
     """Rule over these files."""
     table = _joined(genesis)
     if not 1 <= len(text) <= LONGEST:
-        raise Usage(f"a verdict has 1 to {LONGEST} characters", "say it in fewer words")
+        raise Usage(t("a verdict has 1 to {longest} characters", longest=LONGEST), t("say it in fewer words"))
     if ranks and (len(ranks) != table.seats or not all(1 <= rank <= table.seats for rank in ranks)):
-        raise Usage(f"this game has {table.seats} seats", "give one rank for each, in seat order: 1,2,2")
+        raise Usage(
+            t("this game has {seats} seats", seats=table.seats), t("give one rank for each, in seat order: 1,2,2")
+        )
     named = tuple(sorted({evidence_id(data) for data in files}))
     return encode(sign(key, "ruling", Ruling(genesis, key.public.hex(), named, text, tuple(ranks))))
 
@@ -100,9 +103,9 @@ def read_ruling(data: bytes) -> Ruled:
     table = _joined(ruling.genesis)
     _signed(ruling.key, envelope, "ruling")
     if list(ruling.evidence) != sorted(set(ruling.evidence)):
-        raise Altered("bad-ruling", "the ruling names its files in another order, or twice")
+        raise Altered("bad-ruling", t("the ruling names its files in another order, or twice"))
     if ruling.ranks and (len(ruling.ranks) != table.seats or max(ruling.ranks) > table.seats):
-        raise Altered("bad-ruling", "the ruling ranks other seats than the game has")
+        raise Altered("bad-ruling", t("the ruling ranks other seats than the game has"))
     return Ruled(table, ruling)
 
 
@@ -113,13 +116,17 @@ def make_claim(key: Key, view: r.View, move: r.MoveFile, sent: str) -> bytes:
     found = read_move(table, signed)
     asked = [one for one in view.entries if ident("entry", bytes(one.body)) == found.asked]
     if found.round > 1 and not asked:
-        raise Malformed("this view does not have the entry that the move answers", "give a newer view", code="alone")
+        raise Malformed(
+            t("this view does not have the entry that the move answers"), t("give a newer view"), code="alone"
+        )
     state: r.Json = r.NOTHING
     if table.offer.takeovers and found.round > 1:
         then = follow(open_table(view.genesis), view.entries[: found.round - 1]).moment.state
         table, state = table.seated(then.holders), msgspec.Raw(encode(then))
     if table.keys[found.seat] != key.public:
-        raise BadSignature("this move was signed with another key", "use the key it was signed with", code="other-key")
+        raise BadSignature(
+            t("this move was signed with another key"), t("use the key it was signed with"), code="other-key"
+        )
     claim = Claim(view.genesis, signed, sent, asked[0] if asked else None, state)
     made = encode(sign(key, "claim", claim))
     read_claim(made)
@@ -137,23 +144,23 @@ def read_claim(data: bytes) -> Claimed:
     table = _joined(claim.genesis)
     move = decode_move(body_of(claim.move, "move"))
     if move.game != table.id or move.seat >= table.seats:
-        raise Altered("mixed-claim", "the move of this claim is of another game", move.round)
+        raise Altered("mixed-claim", t("the move of this claim is of another game"), move.round)
     due = ""
     if claim.entry is not None:
         entry, name = _asking(table, claim.entry)
         if (entry.game, name, entry.round + 1) != (table.id, move.asked, move.round) or not entry.round:
-            raise Altered("mixed-claim", "the entry of this claim is not the one that the move answers", move.round)
+            raise Altered("mixed-claim", t("the entry of this claim is not the one that the move answers"), move.round)
         due = entry.due
         if table.offer.takeovers:
             table = table.seated(_holders(table, state, entry))
     elif move.round != 1 or move.asked != table.id:
-        raise Altered("mixed-claim", "the entry that the move answers is not in this claim", move.round)
+        raise Altered("mixed-claim", t("the entry that the move answers is not in this claim"), move.round)
     if state and (claim.entry is None or not table.offer.takeovers):
-        raise Altered("mixed-claim", "this claim has a state that says nothing", move.round)
+        raise Altered("mixed-claim", t("this claim has a state that says nothing"), move.round)
     _signed(table.keys[move.seat].hex(), claim.move, "move")
     _signed(table.keys[move.seat].hex(), envelope, "claim")
     if not all(is_time(time) for time in (claim.sent, due or claim.sent)):
-        raise Altered("mixed-claim", "the date in this claim is no time", move.round)
+        raise Altered("mixed-claim", t("the date in this claim is no time"), move.round)
     return Claimed(table, claim, move, due)
 
 
@@ -162,22 +169,22 @@ def _asking(table: Table, envelope: Envelope) -> tuple[r.Entry, str]:
     try:
         entry, name = read_part(envelope, "entry", table, r.Entry, 0)
     except CheckFailed as error:
-        raise Malformed(error.message, "use the file exactly as it was sent") from None
+        raise Malformed(error.message, t("use the file exactly as it was sent")) from None
     if not is_spelled(entry, name):
-        raise Malformed("the entry is not in its one spelling", "use the file exactly as it was sent")
+        raise Malformed(t("the entry is not in its one spelling"), t("use the file exactly as it was sent"))
     return entry, name
 
 
 def _holders(table: Table, state: bytes, entry: r.Entry) -> tuple[r.Holder, ...]:
     """Who held seats after the entry of a claim, by the state that it has the hash of."""
     if not state:
-        raise missing("who held the seat then: the state after the entry", entry.round + 1)
+        raise missing(t("who held the seat then: the state after the entry"), entry.round + 1)
     if H("state", bytes.fromhex(table.id), state).hex() != entry.state:
-        raise Altered("mixed-claim", "the state in this claim is not the one of its entry", entry.round + 1)
+        raise Altered("mixed-claim", t("the state in this claim is not the one of its entry"), entry.round + 1)
     try:
         return decode(state, r.State, "state").holders
     except Malformed:
-        raise missing("who held the seat then: the state after the entry", entry.round + 1) from None
+        raise missing(t("who held the seat then: the state after the entry"), entry.round + 1) from None
 
 
 def _opened(data: bytes, kind: str) -> tuple[Envelope, bytes]:
@@ -194,7 +201,7 @@ def _joined(genesis: Envelope) -> Table:
         check_signed_offer(table.offer, table.genesis.offer)
         seat_joins(table.offer, table.offer_id, table.genesis.joins)
     except RefereeError as error:
-        raise Altered(error.code, f"the genesis is not a good one: {error.message}") from None
+        raise Altered(error.code, t("the genesis is not a good one: {message}", message=error.message)) from None
     return table
 
 
@@ -211,5 +218,5 @@ def binding_ruling(data: bytes) -> Ruled:
     found = read_ruling(data)
     if not found.binding:
         why = "this ruling binds nobody: the offer of the game does not name this arbiter"
-        raise BadSignature(why, "only the arbiter whom the offer names can change a standing", code="not-binding")
+        raise BadSignature(why, t("only the arbiter whom the offer names can change a standing"), code="not-binding")
     return found

@@ -14,6 +14,7 @@ from referee.engine.reader import Reader
 from referee.engine.rounds import Closed
 from referee.engine.table import Table
 from referee.errors import CheckFailed, RulesFault
+from referee.language import quoted, t
 
 
 class Knowledge(msgspec.Struct):
@@ -49,7 +50,7 @@ class Witness(Reader):
         if told is None:
             return
         if [token.slot for token in told[: len(news)]] != list(news):
-            raise Fault("missing-opening", f"seat {seat + 1} was not told the hidden tokens that it got")
+            raise Fault("missing-opening", t("seat {seat} was not told the hidden tokens that it got", seat=seat + 1))
         for token in told[: len(news)]:
             self._check_leaf(token)
             self._known_faces[token.slot] = token.face
@@ -59,12 +60,12 @@ class Witness(Reader):
         before = [self._opens.get(slot) or self._known_faces.get(slot) for slot in old]
         after = [self._known_faces.get(slot) for slot in new]
         if None not in before and None not in after and Counter(before) != Counter(after):
-            raise Fault("false-hand", f"{bag} holds other tokens after it was sealed anew than before")
+            raise Fault("false-hand", t("{bag} holds other tokens after it was sealed anew than before", bag=bag))
 
     def _own_field(self, seat: int, field: str) -> bytes | None:
         held = self.played.get(seat)
         if held is None or field not in held.commit:
-            raise RulesFault(f"seat {seat + 1} has no such sealed field")
+            raise RulesFault(t("seat {seat} has no such sealed field", seat=seat + 1))
         kept = self.known.sealed.get((held.round, seat), {}).get(field)
         if kept is None or commitment(self.game_id, held.round, seat, field, kept) != held.commit[field]:
             return None
@@ -73,11 +74,11 @@ class Witness(Reader):
     def finish(self) -> None:
         Calls.finish(self)
         if tuple(self.ops) != tuple(self._script):
-            raise Fault("bad-ops", "there are operations that the rules do not ask for")
+            raise Fault("bad-ops", t("there are operations that the rules do not ask for"))
         lie = {slot: face for slot, face in self._known_faces.items() if slot in self.book.leaves} | self.book.faces
         for face, number in Counter(lie.values()).items():
             if number > self.book.inside.get(face, 0):
-                raise Fault("minted", f"there are more tokens {face[:40]!a} than were ever put in")
+                raise Fault("minted", t("there are more tokens {face} than were ever put in", face=quoted(face[:40])))
 
 
 def play(
@@ -88,7 +89,7 @@ def play(
     told = {seat: list(part.openings) for seat, part in privates.items()}
     closed = chain.play(entry, name, lambda source: Witness(source, entry.ops, known, told))
     if any(told.values()):
-        raise CheckFailed("missing-opening", "somebody was told tokens that nobody got", entry.round)
+        raise CheckFailed("missing-opening", t("somebody was told tokens that nobody got"), entry.round)
     for seat, part in privates.items():
         known.sealed.update({(number, seat): fields for number, fields in inherited(closed, seat, part).items()})
     return closed

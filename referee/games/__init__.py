@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from referee.errors import Usage
 from referee.game import Game
-from referee.language import ENGLISH, known, spoken
+from referee.language import ENGLISH, known, quoted, spoken, t
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -46,7 +46,11 @@ def module_of(game_id: str) -> str:
         point = _installed().get(game_id)
         module = point.module if point else ""
     if not module:
-        raise Usage("there is no game of that name", f"choose one of: {', '.join(game_ids())}", code="unknown-game")
+        raise Usage(
+            t("there is no game of that name"),
+            t("choose one of: {game_ids}", game_ids=", ".join(game_ids())),
+            code="unknown-game",
+        )
     return module
 
 
@@ -63,17 +67,17 @@ def load(game_id: str) -> Game:
         game = import_module(module).GAME
     except Exception as error:
         said = f"{type(error).__name__}: {error}"
-        raise _broken(game_id, module, f"Python says {said[:200]!a}") from error
+        raise _broken(game_id, module, t("Python says {said}", said=quoted(said[:200]))) from error
     if not isinstance(game, Game):
-        raise _broken(game_id, module, "GAME is no record of a game")
+        raise _broken(game_id, module, t("GAME is no record of a game"))
     known(module)
     return game
 
 
 def _broken(game_id: str, module: str, why: str) -> Usage:
     return Usage(
-        f"the game {game_id} cannot be loaded from {module}: {why}",
-        "mend or remove that package; the other games work",
+        t("the game {game_id} cannot be loaded from {module}: {why}", game_id=game_id, module=module, why=why),
+        t("mend or remove that package; the other games work"),
         code="broken-game",
     )
 
@@ -111,7 +115,9 @@ def lexicon(game_id: str) -> "Lexicon":
     try:
         return read_words(words_bytes(game_id))
     except ValueError as error:
-        raise _broken(game_id, module_of(game_id), f"words.json cannot be used: {str(error)[:200]!a}") from None
+        raise _broken(
+            game_id, module_of(game_id), t("words.json cannot be used: {error}", error=quoted(str(error)[:200]))
+        ) from None
 
 
 def as_typed(game_id: str, text: str) -> str:
@@ -123,7 +129,7 @@ def _resource(game_id: str, name: str) -> bytes:
     try:
         return _folder(game_id).joinpath(name).read_bytes()
     except OSError:
-        raise _broken(game_id, module_of(game_id), f"it has no {name}") from None
+        raise _broken(game_id, module_of(game_id), t("it has no {name}", name=name)) from None
 
 
 def rule_modules(game_id: str) -> list[tuple[str, bytes]]:

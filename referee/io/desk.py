@@ -19,6 +19,7 @@ from referee.engine.times import minutes
 from referee.errors import FileTrouble, Malformed, RefereeError, Usage, WrongTurn
 from referee.io import files, guard, kinds
 from referee.io.gamefile import dump_match, open_match
+from referee.language import t
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -118,7 +119,9 @@ def miss_deadline(
         if round <= match.state.round:
             return (), view_files(match, out, aid)
         if round > match.state.round + 1:
-            raise WrongTurn("that round is not open yet", "see `referee status` for the open round", code="not-asked")
+            raise WrongTurn(
+                t("that round is not open yet"), t("see `referee status` for the open round"), code="not-asked"
+            )
         time_out(match, seat)
         return (), {}
 
@@ -187,7 +190,7 @@ def _at_desk(
             wanted |= others
             if len(after) > files.LARGE:
                 raise Malformed(
-                    "the game file would be larger than any that can be read", "end this game", code="too-large"
+                    t("the game file would be larger than any that can be read"), t("end this game"), code="too-large"
                 )
             if not dry and wanted:
                 files.write(wanted, secret=[*wanted], make=[out])
@@ -244,8 +247,8 @@ def refuse_same(game: str, others: Iterable[str]) -> None:
     for path in others:
         if os.path.realpath(path) == os.path.realpath(game):
             raise FileTrouble(
-                f"{files.printable(path)} would take the place of the game file",
-                "give the game file another name, or the views another folder",
+                t("{path} would take the place of the game file", path=files.printable(path)),
+                t("give the game file another name, or the views another folder"),
                 code="exists",
             )
 
@@ -296,6 +299,6 @@ def find_seat(names: Sequence[str], text: str) -> int:
         fits = [int(text) - 1]
     if not fits:
         there = ", ".join(map(files.printable, names))
-        advice = f"give one of {there}, or a number from 1 to {len(names)}"
-        raise Usage("nobody of that name plays in this game", advice, code="no-such-seat")
+        advice = t("give one of {there}, or a number from 1 to {names}", there=there, names=len(names))
+        raise Usage(t("nobody of that name plays in this game"), advice, code="no-such-seat")
     return fits[0]

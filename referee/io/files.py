@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from referee.errors import FileTrouble, Malformed
 from referee.io.reasons import told
+from referee.language import t
 
 SMALL = 1_000_000
 """Most bytes of a key, an offer, a join, a move, a receipt."""
@@ -23,19 +24,30 @@ def read(path: str, limit: int, what: str) -> bytes:
     try:
         data = sys.stdin.buffer.read(limit + 1) if path == "-" else _read(path, limit + 1)
     except IsADirectoryError:
-        raise FileTrouble(f"{printable(path)} is a folder", f"give the {what} inside it", code="folder") from None
+        raise FileTrouble(
+            t("{path} is a folder", path=printable(path)), t("give the {what} inside it", what=what), code="folder"
+        ) from None
     except FileNotFoundError:
         raise FileTrouble(
-            f"{printable(path)} does not exist", f"check the name of the {what}", code="missing"
+            t("{path} does not exist", path=printable(path)),
+            t("check the name of the {what}", what=what),
+            code="missing",
         ) from None
     except (OSError, ValueError) as error:
         raise FileTrouble(
-            f"{printable(path)} cannot be read: {reason(error)}", "check the file's permissions"
+            t("{path} cannot be read: {error}", path=printable(path), error=reason(error)),
+            t("check the file's permissions"),
         ) from None
     if len(data) > limit:
-        raise Malformed(f"{printable(path)} is larger than any {what}", f"give the {what} here", code="too-large")
+        raise Malformed(
+            t("{path} is larger than any {what}", path=printable(path), what=what),
+            t("give the {what} here", what=what),
+            code="too-large",
+        )
     if not data:
-        raise Malformed(f"{printable(path)} is empty", f"ask for the {what} again", code="empty")
+        raise Malformed(
+            t("{path} is empty", path=printable(path)), t("ask for the {what} again", what=what), code="empty"
+        )
     return data
 
 
@@ -68,8 +80,8 @@ def true_path(path: str) -> str:
     real = os.path.realpath(path)
     if os.path.isfile(real) and os.stat(real).st_nlink > 1:
         raise FileTrouble(
-            f"{printable(path)} has more than one name (a hard link): one of them would stay behind",
-            "remove the other name, or work on a copy of your own",
+            t("{path} has more than one name (a hard link): one of them would stay behind", path=printable(path)),
+            t("remove the other name, or work on a copy of your own"),
             code="linked",
         )
     return real
@@ -80,7 +92,7 @@ def locked(path: str) -> Iterator[None]:
     """Hold the lock of a game file, which must be there."""
     if not os.path.isfile(path):
         read(path, LARGE, "game file")
-        raise FileTrouble(f"{printable(path)} is no ordinary file", "give the game file itself")
+        raise FileTrouble(t("{path} is no ordinary file", path=printable(path)), t("give the game file itself"))
     with held(path):
         yield
 
@@ -92,7 +104,8 @@ def held(path: str) -> Iterator[None]:
         handle = os.open(path + ".lock", _flags("O_RDWR", "O_CREAT", "O_NOFOLLOW"), 0o600)
     except OSError as error:
         raise FileTrouble(
-            f"{printable(path)}.lock cannot be opened: {reason(error)}", "check that the folder is writable"
+            t("{path}.lock cannot be opened: {error}", path=printable(path), error=reason(error)),
+            t("check that the folder is writable"),
         ) from None
     try:
         _wait_for(handle, path)
@@ -108,11 +121,16 @@ def _wait_for(handle: int, path: str) -> None:
         while not _lock(handle):
             if time.monotonic() > deadline:
                 raise FileTrouble(
-                    f"{printable(path)} is in use by another referee", "wait for it to finish", code="locked"
+                    t("{path} is in use by another referee", path=printable(path)),
+                    t("wait for it to finish"),
+                    code="locked",
                 )
             time.sleep(0.01)
     except OSError as error:
-        raise FileTrouble(f"{printable(path)} cannot be locked: {reason(error)}", "move it to a local disk") from None
+        raise FileTrouble(
+            t("{path} cannot be locked: {error}", path=printable(path), error=reason(error)),
+            t("move it to a local disk"),
+        ) from None
 
 
 def _lock(handle: int) -> bool:
@@ -154,13 +172,17 @@ def write(files: Mapping[str, bytes], *, secret: Sequence[str] = (), make: Seque
         if staged and not os.path.lexists(staged[0][0]):
             done = max(done, 1)
             raise FileTrouble(
-                f"{printable(path)} cannot be written: {reason(error)}; what was taken before it stays taken",
-                "fix the cause and run the same command again for the rest",
+                t(
+                    "{path} cannot be written: {error}; what was taken before it stays taken",
+                    path=printable(path),
+                    error=reason(error),
+                ),
+                t("fix the cause and run the same command again for the rest"),
                 code="half-shown",
             ) from None
         raise FileTrouble(
-            f"{printable(path)} cannot be written: {reason(error)}",
-            "nothing was changed; mend the cause and run it again",
+            t("{path} cannot be written: {error}", path=printable(path), error=reason(error)),
+            t("nothing was changed; mend the cause and run it again"),
         ) from None
     finally:
         for temporary, _ in staged[done:]:
@@ -225,7 +247,9 @@ def make_folder(path: str) -> None:
     try:
         os.makedirs(path or ".", exist_ok=True)
     except OSError as error:
-        raise FileTrouble(f"{printable(path)} cannot be made: {reason(error)}", "choose another folder") from None
+        raise FileTrouble(
+            t("{path} cannot be made: {error}", path=printable(path), error=reason(error)), t("choose another folder")
+        ) from None
 
 
 def exists(path: str) -> bool:

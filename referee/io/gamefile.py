@@ -12,6 +12,7 @@ from referee.engine.seats import arrival
 from referee.engine.shapes import Minutes, Seat
 from referee.engine.table import Table
 from referee.errors import BadSignature, Malformed
+from referee.language import t
 
 GAME_FILE = PROJECT + "game"
 KEEP_SECRET = "host only: this file knows every hidden card; send players their view files instead"
@@ -69,16 +70,16 @@ def open_match(data: bytes, key: Key) -> Match:
     """Read a game file: the signed head vouches for it, so the history need not be checked again."""
     file = decode(data, GameFile, "game file")
     if file.format != GAME_FILE:
-        raise Malformed("this is not a game file", "give the host's game file here", code="wrong-kind")
+        raise Malformed(t("this is not a game file"), t("give the host's game file here"), code="wrong-kind")
     table = Table(file.genesis)
     if key.public != table.host:
         raise BadSignature(
-            "this game belongs to another host's key", "use the key that made the offer (--key)", code="other-key"
+            t("this game belongs to another host's key"), t("use the key that made the offer (--key)"), code="other-key"
         )
     head = read_signed(file.head, "head", table.host, Head)
     if head.game != table.id or head.file != _file_hash(file):
         raise BadSignature(
-            "this game file was altered after it was signed", "restore it from a backup", code="altered-file"
+            t("this game file was altered after it was signed"), t("restore it from a backup"), code="altered-file"
         )
     state, vault = decode(bytes(file.state), r.State, "game file"), decode(bytes(file.vault), Vault, "game file")
     public = r.content(file.public)

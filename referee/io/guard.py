@@ -21,7 +21,7 @@ from referee.engine.shapes import Minutes, Seat
 from referee.errors import Malformed, WrongTurn
 from referee.io import files
 from referee.io.tickets import home
-from referee.language import mark
+from referee.language import t
 
 FORMAT = PROJECT + "guard"
 Source = Literal["file", "start", "views"]
@@ -129,22 +129,30 @@ def bring(match: Match, known: bytes, source: Source = "file") -> None:
     number = match.state.round
     if not known:
         if number and source == "file":
-            raise _unknown(mark(f"this game file is at round {number}, and this machine never signed for this game"))
+            raise _unknown(
+                t("this game file is at round {number}, and this machine never signed for this game", number=number)
+            )
         return
     guard = _decode(known)
     if guard.game != match.table.id:
         raise WrongTurn(
-            "you have already started another game from this offer", "make a new offer", code="already-started"
+            t("you have already started another game from this offer"), t("make a new offer"), code="already-started"
         )
     if source == "start" and guard.round:
         raise WrongTurn(
-            f"this game has started already, and is at round {guard.round}",
-            f"go on with {files.printable(guard.path)}",
+            t("this game has started already, and is at round {round}", round=guard.round),
+            t("go on with {path}", path=files.printable(guard.path)),
             code="already-started",
         )
     if number > guard.round and source == "file":
         last = guard.round
-        raise _unknown(mark(f"this game file is at round {number}, and the last that this machine signed is {last}"))
+        raise _unknown(
+            t(
+                "this game file is at round {number}, and the last that this machine signed is {last}",
+                number=number,
+                last=last,
+            )
+        )
     missing = guard.round - number
     if missing > len(guard.steps):
         raise _older(match, guard)
@@ -159,7 +167,7 @@ def bring(match: Match, known: bytes, source: Source = "file") -> None:
 
 
 def _unknown(why: str) -> WrongTurn:
-    advice = "compare it with the players' newest views: `referee guard adopt GAME.json VIEW...`"
+    advice = t("compare it with the players' newest views: `referee guard adopt GAME.json VIEW...`")
     return WrongTurn(why, advice, code="no-guard")
 
 
@@ -168,8 +176,11 @@ def _refuse_other_story(match: Match, guard: Guard) -> None:
     for number, step in enumerate(guard.steps, guard.round - len(guard.steps) + 1):
         if match.entries[number - 1] != step.entry:
             raise WrongTurn(
-                f"this game file has another round {number} than the one that you signed last",
-                f"use {files.printable(guard.path)}, and keep this one away from players: both would prove a fork",
+                t("this game file has another round {number} than the one that you signed last", number=number),
+                t(
+                    "use {path}, and keep this one away from players: both would prove a fork",
+                    path=files.printable(guard.path),
+                ),
                 code="forked-file",
             )
 
@@ -208,9 +219,15 @@ def _play(match: Match, guard: Guard, file: r.MoveFile, used: tuple[tuple[int, i
 
 def _older(match: Match, guard: Guard) -> WrongTurn:
     return WrongTurn(
-        f"this game file is at round {match.state.round}, and you have signed more since, up to round {guard.round}",
-        f"use {files.printable(guard.path)}; if it is lost, build it again with `referee recover VIEW...` from the "
-        "players' newest views",
+        t(
+            "this game file is at round {round}, and you have signed more since, up to round {round2}",
+            round=match.state.round,
+            round2=guard.round,
+        ),
+        t(
+            "use {path}; if it is lost, build it again with `referee recover VIEW...` from the players' newest views",
+            path=files.printable(guard.path),
+        ),
         code="older-file",
     )
 
@@ -240,8 +257,10 @@ def _decode(data: bytes) -> Guard:
     except Malformed:
         pass
     raise Malformed(
-        "what this machine keeps of this game (in `guard` in REFEREE_HOME) is damaged",
-        "move that file away, then compare the game file with the players' newest views: "
-        "`referee guard adopt GAME.json VIEW...`",
+        t("what this machine keeps of this game (in `guard` in REFEREE_HOME) is damaged"),
+        t(
+            "move that file away, then compare the game file with the players' newest views: `referee "
+            "guard adopt GAME.json VIEW...`"
+        ),
         code="bad-guard",
     )

@@ -8,6 +8,7 @@ import msgspec
 from referee.crypto.codec import Hex32, decode, encode
 from referee.crypto.keys import Key
 from referee.errors import BadSignature, Malformed
+from referee.language import t
 
 FORMAT = "pbem-referee/1/key"
 _SCRYPT = {"n": 2**15, "r": 8, "p": 1, "maxmem": 2**26, "dklen": 32}
@@ -62,14 +63,14 @@ def load(data: bytes, passphrase: str = "") -> Key:
         return _load_ssh(data, passphrase)
     file = decode(data, KeyFile, "key file")
     if file.format != FORMAT or (file.secret is None) == (file.box is None):
-        raise Malformed("this is no key file of this program", "make one with `referee key new`")
+        raise Malformed(t("this is no key file of this program"), t("make one with `referee key new`"))
     if file.box is None:
         key = Key(bytes.fromhex(file.secret or ""), file.name)
     else:
         key = Key(_unlock(file, file.box, passphrase), file.name)
     if key.public.hex() != file.public:
         why = "the two halves of this key file do not belong together"
-        raise BadSignature(why, "restore it from a backup", code="bad-key")
+        raise BadSignature(why, t("restore it from a backup"), code="bad-key")
     return key
 
 
@@ -82,7 +83,7 @@ def _unlock(file: KeyFile, box: Box, passphrase: str) -> bytes:
         if len(seed) != 32:
             raise ValueError
     except (InvalidTag, ValueError):
-        raise BadSignature("the passphrase does not open this key", "try again", code="bad-passphrase") from None
+        raise BadSignature(t("the passphrase does not open this key"), t("try again"), code="bad-passphrase") from None
     return seed
 
 
@@ -94,11 +95,11 @@ def _load_ssh(data: bytes, passphrase: str) -> Key:
     try:
         key = load_ssh_private_key(data, passphrase.encode() or None)
     except UnsupportedAlgorithm:
-        advice = "install `bcrypt`, use an Ed25519 key without a passphrase, or `referee key new`"
-        raise Malformed("an OpenSSH key with a passphrase needs one more package", advice) from None
+        advice = t("install `bcrypt`, use an Ed25519 key without a passphrase, or `referee key new`")
+        raise Malformed(t("an OpenSSH key with a passphrase needs one more package"), advice) from None
     except (ValueError, TypeError):
-        advice = "check the passphrase, and that it is an Ed25519 key"
-        raise Malformed("this OpenSSH key cannot be read", advice) from None
+        advice = t("check the passphrase, and that it is an Ed25519 key")
+        raise Malformed(t("this OpenSSH key cannot be read"), advice) from None
     if not isinstance(key, Ed25519PrivateKey):
-        raise Malformed("this OpenSSH key is not an Ed25519 key", "make one with `referee key new`")
+        raise Malformed(t("this OpenSSH key is not an Ed25519 key"), t("make one with `referee key new`"))
     return Key(key.private_bytes_raw())

@@ -9,7 +9,7 @@ import msgspec
 from referee.crypto.codec import PROJECT
 from referee.errors import Malformed, Usage
 from referee.io import files
-from referee.language import mark
+from referee.language import mark, t
 
 LARGE = ("view", "transcript", "game", "ticket", "player", "proof")
 """Kinds that grow with the game."""
@@ -21,86 +21,86 @@ MAILED = (
 """Kinds that people mail to each other: a saved mail stands for the one in it."""
 
 _OURS = {
-    "offer": (mark("an offer"), mark("answer it with `referee join {file}`")),
-    "join": (mark("a player's join"), mark("it is for the host: `referee start OFFER JOIN...`")),
-    "view": (mark("a player's view"), mark("look at it with `referee show {file}`, answer with `referee play {file}`")),
-    "move": (mark("a signed move"), mark("it is for the host: `referee apply GAME.json {file}`")),
+    "offer": (t("an offer"), mark("answer it with `referee join {file}`")),
+    "join": (t("a player's join"), t("it is for the host: `referee start OFFER JOIN...`")),
+    "view": (t("a player's view"), mark("look at it with `referee show {file}`, answer with `referee play {file}`")),
+    "move": (t("a signed move"), mark("it is for the host: `referee apply GAME.json {file}`")),
     "receipt": (
-        mark("the host's receipt for a move"),
+        t("the host's receipt for a move"),
         mark("keep it; `referee audit VIEW {file}` compares it with your view"),
     ),
     "extension": (
-        mark("the host's promise of more time for one answer"),
+        t("the host's promise of more time for one answer"),
         mark("keep it; `referee dispute VIEW {file}` shows whether it was kept"),
     ),
     "word": (
-        mark("what a player says to the host, signed"),
-        mark("it is for the host's office: `referee mail in` takes it"),
+        t("what a player says to the host, signed"),
+        t("it is for the host's office: `referee mail in` takes it"),
     ),
-    "transcript": (mark("the transcript of a finished game"), mark("check it with `referee verify {file}`")),
-    "proof": (mark("a proof of an offence"), mark("judge it with `referee verify {file}`: it needs nothing else")),
+    "transcript": (t("the transcript of a finished game"), mark("check it with `referee verify {file}`")),
+    "proof": (t("a proof of an offence"), mark("judge it with `referee verify {file}`: it needs nothing else")),
     "succession": (
-        mark("a player's word to take over a vacant seat"),
+        t("a player's word to take over a vacant seat"),
         mark("it is for the host: `referee apply GAME.json {file}`"),
     ),
     "return": (
-        mark("a player's word to come back to the game"),
+        t("a player's word to come back to the game"),
         mark("it is for the host: `referee apply GAME.json {file}`"),
     ),
-    "ruling": (mark("an arbiter's ruling"), mark("check it with `referee verify {file}`")),
+    "ruling": (t("an arbiter's ruling"), mark("check it with `referee verify {file}`")),
     "claim": (
-        mark("what a player claims, signed"),
+        t("what a player claims, signed"),
         mark("check it with `referee verify {file}`; it is for the arbiter"),
     ),
     "game": (
-        mark("a host's game file, which knows every hidden card"),
+        t("a host's game file, which knows every hidden card"),
         mark("it must not be shown to anybody; its host can run `referee status {file}`"),
     ),
-    "key": (mark("a secret key"), mark("send it to nobody; name it with `--key {file}`")),
+    "key": (t("a secret key"), mark("send it to nobody; name it with `--key {file}`")),
     "player": (
-        mark("a player's file: a secret key, and what a page remembers with it"),
+        t("a player's file: a secret key, and what a page remembers with it"),
         mark("send it to nobody; `--key {file}` takes it"),
     ),
-    "ticket": (mark("what your own tool remembers of a game"), mark("leave it where it is")),
-    "guard": (mark("what this machine signed last in a game"), mark("leave it where it is")),
+    "ticket": (t("what your own tool remembers of a game"), t("leave it where it is")),
+    "guard": (t("what this machine signed last in a game"), t("leave it where it is")),
     "entrant": (
-        mark("a bot's entry for a tournament"),
+        t("a bot's entry for a tournament"),
         mark("it is for the organiser: `referee tournament close DIR {file}`"),
     ),
     "disclosure": (
-        mark("a number opened for a tournament"),
+        t("a number opened for a tournament"),
         mark("it is for the organiser: `referee tournament start DIR {file}`"),
     ),
     "aid": (
-        mark("what a host's program adds to a view for a page"),
-        mark("open it together with its view in the player's page"),
+        t("what a host's program adds to a view for a page"),
+        t("open it together with its view in the player's page"),
     ),
     "edition": (
-        mark("an edition of a game"),
+        t("an edition of a game"),
         mark("open a game with it: `referee offer GAME --seats N --edition {file}`"),
     ),
 }
 _FOREIGN = {
     "ssh": (
-        mark("a private key of OpenSSH"),
+        t("a private key of OpenSSH"),
         mark("send it to nobody; an Ed25519 key can be named with `--key {file}`"),
     ),
     "ssh-public": (
-        mark("the public half of an OpenSSH key"),
-        mark("`--key` wants the private half, the file without `.pub`"),
+        t("the public half of an OpenSSH key"),
+        t("`--key` wants the private half, the file without `.pub`"),
     ),
     "mail": (
-        mark("a mail"),
-        mark("its words prove nothing; save a document of it as a file of its own to look at that"),
+        t("a mail"),
+        t("its words prove nothing; save a document of it as a file of its own to look at that"),
     ),
-    "html": (mark("a web page"), mark("save the attachment itself, not the page that shows it")),
-    "zip": (mark("an archive"), mark("unpack it, and give the file inside")),
-    "compressed": (mark("a compressed file"), mark("unpack it, and give the file inside")),
-    "pdf": (mark("a PDF"), mark("ask for the file that the program wrote")),
-    "picture": (mark("a picture"), mark("ask for the file that the program wrote")),
-    "schema": (mark("a JSON Schema"), mark("it describes files; give one of those")),
-    "json": (mark("JSON, but no file of this program"), mark("check the name of the file")),
-    "": (mark("no file of this program, or a damaged one"), mark("ask for it again, as an attachment")),
+    "html": (t("a web page"), t("save the attachment itself, not the page that shows it")),
+    "zip": (t("an archive"), t("unpack it, and give the file inside")),
+    "compressed": (t("a compressed file"), t("unpack it, and give the file inside")),
+    "pdf": (t("a PDF"), t("ask for the file that the program wrote")),
+    "picture": (t("a picture"), t("ask for the file that the program wrote")),
+    "schema": (t("a JSON Schema"), t("it describes files; give one of those")),
+    "json": (t("JSON, but no file of this program"), t("check the name of the file")),
+    "": (t("no file of this program, or a damaged one"), t("ask for it again, as an attachment")),
 }
 NAMES = {**_OURS, **_FOREIGN}
 """Kind -> what it is, and what to do with it; `{file}` stands for the file's name."""
@@ -215,7 +215,11 @@ def read(path: str, *wanted: str, unpack: Callable[[bytes], bytes] | None = None
     if unpack is not None and is_mail(data):
         return unpack(data)
     if len(raw) > most:
-        raise Malformed(f"{_named(path)} is larger than any {either(wanted)}", "give that file here", code="too-large")
+        raise Malformed(
+            t("{path} is larger than any {wanted}", path=_named(path), wanted=either(wanted)),
+            t("give that file here"),
+            code="too-large",
+        )
     if not any(_looks_right(data, kind) for kind in wanted):
         refuse_other(data, path, wanted)
     return data
@@ -234,19 +238,23 @@ def refuse_other(data: bytes, path: str, wanted: tuple[str, ...]) -> None:
     if any(kind in also.get(one, (one,)) for one in wanted):
         return
     if not data.strip():
-        raise Malformed(f"{_named(path)} is empty", f"ask for the {either(wanted)} again", code="empty")
+        raise Malformed(
+            t("{path} is empty", path=_named(path)),
+            t("ask for the {wanted} again", wanted=either(wanted)),
+            code="empty",
+        )
     error = other(kind, path)
     if kind:
-        error.next = f"give the {either(wanted)} here. This one: {error.next}"
+        error.next = t("give the {wanted} here. This one: {next}", wanted=either(wanted), next=error.next)
     else:
-        error.next = f"give the {either(wanted)} here; if this is it, {error.next}"
+        error.next = t("give the {wanted} here; if this is it, {next}", wanted=either(wanted), next=error.next)
     raise error
 
 
 def other(kind: str, path: str) -> Malformed:
     """What a file is that does not belong here."""
     code = "other-version" if kind.isdigit() else "wrong-kind" if kind else "malformed"
-    return Malformed(f"{_named(path)} is {_told(kind)[0]}", advice(kind, path), code=code)
+    return Malformed(t("{path} is {kind}", path=_named(path), kind=_told(kind)[0]), advice(kind, path), code=code)
 
 
 def _told(kind: str) -> tuple[str, str]:
@@ -254,8 +262,8 @@ def _told(kind: str) -> tuple[str, str]:
     if not kind.isdigit():
         return NAMES[kind]
     ours = PROJECT.split("/")[1]
-    what = mark(f"a file of protocol version {kind}, and this program knows version {ours}")
-    return what, mark(f"install a pbem-referee that knows protocol version {kind}: its CHANGELOG says so")
+    what = t("a file of protocol version {kind}, and this program knows version {ours}", kind=kind, ours=ours)
+    return what, t("install a pbem-referee that knows protocol version {kind}: its CHANGELOG says so", kind=kind)
 
 
 def advice(kind: str, path: str) -> str:

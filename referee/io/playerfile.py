@@ -4,6 +4,7 @@ from referee.crypto.codec import PROJECT, Hex32, decode, encode
 from referee.engine import records as r
 from referee.errors import Malformed
 from referee.io.keyfile import KeyFile
+from referee.language import t
 
 FORMAT = PROJECT + "player"
 
@@ -45,5 +46,5 @@ def key_in(data: bytes) -> bytes:
         return data
     file = decode(data, PlayerFile, "player's file")
     if file.format != FORMAT:
-        raise Malformed("this is no player's file", "give the file that the page wrote")
+        raise Malformed(t("this is no player's file"), t("give the file that the page wrote"))
     return encode(file.key)

@@ -18,6 +18,7 @@ from referee.engine.seats import holders_in
 from referee.engine.table import Table
 from referee.errors import CheckFailed, Malformed, RefereeError, WrongTurn
 from referee.io import files
+from referee.language import t
 
 FORMAT = PROJECT + "ticket"
 
@@ -78,12 +79,16 @@ def find(view: r.View) -> Ticket | None:
     try:
         ticket = decode(files.read(path, files.LARGE, "ticket"), Ticket, "ticket")
         if ticket.format != FORMAT:
-            raise Malformed("this is not a ticket")
+            raise Malformed(t("this is not a ticket"))
         return ticket
     except Malformed as error:
         raise Malformed(
-            f"your memory of this game, {files.printable(path)}, is damaged: {error.message}",
-            "restore it from a backup, or move it away and compare your older views with `referee audit` first",
+            t(
+                "your memory of this game, {path}, is damaged: {message}",
+                path=files.printable(path),
+                message=error.message,
+            ),
+            t("restore it from a backup, or move it away and compare your older views with `referee audit` first"),
             code="bad-ticket",
         ) from None
 
@@ -136,7 +141,9 @@ def age(ticket: Ticket | None, opened: Opened) -> str:
         base = path_of(opened.view).removesuffix(".json") + ".evidence"
         kept = {f"{base}-1.view.json": encode(ticket.view), f"{base}-2.view.json": encode(opened.view)}
         files.write(kept, secret=[*kept])
-        error.next = f"both views are kept as {files.printable(base)}-*.view.json; show them to the other players"
+        error.next = t(
+            "both views are kept as {base}-*.view.json; show them to the other players", base=files.printable(base)
+        )
         raise error
     newer = len(opened.view.entries) - len(ticket.view.entries)
     return "old" if newer < 0 else "new" if newer else "same"
@@ -145,10 +152,10 @@ def age(ticket: Ticket | None, opened: Opened) -> str:
 def contradiction(one: r.View, other: r.View) -> CheckFailed | None:
     """The first thing that the host signed differently in two checked views of one seat."""
     if bytes(one.genesis.body) != bytes(other.genesis.body):
-        return CheckFailed("two-geneses", "the host started two games from one offer")
+        return CheckFailed("two-geneses", t("the host started two games from one offer"))
     for number, (mine, theirs) in enumerate(zip(one.entries, other.entries, strict=False), 1):
         if bytes(mine.body) != bytes(theirs.body):
-            return CheckFailed("two-entries", "the host signed two different entries for one round", number)
+            return CheckFailed("two-entries", t("the host signed two different entries for one round"), number)
     return None
 
 
@@ -204,4 +211,4 @@ def remember(ticket: Ticket | None, view: r.View) -> None:
 def refuse_old(ticket: Ticket | None, opened: Opened) -> None:
     """Before signing: the view must be the newest one seen."""
     if age(ticket, opened) == "old":
-        raise WrongTurn("you have already seen a newer view of this game", "use the newest view", code="old-view")
+        raise WrongTurn(t("you have already seen a newer view of this game"), t("use the newest view"), code="old-view")

@@ -4,6 +4,7 @@ import re
 from datetime import UTC, datetime, timedelta
 
 from referee.errors import Usage
+from referee.language import t
 
 _UNITS = {"m": 1, "h": 60, "d": 1440}
 LONGEST = 365 * 1440
@@ -18,7 +19,7 @@ def read_time(text: str) -> datetime:
             raise ValueError
         return datetime.fromisoformat(text)
     except ValueError:
-        raise Usage("this is no time", "write it in UTC, for example 2026-12-24T18:00Z") from None
+        raise Usage(t("this is no time"), t("write it in UTC, for example 2026-12-24T18:00Z")) from None
 
 
 def read_span(text: str) -> int:
@@ -26,7 +27,9 @@ def read_span(text: str) -> int:
     found = re.fullmatch(r"([0-9]{1,6})([mhd])", text.strip())
     minutes = int(found[1]) * _UNITS[found[2]] if found else 0
     if not 0 < minutes <= LONGEST:
-        raise Usage("this is no span of time", "write minutes, hours or days, for example 90m, 12h or 3d; at most 365d")
+        raise Usage(
+            t("this is no span of time"), t("write minutes, hours or days, for example 90m, 12h or 3d; at most 365d")
+        )
     return minutes
 
 
@@ -57,5 +60,5 @@ def after(time: datetime, minutes: int, *, up: bool = True) -> str:
         if up and (later.second or later.microsecond):
             later += timedelta(minutes=1)
     except OverflowError:
-        raise Usage("there is no such time", "give an earlier one") from None
+        raise Usage(t("there is no such time"), t("give an earlier one")) from None
     return later.astimezone(UTC).isoformat()[:16] + "Z"

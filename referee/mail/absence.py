@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from referee.io.times import read_time
-from referee.mail import t
+from referee.mail import w
 from referee.mail.deadlines import days_away, today
 from referee.mail.tables import Desk
 from referee.mail.when import day
@@ -26,9 +26,9 @@ def absence(desk: Desk, player: str, now: datetime) -> tuple[int, str]:
 def absence_in_words(name: str, days: int, until: str) -> str:
     """`Bert was away for 3 days, now until 2027-01-05`; empty for who was always there."""
     if until:
-        return t.plural(
+        return w.plural(
             "{name} was away for {n} day, now until {until}",
             "{name} was away for {n} days, now until {until}",
             days, name=name, until=day(until),
         )  # fmt: skip
-    return t.plural("{name} was away for {n} day", "{name} was away for {n} days", days, name=name) if days else ""
+    return w.plural("{name} was away for {n} day", "{name} was away for {n} days", days, name=name) if days else ""

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from referee.mail import t
 from referee.mail.lines import unescaped
 
 KINDS = ("move", "join", "word", "return", "succession", "offer", "view", "receipt", "transcript")
@@ -74,15 +75,15 @@ def find_blocks(text: str) -> list[Block]:
         kind = marker[2].lower()
         if marker[1].upper() == "BEGIN":
             if begin:
-                blocks.append(Block(begin[2].lower(), None, "the end of the block is missing"))
+                blocks.append(Block(begin[2].lower(), None, t("the end of the block is missing")))
             begin = marker
         elif begin is None:
-            blocks.append(Block(kind, None, "the beginning of the block is missing"))
+            blocks.append(Block(kind, None, t("the beginning of the block is missing")))
         else:
             blocks.append(_read(begin[2].lower(), kind, text[begin.end() : marker.start()]))
             begin = None
     if begin:
-        blocks.append(Block(begin[2].lower(), None, "the end of the block is missing"))
+        blocks.append(Block(begin[2].lower(), None, t("the end of the block is missing")))
     return blocks
 
 
@@ -113,9 +114,9 @@ def _dashed(text: str, marker: re.Match[str]) -> bool:
 
 def _read(begun: str, ended: str, body: str) -> Block:
     if begun != ended:
-        return Block(begun, None, f"the block begins as {begun} and ends as {ended}")
+        return Block(begun, None, t("the block begins as {begun} and ends as {ended}", begun=begun, ended=ended))
     if len(body) > LENGTH_MOST:
-        return Block(begun, None, "the block is too long")
+        return Block(begun, None, t("the block is too long"))
     # Where a program showed quoted-printable as it is, `=` ends lines and stands before two digits. As `=` only fills
     # base64 up at its end, all of them can go, and come back by the length.
     body = _ESCAPED.sub("=", body.strip(_EDGES))
@@ -123,15 +124,15 @@ def _read(begun: str, ended: str, body: str) -> Block:
     found = _BODY.fullmatch(body)
     if not found:
         return Block(
-            begun, None, "the last line of the block is missing, or something stands in it that is not a part of it"
+            begun, None, t("the last line of the block is missing, or something stands in it that is not a part of it")
         )
     code = found[1].replace("=", "")
     try:
         data = base64.b64decode(code + "=" * (-len(code) % 4), validate=True)
     except binascii.Error:
-        return Block(begun, None, "a part of the block is missing")
+        return Block(begun, None, t("a part of the block is missing"))
     if _check(data) != found[2].lower():
-        return Block(begun, None, "a part of the block is missing or was changed on the way")
+        return Block(begun, None, t("a part of the block is missing or was changed on the way"))
     return Block(begun, data)
 
 

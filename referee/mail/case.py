@@ -7,8 +7,8 @@ from datetime import datetime
 import msgspec
 
 from referee.engine.rounds import asked
-from referee.language import mark, speaking
-from referee.mail import letters, t, words
+from referee.language import speaking
+from referee.mail import letters, t, w, words
 from referee.mail.allowance import Ground, may_answer
 from referee.mail.compose import sent_texts
 from referee.mail.headers import Envelope
@@ -71,7 +71,7 @@ class Case(msgspec.Struct, frozen=True):
         """A short answer to the player of a seat; lines and `what` it is about in English, told in the player's own."""
 
         def body(reader: Reader) -> Body:
-            return letters.told(reader, lines, f"{desk.name}: {t(what)}")
+            return letters.told(reader, lines, f"{desk.name}: {w(what)}")
 
         self.answer(desk, seat, ground, body)
 
@@ -87,7 +87,7 @@ class Case(msgspec.Struct, frozen=True):
                 if again:
                     body = letters.invitation(desk.offer, reader, invited_names(desk), self.office.settings.name)
                 else:
-                    body = letters.told(reader, lines, t("{table}: your invitation", table=desk.name))
+                    body = letters.told(reader, lines, w("{table}: your invitation", table=desk.name))
             post(self.office, name, to, reader, body, self.now, thread=thread, answers=self.letter.envelope)
 
     def answer_player(self, player: str, to: str, ground: Ground, lines: Sequence[str]) -> bool:
@@ -96,14 +96,22 @@ class Case(msgspec.Struct, frozen=True):
             return False
         reader = plain_reader(self.office, player)
         with speaking(self.office.language(player)):
-            body = letters.told(reader, lines, t("{office}: your mail", office=self.office.settings.name))
+            body = letters.told(reader, lines, w("{office}: your mail", office=self.office.settings.name))
         return post(self.office, f"{self.what}-{player}", to, reader, body, self.now, answers=self.letter.envelope)
 
     def refuse(self, desk: Desk, seat: int, ground: Ground, problems: Sequence[Problem]) -> Verdict:
         """Say what is wrong, with what the seat can answer now if it is asked."""
         opened = desk.opened(seat) if waits(desk, seat) else None
         self.answer(desk, seat, ground, lambda reader: letters.refused(opened, reader, problems))
-        return Verdict("archive", f"{desk.name}: {desk.names[seat]}: refused, {problems[0].message}")
+        return Verdict(
+            "archive",
+            t(
+                "{name}: {names}: refused, {message}",
+                name=desk.name,
+                names=desk.names[seat],
+                message=problems[0].message,
+            ),
+        )
 
     def titled(self) -> list[str]:
         """The subject, where somebody put the name of a language in its place and wrote nothing else."""
@@ -132,14 +140,16 @@ class Case(msgspec.Struct, frozen=True):
         known = ((address, player) for player, address in self.office.addresses() if address.casefold() == sender)
         to, player = next(known, ("", ""))
         if not player:
-            return Verdict("quarantine", "nobody in the address book has this sender's address, and there is no pass")
-        why = trouble or mark("I cannot tell which game you mean")
-        first = mark(f"Your mail was not taken: {why}.")
-        more = mark(
-            "Answer my newest mail of that game, and leave its subject as it is; or send the signed file itself."
-        )
+            return Verdict(
+                "quarantine", t("nobody in the address book has this sender's address, and there is no pass")
+            )
+        why = trouble or t("I cannot tell which game you mean")
+        first = t("Your mail was not taken: {why}.", why=why)
+        more = t("Answer my newest mail of that game, and leave its subject as it is; or send the signed file itself.")
         asked_back = self.answer_player(player, to, Ground("sender"), (first, more))
-        return Verdict("archive", "asked which game is meant" if asked_back else "not answered: asked enough today")
+        return Verdict(
+            "archive", (t("asked which game is meant") if asked_back else t("not answered: asked enough today"))
+        )
 
 
 def waits(desk: Desk, seat: int) -> bool:
@@ -150,8 +160,10 @@ def waits(desk: Desk, seat: int) -> bool:
 def what_next(desk: Desk, seat: int) -> str:
     """What somebody should know whose answer is an old one; empty if there is nothing to do."""
     if desk.note.end:
-        return mark("This game is over.")
-    return mark(f"Round {desk.match.state.round + 1} still waits for your answer.") if waits(desk, seat) else ""
+        return t("This game is over.")
+    return (
+        t("Round {round} still waits for your answer.", round=desk.match.state.round + 1) if waits(desk, seat) else ""
+    )
 
 
 def nobody(office: Office, now: datetime) -> Case:

@@ -9,8 +9,8 @@ from referee.engine.seats import late_seats, rests
 from referee.errors import RefereeError
 from referee.io.desk import bank_of
 from referee.io.times import read_time
-from referee.language import mark, speaking
-from referee.mail import letters, t
+from referee.language import speaking
+from referee.mail import letters, t, w
 from referee.mail.absence import absences
 from referee.mail.case import nobody
 from referee.mail.deadlines import Times, spelled
@@ -37,7 +37,7 @@ def catch_up(office: Office, now: datetime, *, strict: bool = True) -> tuple[lis
             if desk.runs:
                 told += _game(desk, now, strict)
         except RefereeError as error:
-            error.message = mark(f"table {desk.name}: {error.message}")
+            error.message = t("table {name}: {message}", name=desk.name, message=error.message)
             troubles.append(error)
     return told, troubles
 
@@ -48,12 +48,12 @@ def catch_up(office: Office, now: datetime, *, strict: bool = True) -> tuple[lis
 def _lobby(desk: Desk, now: datetime) -> list[str]:
     if len(desk.joined) == desk.terms.seats and desk.note.start == "when-full":
         start_game(desk, now)
-        return [mark(f"{desk.name}: the game has started")]
+        return [t("{name}: the game has started", name=desk.name)]
     for number, one in enumerate(desk.note.invitations, 1):
         if one.state == "open":
             _invite(desk, number, now)
         elif one.state == "withdrawn":
-            _tell_invited(desk, number, "withdrawn", mark("The host has invited somebody else in your place."), now)
+            _tell_invited(desk, number, "withdrawn", t("The host has invited somebody else in your place."), now)
     return []
 
 
@@ -79,14 +79,14 @@ def _tell_left_out(desk: Desk, now: datetime) -> None:
     for number, one in enumerate(desk.note.invitations, 1):
         if one.state == "open":
             desk.change_invitation(number, state="withdrawn")
-            _tell_invited(desk, number, "full", mark("All seats are taken by now: the game has begun."), now)
+            _tell_invited(desk, number, "full", t("All seats are taken by now: the game has begun."), now)
 
 
 def _tell_invited(desk: Desk, number: int, what: str, line: str, now: datetime) -> None:
     about, reader = invitation_id(desk, number), invited_reader(desk, number)
     if f"{about}-invitation" in desk.office.written:
         with speaking(_language(desk, number)):
-            body = letters.told(reader, (line,), t("{table}: your invitation", table=desk.name))
+            body = letters.told(reader, (line,), w("{table}: your invitation", table=desk.name))
         post(desk.office, f"{about}-{what}", desk.address(number), reader, body, now, thread=f"{about}-invitation")
 
 
@@ -103,7 +103,7 @@ def _game(desk: Desk, now: datetime, strict: bool) -> list[str]:
     for seat in desk.note.leaving:
         if seat in asked(desk.match.state) and seat not in desk.match.waiting:
             left = leave(nobody(desk.office, now), desk, seat)[0]
-            told.append(mark(f"{desk.name}: {desk.names[seat]} leaves: {left}"))
+            told.append(t("{name}: {names} leaves: {left}", name=desk.name, names=desk.names[seat], left=left))
     note_handed(desk, now)
     if strict and desk.terms.deadline:
         told += _pass_over(desk, now)
@@ -121,7 +121,7 @@ def _pass_over(desk: Desk, now: datetime) -> list[str]:
     late = [seat for seat in awaited(desk) if seat not in match.late and _is_over(desk, seat, now)]
     if late:
         pass_over(desk, late, now)
-    return [mark(f"{desk.name}: {desk.names[seat]} has missed the deadline") for seat in late]
+    return [t("{name}: {names} has missed the deadline", name=desk.name, names=desk.names[seat]) for seat in late]
 
 
 def _is_over(desk: Desk, seat: int, now: datetime) -> bool:
@@ -191,4 +191,4 @@ def _end(desk: Desk, now: datetime) -> list[str]:
             body = letters.over(desk.opened(seat), seat_reader(desk, seat), desk.transcript)
         post_seat(desk, seat, "over", body, now, round=desk.match.state.round)
     desk.change(end="over")
-    return [mark(f"{desk.name}: the game is over")]
+    return [t("{name}: the game is over", name=desk.name)]

@@ -17,6 +17,7 @@ import msgspec
 
 from referee.errors import FileTrouble, WrongTurn
 from referee.io import files, guard
+from referee.mail import t
 
 FOLDER = "commit"
 PLAN = "plan.json"
@@ -53,12 +54,12 @@ def commit(root: str, write: Mapping[str, bytes], move: Moves = (), signed: Sign
         files.write({plan: msgspec.json.encode(Plan(names, tuple(move), guards))}, secret=[plan])
     except FileTrouble as error:
         if not os.path.lexists(plan):  # whatever was laid there does not count
-            error.next = "nothing was changed; fix the cause and run it again"
+            error.next = t("nothing was changed; fix the cause and run it again")
         raise
     if not finish(root):
         raise WrongTurn(
-            "another command has changed a game of this office meanwhile: nothing was written",
-            "run it again",
+            t("another command has changed a game of this office meanwhile: nothing was written"),
+            t("run it again"),
             code="changed",
         )
 
@@ -83,8 +84,8 @@ def finish(root: str) -> bool:
     except (OSError, msgspec.MsgspecError) as error:
         why = files.reason(error) if isinstance(error, OSError) else "its plan is damaged"
         raise FileTrouble(
-            f"the office in {files.printable(root)} cannot be brought up to date: {why}",
-            "fix the cause and run it again: nothing is lost",
+            t("the office in {root} cannot be brought up to date: {why}", root=files.printable(root), why=why),
+            t("fix the cause and run it again: nothing is lost"),
         ) from None
 
 

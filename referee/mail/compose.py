@@ -12,6 +12,8 @@ from html import unescape
 import msgspec
 
 from referee.errors import Usage
+from referee.language import quoted
+from referee.mail import t
 from referee.mail.decode import clean
 from referee.mail.headers import OWN_HEADER
 from referee.mail.lines import html_lines
@@ -68,7 +70,7 @@ def compose(head: Head, body: Body) -> bytes:
 
 def _headers(head: Head) -> list[tuple[str, object]]:
     if not _ID.fullmatch(head.message_id):
-        raise Usage("this is no Message-ID", "write it as <ID@HOST>")
+        raise Usage(t("this is no Message-ID"), t("write it as <ID@HOST>"))
     # Ids of others are whatever they wrote: those that make no sense are left out.
     before = [one for one in head.references if _ID.fullmatch(one)][-REFERENCES_MOST:]
     found: list[tuple[str, object]] = [
@@ -89,7 +91,7 @@ def _headers(head: Head) -> list[tuple[str, object]]:
 
 def _address(address: str, name: str = "") -> Address:
     if not ADDRESS.fullmatch(address):
-        raise Usage(f"{address[:60]!a} is no mail address", "write it as NAME@HOST")
+        raise Usage(t("{address} is no mail address", address=quoted(address[:60])), t("write it as NAME@HOST"))
     return Address(clean(name, 80), addr_spec=address)
 
 

@@ -6,7 +6,7 @@ import re
 from email.errors import HeaderParseError
 from email.header import decode_header
 
-from referee.language import mark
+from referee.mail import t
 
 _FAMILIES = re.compile(
     r"ascii|utf-(?:7|8|16|32)(?:-[lb]e)?|iso8859-\d+|cp\d+|koi8-[rtu]|gb\w+|big5\w*|euc_\w+|shift_jis\w*|mac-\w+"
@@ -33,7 +33,7 @@ def decoded_text(data: bytes, charset: str, troubles: list[str]) -> str:
     try:
         return data.decode(name)
     except (UnicodeError, ValueError):
-        troubles.append(mark("some characters cannot be read: the mail does not say rightly how they are written"))
+        troubles.append(t("some characters cannot be read: the mail does not say rightly how they are written"))
     return data.decode("cp1252" if name == "utf-8" else name, "replace")
 
 
@@ -44,7 +44,7 @@ def _codec(charset: str, troubles: list[str]) -> str:
         name = ""
     if _FAMILIES.fullmatch(name):
         return name
-    troubles.append(mark("the mail is written in characters that nobody knows; read as UTF-8"))
+    troubles.append(t("the mail is written in characters that nobody knows; read as UTF-8"))
     return "utf-8"
 
 
@@ -56,7 +56,7 @@ def undone(data: bytes, encoding: str, troubles: list[str]) -> bytes:
     if encoding == "base64":
         return _from_base64(data, troubles)
     if encoding not in ("", "7bit", "8bit", "binary"):
-        troubles.append(mark("a part is packed in a way that nobody knows; read as it is"))
+        troubles.append(t("a part is packed in a way that nobody knows; read as it is"))
     return data
 
 
@@ -64,12 +64,12 @@ def _from_base64(data: bytes, troubles: list[str]) -> bytes:
     found = _BASE64.match(data)
     code = found[0] if found else b""
     if 2 * len(code) < len(data) or _SPACED.search(code.split(b"\n", 1)[0]):
-        troubles.append(mark("a part claims to be base64 and is not; read as it is"))
+        troubles.append(t("a part claims to be base64 and is not; read as it is"))
         return data
     if len(code) < len(data):
         # List servers write their footer behind the code.
         code = code[: code.rfind(b"\n") + 1] or code
-        troubles.append(mark("something was written behind a part; that is not read"))
+        troubles.append(t("something was written behind a part; that is not read"))
     code = b"".join(code.replace(b"=", b"").split())
     code = code[: len(code) - (len(code) % 4 == 1)]
     return binascii.a2b_base64(code + b"=" * (-len(code) % 4))

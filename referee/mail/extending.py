@@ -7,7 +7,7 @@ from referee.crypto.envelope import ident
 from referee.engine.host import extend
 from referee.io.files import file_name
 from referee.language import speaking
-from referee.mail import letters, t
+from referee.mail import letters, w
 from referee.mail.parts import Body, Reader
 from referee.mail.post import post_seat, seat_reader
 from referee.mail.tables import Desk
@@ -28,8 +28,8 @@ def _mail(desk: Desk, seat: int, reader: Reader, until: str, data: bytes) -> Bod
     table, round = desk.match.table, desk.match.state.round + 1
     name = file_name(table.id, round, seat, table.names, "extension")
     lines = (
-        t("{game}: you have more time", game=table.game.title),
-        t("Round {round} waits for your answer until {when}.", when=moment(until, reader.zone), round=round),
-        t("Keep {file}: it is the host's word, and your proof if the game goes on without you before then.", file=name),
+        w("{game}: you have more time", game=table.game.title),
+        w("Round {round} waits for your answer until {when}.", when=moment(until, reader.zone), round=round),
+        w("Keep {file}: it is the host's word, and your proof if the game goes on without you before then.", file=name),
     )
-    return letters.told(reader, lines, t("{game}: you have more time", game=desk.name), files=((name, data),))
+    return letters.told(reader, lines, w("{game}: you have more time", game=desk.name), files=((name, data),))

@@ -13,7 +13,8 @@ import msgspec
 
 from referee.errors import MailTrouble, RefereeError
 from referee.io import files
-from referee.language import mark
+from referee.language import Figures
+from referee.mail import t
 from referee.mail.mbox import mails
 from referee.mail.message import MESSAGE_MOST
 from referee.mail.servers import imap, imap_port, in_words, said
@@ -79,8 +80,8 @@ def _names(folder: str) -> list[str]:
         return sorted(os.listdir(folder))
     except OSError as error:
         raise MailTrouble(
-            f"{files.printable(folder)} cannot be read: {files.reason(error)}",
-            "check `path` in mail.toml, and that you may read it",
+            t("{folder} cannot be read: {error}", folder=files.printable(folder), error=files.reason(error)),
+            t("check `path` in mail.toml, and that you may read it"),
             code="no-mailbox",
         ) from None
 
@@ -91,9 +92,9 @@ def _content(path: str, note: Note) -> bytes:
     try:
         about = os.lstat(path)
         if not stat.S_ISREG(about.st_mode):
-            why = mark("no ordinary file")
+            why = t("no ordinary file")
         elif about.st_size > MESSAGE_MOST:
-            why = mark("too large")
+            why = t("too large")
         else:
             return files.read(path, MESSAGE_MOST, "mail")
     except FileNotFoundError:
@@ -101,8 +102,8 @@ def _content(path: str, note: Note) -> bytes:
     except OSError as error:
         why = files.reason(error)
     except RefereeError:
-        why = mark("empty, or it cannot be read")
-    note(mark(f"{files.printable(path)} is left alone: {why}"))
+        why = t("empty, or it cannot be read")
+    note(t("{path} is left alone: {why}", path=files.printable(path), why=why))
     return b""
 
 
@@ -140,8 +141,8 @@ def _mark_seen(path: str, seen: str) -> None:
         return  # another program moved it
     except OSError as error:
         raise MailTrouble(
-            f"{files.printable(path)} cannot be marked as seen: {files.reason(error)}",
-            "check that you may change this Maildir",
+            t("{path} cannot be marked as seen: {error}", path=files.printable(path), error=files.reason(error)),
+            t("check that you may change this Maildir"),
             code="no-mailbox",
         ) from None
 
@@ -159,10 +160,14 @@ def _mbox(path: str, note: Note) -> Iterator[Fetched]:
     try:
         about = os.stat(path)
         if not stat.S_ISREG(about.st_mode):
-            raise MailTrouble(f"{files.printable(path)} is no ordinary file", "check `path`", code="no-mailbox")
+            raise MailTrouble(
+                t("{path} is no ordinary file", path=files.printable(path)), t("check `path`"), code="no-mailbox"
+            )
         if about.st_size > MBOX_MOST:
             raise MailTrouble(
-                f"{files.printable(path)} is too large", "move old mails into another file", code="no-mailbox"
+                t("{path} is too large", path=files.printable(path)),
+                t("move old mails into another file"),
+                code="no-mailbox",
             )
         with open(path, "rb") as file:
             _share(file, path)
@@ -170,7 +175,9 @@ def _mbox(path: str, note: Note) -> Iterator[Fetched]:
                 yield Fetched(raw, _nothing)
     except OSError as error:
         raise MailTrouble(
-            f"{files.printable(path)} cannot be read: {files.reason(error)}", "check `path`", code="no-mailbox"
+            t("{path} cannot be read: {error}", path=files.printable(path), error=files.reason(error)),
+            t("check `path`"),
+            code="no-mailbox",
         ) from None
 
 
@@ -184,7 +191,9 @@ def _share(file: BinaryIO, path: str) -> None:
     except OSError as error:
         if error.errno in (errno.EACCES, errno.EAGAIN):
             raise MailTrouble(
-                f"another program is writing to {files.printable(path)}", "run it again", code="no-mailbox"
+                t("another program is writing to {path}", path=files.printable(path)),
+                t("run it again"),
+                code="no-mailbox",
             ) from None
 
 
@@ -201,7 +210,13 @@ def _imap(source: Fetch, note: Note) -> Iterator[Fetched]:
             for uid, size in _sizes(box, numbers[start : start + SIZES_AT_ONCE]).items():
                 if size > MESSAGE_MOST:
                     folder = files.printable(source.folder)
-                    note(mark(f"a mail of {size:,} bytes in {folder} is left alone: too large"))
+                    note(
+                        t(
+                            "a mail of {size} bytes in {folder} is left alone: too large",
+                            size=Figures(f"{size:,}"),
+                            folder=folder,
+                        )
+                    )
                     _done(box, source, uid, r"(\Seen \Flagged)")
                 elif (found := _raw(box, uid)) and found[0]:
                     yield Fetched(found[0], partial(_done, box, source, uid), found[1])
@@ -211,7 +226,9 @@ def _answer(box: "BaseMailBox", *command: str) -> list[object]:
     typ, data = box.client.uid(*command)
     if typ != "OK":
         raise MailTrouble(
-            f"the server refused {command[0]}: {said(data)}", "run `referee mail test`", code="no-mailbox"
+            t("the server refused {command}: {data}", command=command[0], data=said(data)),
+            t("run `referee mail test`"),
+            code="no-mailbox",
         )
     return list(data)
 

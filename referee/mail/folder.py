@@ -13,8 +13,7 @@ from referee.engine import records as r
 from referee.engine.player import read_view
 from referee.errors import FileTrouble, Malformed, RefereeError
 from referee.io import files, kinds
-from referee.language import mark
-from referee.mail import saved, t
+from referee.mail import saved, t, w
 
 FILES_MOST = 50_000
 SIGNS = (b"PBEM", b"pbem", b"Pbem", *(f"{kind}.json".encode() for kind in kinds.MAILED))
@@ -33,7 +32,7 @@ class Source(msgspec.Struct, frozen=True):
     @property
     def place(self) -> str:
         path = files.printable(self.path)
-        return t("{path}, mail {number}", path=path, number=self.number) if self.number > 1 else path
+        return w("{path}, mail {number}", path=path, number=self.number) if self.number > 1 else path
 
     def is_alone(self) -> bool:
         """Whether the file stands for the document: no other mail is in it."""
@@ -71,7 +70,7 @@ def look_through(folder: str, notes: Notes) -> list[Found]:
             if kind in _GLANCES:
                 found.setdefault(_GLANCES[kind](data, source))
         except RefereeError as error:
-            notes.append(mark(f"{source.place} is left aside: {error.message}"))
+            notes.append(t("{place} is left aside: {message}", place=source.place, message=error.message))
     return list(found)
 
 
@@ -80,7 +79,7 @@ def read_again(one: Found) -> bytes:
     for source, kind, data in documents(one.source.path, []):
         if source == one.source and kind == one.kind and _GLANCES[kind](data, source) == one:
             return data
-    raise FileTrouble(f"{one.source.place} changed meanwhile", "run it again")
+    raise FileTrouble(t("{place} changed meanwhile", place=one.source.place), t("run it again"))
 
 
 # --- files and mails -------------------------------------------------------------------------------------------------
@@ -99,7 +98,7 @@ def documents(folder: str, notes: Notes) -> Iterator[Document]:
                     yield Source(path, 0, "", changed), *kinds.find(path)
         except (OSError, RefereeError) as error:
             why = error.message if isinstance(error, RefereeError) else files.reason(error)
-            notes.append(mark(f"{files.printable(path)} is left aside: {why}"))
+            notes.append(t("{path} is left aside: {why}", path=files.printable(path), why=why))
 
 
 def _mailed(file: BinaryIO, path: str, changed: float, notes: Notes) -> Iterator[Document]:
@@ -114,12 +113,18 @@ def _files(folder: str, notes: Notes) -> Iterator[tuple[str, float]]:
     """Every ordinary file under a folder, and when it was changed. Links are not followed; nothing is waited for."""
 
     def unread(error: OSError) -> None:
-        notes.append(mark(f"{files.printable(str(error.filename))} is left aside: {files.reason(error)}"))
+        notes.append(
+            t(
+                "{filename} is left aside: {error}",
+                filename=files.printable(str(error.filename)),
+                error=files.reason(error),
+            )
+        )
 
     if not os.path.isdir(folder) and not os.path.isfile(folder):
         name = files.printable(folder)
         why = f"{name} is no folder" if os.path.lexists(folder) else f"{name} does not exist"
-        raise FileTrouble(why, "give a folder with views or mails", code="missing")
+        raise FileTrouble(why, t("give a folder with views or mails"), code="missing")
     count = 0
     for where, inner, names in os.walk(folder, onerror=unread) if os.path.isdir(folder) else [("", [], [folder])]:
         inner.sort()
@@ -131,7 +136,9 @@ def _files(folder: str, notes: Notes) -> Iterator[tuple[str, float]]:
                 continue  # another program was quicker
             count += 1
             if count > FILES_MOST:
-                notes.append(mark(f"only the first {FILES_MOST} files are read: give a smaller folder"))
+                notes.append(
+                    t("only the first {files_most} files are read: give a smaller folder", files_most=FILES_MOST)
+                )
                 return
             if stat.S_ISREG(about.st_mode):
                 yield path, about.st_mtime
@@ -146,7 +153,7 @@ def _view(data: bytes, source: Source) -> Found:
     if view.seat is None:
         return Found("view", source, offer, game, rounds=len(view.entries))
     if view.seat >= len(joins):
-        raise Malformed("this view is for a seat that does not exist")
+        raise Malformed(t("this view is for a seat that does not exist"))
     key = decode(body_of(joins[view.seat], "join"), r.Join, "join").key
     return Found("view", source, offer, game, key, len(view.entries))
 

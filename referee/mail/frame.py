@@ -3,9 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from referee.language import mark
+from referee.mail import t
 
-MARKER = mark("##- please answer above this line, or anywhere -##")
+MARKER = t("##- please answer above this line, or anywhere -##")
 """Stands at the top of our mails. In every language it begins with `##-` and ends with `-##`."""
 LONG = 600
 """Nothing that is looked for here is longer than that."""

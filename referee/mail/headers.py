@@ -8,12 +8,12 @@ from email.message import Message
 
 import msgspec
 
-from referee.language import mark
+from referee.mail import t
 from referee.mail.decode import HEADER_MOST, clean, decoded_header
 
 OWN_HEADER = "X-PBEM-Referee"
 """Every mail of ours has it, so that two offices never talk to each other."""
-OURS = mark("it is a mail of a referee")
+OURS = t("it is a mail of a referee")
 REFERENCES_MOST = 50
 RECIPIENTS_MOST = 100
 
@@ -101,20 +101,20 @@ def _auto(head: Message, sender: str, subject: str) -> str:
         return OURS
     submitted = raw_header(head, "Auto-Submitted").strip().lower()
     if submitted and not re.match(r"no\b", submitted):
-        return mark("a program sent it (Auto-Submitted)")
+        return t("a program sent it (Auto-Submitted)")
     if raw_header(head, "Precedence").strip().lower() in ("bulk", "list", "junk", "auto_reply"):
-        return mark("it is bulk mail (Precedence)")
+        return t("it is bulk mail (Precedence)")
     for name in ("List-Id", "List-Unsubscribe"):
         if name in head:
-            return mark(f"it came through a list ({name})")
+            return t("it came through a list ({name})", name=name)
     for name in _SAYS_SO:
         if raw_header(head, name).strip().lower() not in ("", "no"):
-            return mark(f"a program answered ({name})")
+            return t("a program answered ({name})", name=name)
     if head.get_content_type() in ("multipart/report", "message/delivery-status", "message/disposition-notification"):
-        return mark("it is a report about a delivery")
+        return t("it is a report about a delivery")
     path = raw_header(head, "Return-Path").strip()
     if path == "<>" or _ROBOT.match(path.lstrip("<")) or _ROBOT.match(sender):
-        return mark("nobody reads answers to its sender")
+        return t("nobody reads answers to its sender")
     if _SUBJECT.match(subject):
-        return mark("its subject is that of an automatic answer")
+        return t("its subject is that of an automatic answer")
     return ""

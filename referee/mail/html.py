@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from html import escape
 
 from referee.language import spoken
-from referee.mail import t
+from referee.mail import w
 from referee.mail.frame import MARKER
 from referee.mail.links import mailto
 from referee.mail.parts import Board, Lines, Part, Reader, Row, Rows, Small, Top, harmless, picture_id
@@ -31,7 +31,7 @@ def html_text(parts: Sequence[Part], reader: Reader, subject: str) -> str:
     if len(page.encode()) > LONGEST:
         page = _page(parts, reader, "")
     if len(page.encode()) > LONGEST:
-        short = Small((t("This mail is too long for a page; its text has all of it."),))
+        short = Small((w("This mail is too long for a page; its text has all of it."),))
         page = _page([*parts[:1], short], reader, "")
     return harmless(page)
 
@@ -47,7 +47,7 @@ def _page(parts: Sequence[Part], reader: Reader, subject: str) -> str:
         f'{_FIXED}background-color:{_GROUND}"><tr><td align="center" style="padding:8px 0">\n'
         f'{_FIXED}max-width:602px;background-color:{_PAPER};border:1px solid {_EDGE}">\n'
         f'<tr><td style="padding:10px 16px 0 16px;{_FONT};font-size:12px;line-height:18px;color:{_FAINT}">'
-        f"{escape(t(MARKER))}</td></tr>\n{rows}</table>\n</td></tr></table>\n</body></html>\n"
+        f"{escape(w(MARKER))}</td></tr>\n{rows}</table>\n</td></tr></table>\n</body></html>\n"
     )
 
 
@@ -66,7 +66,7 @@ def _inside(part: Part, reader: Reader, subject: str) -> str:
             return _heading(heading) + _broken(lines)
         case Rows(heading, rows, lines):
             links = [mailto(reader, subject, row.order) if subject else "" for row in rows]
-            how = [t("Tap a framed line: a mail opens that says it. Send that mail.")] if any(links) else []
+            how = [w("Tap a framed line: a mail opens that says it. Send that mail.")] if any(links) else []
             made = "".join(_row(row, link) for row, link in zip(rows, links, strict=True))
             return f'{_heading(heading)}{_broken(how)}{_FIXED}border-spacing:0 8px">{made}</table>{_broken(lines)}'
         case Board(drawn, png, told):
@@ -86,7 +86,7 @@ def _broken(lines: Sequence[str]) -> str:
 
 def _row(row: Row, link: str) -> str:
     note = f' <span style="color:{_FAINT};font-size:13px">({_broken([row.note])})</span>' if row.note else ""
-    example = "<br>" + t("for example {move}", move=f"<b>{escape(row.example)}</b>") if row.example else ""
+    example = "<br>" + w("for example {move}", move=f"<b>{escape(row.example)}</b>") if row.example else ""
     words = f"{escape(' '.join(filter(None, (row.mark, row.words))))}"
     if not link:
         edge = f"border-left:4px solid {_EDGE};padding:4px 10px"

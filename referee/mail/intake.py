@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 
 from referee.errors import FileTrouble, MailTrouble
 from referee.io import files
+from referee.mail import t
 from referee.mail.fetch import Fetched
 from referee.mail.message import MESSAGE_MOST
 
@@ -55,7 +56,8 @@ def opened(root: str) -> Iterator[Intake]:
                     os.unlink(os.path.join(folder, name))
         except OSError as error:
             raise FileTrouble(
-                f"{files.printable(folder)} cannot be used: {files.reason(error)}", "check the office's folder"
+                t("{folder} cannot be used: {error}", folder=files.printable(folder), error=files.reason(error)),
+                t("check the office's folder"),
             ) from None
         yield Intake(root)
 

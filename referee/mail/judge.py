@@ -10,8 +10,8 @@ from datetime import datetime
 from referee.engine.player import Answer, Opened
 from referee.engine.rounds import asked
 from referee.errors import RefereeError, WrongTurn
-from referee.language import mark, speaking
-from referee.mail import letters, lobby, sayings, signed, words
+from referee.language import NOTHING, speaking
+from referee.mail import letters, lobby, sayings, signed, t, words
 from referee.mail.allowance import Ground
 from referee.mail.case import Case, Verdict, unsigned, what_next
 from referee.mail.catchup import asking
@@ -52,7 +52,7 @@ def judge(office: Office, letter: Letter, digest: str, now: datetime, came: date
             own = [one for one in passes if (one.table, _number(office, one)) in owners]
             verdicts.append(_judge_words(case, office.desks[table], number, own, joins, trouble))
     elif not heard:
-        wrong = mark("a join counts only in answer to its invitation") if joins else trouble
+        wrong = t("a join counts only in answer to its invitation") if joins else trouble
         verdicts.append(_two_owners(case, owners, passes) if owners else case.unknown(wrong))
     return Verdict(verdicts[0].folder, "; ".join(one.told for one in verdicts))
 
@@ -132,10 +132,10 @@ def _two_owners(case: Case, owners: set[tuple[str, int]], passes: Sequence[Pass]
         if player not in players or ground.kind == "turn":
             players[player] = desk.address(number), ground
     for player, (to, ground) in sorted(players.items()):
-        first = mark("Your mail was not taken: it has the passes of more than one turn.")
-        more = mark("Answer one mail of mine at a time, and quote no other.")
+        first = t("Your mail was not taken: it has the passes of more than one turn.")
+        more = t("Answer one mail of mine at a time, and quote no other.")
         case.answer_player(player, to, ground, (first, more))
-    return Verdict("archive", "refused: passes of several seats in one mail")
+    return Verdict("archive", t("refused: passes of several seats in one mail"))
 
 
 # --- the words of a kept seat ----------------------------------------------------------------------------------------
@@ -150,15 +150,17 @@ def _judge_words(
         return lobby.judge_answer(case, desk, number, ground, joins, trouble)
     if number not in desk.joined:
         player = desk.note.invitations[number - 1].player
-        full = mark("This table is full: the game has begun without you.")
+        full = t("This table is full: the game has begun without you.")
         case.answer_player(player, desk.address(number), ground, (full,))
-        return Verdict("archive", f"{desk.name}: too late for this table")
+        return Verdict("archive", t("{name}: too late for this table", name=desk.name))
     seat = desk.joined.index(number)
     if not desk.kept(seat) and not desk.note.end:
-        words = mark("Words are not taken here: you play with a key of your own.")
-        first = mark(f"You have joined already, as {desk.names[seat]}.") if joins else words
-        case.tell(desk, seat, ground, (first, mark("Sign your answer to my newest mail.")), mark("your mail"))
-        return Verdict("archive", f"{desk.name}: {desk.names[seat]} has an own key and wrote words")
+        words = t("Words are not taken here: you play with a key of your own.")
+        first = t("You have joined already, as {names}.", names=desk.names[seat]) if joins else words
+        case.tell(desk, seat, ground, (first, t("Sign your answer to my newest mail.")), t("your mail"))
+        return Verdict(
+            "archive", t("{name}: {names} has an own key and wrote words", name=desk.name, names=desk.names[seat])
+        )
     found = case.written_by(desk, seat, passes)
     lines = [line[:LINE_MOST] for line in unsigned(orders(found), (desk.names[seat], desk.player(seat).name))]
     lines = lines or case.titled()
@@ -166,14 +168,16 @@ def _judge_words(
         if found.sure and (verdict := _counts_already(case, desk, seat, ground, newest, lines)):
             return verdict
         if desk.note.end:
-            case.tell(desk, seat, ground, (mark("This game is over."),), mark("it is over"))
-            return Verdict("archive", f"{desk.name}: the game is over")
+            case.tell(desk, seat, ground, (t("This game is over."),), t("it is over"))
+            return Verdict("archive", t("{name}: the game is over", name=desk.name))
         if ground.kind == "old":
             over = "that turn is over: your mail answers an older one"
-            return case.refuse(desk, seat, ground, [Problem("", over, "answer my newest mail, or this one")])
+            return case.refuse(desk, seat, ground, [Problem(NOTHING, over, t("answer my newest mail, or this one"))])
         if not found.sure or not lines:
-            why = found.why or trouble or mark("there is nothing in your mail that you wrote yourself")
-            return case.refuse(desk, seat, ground, [Problem("", why, "write your answer alone, above everything else")])
+            why = found.why or trouble or t("there is nothing in your mail that you wrote yourself")
+            return case.refuse(
+                desk, seat, ground, [Problem(NOTHING, why, t("write your answer alone, above everything else"))]
+            )
         return _judge_lines(case, desk, seat, ground, newest, lines)
 
 
@@ -181,14 +185,14 @@ def _counts_already(
     case: Case, desk: Desk, seat: int, ground: Ground, round: int, lines: Sequence[str]
 ) -> Verdict | None:
     """The same answer once more, to a question that is over: to the invitation, or to a round that has it."""
-    done = Verdict("archive", f"{desk.name}: {desk.names[seat]}: taken already")
+    done = Verdict("archive", t("{name}: {names}: taken already", name=desk.name, names=desk.names[seat]))
     if round == INVITATION:
         joins = {words.invitation_answer(line) for line in lines}
         names = [said.name for said in joins if isinstance(said, words.JoinAs)]
         if len(joins) != 1 or not names:
             return None
         told = lobby.joined_already(desk, desk.joined[seat], names[0], desk.kept(seat))
-        case.tell(desk, seat, ground, [*told, *filter(None, [what_next(desk, seat)])], mark("your mail"))
+        case.tell(desk, seat, ground, [*told, *filter(None, [what_next(desk, seat)])], t("your mail"))
         return done
     if round > desk.match.state.round or not lines or len(lines) > LINES_MOST:
         return None
@@ -216,7 +220,9 @@ def _judge_lines(case: Case, desk: Desk, seat: int, ground: Ground, round: int, 
     if problems:
         return case.refuse(desk, seat, ground, problems)
     if any(one != readings[0] for one in readings) or len(lines) > LINES_MOST:
-        found = [Problem(line, "this is one of several different answers", "send one of them alone") for line in lines]
+        found = [
+            Problem(line, t("this is one of several different answers"), t("send one of them alone")) for line in lines
+        ]
         return case.refuse(desk, seat, ground, found[:LINES_MOST])
     if isinstance(readings[0], Answer):
         return _take_words(case, desk, seat, ground, readings[0])
@@ -224,8 +230,10 @@ def _judge_lines(case: Case, desk: Desk, seat: int, ground: Ground, round: int, 
     if isinstance(readings[0], words.Language) and seat in awaited(desk):
         case.answer(desk, seat, ground, lambda reader: asking(desk, seat, reader, case.now))
     else:
-        case.tell(desk, seat, ground, told, mark("about you"))
-    return Verdict("archive", f"{desk.name}: {desk.names[seat]} is told: {told[0]}")
+        case.tell(desk, seat, ground, told, t("about you"))
+    return Verdict(
+        "archive", t("{name}: {names} is told: {told}", name=desk.name, names=desk.names[seat], told=told[0])
+    )
 
 
 def read_line(case: Case, desk: Desk, seat: int, round: int, line: str) -> words.Said | Answer:
@@ -238,7 +246,7 @@ def read_line(case: Case, desk: Desk, seat: int, round: int, line: str) -> words
     if not state.round and isinstance(words.invitation_answer(line), words.No):
         return words.Resign()
     if round != state.round + 1 or seat not in asked(state):
-        raise WrongTurn("you are not asked for a move now", "wait for my next mail", code="not-asked")
+        raise WrongTurn(t("you are not asked for a move now"), t("wait for my next mail"), code="not-asked")
     return read_in(desk.opened(seat), line, sure=seat in desk.note.wavering)
 
 
@@ -268,6 +276,6 @@ def _take_words(case: Case, desk: Desk, seat: int, ground: Ground, said: Answer)
         desk.change(wavering=tuple(one for one in desk.note.wavering if one != seat))
     if judged.code == "repeated":
         case.answer(desk, seat, ground, lambda reader: letters.already(opened, reader, told))
-        return Verdict("archive", f"{desk.name}: {desk.names[seat]}: taken already")
+        return Verdict("archive", t("{name}: {names}: taken already", name=desk.name, names=desk.names[seat]))
     case.answer(desk, seat, Ground("taken"), lambda reader: letters.taken(opened, reader, told))
-    return Verdict("archive", f"{desk.name}: {desk.names[seat]}: taken")
+    return Verdict("archive", t("{name}: {names}: taken", name=desk.name, names=desk.names[seat]))

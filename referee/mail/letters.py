@@ -13,7 +13,7 @@ from referee.evidence.rulings import Ruling
 from referee.games import module_of
 from referee.io.files import file_name, offer_name
 from referee.language import listed, retold, spoken
-from referee.mail import listing, t
+from referee.mail import listing, w
 from referee.mail.board import board
 from referee.mail.html import html_text
 from referee.mail.listing import BARE, copied
@@ -64,14 +64,14 @@ def turn(
 
 def reminder(opened: Opened, reader: Reader, *, due: str, late: bool, last: str = "") -> Body:
     """Asks once more, before the deadline or after it; until `last` an answer that is late still counts."""
-    title = t("{game}: the game waits for you, {name}", game=opened.table.game.title, name=clean(reader.name))
+    title = w("{game}: the game waits for you, {name}", game=opened.table.game.title, name=clean(reader.name))
     when = moment(last or due, reader.zone)
     if last:
-        line = t("The deadline has passed. Answer by {when}, or the game goes on without you.", when=when)
+        line = w("The deadline has passed. Answer by {when}, or the game goes on without you.", when=when)
     elif late:
-        line = t("The deadline was {when}. Please answer: nobody can go on before.", when=when)
+        line = w("The deadline was {when}. Please answer: nobody can go on before.", when=when)
     else:
-        line = t("The deadline is {when}.", when=when)
+        line = w("The deadline is {when}.", when=when)
     return _asking(opened, reader, Top(title, (line, *_shortly(opened, reader))), again=True)
 
 
@@ -81,13 +81,13 @@ def taken(opened: Opened, reader: Reader, words: Sequence[str], receipt: bytes =
     name = file_name(table.id, opened.round + 1, opened.seat, table.names, "receipt")
     others = [clean(table.names[seat]) for seat in asked(opened.chain.moment.state) if seat != opened.seat]
     # Who of them has answered already, a player does not know.
-    together = [t("Asked together with you: {names}.", names=listed(others))] if others else []
-    parts: list[Part] = [Top(t("Your answer is taken"), tuple(clean(retold(line)) for line in words))]
+    together = [w("Asked together with you: {names}.", names=listed(others))] if others else []
+    parts: list[Part] = [Top(w("Your answer is taken"), tuple(clean(retold(line)) for line in words))]
     parts.append(
-        Lines(t.sense("heading", "Next"), (*together, t("You need not do anything until the next mail comes.")))
+        Lines(w.sense("heading", "Next"), (*together, w("You need not do anything until the next mail comes.")))
     )
     if receipt:
-        parts.append(Small((t("Keep {file}: it is the host's word that this answer came.", file=name),)))
+        parts.append(Small((w("Keep {file}: it is the host's word that this answer came.", file=name),)))
     return _body(_subject(opened, again=True), parts, reader, files=((name, receipt),) if receipt else ())
 
 
@@ -96,10 +96,10 @@ def already(opened: Opened, reader: Reader, words: Sequence[str], *, next: str =
     Attaches the receipt, if there is one."""
     table = opened.table
     name = file_name(table.id, opened.round + 1, opened.seat, table.names, "receipt")
-    again = t("It came once more and counts once: all is well, you need not send it again.")
-    more = retold(next) if next else t("You need not do anything until the next mail comes.")
-    parts: list[Part] = [Top(t("Your answer was taken already"), (*(clean(retold(line)) for line in words), again))]
-    parts.append(Lines(t.sense("heading", "Next"), (more,)))
+    again = w("It came once more and counts once: all is well, you need not send it again.")
+    more = retold(next) if next else w("You need not do anything until the next mail comes.")
+    parts: list[Part] = [Top(w("Your answer was taken already"), (*(clean(retold(line)) for line in words), again))]
+    parts.append(Lines(w.sense("heading", "Next"), (more,)))
     return _body(_subject(opened, again=True), parts, reader, files=((name, receipt),) if receipt else ())
 
 
@@ -107,17 +107,17 @@ def refused(opened: Opened | None, reader: Reader, problems: Sequence[Problem]) 
     """Says why an answer does not count, and what would; attaches the view for whoever signs."""
     packages = (module_of(opened.table.offer.game), "referee.mail", "referee") if opened else ()
     found = tuple(line for problem in problems for line in _problem(problem, packages))
-    parts: list[Part] = [Top(t("Your answer was not taken"), found)]
+    parts: list[Part] = [Top(w("Your answer was not taken"), found)]
     if opened is None:
-        return _body("Re: " + t("your answer"), parts, reader)
+        return _body("Re: " + w("your answer"), parts, reader)
     if opened.ask is not None:
         first, seldom = listing.moves(opened)
         parts += [Rows(_question(opened), tuple(first), _shortly(opened, reader))]
-        parts += [Rows(t("Also possible"), tuple(seldom))] if seldom else []
+        parts += [Rows(w("Also possible"), tuple(seldom))] if seldom else []
     else:
         parts.append(
             Lines(
-                t.sense("heading", "Next"), (*_waiting(opened), t("You are asked nothing now: wait for the next mail."))
+                w.sense("heading", "Next"), (*_waiting(opened), w("You are asked nothing now: wait for the next mail."))
             )
         )
     signs = opened.ask is not None and reader.way != "kept"
@@ -130,18 +130,18 @@ def over(opened: Opened, reader: Reader, transcript: bytes) -> Body:
     name = f"{table.id[:8]}.transcript.json"
     lines = tuple(_ranking(opened)) or _waiting(opened)
     if not opened.chain.moment.state.end:
-        lines = (t("The host has ended it after round {round}, without a result.", round=opened.round),)
+        lines = (w("The host has ended it after round {round}, without a result.", round=opened.round),)
     (news, older), own = _news(opened)
     lines = (*lines, *late_so_far(opened, reader.claims))
-    parts: list[Part] = [Top(t("{game}: the game is over", game=table.game.title), lines)]
-    parts += [*_lines(t("What happened at the end"), news), *_lines(t("Only for you"), own)]
-    parts += [*board(opened, reader), *_lines(t("Before that"), older)]
-    how = t("Save {file} and run `referee verify {file}`: it plays the whole game again, with all that was hidden.",
+    parts: list[Part] = [Top(w("{game}: the game is over", game=table.game.title), lines)]
+    parts += [*_lines(w("What happened at the end"), news), *_lines(w("Only for you"), own)]
+    parts += [*board(opened, reader), *_lines(w("Before that"), older)]
+    how = w("Save {file} and run `referee verify {file}`: it plays the whole game again, with all that was hidden.",
             file=name)  # fmt: skip
-    parts.append(Lines(t("The proof"), (how, t("Keep it together with your last view and your receipts."))))
+    parts.append(Lines(w("The proof"), (how, w("Keep it together with your last view and your receipts."))))
     nothing_to_answer = structs.replace(reader, pass_="")
     return _body(
-        t("{game}: the game is over", game=_table(opened)), parts, nothing_to_answer, files=((name, transcript),)
+        w("{game}: the game is over", game=_table(opened)), parts, nothing_to_answer, files=((name, transcript),)
     )
 
 
@@ -151,22 +151,22 @@ def ruling(opened: Opened, reader: Reader, said: Ruling, data: bytes, *, runs: b
     table = opened.table
     name = f"{table.id[:8]}-{said.key[:6]}.ruling.json"
     places = [f"{rank}. {clean(name)}" for rank, name in sorted(zip(said.ranks, table.names, strict=False))]
-    decided = t("The places are now: {places}.", places=listed(places)) if places else t("No place was changed by it.")
-    binds = t("The terms of this game name the arbiter, by the key {key}: the ruling binds everybody who joined.",
+    decided = w("The places are now: {places}.", places=listed(places)) if places else w("No place was changed by it.")
+    binds = w("The terms of this game name the arbiter, by the key {key}: the ruling binds everybody who joined.",
               key=said.key[:16])  # fmt: skip
     if waits:
-        more = t("The game goes on: round {round} still waits for your answer.", round=opened.round + 1)
+        more = w("The game goes on: round {round} still waits for your answer.", round=opened.round + 1)
     elif runs:
-        more = t("The game goes on: you need not do anything until the next mail comes.")
+        more = w("The game goes on: you need not do anything until the next mail comes.")
     else:
-        more = t("The game is over: you need not do anything.")
-    keep = t("Keep {file}; `referee verify {file}` says who signed it.", file=name)
+        more = w("The game is over: you need not do anything.")
+    keep = w("Keep {file}; `referee verify {file}` says who signed it.", file=name)
     parts: list[Part] = [
-        Top(t("{game}: the arbiter has ruled", game=table.game.title), (clean(said.verdict), decided, binds)),
-        Lines(t.sense("heading", "Next"), (more, keep)),
+        Top(w("{game}: the arbiter has ruled", game=table.game.title), (clean(said.verdict), decided, binds)),
+        Lines(w.sense("heading", "Next"), (more, keep)),
     ]
     to = reader if runs else structs.replace(reader, pass_="")
-    return _body(t("{game}: the arbiter has ruled", game=_table(opened)), parts, to, files=((name, data),))
+    return _body(w("{game}: the arbiter has ruled", game=_table(opened)), parts, to, files=((name, data),))
 
 
 def _asking(opened: Opened, reader: Reader, top: Top, again: bool = False, away: Sequence[str] = ()) -> Body:
@@ -174,17 +174,17 @@ def _asking(opened: Opened, reader: Reader, top: Top, again: bool = False, away:
     table = opened.table
     (news, older), own = _news(opened)
     first, seldom = listing.moves(opened)
-    parts: list[Part] = [top, *_lines(t("Since your last turn"), news), *_lines(t("Only for you"), own)]
+    parts: list[Part] = [top, *_lines(w("Since your last turn"), news), *_lines(w("Only for you"), own)]
     parts += [Rows(_question(opened), tuple(first))] if first else []
     parts += board(opened, reader)
     if opened.round == 0:
-        parts += _lines(t("What you agree to"), [line.strip() for line in agreed_in_words(table).splitlines()])
-    parts += _lines(t("Before that"), older)
-    parts += [Rows(t("Also possible, but seldom wanted"), tuple(seldom))] if seldom else []
+        parts += _lines(w("What you agree to"), [line.strip() for line in agreed_in_words(table).splitlines()])
+    parts += _lines(w("Before that"), older)
+    parts += [Rows(w("Also possible, but seldom wanted"), tuple(seldom))] if seldom else []
     sayings = listing.sayings(opened)
-    parts += [Rows(t("You can also say, for good"), tuple(sayings), (_saying(first),))] if sayings else []
+    parts += [Rows(w("You can also say, for good"), tuple(sayings), (_saying(first),))] if sayings else []
     files = _files(opened, reader)
-    parts += [*_lines(t("How to answer"), list(_how(opened, reader, files))), _around(opened, reader, away)]
+    parts += [*_lines(w("How to answer"), list(_how(opened, reader, files))), _around(opened, reader, away)]
     return _body(_subject(opened, again), parts, reader, files=files)
 
 
@@ -196,32 +196,32 @@ def invitation(offer: Envelope, reader: Reader, invited: Sequence[str], host: st
     body, ident = check_offer(offer)
     name = offer_name(ident, body.game)
     title, *terms = (line.strip() for line in terms_in_words(body).splitlines())
-    own, guests = clean(reader.name) or t.sense("a name to write", "NAME"), [clean(one) for one in invited]
-    join, no = t("join as {name}", name=own), t.sense("an answer", "no")
+    own, guests = clean(reader.name) or w.sense("a name to write", "NAME"), [clean(one) for one in invited]
+    join, no = w("join as {name}", name=own), w.sense("an answer", "no")
     rows = (
-        Row(join, note=t("the easy way: the host keeps a key for you, you only write words"), order=join),
-        Row(no, note=t("you do not play"), order=no),
+        Row(join, note=w("the easy way: the host keeps a key for you, you only write words"), order=join),
+        Row(no, note=w("you do not play"), order=no),
     )
     parts: list[Part] = [
-        Top(t("{name}, {host} invites you to a game", name=own, host=clean(host)),
-            (title, t("Invited: {names}.", names=listed(guests)))),
-        *_lines(t("What it is"), about(body.game, body.seats)),
-        Rows(t("Do you play?"), rows,
-             (t("Reply with one of these lines. Another name is fine: write the one you like."), *_in_others())),
-        Lines(t("With a key of your own"), (
-            t("Then nobody can answer in your name, not even the host. In a browser: open the player's page "
+        Top(w("{name}, {host} invites you to a game", name=own, host=clean(host)),
+            (title, w("Invited: {names}.", names=listed(guests)))),
+        *_lines(w("What it is"), about(body.game, body.seats)),
+        Rows(w("Do you play?"), rows,
+             (w("Reply with one of these lines. Another name is fine: write the one you like."), *_in_others())),
+        Lines(w("With a key of your own"), (
+            w("Then nobody can answer in your name, not even the host. In a browser: open the player's page "
               "(player.html of pbem-referee), make a key, open this mail, saved as a file, join, and send the reply "
               "that it makes."),
-            t("Or install pbem-referee, make a key with `referee key new`, save this mail (or the attached {file}), "
+            w("Or install pbem-referee, make a key with `referee key new`, save this mail (or the attached {file}), "
               "run `referee join` on it, and send the reply that it writes.", file=name),
         )),
-        Lines(t("What the difference is"), (
-            t("Whoever keeps your key can play for you, and can foresee what is drawn in rounds in which only such "
+        Lines(w("What the difference is"), (
+            w("Whoever keeps your key can play for you, and can foresee what is drawn in rounds in which only such "
               "seats are asked. All players see which seats that are. It stays so until the end of the game."),
         )),
-        *_lines(t("The terms"), terms),
+        *_lines(w("The terms"), terms),
     ]  # fmt: skip
-    return _body(t("{game}: an invitation", game=title), parts, reader, files=((name, encode(offer)),))
+    return _body(w("{game}: an invitation", game=title), parts, reader, files=((name, encode(offer)),))
 
 
 def told(reader: Reader, lines: Sequence[str], subject: str, files: Files = ()) -> Body:
@@ -237,7 +237,7 @@ def _body(subject: str, parts: Sequence[Part], reader: Reader, files: Files = ()
     subject = " ".join(filter(None, (clean(subject), reader.pass_)))
     every = [*parts, *unanswered(reader)]
     if reader.pass_:
-        every.append(Small((t("This is your pass; show it to nobody: {code}", code=reader.pass_),)))
+        every.append(Small((w("This is your pass; show it to nobody: {code}", code=reader.pass_),)))
     picture = next((part.png for part in parts if isinstance(part, Board)), b"")
     return Body(subject, plain_text(every), html_text(every, reader, subject), picture, files)
 
@@ -258,9 +258,9 @@ def _subject(opened: Opened, again: bool = False) -> str:
     """One for all mails about a turn, so that mail programs keep them together."""
     values = {"game": _table(opened), "round": opened.round + 1}
     if opened.ask is not None:
-        said = t("{game}, round {round}: your turn", **values)
+        said = w("{game}, round {round}: your turn", **values)
     else:
-        said = t("{game}, round {round}: news", **values)
+        said = w("{game}, round {round}: news", **values)
     return f"{'Re: ' * again}{said}"
 
 
@@ -271,18 +271,18 @@ def _lines(heading: str, lines: Sequence[str]) -> list[Part]:
 def _calling(opened: Opened, name: str) -> str:
     game = opened.table.game.title
     if opened.ask is None:
-        return t("{game}: news for you, {name}", game=game, name=name)
+        return w("{game}: news for you, {name}", game=game, name=name)
     if opened.ask.what == ACK:
-        return t("{game}: the game can begin if you agree, {name}", game=game, name=name)
+        return w("{game}: the game can begin if you agree, {name}", game=game, name=name)
     if opened.decides:
-        return t("{game}: it is your turn, {name}", game=game, name=name)
-    return t("{game}: a short answer is needed, {name}", game=game, name=name)
+        return w("{game}: it is your turn, {name}", game=game, name=name)
+    return w("{game}: a short answer is needed, {name}", game=game, name=name)
 
 
 def _question(opened: Opened) -> str:
     if opened.ask is None or not opened.decides:
-        return t("Do you agree?") if opened.round == 0 else t("Your answer")
-    return t("What do you do? ({asked})", asked=asked_for(opened.ask.what, opened.table.offer.game))
+        return w("Do you agree?") if opened.round == 0 else w("Your answer")
+    return w("What do you do? ({asked})", asked=asked_for(opened.ask.what, opened.table.offer.game))
 
 
 def _shortly(opened: Opened, reader: Reader) -> tuple[str, ...]:
@@ -290,25 +290,25 @@ def _shortly(opened: Opened, reader: Reader) -> tuple[str, ...]:
     if opened.ask is None:
         return (*way_back(opened, reader.way), *_waiting(opened))
     if reader.way != "kept":
-        return (t("To answer, save this mail and run `referee play` on it; then send the reply that it writes."),)
+        return (w("To answer, save this mail and run `referee play` on it; then send the reply that it writes."),)
     first, _ = listing.moves(opened)
     if not opened.decides:
-        return (t("To answer, reply to this mail and write `{answer}`.", answer=BARE),)
+        return (w("To answer, reply to this mail and write `{answer}`.", answer=BARE),)
     if single := next((row.mark for row in first if row.order), ""):
-        how = t(
+        how = w(
             "To answer, reply to this mail and write a number such as `{number}`, or a move in words.", number=single
         )
     elif example := next((row.example for row in first if row.example), ""):
-        how = t("To answer, reply to this mail and write a move in words, such as `{example}`.", example=example)
+        how = w("To answer, reply to this mail and write a move in words, such as `{example}`.", example=example)
     else:
-        how = t("To answer, reply to this mail and write a move in words.")
+        how = w("To answer, reply to this mail and write a move in words.")
     return (how,)
 
 
 def _saying(rows: Sequence[Row]) -> str:
     """How standing words are said."""
-    answer = next((row.mark or row.order for row in rows if row.order), t.sense("an answer", "MOVE"))
-    return t("Write such words behind your answer, with a `;` between: `{answer}; WORDS`. They hold until you take "
+    answer = next((row.mark or row.order for row in rows if row.order), w.sense("an answer", "MOVE"))
+    return w("Write such words behind your answer, with a `;` between: `{answer}; WORDS`. They hold until you take "
              "them back.", answer=answer)  # fmt: skip
 
 
@@ -317,20 +317,20 @@ def _how(opened: Opened, reader: Reader, files: Files) -> Iterator[str]:
         return
     if reader.way != "kept":
         if len(files) > 1:
-            yield t("In a browser: open player.html, and there your player's file and this mail, saved as a file.")
-            yield t("Choose, look at what you sign, and send the reply that it makes. Or with the program:")
-        yield t("`referee play` takes this mail, saved as a file, or the attached {file}.", file=files[0][0])
-        yield t("It shows the board and the moves, asks before it signs, and writes a reply: send that to the host.")
-        yield t("`referee word` signs what is no move, such as `away until 2027-01-05`.")
+            yield w("In a browser: open player.html, and there your player's file and this mail, saved as a file.")
+            yield w("Choose, look at what you sign, and send the reply that it makes. Or with the program:")
+        yield w("`referee play` takes this mail, saved as a file, or the attached {file}.", file=files[0][0])
+        yield w("It shows the board and the moves, asks before it signs, and writes a reply: send that to the host.")
+        yield w("`referee word` signs what is no move, such as `away until 2027-01-05`.")
         return
     if opened.decides:
-        yield t("Write one answer, above the line at the top or anywhere. What you quote of this mail does not matter.")
-        yield t("A line that stands for many moves needs words: take its example and change it.")
-    yield t("If something is not clear you are asked; nothing is guessed.")
+        yield w("Write one answer, above the line at the top or anywhere. What you quote of this mail does not matter.")
+        yield w("A line that stands for many moves needs words: take its example and change it.")
+    yield w("If something is not clear you are asked; nothing is guessed.")
     if opened.round == 0:
-        yield t("Moves may be in English, German or Dutch, whatever language my mails are in.")
+        yield w("Moves may be in English, German or Dutch, whatever language my mails are in.")
         yield from _in_others()
-    yield t("Away for a while? Write `away until 2027-01-05`, later `back`. To leave the game for good: `resign`.")
+    yield w("Away for a while? Write `away until 2027-01-05`, later `back`. To leave the game for good: `resign`.")
 
 
 def _in_others() -> Iterator[str]:
@@ -342,12 +342,12 @@ def _around(opened: Opened, reader: Reader, away: Sequence[str]) -> Lines:
     table = opened.table
     names = [clean(name) for name in table.names]
     kept = kept_keys([table.names[seat] for seat in table.kept])
-    you = t("You are {name}; the players in seat order are {names}.", name=names[opened.seat], names=listed(names))
+    you = w("You are {name}; the players in seat order are {names}.", name=names[opened.seat], names=listed(names))
     lines = [you, *_waiting(opened)]
     lines += said(opened, names) if opened.round else []
     lines += [f"{_capital(kept)}."] if kept else []
     lines += [*map(clean, away), *late_so_far(opened, reader.claims)]
-    heading = t("At this table ({table}, round {round})", table=table.offer_id[:8], round=opened.round + 1)
+    heading = w("At this table ({table}, round {round})", table=table.offer_id[:8], round=opened.round + 1)
     return Lines(heading, tuple(lines))
 
 
@@ -373,7 +373,7 @@ def _problem(problem: Problem, packages: Sequence[str]) -> Iterator[str]:
     """What is wrong, in the words of this game and not of another that the office has at its tables."""
     if problem.line:
         line = clean(problem.line)
-        yield t("You wrote: {line}", line=f"{line[:LINE_MOST]}{'...' * (len(line) > LINE_MOST)}")
+        yield w("You wrote: {line}", line=f"{line[:LINE_MOST]}{'...' * (len(line) > LINE_MOST)}")
     wrong, more = (clean(retold(text, packages)) for text in (problem.message, problem.next))
     told = f"{wrong} {_capital(more)}" if wrong.endswith("?") else "; ".join(filter(None, (wrong, more)))
     yield f"{_capital(told)}."
@@ -390,5 +390,5 @@ def _ranking(opened: Opened) -> Iterator[str]:
         return
     ranks = state.result.ranks
     winners = [name for name, rank in zip(names, ranks, strict=True) if rank == 1]
-    yield t.plural("{names} has won.", "{names} have won.", len(winners), names=listed(winners))
+    yield w.plural("{names} has won.", "{names} have won.", len(winners), names=listed(winners))
     yield from (f"{rank}. {name}" for rank, name in sorted(zip(ranks, marked(state.result, names), strict=True)))

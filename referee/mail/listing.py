@@ -6,7 +6,7 @@ from referee.engine.player import Opened
 from referee.engine.rounds import ACK
 from referee.forms import Choice
 from referee.language import LANGUAGES, speaking, spoken
-from referee.mail import t
+from referee.mail import w
 from referee.mail.ours import words_of
 from referee.mail.parts import Row
 from referee.show import typed
@@ -24,7 +24,7 @@ def moves(opened: Opened) -> tuple[list[Row], list[Row]]:
     """What this seat can answer, numbered: what people want first, and what they seldom want."""
     if opened.ask is not None and not opened.decides:
         agrees = opened.ask.what == ACK
-        note = t("you agree to play this game") if agrees else t("there is nothing to choose; play goes on")
+        note = w("you agree to play this game") if agrees else w("there is nothing to choose; play goes on")
         return [Row(BARE, note=note, order=BARE)], []
     found = typed.choices(opened)
     rows = [_row(opened, choice, f"#{number}") for number, choice in enumerate(found, 1)]
@@ -67,7 +67,7 @@ def _shows(opened: Opened, mark: str, said: tuple[str, ...], language: str) -> b
         row = next((row for row in (*first, *seldom) if row.mark == mark), None)
         if row is None:
             return False
-        example = t("for example {move}", move=row.example) if row.example else ""
+        example = w("for example {move}", move=row.example) if row.example else ""
     least = words_of(row.words)
     return len(said) >= len(least) and (*least, *words_of(row.note), *words_of(example))[: len(said)] == said
 
@@ -85,5 +85,5 @@ def _row(opened: Opened, choice: Choice, mark: str) -> Row:
     move = move_text(opened.table, typed.as_type(choice.move, game.move))
     if not choice.parts or words == move:
         return Row(words, mark, note, order=words)
-    shown = f"`{move}`" in note or t("for example {move}", move="").strip() in words
+    shown = f"`{move}`" in note or w("for example {move}", move="").strip() in words
     return Row(words, mark, note, example="" if shown else move)

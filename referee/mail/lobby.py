@@ -15,8 +15,8 @@ from referee.engine.table import check_join, make_terms, open_terms
 from referee.errors import BadSignature, Malformed, RefereeError, Usage, WrongTurn
 from referee.io.files import plain
 from referee.io.names import choose_name, refuse_alike
-from referee.language import mark
-from referee.mail import sayings, words
+from referee.language import quoted
+from referee.mail import sayings, t, words
 from referee.mail.allowance import Ground
 from referee.mail.case import Case, Verdict, texts_of, unsigned
 from referee.mail.deadlines import spelled, today
@@ -30,7 +30,7 @@ from referee.mail.settings import ADDRESS
 from referee.mail.signed import Paper
 from referee.mail.tables import TABLES, Desk, Invitation, Note, Player
 
-HOW = mark("Answer my invitation with `join as NAME`, or with `no`; or send your signed join in answer to it.")
+HOW = t("Answer my invitation with `join as NAME`, or with `no`; or send your signed join in answer to it.")
 INVITED_MOST = 50
 
 
@@ -46,8 +46,8 @@ def find_player(office: Office, to: str) -> str:
     address, name = (rest.removesuffix(">").strip(), name.strip(' "')) if rest.endswith(">") else (rest, "")
     if not ADDRESS.fullmatch(address):
         raise Usage(
-            f"{to[:60]!a} is no mail address",
-            "write --to bert@example.org, or --to 'bert@example.org nl' for mails in Dutch",
+            t("{to} is no mail address", to=quoted(to[:60])),
+            t("write --to bert@example.org, or --to 'bert@example.org nl' for mails in Dutch"),
         )
     for known, player in office.players.items():
         if player.address.casefold() == address.casefold():
@@ -68,15 +68,15 @@ def open_table(
     """A new table for these players, in the order of the seats."""
     terms = decode(bytes(offer.body), r.Offer, "offer")
     if start not in ("when-full", "by-hand"):
-        raise Usage("a game starts when-full or by-hand", "give --start one of these")
+        raise Usage(t("a game starts when-full or by-hand"), t("give --start one of these"))
     if not terms.seats <= len(invited) <= INVITED_MOST:
         raise Usage(
-            f"this game is for {terms.seats} players, and {len(invited)} are invited",
-            f"give --to for each player, {terms.seats} times at least",
+            t("this game is for {seats} players, and {invited} are invited", seats=terms.seats, invited=len(invited)),
+            t("give --to for each player, {seats} times at least", seats=terms.seats),
             code="bad-seats",
         )
     if len({one.player for one in invited}) != len(invited):
-        raise Usage("somebody is invited twice", "give every address once")
+        raise Usage(t("somebody is invited twice"), t("give every address once"))
     name = ident("offer", bytes(offer.body))[:8]
     note = Note(spelled(now), tuple(invited), start, instead_of)  # type: ignore[arg-type]
     desk = Desk(office, name, offer, Note("", ()))
@@ -92,8 +92,12 @@ def start_game(desk: Desk, now: datetime) -> None:
     if len(joins) != desk.terms.seats:
         missing = desk.terms.seats - len(joins)
         raise WrongTurn(
-            f"{missing} players must join first" if missing != 1 else "1 player must join first",
-            "wait, or `referee mail drop`",
+            (
+                t("{missing} players must join first", missing=missing)
+                if missing != 1
+                else t("1 player must join first")
+            ),
+            t("wait, or `referee mail drop`"),
             code="not-full",
         )
     table = make_genesis(desk.office.key, desk.offer, joins)
@@ -110,13 +114,17 @@ def drop(office: Office, desk: Desk, number: int, substitute: str, nonce: bytes,
             desk.change(invitations=(*desk.note.invitations, Invitation(substitute)))
         left = [one.player for one in desk.note.invitations if one.state in ("open", "joined")]
         if len(left) < desk.terms.seats or len(set(left)) != len(left):
-            raise Usage("there are too few players without somebody else", "name one who is not invited yet with --to")
+            raise Usage(
+                t("there are too few players without somebody else"), t("name one who is not invited yet with --to")
+            )
         return desk
     if desk.note.end or desk.match.state.round:
         raise WrongTurn(
-            "everybody has agreed to this game: nobody can be dropped any more",
-            "a player who does not answer is timed out; `referee mail abandon` ends a game, and `mail resign` lets a "
-            "kept player leave",
+            t("everybody has agreed to this game: nobody can be dropped any more"),
+            t(
+                "a player who does not answer is timed out; `referee mail abandon` ends a game, and `mail "
+                "resign` lets a kept player leave"
+            ),
             code="no-timeout",
         )
     invited = [desk.note.invitations[one - 1] if one != number else Invitation(substitute) for one in desk.joined]
@@ -141,7 +149,9 @@ def find_invited(desk: Desk, text: str) -> int:
             fits.append(number)
     if len(fits) != 1:
         there = ", ".join(one.player for one in desk.note.invitations if one.state != "withdrawn")
-        raise Usage("nobody of that name is at this table", f"there are: {there}", code="no-such-seat")
+        raise Usage(
+            t("nobody of that name is at this table"), t("there are: {there}", there=there), code="no-such-seat"
+        )
     return fits[0]
 
 
@@ -154,21 +164,23 @@ def judge_answer(case: Case, desk: Desk, number: int, ground: Ground, papers: Se
     language = case.office.language(invitation.player)
     try:
         if invitation.state == "withdrawn" or desk.note.end:
-            lines = [mark("This invitation does not hold any more: the host has invited somebody else.")]
+            lines = [t("This invitation does not hold any more: the host has invited somebody else.")]
         elif papers:
             lines = _join(desk, number, _own_join(desk, papers))
         elif damage:
-            lines = [mark(f"Your answer was not taken: {damage}.")]
+            lines = [t("Your answer was not taken: {damage}.", damage=damage)]
         else:
             lines = _in_words(case, desk, number)
     except RefereeError as error:
-        why = mark(f"Your answer was not taken: {error.message}.")
+        why = t("Your answer was not taken: {message}.", message=error.message)
         if error.code == "bad-words":
-            why = mark(f"Your answer was not taken: {error.message}; {error.next}.")
+            why = t("Your answer was not taken: {message}; {next}.", message=error.message, next=error.next)
         lines = [why, HOW]
     again = invitation.state == "open" and case.office.language(invitation.player) != language
     case.answer_invited(desk, number, ground, lines, again=again)
-    return Verdict("archive", f"{desk.name}: {invitation.player} is told: {lines[0]}")
+    return Verdict(
+        "archive", t("{name}: {player} is told: {lines}", name=desk.name, player=invitation.player, lines=lines[0])
+    )
 
 
 def _in_words(case: Case, desk: Desk, number: int) -> list[str]:
@@ -177,28 +189,28 @@ def _in_words(case: Case, desk: Desk, number: int) -> list[str]:
     names = [said.name for said in map(words.invitation_answer, orders(found)) if isinstance(said, words.JoinAs)]
     lines = unsigned(orders(found), (case.office.players[player].name, *names)) or case.titled()
     if not found.sure or not lines:
-        why = found.why or mark("there is nothing in it that you wrote yourself")
-        return [mark(f"Your answer was not taken: {why}."), HOW]
+        why = found.why or t("there is nothing in it that you wrote yourself")
+        return [t("Your answer was not taken: {why}.", why=why), HOW]
     day = today(case.now, case.office.players[player].zone)
     read = [words.invitation_answer(line) or words.about_player(line, day) for line in lines]
     if None in read:
         strange = lines[read.index(None)][:80]
-        return [mark(f"Your answer was not taken: `{strange}` cannot be read."), HOW]
+        return [t("Your answer was not taken: `{strange}` cannot be read.", strange=strange), HOW]
     if any(one != read[0] for one in read):
-        return [mark("Your answer was not taken: it says different things."), *lines[:10], HOW]
+        return [t("Your answer was not taken: it says different things."), *lines[:10], HOW]
     said = read[0]
     if isinstance(said, words.JoinAs):
         name = choose_name(said.name)
         return _join(desk, number, kept_join(case.office.key, desk.offer, number, name))
     if isinstance(said, words.No) and not _signs(desk, number):
         desk.change_invitation(number, state="declined", join=None)
-        return [mark("You do not take part. Should you change your mind, write `join as NAME` while there is a seat.")]
+        return [t("You do not take part. Should you change your mind, write `join as NAME` while there is a seat.")]
     if isinstance(said, words.Address) and not _signs(desk, number):
         return sayings.move_house(case, desk, number, said.new)
     if isinstance(said, words.Zone | words.Language):
         return sayings.about(case, player, said)
     return [
-        mark("Your answer was not taken: that can be said once the game runs, in answer to a mail of the game."),
+        t("Your answer was not taken: that can be said once the game runs, in answer to a mail of the game."),
         HOW,
     ]
 
@@ -211,10 +223,12 @@ def _signs(desk: Desk, number: int) -> bool:
 def _own_join(desk: Desk, papers: Sequence[Paper]) -> Envelope:
     """The signed join in a mail: there must be one."""
     if len(papers) > 1:
-        raise Usage("there is more than one join in this mail", "send one")
+        raise Usage(t("there is more than one join in this mail"), t("send one"))
     envelope = decode(papers[0].data, Envelope, "join")
     if check_join(desk.offer_id, envelope).kept:
-        raise BadSignature("this join says that the host keeps its key, and somebody else signed it", "sign another")
+        raise BadSignature(
+            t("this join says that the host keeps its key, and somebody else signed it"), t("sign another")
+        )
     return envelope
 
 
@@ -228,8 +242,8 @@ def joined_already(desk: Desk, number: int, name: str, kept: bool) -> list[str]:
     """What is told to somebody who joins once more."""
     mine = desk.join(number)
     same = mine.name == name and mine.kept == kept
-    more = [] if same else [mark("Ask the host if you want to play under another name or with another key.")]
-    return [mark(f"You have joined already, as {mine.name}."), *more]
+    more = [] if same else [t("Ask the host if you want to play under another name or with another key.")]
+    return [t("You have joined already, as {name}.", name=mine.name), *more]
 
 
 def _join(desk: Desk, number: int, envelope: Envelope) -> list[str]:
@@ -240,12 +254,14 @@ def _join(desk: Desk, number: int, envelope: Envelope) -> list[str]:
         return joined_already(desk, number, join.name, join.kept)
     others = [desk.join(other) for other in desk.joined]
     if len(others) >= desk.terms.seats:
-        return [mark("All seats of this table are taken by now.")]
+        return [t("All seats of this table are taken by now.")]
     if join.key in (desk.terms.key, *(other.key for other in others)):
-        raise BadSignature("somebody else uses this key", "make a key of your own", code="same-key")
+        raise BadSignature(t("somebody else uses this key"), t("make a key of your own"), code="same-key")
     choose_name(join.name)
     if looks_like_one(join.name) or is_marker(join.name):
-        raise Malformed("this name looks like a pass, or like a line of our mails", "choose another", code="bad-name")
+        raise Malformed(
+            t("this name looks like a pass, or like a line of our mails"), t("choose another"), code="bad-name"
+        )
     for name in (*(other.name for other in others), *_expected(desk, number)):
         refuse_alike((name, join.name))
     desk.change_invitation(number, state="joined", join=envelope)
@@ -253,13 +269,13 @@ def _join(desk: Desk, number: int, envelope: Envelope) -> list[str]:
     if not office.players[player].name:
         office.change_player(player, name=join.name)
     left = desk.terms.seats - len(desk.joined)
-    kept = mark("I keep your key: you answer in words.")
-    ways = kept if join.kept else mark("You play with your own key and sign your moves.")
-    waits = mark(f"The game starts when {left} more have joined.")
+    kept = t("I keep your key: you answer in words.")
+    ways = kept if join.kept else t("You play with your own key and sign your moves.")
+    waits = t("The game starts when {left} more have joined.", left=left)
     if left == 1:
-        waits = mark("The game starts when one more has joined.")
+        waits = t("The game starts when one more has joined.")
     if not left:
-        waits = mark("All have joined: the game starts now.")
+        waits = t("All have joined: the game starts now.")
         if desk.note.start == "by-hand":
-            waits = mark("All have joined: the host will start the game.")
-    return [mark(f"You have joined, as {join.name}."), ways, waits]
+            waits = t("All have joined: the host will start the game.")
+    return [t("You have joined, as {name}.", name=join.name), ways, waits]

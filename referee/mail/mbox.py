@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import BinaryIO
 
 from referee.io import files
-from referee.language import mark
+from referee.mail import t
 from referee.mail.message import MESSAGE_MOST
 
 LINE_MOST = 65_536
@@ -29,7 +29,7 @@ def mails(file: BinaryIO, path: str, note: Callable[[str], None]) -> Iterator[by
         if size <= MESSAGE_MOST:
             parts.append(line)
         elif parts:
-            note(mark(f"a mail in {files.printable(path)} is left alone: too large"))
+            note(t("a mail in {path} is left alone: too large", path=files.printable(path)))
             parts = []
         blank, begins = begins and line in (b"\n", b"\r\n"), line.endswith(b"\n")
     if parts:

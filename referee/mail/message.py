@@ -11,7 +11,7 @@ from email.utils import collapse_rfc2231_value
 
 import msgspec
 
-from referee.language import mark
+from referee.mail import t
 from referee.mail.block import Block, find_blocks
 from referee.mail.decode import decoded_header, decoded_text, undone
 from referee.mail.headers import Envelope, raw_header, read_envelope
@@ -68,7 +68,7 @@ def read_message(raw: bytes) -> Letter:
     reader = _Reader(raw)
     end = min(len(raw), MESSAGE_MOST)
     if end < len(raw):
-        reader.lose("the mail is too large; only its beginning is read")
+        reader.lose(t("the mail is too large; only its beginning is read"))
     begin = raw.find(b"\n", 0, 1000) + 1 if raw.startswith(b"From ") else 0
     part = reader.part(begin, end, 0, HEAD_MOST)
     reader.walk(part)
@@ -111,7 +111,7 @@ class _Reader:
         blank = _BLANK.search(self.raw, begin, min(end, begin + most))
         stop, body = (blank.start(), blank.end()) if blank else (min(end, begin + most),) * 2
         if not blank and stop < end:
-            self.lose("the headers have no end; what follows is not read")
+            self.lose(t("the headers have no end; what follows is not read"))
             body = end
         return _Part(_head(self.raw[begin:stop]), body, end, depth)
 
@@ -119,7 +119,7 @@ class _Reader:
         """Read a part and those within it; `seen` is off where its text is not what the sender wrote."""
         kind = part.head.get_content_type()
         if part.depth >= DEPTH_MOST or self.parts >= PARTS_MOST:
-            self.lose("the mail has too many parts within each other; not all of them are read")
+            self.lose(t("the mail has too many parts within each other; not all of them are read"))
         elif kind.startswith("multipart/"):
             inner = self.divided(part)
             shown = _best(inner) if kind == "multipart/alternative" else None
@@ -137,7 +137,7 @@ class _Reader:
         boundary = _param(part.head, "boundary").strip().encode("utf-8", "surrogateescape")
         places = self.places(b"--" + boundary[:200], part) if boundary else []
         if not places:
-            self.troubles.append(mark("the parts of the mail cannot be told from each other; read as one text"))
+            self.troubles.append(t("the parts of the mail cannot be told from each other; read as one text"))
             return [_Part(Message(), part.begin, part.end, part.depth + 1)]
         ends = [begin for begin, _ in places[1:]] + [part.end]
         return [
@@ -162,7 +162,7 @@ class _Reader:
             if rest in (b"", b"--"):
                 places.append((at, -1 if rest else stop + 1))
             at = self.raw.find(b"\n" + sign, at, part.end) + 1
-        self.lose("the mail has too many parts; not all of them are read")
+        self.lose(t("the mail has too many parts; not all of them are read"))
         return places
 
     # --- content -----------------------------------------------------------------------------------------------------
@@ -173,7 +173,7 @@ class _Reader:
 
     def text(self, part: _Part, kind: str, seen: bool) -> None:
         if part.end - part.begin > TEXT_MOST and seen:
-            self.lose("the text is too long; only its beginning is read")
+            self.lose(t("the text is too long; only its beginning is read"))
         text = decoded_text(self.body(part, TEXT_MOST), _param(part.head, "charset"), self.troubles)
         if kind == "text/html":
             lines = html_lines(text)
@@ -184,7 +184,7 @@ class _Reader:
             self.blocks += find_blocks("\n".join(line.text for line in lines))
             return
         if len(self.lines) + len(lines) > LINES_MOST:
-            self.lose("the text has too many lines; only the first are read")
+            self.lose(t("the text has too many lines; only the first are read"))
         self.lines += lines[: LINES_MOST - len(self.lines)]
 
     def attachment(self, part: _Part) -> None:
@@ -192,22 +192,22 @@ class _Reader:
         name = _file_name(part.head)
         if name.lower() == "winmail.dat":
             self.troubles.append(
-                mark("winmail.dat is not read: Outlook packed the attachments into it; send them as plain files")
+                t("winmail.dat is not read: Outlook packed the attachments into it; send them as plain files")
             )
         size = part.end - part.begin
         if size > ATTACHMENT_MOST * 3 // 2 or size > self.room:
-            self.troubles.append(mark("an attachment is too large; it is not read"))
+            self.troubles.append(t("an attachment is too large; it is not read"))
             return
         self.room -= size
         data = self.body(part, size).strip(b" \t\r\n").removeprefix(b"\xef\xbb\xbf")
         if len(data) > ATTACHMENT_MOST:
-            self.troubles.append(mark("an attachment is too large; it is not read"))
+            self.troubles.append(t("an attachment is too large; it is not read"))
         elif len(self.attachments) == ATTACHMENTS_MOST:
-            self.troubles.append(mark("there are too many attachments; only the first are read"))
+            self.troubles.append(t("there are too many attachments; only the first are read"))
         elif data.startswith(b"{") and data.endswith(b"}"):
             self.attachments.append(Attachment(name, data))
         elif data.startswith(b"PK\x03\x04"):
-            self.troubles.append(mark("an archive is not read; send the file itself"))
+            self.troubles.append(t("an archive is not read; send the file itself"))
         elif len(data) <= BLOCK_FILE_MOST:
             self.blocks += find_blocks(decoded_text(data, "utf-8", []))
 

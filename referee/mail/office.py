@@ -15,6 +15,7 @@ from referee.crypto.envelope import Envelope
 from referee.crypto.keys import Key
 from referee.errors import BadSignature, FileTrouble, Malformed, Usage
 from referee.io import files, kinds
+from referee.mail import t
 from referee.mail.commit import FOLDER, commit, finish
 from referee.mail.intake import CAME, names
 from referee.mail.settings import ADDRESS, Settings, read_settings
@@ -71,7 +72,8 @@ class Office:
                 files.sync_folder(self.path(folder))
         except OSError as error:
             raise FileTrouble(
-                f"{files.printable(name)} cannot be moved: {files.reason(error)}", "mend the cause and run it again"
+                t("{name} cannot be moved: {error}", name=files.printable(name), error=files.reason(error)),
+                t("mend the cause and run it again"),
             ) from None
 
     def path(self, *parts: str) -> str:
@@ -147,18 +149,23 @@ class Office:
         half = any((one.state == "joined") != (one.join is not None) for one in note.invitations)
         if half or not note.made or (note.game and (len(desk.joined) != desk.terms.seats or not note.since)):
             path = self.path(TABLES, desk.name, "table.json")
-            raise Malformed(f"{files.printable(path)} is damaged", "restore it from a backup")
+            raise Malformed(t("{path} is damaged", path=files.printable(path)), t("restore it from a backup"))
         if desk.terms.key != self.key.public.hex():
             raise BadSignature(
-                f"table {desk.name} was opened with another key than host.key",
-                "restore host.key from a backup",
+                t("table {name} was opened with another key than host.key", name=desk.name),
+                t("restore host.key from a backup"),
                 code="other-key",
             )
         for one in desk.note.invitations:
             if one.player not in self.players:
                 raise Malformed(
-                    f"{PLAYERS} has no {files.printable(one.player)}, who is at table {desk.name}",
-                    f"put that player back into {PLAYERS}",
+                    t(
+                        "{players} has no {player}, who is at table {name}",
+                        players=PLAYERS,
+                        player=files.printable(one.player),
+                        name=desk.name,
+                    ),
+                    t("put that player back into {players}", players=PLAYERS),
                 )
         return desk
 
@@ -167,8 +174,8 @@ class Office:
         fits = [name for name in self.desks if name.startswith(text.lower())] if text else []
         if len(fits) != 1:
             raise Usage(
-                "there is no such table" if not fits else "several tables begin so",
-                f"there are: {', '.join(self.desks)}" if self.desks else "there are none yet",
+                (t("there is no such table") if not fits else t("several tables begin so")),
+                (t("there are: {desks}", desks=", ".join(self.desks)) if self.desks else t("there are none yet")),
             )
         return self.desks[fits[0]]
 
@@ -177,7 +184,7 @@ def _read_json(path: str, kind: type[T], what: str) -> T:
     try:
         return msgspec.json.decode(files.read(path, files.LARGE, what), type=kind)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-        raise Malformed(f"{files.printable(path)} is damaged", "restore it from a backup") from None
+        raise Malformed(t("{path} is damaged", path=files.printable(path)), t("restore it from a backup")) from None
 
 
 def _read_players(path: str) -> dict[str, Player]:
@@ -195,9 +202,11 @@ def _read_players(path: str) -> dict[str, Player]:
             good = False
         if not good:
             raise Malformed(
-                f"{files.printable(path)}: the entry of {files.printable(name)} cannot be used",
-                "its name has small letters and digits, its address is like bert@example.org, its zone Europe/Berlin, "
-                "its days are like 2026-12-24",
+                t("{path}: the entry of {name} cannot be used", path=files.printable(path), name=files.printable(name)),
+                t(
+                    "its name has small letters and digits, its address is like bert@example.org, its zone "
+                    "Europe/Berlin, its days are like 2026-12-24"
+                ),
             )
     return players
 
@@ -217,7 +226,8 @@ def make_folders(root: str) -> None:
                 os.makedirs(path, stat.S_IRWXU)
     except OSError as error:
         raise FileTrouble(
-            f"{files.printable(root)} cannot be made: {files.reason(error)}", "choose another folder"
+            t("{root} cannot be made: {error}", root=files.printable(root), error=files.reason(error)),
+            t("choose another folder"),
         ) from None
 
 
@@ -234,7 +244,9 @@ def refuse_other(root: str) -> None:
     """Refuse what is no office."""
     if not os.path.isfile(os.path.join(root, SETTINGS)):
         raise FileTrouble(
-            f"{files.printable(root)} is no office", "make one with `referee mail init DIR`", code="missing"
+            t("{root} is no office", root=files.printable(root)),
+            t("make one with `referee mail init DIR`"),
+            code="missing",
         )
 
 

@@ -8,6 +8,7 @@ import stat
 
 from referee.errors import MailTrouble, RefereeError, Usage
 from referee.io import files
+from referee.mail import t
 from referee.mail.settings import Server
 
 SERVICE = "pbem-referee"
@@ -24,7 +25,7 @@ def password(server: Server) -> str:
         found = _from_file(place) if kind == "file" else _from_keyring(server.user)
     if not found or not found.isprintable():
         raise MailTrouble(
-            "the password is empty or has control characters", "store it again, in one line", code="no-password"
+            t("the password is empty or has control characters"), t("store it again, in one line"), code="no-password"
         )
     return found
 
@@ -33,8 +34,8 @@ def _from_environment(name: str) -> str:
     found = os.environ.get(name, "")
     if not found:
         raise MailTrouble(
-            f"the password is missing: the variable {files.printable(name)} is not set",
-            "set it for this command alone, or name another place in mail.toml",
+            t("the password is missing: the variable {name} is not set", name=files.printable(name)),
+            t("set it for this command alone, or name another place in mail.toml"),
             code="no-password",
         )
     return found
@@ -44,11 +45,13 @@ def _from_file(path: str) -> str:
     try:
         data = files.read(path, PASSWORD_MOST, "password file")
     except RefereeError as error:
-        raise MailTrouble(f"the password is missing: {error.message}", error.next, code="no-password") from None
+        raise MailTrouble(
+            t("the password is missing: {message}", message=error.message), error.next, code="no-password"
+        ) from None
     if os.name == "posix" and stat.S_IMODE(os.stat(path).st_mode) & 0o077:
         raise MailTrouble(
-            f"others can read the password in {files.printable(path)}",
-            f"run `chmod 600 {files.printable(path)}`; change the password if others use this machine",
+            t("others can read the password in {path}", path=files.printable(path)),
+            t("run `chmod 600 {path}`; change the password if others use this machine", path=files.printable(path)),
             code="no-password",
         )
     try:
@@ -63,22 +66,22 @@ def _from_keyring(user: str) -> str:
         from keyring.errors import KeyringError
     except ImportError:
         raise Usage(
-            "passwords are read from the keyring by a package that is not installed",
-            "pip install 'pbem-referee[mail]', or name another place in mail.toml: \"file NAME\"",
+            t("passwords are read from the keyring by a package that is not installed"),
+            t("pip install 'pbem-referee[mail]', or name another place in mail.toml: \"file NAME\""),
             code="no-extra",
         ) from None
     try:
         found = keyring.get_password(SERVICE, user)
     except KeyringError:
         raise MailTrouble(
-            "there is no keyring here (as in cron), or it is locked",
-            'unlock it, or write in mail.toml: password = "file NAME" (a file that only you can read)',
+            t("there is no keyring here (as in cron), or it is locked"),
+            t('unlock it, or write in mail.toml: password = "file NAME" (a file that only you can read)'),
             code="no-password",
         ) from None
     if not found:
         raise MailTrouble(
-            f"the keyring has no password for {files.printable(user)}",
-            f"run `keyring set {SERVICE} {files.printable(user)}`",
+            t("the keyring has no password for {user}", user=files.printable(user)),
+            t("run `keyring set {service} {user}`", service=SERVICE, user=files.printable(user)),
             code="no-password",
         )
     return found

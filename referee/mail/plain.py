@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from textwrap import fill
 
-from referee.mail import t
+from referee.mail import w
 from referee.mail.frame import MARKER
 from referee.mail.parts import Board, Lines, Part, Row, Rows, Small, Top, harmless
 from referee.show.terminal import wrapped
@@ -13,7 +13,7 @@ WIDTH = 72
 
 def plain_text(parts: Sequence[Part]) -> str:
     """The whole text, with our marker line at the top."""
-    return harmless("\n\n".join((t(MARKER), *("\n".join(_lines(part)) for part in parts))) + "\n")
+    return harmless("\n\n".join((w(MARKER), *("\n".join(_lines(part)) for part in parts))) + "\n")
 
 
 def _lines(part: Part) -> Iterator[str]:
@@ -41,6 +41,6 @@ def _filled(line: str) -> str:
 def _row(row: Row) -> str:
     """A number stands before its line, where it can never be a move; an example has a line of its own."""
     note = f"   ({row.note})" if row.note else ""
-    told = t("for example: {move}", move=row.example)
+    told = w("for example: {move}", move=row.example)
     example = f"\n{wrapped(told, WIDTH, 9)}" if row.example else ""
     return f"{row.mark:>5}" + wrapped(f"{row.words}{note}", WIDTH, 7)[5:] + example

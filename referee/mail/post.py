@@ -6,6 +6,8 @@ from msgspec import structs
 
 from referee.errors import RefereeError
 from referee.io.files import slug
+from referee.language import NOTHING
+from referee.mail import t
 from referee.mail.compose import Head, compose
 from referee.mail.headers import Envelope
 from referee.mail.letters import Body, Problem, Reader
@@ -125,5 +127,5 @@ def post_seat(
 
 def problem_of(error: RefereeError, line: str = "") -> Problem:
     """What is wrong, for somebody who has a mail and no command line."""
-    next = error.next if "`referee" not in error.next and "--" not in error.next else ""
-    return Problem(line, error.message, next or "choose one of the answers that are listed")
+    next = error.next if "`referee" not in error.next and "--" not in error.next else NOTHING
+    return Problem(line, error.message, (next or t("choose one of the answers that are listed")))

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from referee.mail import frame
+from referee.mail import frame, t
 from referee.mail.block import PLAIN, block_lines
 from referee.mail.lines import Line, unescaped
 from referee.mail.message import Letter
@@ -63,23 +63,23 @@ def written(letter: Letter, *ours: Sequence[str]) -> Written:
     """The player's own words. `ours` are the texts of our mail, each as its lines: the plain one, and the HTML as
     `html_lines` reads it, because mail programs quote either."""
     if not letter.whole or len(letter.lines) > LINES_MOST:
-        return Written((), False, "the mail could not be read to its end")
+        return Written((), False, t("the mail could not be read to its end"))
     sheet = _sheet(letter.lines, ours)
     if sheet is None:
-        return Written((), False, "the mail is too long to tell your words from ours")
+        return Written((), False, t("the mail is too long to tell your words from ours"))
     own, doubts = _sorted(sheet)
     texts = tuple(sheet.lines[at].text.strip() for at in own)
     if any(line.struck and not line.depth for line in sheet.lines):
-        return Written(texts, False, "something is crossed out, and it is not clear what counts")
+        return Written(texts, False, t("something is crossed out, and it is not clear what counts"))
     if any(_TURNS.search(text) for text in texts):
         return Written(
-            texts, False, "there are marks that turn the direction of writing, so that it can be read in two ways"
+            texts, False, t("there are marks that turn the direction of writing, so that it can be read in two ways")
         )
     said = [at for at in own if not frame.is_manners(sheet.lines[at].text)]
     if doubts and not (said and said[0] < sheet.top() < len(sheet.lines)):
-        return Written(texts, False, "it is not clear which words are yours and which were quoted")
+        return Written(texts, False, t("it is not clear which words are yours and which were quoted"))
     if not said and _written_into_quotes(sheet):
-        return Written(texts, False, "there are words among the quoted lines, and it is not clear whose they are")
+        return Written(texts, False, t("there are words among the quoted lines, and it is not clear whose they are"))
     return Written(texts)
 
 

@@ -8,7 +8,7 @@ from referee.crypto.envelope import Envelope, ident
 from referee.errors import WrongTurn
 from referee.evidence.rulings import Ruling, binding_ruling
 from referee.language import speaking
-from referee.mail import letters, t
+from referee.mail import letters, t, w
 from referee.mail.office import Office
 from referee.mail.post import post_seat, seat_reader
 from referee.mail.tables import Desk, Note
@@ -22,9 +22,11 @@ def take_ruling(office: Office, data: bytes, now: datetime) -> Desk:
     desk = next((desk for desk in office.desks.values() if desk.note.game == found.table.id), None)
     if desk is None:
         why = "this ruling is about a game that is at no table of this office"
-        raise WrongTurn(why, "give it to the host of that game", code="other-game")
+        raise WrongTurn(why, t("give it to the host of that game"), code="other-game")
     if any(one.body == ruling.body for one in desk.note.rulings):
-        raise WrongTurn("this ruling is taken already", "nothing to do: `referee mail status` tells it", code="ruled")
+        raise WrongTurn(
+            t("this ruling is taken already"), t("nothing to do: `referee mail status` tells it"), code="ruled"
+        )
     desk.change(rulings=(*desk.note.rulings, ruling))
     _tell(desk, found.ruling, data, f"ruling-{ident('ruling', bytes(ruling.body))[:16]}", now)
     return desk
@@ -60,5 +62,5 @@ def ruled_in_words(rulings: list[dict[str, Any]]) -> str:
     places = ", ".join(f"{rank}. {name}" for name, rank in sorted(rulings[0]["places"].items(), key=lambda one: one[1]))
     verdict = rulings[0]["verdict"]
     if not places:
-        return t("the arbiter ruled: {verdict}", verdict=verdict)
-    return t("the arbiter ruled: {places}: {verdict}", places=places, verdict=verdict)
+        return w("the arbiter ruled: {verdict}", verdict=verdict)
+    return w("the arbiter ruled: {places}: {verdict}", places=places, verdict=verdict)

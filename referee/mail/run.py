@@ -9,7 +9,7 @@ import msgspec
 from referee.errors import MailTrouble, RefereeError
 from referee.io import files
 from referee.language import retold
-from referee.mail import t
+from referee.mail import t, w
 from referee.mail.case import Verdict
 from referee.mail.deadlines import spelled
 from referee.mail.intake import arrival, digest_of
@@ -61,7 +61,7 @@ def _judge_batch(office: Office, names: list[str], now: datetime, dry: bool) -> 
             office.moves.append((os.path.join("in", name), os.path.join(verdict.folder, name)))
         except RefereeError as error:
             # It is no file, or its table is damaged or played by other rules: it waits until that is mended.
-            verdict = Verdict("in", f"it cannot be judged yet: {error.message}")
+            verdict = Verdict("in", t("it cannot be judged yet: {message}", message=error.message))
         verdicts.append((name, verdict))
     if not dry:
         office.save()
@@ -77,7 +77,9 @@ def _judge_alone(office: Office, name: str, now: datetime) -> list[tuple[str, Ve
         office.reload()
         office.moves.append((os.path.join("in", name), os.path.join("quarantine", name)))
         office.save()
-        return [(name, Verdict("quarantine", f"it could not be judged: internal error {type(error).__name__}"))]
+        return [
+            (name, Verdict("quarantine", t("it could not be judged: internal error {name}", name=type(error).__name__)))
+        ]
 
 
 def send_all(office: Office, tell: Callable[[str], None], clock: Callable[[], datetime]) -> Sent:
@@ -113,7 +115,7 @@ def _send(office: Office, sender: Sender, name: str, result: Sent, tell: Callabl
     try:
         sender.send(mail, to)
     except SendTrouble as trouble:
-        tell(t("{mail} to {address}: {why}", mail=name, address=files.printable(to), why=retold(trouble.message)))
+        tell(w("{mail} to {address}: {why}", mail=name, address=files.printable(to), why=retold(trouble.message)))
         result.failed.append(name)
         if trouble.permanent:
             office.move("outbox", OUT[1], name)

@@ -15,8 +15,8 @@ import msgspec
 from referee.errors import Malformed
 from referee.io.files import printable
 from referee.io.kinds import MAILED, NAMES, either, is_mail, kind_of
-from referee.language import mark, retold
-from referee.mail import mbox, t
+from referee.language import retold
+from referee.mail import mbox, t, w
 from referee.mail.block import write_block
 from referee.mail.headers import OURS, Envelope
 from referee.mail.message import MESSAGE_MOST, Letter, read_message
@@ -72,8 +72,8 @@ def only_mail(raw: bytes, path: str) -> Mail:
     box = mbox.mails(BytesIO(raw), path, lambda note: None) if raw.startswith(b"From ") else ()
     if (count := sum(map(is_mail, box))) > 1:
         raise Malformed(
-            f"{_named(path)} is a mailbox with {count} mails",
-            "save the one that you mean as a file of its own; `referee inbox DIR` shows which ones wait for you",
+            t("{path} is a mailbox with {count} mails", path=_named(path), count=count),
+            t("save the one that you mean as a file of its own; `referee inbox DIR` shows which ones wait for you"),
             code="many-mails",
         )
     return read_mail(raw)
@@ -87,15 +87,15 @@ def only(mail: Mail, path: str, wanted: tuple[str, ...]) -> bytes:
     if found:
         listed = ", ".join(printable(one.name) or NAMES[one.kind][0] for one in found[:5])
         raise Malformed(
-            f"{_named(path)} is a mail with {len(found)} of them: {listed}",
-            "save the one that you mean as a file of its own, and give that",
+            t("{path} is a mail with {found} of them: {listed}", path=_named(path), found=len(found), listed=listed),
+            t("save the one that you mean as a file of its own, and give that"),
             code="many-documents",
         )
     what = either(wanted)
     said = f"{_named(path)} is a mail without any {what}"
     if instead := _instead(mail):
         said = f"{_named(path)} is a mail without any {what}; {instead}"
-    advice = f"give the mail that brought the {what}, saved whole with its attachments"
+    advice = t("give the mail that brought the {what}, saved whole with its attachments", what=what)
     raise Malformed(said, advice, code="no-document")
 
 
@@ -103,9 +103,9 @@ def _instead(mail: Mail) -> str:
     """What a mail has that is not wanted, or why nothing of it could be read."""
     if mail.documents:
         kinds = ", ".join(dict.fromkeys(NAMES[one.kind][0] for one in mail.documents))
-        return mark(f"it has {kinds}")
+        return t("it has {kinds}", kinds=kinds)
     blocks = [block for block in mail.letter.blocks if block.why]
-    damaged = [mark(f"the {block.kind} block in it cannot be read: {block.why}") for block in blocks]
+    damaged = [t("the {kind} block in it cannot be read: {why}", kind=block.kind, why=block.why) for block in blocks]
     return "; ".join((*damaged, *mail.letter.troubles)[:2])
 
 
@@ -124,11 +124,11 @@ def main_document(mail: Mail, path: str) -> Document | None:
 def lines(mail: Mail) -> list[str]:
     """A mail that is not about one thing, in words."""
     envelope = mail.letter.envelope
-    sender, subject = envelope.sender or t.sense("sender", "nobody"), envelope.subject or t("no subject")
-    said = t("a mail that says it is from {sender}: {subject}", sender=sender, subject=subject)
-    unnamed = t("without a name")
+    sender, subject = envelope.sender or w.sense("sender", "nobody"), envelope.subject or w("no subject")
+    said = w("a mail that says it is from {sender}: {subject}", sender=sender, subject=subject)
+    unnamed = w("without a name")
     listed = [f"  {retold(NAMES[one.kind][0])}: {one.name or unnamed}" for one in mail.documents]
-    nothing = t("it brings no signed document: read it as a mail")
+    nothing = w("it brings no signed document: read it as a mail")
     return [printable(line) for line in (said, *(listed or [f"  {nothing}"]))]
 
 

@@ -11,8 +11,8 @@ from referee.engine.host import take_arrival
 from referee.engine.player import Answer, come_back, may_return
 from referee.engine.rounds import ACK
 from referee.errors import RefereeError
-from referee.language import mark, speaking
-from referee.mail import letters, t, words
+from referee.language import speaking
+from referee.mail import letters, t, w, words
 from referee.mail.allowance import Ground, may_answer
 from referee.mail.case import Case
 from referee.mail.deadlines import days_away, today
@@ -22,11 +22,11 @@ from referee.mail.play import answer_kept
 from referee.mail.post import last_asked, plain_reader, post, post_seat, seat_reader
 from referee.mail.tables import Desk
 
-COMES_BACK = mark("You come back: you are asked again when this round is closed.")
+COMES_BACK = t("You come back: you are asked again when this round is closed.")
 _FROM_NOW_ON = {
-    "en": mark("From now on my mails to you are in English."),
-    "de": mark("From now on my mails to you are in German."),
-    "nl": mark("From now on my mails to you are in Dutch."),
+    "en": t("From now on my mails to you are in English."),
+    "de": t("From now on my mails to you are in German."),
+    "nl": t("From now on my mails to you are in Dutch."),
 }
 
 
@@ -55,20 +55,23 @@ def about(case: Case, player: str, said: words.Away | words.Back | words.Zone | 
     if isinstance(said, words.Away):
         spans = (*_ended(known.away, day.isoformat()), (day.isoformat(), said.until.isoformat()))
         if days_away(spans, day - timedelta(days=365), said.until) > words.AWAY_MOST:
-            return [mark(f"That was not taken: nobody is away for more than {words.AWAY_MOST} days of a year.")]
+            return [
+                t(
+                    "That was not taken: nobody is away for more than {away_most} days of a year.",
+                    away_most=words.AWAY_MOST,
+                )
+            ]
         office.change_player(player, away=spans)
         return [
-            mark(f"You are away until {said.until}: no deadline of yours ends before that."),
-            mark(
-                "Everybody at your tables can see how many days you were away. Write `back` when you are back earlier."
-            ),
+            t("You are away until {until}: no deadline of yours ends before that.", until=said.until),
+            t("Everybody at your tables can see how many days you were away. Write `back` when you are back earlier."),
         ]
     if isinstance(said, words.Back):
         office.change_player(player, away=_ended(known.away, day.isoformat()))
-        return [mark("Welcome back: your deadlines run again.")]
+        return [t("Welcome back: your deadlines run again.")]
     if isinstance(said, words.Zone):
         office.change_player(player, zone=said.name)
-        return [mark(f"From now on you read times of {said.name}, beside UTC.")]
+        return [t("From now on you read times of {name}, beside UTC.", name=said.name)]
     office.change_player(player, language=said.name)
     return [_FROM_NOW_ON[said.name]]
 
@@ -84,41 +87,43 @@ def move_house(case: Case, desk: Desk, number: int, new: str) -> list[str]:
     told, so that it does not happen unnoticed."""
     office, old, player = case.office, desk.address(number), desk.note.invitations[number - 1].player
     if not may_answer(office, player, Ground("moved", f"{desk.name}-{number}"), case.now):
-        return [mark("That was not taken: your address was changed too often today.")]
+        return [t("That was not taken: your address was changed too often today.")]
     lines = [
-        mark(f"From now on my mails of this game go to {new}; of other games only if you say so there."),
+        t("From now on my mails of this game go to {new}; of other games only if you say so there.", new=new),
         _not_you(office),
     ]
     # What was held back is told where the player is from now on.
     reader = structs.replace(plain_reader(office, player), held=None)
     with speaking(office.language(player)):
-        body = letters.told(reader, lines, t("{table}: your address", table=desk.name))
+        body = letters.told(reader, lines, w("{table}: your address", table=desk.name))
     post(office, f"{case.what}-{player}-moved", old, reader, body, case.now)
     desk.change_invitation(number, address=new)
     return lines
 
 
 def _not_you(office: Office) -> str:
-    return mark(f"If that was not you, tell {office.settings.name} ({office.settings.address}) at once.")
+    return t(
+        "If that was not you, tell {name} ({address}) at once.",
+        name=office.settings.name,
+        address=office.settings.address,
+    )
 
 
 def _resign(case: Case, desk: Desk, seat: int, said: words.Resign) -> list[str]:
     if not desk.kept(seat):
-        return [
-            mark("To leave the game with a key of your own, run `referee play VIEW --resign` and send me the move.")
-        ]
+        return [t("To leave the game with a key of your own, run `referee play VIEW --resign` and send me the move.")]
     opened = desk.opened(seat)
     if opened.ask is not None and opened.ask.what == ACK:
         _waver(desk, seat)
         return [
-            mark("The game has not begun: you need not agree to it, and the host will look for somebody else."),
-            mark("Should you want to play after all, write `ok`."),
+            t("The game has not begun: you need not agree to it, and the host will look for somebody else."),
+            t("Should you want to play after all, write `ok`."),
         ]
     if not said.sure:
         _waver(desk, seat)
         return [
-            mark("You asked to leave the game. That cannot be undone."),
-            mark("If you are sure, answer `resign for good`."),
+            t("You asked to leave the game. That cannot be undone."),
+            t("If you are sure, answer `resign for good`."),
         ]
     return leave(case, desk, seat)
 
@@ -131,9 +136,9 @@ def let_leave(case: Case, desk: Desk, seat: int) -> str:
     """The host lets a kept seat leave, and its player is told; returns how that went."""
     told = leave(case, desk, seat)
     with speaking(desk.language(seat)):
-        heard = mark("The host heard that you want to leave the game, and does it for you.")
+        heard = t("The host heard that you want to leave the game, and does it for you.")
         lines = (heard, *told, _not_you(case.office))
-        body = letters.told(seat_reader(desk, seat), lines, f"{desk.name}: {t('about you')}")
+        body = letters.told(seat_reader(desk, seat), lines, f"{desk.name}: {w('about you')}")
     post_seat(desk, seat, "leaving", body, case.now, round=last_asked(desk, seat))
     return told[0]
 
@@ -142,14 +147,14 @@ def leave(case: Case, desk: Desk, seat: int) -> list[str]:
     """A kept seat leaves the game: now, or as soon as it is asked."""
     opened = desk.opened(seat)
     if seat in {gone for gone, _ in desk.match.state.left}:
-        return [mark("You have left the game for good.")]
+        return [t("You have left the game for good.")]
     if opened.ask is None or seat in desk.match.waiting:
         desk.change(leaving=tuple(sorted({*desk.note.leaving, seat})))
-        return [mark("You leave the game as soon as it asks you the next time; you need not answer any more.")]
+        return [t("You leave the game as soon as it asks you the next time; you need not answer any more.")]
     try:
         judged = answer_kept(desk, opened, Answer(resign=True), case.now, lambda seat: 0)
     except RefereeError as error:
-        return [mark(f"You cannot leave now: {error.message}.")]
+        return [t("You cannot leave now: {message}.", message=error.message)]
     if judged.error:
-        return [mark(f"You cannot leave now: {judged.error.message}.")]
-    return [mark("You have left the game for good.")]
+        return [t("You cannot leave now: {message}.", message=judged.error.message)]
+    return [t("You have left the game for good.")]

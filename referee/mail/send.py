@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Self
 
 from referee.errors import MailTrouble
 from referee.io import files
+from referee.mail import t
 from referee.mail.servers import PATIENCE, in_words, said, smtp, smtp_port
 from referee.mail.settings import ADDRESS, Settings
 
@@ -24,7 +25,7 @@ class SendTrouble(MailTrouble):
 
     def __init__(self, message: str, *, permanent: bool) -> None:
         now = "it is tried again at the next run"
-        super().__init__(message, "check the player's address and send it again" if permanent else now)
+        super().__init__(message, (t("check the player's address and send it again") if permanent else now))
         self.permanent = permanent
 
 
@@ -55,7 +56,7 @@ class Sender:
     def send(self, mail: bytes, to: str) -> None:
         """Hand over one mail for one address; returns once it was taken."""
         if not ADDRESS.fullmatch(to):
-            raise SendTrouble(f"{files.printable(to)[:100]} is no address that can be sent to", permanent=True)
+            raise SendTrouble(t("{to} is no address that can be sent to", to=files.printable(to)[:100]), permanent=True)
         if self.settings.send.kind == "sendmail":
             _by_program(self.settings, mail, to)
         else:
@@ -95,15 +96,18 @@ def _hand_over(client: "smtplib.SMTP", sender: str, mail: bytes, to: str) -> Non
         code, reply = error.smtp_code, error.smtp_error
         if code not in (421, TOO_LARGE):
             raise MailTrouble(
-                f"the server does not let {sender} send: {said(reply)}",
-                "`address` in mail.toml must be one of this account",
+                t("the server does not let {sender} send: {reply}", sender=sender, reply=said(reply)),
+                t("`address` in mail.toml must be one of this account"),
                 code="not-sent",
             ) from None
     except smtplib.SMTPDataError as error:
         code, reply = error.smtp_code, error.smtp_error
     if code == 421:
         raise smtplib.SMTPServerDisconnected(said(reply))
-    raise SendTrouble(f"the mail to {to} was refused: {code} {said(reply)}", permanent=500 <= code < 600)
+    raise SendTrouble(
+        t("the mail to {to} was refused: {code} {reply}", to=to, code=code, reply=said(reply)),
+        permanent=500 <= code < 600,
+    )
 
 
 def _by_program(settings: Settings, mail: bytes, to: str) -> None:
@@ -120,16 +124,23 @@ def _by_program(settings: Settings, mail: bytes, to: str) -> None:
             check=False,
         )
     except subprocess.TimeoutExpired:
-        raise MailTrouble(f"{files.printable(program)} does not end", "see why it waits", code="not-sent") from None
+        raise MailTrouble(
+            t("{program} does not end", program=files.printable(program)), t("see why it waits"), code="not-sent"
+        ) from None
     except OSError as error:
         raise MailTrouble(
-            f"{files.printable(program)} cannot be run: {files.reason(error)}",
-            "install it, or name another: program = ...",
+            t("{program} cannot be run: {error}", program=files.printable(program), error=files.reason(error)),
+            t("install it, or name another: program = ..."),
             code="not-sent",
         ) from None
     if done.returncode:
         words = said(done.stderr or done.stdout)
         raise SendTrouble(
-            f"the mail to {to} was refused (status {done.returncode}): {words}",
+            t(
+                "the mail to {to} was refused (status {returncode}): {words}",
+                to=to,
+                returncode=done.returncode,
+                words=words,
+            ),
             permanent=done.returncode in FOR_GOOD,
         )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from referee.errors import MailTrouble, Usage
 from referee.game import nearest
 from referee.io import files
+from referee.mail import t
 from referee.mail.settings import Fetch, Send, Server
 
 if TYPE_CHECKING:
@@ -43,38 +44,47 @@ def in_words(server: Server, port: int) -> Iterator[None]:
         yield
     except ssl.SSLCertVerificationError as error:
         raise MailTrouble(
-            f"the certificate of {where} is not to be trusted: {said(error.verify_message)}",
-            'check the server\'s name; for a server of your own, name its certificate: certificate = "FILE"',
+            t(
+                "the certificate of {where} is not to be trusted: {verify_message}",
+                where=where,
+                verify_message=said(error.verify_message),
+            ),
+            t('check the server\'s name; for a server of your own, name its certificate: certificate = "FILE"'),
             code="no-tls",
         ) from None
     except ssl.SSLError:
         raise MailTrouble(
-            f"there is no TLS at {where}",
-            f'try the other way: security = "{"tls" if server.security == "starttls" else "starttls"}",'
-            " or another port; your provider's page on mail programs names both",
+            t("there is no TLS at {where}", where=where),
+            t(
+                'try the other way: security = "{security}", or another port; your provider\'s page on mail '
+                "programs names both",
+                security=(t("tls") if server.security == "starttls" else t("starttls")),
+            ),
             code="no-tls",
         ) from None
     except socket.gaierror:
         raise MailTrouble(
-            f"nobody knows a server named {server.server}",
-            "check the network, and the name on your provider's page on mail programs",
+            t("nobody knows a server named {server}", server=server.server),
+            t("check the network, and the name on your provider's page on mail programs"),
             code="no-server",
         ) from None
     except ConnectionRefusedError:
         raise MailTrouble(
-            f"nothing listens at {where}",
-            "check the port on your provider's page on mail programs, or leave it out",
+            t("nothing listens at {where}", where=where),
+            t("check the port on your provider's page on mail programs, or leave it out"),
             code="no-server",
         ) from None
     except (OSError, EOFError, imaplib.IMAP4.error, smtplib.SMTPException) as error:
         if isinstance(error, TimeoutError) or isinstance(error.__context__, TimeoutError):
             raise MailTrouble(
-                f"{where} does not answer",
-                'check the network and the port; ports 993 and 465 need security = "tls", 143 and 587 "starttls"',
+                t("{where} does not answer", where=where),
+                t('check the network and the port; ports 993 and 465 need security = "tls", 143 and 587 "starttls"'),
                 code="no-server",
             ) from None
         # Both libraries name the server's reply here, never what we sent.
-        raise MailTrouble(f"{where} broke off: {said(error)}", "run it again later", code="no-server") from None
+        raise MailTrouble(
+            t("{where} broke off: {error}", where=where, error=said(error)), t("run it again later"), code="no-server"
+        ) from None
 
 
 def _trusted(server: Server) -> "ssl.SSLContext":
@@ -84,16 +94,16 @@ def _trusted(server: Server) -> "ssl.SSLContext":
         return ssl.create_default_context(cafile=server.certificate or None)
     except (OSError, ssl.SSLError):
         raise MailTrouble(
-            f"{files.printable(server.certificate)} is no certificate that can be read",
-            "give the file in PEM form, or leave `certificate` out",
+            t("{certificate} is no certificate that can be read", certificate=files.printable(server.certificate)),
+            t("give the file in PEM form, or leave `certificate` out"),
             code="no-tls",
         ) from None
 
 
 def _no_tls(server: Server, port: int, error: Exception) -> MailTrouble:
     return MailTrouble(
-        f"{server.server}, port {port}, offers no TLS: {said(error)}",
-        'try security = "tls" with the usual port',
+        t("{server}, port {port}, offers no TLS: {error}", server=server.server, port=port, error=said(error)),
+        t('try security = "tls" with the usual port'),
         code="no-tls",
     )
 
@@ -101,16 +111,19 @@ def _no_tls(server: Server, port: int, error: Exception) -> MailTrouble:
 def _refused(user: str, reply: object, secret: str) -> MailTrouble:
     """A server can repeat anything, so the password is struck out of its words."""
     words = said(reply).replace(secret, "***") if secret else said(reply)
-    advice = (
-        "most providers want an app password here, not the one for their web page, and some want access by mail"
-        " programs (IMAP, SMTP) switched on first: see your provider's page on app passwords"
+    advice = t(
+        "most providers want an app password here, not the one for their web page, and some want "
+        "access by mail programs (IMAP, SMTP) switched on first: see your provider's page on app "
+        "passwords"
     )
     if "basic auth" in words.lower():
-        advice = (
-            "this provider takes no passwords from programs at all: use another account, or a program that can log in"
-            " there, fetches into a Maildir and sends as sendmail does"
+        advice = t(
+            "this provider takes no passwords from programs at all: use another account, or a program "
+            "that can log in there, fetches into a Maildir and sends as sendmail does"
         )
-    return MailTrouble(f"the login of {files.printable(user)} was refused: {words}", advice, code="no-login")
+    return MailTrouble(
+        t("the login of {user} was refused: {words}", user=files.printable(user), words=words), advice, code="no-login"
+    )
 
 
 # --- IMAP -------------------------------------------------------------------------------------------------------------
@@ -127,7 +140,7 @@ def imap_connect(server: Server) -> "BaseMailBox":
         from imap_tools.errors import ImapToolsError
     except ImportError:
         raise Usage(
-            "IMAP needs a package that is not installed", "pip install 'pbem-referee[mail]'", code="no-extra"
+            t("IMAP needs a package that is not installed"), t("pip install 'pbem-referee[mail]'"), code="no-extra"
         ) from None
     port = imap_port(server)
     with in_words(server, port):
@@ -169,13 +182,15 @@ def imap_folder(box: "BaseMailBox", fetch: Fetch) -> None:
         names = [files.printable(folder.name) for folder in box.folder.list()]
         hint = nearest(missing, {name.casefold(): name for name in names})
         raise MailTrouble(
-            f"{files.printable(missing)} is no folder of the account{hint}",
-            f"there are: {', '.join(names)[:300]}",
+            t("{missing} is no folder of the account{hint}", missing=files.printable(missing), hint=hint),
+            t("there are: {names}", names=", ".join(names)[:300]),
             code="no-mailbox",
         )
     if fetch.move_to and b"MOVE" not in b" ".join(box.client.capability()[1]).split():
         raise MailTrouble(
-            f"{fetch.server} cannot move mails", "leave `move_to` out: mails are then marked as read", code="no-mailbox"
+            t("{server} cannot move mails", server=fetch.server),
+            t("leave `move_to` out: mails are then marked as read"),
+            code="no-mailbox",
         )
 
 
@@ -237,14 +252,14 @@ def smtp_login(client: "smtplib.SMTP", server: Server, secret: str) -> None:
         raise _refused(server.user, error.smtp_error, secret) from None
     except smtplib.SMTPNotSupportedError:
         raise MailTrouble(
-            f"{server.server} takes no logins here",
-            'write password = "none" if it needs none, or try the other security and port',
+            t("{server} takes no logins here", server=server.server),
+            t('write password = "none" if it needs none, or try the other security and port'),
             code="no-login",
         ) from None
     except UnicodeEncodeError:
         raise MailTrouble(
-            "the user or the password has letters that SMTP cannot send",
-            "choose a password of plain letters",
+            t("the user or the password has letters that SMTP cannot send"),
+            t("choose a password of plain letters"),
             code="no-login",
         ) from None
 

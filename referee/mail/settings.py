@@ -9,8 +9,8 @@ import msgspec
 from referee.errors import Malformed
 from referee.game import nearest
 from referee.io import files
-from referee.language import mark, spoken
-from referee.mail import t
+from referee.language import spoken
+from referee.mail import t, w
 
 _ATOM, _LABEL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+", r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 ADDRESS = re.compile(rf"(?=[^@]{{1,64}}@.{{1,190}}\Z){_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})*")
@@ -74,7 +74,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 def template(name: str, address: str) -> str:
     """`mail.toml` for a new office, as `mail init` writes it: an ordinary account needs `kind` and `server` twice."""
     quoted = [msgspec.json.encode(text).decode() for text in (name, address)]
-    return t("""\
+    return w("""\
 # The settings of this office. `referee mail test` checks them; what stands behind a # is a remark.
 name = {name}
 address = {address}
@@ -106,12 +106,12 @@ def read_settings(path: str) -> Settings:
         text = files.read(path, files.SMALL, "settings").decode()
         values = tomllib.loads(text)
     except UnicodeDecodeError:
-        raise _bad("mail.toml is not UTF-8 text", "save it as UTF-8 text") from None
+        raise _bad(t("mail.toml is not UTF-8 text"), t("save it as UTF-8 text")) from None
     except tomllib.TOMLDecodeError as error:
         where, what = misread(error)
         raise _bad(
-            f"mail.toml cannot be read at {where}: {what}",
-            "texts stand in quotes, every key once, a # begins a remark",
+            t("mail.toml cannot be read at {where}: {what}", where=where, what=what),
+            t("texts stand in quotes, every key once, a # begins a remark"),
         ) from None
     _refuse_unknown(text, values, Settings)
     try:
@@ -134,10 +134,10 @@ def _at(text: str, *keys: str) -> str:
         if head := re.match(r"\s*\[\s*\"?([^\]\"]*?)\"?\s*\]", line):
             section = head[1]
             if (section,) == keys:
-                return mark(f"mail.toml, line {number}, [{label}]")
+                return t("mail.toml, line {number}, [{label}]", number=number, label=label)
         found = re.match(r"\s*[\"']?([^\"'=#]*?)[\"']?\s*=", line)
         if found and (section, found[1]) == (wanted, keys[-1]):
-            return mark(f"mail.toml, line {number}, {label}")
+            return t("mail.toml, line {number}, {label}", number=number, label=label)
     return f"mail.toml, {label}"
 
 
@@ -146,8 +146,8 @@ def _refuse_unknown(text: str, values: dict[str, Any], kind: Any, *above: str) -
     for key, value in values.items():
         if key not in hints:
             raise _bad(
-                f"{_at(text, *above, key)}: there is no such setting{nearest(key, hints)}",
-                f"there are: {', '.join(hints)}",
+                t("{text}: there is no such setting{key}", text=_at(text, *above, key), key=nearest(key, hints)),
+                t("there are: {hints}", hints=", ".join(hints)),
             )
         if key in ("fetch", "send") and not above and isinstance(value, dict):
             _refuse_unknown(text, value, hints[key], key)
@@ -159,30 +159,43 @@ def _misfit(text: str, values: dict[str, Any], error: str) -> Malformed:
     keys = path.strip("`").lstrip(".").split(".") if path else []
     if not keys:
         missing = error.rpartition("field `")[2].rstrip("`")
-        return _bad(f"mail.toml does not say {missing}", f'add a line: {missing} = "..."')
+        return _bad(
+            t("mail.toml does not say {missing}", missing=missing), t('add a line: {missing} = "..."', missing=missing)
+        )
     hint = get_type_hints(get_type_hints(Settings)[keys[0]] if len(keys) > 1 else Settings)[keys[-1]]
     value = values[keys[0]] if len(keys) == 1 else values[keys[0]][keys[1]]
     if get_origin(hint) is Literal:
         words = [str(word) for word in get_args(hint)]
         near = nearest(value, words) if isinstance(value, str) else ""
-        return _bad(f"{_at(text, *keys)}: this is none of the words for it{near}", f"write one of: {', '.join(words)}")
+        return _bad(
+            t("{text}: this is none of the words for it{near}", text=_at(text, *keys), near=near),
+            t("write one of: {words}", words=", ".join(words)),
+        )
     why = f"{what[:1].lower()}{what[1:]}"
-    return _bad(f"{_at(text, *keys)}: this does not fit: {why}", "see the remarks that `referee mail init` writes")
+    return _bad(
+        t("{text}: this does not fit: {why}", text=_at(text, *keys), why=why),
+        t("see the remarks that `referee mail init` writes"),
+    )
 
 
 def _check(text: str, settings: Settings) -> None:
     """What types cannot tell."""
     if not settings.name.isprintable():
-        raise _bad(f"{_at(text, 'name')}: a name has no control characters", "write a plain name")
+        raise _bad(t("{text}: a name has no control characters", text=_at(text, "name")), t("write a plain name"))
     if not ADDRESS.fullmatch(settings.address):
-        raise _bad(f"{_at(text, 'address')}: this is no mail address", 'write it as "anna@example.org"')
+        raise _bad(t("{text}: this is no mail address", text=_at(text, "address")), t('write it as "anna@example.org"'))
     if settings.zone != "UTC":
         _check_zone(text, settings.zone)
     fetch, send = settings.fetch, settings.send
     if fetch.kind in ("maildir", "mbox", "folder") and not fetch.path:
-        raise _bad(f"{_at(text, 'fetch', 'kind')}: {fetch.kind} needs a path", 'add below it: path = "..."')
+        raise _bad(
+            t("{text}: {kind} needs a path", text=_at(text, "fetch", "kind"), kind=fetch.kind),
+            t('add below it: path = "..."'),
+        )
     if send.kind == "sendmail" and not os.path.isabs(send.program):
-        raise _bad(f"{_at(text, 'send', 'program')}: this is no whole path", 'write it as "/usr/sbin/sendmail"')
+        raise _bad(
+            t("{text}: this is no whole path", text=_at(text, "send", "program")), t('write it as "/usr/sbin/sendmail"')
+        )
     for section, server, used in (("fetch", fetch, fetch.kind == "imap"), ("send", send, send.kind == "smtp")):
         if used:
             _check_server(text, section, server)
@@ -195,22 +208,31 @@ def _check_zone(text: str, zone: str) -> None:
         ZoneInfo(zone)
     except (ValueError, OSError, KeyError):
         near = nearest(zone[:60], (name.casefold() for name in available_timezones()))
-        raise _bad(f"{_at(text, 'zone')}: there is no such time zone{near}", 'write it as "Europe/Berlin"') from None
+        raise _bad(
+            t("{text}: there is no such time zone{near}", text=_at(text, "zone"), near=near),
+            t('write it as "Europe/Berlin"'),
+        ) from None
 
 
 def _check_server(text: str, section: str, server: Server) -> None:
     if not re.fullmatch(r"[A-Za-z0-9.:-]{1,250}", server.server):
-        raise _bad(f"{_at(text, section, 'server')}: this is no server's name", 'write it as "imap.example.org"')
+        raise _bad(
+            t("{text}: this is no server's name", text=_at(text, section, "server")),
+            t('write it as "imap.example.org"'),
+        )
     if not server.user.isprintable() or not re.fullmatch(r"keyring|none|(environment|file) \S.*", server.password):
         key = "password" if server.user.isprintable() else "user"
         raise _bad(
-            f"{_at(text, section, key)}: this does not say where the password is",
-            'write "keyring", "environment NAME" or "file NAME": the password itself never stands in mail.toml',
+            t("{text}: this does not say where the password is", text=_at(text, section, key)),
+            t('write "keyring", "environment NAME" or "file NAME": the password itself never stands in mail.toml'),
         )
     if server.security == "plain" and server.server not in LOOPBACK and server.password != "none":
         raise _bad(
-            f"{_at(text, section, 'security')}: a password is never sent in plain text, except within this machine",
-            'write "tls" or "starttls"',
+            t(
+                "{text}: a password is never sent in plain text, except within this machine",
+                text=_at(text, section, "security"),
+            ),
+            t('write "tls" or "starttls"'),
         )
 
 

@@ -14,8 +14,8 @@ from referee.engine.player import Answer, Opened
 from referee.errors import RefereeError, WrongTurn
 from referee.evidence.files import kind_of
 from referee.evidence.rulings import read_claim
-from referee.language import mark, speaking
-from referee.mail import letters, sayings, words
+from referee.language import speaking
+from referee.mail import letters, sayings, t, words
 from referee.mail.allowance import Ground
 from referee.mail.case import Case, Verdict, what_next
 from referee.mail.deadlines import today
@@ -31,10 +31,10 @@ from referee.show.typed import in_words
 KINDS = ("move", "word", "join", "return", "claim")
 PAPERS_MOST = 20
 _ELSEWHERE = {
-    "move": mark("this move is for a game that is not played here"),
-    "word": mark("this word is for a game that is not played here"),
-    "return": mark("this return is for a game that is not played here"),
-    "claim": mark("this claim is about a game that is not played here"),
+    "move": t("this move is for a game that is not played here"),
+    "word": t("this word is for a game that is not played here"),
+    "return": t("this return is for a game that is not played here"),
+    "claim": t("this claim is about a game that is not played here"),
 }
 SAID_MOST = 500
 """So many words of a table are remembered; older ones were said in rounds that are over."""
@@ -87,7 +87,7 @@ def papers_of(letter: Letter) -> list[Paper]:
 def damage(letter: Letter) -> str:
     """What is wrong with a block that was meant for us, if one is damaged."""
     broken = [block for block in letter.blocks if block.data is None and block.kind in KINDS]
-    return mark(f"{broken[0].why}; send the file itself as an attachment") if broken else ""
+    return t("{why}; send the file itself as an attachment", why=broken[0].why) if broken else ""
 
 
 Seats = dict[tuple[str, int], Heard]
@@ -131,7 +131,7 @@ def _desk_of(case: Case, paper: Paper) -> Desk:
     for desk in case.office.desks.values():
         if game and desk.note.game == game:
             return desk
-    raise WrongTurn(_ELSEWHERE[paper.kind], "send it to its host", code="other-game")
+    raise WrongTurn(_ELSEWHERE[paper.kind], t("send it to its host"), code="other-game")
 
 
 def _signer(desk: Desk, paper: Paper) -> int:
@@ -154,11 +154,15 @@ def _hear_move(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) -> 
         entry = heard.opened.chain.rounds[number - 1].entry if number else None
         answers = [one for one in entry.answers if one.seat == seat] if entry else []
         if entry and any(r.rebuilt(entry.game, number, entry.prev, one) == move for one in answers):
-            heard.old.append(mark(f"A signed answer of yours for round {number} came in: it counts already."))
+            heard.old.append(
+                t("A signed answer of yours for round {number} came in: it counts already.", number=number)
+            )
         elif answers:
-            heard.old.append(mark(f"A signed answer of yours for round {number} came in: another one counts there."))
+            heard.old.append(
+                t("A signed answer of yours for round {number} came in: another one counts there.", number=number)
+            )
         else:
-            heard.old.append(mark(f"A signed answer of yours for round {number} came in: it came too late."))
+            heard.old.append(t("A signed answer of yours for round {number} came in: it came too late.", number=number))
         return
     heard.name = ident("move", bytes(file.body))[:16]
     if judged.error is not None:
@@ -175,7 +179,7 @@ def _in_words(desk: Desk, opened: Opened, file: r.MoveFile) -> list[str]:
     """What a move that was taken says, with what is sealed in it: its player knows that."""
     move, game = msgspec.json.decode(file.body, type=r.Move), opened.table.game
     if move.resign:
-        return [mark("you leave the game")]
+        return [t("you leave the game")]
     fields, said = r.content(move.answer), r.content(move.standing)
     answer = decode_whole(game, fields, open_sealed(desk.match, file)) if fields else None
     words = read_words(game, said) if said else None
@@ -188,9 +192,11 @@ def _hear_word(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) -> 
     name = ident("word", body_of(decode(data, Envelope, "word"), "word"))[:16]
     player = desk.player(seat)
     if name in desk.note.said:
-        heard.old.append(mark(f"You said `{word.text}` before: nothing has changed by saying it again."))
+        heard.old.append(t("You said `{text}` before: nothing has changed by saying it again.", text=word.text))
     elif desk.note.end or word.round not in (last_asked(desk, seat), desk.match.state.round + 1):
-        heard.old.append(mark(f"`{word.text}` was said in a round that is over: sign it again on my newest mail."))
+        heard.old.append(
+            t("`{text}` was said in a round that is over: sign it again on my newest mail.", text=word.text)
+        )
     else:
         heard.name = name
         try:
@@ -199,7 +205,9 @@ def _hear_word(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) -> 
             heard.problems.append(problem_of(error, word.text))
             return
         if said is None:
-            heard.problems.append(Problem(word.text, "I know no such word about a player", "see the end of my mails"))
+            heard.problems.append(
+                Problem(word.text, t("I know no such word about a player"), t("see the end of my mails"))
+            )
             return
         heard.told += sayings.obey(case, desk, seat, said)
         desk.change(said=(*desk.note.said, name)[-SAID_MOST:])
@@ -221,11 +229,15 @@ def _hear_claim(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) ->
     """A claim is counted once for each seat and round, also when the game is over. It changes nothing else."""
     number = read_claim(data).move.round
     if (seat, number) in desk.note.claims:
-        heard.old.append(mark(f"A claim of yours about round {number} came in before: it is counted already."))
+        heard.old.append(
+            t("A claim of yours about round {number} came in before: it is counted already.", number=number)
+        )
         return
     desk.change(claims=(*desk.note.claims, (seat, number)))
     heard.name = f"claim-{number}"
-    heard.told.append(mark(f"Your claim about round {number} is counted: my mails tell everybody how many there are."))
+    heard.told.append(
+        t("Your claim about round {number} is counted: my mails tell everybody how many there are.", number=number)
+    )
 
 
 _HEAR = {"move": _hear_move, "word": _hear_word, "return": _hear_return, "claim": _hear_claim}
@@ -233,10 +245,14 @@ _HEAR = {"move": _hear_move, "word": _hear_word, "return": _hear_return, "claim"
 
 def _summary(heard: Heard, who: str) -> str:
     if heard.taken or heard.told:
-        return mark(f"{who}: taken")
+        return t("{who}: taken", who=who)
     if heard.repeated:
-        return mark(f"{who}: taken already")
-    return mark(f"{who}: refused, {heard.problems[0].message}") if heard.problems else mark(f"{who}: nothing new")
+        return t("{who}: taken already", who=who)
+    return (
+        t("{who}: refused, {message}", who=who, message=heard.problems[0].message)
+        if heard.problems
+        else t("{who}: nothing new", who=who)
+    )
 
 
 def _answer(case: Case, desk: Desk, seat: int, heard: Heard) -> None:
@@ -244,7 +260,7 @@ def _answer(case: Case, desk: Desk, seat: int, heard: Heard) -> None:
     if heard.taken or heard.told:
         found = case.written_by(desk, seat)
         if found.sure and orders(found):
-            beside = [mark("what you wrote beside it was not read: only what is signed counts")]
+            beside = [t("what you wrote beside it was not read: only what is signed counts")]
     if heard.taken:
         told = [*heard.taken, *heard.told, *beside]
         taken = partial(letters.taken, heard.opened, words=told, receipt=heard.receipt)
@@ -253,9 +269,9 @@ def _answer(case: Case, desk: Desk, seat: int, heard: Heard) -> None:
         again = partial(letters.already, heard.opened, words=[*heard.repeated, *heard.told], receipt=heard.receipt)
         case.answer(desk, seat, ground, again)
     elif heard.told:
-        case.tell(desk, seat, ground, [*heard.told, *beside], mark("about you"))
+        case.tell(desk, seat, ground, [*heard.told, *beside], t("about you"))
     elif heard.problems:
         case.refuse(desk, seat, ground, heard.problems)
     else:
         lines = [*heard.old[:3], *filter(None, [what_next(desk, seat)])]
-        case.tell(desk, seat, Ground("copy"), lines, mark("an old answer"))
+        case.tell(desk, seat, Ground("copy"), lines, t("an old answer"))

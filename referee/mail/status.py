@@ -8,7 +8,7 @@ from referee.engine.seats import out_seats, rests
 from referee.errors import RefereeError
 from referee.io.desk import bank_of
 from referee.language import retold
-from referee.mail import t
+from referee.mail import w
 from referee.mail.absence import absence, absence_in_words
 from referee.mail.deadlines import spelled
 from referee.mail.office import Office
@@ -106,20 +106,20 @@ def _stage(row: dict[str, Any]) -> str:
     values = {"table": row["table"], "game": row["game"]}
     match row["stage"]:
         case "inviting":
-            return t("{table} {game} waits for players to join", **values)
+            return w("{table} {game} waits for players to join", **values)
         case "ready":
-            return t("{table} {game} everybody has joined", **values)
+            return w("{table} {game} everybody has joined", **values)
         case "acks":
-            return t("{table} {game} waits for everybody to agree", **values)
+            return w("{table} {game} waits for everybody to agree", **values)
         case "playing":
-            return t("{table} {game} is played", **values)
+            return w("{table} {game} is played", **values)
         case "rests":
-            return t("{table} {game} rests: nobody answers any more", **values)
+            return w("{table} {game} rests: nobody answers any more", **values)
         case "over":
-            return t("{table} {game} is over", **values)
+            return w("{table} {game} is over", **values)
         case "dropped":
-            return t("{table} {game} was given up", **values)
-    return t("{table} {game} cannot be read: {why}", why=retold(row["trouble"]), **values)
+            return w("{table} {game} was given up", **values)
+    return w("{table} {game} cannot be read: {why}", why=retold(row["trouble"]), **values)
 
 
 def status_lines(found: dict[str, Any], root: str) -> list[str]:
@@ -129,9 +129,9 @@ def status_lines(found: dict[str, Any], root: str) -> list[str]:
         line = _stage(row)
         if row["awaited"]:
             since, number = point(row["since"]), row["round"] + 1
-            line = t("{line}, round {round} open since {since}", line=line, round=number, since=since)
+            line = w("{line}, round {round} open since {since}", line=line, round=number, since=since)
         if row["instead_of"]:
-            line = t("{line} (instead of {table})", line=line, table=row["instead_of"])
+            line = w("{line} (instead of {table})", line=line, table=row["instead_of"])
         lines.append(line)
         if told := ruled_in_words(row["rulings"]):
             lines.append(f"  {told}")
@@ -139,7 +139,7 @@ def status_lines(found: dict[str, Any], root: str) -> list[str]:
         if row["stage"] not in ("over", "dropped"):
             lines += [f"  {line}" for line in _details(row, root)]
     lines.append(
-        t.plural(
+        w.plural(
             "{n} mail to judge, {outbox} in outbox, {quarantine} in quarantine",
             "{n} mails to judge, {outbox} in outbox, {quarantine} in quarantine",
             found["in"], outbox=found["outbox"], quarantine=found["quarantine"],
@@ -147,7 +147,7 @@ def status_lines(found: dict[str, Any], root: str) -> list[str]:
     )  # fmt: skip
     if found["failed"]:
         folder = f"{root}/outbox/failed"
-        lines.append(t("{count} could not be delivered: see {folder}", count=len(found["failed"]), folder=folder))
+        lines.append(w("{count} could not be delivered: see {folder}", count=len(found["failed"]), folder=folder))
     return lines
 
 
@@ -159,39 +159,39 @@ def _details(row: dict[str, Any], root: str) -> list[str]:
         if told := absence_in_words(one["name"] or one["player"], one["away_days"], one["away_until"]):
             lines.append(told)
     lines += [_awaited(one, row["game"]) for one in row["awaited"]]
-    lines += [t("{name} has answered", name=name) for name in row.get("answered", ())]
+    lines += [w("{name} has answered", name=name) for name in row.get("answered", ())]
     if row["stage"] == "rests":
         game = f"{root}/tables/{row['table']}/game.json"
-        end = t("to end it: `referee reveal {game} --key {key}`, then `referee mail run {root}`",
+        end = w("to end it: `referee reveal {game} --key {key}`, then `referee mail run {root}`",
                 game=game, key=f"{root}/host.key", root=root)  # fmt: skip
         lines.append(end)
-    return [*lines, *(t("{name} is no longer asked", name=name) for name in row.get("out", ()))]
+    return [*lines, *(w("{name} is no longer asked", name=name) for name in row.get("out", ()))]
 
 
 def _state(one: dict[str, Any]) -> str:
     """What became of an invitation."""
     match one["state"], one["way"]:
         case "joined", "kept":
-            return t("joined, key kept here")
+            return w("joined, key kept here")
         case "joined", _:
-            return t("joined, own key")
+            return w("joined, own key")
         case "open", _:
-            return t.sense("an invitation", "open")
+            return w.sense("an invitation", "open")
         case "declined", _:
-            return t.sense("an invitation", "declined")
-    return t.sense("an invitation", "withdrawn")
+            return w.sense("an invitation", "declined")
+    return w.sense("an invitation", "withdrawn")
 
 
 def _awaited(one: dict[str, Any], game_id: str) -> str:
     """Whom a game waits for, and for what."""
     values = {"name": one["name"], "what": asked_for(one["what"], game_id)}
-    line = t("waits for {name}: {what}", **values)
+    line = w("waits for {name}: {what}", **values)
     if one["refuses"]:
-        line = t("waits for {name}, who does not want to play: {what}", **values)
+        line = w("waits for {name}, who does not want to play: {what}", **values)
     if one["due"]:
-        line = t("{line}, due {due}", line=line, due=point(one["due"]))
+        line = w("{line}, due {due}", line=line, due=point(one["due"]))
     if one["over"] != one["due"] and one["over"] and not one["unsent"]:
-        line = t("{line}, timed out after {over}", line=line, over=point(one["over"]))
+        line = w("{line}, timed out after {over}", line=line, over=point(one["over"]))
     if one["unsent"]:
-        return t("{line}, whose mail is not sent yet", line=line)
-    return t("{line}, late", line=line) if one["late"] else line
+        return w("{line}, whose mail is not sent yet", line=line)
+    return w("{line}, late", line=line) if one["late"] else line

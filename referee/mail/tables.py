@@ -13,6 +13,7 @@ from referee.engine.player import Opened, open_view
 from referee.errors import Malformed
 from referee.io import files, guard, kinds
 from referee.io.gamefile import dump_match, open_match
+from referee.mail import t
 
 if TYPE_CHECKING:
     from referee.mail.office import Office
@@ -182,7 +183,7 @@ class Desk:
         if self._match is not None and (data := dump_match(self._match)) != self._file:
             if len(data) > files.LARGE:
                 raise Malformed(
-                    "a game file would be larger than any that can be read", "end this game", code="too-large"
+                    t("a game file would be larger than any that can be read"), t("end this game"), code="too-large"
                 )
             file = os.path.join(base, "game.json")
             signed = guard.make(self._match, self._signed, self._round, self.office.path(file))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from referee.engine.player import Opened, may_return
 from referee.evidence.lateness import lateness
-from referee.mail import t
+from referee.mail import w
 from referee.mail.when import moment
 from referee.show.findings import claims_in_words, late_in_words
 from referee.show.text import span
@@ -16,11 +16,11 @@ def deadline_in_words(due: str, zone: str, grace: int, bank: int) -> Iterator[st
         return
     when = moment(due, zone)
     if grace:
-        yield t("Please answer by {when}, with {span} of grace.", when=when, span=span(grace))
+        yield w("Please answer by {when}, with {span} of grace.", when=when, span=span(grace))
     else:
-        yield t("Please answer by {when}.", when=when)
+        yield w("Please answer by {when}.", when=when)
     if bank:
-        yield t("Your time bank has {span} left for an answer that comes later.", span=span(bank))
+        yield w("Your time bank has {span} left for an answer that comes later.", span=span(bank))
 
 
 def late_so_far(opened: Opened, claims: int) -> list[str]:
@@ -34,8 +34,8 @@ def way_back(opened: Opened, way: str) -> Iterator[str]:
     """For somebody who missed too many deadlines: that the game goes on, and how to come back."""
     if not may_return(opened):
         return
-    yield t("You missed two deadlines running: the game goes on without you.")
+    yield w("You missed two deadlines running: the game goes on without you.")
     if way == "kept":
-        yield t("To come back, reply to this mail and write `back`.")
+        yield w("To come back, reply to this mail and write `back`.")
     else:
-        yield t("To come back, save this mail and run `referee return` on it; then send the reply that it writes.")
+        yield w("To come back, save this mail and run `referee return` on it; then send the reply that it writes.")

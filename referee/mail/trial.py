@@ -7,8 +7,7 @@ import msgspec
 
 from referee.errors import MailTrouble, RefereeError
 from referee.io import files
-from referee.language import mark
-from referee.mail import servers, t
+from referee.mail import servers, t, w
 from referee.mail.fetch import fetch
 from referee.mail.passwords import password
 from referee.mail.send import Sender
@@ -28,7 +27,7 @@ class Tried(msgspec.Struct, frozen=True):
 
 def trial(settings: Settings, *, send: bool = False) -> list[Tried]:
     """Fetching and sending, each up to the first step that fails. Nothing is fetched; `send` mails to the office."""
-    found = [Tried(True, mark(f"mail.toml is in order: {settings.name} ({settings.address})"))]
+    found = [Tried(True, t("mail.toml is in order: {name} ({address})", name=settings.name, address=settings.address))]
     for steps in (_fetching(settings), _sending(settings, send)):
         try:
             for good in steps:
@@ -41,7 +40,7 @@ def trial(settings: Settings, *, send: bool = False) -> list[Tried]:
 def _fetching(settings: Settings) -> Iterator[str]:
     source = settings.fetch
     if source.kind == "none":
-        yield mark("no mails are fetched: hand them over with `referee mail in`")
+        yield t("no mails are fetched: hand them over with `referee mail in`")
     elif source.kind == "imap":
         yield from _imap(source)
     else:
@@ -51,22 +50,22 @@ def _fetching(settings: Settings) -> Iterator[str]:
         yield from notes
         path = files.printable(source.path)
         if source.kind == "maildir":
-            yield mark(f"the Maildir {path} can be read, {waiting} mails are in it")
+            yield t("the Maildir {path} can be read, {waiting} mails are in it", path=path, waiting=waiting)
         elif source.kind == "mbox":
-            yield mark(f"the mbox file {path} can be read, {waiting} mails are in it")
+            yield t("the mbox file {path} can be read, {waiting} mails are in it", path=path, waiting=waiting)
         else:
-            yield mark(f"the folder {path} can be read, {waiting} mails are in it")
+            yield t("the folder {path} can be read, {waiting} mails are in it", path=path, waiting=waiting)
 
 
 def _secret(server: Server) -> Iterator[str]:
     """The words for a password that was found."""
     kind, user = server.password.partition(" ")[0], files.printable(server.user)
     if kind == "environment":
-        yield mark(f"the password of {user} was found in the environment")
+        yield t("the password of {user} was found in the environment", user=user)
     elif kind == "file":
-        yield mark(f"the password of {user} was found in its file")
+        yield t("the password of {user} was found in its file", user=user)
     else:
-        yield mark(f"the password of {user} was found in the keyring")
+        yield t("the password of {user} was found in the keyring", user=user)
 
 
 def _imap(source: Fetch) -> Iterator[str]:
@@ -78,43 +77,45 @@ def _imap(source: Fetch) -> Iterator[str]:
         try:
             yield _connected(source, port)
             servers.imap_login(box, source, secret)
-            yield mark(f"{source.server} let {files.printable(source.user)} in")
+            yield t("{server} let {user} in", server=source.server, user=files.printable(source.user))
             servers.imap_folder(box, source)
             unread = box.folder.status(source.folder, ["UNSEEN"]).get("UNSEEN", 0)
-            yield mark(f"the folder {files.printable(source.folder)} is there, with {unread} unread mails")
+            yield t(
+                "the folder {folder} is there, with {unread} unread mails",
+                folder=files.printable(source.folder),
+                unread=unread,
+            )
             if unread > MANY and not source.move_to:
-                yield mark(
-                    "all of them will be taken and marked as read: unless all are about games, use another folder"
-                )
+                yield t("all of them will be taken and marked as read: unless all are about games, use another folder")
         finally:
             servers.leave(box)
 
 
 def _connected(server: Server, port: int) -> str:
     if server.security == "plain":
-        return mark(f"{server.server}, port {port}, answers, without TLS, within this machine")
-    return mark(f"{server.server}, port {port}, answers, with TLS")
+        return t("{server}, port {port}, answers, without TLS, within this machine", server=server.server, port=port)
+    return t("{server}, port {port}, answers, with TLS", server=server.server, port=port)
 
 
 def _sending(settings: Settings, send: bool) -> Iterator[str]:
     way = settings.send
     if way.kind == "files":
-        yield mark("mails stay in outbox/ for you to send")
+        yield t("mails stay in outbox/ for you to send")
         return
     if way.kind == "sendmail":
         if not os.access(way.program, os.X_OK):
             raise MailTrouble(
-                f"{files.printable(way.program)} is no program that can be run",
-                "install it, or name another: program = ...",
+                t("{program} is no program that can be run", program=files.printable(way.program)),
+                t("install it, or name another: program = ..."),
                 code="not-sent",
             )
-        yield mark(f"{files.printable(way.program)} is there")
+        yield t("{program} is there", program=files.printable(way.program))
     else:
         yield from _smtp(way)
     if send:
         with Sender(settings) as sender:
             sender.send(_to_ourselves(settings), settings.address)
-        yield mark(f"a mail was sent to {settings.address}: see that it arrives, and not among the junk")
+        yield t("a mail was sent to {address}: see that it arrives, and not among the junk", address=settings.address)
 
 
 def _smtp(way: Send) -> Iterator[str]:
@@ -128,7 +129,7 @@ def _smtp(way: Send) -> Iterator[str]:
         if secret:
             with servers.in_words(way, port):
                 servers.smtp_login(client, way, secret)
-            yield mark(f"{way.server} let {files.printable(way.user)} in")
+            yield t("{server} let {user} in", server=way.server, user=files.printable(way.user))
     finally:
         client.close()
 
@@ -142,8 +143,8 @@ def _to_ourselves(settings: Settings) -> bytes:
 
     mail = EmailMessage(policy=SMTP)
     mail["From"] = mail["To"] = settings.address
-    mail["Subject"] = t("your office can send mails")
+    mail["Subject"] = w("your office can send mails")
     mail["Auto-Submitted"] = "auto-generated"
     mail[OWN_HEADER] = "test"
-    mail.set_content(t("`referee mail test --send` sent this. There is nothing to do.") + "\n")
+    mail.set_content(w("`referee mail test --send` sent this. There is nothing to do.") + "\n")
     return bytes(mail)

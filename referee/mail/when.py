@@ -5,13 +5,13 @@ from zoneinfo import ZoneInfo
 
 from referee.io.times import read_time
 from referee.language import as_day
-from referee.mail import t
+from referee.mail import w
 
 
 def moment(text: str, zone: str) -> str:
     """`Mon 23 Nov 2026, 23:30 UTC (Tue 00:30 in Berlin)`; without a zone that is known, UTC alone."""
     there = read_time(text)
-    said = t(
+    said = w(
         "{weekday} {day} {month} {year}, {hour:02}:{minute:02} UTC",
         weekday=_weekday(there), day=there.day, month=_month(there), year=there.year, hour=there.hour,
         minute=there.minute,
@@ -24,8 +24,8 @@ def moment(text: str, zone: str) -> str:
         return said
     values = {"time": said, "hour": here.hour, "minute": here.minute, "place": _place(zone)}
     if here.date() == there.date():
-        return t("{time} ({hour:02}:{minute:02} in {place})", **values)
-    return t("{time} ({weekday} {hour:02}:{minute:02} in {place})", weekday=_weekday(here), **values)
+        return w("{time} ({hour:02}:{minute:02} in {place})", **values)
+    return w("{time} ({weekday} {hour:02}:{minute:02} in {place})", weekday=_weekday(here), **values)
 
 
 def day(text: str) -> str:
@@ -36,22 +36,22 @@ def day(text: str) -> str:
 def point(text: str) -> str:
     """A time as entries have it, `2026-11-20T08:00Z`."""
     time = read_time(text)
-    return t("{day}T{hour:02}:{minute:02}Z", day=as_day(time), hour=time.hour, minute=time.minute)
+    return w("{day}T{hour:02}:{minute:02}Z", day=as_day(time), hour=time.hour, minute=time.minute)
 
 
 def _weekday(time: datetime) -> str:
     names = (
-        t.sense("weekday", "Mon"), t.sense("weekday", "Tue"), t.sense("weekday", "Wed"), t.sense("weekday", "Thu"),
-        t.sense("weekday", "Fri"), t.sense("weekday", "Sat"), t.sense("weekday", "Sun"),
+        w.sense("weekday", "Mon"), w.sense("weekday", "Tue"), w.sense("weekday", "Wed"), w.sense("weekday", "Thu"),
+        w.sense("weekday", "Fri"), w.sense("weekday", "Sat"), w.sense("weekday", "Sun"),
     )  # fmt: skip
     return names[time.weekday()]
 
 
 def _month(time: datetime) -> str:
     names = (
-        t.sense("month", "Jan"), t.sense("month", "Feb"), t.sense("month", "Mar"), t.sense("month", "Apr"),
-        t.sense("month", "May"), t.sense("month", "Jun"), t.sense("month", "Jul"), t.sense("month", "Aug"),
-        t.sense("month", "Sep"), t.sense("month", "Oct"), t.sense("month", "Nov"), t.sense("month", "Dec"),
+        w.sense("month", "Jan"), w.sense("month", "Feb"), w.sense("month", "Mar"), w.sense("month", "Apr"),
+        w.sense("month", "May"), w.sense("month", "Jun"), w.sense("month", "Jul"), w.sense("month", "Aug"),
+        w.sense("month", "Sep"), w.sense("month", "Oct"), w.sense("month", "Nov"), w.sense("month", "Dec"),
     )  # fmt: skip
     return names[time.month - 1]
 
@@ -60,10 +60,10 @@ def _place(zone: str) -> str:
     """The city that a zone is named after, where many of our readers are in their own language."""
     city = zone.rpartition("/")[2].replace("_", " ")
     names = {
-        "Berlin": t.sense("city", "Berlin"), "Brussels": t.sense("city", "Brussels"),
-        "Copenhagen": t.sense("city", "Copenhagen"), "London": t.sense("city", "London"),
-        "Luxembourg": t.sense("city", "Luxembourg"), "Paris": t.sense("city", "Paris"),
-        "Prague": t.sense("city", "Prague"), "Rome": t.sense("city", "Rome"), "Vienna": t.sense("city", "Vienna"),
-        "Warsaw": t.sense("city", "Warsaw"), "Zurich": t.sense("city", "Zurich"),
+        "Berlin": w.sense("city", "Berlin"), "Brussels": w.sense("city", "Brussels"),
+        "Copenhagen": w.sense("city", "Copenhagen"), "London": w.sense("city", "London"),
+        "Luxembourg": w.sense("city", "Luxembourg"), "Paris": w.sense("city", "Paris"),
+        "Prague": w.sense("city", "Prague"), "Rome": w.sense("city", "Rome"), "Vienna": w.sense("city", "Vienna"),
+        "Warsaw": w.sense("city", "Warsaw"), "Zurich": w.sense("city", "Zurich"),
     }  # fmt: skip
     return names.get(city, city)

@@ -10,6 +10,7 @@ import msgspec
 from referee.errors import Usage
 from referee.game import nearest
 from referee.lexicon import Lexicon, Words, spellings
+from referee.mail import t
 from referee.mail.days import read_day
 from referee.mail.listing import bared
 from referee.mail.settings import ADDRESS
@@ -137,7 +138,7 @@ def about_player(line: str, today: date) -> Said | None:
         return Language(_language(rest))
     if head == "address":
         if not ADDRESS.fullmatch(rest):
-            raise Usage("this is no mail address", "write `address new@example.org`", code="bad-words")
+            raise Usage(t("this is no mail address"), t("write `address new@example.org`"), code="bad-words")
         return Address(rest)
     if head in ("resign", "resign for good") and not rest:
         return Resign(head != "resign")
@@ -165,17 +166,19 @@ def _until(line: str, day: str, today: date) -> date:
     days = read_day(day, today, either=bared(line).casefold().startswith("away"))
     if len(days) == 2:
         raise Usage(
-            "this can be read as two days", "write the month as a word, `away until 5 January 2027`", code="bad-words"
+            t("this can be read as two days"),
+            t("write the month as a word, `away until 5 January 2027`"),
+            code="bad-words",
         )
     if days and 0 <= (days[0] - today).days <= AWAY_MOST:
         return days[0]
     if any(letter.isdigit() for letter in day):
         raise Usage(
-            f"this is no day within the next {AWAY_MOST}",
-            "write the last day, `away until 2027-01-05`",
+            t("this is no day within the next {away_most}", away_most=AWAY_MOST),
+            t("write the last day, `away until 2027-01-05`"),
             code="bad-words",
         )
-    raise Usage("it does not say until when", "write the last day, as `away until 2027-01-05`", code="bad-words")
+    raise Usage(t("it does not say until when"), t("write the last day, as `away until 2027-01-05`"), code="bad-words")
 
 
 @cache
@@ -189,7 +192,11 @@ def _zone(text: str) -> str:
     found = _zones().get(text.casefold().replace(" ", "_"))
     if found is None:
         near = nearest(text[:60], _zones())
-        raise Usage(f"there is no such time zone{near}", "write for example `zone Europe/Berlin`", code="bad-words")
+        raise Usage(
+            t("there is no such time zone{near}", near=near),
+            t("write for example `zone Europe/Berlin`"),
+            code="bad-words",
+        )
     return found
 
 
@@ -197,8 +204,8 @@ def _language(text: str) -> str:
     language = language_of(text)
     if not language:
         raise Usage(
-            "our mails are not written in this language yet",
-            "write `language English`, `language Deutsch` or `language Nederlands`",
+            t("our mails are not written in this language yet"),
+            t("write `language English`, `language Deutsch` or `language Nederlands`"),
             code="bad-words",
         )
     return language

@@ -4,7 +4,7 @@ host's word, so its player's tool says what was taken for it."""
 from collections.abc import Iterable, Iterator, Sequence
 
 from referee.engine.player import Opened
-from referee.language import t
+from referee.language import w
 from referee.show.text import span
 
 
@@ -16,7 +16,7 @@ def banks_in_words(opened: Opened, names: Sequence[str]) -> list[str]:
     left = ", ".join(f"{name} {span(minutes)}" for name, minutes in zip(names, bank, strict=True))
     seat, rounds = opened.seat, reversed(opened.chain.rounds)
     mine = (one.entry.round for one in rounds if any(answer.seat == seat for answer in one.entry.answers))
-    return [t("Left in the time banks: {banks}.", banks=left), *paid_in_words(opened, [*mine][:1])]
+    return [w("Left in the time banks: {banks}.", banks=left), *paid_in_words(opened, [*mine][:1])]
 
 
 def paid_in_words(opened: Opened, rounds: Iterable[int]) -> Iterator[str]:
@@ -26,7 +26,7 @@ def paid_in_words(opened: Opened, rounds: Iterable[int]) -> Iterator[str]:
         one = opened.chain.rounds[number - 1]
         taken = dict(one.entry.used).get(opened.seat, 0)
         if taken and number > since:
-            yield t(
+            yield w(
                 "By the host's word your answer in round {round} was late: your time bank paid {span}, and has {left} "
                 "left.",
                 round=number,

@@ -19,7 +19,7 @@ from referee.errors import RefereeError
 from referee.evidence.court import read_proof
 from referee.evidence.extended import read_extension
 from referee.evidence.rulings import read_claim, read_ruling
-from referee.language import listed, t, when
+from referee.language import listed, w, when
 from referee.show import rules
 from referee.show.text import COMMON_CHANCE, clean, kept_keys, span
 from referee.show.wording import move_text, phrases
@@ -36,7 +36,7 @@ def terms_in_words(offer: r.Offer) -> str:
     """What everybody agrees to who joins, one thing a line."""
     game = games.load(offer.game)
     lines = [
-        t("{title} for {n} players, rules {rules}", title=game.title, n=offer.seats, rules=clean(offer.rules)),
+        w("{title} for {n} players, rules {rules}", title=game.title, n=offer.seats, rules=clean(offer.rules)),
     ]
     words = rules.meanings(offer.game)
     chosen = msgspec.json.decode(offer.options, type=game.options)
@@ -49,25 +49,25 @@ def terms_in_words(offer: r.Offer) -> str:
     lines += [f"  {bank_in_words(offer)}"] if offer.bank else []
     if 0 < offer.deadline < SHORT:
         lines.append(
-            t("  careful: with so short a deadline a false timeout, and so a second draw, costs the host little")
+            w("  careful: with so short a deadline a false timeout, and so a second draw, costs the host little")
         )
-    lines += [f"  {t(COMMON_CHANCE)}"] if offer.chance else []
+    lines += [f"  {w(COMMON_CHANCE)}"] if offer.chance else []
     if offer.arbiter:
-        lines.append(t("  arbiter's key {key}: its rulings bind everybody who joins", key=offer.arbiter[:16]))
+        lines.append(w("  arbiter's key {key}: its rulings bind everybody who joins", key=offer.arbiter[:16]))
     if offer.takeovers:
         lines.append("  " + takeovers_in_words(offer))
-    lines.append(t("  host's key {key}", key=offer.key[:16]))
+    lines.append(w("  host's key {key}", key=offer.key[:16]))
     return "\n".join(lines)
 
 
 def deadline_in_words(offer: r.Offer) -> str:
     """How long everybody has for an answer."""
     if not offer.deadline:
-        return t("no deadlines: nobody is ever timed out; a game that stops can only be abandoned, without a result")
+        return w("no deadlines: nobody is ever timed out; a game that stops can only be abandoned, without a result")
     time, grace = span(offer.deadline), span(offer.grace)
     if not offer.grace:
-        return t("deadline: {time} for each answer; then the game goes on without it", time=time)
-    return t(
+        return w("deadline: {time} for each answer; then the game goes on without it", time=time)
+    return w(
         "deadline: {time} for each answer, and {grace} of grace; then the game goes on without it",
         time=time,
         grace=grace,
@@ -76,16 +76,16 @@ def deadline_in_words(offer: r.Offer) -> str:
 
 def takeovers_in_words(offer: r.Offer) -> str:
     """Whether and when somebody else can take a seat."""
-    number = t.plural("{n} seat can be taken over", "{n} seats can be taken over", offer.takeovers)
+    number = w.plural("{n} seat can be taken over", "{n} seats can be taken over", offer.takeovers)
     if not offer.takeover:
-        return t("{seats}, once the player has left, is out, or names somebody", seats=number)
-    return t("{seats}: at once by somebody the player names, else after {time} without the player",
+        return w("{seats}, once the player has left, is out, or names somebody", seats=number)
+    return w("{seats}: at once by somebody the player names, else after {time} without the player",
              seats=number, time=span(offer.takeover))  # fmt: skip
 
 
 def bank_in_words(offer: r.Offer) -> str:
     """What a time bank gives."""
-    return t("time bank: each player can be late by {span} in all, before the grace counts", span=span(offer.bank))
+    return w("time bank: each player can be late by {span} in all, before the grace counts", span=span(offer.bank))
 
 
 def agreed_in_words(table: Table) -> str:
@@ -102,9 +102,9 @@ def edition_in_words(offer: r.Offer) -> str:
         f"{name} {_short(own.get(name))} -> {_short(its.get(name))}" for name in own if own[name] != its.get(name)
     ]
     if not changed:
-        return t("edition: the one that comes with the game")
+        return w("edition: the one that comes with the game")
     differs = "; ".join(changed)
-    return clean(t("edition of the host's own, which differs from the usual one in: {differs}", differs=differs)[:2000])
+    return clean(w("edition of the host's own, which differs from the usual one in: {differs}", differs=differs)[:2000])
 
 
 def _short(value: Any) -> str:
@@ -115,9 +115,9 @@ def _short(value: Any) -> str:
 def offer_lines(data: bytes) -> list[str]:
     """An offer, its signature checked."""
     offer, name = check_offer(decode(data, Envelope, "offer"))
-    lines = [t("an offer ({id}), signed by its host", id=name[:8]), *terms_in_words(offer).splitlines()]
+    lines = [w("an offer ({id}), signed by its host", id=name[:8]), *terms_in_words(offer).splitlines()]
     if not same_code(offer):
-        lines.append(t("  but this program has other rules under the same version: you cannot join with it"))
+        lines.append(w("  but this program has other rules under the same version: you cannot join with it"))
     return lines
 
 
@@ -128,9 +128,9 @@ def join_lines(data: bytes) -> list[str]:
     told = {"name": clean(join.name), "offer": join.offer[:8], "key": join.key[:16]}
     if join.kept:
         return [
-            t("{name}'s join for offer {offer}, signed with the key {key}, which the host declares to keep", **told)
+            w("{name}'s join for offer {offer}, signed with the key {key}, which the host declares to keep", **told)
         ]
-    return [t("{name}'s join for offer {offer}, signed with the key {key}", **told)]
+    return [w("{name}'s join for offer {offer}, signed with the key {key}", **told)]
 
 
 def succession_lines(data: bytes) -> list[str]:
@@ -139,7 +139,7 @@ def succession_lines(data: bytes) -> list[str]:
     new = decode(body_of(envelope, "succession"), r.Succession, "succession")
     check(bytes.fromhex(new.key), envelope.sig, "succession", bytes(envelope.body))
     told = {"name": clean(new.name), "seat": new.seat + 1, "game": new.game[:8], "key": new.key[:16]}
-    return [t("{name} takes over seat {seat} of game {game}, signed with the key {key}", **told)]
+    return [w("{name} takes over seat {seat} of game {game}, signed with the key {key}", **told)]
 
 
 def return_lines(data: bytes, known: KnownTable) -> list[str]:
@@ -149,10 +149,10 @@ def return_lines(data: bytes, known: KnownTable) -> list[str]:
     table = known(back.game)
     name = _seat(back.seat, table)
     if table is None or back.seat >= table.seats:
-        return [t("{name} comes back to game {game}; nothing here tells whether that is signed", name=name,
+        return [w("{name} comes back to game {game}; nothing here tells whether that is signed", name=name,
                   game=back.game[:8])]  # fmt: skip
     check(table.keys[back.seat], envelope.sig, "return", bytes(envelope.body))
-    return [t("{name} comes back to game {game}, signed", name=name, game=back.game[:8])]
+    return [w("{name} comes back to game {game}, signed", name=name, game=back.game[:8])]
 
 
 def move_lines(data: bytes, known: KnownTable, own: Callable[[r.Move], r.Secrets]) -> list[str]:
@@ -166,17 +166,17 @@ def move_lines(data: bytes, known: KnownTable, own: Callable[[r.Move], r.Secrets
         authenticate(table, file, "move", r.Move)
     where = _place(move.game, move.round, table)
     name, who = ident("move", body)[:6], _seat(move.seat, table)
-    lines = [t("a signed move ({id}) of {who} {where}", id=name, who=who, where=where)]
-    lines.append(t("  it says: {said}", said=_said(move, table, own(move) if move.commit else {})))
+    lines = [w("a signed move ({id}) of {who} {where}", id=name, who=who, where=where)]
+    lines.append(w("  it says: {said}", said=_said(move, table, own(move) if move.commit else {})))
     if words := r.content(move.standing):
-        lines.append(t("  and for good: {words}", words=_standing(words, table)))
+        lines.append(w("  and for good: {words}", words=_standing(words, table)))
     if move.protest:
-        lines.append(t("  with a protest: it names an answer ({id}) that was signed before", id=move.protest[:6]))
+        lines.append(w("  with a protest: it names an answer ({id}) that was signed before", id=move.protest[:6]))
     if move.handover:
-        lines.append(t("  it names the key {key} for the seat", key=move.handover[:16]))
+        lines.append(w("  it names the key {key} for the seat", key=move.handover[:16]))
     if move.commit:
         fields = listed(sorted(move.commit))
-        lines.append(t("  sealed, for the host alone: {fields}; nobody else can read that", fields=fields))
+        lines.append(w("  sealed, for the host alone: {fields}; nobody else can read that", fields=fields))
     return lines
 
 
@@ -188,22 +188,22 @@ def word_lines(data: bytes, known: KnownTable) -> list[str]:
         open_word(table, data)
     who, where = _seat(word.seat, table), _place(word.game, word.round, table)
     return [
-        t("a signed word of {who} to the host {where}", who=who, where=where),
-        t("  it says: {said}", said=clean(word.text)),
+        w("a signed word of {who} to the host {where}", who=who, where=where),
+        w("  it says: {said}", said=clean(word.text)),
     ]
 
 
 def _said(move: r.Move, table: Table | None, own: r.Secrets) -> str:
     fields = r.content(move.answer)
     if move.resign:
-        return t("I leave the game")
+        return w("I leave the game")
     if not fields:
-        return t("I agree to the game") if move.round == 1 else t("a bare answer, with nothing to choose")
+        return w("I agree to the game") if move.round == 1 else w("a bare answer, with nothing to choose")
     if table is not None and commitments(move.game, move.round, move.seat, own) == move.commit:
         try:
             return move_text(table, decode_whole(table.game, fields, own))
         except (RefereeError, LookupError, TypeError, ValueError):
-            return t("something that is no move of this game")
+            return w("something that is no move of this game")
     return clean(fields.decode(errors="replace")[:LONGEST])
 
 
@@ -211,9 +211,9 @@ def _standing(words: bytes, table: Table | None) -> str:
     if table is None or table.game.standing is None:
         return clean(words.decode(errors="replace")[:LONGEST])
     try:
-        return listed(phrases(table, read_words(table.game, words))) or t("nothing any more")
+        return listed(phrases(table, read_words(table.game, words))) or w("nothing any more")
     except Fault:
-        return t("words that this game does not have")
+        return w("words that this game does not have")
 
 
 def receipt_lines(data: bytes, known: KnownTable) -> list[str]:
@@ -227,8 +227,8 @@ def receipt_lines(data: bytes, known: KnownTable) -> list[str]:
     where = _place(receipt.game, receipt.round, table)
     told = {"id": receipt.move[:6], "who": _seat(receipt.seat, table), "where": where}
     if receipt.code == "taken":
-        return [t("the host's receipt: a move ({id}) of {who} {where} was taken", **told)]
-    return [t("the host's receipt: a move ({id}) of {who} {where} was refused ({code})", code=receipt.code, **told)]
+        return [w("the host's receipt: a move ({id}) of {who} {where} was taken", **told)]
+    return [w("the host's receipt: a move ({id}) of {who} {where} was refused ({code})", code=receipt.code, **told)]
 
 
 def extension_lines(data: bytes, known: KnownTable) -> list[str]:
@@ -240,19 +240,19 @@ def extension_lines(data: bytes, known: KnownTable) -> list[str]:
         read_extension(table.host, envelope)
     told = {"who": _seat(said.seat, table), "until": when(said.until), "where": _place(said.game, said.round, table)}
     return [
-        t("the host's promise of more time: {who} has until {until} to answer {where}", **told),
-        t("  if it is not kept, this file and a view of that round prove that"),
+        w("the host's promise of more time: {who} has until {until} to answer {where}", **told),
+        w("  if it is not kept, this file and a view of that round prove that"),
     ]
 
 
 def _seat(seat: int, table: Table | None) -> str:
-    return clean(table.names[seat]) if table is not None and seat < table.seats else t("seat {n}", n=seat + 1)
+    return clean(table.names[seat]) if table is not None and seat < table.seats else w("seat {n}", n=seat + 1)
 
 
 def _place(game: str, round: int, table: Table | None) -> str:
     if table is None:
-        return t("in round {round} of game {game}", round=round, game=game[:8])
-    return t("in round {round} of {title}, game {game}", round=round, title=table.game.title, game=game[:8])
+        return w("in round {round} of game {game}", round=round, game=game[:8])
+    return w("in round {round} of {title}, game {game}", round=round, title=table.game.title, game=game[:8])
 
 
 def transcript_lines(data: bytes) -> list[str]:
@@ -261,36 +261,36 @@ def transcript_lines(data: bytes) -> list[str]:
     table = Table(file.genesis)
     last = decode(body_of(file.entries[-1], "entry"), r.Entry, "entry") if file.entries else None
     lines = [
-        t.plural(
+        w.plural(
             "the transcript of a game of {title} ({id}), {n} round",
             "the transcript of a game of {title} ({id}), {n} rounds",
             len(file.entries),
             title=table.game.title,
             id=table.id[:8],
         ),
-        t("  players in seat order: {names}", names=listed(clean(name) for name in table.names)),
+        w("  players in seat order: {names}", names=listed(clean(name) for name in table.names)),
     ]
     if last is not None and last.result is not None and len(last.result.ranks) == table.seats:
         winners = [clean(name) for name, rank in zip(table.names, last.result.ranks, strict=True) if rank == 1]
         if last.end == "left":
             lines.append(
-                t("  it says that {names} won: the others left; nothing was checked yet", names=listed(winners))
+                w("  it says that {names} won: the others left; nothing was checked yet", names=listed(winners))
             )
         else:
-            lines.append(t("  it says that {names} won; nothing was checked yet", names=listed(winners)))
+            lines.append(w("  it says that {names} won; nothing was checked yet", names=listed(winners)))
     else:
-        lines.append(t("  it says that the game ended without a winner; nothing was checked yet"))
+        lines.append(w("  it says that the game ended without a winner; nothing was checked yet"))
     return lines
 
 
 def key_lines(name: str, public: str, *, locked: bool) -> list[str]:
     """The public part of a key file."""
-    whose = clean(name[:40]) or t("somebody without a name")
+    whose = clean(name[:40]) or w("somebody without a name")
     if locked:
-        told = t("{whose}'s secret key, locked with a passphrase, for signing: send it to nobody", whose=whose)
+        told = w("{whose}'s secret key, locked with a passphrase, for signing: send it to nobody", whose=whose)
     else:
-        told = t("{whose}'s secret key, for signing: send it to nobody", whose=whose)
-    return [told, t("  public half {key}", key=public)]
+        told = w("{whose}'s secret key, for signing: send it to nobody", whose=whose)
+    return [told, w("  public half {key}", key=public)]
 
 
 def ruling_lines(data: bytes) -> list[str]:
@@ -298,24 +298,24 @@ def ruling_lines(data: bytes) -> list[str]:
     found = read_ruling(data)
     table, ruling = found.table, found.ruling
     binds = (
-        t("binding: the offer that all joined names this key")
+        w("binding: the offer that all joined names this key")
         if found.binding
-        else t("an opinion: no player agreed to it")
+        else w("an opinion: no player agreed to it")
     )
     game, key = table.id[:8], ruling.key[:16]
     lines = [
-        t("a ruling on game {game} by the key {key}, {binds}", game=game, key=key, binds=binds),
-        t("  it says: {said}", said=clean(ruling.verdict)),
+        w("a ruling on game {game} by the key {key}, {binds}", game=game, key=key, binds=binds),
+        w("  it says: {said}", said=clean(ruling.verdict)),
     ]
     if ruling.ranks:
         places = [f"{clean(name)} {rank}" for name, rank in zip(table.names, ruling.ranks, strict=True)]
-        lines.append(t("  places: {places}", places=listed(places)))
+        lines.append(w("  places: {places}", places=listed(places)))
     named = ", ".join(one[:8] for one in ruling.evidence[:20])
     if not named:
-        return [*lines, t("  over 0 files: none")]
+        return [*lines, w("  over 0 files: none")]
     return [
         *lines,
-        t.plural("  over {n} file: {files}", "  over {n} files: {files}", len(ruling.evidence), files=named),
+        w.plural("  over {n} file: {files}", "  over {n} files: {files}", len(ruling.evidence), files=named),
     ]
 
 
@@ -326,40 +326,40 @@ def claim_lines(data: bytes) -> list[str]:
     due = when(found.due) if found.due else ""
     told = {"name": name, "round": found.move.round, "sent": when(found.claim.sent), "due": due}
     if found.late:
-        line = t(
+        line = w(
             "{name}'s claim, signed: the move for round {round} was sent at {sent}; it was due {due}, so it was late "
             "by the player's own words, unless the host gave more time",
             **told,
         )
     elif found.due:
-        line = t("{name}'s claim, signed: the move for round {round} was sent at {sent}; it was due {due}", **told)
+        line = w("{name}'s claim, signed: the move for round {round} was sent at {sent}; it was due {due}", **told)
     else:
-        line = t("{name}'s claim, signed: the move for round {round} was sent at {sent}; there was no deadline", **told)
+        line = w("{name}'s claim, signed: the move for round {round} was sent at {sent}; there was no deadline", **told)
     game = found.table.id[:8]
-    return [line, t("  game {game}; that it was sent then, only {name} says", game=game, name=name)]
+    return [line, w("  game {game}; that it was sent then, only {name} says", game=game, name=name)]
 
 
 def proof_lines(data: bytes) -> list[str]:
     """What a proof says that it shows; nothing of it is judged here."""
     proof = read_proof(data)
     table = Table(proof.genesis)
-    about = t(
+    about = w(
         "a proof about game {game} of {names}, against the key {key}; not judged yet",
         game=table.id[:8],
         names=listed(clean(name) for name in table.names),
         key=table.offer.key[:16],
     )
     parts = [
-        t("{what} ({n})", what=what, n=n)
+        w("{what} ({n})", what=what, n=n)
         for what, n in (
-            (t("hidden tokens"), len(getattr(proof, "tokens", ()))),
-            (t("private parts"), len(getattr(proof, "privates", ()))),
-            (t("sealed answers"), len(getattr(proof, "sealed", ()))),
+            (w("hidden tokens"), len(getattr(proof, "tokens", ()))),
+            (w("private parts"), len(getattr(proof, "privates", ()))),
+            (w("sealed answers"), len(getattr(proof, "sealed", ()))),
         )
         if n
     ]
     if hasattr(proof, "secret"):
-        parts.append(t("all secrets of the game"))
+        parts.append(w("all secrets of the game"))
     if not parts:
-        return [about, t("  it shows nothing that is hidden")]
-    return [about, t("  it shows {parts}: look whose they are before you send it", parts=listed(parts))]
+        return [about, w("  it shows nothing that is hidden")]
+    return [about, w("  it shows {parts}: look whose they are before you send it", parts=listed(parts))]

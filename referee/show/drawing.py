@@ -10,7 +10,7 @@ from referee.engine.chain import Followed
 from referee.engine.player import Opened
 from referee.errors import Usage, WrongTurn
 from referee.game import Seen
-from referee.language import speaking
+from referee.language import speaking, t
 from referee.show.text import clean
 from referee.show.wording import language_of
 
@@ -34,9 +34,9 @@ def seen_in_transcript(chain: Followed, number: int | None = None, seat: int | N
 def _seen(chain: Followed, number: int | None, seat: int, faces: dict[str, str]) -> Seen[Any]:
     last = len(chain.rounds)
     if not last:
-        raise WrongTurn("nothing is dealt yet", "sign the ack with `referee play`", code="not-dealt")
+        raise WrongTurn(t("nothing is dealt yet"), t("sign the ack with `referee play`"), code="not-dealt")
     if number is not None and not 1 <= number <= last:
-        raise Usage("there is no such round in this file", f"choose --round 1 to {last}")
+        raise Usage(t("there is no such round in this file"), t("choose --round 1 to {last}", last=last))
     moment, game = chain.rounds[(number or last) - 1].moment, chain.table.game
     found = seen(game, moment.state, moment.public, seat, faces)
     # A result that others made by leaving is not one of the game's own.
@@ -48,7 +48,9 @@ def svg(chain: Followed, known: Seen[Any]) -> str:
     table = chain.table
     if table.game.picture is None:
         raise Usage(
-            f"{clean(table.game.title)} has no picture", "look at the position with `referee show`", code="no-picture"
+            t("{title} has no picture", title=clean(table.game.title)),
+            t("look at the position with `referee show`"),
+            code="no-picture",
         )
     with speaking(language_of(table)):  # a picture says which it is
         return table.game.picture(table.terms, known, [clean(name) for name in table.names])
@@ -61,8 +63,8 @@ def png(svg: str, width: int = WIDTH) -> bytes:
         draw, font = import_module("resvg_py"), import_module("fontpkg_inter")
     except ImportError:
         raise Usage(
-            "a PNG needs two packages that are not installed",
-            "run `pip install resvg-py fontpkg-inter`, or write an SVG: -o board.svg",
+            t("a PNG needs two packages that are not installed"),
+            t("run `pip install resvg-py fontpkg-inter`, or write an SVG: -o board.svg"),
             code="no-png",
         ) from None
     file = str(font.ROOT / "files" / "Inter[opsz,wght].ttf")

@@ -9,7 +9,7 @@ import msgspec
 
 from referee.errors import Usage
 from referee.forms import MANY, Amounts, Choice, Free, Number, Part, Pick, Ranking, Term, number, open_options
-from referee.language import t
+from referee.language import t, w
 from referee.show.names import with_names
 from referee.show.text import clean
 
@@ -139,14 +139,14 @@ def wording(question: Question, names: Sequence[str], typed: Callable[[str], str
         case Pick():
             options = [f"#{n} {word}" for n, word in enumerate(words, 1)]
             short = f"{ask} {'  '.join(options)}:"
-            return short if len(short) < width else "\n".join((ask, *(f"  {one}" for one in options), t("which one?")))
+            return short if len(short) < width else "\n".join((ask, *(f"  {one}" for one in options), w("which one?")))
         case Number():
-            return t("{ask} {low} to {high}:", ask=ask, low=numbers[0], high=numbers[-1])
+            return w("{ask} {low} to {high}:", ask=ask, low=numbers[0], high=numbers[-1])
         case Amounts(listed=listed) if listed and numbers[-1] == 1:
-            return t("{ask} {name}, yes or no:", ask=ask, name=with_names(typed(question.name), names))
+            return w("{ask} {name}, yes or no:", ask=ask, name=with_names(typed(question.name), names))
         case Amounts():
             name = with_names(typed(question.name), names)
-            return t("how many {name}? {low} to {high}:", name=name, low=numbers[0], high=numbers[-1])
+            return w("how many {name}? {low} to {high}:", name=name, low=numbers[0], high=numbers[-1])
         case Ranking(least=least):
             return _ranking(ask, least, len(words), ", ".join(words))
         case Free(how=how):
@@ -155,10 +155,10 @@ def wording(question: Question, names: Sequence[str], typed: Callable[[str], str
 
 def _ranking(ask: str, least: int, most: int, words: str) -> str:
     if not least:
-        return t("{ask} none, or any of {words}:", ask=ask, words=words)
+        return w("{ask} none, or any of {words}:", ask=ask, words=words)
     if least == most:
-        return t("{ask} all of {words}:", ask=ask, words=words)
-    return t("{ask} at least {least} of {words}:", ask=ask, least=least, words=words)
+        return w("{ask} all of {words}:", ask=ask, words=words)
+    return w("{ask} at least {least} of {words}:", ask=ask, least=least, words=words)
 
 
 def read(question: Question, typed: str, names: Sequence[str], called: Callable[[str], str] = str) -> Any:
@@ -172,16 +172,21 @@ def read(question: Question, typed: str, names: Sequence[str], called: Callable[
             text = text if sure is None else str(int(sure))
             if not re.fullmatch(r"-?[0-9]{1,16}", text) or int(text) not in question.numbers:
                 low, high, wrong = question.numbers[0], question.numbers[-1], clean(called(text[:40]))
-                raise Usage(f"`{wrong}` is not possible here", f"type a number, {low} to {high}")
+                raise Usage(
+                    t("`{wrong}` is not possible here", wrong=wrong),
+                    t("type a number, {low} to {high}", low=low, high=high),
+                )
             return int(text)
         case Ranking(least=least):
             found = _several(question, text, names, called)
             if len(found) < least:
-                raise Usage(f"that is {len(found)} of them", f"name at least {least}, best first")
+                raise Usage(
+                    t("that is {found} of them", found=len(found)), t("name at least {least}, best first", least=least)
+                )
             return found
         case Free(longest=longest):
             if not 0 < len(text) <= longest:
-                raise Usage("that is too long", f"type at most {longest} characters")
+                raise Usage(t("that is too long"), t("type at most {longest} characters", longest=longest))
             return text
 
 
@@ -199,7 +204,7 @@ def _several(question: Question, text: str, names: Sequence[str], called: Callab
     items = [item for item in re.split(r"[,\s]+" if loose else r"\s*,\s*", text) if item]
     found = [_word(question, item, names, called) for item in items]
     if len(set(found)) != len(found):
-        raise Usage("that names one of them twice", "name each once")
+        raise Usage(t("that names one of them twice"), t("name each once"))
     return found
 
 
@@ -214,5 +219,5 @@ def _word(question: Question, text: str, names: Sequence[str], called: Callable[
     wrong, next = clean(called(text[:40])), "type a word of the list, or its `#` number"
     shown = {word.casefold(): word for word in (with_names(called(one), names) for one in question.words)}
     for near in get_close_matches(text.casefold(), shown, 1):
-        raise Usage(f"`{wrong}` is not possible here, did you mean {shown[near]}?", next)
-    raise Usage(f"`{wrong}` is not possible here", next)
+        raise Usage(t("`{wrong}` is not possible here, did you mean {shown}?", wrong=wrong, shown=shown[near]), next)
+    raise Usage(t("`{wrong}` is not possible here", wrong=wrong), next)

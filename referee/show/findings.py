@@ -9,7 +9,7 @@ from referee.engine import records as r
 from referee.engine.chain import Followed
 from referee.engine.player import Opened
 from referee.evidence.lateness import Lateness, LateSeat, Protest, lateness
-from referee.language import listed, t
+from referee.language import listed, w
 from referee.show.banks import paid_in_words
 from referee.show.text import COMMON_CHANCE, clean, kept_keys
 
@@ -62,20 +62,20 @@ def late_in_words(found: "Lateness | Report | Verified") -> tuple[str, ...]:
     lines = []
     if found.late_rounds:
         times = listed(f"{clean(one.name)} {len(one.rounds)}" for one in found.late)
-        told = t.plural("{n} late round ({times})", "{n} late rounds ({times})", found.late_rounds, times=times)
+        told = w.plural("{n} late round ({times})", "{n} late rounds ({times})", found.late_rounds, times=times)
         lines.append(told)
     for one in found.protests:
         said = {"name": clean(one.name), "round": one.round, "late": one.late}
         if one.shown:
-            lines.append(t("protest in round {round}: {name} had signed an answer for round {late}; shown", **said))
+            lines.append(w("protest in round {round}: {name} had signed an answer for round {late}; shown", **said))
         else:
-            lines.append(t("protest in round {round}: {name} had signed an answer for round {late}; stated", **said))
+            lines.append(w("protest in round {round}: {name} had signed an answer for round {late}; stated", **said))
     return tuple(lines)
 
 
 def claims_in_words(n: int) -> list[str]:
     """How many claims there are, and what they are worth."""
-    told = t.plural("{n} claim: the player's word, not a proof", "{n} claims: the players' word, not a proof", n)
+    told = w.plural("{n} claim: the player's word, not a proof", "{n} claims: the players' word, not a proof", n)
     return [told] if n else []
 
 
@@ -90,22 +90,22 @@ def declared(chain: Followed) -> tuple[str, ...]:
     """What the host says itself: common chance; whose keys it keeps, and which draws it could foresee with them."""
     table = chain.table
     if table.offer.chance:
-        return tuple(filter(None, (t(COMMON_CHANCE), kept_keys([table.names[seat] for seat in table.kept]))))
+        return tuple(filter(None, (w(COMMON_CHANCE), kept_keys([table.names[seat] for seat in table.kept]))))
     tables = [table.seated(()), *(table.seated(one.moment.state.holders) for one in chain.rounds)]
     kept = list(dict.fromkeys(one.names[seat] for one in tables for seat in one.kept))
     if not kept:
         return ()
     told = kept_keys(kept)
     if all(len(one.kept) == one.seats for one in tables):
-        return told, t("draws are not protected")
+        return told, w("draws are not protected")
     foreseen = [
         str(one.entry.round)
         for one, then in zip(chain.rounds, tables, strict=False)
         if one.draws and {answer.seat for answer in one.entry.answers} <= {*then.kept}
     ]
     if not foreseen:
-        return told, t("the host could foresee the draws of no round so far")
-    return told, t.plural(
+        return told, w("the host could foresee the draws of no round so far")
+    return told, w.plural(
         "the host could foresee the draws of round {rounds}",
         "the host could foresee the draws of rounds {rounds}",
         len(foreseen),
@@ -117,7 +117,7 @@ def _unproved(opened: Opened) -> tuple[str, ...]:
     """In plain words, what only the revealed transcript can prove."""
     notes, book = [], opened.chain.moment.state.book
     if opened.table.offer.chance:
-        notes.append(t("that the draws are those of common chance"))
+        notes.append(w("that the draws are those of common chance"))
     hidden = [
         slot
         for bag in book.bags.values()
@@ -126,7 +126,7 @@ def _unproved(opened: Opened) -> tuple[str, ...]:
     ]
     if hidden:
         notes.append(
-            t.plural(
+            w.plural(
                 "what lies in {n} slot that is still closed to you",
                 "what lies in {n} slots that are still closed to you",
                 len(hidden),
@@ -134,11 +134,11 @@ def _unproved(opened: Opened) -> tuple[str, ...]:
         )
     kinds = {type(op) for one in opened.chain.rounds for op in one.entry.ops}
     if r.Shuffle in kinds:
-        notes.append(t("that what was sealed anew held the same as before, and lay where chance put it"))
+        notes.append(w("that what was sealed anew held the same as before, and lay where chance put it"))
     if kinds & {r.Give, r.Seek, r.LayOutAll}:
-        notes.append(t("that the host carried out what other players chose in secret, and held nothing of theirs back"))
+        notes.append(w("that the host carried out what other players chose in secret, and held nothing of theirs back"))
     if any(r.content(a.answer) and a.commit for one in opened.chain.rounds for a in one.entry.answers) or hidden:
-        notes.append(t("that moves of others were legal where that rests on what they hold or sealed"))
+        notes.append(w("that moves of others were legal where that rests on what they hold or sealed"))
     return tuple(notes)
 
 

@@ -8,7 +8,7 @@ from referee.engine.player import Answer, Opened, consult
 from referee.engine.table import Table
 from referee.errors import IllegalMove, RefereeError, Usage
 from referee.forms import Choice, fault
-from referee.language import mark, retold, spoken, t
+from referee.language import retold, spoken, t, w
 from referee.show import family
 from referee.show.names import with_names
 from referee.show.terminal import wrapped
@@ -42,20 +42,20 @@ WORDS: "Words" = {
 """The words of the prompt itself, as `words.json` of a game: read in every language at any time. None of them is a word
 of a game."""
 HELP = {
-    "?": mark("this explanation"),
-    "list": mark("the list of moves again"),
-    "hint": mark("the moves that the list leaves out"),
-    "show": mark("the board again"),
-    "say": mark("`say WORDS`: standing words for your answer; `say`: which there are"),
-    "rules": mark("`rules CLAUSE`: one clause of the rules"),
-    "back": mark("one question back; at the first one, take back what you said last"),
-    "quit": mark("leave; nothing is signed"),
+    "?": t("this explanation"),
+    "list": t("the list of moves again"),
+    "hint": t("the moves that the list leaves out"),
+    "show": t("the board again"),
+    "say": t("`say WORDS`: standing words for your answer; `say`: which there are"),
+    "rules": t("`rules CLAUSE`: one clause of the rules"),
+    "back": t("one question back; at the first one, take back what you said last"),
+    "quit": t("leave; nothing is signed"),
 }
 """What each of them does."""
 
-PART_HELP = mark(
-    "type a number or a word, as the question says; `back`: the question before this one, at the first one the list; "
-    "`quit`: leave, nothing is signed"
+PART_HELP = t(
+    "type a number or a word, as the question says; `back`: the question before this one, at the "
+    "first one the list; `quit`: leave, nothing is signed"
 )
 """What `?` says while a family is asked part by part."""
 
@@ -97,11 +97,11 @@ def agree(opened: Opened, person: Person, board: Board, clause: Clause, words: A
     """Whether a person agrees to play, and what is said for good from the beginning."""
     talk = _Talk(opened, person, board, clause, words)
     talk.show()
-    question = t("Do you agree to play this game? [Y/n]")
+    question = w("Do you agree to play this game? [Y/n]")
     if opened.table.game.standing is not None:
         person.say("")
         talk.say()
-        question = t("Do you agree to play this game? [Y/n] (or first `say WORDS`)")
+        question = w("Do you agree to play this game? [Y/n] (or first `say WORDS`)")
     while True:
         typed = person.ask(question)
         yes = _yes(typed)
@@ -116,9 +116,9 @@ def agree(opened: Opened, person: Person, board: Board, clause: Clause, words: A
 def confirmed(opened: Opened, person: Person, answer: Answer) -> bool:
     """Say back what will be signed, and ask once."""
     first, *more = in_words(opened, answer)
-    person.say("\n".join((t("You will sign: {what}", what=first), *(f"  {line}" for line in more))))
-    while (yes := _yes(typed := person.ask(t("Sign this? [Y/n]")))) is None and _command(typed) != "back":
-        person.say(t("Type yes or no."))
+    person.say("\n".join((w("You will sign: {what}", what=first), *(f"  {line}" for line in more))))
+    while (yes := _yes(typed := person.ask(w("Sign this? [Y/n]")))) is None and _command(typed) != "back":
+        person.say(w("Type yes or no."))
     return bool(yes)
 
 
@@ -164,7 +164,7 @@ class _Talk:
     def next_move(self) -> Any:
         """Talk until there is a legal move."""
         while True:
-            typed = self.person.ask(t("Your move (a line as #1, or words; ? explains):")).strip()
+            typed = self.person.ask(w("Your move (a line as #1, or words; ? explains):")).strip()
             if self.command(typed):
                 continue
             try:
@@ -195,21 +195,21 @@ class _Talk:
             act(*filter(None, [rest.strip()]))
         except RefereeError as error:
             said = isinstance(error, IllegalMove) and act == self.say
-            self.tell(error, next=mark("type `say` for what can be said") if said else "")
+            self.tell(error, next=t("type `say` for what can be said") if said else "")
         return True
 
     def tell(self, error: RefereeError, near: str = "", next: str = "") -> None:
         """What is wrong, and what to do next here: not another command."""
         guessed = "did you mean" in error.message
-        listed = mark("type `list` for what is legal") if guessed or "`referee" in error.next else error.next
-        also = (t(", or {found}?", found=near) if guessed else t(", did you mean {found}?", found=near)) if near else ""
+        listed = t("type `list` for what is legal") if guessed or "`referee" in error.next else error.next
+        also = (w(", or {found}?", found=near) if guessed else w(", did you mean {found}?", found=near)) if near else ""
         told = f"{retold(error.message)}{also}; {retold(next or listed)}"
         self.person.say(wrapped(told, self.person.width))
 
     # --- the words of the prompt
 
     def help(self) -> None:
-        called = {_own().spoken(word, spoken()): t(meaning) for word, meaning in HELP.items()}
+        called = {_own().spoken(word, spoken()): w(meaning) for word, meaning in HELP.items()}
         longest = max(map(len, called))
         lines = [f"{word:{longest}}  {meaning}" for word, meaning in called.items()]
         self.person.say("\n".join(wrapped(line, self.person.width, 2) for line in lines))
@@ -218,13 +218,13 @@ class _Talk:
         found = choices(self.opened)
         lines = self._numbered([choice for choice in found if not choice.minor])
         minor = sum(choice.minor for choice in found)
-        more = [t("       and {n} more: `hint` lists them", n=minor)] if minor else []
-        self.person.say("\n".join((*lines, *more)) or t("There is nothing to choose now."))
+        more = [w("       and {n} more: `hint` lists them", n=minor)] if minor else []
+        self.person.say("\n".join((*lines, *more)) or w("There is nothing to choose now."))
 
     def hint(self) -> None:
         found = choices(self.opened)
         first = sum(not choice.minor for choice in found)
-        self.person.say("\n".join(self._numbered(found[first:], first + 1)) or t("The list has all moves."))
+        self.person.say("\n".join(self._numbered(found[first:], first + 1)) or w("The list has all moves."))
 
     def _numbered(self, found: Sequence[Choice], first: int = 1) -> list[str]:
         table, width = self.opened.table, self.person.width
@@ -237,9 +237,9 @@ class _Talk:
         opened, found = self.opened, sayable(self.opened, self.said[-1])
         rule = opened.table.game.standing
         if rule is None:
-            raise Usage("this game has no standing words", "answer what is asked")
+            raise Usage(t("this game has no standing words"), t("answer what is asked"))
         if not phrase:
-            head = t("You can say for good (`say #1`, or its words):")
+            head = w("You can say for good (`say #1`, or its words):")
             self.person.say("\n".join((head, *self._numbered(found))))
             return
         line = line_of(found, phrase)
@@ -252,24 +252,24 @@ class _Talk:
         self.said.append(words)
         said = "; ".join(phrases(self.opened, words))
         told = (
-            t("With your answer you say: {words}", words=said)
+            w("With your answer you say: {words}", words=said)
             if said
-            else t("With your answer you say: nothing for good")
+            else w("With your answer you say: nothing for good")
         )
         self.person.say(told)
 
     def rules(self, name: str = "") -> None:
         if not name:
-            raise Usage("name one clause", HELP["rules"])
+            raise Usage(t("name one clause"), HELP["rules"])
         self.person.say(self.clause(name))
 
     def back(self) -> None:
         if len(self.said) == 1:
-            raise Usage("there is nothing to go back to", "`quit` leaves without signing")
+            raise Usage(t("there is nothing to go back to"), t("`quit` leaves without signing"))
         self.said.pop()
         said = "; ".join(phrases(self.opened, self.said[-1]))
         told = (
-            t("With your answer you say: {words}", words=said) if said else t("With your answer you say: nothing more")
+            w("With your answer you say: {words}", words=said) if said else w("With your answer you say: nothing more")
         )
         self.person.say(told)
 
@@ -284,7 +284,7 @@ class _Talk:
             return as_type(choice.move, form)
         given: dict[tuple[str, str], Any] = {}
         asked: list[tuple[str, str]] = []
-        text = t("{family} (`back` goes one question back)", family=line_text(self.opened.table, choice))
+        text = w("{family} (`back` goes one question back)", family=line_text(self.opened.table, choice))
         self.person.say(wrapped(text, self.person.width))
         while True:
             question = family.next_question(choice, given)
@@ -292,7 +292,7 @@ class _Talk:
                 try:
                     return self._finished(choice, given, form, check)
                 except RefereeError as error:
-                    self.tell(error, next=mark("answer otherwise, or go `back`"))
+                    self.tell(error, next=t("answer otherwise, or go `back`"))
             elif question.only is not None:
                 given[question.key] = question.only
                 continue
@@ -304,7 +304,7 @@ class _Talk:
                     continue
                 asked.pop()
             else:
-                self.person.say(t("Nothing fits any more; one question back."))
+                self.person.say(w("Nothing fits any more; one question back."))
             if not _one_back(given, asked):
                 return None
 
@@ -330,7 +330,7 @@ class _Talk:
             if command == "back":
                 return None
             if command == "help":
-                self.person.say(wrapped(t(PART_HELP), width, 2))
+                self.person.say(wrapped(w(PART_HELP), width, 2))
             if command in ("help", "list") or not typed:
                 continue
             try:

@@ -8,7 +8,7 @@ import msgspec
 
 from referee import games
 from referee.errors import Usage
-from referee.language import spoken, t
+from referee.language import quoted, spoken, t, w
 
 
 def text_for_reader(game_id: str, language: str = "") -> str:
@@ -27,7 +27,7 @@ def clause(game_id: str, name: str, language: str = "") -> str:
         if found:
             first, last = next(iter(found)), next(reversed(found))
             see = f"the clauses of {game_id} are {first} to {last}: `referee rules {game_id}`"
-        raise Usage(f"there is no clause {name[:20]!a}", see, code="no-clause")
+        raise Usage(t("there is no clause {name}", name=quoted(name[:20])), see, code="no-clause")
     return found[wanted].strip()
 
 
@@ -39,7 +39,7 @@ def about(game_id: str, seats: int) -> list[str]:
     lasts = next((row for row in lengths(game_id) if row["players"] == seats), None)
     if lasts:
         told.append(
-            t(
+            w(
                 "With {seats} players it takes about {rounds:.0f} rounds; you answer about {answers:.0f} times.",
                 seats=seats,
                 rounds=lasts["rounds"],

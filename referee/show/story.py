@@ -12,7 +12,7 @@ from referee.engine.chain import Checked, Followed
 from referee.engine.draws import commitments
 from referee.engine.player import Opened
 from referee.engine.table import Table
-from referee.language import t
+from referee.language import w
 from referee.show.names import with_names
 from referee.show.text import clean
 from referee.show.wording import localised, move_text
@@ -32,21 +32,21 @@ class News(msgspec.Struct, frozen=True):
         new, gone, found = _counted(self.new, table), _counted(self.gone, table), []
         if self.chose:
             found.append(
-                t("{name} chose in secret: {move}", name=name, move=self.chose)
+                w("{name} chose in secret: {move}", name=name, move=self.chose)
                 if name
-                else t("you chose in secret: {move}", move=self.chose)
+                else w("you chose in secret: {move}", move=self.chose)
             )
         if new:
             found.append(
-                t("new in {name}'s hand: {what}", name=name, what=new)
+                w("new in {name}'s hand: {what}", name=name, what=new)
                 if name
-                else t("new in your hand: {what}", what=new)
+                else w("new in your hand: {what}", what=new)
             )
         if gone:
             found.append(
-                t("gone from {name}'s hand: {what}", name=name, what=gone)
+                w("gone from {name}'s hand: {what}", name=name, what=gone)
                 if name
-                else t("gone from your hand: {what}", what=gone)
+                else w("gone from your hand: {what}", what=gone)
             )
         return found
 
@@ -109,22 +109,22 @@ def _seats(table: Table, entry: r.Entry) -> Iterator[str]:
     for answer in entry.answers:
         name = clean(table.names[answer.seat])
         if answer.handover == table.keys[answer.seat].hex():
-            yield t("{name} keeps the seat after all", name=name)
+            yield w("{name} keeps the seat after all", name=name)
         elif answer.handover:
-            yield t("{name} names somebody who may take over the seat", name=name)
+            yield w("{name} names somebody who may take over the seat", name=name)
     for envelope in entry.successions:
         new = msgspec.json.decode(envelope.body, type=r.Succession)
-        yield t("{name} takes over {holder}'s seat", name=clean(new.name), holder=clean(table.names[new.seat]))
-    yield from (t("{name} comes back", name=clean(table.names[one.seat])) for one in entry.returns)
+        yield w("{name} takes over {holder}'s seat", name=clean(new.name), holder=clean(table.names[new.seat]))
+    yield from (w("{name} comes back", name=clean(table.names[one.seat])) for one in entry.returns)
 
 
 def _answered(table: Table, one: Checked, before: Checked | None) -> Iterator[str]:
     """What the answers themselves tell: who was late, who left, what was said for good."""
-    yield from (t("@{seat} missed the deadline", seat=seat) for seat in one.entry.timeouts)
+    yield from (w("@{seat} missed the deadline", seat=seat) for seat in one.entry.timeouts)
     for answer in one.entry.answers:
         if answer.protest:
-            yield t("@{seat} protests: an answer was signed for the round of the missed deadline", seat=answer.seat)
-    yield from (t("@{seat} leaves the game", seat=answer.seat) for answer in one.entry.answers if answer.resign)
+            yield w("@{seat} protests: an answer was signed for the round of the missed deadline", seat=answer.seat)
+    yield from (w("@{seat} leaves the game", seat=answer.seat) for answer in one.entry.answers if answer.resign)
     rule = table.game.standing
     for answer in one.entry.answers:
         data = r.content(answer.standing)
@@ -134,10 +134,10 @@ def _answered(table: Table, one: Checked, before: Checked | None) -> Iterator[st
         new = rule.text(read_words(table.game, data))
         for text in new:
             if text not in old:
-                yield t("@{seat} says from now on: {words}", seat=answer.seat, words=localised(table, text))
+                yield w("@{seat} says from now on: {words}", seat=answer.seat, words=localised(table, text))
         for text in old:
             if text not in new:
-                yield t("@{seat} takes back: {words}", seat=answer.seat, words=localised(table, text))
+                yield w("@{seat} takes back: {words}", seat=answer.seat, words=localised(table, text))
 
 
 def _chosen(table: Table, entry: r.Entry, seat: int, secrets: r.Secrets) -> str:

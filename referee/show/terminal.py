@@ -10,7 +10,7 @@ from referee.engine.player import Opened, sees
 from referee.engine.rounds import ACK, asked
 from referee.engine.seats import open_seats, out_seats, rests
 from referee.game import LINK, Ask
-from referee.language import listed, mark, t, when
+from referee.language import listed, t, w, when
 from referee.show.banks import banks_in_words
 from referee.show.drawing import seen_in_view
 from referee.show.story import since_last_turn
@@ -50,21 +50,21 @@ def render(opened: Opened, paint: Painter, width: int = WIDE) -> str:
     place = {"title": table.game.title, "game": table.id[:8], "round": opened.round}
     looks_on = opened.view.seat is None
     if looks_on:
-        head = t("{title} - game {game} - round {round} - public view", **place)
+        head = w("{title} - game {game} - round {round} - public view", **place)
     else:
-        head = t("{title} - game {game} - round {round} - you are {name}", name=names[opened.seat], **place)
+        head = w("{title} - game {game} - round {round} - you are {name}", name=names[opened.seat], **place)
     parts = [paint(wrapped(head, width), "bold")]
     if opened.chain.last is None:
-        seats = t("Players in seat order: {names}. Nothing is dealt until everybody agrees.", names=", ".join(names))
+        seats = w("Players in seat order: {names}. Nothing is dealt until everybody agrees.", names=", ".join(names))
         parts.append(wrapped(seats, width))
     else:
         news = [wrapped(line, width, 2) for line in since_last_turn(opened)]
-        since = t("In the last round:") if looks_on else t("Since your last turn:")
-        parts.append("\n".join((since, *news)) if news else t("Nothing happened."))
+        since = w("In the last round:") if looks_on else w("Since your last turn:")
+        parts.append("\n".join((since, *news)) if news else w("Nothing happened."))
         parts.append(table.game.draw(table.terms, seen_in_view(opened), names, paint, width))
         parts += filter(None, ["\n".join(wrapped(line, width) for line in said(opened, names))])
     kept = kept_keys([table.names[seat] for seat in table.kept])
-    declared = filter(None, (t(COMMON_CHANCE) if table.offer.chance else "", kept))
+    declared = filter(None, (w(COMMON_CHANCE) if table.offer.chance else "", kept))
     parts += [wrapped(line[0].upper() + line[1:] + ".", width) for line in declared]
     parts.append("\n".join(wrapped(line, width) for line in who_acts(opened, names)))
     return "\n\n".join(parts)
@@ -89,11 +89,11 @@ def _said(who: Sequence[int], you: int, names: Sequence[str], words: str) -> str
     """These seats, with yours first if it is among them, have said the same."""
     if who[0] != you:
         said = listed(names[seat] for seat in who)
-        return t.plural("{who} has said: {words}", "{who} have said: {words}", len(who), who=said, words=words)
+        return w.plural("{who} has said: {words}", "{who} have said: {words}", len(who), who=said, words=words)
     if len(who) == 1:
-        return t("You have said: {words}", words=words)
-    together = listed((t("You"), *(names[seat] for seat in who[1:])))
-    return t("{you_and_others} have said: {words}", you_and_others=together, words=words)
+        return w("You have said: {words}", words=words)
+    together = listed((w("You"), *(names[seat] for seat in who[1:])))
+    return w("{you_and_others} have said: {words}", you_and_others=together, words=words)
 
 
 def as_data(opened: Opened) -> dict[str, Any]:
@@ -126,9 +126,9 @@ def _from_one(ask: Ask) -> Ask:
 
 
 _ENDS = {
-    "result": mark("The game is over."),
-    "left": mark("The game is over: the others have left."),
-    "void": mark("The game is void: it has run out of rounds."),
+    "result": t("The game is over."),
+    "left": t("The game is over: the others have left."),
+    "void": t("The game is void: it has run out of rounds."),
 }
 
 
@@ -137,39 +137,39 @@ def who_acts(opened: Opened, names: Sequence[str], *, due: bool = True) -> list[
     state, last = opened.chain.moment.state, opened.chain.last
     if state.end == "left" and state.result is not None:
         order = sorted(zip(state.result.ranks, marked(state.result, names), strict=True))
-        return [t(_ENDS[state.end]), *(f"  {rank}. {name}" for rank, name in order)]
+        return [w(_ENDS[state.end]), *(f"  {rank}. {name}" for rank, name in order)]
     if state.end:
         gone = listed(names[seat] for seat in state.result.out) if state.result else ""
-        return [t(_ENDS[state.end]), *([t("Out, because they missed deadlines: {names}.", names=gone)] if gone else [])]
+        return [w(_ENDS[state.end]), *([w("Out, because they missed deadlines: {names}.", names=gone)] if gone else [])]
     waiting = asked(state)
     if state.round == 0:
-        return [t("Everybody is asked to agree to the game.")]
+        return [w("Everybody is asked to agree to the game.")]
     if rests(state):
-        return [t("The game rests: nobody answers any more. Whoever does wakes it up.")]
+        return [w("The game rests: nobody answers any more. Whoever does wakes it up.")]
     bare = [names[seat] for seat, ask in waiting.items() if ask.what in (ACK, LINK)]
     game = opened.table.offer.game
     asks = {seat: ask.what for seat, ask in waiting.items() if ask.what not in (ACK, LINK)}
     decide = [f"{names[seat]} ({asked_for(what, game)})" for seat, what in asks.items()]
-    lines = [t("To act: {names}", names=", ".join(decide))] if decide else []
+    lines = [w("To act: {names}", names=", ".join(decide))] if decide else []
     if bare:
         late = [names[seat] for seat in last.timeouts if seat in waiting] if last and state.holding else []
         if late:
             missed = ", ".join(late)
-            lines.append(t("The deadline was missed by: {names}. Who was late may still answer.", names=missed))
+            lines.append(w("The deadline was missed by: {names}. Who was late may still answer.", names=missed))
         who = ", ".join(bare)
-        lines.append(t("To send a bare answer, with nothing to choose, before play goes on: {names}.", names=who))
+        lines.append(w("To send a bare answer, with nothing to choose, before play goes on: {names}.", names=who))
     if state.due and due:
-        lines.append(t("Deadline: {time}.", time=when(state.due)))
+        lines.append(w("Deadline: {time}.", time=when(state.due)))
         lines += banks_in_words(opened, names)
     out = [names[seat] for seat in sorted(out_seats(state))]
     if out:
-        lines.append(t("No longer asked: {names}.", names=", ".join(out)))
+        lines.append(w("No longer asked: {names}.", names=", ".join(out)))
     vacant = [_vacant(names[one.seat], one.seat in out_seats(state)) for one in open_seats(opened.table, state)]
     if vacant:
-        lines.append(t("Can be taken over: {seats}.", seats=", ".join(vacant)))
+        lines.append(w("Can be taken over: {seats}.", seats=", ".join(vacant)))
     return lines
 
 
 def _vacant(name: str, out: bool) -> str:
     """A seat that can be taken over: by anybody, or only by somebody its player named."""
-    return t("{name}'s seat", name=name) if out else t("{name}'s seat (by the player whom {name} named)", name=name)
+    return w("{name}'s seat", name=name) if out else w("{name}'s seat (by the player whom {name} named)", name=name)

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from referee.game import Result
-from referee.language import Catalogue, listed, mark, t
+from referee.language import Catalogue, listed, t, w
 
-COMMON_CHANCE = mark("common chance: proves rules and committed chance, not independence")
-_BARE = {"ack": mark("to agree to the game"), "link": mark("to send a bare answer")}
+COMMON_CHANCE = t("common chance: proves rules and committed chance, not independence")
+_BARE = {"ack": t("to agree to the game"), "link": t("to send a bare answer")}
 
 
 def clean(text: str) -> str:
@@ -17,17 +17,17 @@ def clean(text: str) -> str:
 def span(minutes: int) -> str:
     """`3 days`, `12 hours`, `90 minutes`."""
     if minutes and minutes % 1440 == 0:
-        return t.plural("{n} day", "{n} days", minutes // 1440)
+        return w.plural("{n} day", "{n} days", minutes // 1440)
     if minutes and minutes % 60 == 0:
-        return t.plural("{n} hour", "{n} hours", minutes // 60)
-    return t.plural("{n} minute", "{n} minutes", minutes)
+        return w.plural("{n} hour", "{n} hours", minutes // 60)
+    return w.plural("{n} minute", "{n} minutes", minutes)
 
 
 def kept_keys(names: Sequence[str]) -> str:
     """What everybody is told of the players whose keys the host keeps; empty if there are none."""
     if not names:
         return ""
-    return t.plural(
+    return w.plural(
         "the host declares that it keeps {who}'s key",
         "the host declares that it keeps the keys of {who}",
         len(names),
@@ -38,7 +38,7 @@ def kept_keys(names: Sequence[str]) -> str:
 def asked_for(what: str, game_id: str) -> str:
     """What a question asks for, in the words of this game."""
     if what in _BARE:
-        return t(_BARE[what])
+        return w(_BARE[what])
     from referee.games import module_of
 
     return clean(Catalogue(module_of(game_id)).sense("asked", what))
@@ -46,4 +46,4 @@ def asked_for(what: str, game_id: str) -> str:
 
 def marked(result: Result, names: Sequence[str]) -> list[str]:
     """The names in seat order; who was out by timeouts at the end is marked."""
-    return [t("{name}, out", name=name) if seat in result.out else name for seat, name in enumerate(names)]
+    return [w("{name}, out", name=name) if seat in result.out else name for seat, name in enumerate(names)]

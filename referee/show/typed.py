@@ -15,7 +15,7 @@ from referee.engine.player import Answer, Opened, consult
 from referee.engine.table import Table
 from referee.errors import IllegalMove, Usage
 from referee.forms import Choice, Moves, Said, build
-from referee.language import t
+from referee.language import t, w
 from referee.show import wording
 from referee.show.names import namings, with_names
 from referee.show.wording import corrected, in_english, line_text, move_text
@@ -42,9 +42,9 @@ def read_clauses(opened: Opened, words: Any, text: str) -> tuple[Any, Any]:
             if not opened.decides and opened.table.game.standing is not None:
                 raise
         if not opened.decides:
-            raise Usage("there is nothing to choose here: you are asked for a bare answer", "leave the move out")
+            raise Usage(t("there is nothing to choose here: you are asked for a bare answer"), t("leave the move out"))
         if move is not None:
-            raise Usage("this says two moves", "send one move, with standing words after a `;`", code="two-moves")
+            raise Usage(t("this says two moves"), t("send one move, with standing words after a `;`"), code="two-moves")
         move = parse(opened, clause)
     return move, words
 
@@ -80,8 +80,8 @@ def move_of(opened: Opened, choice: Choice) -> Any:
     if choice.parts:
         text = move_text(opened.table, as_type(choice.move, opened.table.game.move))
         raise Usage(
-            f"`{line_text(opened.table, choice)}` stands for many moves",
-            f"say which one in words, for example `{text}`",
+            t("`{table}` stands for many moves", table=line_text(opened.table, choice)),
+            t("say which one in words, for example `{text}`", text=text),
             code="many-moves",
         )
     return as_type(choice.move, opened.table.game.move)
@@ -94,7 +94,11 @@ def line_of(listed: Sequence[Choice], text: str) -> Choice | None:
         return None
     number = int(found[1])
     if not 1 <= number <= len(listed):
-        raise Usage(f"there is no line #{number}", f"the lines go from #1 to #{len(listed)}", code="no-line")
+        raise Usage(
+            t("there is no line #{number}", number=number),
+            t("the lines go from #1 to #{listed}", listed=len(listed)),
+            code="no-line",
+        )
     return listed[number - 1]
 
 
@@ -108,7 +112,7 @@ def built(choice: Choice, values: dict[str, Any], form: Any) -> Any:
     try:
         return as_type(build(choice, values), form)
     except msgspec.ValidationError:
-        raise Usage("that is no move of this game", "see `referee moves` for the form of a move") from None
+        raise Usage(t("that is no move of this game"), t("see `referee moves` for the form of a move")) from None
 
 
 def _meant(opened: Opened, listed: Sequence[Choice], rule: Callable[[str], Any], form: Any, text: str) -> Any:
@@ -135,7 +139,7 @@ def _meant(opened: Opened, listed: Sequence[Choice], rule: Callable[[str], Any],
 def _one(found: Sequence[Any]) -> Any:
     """What all of these are."""
     if any(one != found[0] for one in found):
-        raise Usage("this can be read in two ways", "choose a line of the list by its number, as `#1`")
+        raise Usage(t("this can be read in two ways"), t("choose a line of the list by its number, as `#1`"))
     return found[0]
 
 
@@ -144,7 +148,7 @@ def _own_words(rule: Callable[[str], Any], text: str, names: Sequence[str]) -> A
     from referee.lexicon import out_of_order, simpler, tidied
 
     if out_of_order(text):
-        raise Usage("what comes first must be said first", "write it in the order in which it is done")
+        raise Usage(t("what comes first must be said first"), t("write it in the order in which it is done"))
     try:
         return _with_names(rule, text, names)
     except IllegalMove:
@@ -172,7 +176,7 @@ def _with_names(rule: Callable[[str], Any], text: str, names: Sequence[str]) -> 
                 refusal = error
         if any(move != other for move in found.values() for other in found.values()):
             why = "this can be read in two ways: a player is called like a word of the game"
-            raise Usage(why, f"write for example `{next(iter(found))}`")
+            raise Usage(why, t("write for example `{found}`", found=next(iter(found))))
         if found:
             return next(iter(found.values()))
     raise refusal
@@ -223,7 +227,7 @@ def say_phrase(opened: Opened, words: Any, phrase: str) -> Any:
     """The words after one more phrase."""
     rule = opened.table.game.standing
     if rule is None:
-        raise Usage("this game has no standing words", "answer what is asked")
+        raise Usage(t("this game has no standing words"), t("answer what is asked"))
 
     def read(text: str) -> Any:
         return rule.parse(opened.table.terms, words, text)
@@ -240,30 +244,30 @@ def in_words(opened: Opened, answer: Answer) -> list[str]:
     """What will be signed, in words: the move, then what is said for good and what is taken back."""
     lines = []
     if answer.resign:
-        lines.append(t("you leave the game for good"))
+        lines.append(w("you leave the game for good"))
     elif answer.move is not None:
         lines.append(move_text(opened.table, answer.move))
     else:
         agrees = opened.round == 0
-        lines.append(t("you agree to play this game") if agrees else t("a bare answer, so that play goes on"))
+        lines.append(w("you agree to play this game") if agrees else w("a bare answer, so that play goes on"))
     if answer.standing is not None:
         old = phrases(opened, words_of(opened, opened.seat))
         new = phrases(opened, answer.standing)
         said = "; ".join(text for text in new if text not in old)
         unsaid = "; ".join(text for text in old if text not in new)
-        lines += [t("from now on: {words}", words=said)] if said else []
-        lines += [t("no longer: {words}", words=unsaid)] if unsaid else []
+        lines += [w("from now on: {words}", words=said)] if said else []
+        lines += [w("no longer: {words}", words=unsaid)] if unsaid else []
     if answer.protest:
-        lines.append(t("you protest: you had signed an answer for the round you were timed out in"))
+        lines.append(w("you protest: you had signed an answer for the round you were timed out in"))
     return [*lines, *_handed_over(opened, answer.handover)]
 
 
 def _handed_over(opened: Opened, key: str) -> Iterator[str]:
     """Whom an answer names for its seat."""
     if key == opened.table.keys[opened.seat].hex():
-        yield t("nobody whom you named may take over your seat any more")
+        yield w("nobody whom you named may take over your seat any more")
     elif key:
-        yield t("the key {key} may take over your seat", key=key[:16])
+        yield w("the key {key} may take over your seat", key=key[:16])
 
 
 def signed_words(opened: Opened, file: r.MoveFile) -> list[str]:
@@ -272,7 +276,7 @@ def signed_words(opened: Opened, file: r.MoveFile) -> list[str]:
     move, standing = r.content(body.answer), r.content(body.standing)
     sealed = opened.owner.sealed.get(body.round, {}) if body.commit else {}
     if commitments(body.game, body.round, body.seat, sealed) != body.commit:
-        return [t("an answer with a sealed part that was not kept here")]
+        return [w("an answer with a sealed part that was not kept here")]
     answer = decode_whole(game, move, sealed) if move else None
     words = read_words(game, standing) if standing else None
     return in_words(opened, Answer(answer, words, body.resign, body.protest, body.handover))

@@ -10,7 +10,7 @@ from referee.engine.table import Table
 from referee.errors import IllegalMove
 from referee.forms import Choice, Option, Pick, Term, When
 from referee.games import as_typed, lexicon, module_of
-from referee.language import ENGLISH, mark, spoken, spoken_by
+from referee.language import ENGLISH, spoken, spoken_by, t
 from referee.show.names import with_names, without_names
 
 Named = TypeVar("Named", When, Term)
@@ -97,9 +97,9 @@ def corrected(table: Table, line: str, refusal: IllegalMove) -> str:
     typed = next((one for one in strange if _echoed(one) == quoted[1].casefold()), strange[0])[:40]
     near = words.nearest(typed, spoken(), table.names, guess[1] if guess else "")
     if near:
-        return mark(f"'{typed}' is unknown, did you mean {near}?") + f" ({refusal.clause})"
+        return t("'{typed}' is unknown, did you mean {near}?", typed=typed, near=near) + f" ({refusal.clause})"
     whole = guess or not typed.isascii()  # a game repeats plain letters only
-    return mark(f"'{typed}' is unknown") + f" ({refusal.clause})" if whole else refusal.message
+    return t("'{typed}' is unknown", typed=typed) + f" ({refusal.clause})" if whole else refusal.message
 
 
 def _echoed(word: str) -> str:

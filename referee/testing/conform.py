@@ -19,7 +19,7 @@ import msgspec
 from referee.crypto.codec import encode
 from referee.errors import FileTrouble, Malformed, Usage
 from referee.io import files
-from referee.language import mark
+from referee.language import quoted, t
 
 FILES = ("view", "transcript", "several", "proof", "claim", "ruling")
 """Cases that are files which people have; the others are single steps, and rounds by themselves."""
@@ -65,15 +65,17 @@ def read_cases(folder: str, wanted: str = "", *, steps: bool = True) -> list[Cas
         names = sorted(name for name in os.listdir(folder) if name.endswith(".json"))
     except OSError as error:
         why = f"{files.printable(folder)} cannot be read: {files.reason(error)}"
-        raise FileTrouble(why, "give the folder schemas/vectors", code="folder") from None
+        raise FileTrouble(why, t("give the folder schemas/vectors"), code="folder") from None
     try:
         vectors = {name: json.loads(files.read(os.path.join(folder, name), files.LARGE, "vector")) for name in names}
         found = [one for one in vectors.values() if wanted in one["name"] and (steps or one["kind"] in FILES)]
         chosen = [_case(vector, vectors) for vector in found]
     except (ValueError, KeyError, TypeError, IndexError):
-        raise Malformed("there is a file here that is no test vector", "give the folder schemas/vectors") from None
+        raise Malformed(
+            t("there is a file here that is no test vector"), t("give the folder schemas/vectors")
+        ) from None
     if not chosen:
-        raise Usage("there is no such case in this folder", "give the folder schemas/vectors", code="no-case")
+        raise Usage(t("there is no such case in this folder"), t("give the folder schemas/vectors"), code="no-case")
     return chosen
 
 
@@ -158,7 +160,7 @@ def _judged(case: Case, answer: str, trouble: str, *, rules: bool) -> Verdict:
     code = " ".join(answer.split()[: case.words])
     allowed = case.allowed if rules else (*case.allowed, *case.without)
     if not trouble and code == "ok" and case.value is not None and not _same(case.value, answer):
-        trouble = mark("something else comes out of this step")
+        trouble = t("something else comes out of this step")
     return Verdict(case.name, code[:MOST], not trouble and code in allowed, allowed, case.about, trouble)
 
 
@@ -177,7 +179,7 @@ def _alone(command: Sequence[str], names: Sequence[str]) -> tuple[str, str]:
         words = [*command, *names]
         done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, timeout=SECONDS, check=False)
     except subprocess.TimeoutExpired:
-        return "", mark(f"it took longer than {SECONDS} seconds")
+        return "", t("it took longer than {seconds} seconds", seconds=SECONDS)
     except OSError as error:
         raise _not_started(error) from None
     answer = _text(done.stdout)
@@ -185,8 +187,8 @@ def _alone(command: Sequence[str], names: Sequence[str]) -> tuple[str, str]:
     if (done.returncode == 0) == (code == "ok"):
         return answer, ""
     if not code:
-        return answer, mark(f"it printed nothing and exited with {done.returncode}")
-    return answer, mark(f"it printed {code!r} and exited with {done.returncode}")
+        return answer, t("it printed nothing and exited with {returncode}", returncode=done.returncode)
+    return answer, t("it printed {code} and exited with {returncode}", code=quoted(code), returncode=done.returncode)
 
 
 def _at_once(command: Sequence[str], paths: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
@@ -196,13 +198,13 @@ def _at_once(command: Sequence[str], paths: Sequence[Sequence[str]]) -> list[tup
         most = SECONDS * len(paths)
         done = subprocess.run([*command, "-"], input=asked, capture_output=True, timeout=most, check=False)
     except subprocess.TimeoutExpired:
-        return [("", mark("it did not come to an end"))] * len(paths)
+        return [("", t("it did not come to an end"))] * len(paths)
     except OSError as error:
         raise _not_started(error) from None
     lines = [_text(line) for line in done.stdout.splitlines()]
     if len(lines) > len(paths):
-        return [("", mark(f"it printed {len(lines)} lines for {len(paths)} cases"))] * len(paths)
-    return [(code, "") for code in lines] + [("", mark("it printed no line for this case"))] * (len(paths) - len(lines))
+        return [("", t("it printed {lines} lines for {paths} cases", lines=len(lines), paths=len(paths)))] * len(paths)
+    return [(code, "") for code in lines] + [("", t("it printed no line for this case"))] * (len(paths) - len(lines))
 
 
 def _text(data: bytes) -> str:
@@ -212,4 +214,4 @@ def _text(data: bytes) -> str:
 
 def _not_started(error: OSError) -> FileTrouble:
     why = f"the implementation cannot be started: {files.reason(error)}"
-    return FileTrouble(why, "name a command after --", code="no-command")
+    return FileTrouble(why, t("name a command after --"), code="no-command")

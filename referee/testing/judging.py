@@ -12,6 +12,7 @@ from referee import games
 from referee.engine.book import Fault
 from referee.errors import IllegalMove
 from referee.game import LINK, Ask, Seen, ask_of
+from referee.language import NOTHING
 from referee.testing.described import some_move
 from referee.testing.record import clauses
 from referee.testing.subject import Moment, Subject
@@ -70,7 +71,7 @@ def _hostile(subject: Subject, moment: Moment, ask: Ask, move: Any, known: set[s
     try:
         again = _refused(subject, moment, "apply", lambda: moment.at.fork().answer(answers, check=False), move=move)
     except Fault:
-        again = IllegalMove("", "")
+        again = IllegalMove(NOTHING, NOTHING)
     assert error is not None or again is None, f"{moment}: `check` takes {move}, but it does not apply"
     return error is not None
 

@@ -9,7 +9,7 @@ import msgspec
 from referee import games
 from referee.engine import records as r
 from referee.errors import RefereeError
-from referee.language import mark
+from referee.language import t
 from referee.testing.signed import Round, Seating, play_signed, questions
 from referee.testing.subject import Subject, Way
 from referee.testing.worlds import (
@@ -42,7 +42,9 @@ class Leak(RefereeError):
 
     def __init__(self, message: str) -> None:
         super().__init__(
-            f"a leak: {message}", "what a player gets must not depend on this: keep no state between calls", code="leak"
+            t("a leak: {message}", message=message),
+            t("what a player gets must not depend on this: keep no state between calls"),
+            code="leak",
         )
 
 
@@ -150,13 +152,30 @@ def _told(watcher: int, first: Round, found: Difference) -> str:
     mine, theirs = (repr(str(one)[:200]) for one in (found.mine, found.theirs))
     what, place = FACTS[found.what], found.place
     if place:
-        return mark(f"seat {seat}, round {round}: {what}, at `{place}`: {mine} in one world, {theirs} in another")
-    return mark(f"seat {seat}, round {round}: {what}: {mine} in one world, {theirs} in another")
+        return t(
+            "seat {seat}, round {round}: {what}, at `{place}`: {mine} in one world, {theirs} in another",
+            seat=seat,
+            round=round,
+            what=what,
+            place=place,
+            mine=mine,
+            theirs=theirs,
+        )
+    return t(
+        "seat {seat}, round {round}: {what}: {mine} in one world, {theirs} in another",
+        seat=seat,
+        round=round,
+        what=what,
+        mine=mine,
+        theirs=theirs,
+    )
 
 
 def _unreadable(watcher: int, world: World, why: Unreadable) -> str:
     seat, round = watcher + 1, world.match.state.round
-    return mark(f"seat {seat}, round {round}: what it gets does not pass its own checks: {why}")
+    return t(
+        "seat {seat}, round {round}: what it gets does not pass its own checks: {why}", seat=seat, round=round, why=why
+    )
 
 
 def _change(subject: Subject, first: Round, control: World, rng: random.Random) -> Change | None:

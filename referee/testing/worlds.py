@@ -30,7 +30,7 @@ from referee.engine.rounds import close
 from referee.errors import IllegalMove, RefereeError
 from referee.game import Ask, Game, Seen, Terms
 from referee.io.times import counted
-from referee.language import mark
+from referee.language import t
 from referee.testing.described import move_of, plain
 from referee.testing.mailed import for_pages, mailed
 from referee.testing.signed import NAMES, Round, Seating, fork, questions, sees
@@ -39,24 +39,24 @@ from referee.testing.values import any_value, structs_of, type_info
 Facts = dict[str, Any]
 """Everything that a seat gets in one round, by name, as plain data; hashes, salts and signatures left out."""
 FACTS = {
-    "refusals": mark("the refusals of nonsense"),
-    "receipt": mark("the receipt"),
-    "round": mark("the end of the round"),
-    "operations": mark("the operations"),
-    "told": mark("the tokens it is told"),
-    "story": mark("the story"),
-    "entry": mark("the entry"),
-    "state": mark("the state"),
-    "position": mark("the position"),
-    "size of the view": mark("the size of the view"),
-    "known tokens": mark("the tokens it knows"),
-    "board": mark("the board"),
-    "picture": mark("the picture"),
-    "moves": mark("the moves it can choose"),
-    "standing words": mark("the standing words it can choose"),
-    "typed texts": mark("what it can type"),
-    "mail": mark("the mail"),
-    "for pages": mark("what its page gets"),
+    "refusals": t("the refusals of nonsense"),
+    "receipt": t("the receipt"),
+    "round": t("the end of the round"),
+    "operations": t("the operations"),
+    "told": t("the tokens it is told"),
+    "story": t("the story"),
+    "entry": t("the entry"),
+    "state": t("the state"),
+    "position": t("the position"),
+    "size of the view": t("the size of the view"),
+    "known tokens": t("the tokens it knows"),
+    "board": t("the board"),
+    "picture": t("the picture"),
+    "moves": t("the moves it can choose"),
+    "standing words": t("the standing words it can choose"),
+    "typed texts": t("what it can type"),
+    "mail": t("the mail"),
+    "for pages": t("what its page gets"),
 }
 """What these are called."""
 TEXTS = ("", "x", "pass", "1 2 3", "9" * 40)

@@ -4,6 +4,6 @@ The numbers are pure functions of `outcome.Outcome`, one per finished game, in t
 clock, no chance but what a stated seed gives.
 """
 
-from referee.language import Catalogue
+from referee.language import Catalogue, Words
 
-t = Catalogue("referee.tournament")
+t, w = Catalogue("referee.tournament"), Words("referee.tournament")

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from referee.errors import RefereeError
 from referee.io.files import printable
-from referee.language import mark
+from referee.tournament import t
 from referee.tournament.documents import Bot
 from referee.tournament.entrants import hash_of
 from referee.tournament.ledger import Ledger
@@ -34,9 +34,11 @@ def ready(ledger: Ledger) -> Ready:
     for one in {one.name: one for part in ledger.parts for _, one in part.players}.values():
         text = "" if is_ours(one.bot) else " ".join(quote(printable(word)) for word in one.bot.run)
         if not one.bot.deterministic:
-            notes.append(mark(f"{one.name} is not said to be deterministic: its games are not played again"))
+            notes.append(t("{name} is not said to be deterministic: its games are not played again", name=one.name))
         elif len(text) > LONGEST or len(commands.keys() | {text}) > MOST:
-            notes.append(mark(f"the command of {one.name} is too long to be shown: its games are not played again"))
+            notes.append(
+                t("the command of {name} is too long to be shown: its games are not played again", name=one.name)
+            )
         elif why := _absent(one.name, one.bot):
             notes.append(why)
         else:
@@ -59,5 +61,5 @@ def _absent(name: str, bot: Bot) -> str:
     if here == bot.hash:
         return ""
     if not here:
-        return mark(f"the bot of {name} is not here: its games are not played again")
-    return mark(f"the bot of {name} is another one than was entered: its games are not played again")
+        return t("the bot of {name} is not here: its games are not played again", name=name)
+    return t("the bot of {name} is another one than was entered: its games are not played again", name=name)

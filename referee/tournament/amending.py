@@ -6,7 +6,7 @@ from referee.engine.records import Transcript
 from referee.engine.table import Table
 from referee.errors import WrongTurn
 from referee.evidence.rulings import binding_ruling
-from referee.tournament import drawing, store
+from referee.tournament import drawing, store, t
 from referee.tournament.ledger import organisers_secret
 from referee.tournament.run import first_number
 from referee.tournament.stage import Desk
@@ -16,10 +16,10 @@ def amend(desk: Desk, data: bytes) -> int:
     """Take a ruling into the ledger; returns the number of its game."""
     found, ruling = binding_ruling(data), decode(data, Envelope, "ruling")
     if desk.ledger.taken(ruling):
-        raise WrongTurn("this ruling is taken already", "nothing to do: the standings have it", code="ruled")
+        raise WrongTurn(t("this ruling is taken already"), t("nothing to do: the standings have it"), code="ruled")
     if desk.part.start is None:
         why = "a stage is being prepared"
-        raise WrongTurn(why, "start it with `referee tournament start`, then take the ruling", code="not-started")
+        raise WrongTurn(why, t("start it with `referee tournament start`, then take the ruling"), code="not-started")
     number = _number_of(desk, found.table)
     desk.amend(number, ruling)
     return number
@@ -38,5 +38,5 @@ def _number_of(desk: Desk, table: Table) -> int:
             break
     why = "this ruling is about a game that is none of this tournament's"
     raise WrongTurn(
-        why, "give a ruling on one of its games: `referee tournament extract` takes them out", code="other-game"
+        why, t("give a ruling on one of its games: `referee tournament extract` takes them out"), code="other-game"
     )

@@ -6,11 +6,11 @@ from itertools import chain
 from typing import NamedTuple
 
 from referee import games
-from referee.language import mark, retold, written
-from referee.tournament import t
+from referee.language import retold, written
+from referee.tournament import t, w
 from referee.tournament.summary import Results
 
-_KINDS = (mark("illegal"), mark("timeout"), mark("crash"), mark("nonsense"), mark("untidy"))
+_KINDS = (t("illegal"), t("timeout"), t("crash"), t("nonsense"), t("untidy"))
 """What can be wrong."""
 
 
@@ -35,9 +35,9 @@ def behaviour(results: Results, failures: Mapping[int, Failure]) -> str:
     """What each bot did wrong."""
     bad = [status for status in results.total.statuses if status.faults]
     if not bad:
-        return f"<h2>{t('Behaviour')}</h2><p>{t('No bot failed in any game.')}</p>"
+        return f"<h2>{w('Behaviour')}</h2><p>{w('No bot failed in any game.')}</p>"
     words = sorted(set(chain.from_iterable(status.faults for status in bad)))
-    head = "".join(f"<th>{escape(t(word))}</th>" for word in words)
+    head = "".join(f"<th>{escape(w(word))}</th>" for word in words)
     rows = "".join(
         f'<tr><td class="name">{named(results, status.entrant)}</td>'
         + "".join(f"<td>{written(f'{status.faults.get(word, 0):,}')}</td>" for word in words)
@@ -50,8 +50,8 @@ def behaviour(results: Results, failures: Mapping[int, Failure]) -> str:
         if status.entrant in failures
     )
     return (
-        f"<h2>{t('Behaviour')}</h2><p>{t('What a bot did wrong first, by game.')}</p>"
-        f'<div class="wide"><table><thead><tr><th class="name">{t("bot")}</th>{head}<th>{t("of seats")}</th></tr>'
+        f"<h2>{w('Behaviour')}</h2><p>{w('What a bot did wrong first, by game.')}</p>"
+        f'<div class="wide"><table><thead><tr><th class="name">{w("bot")}</th>{head}<th>{w("of seats")}</th></tr>'
         f"</thead><tbody>{rows}</tbody></table></div>{said}"
     )
 
@@ -60,12 +60,12 @@ def _failed(name: str, one: Failure) -> str:
     """How a bot failed first, and its own last lines."""
     packages = ("referee", "referee.bots", games.module_of(one.game))
     why = "; ".join(retold(part, packages) for part in one.why.split("; "))
-    told = t(
+    told = w(
         "Game {number}, round {round}, {kind}: {why}.",
-        number=written(f"{one.number:,}"), round=one.round, kind=escape(t(one.kind)), why=escape(why),
+        number=written(f"{one.number:,}"), round=one.round, kind=escape(w(one.kind)), why=escape(why),
     )  # fmt: skip
     lines = ""
     if one.lines:
         text = escape("\n".join(one.lines))
-        lines = f'<p>{t("Its last lines, as it wrote them:")}</p><pre lang="" dir="auto" translate="no">{text}</pre>'
-    return f"<details><summary>{t('How {name} failed first', name=name)}</summary><p>{told}</p>{lines}</details>"
+        lines = f'<p>{w("Its last lines, as it wrote them:")}</p><pre lang="" dir="auto" translate="no">{text}</pre>'
+    return f"<details><summary>{w('How {name} failed first', name=name)}</summary><p>{told}</p>{lines}</details>"

@@ -14,8 +14,8 @@ from referee.engine.records import Transcript
 from referee.errors import RefereeError
 from referee.evidence.replay import open_transcript
 from referee.io import files
-from referee.language import mark
-from referee.tournament import store
+from referee.language import NOTHING
+from referee.tournament import store, t
 from referee.tournament.again import Ready
 from referee.tournament.entrants import refuse_other
 from referee.tournament.ledger import Ledger, Part
@@ -29,7 +29,7 @@ from referee.tournament.work import Workers, each
 
 MOST = 100
 """So many things that differ are named; one is enough."""
-OPEN = mark("the tournament is not over: its secret is not out; seats and deals cannot be checked")
+OPEN = t("the tournament is not over: its secret is not out; seats and deals cannot be checked")
 
 
 class Differs(msgspec.Struct, frozen=True):
@@ -82,7 +82,9 @@ def _check(setting: Setting, job: Job) -> Verdict:
     try:
         data = unpack(job.packed, files.LARGE)
     except ValueError:
-        return Verdict(Differs("bad-games", f"game {number}: the transcript is missing or damaged"), None, "")
+        return Verdict(
+            Differs("bad-games", t("game {number}: the transcript is missing or damaged", number=number)), None, NOTHING
+        )
     found = hashlib.sha256(data).hexdigest()
     try:
         genesis = decode(data, Transcript, "transcript").genesis
@@ -94,12 +96,17 @@ def _check(setting: Setting, job: Job) -> Verdict:
             return Verdict(Differs("bad-table", why), None, found)
         opened = open_transcript(data)
     except RefereeError as error:
-        return Verdict(Differs(error.code, f"game {number}: {error.message}"), None, found)
+        return Verdict(
+            Differs(error.code, t("game {number}: {message}", number=number, message=error.message)), None, found
+        )
     state, game = opened.moment.state, opened.table.id
     made = outcome(setting, plan, state.result, state.round, state.end, kept.lapses)
     if found != kept.hash or made != kept.outcome:
         return Verdict(
-            Differs("bad-games", f"game {number}: its line says something else than the game"), made, found, game
+            Differs("bad-games", t("game {number}: its line says something else than the game", number=number)),
+            made,
+            found,
+            game,
         )
     return Verdict(None, made, found, game)
 
@@ -151,13 +158,13 @@ class Check:
             else:
                 self._stage(part, bytes.fromhex(part.ending.secret), tell)
         for number in self.unruled:
-            self.differs("bad-ruling", f"game {number}, on which there is a ruling, was not played")
+            self.differs("bad-ruling", t("game {number}, on which there is a ruling, was not played", number=number))
 
     def results(self) -> None:
         """Results are rebuilt from lines that were proved to tell what the games do."""
         doubtful = [one for one in self.found.differs if one.code not in ("other-tournament", "played-otherwise")]
         if doubtful or not self.found.ended:
-            self.found.notes.append(mark("the standings were not rebuilt"))
+            self.found.notes.append(t("the standings were not rebuilt"))
             return
         for message in compare_results(self.folder, self.ledger):
             self.differs("bad-results", message)
@@ -181,18 +188,18 @@ class Check:
         ending, more = part.ending, next(before, None)
         assert ending is not None
         if more is not None and (part is self.ledger.last or more.outcome.number < ending.numbers):
-            self.differs("bad-schedule", f"game {more.outcome.number} is not in the schedule")
+            self.differs("bad-schedule", t("game {number} is not in the schedule", number=more.outcome.number))
         if (course.done, course.count.number, course.count.group) != (ending.games, ending.numbers, ending.groups):
-            self.differs("bad-schedule", "there are not the games that the schedule has")
+            self.differs("bad-schedule", t("there are not the games that the schedule has"))
         if course.digest.hex() != ending.digest:
-            self.differs("bad-ending", "the games are not those that the organiser signed at the end")
+            self.differs("bad-ending", t("the games are not those that the organiser signed at the end"))
         self._again(course, picked)
 
     def _jobs(self, wave: Iterator[Plan], before: Iterator[store.Kept], jobs: list[Job]) -> Iterator[Job]:
         for plan in wave:
             kept = next(before, None)
             if kept is None:
-                self.differs("bad-schedule", f"game {plan.number} of the schedule is missing")
+                self.differs("bad-schedule", t("game {number} of the schedule is missing", number=plan.number))
                 return
             job = Job(plan, kept, store.packed(self.folder, kept))
             jobs.append(job)
@@ -211,7 +218,9 @@ class Check:
         """A ruling in the ledger is about the very game that has its number; one that is none cannot be compared."""
         ruled = self.unruled.pop(number, None)
         if ruled is not None and game and ruled.table.id != game:
-            self.differs("bad-ruling", f"game {number}: the ruling in the ledger is about another game")
+            self.differs(
+                "bad-ruling", t("game {number}: the ruling in the ledger is about another game", number=number)
+            )
 
     def _pick(self, picked: list[tuple[Plan, store.Kept]], one: tuple[Plan, store.Kept], seen: int) -> None:
         """A sample of a stream of unknown length in which everyone is as likely as any other."""
@@ -229,10 +238,13 @@ class Check:
         for (plan, kept), (made, faults) in zip(picked, (one for batch in played for one in batch), strict=True):
             self.found.again += 1
             if made != kept.hash and faults != kept.outcome.faults:
-                note = mark(f"game {plan.number} cannot be compared: a bot failed when it was played, or failed now")
+                note = t(
+                    "game {number} cannot be compared: a bot failed when it was played, or failed now",
+                    number=plan.number,
+                )
                 self.found.notes.append(note)
             elif made != kept.hash:
-                self.differs("played-otherwise", f"game {plan.number}: its bots play it otherwise now")
+                self.differs("played-otherwise", t("game {number}: its bots play it otherwise now", number=plan.number))
 
     def _unfinished(self, part: Part, tell: Callable[[int], None]) -> None:
         """Without the secret only each game for itself can be checked."""
@@ -244,6 +256,8 @@ class Check:
                     game = open_transcript(store.transcript(self.folder, kept)).table.id
                     self._ruled(kept.outcome.number, game)
                 except RefereeError as error:
-                    self.differs(error.code, f"game {kept.outcome.number}: {error.message}")
+                    self.differs(
+                        error.code, t("game {number}: {message}", number=kept.outcome.number, message=error.message)
+                    )
                 self.found.games += 1
             tell(self.found.games)

@@ -12,14 +12,14 @@ from referee.crypto.codec import H
 from referee.errors import FileTrouble, Malformed
 from referee.game import Game
 from referee.io import files
-from referee.language import mark
+from referee.tournament import t
 from referee.tournament.documents import Bot, Limits
 
 _SHARED = ("forms.py", "game.py", "playout.py")
 """What the bots of the games are made of, beside the games."""
 LARGEST = 2**30
 """Most bytes of all files of a bot."""
-_ADVICE = mark("a bot is run, and hashed, from the folder of its files")
+_ADVICE = t("a bot is run, and hashed, from the folder of its files")
 
 
 def make_bot(run: Sequence[str], *, program: bool, more: Sequence[str] = (), deterministic: bool = True) -> Bot:
@@ -68,7 +68,7 @@ def _contents(names: Iterable[str], root: str = "") -> list[tuple[str, bytes]]:
         path = os.path.join(root, name)
         try:
             if os.path.lexists(path) and not os.path.isfile(path):
-                raise FileTrouble(f"{files.printable(path)} is no ordinary file", _ADVICE)
+                raise FileTrouble(t("{path} is no ordinary file", path=files.printable(path)), _ADVICE)
             with open(path, "rb") as file:
                 data = file.read(left + 1)
         except (OSError, ValueError) as error:
@@ -77,7 +77,7 @@ def _contents(names: Iterable[str], root: str = "") -> list[tuple[str, bytes]]:
         left -= len(data)
         if left < 0:
             why = f"the files of a bot are larger than {LARGEST >> 20} MiB"
-            raise Malformed(why, "leave out what it does not need", code="too-large")
+            raise Malformed(why, t("leave out what it does not need"), code="too-large")
         found.append((name, data))
     return found
 
@@ -86,7 +86,7 @@ def refuse_other(name: str, bot: Bot) -> None:
     """Nothing is run but what was entered."""
     if hash_of(bot) != bot.hash:
         why = f"what lies here is not the bot that {name} entered"
-        raise Malformed(why, "put the very files there that were entered", code="other-bot")
+        raise Malformed(why, t("put the very files there that were entered"), code="other-bot")
 
 
 def limits_of(limits: Limits) -> players.Limits:

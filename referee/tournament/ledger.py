@@ -9,6 +9,7 @@ from referee.crypto.keys import Key, refuse_weak
 from referee.errors import Altered, BadSignature, Malformed, RefereeError, Usage
 from referee.evidence.rulings import Ruled, binding_ruling
 from referee.tournament import documents as d
+from referee.tournament import t
 from referee.tournament.drawing import seed_of
 
 
@@ -81,7 +82,7 @@ class Ledger:
         """Take the next document, or raise for the first thing that is wrong with it."""
         kind = envelope.type.removeprefix(PROJECT)
         if kind not in d.FORMS or (kind != "stage" and not self.parts):
-            raise Malformed("this is no document of a tournament in its place", "use the ledger as it was sent")
+            raise Malformed(t("this is no document of a tournament in its place"), t("use the ledger as it was sent"))
         body = body_of(envelope, kind)
         value = decode(body, d.FORMS[kind], kind)
         key = value.key if isinstance(value, d.Stage | d.Entrant) else self._signer(value)
@@ -135,7 +136,7 @@ class Ledger:
 
 def _need(holds: bool, otherwise: str) -> None:
     if not holds:
-        raise Malformed(otherwise, "use the ledger and what was sent for it, unchanged")
+        raise Malformed(otherwise, t("use the ledger and what was sent for it, unchanged"))
 
 
 def _step(part: Part, value: d.Document, name: str) -> None:
@@ -184,9 +185,11 @@ def read_ledger(lines: Iterable[bytes]) -> Ledger:
         try:
             ledger.add(decode(line, Envelope, "document"))
         except RefereeError as error:
-            raise Altered("bad-ledger", f"line {number} of the ledger: {error.message}") from None
+            raise Altered(
+                "bad-ledger", t("line {number} of the ledger: {message}", number=number, message=error.message)
+            ) from None
     if not ledger.parts:
-        raise Altered("bad-ledger", "the ledger is empty")
+        raise Altered("bad-ledger", t("the ledger is empty"))
     return ledger
 
 
@@ -199,7 +202,7 @@ def organisers_secret(part: Part, key: Key) -> bytes:
     secret = d.secret_of(key, bytes.fromhex(part.stage.nonce))
     if H("tournament-secret", secret).hex() != part.stage.secret:
         why = "this is not the organiser's key"
-        raise BadSignature(why, "give the one that opened the tournament", code="other-key")
+        raise BadSignature(why, t("give the one that opened the tournament"), code="other-key")
     return secret
 
 
@@ -216,5 +219,5 @@ def promised(line: str) -> Sequence[str]:
     head, *ids = line.split() or [""]
     if head != LINE or not ids or not all(re.fullmatch("[0-9a-f]{64}", one) for one in ids):
         why = "this is not the commitment line of a tournament"
-        raise Usage(why, f"give the whole line that you kept: it begins with {LINE}", code="bad-line")
+        raise Usage(why, t("give the whole line that you kept: it begins with {line}", line=LINE), code="bad-line")
     return ids

@@ -10,7 +10,7 @@ from itertools import islice
 from types import MappingProxyType
 
 from referee.language import mark, spoken, written
-from referee.tournament import t
+from referee.tournament import t, w
 from referee.tournament.behaviour import Failure, behaviour, named
 from referee.tournament.method import method
 from referee.tournament.outcome import Outcome
@@ -26,10 +26,10 @@ Link = Callable[[int], str]
 
 
 _ENDS = {
-    mark("result"): mark("{number} by result"),
-    mark("left"): mark("{number} by left"),
-    mark("void"): mark("{number} by void"),
-    mark("ruling"): mark("{number} by ruling"),
+    t("result"): mark("{number} by result"),
+    t("left"): mark("{number} by left"),
+    t("void"): mark("{number} by void"),
+    t("ruling"): mark("{number} by ruling"),
 }
 """How games end, and how many."""
 _SHARES = Scale(0.0, 1.0, 0.25)
@@ -49,10 +49,10 @@ def page(
     """The whole page. `games`: those to list, with links if there are any; `failures`: the first one of an entrant."""
     digest = base64.b64encode(hashlib.sha256(_style().encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
-    title = escape(results.name or t("Tournament"))
+    title = escape(results.name or w("Tournament"))
     parts = [
         _top(results),
-        _section(results, results.total, t("All games"), "all", whole=True),
+        _section(results, results.total, w("All games"), "all", whole=True),
         *(_section(results, each, name, f"game-{at}") for at, (name, each) in enumerate(results.games.items())),
         _rulings(results),
         behaviour(results, failures),
@@ -85,38 +85,38 @@ def _percent(share: float) -> str:
 
 
 def _games_of(count: int) -> str:
-    return t.plural("{number} game", "{number} games", count, number=written(f"{count:,}"))
+    return w.plural("{number} game", "{number} games", count, number=written(f"{count:,}"))
 
 
 def _groups_of(count: int) -> str:
-    return t.plural("{number} group", "{number} groups", count, number=written(f"{count:,}"))
+    return w.plural("{number} group", "{number} groups", count, number=written(f"{count:,}"))
 
 
 def _top(results: Results) -> str:
     total, kinds = results.total, len(results.games)
-    bots = t.plural("{n} bot", "{n} bots", len(total.ratings.rows))
+    bots = w.plural("{n} bot", "{n} bots", len(total.ratings.rows))
     said = [
-        t("{games} in {groups} of the same chance", games=_games_of(total.games), groups=_groups_of(total.groups)),
-        t.plural("{bots}, {n} kind of game", "{bots}, {n} kinds of game", kinds, bots=bots),
+        w("{games} in {groups} of the same chance", games=_games_of(total.games), groups=_groups_of(total.groups)),
+        w.plural("{bots}, {n} kind of game", "{bots}, {n} kinds of game", kinds, bots=bots),
     ]
     if total.void:
         void = written(f"{total.void:,}")
-        said.append(t.plural("{number} game void", "{number} games void", total.void, number=void))
+        said.append(w.plural("{number} game void", "{number} games void", total.void, number=void))
     if changed := sum(bool(each.ranks) for each in results.rulings):
-        said.append(t.plural(
+        said.append(w.plural(
             "the places of {number} game are the arbiter's", "the places of {number} games are the arbiter's",
             changed, number=written(f"{changed:,}"),
         ))  # fmt: skip
     if results.withdrawn:
-        said.append(t("withdrawn, and not counted: {names}", names=", ".join(map(escape, results.withdrawn))))
+        said.append(w("withdrawn, and not counted: {names}", names=", ".join(map(escape, results.withdrawn))))
     if results.unconfined:
-        said.append(t("bots ran without a sandbox, and could do all that the organiser can do"))
+        said.append(w("bots ran without a sandbox, and could do all that the organiser can do"))
     if "group" in results.limits:
-        said.append(t("memory and processes of bots were limited by a control group"))
+        said.append(w("memory and processes of bots were limited by a control group"))
     if "watch" in results.limits:
-        said.append(t("memory and processes of bots were watched, and ended above their limits"))
-    names = [("all", t("All games")), *((f"game-{at}", name) for at, name in enumerate(results.games))]
-    links = [f'<a href="#{key}">{escape(name)}</a>' for key, name in [*names, ("method", t("How to read it"))]]
+        said.append(w("memory and processes of bots were watched, and ended above their limits"))
+    names = [("all", w("All games")), *((f"game-{at}", name) for at, name in enumerate(results.games))]
+    links = [f'<a href="#{key}">{escape(name)}</a>' for key, name in [*names, ("method", w("How to read it"))]]
     return f"<p>{'; '.join(said)}.</p>\n<nav>{''.join(links)}</nav>"
 
 
@@ -124,14 +124,14 @@ def _section(results: Results, section: Section, name: str, key: str, whole: boo
     """A game, or all of them: then without what only makes sense for one."""
     parts = [f'<h2 id="{key}">{escape(name)}</h2>']
     if not section.ratings.rows:
-        return f"{parts[0]}<p>{t('No game was decided.')}</p>"
+        return f"{parts[0]}<p>{w('No game was decided.')}</p>"
     if not whole:
         ends = ", ".join(
-            t(_ENDS.get(word, "{number} by {way}"), number=written(f"{often:,}"), way=escape(word))
+            w(_ENDS.get(word, "{number} by {way}"), number=written(f"{often:,}"), way=escape(word))
             for word, often in section.ends.items()
         )
         told = {"games": _games_of(section.games), "groups": _groups_of(section.groups), "ends": ends}
-        parts.append(f"<p>{t('{games} in {groups}; ended: {ends}.', **told)}</p>")
+        parts.append(f"<p>{w('{games} in {groups}; ended: {ends}.', **told)}</p>")
     parts += [_ratings(results, section), _crosstable(results, section), _tests(results, section)]
     if not whole:
         parts.append(f'<div class="two"><div>{_seats(section)}</div><div>{_lengths(section)}</div></div>')
@@ -149,20 +149,20 @@ def _ratings(results: Results, section: Section) -> str:
     made = []
     for place, row in enumerate(rows, 1):
         rating, low, high = map(signed, (row.elo, row.low, row.high))
-        said = t("{name}: {rating}, from {low} to {high}",
+        said = w("{name}: {rating}, from {low} to {high}",
                  name=results.entrants[row.entrant], rating=rating, low=low, high=high)  # fmt: skip
         share = points[row.entrant] / of[row.entrant] if of[row.entrant] else 0.5
         made.append(
             f'<tr><td class="faint">{place}</td><td class="name">{named(results, row.entrant)}</td>'
             f"<td>{rating}</td><td><small>{low} … {high}</small></td>"
-            f'<td class="more" data-what="{t("points")}">{written(f"{share:.1%}")} '
-            f"<small>{t('of {number}', number=written(f'{of[row.entrant]:,}'))}</small></td>"
+            f'<td class="more" data-what="{w("points")}">{written(f"{share:.1%}")} '
+            f"<small>{w('of {number}', number=written(f'{of[row.entrant]:,}'))}</small></td>"
             f'<td class="mark">{interval(scale, row.elo, row.low, row.high, 0, said)}</td></tr>'
         )
-    level = t("{level} interval", level=written(f"{results.level:.0%}"))
+    level = w("{level} interval", level=written(f"{results.level:.0%}"))
     return (
-        f'<table class="rows"><thead><tr><th></th><th class="name">{t("bot")}</th><th>{t("rating")}</th>'
-        f'<th>{level}</th><th>{t("points")}</th><th class="mark"></th></tr></thead><tbody>{"".join(made)}'
+        f'<table class="rows"><thead><tr><th></th><th class="name">{w("bot")}</th><th>{w("rating")}</th>'
+        f'<th>{level}</th><th>{w("points")}</th><th class="mark"></th></tr></thead><tbody>{"".join(made)}'
         f'<tr class="foot"><td colspan="5"></td><td class="mark">{axis(scale, signed)}</td></tr></tbody></table>'
     )
 
@@ -177,9 +177,9 @@ def _crosstable(results: Results, section: Section) -> str:
         points, of = met.get((min(first, second), max(first, second)), (0.0, 0))
         won = points if first < second else of - points
         many = written(f"{of:,}")
-        who = t("{first} took {won} of {many} points from {second}", first=results.entrants[first],
+        who = w("{first} took {won} of {many} points from {second}", first=results.entrants[first],
                 won=written(f"{won:,.10g}"), many=many, second=results.entrants[second])  # fmt: skip
-        return (won / of, f"{_percent(won / of)}<small>{t('of {number}', number=many)}</small>", who) if of else None
+        return (won / of, f"{_percent(won / of)}<small>{w('of {number}', number=many)}</small>", who) if of else None
 
     def likely(one: int, two: int) -> tuple[float, str, str]:
         value = section.ratings.superiority[one][two]
@@ -189,15 +189,15 @@ def _crosstable(results: Results, section: Section) -> str:
         return (
             value,
             escape(written(shown)),
-            t("{first} is stronger than {second}: {how}", first=first, second=second, how=how),
+            w("{first} is stronger than {second}: {how}", first=first, second=second, how=how),
         )
 
-    best = t("The best {most} of {number}.", most=MOST_COLUMNS, number=len(section.ratings.rows))
+    best = w("The best {most} of {number}.", most=MOST_COLUMNS, number=len(section.ratings.rows))
     left = f'<p class="faint">{best}</p>'
     cut = left if len(rows) < len(section.ratings.rows) else ""
     return (
-        f'{cut}<div class="two"><div><h3>{t("Points, row against column")}</h3>{_heat(results, section, share)}</div>'
-        f"<div><h3>{t('How likely the row is the stronger, in %')}</h3>{_heat(results, section, likely)}</div></div>"
+        f'{cut}<div class="two"><div><h3>{w("Points, row against column")}</h3>{_heat(results, section, share)}</div>'
+        f"<div><h3>{w('How likely the row is the stronger, in %')}</h3>{_heat(results, section, likely)}</div></div>"
     )
 
 
@@ -226,22 +226,22 @@ def _heat(results: Results, section: Section, cell: Callable[[int, int], tuple[f
 def _tests(results: Results, section: Section) -> str:
     """What the sequential tests say, pair by pair."""
     bounds = results.bounds
-    neither = t("neither is stronger by {elo} points", elo=written(f"{bounds.elo:g}"))
-    words = {"": t("not decided yet"), "neither": neither}
+    neither = w("neither is stronger by {elo} points", elo=written(f"{bounds.elo:g}"))
+    words = {"": w("not decided yet"), "neither": neither}
     rows, decided = [], sum(bool(each.stronger) for each in section.verdicts)
     for each in section.verdicts[:MOST_ROWS]:
         pair = {"first": each.first, "second": each.second}
-        said = words.get(each.stronger) or t("{name} is stronger", name=named(results, pair[each.stronger]))
+        said = words.get(each.stronger) or w("{name} is stronger", name=named(results, pair[each.stronger]))
         groups, share = written(f"{each.groups:,}"), written(f"{each.share:.1%}")
         rows.append(
             f'<tr><td class="name">{named(results, each.first)} – {named(results, each.second)}</td>'
             f'<td class="name">{said}</td><td>{groups}</td><td>{share}</td></tr>'
         )
     head = (
-        f'<th class="name">{t("pair")}</th><th class="name">{t("verdict")}</th><th>{t("groups")}</th>'
-        f"<th>{t('points of the first')}</th>"
+        f'<th class="name">{w("pair")}</th><th class="name">{w("verdict")}</th><th>{w("groups")}</th>'
+        f"<th>{w('points of the first')}</th>"
     )
-    told = t.plural(
+    told = w.plural(
         "Sequential tests: {decided} of {number} pair decided",
         "Sequential tests: {decided} of {number} pairs decided",
         len(section.verdicts), decided=written(f"{decided:,}"), number=written(f"{len(section.verdicts):,}"),
@@ -257,15 +257,15 @@ def _seats(section: Section) -> str:
     made = []
     for seat, each in enumerate(section.seats, 1):
         share, low, high = (written(f"{value:.1%}") for value in (each.share, each.low, each.high))
-        said = t("seat {seat}: {share} of opponents beaten, from {low} to {high}",
+        said = w("seat {seat}: {share} of opponents beaten, from {low} to {high}",
                  seat=seat, share=share, low=low, high=high)  # fmt: skip
         made.append(
-            f'<tr><td class="faint"></td><td class="name seat">{t("seat {seat}", seat=seat)}</td><td>{share}</td>'
-            f"<td><small>{t('{number} won', number=written(f'{each.wins:,.6g}'))}</small></td>"
+            f'<tr><td class="faint"></td><td class="name seat">{w("seat {seat}", seat=seat)}</td><td>{share}</td>'
+            f"<td><small>{w('{number} won', number=written(f'{each.wins:,.6g}'))}</small></td>"
             f'<td class="mark">{interval(_SHARES, each.share, each.low, each.high, 0.5, said)}</td></tr>'
         )
     foot = f'<tr class="foot"><td colspan="4"></td><td class="mark">{axis(_SHARES, _percent)}</td></tr>'
-    title = t("Opponents beaten from each seat")
+    title = w("Opponents beaten from each seat")
     return f'<h3>{title}</h3><table class="rows"><tbody>{"".join(made)}{foot}</tbody></table>'
 
 
@@ -278,14 +278,14 @@ def _lengths(section: Section) -> str:
     for at, bar in enumerate(found.bars):
         low, games = found.fewest + found.step * at, _games_of(bar)
         if found.step == 1:
-            titles.append(t.plural("{n} round: {games}", "{n} rounds: {games}", low, games=games))
+            titles.append(w.plural("{n} round: {games}", "{n} rounds: {games}", low, games=games))
         else:
-            titles.append(t("{low} to {high} rounds: {games}", low=low, high=low + found.step - 1, games=games))
+            titles.append(w("{low} to {high} rounds: {games}", low=low, high=low + found.step - 1, games=games))
     lower, median, upper = (written(f"{value:g}") for value in (found.lower, found.median, found.upper))
-    said = t("games by rounds: half of them take {low} to {high}", low=lower, high=upper)
-    middle = t("median {median}, half of them {low} to {high}", median=median, low=lower, high=upper)
+    said = w("games by rounds: half of them take {low} to {high}", low=lower, high=upper)
+    middle = w("median {median}, half of them {low} to {high}", median=median, low=lower, high=upper)
     return (
-        f"<h3>{t('Rounds')}</h3>{histogram(found.bars, titles, said)}"
+        f"<h3>{w('Rounds')}</h3>{histogram(found.bars, titles, said)}"
         f'<div class="ends"><span>{found.fewest}</span><span>{middle}</span><span>{found.most}</span></div>'
     )
 
@@ -301,13 +301,13 @@ def _seated(results: Results, section: Section) -> str:
         if any(row)
     )
     told = (
-        t("Every bot had every seat equally often")
+        w("Every bot had every seat equally often")
         if section.balanced
-        else f'<span class="warn">{t("Seats are not balanced")}</span>'
+        else f'<span class="warn">{w("Seats are not balanced")}</span>'
     )
-    head = "".join(f"<th>{t('seat {seat}', seat=seat)}</th>" for seat in seats)
+    head = "".join(f"<th>{w('seat {seat}', seat=seat)}</th>" for seat in seats)
     return (
-        f'<details><summary>{told}</summary><div class="wide"><table><thead><tr><th class="name">{t("bot")}</th>{head}'
+        f'<details><summary>{told}</summary><div class="wide"><table><thead><tr><th class="name">{w("bot")}</th>{head}'
         f"</tr></thead><tbody>{rows}</tbody></table></div></details>"
     )
 
@@ -317,15 +317,15 @@ def _rulings(results: Results) -> str:
     if not results.rulings:
         return ""
     rows = "".join(
-        f"<tr><td>{each.number}</td><td>{', '.join(map(str, each.ranks)) or t('as played')}</td>"
+        f"<tr><td>{each.number}</td><td>{', '.join(map(str, each.ranks)) or w('as played')}</td>"
         f'<td class="name"><bdi lang="" translate="no">{escape(each.verdict)}</bdi></td></tr>'
         for each in results.rulings[:MOST_ROWS]
     )
-    says = t("the arbiter says")
-    head = f'<th>{t("game")}</th><th>{t("places, by seat")}</th><th class="name">{says}</th>'
-    note = t("All numbers here are with these places instead of those of the games.")
+    says = w("the arbiter says")
+    head = f'<th>{w("game")}</th><th>{w("places, by seat")}</th><th class="name">{says}</th>'
+    note = w("All numbers here are with these places instead of those of the games.")
     return (
-        f"<h2>{t('Rulings')}</h2><p>{note}</p>"
+        f"<h2>{w('Rulings')}</h2><p>{note}</p>"
         f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
     )
 
@@ -337,27 +337,27 @@ def _games(results: Results, games: Iterable[Outcome], link: Link | None) -> str
         number = f'<a href="{escape(link(outcome.number))}">{outcome.number}</a>' if link else f"{outcome.number}"
         ranks = outcome.ranks or ("-",) * len(outcome.entrants)
         names = [named(results, who) for who in outcome.entrants]
-        names = [t("{name}, out", name=name) if at in outcome.out else name for at, name in enumerate(names)]
+        names = [w("{name}, out", name=name) if at in outcome.out else name for at, name in enumerate(names)]
         seats = [f"{rank}. {name}" for name, rank in zip(names, ranks, strict=True)]
         rows.append(
             f'<tr><td>{number}</td><td>{outcome.group}</td><td class="name">{escape(outcome.game)}</td>'
-            f'<td class="name">{", ".join(seats)}</td><td>{outcome.rounds}</td><td>{escape(t(outcome.end))}</td></tr>'
+            f'<td class="name">{", ".join(seats)}</td><td>{outcome.rounds}</td><td>{escape(w(outcome.end))}</td></tr>'
         )
     if not rows:
         return ""
-    places = f'<th class="name">{t("places, by seat")}</th>'
-    head = f"<th>{t('game')}</th><th>{t('group')}</th><th></th>{places}<th>{t('rounds')}</th><th>{t('end')}</th>"
+    places = f'<th class="name">{w("places, by seat")}</th>'
+    head = f"<th>{w('game')}</th><th>{w('group')}</th><th></th>{places}<th>{w('rounds')}</th><th>{w('end')}</th>"
     more = results.total.games - len(rows)
-    told = t.plural("And {number} game more, in games.jsonl.", "And {number} games more, in games.jsonl.", more,
+    told = w.plural("And {number} game more, in games.jsonl.", "And {number} games more, in games.jsonl.", more,
                     number=written(f"{more:,}"))  # fmt: skip
     rest = f"<p>{told}</p>" if more else ""
-    first = t.plural("The first {n} game", "The first {n} games", len(rows))
-    pages = t(
+    first = w.plural("The first {n} game", "The first {n} games", len(rows))
+    pages = w(
         "A number leads to the page of its game, once <code>referee tournament extract DIR --pages</code>, with DIR the"
         " folder of this report, has made it."
     )
     return (
-        f"<h2>{t('Games')}</h2><details><summary>{first}</summary>"
+        f"<h2>{w('Games')}</h2><details><summary>{first}</summary>"
         f"{f'<p>{pages}</p>' if link else ''}"
         f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
         f"{rest}</details>"

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from referee.errors import RefereeError
 from referee.io import files
-from referee.language import ENGLISH, LANGUAGES, mark, speaking, written
-from referee.tournament import store, t
+from referee.language import ENGLISH, LANGUAGES, speaking, written
+from referee.tournament import store, t, w
 from referee.tournament.behaviour import Failure
 from referee.tournament.deciding import bounds_of
 from referee.tournament.ledger import Ledger
@@ -90,7 +90,7 @@ def write_results(folder: str, ledger: Ledger) -> list[str]:
     files.write({os.path.join(folder, name): data for name, data in made.items()})
     points, of = taken(found.total, len(found.entrants))
     return [
-        t(
+        w(
             "{place}. {name} {rating} ({low} to {high}), {points} of {of} points in {games} games",
             place=f"{place:3}", name=f"{found.entrants[row.entrant]:24}", rating=f"{signed(row.elo):>6}",
             low=signed(row.low), high=signed(row.high), points=written(f"{points[row.entrant]:.10g}"),
@@ -106,9 +106,9 @@ def compare_results(folder: str, ledger: Ledger) -> list[str]:
     for name, data in make_results(folder, ledger, results(folder, ledger)).items():
         path = os.path.join(folder, name)
         if not files.exists(path):
-            differs += [mark(f"{name} is missing")] if name in NEEDED else []
+            differs += [t("{name} is missing", name=name)] if name in NEEDED else []
         elif _there(path) != data:
-            differs.append(mark(f"{name} is not what the games give"))
+            differs.append(t("{name} is not what the games give", name=name))
     return differs
 
 

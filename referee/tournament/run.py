@@ -9,7 +9,7 @@ from itertools import chain
 from msgspec.structs import replace
 
 from referee.errors import Altered, Usage, WrongTurn
-from referee.tournament import drawing, store
+from referee.tournament import drawing, store, t
 from referee.tournament.deciding import Deciding, bounds_of
 from referee.tournament.entrants import maker
 from referee.tournament.ledger import Ledger, Part, organisers_secret
@@ -83,9 +83,11 @@ def refuse_unready(desk: Desk, unconfined: bool) -> None:
     if part.start is not None and part.start.unconfined != unconfined:
         if unconfined:
             why = "this stage was started with the sandbox, and the ledger says so"
-            raise Usage(why, "leave out --unconfined", code="unconfined")
+            raise Usage(why, t("leave out --unconfined"), code="unconfined")
         why = "this stage was started without the sandbox"
-        raise Usage(why, "give --unconfined again if you trust all its bots as you trust yourself", code="unconfined")
+        raise Usage(
+            why, t("give --unconfined again if you trust all its bots as you trust yourself"), code="unconfined"
+        )
     game, _ = load_terms(part.stage.games[0])
     for one in part.entrants.values():
         maker(one.bot, game, confined=not unconfined, hidden=[os.path.abspath(desk.folder)])
@@ -96,7 +98,7 @@ def play_stage(desk: Desk, workers: Workers, tell: Tell, *, unconfined: bool = F
     part = desk.part
     if part.start is None:
         why = "the tournament has not started"
-        raise WrongTurn(why, "start it with `referee tournament start`", code="not-started")
+        raise WrongTurn(why, t("start it with `referee tournament start`"), code="not-started")
     course = Course(desk.ledger, part, organisers_secret(part, desk.key))
     course.setting = replace(course.setting, confined=not unconfined, hidden=(os.path.abspath(desk.folder),))
     games = store.Store(desk.folder)
@@ -105,7 +107,7 @@ def play_stage(desk: Desk, workers: Workers, tell: Tell, *, unconfined: bool = F
         for wave in course.waves():
             _play_wave(course, wave, before, games, workers, tell)
         if next(before, None) is not None:
-            raise Altered("bad-games", "there are more games than the schedule has")
+            raise Altered("bad-games", t("there are more games than the schedule has"))
     finally:
         games.close()
     if part.ending is None:
@@ -123,7 +125,14 @@ def _play_wave(
             _play_rest(course, chain([plan], wave), games, workers, tell)
             return
         if kept.outcome.number != plan.number:
-            raise Altered("bad-games", f"game {kept.outcome.number} is kept where the schedule has game {plan.number}")
+            raise Altered(
+                "bad-games",
+                t(
+                    "game {number} is kept where the schedule has game {number2}",
+                    number=kept.outcome.number,
+                    number2=plan.number,
+                ),
+            )
         course.add(plan, kept)
     tell(course.done, course.tally)
 

@@ -14,6 +14,7 @@ from math import ceil, comb, log2
 import msgspec
 
 from referee.errors import Usage
+from referee.tournament import t
 from referee.tournament.deciding import Deciding
 from referee.tournament.documents import Schedule
 from referee.tournament.drawing import mixed
@@ -104,7 +105,7 @@ def plans(
     elif schedule.kind == "gauntlet":
         champion = names.index(schedule.champion) if schedule.champion in names else -1
         if champion < 0:
-            raise Usage("the champion of the gauntlet is not among the bots", "name one of them as champion")
+            raise Usage(t("the champion of the gauntlet is not among the bots"), t("name one of them as champion"))
         rest = [player for player in range(len(names)) if player != champion]
         met = [[(champion, *table) for table in tables(rest, size - 1)] for size in seats]
         yield from map(games_of, _rounds(schedule, seats, seed, met, tally, count))
@@ -128,7 +129,7 @@ def tables(players: Sequence[int], size: int) -> list[Table]:
     everybody, more = divmod(size, len(players)) if players else (0, size)
     if comb(len(players), more) > MOST_TABLES:
         why = f"a round robin of {len(players)} bots at {size} seats has more than {MOST_TABLES:,} tables"
-        raise Usage(why, "choose kind = 'swiss', or fewer bots", code="too-many")
+        raise Usage(why, t("choose kind = 'swiss', or fewer bots"), code="too-many")
     return [tuple(sorted([*players] * everybody + list(extra))) for extra in combinations(players, more)]
 
 

@@ -20,7 +20,7 @@ from referee.engine.rounds import first_moment
 from referee.engine.table import Table, code_hash, make_terms, seating
 from referee.errors import Malformed
 from referee.game import Game, Terms
-from referee.tournament import drawing
+from referee.tournament import drawing, t
 from referee.tournament.documents import Bot, Limits, Played, Stage
 from referee.tournament.ledger import Part
 from referee.tournament.schedule import Plan
@@ -84,7 +84,7 @@ def _terms(data: bytes) -> tuple[Game, Terms[Any, Any]]:
     game = games.load(played.game)
     if (played.rules, played.code) != (game.rules, code_hash(played.game)):
         why = f"{played.name} is played with other rules of {played.game} than this program has"
-        raise Malformed(why, "use the version of the program that the organiser uses", code="other-rules")
+        raise Malformed(why, t("use the version of the program that the organiser uses"), code="other-rules")
     options = decode(bytes(played.options), game.options, "options")
     edition = decode(bytes(played.edition), game.edition, "edition")
     return game, make_terms(game, played.seats, options, edition)

@@ -13,6 +13,7 @@ from referee.engine.table import code_hash, make_terms
 from referee.errors import Malformed, Usage
 from referee.io import files
 from referee.io.toml import misread
+from referee.tournament import t
 from referee.tournament.documents import Bot, Label, Limits, Played, Schedule
 from referee.tournament.entrants import make_bot
 from referee.tournament.schedule import Count, Tally, plans
@@ -69,16 +70,20 @@ def read_spec(path: str) -> Spec:
                 written[name] = {**usual, **written[name]}
         return msgspec.convert(written, Spec)
     except UnicodeDecodeError:
-        raise _bad(f"{files.printable(path)} cannot be read: it is no UTF-8") from None
+        raise _bad(t("{path} cannot be read: it is no UTF-8", path=files.printable(path))) from None
     except tomllib.TOMLDecodeError as error:
         where, what = misread(error)
-        raise _bad(f"{files.printable(path)} cannot be read at {where}: {_ascii(what)}") from None
+        raise _bad(
+            t("{path} cannot be read at {where}: {what}", path=files.printable(path), where=where, what=_ascii(what))
+        ) from None
     except msgspec.ValidationError as error:
-        raise _bad(f"{files.printable(path)} cannot be read: {_ascii(str(error)[:200])}") from None
+        raise _bad(
+            t("{path} cannot be read: {error}", path=files.printable(path), error=_ascii(str(error)[:200]))
+        ) from None
 
 
 def _bad(why: str) -> Malformed:
-    return Malformed(why, "correct it; README, section Tournaments, shows one", code="bad-spec")
+    return Malformed(why, t("correct it; README, section Tournaments, shows one"), code="bad-spec")
 
 
 def _ascii(text: str) -> str:
@@ -94,7 +99,7 @@ def played(line: GameLine) -> Played:
         options = msgspec.convert(line.options, game.options)
     except msgspec.ValidationError as error:
         why = f"options of {line.game}: {str(error)[:160]}"
-        raise Usage(why, f"see `referee games {line.game}` for the options and their values") from None
+        raise Usage(why, t("see `referee games {game}` for the options and their values", game=line.game)) from None
     make_terms(game, line.seats, options, edition)
     name = line.name or line.game
     return Played(name, line.game, game.rules, code_hash(line.game), line.seats, raw(options), raw(edition))
@@ -105,12 +110,14 @@ def all_played(spec: Spec) -> tuple[Played, ...]:
     check_name(spec.name)
     if spec.schedule.decide and (not spec.schedule.games or spec.schedule.kind in ("swiss", "knockout")):
         why = "to play until it is decided takes a round robin or a gauntlet, and a most number of games"
-        raise Usage(why, "set kind = 'round-robin' and games = 1000, for example")
+        raise Usage(why, t("set kind = 'round-robin' and games = 1000, for example"))
     found = tuple(played(line) for line in spec.games)
     names = [one.name for one in found]
     for name in names:
         if names.count(name) > 1:
-            raise Usage(f"two games are called {name}", "give one of them another `name`", code="two-names")
+            raise Usage(
+                t("two games are called {name}", name=name), t("give one of them another `name`"), code="two-names"
+            )
     return found
 
 
@@ -119,7 +126,9 @@ def all_bots(spec: Spec) -> dict[str, Bot]:
     found: dict[str, Bot] = {}
     for line in spec.bots:
         if line.name.lower() in map(str.lower, found):
-            raise Usage(f"two bots are called {line.name}", "give one of them another name", code="two-names")
+            raise Usage(
+                t("two bots are called {name}", name=line.name), t("give one of them another name"), code="two-names"
+            )
         program = isinstance(line.run, list)
         words = line.run if isinstance(line.run, list) else [line.run or line.name]
         fixed = not program if line.deterministic is None else line.deterministic
@@ -136,7 +145,7 @@ def _refuse_unknown(spec: Spec, name: str, bot: Bot) -> None:
     for line in spec.games:
         if bot.run[0] not in games.load(line.game).bots:
             why = f"{line.game} has no bot {bot.run[0][:40]!a}, which {name} is to be"
-            raise Usage(why, "name a bot of the game, module:function or a program", code="no-bot")
+            raise Usage(why, t("name a bot of the game, module:function or a program"), code="no-bot")
 
 
 def count_games(schedule: Schedule, seats: list[int], names: list[str]) -> int:

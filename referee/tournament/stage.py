@@ -11,7 +11,9 @@ from referee.crypto.keys import Key
 from referee.errors import BadSignature, FileTrouble, Usage, WrongTurn
 from referee.io import files
 from referee.io.tickets import home
+from referee.language import quoted
 from referee.tournament import documents as d
+from referee.tournament import t
 from referee.tournament.entrants import refuse_other
 from referee.tournament.ledger import Ledger, Part, line_of, read_ledger
 from referee.tournament.spec import Spec
@@ -29,7 +31,9 @@ def load(path: str) -> Ledger:
     left it, and the next step cuts it off."""
     file = ledger_path(path) if os.path.isdir(path) else path
     if not files.exists(file):
-        raise FileTrouble(f"{files.printable(path)} has no ledger of a tournament", "give its folder", code="missing")
+        raise FileTrouble(
+            t("{path} has no ledger of a tournament", path=files.printable(path)), t("give its folder"), code="missing"
+        )
     # Line by line: all of them at once would take many times the memory of a file of short ones.
     lines = BytesIO(files.read(file, LARGEST, "ledger"))
     return read_ledger(line[:-1] for line in lines if line.endswith(b"\n"))
@@ -42,7 +46,7 @@ def key_path(public: str) -> str:
 
 
 def none_here() -> Usage:
-    return Usage("there is no tournament in that folder", "begin one with `referee tournament run SPEC.toml`")
+    return Usage(t("there is no tournament in that folder"), t("begin one with `referee tournament run SPEC.toml`"))
 
 
 def begun(folder: str) -> Ledger:
@@ -62,7 +66,7 @@ class Desk:
         self.ledger = begun(folder)
         if self.ledger.parts and self.ledger.last.stage.key != key.public.hex():
             why = "this tournament was opened with another key"
-            raise BadSignature(why, "give the organiser's key (--key)", code="other-key")
+            raise BadSignature(why, t("give the organiser's key (--key)"), code="other-key")
         if files.exists(self.path) and not dry:
             self._cut()
 
@@ -101,7 +105,9 @@ class Desk:
     ) -> None:
         """Open a stage: commit to the secret and the spec."""
         if self.ledger.parts and self.part.ending is None:
-            raise WrongTurn("the stage before is not over", "finish it with `referee tournament run`", code="not-over")
+            raise WrongTurn(
+                t("the stage before is not over"), t("finish it with `referee tournament run`"), code="not-over"
+            )
         bound = H("tournament-secret", d.secret_of(self.key, nonce)).hex()
         prev = self.part.ids["ending"] if self.ledger.parts else ""
         stage = d.Stage(name, self.key.public.hex(), nonce.hex(), bound, games, schedule, limits, prev, arbiter)
@@ -121,13 +127,15 @@ class Desk:
         for data in entrants:
             self.add(decode(data, Envelope, "entrant"))
         if len(self.part.entrants) < 2:
-            raise Usage("a tournament needs two bots", "enter more of them", code="too-few")
+            raise Usage(t("a tournament needs two bots"), t("enter more of them"), code="too-few")
         self.add(sign(self.key, "closing", d.Closing(self.part.id, tuple(self.part.entrants))))
 
     def start(self, disclosures: Iterable[bytes] = (), *, unconfined: bool = False) -> None:
         """Take the nonces that others opened, open the own ones, and start."""
         if self.part.closing is None:
-            raise WrongTurn("entries are not closed", "close them with `referee tournament close`", code="not-closed")
+            raise WrongTurn(
+                t("entries are not closed"), t("close them with `referee tournament close`"), code="not-closed"
+            )
         for data in disclosures:
             self.add(decode(data, Envelope, "disclosure"))
         opened = {one.entrant for one in self.part.disclosed.values()}
@@ -136,7 +144,9 @@ class Desk:
                 key = d.kept_key(self.key, self.part.id, entrant.name)
                 self.add(d.disclose(key, self.part.id, self.part.ids["closing"], name))
         if len(self.part.players) < 2:
-            raise Usage("fewer than two entrants opened their nonces", "ask the others for theirs", code="too-few")
+            raise Usage(
+                t("fewer than two entrants opened their nonces"), t("ask the others for theirs"), code="too-few"
+            )
         for _, one in self.part.players:
             refuse_other(one.name, one.bot)
         foreign = any(one.bot.program or ":" in one.bot.run[0] for _, one in self.part.players)
@@ -147,9 +157,13 @@ class Desk:
     def withdraw(self, name: str, since: int, reason: str) -> None:
         """Strike a bot out."""
         if self.part.start is None or name not in self.ledger.names:
-            raise Usage(f"no bot {name[:40]!a} plays here", "`referee tournament check` tells who does", code="no-bot")
+            raise Usage(
+                t("no bot {name} plays here", name=quoted(name[:40])),
+                t("`referee tournament check` tells who does"),
+                code="no-bot",
+            )
         if name in self.ledger.withdrawn():
-            raise WrongTurn(f"{name} is withdrawn already", "nothing to do", code="withdrawn")
+            raise WrongTurn(t("{name} is withdrawn already", name=name), t("nothing to do"), code="withdrawn")
         self.add(sign(self.key, "withdrawal", d.Withdrawal(self.part.ids["start"], name, since, reason)))
 
     def amend(self, number: int, ruling: Envelope) -> None:
@@ -167,7 +181,7 @@ def own_entrant(part: Part, key: Key) -> tuple[str, d.Entrant]:
     for name, one in part.entrants.items():
         if one.key == key.public.hex():
             return name, one
-    raise BadSignature("nothing was entered with this key", "give the key that entered the bot", code="other-key")
+    raise BadSignature(t("nothing was entered with this key"), t("give the key that entered the bot"), code="other-key")
 
 
 def fits(part: Part, spec: Spec, games: Sequence[d.Played], bots: Mapping[str, d.Bot]) -> bool:

@@ -17,6 +17,7 @@ from referee.crypto.codec import Hex32, decode, encode
 from referee.engine.records import Record
 from referee.errors import Altered, FileTrouble, Malformed
 from referee.io import files
+from referee.tournament import t
 from referee.tournament.outcome import Outcome
 from referee.tournament.playing import Finished, Lapse, unpack
 
@@ -62,9 +63,15 @@ def _lines(folder: str) -> Iterator[tuple[Kept, int]]:
             try:
                 kept = decode(line[:-1], Kept, "line")
             except Malformed as error:
-                raise Altered("bad-games", f"line {number} of {LINES}: {error.message}") from None
+                raise Altered(
+                    "bad-games",
+                    t("line {number} of {lines}: {message}", number=number, lines=LINES, message=error.message),
+                ) from None
             if kept.outcome.number <= last:
-                raise Altered("bad-games", f"line {number} of {LINES}: a game is there twice, or out of order")
+                raise Altered(
+                    "bad-games",
+                    t("line {number} of {lines}: a game is there twice, or out of order", number=number, lines=LINES),
+                )
             last = kept.outcome.number
             yield kept, file.tell()
 
@@ -72,12 +79,12 @@ def _lines(folder: str) -> Iterator[tuple[Kept, int]]:
 def _opened(path: str, mode: str = "rb") -> BinaryIO:
     """A file, and nothing that would be waited for: the folder may be a stranger's."""
     if os.path.exists(path) and not os.path.isfile(path):
-        raise FileTrouble(f"{files.printable(path)} is no ordinary file", "ask for the folder again")
+        raise FileTrouble(t("{path} is no ordinary file", path=files.printable(path)), t("ask for the folder again"))
     try:
         return open(path, mode)  # type: ignore[return-value]
     except OSError as error:
         why = f"{files.printable(path)} cannot be opened: {files.reason(error)}"
-        raise FileTrouble(why, "check that it is there and yours") from None
+        raise FileTrouble(why, t("check that it is there and yours")) from None
 
 
 def packed(folder: str, kept: Kept) -> bytes:
@@ -95,7 +102,9 @@ def transcript(folder: str, kept: Kept) -> bytes:
     try:
         return unpack(packed(folder, kept), files.LARGE)
     except ValueError:
-        raise Altered("bad-games", f"the transcript of game {kept.outcome.number} is missing or damaged") from None
+        raise Altered(
+            "bad-games", t("the transcript of game {number} is missing or damaged", number=kept.outcome.number)
+        ) from None
 
 
 MEMBER = "@"
@@ -132,7 +141,7 @@ def member(name: str) -> bytes:
             except zlib.error:
                 break
     if not unpacker.eof:
-        raise Altered("bad-games", "this part of the pack is damaged")
+        raise Altered("bad-games", t("this part of the pack is damaged"))
     return found.removesuffix(b"\n")
 
 

@@ -13,6 +13,7 @@ from time import perf_counter, sleep
 from typing import Any, Protocol, TypeVar
 
 from referee.errors import RefereeError, Usage
+from referee.tournament import t
 
 W = TypeVar("W")
 R = TypeVar("R")
@@ -151,8 +152,8 @@ def stay_beside(parent: int) -> None:
 
 
 def _lost() -> WorkerLost:
-    advice = "look for a bot that takes its process with it; what is done is kept"
-    return WorkerLost("workers die of these games", advice)
+    advice = t("look for a bot that takes its process with it; what is done is kept")
+    return WorkerLost(t("workers die of these games"), advice)
 
 
 class Cluster:
@@ -166,14 +167,14 @@ class Cluster:
             self._distributed: Any = import_module("distributed")
         except ImportError:
             why = "the package `distributed` is not installed"
-            raise Usage(why, "pip install 'pbem-referee[dask]', or use --jobs", code="no-dask") from None
+            raise Usage(why, t("pip install 'pbem-referee[dask]', or use --jobs"), code="no-dask") from None
         for name in ("distributed", "distributed.client"):  # what it has to say of a lost scheduler is said below
             getLogger(name).setLevel(CRITICAL)
         try:
             self._client: Any = self._distributed.Client(address, timeout=10, set_as_default=False)
         except (OSError, ValueError) as error:
             why = f"there is no dask scheduler at that address ({type(error).__name__})"
-            raise Usage(why, "start one with `dask scheduler`, and give its address", code="no-dask") from None
+            raise Usage(why, t("start one with `dask scheduler`, and give its address"), code="no-dask") from None
         with self._held():
             self.count = max(1, len(self._client.scheduler_info()["workers"]))
 
@@ -192,8 +193,8 @@ class Cluster:
             gone = CancelledError, TimeoutError, self._distributed.comm.CommClosedError
             if self._client.status == "running" and not isinstance(error, gone):
                 raise
-            advice = "start it, and run the same command again; a tournament goes on where it was"
-            raise WorkerLost("the dask scheduler is gone", advice) from None
+            advice = t("start it, and run the same command again; a tournament goes on where it was")
+            raise WorkerLost(t("the dask scheduler is gone"), advice) from None
 
     def submit(self, do: Do, shared: bytes, batch: Sequence[Any]) -> Any:
         with self._held():

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, zip_longest
 
 from referee.game import LINK, Paint
-from referee.language import Catalogue, mark
+from referee.language import Words, mark
 from referee.picture import Line, columns, fitted, heading, painted, strong, styled
 from referee.picture import width as columns_of
 
@@ -23,7 +23,7 @@ from .tables import (
 )
 from .types import KINDS, Deal, Face, Field, Kind, Player, Public, Sight
 
-t = Catalogue("referee.games.mark")
+w = Words("referee.games.mark")
 
 LISTED = {"bank": KINDS}
 """What the entries of lists in a position stand for, where a page shows figures over time."""
@@ -50,24 +50,24 @@ def draw(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: in
     """The whole position as this seat sees it."""
     public = seen.public
     fields = (CELL + 1) * max(map(len, terms.edition.market))
-    roomy = len(_heads()) + fields + 2 + columns(t("full")) <= width
+    roomy = len(_heads()) + fields + 2 + columns(w("full")) <= width
     market = list((_market if roomy else _short_market)(terms, public))
     names = [fitted(name, min(40, width - 46)).rstrip() for name in names]
     blocks = (
-        [heading(t("M.A.R.K. · market"), width)],
+        [heading(w("M.A.R.K. · market"), width)],
         _beside(market, list(_kinds(terms, public)), width),
-        [heading(t("Plants"), width)],
+        [heading(w("Plants"), width)],
         _plants(terms, seen, names, width),
-        [heading(t("Table"), width)],
+        [heading(w("Table"), width)],
         _table(terms, seen, names),
-        [heading(t("Result"), width), *_result(seen, names)] if seen.result else _asked(seen, names),
+        [heading(w("Result"), width), *_result(seen, names)] if seen.result else _asked(seen, names),
     )
     return painted(chain.from_iterable(blocks), paint, width)
 
 
 def short(kind: Kind) -> str:
     """The first letters of a kind."""
-    return t(kind)[:3]
+    return w(kind)[:3]
 
 
 def turns_left(terms: Deal, public: Public) -> int:
@@ -82,20 +82,20 @@ def _wide(least: int, *words: str) -> int:
 
 def _heads() -> str:
     """What stands above the number of a row, and above the kind that it is for."""
-    return f"{t.sense('above numbers', 'row'):>3} {t('kind'):<{_wide(0, t('kind'), *map(t, KINDS))}}"
+    return f"{w.sense('above numbers', 'row'):>3} {w('kind'):<{_wide(0, w('kind'), *map(t, KINDS))}}"
 
 
 def _row(number: int, kind: Kind | None) -> Line:
     """How a row begins."""
     heads = _heads()
-    first = heads.index(t("kind"))
-    named = f"{t(kind) if kind else '-':<{len(heads) - first}}"
+    first = heads.index(w("kind"))
+    named = f"{w(kind) if kind else '-':<{len(heads) - first}}"
     return [(f"{number + 1:>{first - 1}} ", ""), (named, STYLE[kind] if kind else "dim")]
 
 
 def _market(terms: Deal, public: Public) -> Iterator[Line]:
     """Every row with what is placed; the field that comes next stands out with its value."""
-    yield [(f"{_heads()} {t('placed pieces, values of free fields')}", "dim")]
+    yield [(f"{_heads()} {w('placed pieces, values of free fields')}", "dim")]
     for number, (row, values) in enumerate(zip(public.market, terms.edition.market, strict=True)):
         line = _row(number, row.kind)
         for at, value in enumerate(values):
@@ -103,18 +103,18 @@ def _market(terms: Deal, public: Public) -> Iterator[Line]:
                 line.append((f" [{short(row.kind)}]", STYLE[row.kind]))
             else:
                 line.append((f" {value:^{CELL}}", "bold" if at == row.pieces else "dim"))
-        line.append((f"  {t('full')}", "bold") if is_full(terms, public, number) else ("", ""))
+        line.append((f"  {w('full')}", "bold") if is_full(terms, public, number) else ("", ""))
         yield line
 
 
 def _short_market(terms: Deal, public: Public) -> Iterator[Line]:
     """Every row with how many pieces are placed, and what its free fields are worth, on as many lines as that takes."""
     rows = list(zip(public.market, terms.edition.market, strict=True))
-    counts = [t("{pieces} of {fields}", pieces=row.pieces, fields=len(values)) for row, values in rows]
-    wide = _wide(8, t("placed"), *counts)
-    yield [(f"{_heads()}{t('placed'):<{wide}}{t('values of free fields')}", "dim")]
+    counts = [w("{pieces} of {fields}", pieces=row.pieces, fields=len(values)) for row, values in rows]
+    wide = _wide(8, w("placed"), *counts)
+    yield [(f"{_heads()}{w('placed'):<{wide}}{w('values of free fields')}", "dim")]
     for number, (row, values) in enumerate(rows):
-        free = [str(value) for value in values[row.pieces :]] or [t("full")]
+        free = [str(value) for value in values[row.pieces :]] or [w("full")]
         line = [*_row(number, row.kind), (f"{counts[number]:<{wide}}", "")]
         indent = columns_of(line)
         line.append((free[0], "bold"))
@@ -125,17 +125,17 @@ def _short_market(terms: Deal, public: Public) -> Iterator[Line]:
 
 def _kinds(terms: Deal, public: Public) -> Iterator[Line]:
     """Kind by kind: what the bank has, what the next piece brings, and the lowest bid for one."""
-    heads = (t("bank"), t("next"), t("liquid"), t("bid from"))
-    first = _wide(0, t("kind"), *map(t, KINDS))
-    bank, following, liquidation, bid = map(_wide, (5, _wide(6, t("row?")), 8, 10), heads)
+    heads = (w("bank"), w("next"), w("liquid"), w("bid from"))
+    first = _wide(0, w("kind"), *map(t, KINDS))
+    bank, following, liquidation, bid = map(_wide, (5, _wide(6, w("row?")), 8, 10), heads)
     above = "".join(map("{:>{}}".format, heads, (bank, following, liquidation, bid)))
-    yield [(f"{t('kind'):<{first}}{above}", "dim")]
+    yield [(f"{w('kind'):<{first}}{above}", "dim")]
     for kind in KINDS:
         number = row_of(public, kind)
-        brings = t("row?") if number is None else str(next_value(terms, public, number))
+        brings = w("row?") if number is None else str(next_value(terms, public, number))
         liquid = str(liquidation_value(terms, public, kind)) if terms.options.liquidation else "-"
         yield [
-            (f"{t(kind):<{first}}", STYLE[kind]),
+            (f"{w(kind):<{first}}", STYLE[kind]),
             (f"{in_bank(public, kind):>{bank}}", ""),
             (f"{brings:>{following}}", "bold"),
             (f"{liquid:>{liquidation}}{lowest_bid(terms, public, kind):>{bid}}", ""),
@@ -170,7 +170,7 @@ def _plant(terms: Deal, seen: Sight, names: Sequence[str], seat: int) -> Iterato
         cells += [_cell(public, seat, player, field) for field, _ in pieces(player, area)]
         yield cells
     cost = storage_cost(terms, player)
-    yield [(f"   {t('storage {cost} a turn', cost=cost)}", "red")] if cost else []
+    yield [(f"   {w('storage {cost} a turn', cost=cost)}", "red")] if cost else []
 
 
 def _cell(public: Public, seat: int, player: Player, field: Field) -> tuple[str, str]:
@@ -189,13 +189,13 @@ def _cell(public: Public, seat: int, player: Player, field: Field) -> tuple[str,
 
 def _table(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[Line]:
     public = seen.public
-    dice: Line = [(f"{t('dice:')} ", "")]
+    dice: Line = [(f"{w('dice:')} ", "")]
     for face in public.dice:
-        dice += [(f"<{t(face)}>", STYLE[face]), (" ", "")]
-    yield dice if public.dice else [*dice, (t("none on the table"), "dim")]
+        dice += [(f"<{w(face)}>", STYLE[face]), (" ", "")]
+    yield dice if public.dice else [*dice, (w("none on the table"), "dim")]
     yield from _auction(terms, seen, names)
     full = sum(is_full(terms, public, number) for number in range(len(public.market)))
-    yield [(t("full rows: {full} of {most}", full=full, most=terms.edition.full_rows), "")]
+    yield [(w("full rows: {full} of {most}", full=full, most=terms.edition.full_rows), "")]
     if seen.result is None:
         left = turns_left(terms, public)
         yield [(idle_end(left), "bold" if left <= NEAR * terms.seats else "dim")]
@@ -203,7 +203,7 @@ def _table(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[Line]:
 
 def idle_end(left: int) -> str:
     """What MK-11 warns of."""
-    return t.plural(
+    return w.plural(
         "the game also ends after {n} more turn without a sale",
         "the game also ends after {n} more turns without a sale",
         left,
@@ -213,16 +213,16 @@ def idle_end(left: int) -> str:
 def _auction(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[Line]:
     lot = seen.public.lot
     if lot is None:
-        yield [(f"{t('auction:')} ", ""), (t.sense("no auction", "none"), "dim")]
+        yield [(f"{w('auction:')} ", ""), (w.sense("no auction", "none"), "dim")]
         return
-    values = {"kind": strong(t(lot.kind), STYLE[lot.kind]), "lowest": lowest_bid(terms, seen.public, lot.kind)}
+    values = {"kind": strong(w(lot.kind), STYLE[lot.kind]), "lowest": lowest_bid(terms, seen.public, lot.kind)}
     if any(ask.what == "offer" for ask in seen.pending):
-        told = t("auction: {kind} from whoever offers it, bids from {lowest}", **values)
+        told = w("auction: {kind} from whoever offers it, bids from {lowest}", **values)
     elif lot.owner is None:
-        told = t("auction: {kind} from the bank, bids from {lowest}", **values)
+        told = w("auction: {kind} from the bank, bids from {lowest}", **values)
     else:
         values |= {"name": names[lot.owner], "field": lot.field}
-        told = t("auction: {kind} from {name}, {field}, bids from {lowest}", **values)
+        told = w("auction: {kind} from {name}, {field}, bids from {lowest}", **values)
     yield styled(told)
 
 
@@ -230,13 +230,13 @@ def _result(seen: Sight, names: Sequence[str]) -> Iterator[Line]:
     if seen.result is None:
         return
     for rank, seat in sorted(zip(seen.result.ranks, range(len(names)), strict=True)):
-        money = t("{money} Mark", money=f"{seen.result.scores[seat][0]:>4}")
+        money = w("{money} Mark", money=f"{seen.result.scores[seat][0]:>4}")
         yield [(f"{rank}. {fitted(names[seat], 20)}", "bold" if rank == 1 else ""), (f"  {money}", "")]
 
 
 def _asked(seen: Sight, names: Sequence[str]) -> Iterator[Line]:
     for ask in seen.pending:
-        yield [(f"► {t(ASKED[ask.what], name=names[ask.seat])}", "bold")]
+        yield [(f"► {w(ASKED[ask.what], name=names[ask.seat])}", "bold")]
 
 
 # --- lines -----------------------------------------------------------------------------------------------------------

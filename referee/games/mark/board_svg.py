@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import cos, pi, sin
 
 from referee.game import Seat
-from referee.language import Catalogue
+from referee.language import Words
 from referee.svg import (
     COLOURS,
     FAINT,
@@ -44,7 +44,7 @@ from .tables import (
 from .types import KINDS, Deal, Face, Field, Kind, Public, Sight
 from .words import either
 
-t = Catalogue("referee.games.mark")
+w = Words("referee.games.mark")
 
 LEFT, RIGHT = 16.0, WIDTH - 16.0
 QUIET = "#666666"
@@ -81,7 +81,7 @@ def picture(terms: Deal, seen: Sight, names: Sequence[str]) -> str:
 def _head(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn:
     parts = [words(LEFT, top + 34, "M.A.R.K.", 22, bold=True)]
     if without := off(terms):
-        parts.append(words(RIGHT, top + 34, t("without {options}", options=", ".join(without)), 14, "end", QUIET))
+        parts.append(words(RIGHT, top + 34, w("without {options}", options=", ".join(without)), 14, "end", QUIET))
     return parts, top + 48
 
 
@@ -98,15 +98,15 @@ def _news(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn:
 def _asked(seen: Sight, names: Sequence[str], top: float, ink: str) -> Iterator[list[str]]:
     for at, ask in enumerate(seen.pending):
         y = top + 24 + 24 * at
-        room = RIGHT - LEFT - 92 - wide(t(ASKED[ask.what], name="").strip(), 16)
-        told = t(ASKED[ask.what], name=cut(names[ask.seat], room, 16))
-        you = [words(RIGHT - 12, y, t("you"), 14, "end", ink)] if ask.seat == seen.seat else []
+        room = RIGHT - LEFT - 92 - wide(w(ASKED[ask.what], name="").strip(), 16)
+        told = w(ASKED[ask.what], name=cut(names[ask.seat], room, 16))
+        you = [words(RIGHT - 12, y, w("you"), 14, "end", ink)] if ask.seat == seen.seat else []
         yield [words(LEFT + 12, y, "►", 16, fill=ink), words(LEFT + 36, y, told, 16, fill=ink, bold=True), *you]
 
 
 def _over(seen: Sight, names: Sequence[str], top: float) -> Iterator[list[str]]:
     """The ranks; there are none where a game ended because others left."""
-    yield [words(LEFT + 12, top + 24, t("The game is over"), 17, bold=True)]
+    yield [words(LEFT + 12, top + 24, w("The game is over"), 17, bold=True)]
     if seen.result is None:
         return
     for at, (rank, seat) in enumerate(sorted(zip(seen.result.ranks, range(len(names)), strict=True))):
@@ -134,7 +134,7 @@ def _table(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn:
     if public.lot is None:
         parts.append(words(x, top + 30, _allowed(seen), 15))
     else:
-        parts.append(words(x, top + 17, t("Auction: {kind}", kind=t(public.lot.kind)), 17, bold=True))
+        parts.append(words(x, top + 17, w("Auction: {kind}", kind=w(public.lot.kind)), 17, bold=True))
         lines = lot_told(terms, seen, [cut(name, RIGHT - x - 120, 15) for name in names])
         parts += [words(x, top + 40 + 22 * at, line, 15) for at, line in enumerate(lines)]
     return parts, top + 80
@@ -144,14 +144,14 @@ def _allowed(seen: Sight) -> str:
     """What the dice allow."""
     dice = seen.public.dice
     if "hammer" in dice:
-        return t("a piece of any kind can be auctioned")
+        return w("a piece of any kind can be auctioned")
     kinds = rolled_kinds(dice)
-    with_them = t("any kind") if len(kinds) == len(KINDS) else either(map(_brief, kinds))
+    with_them = w("any kind") if len(kinds) == len(KINDS) else either(map(_brief, kinds))
     if any(ask.what == "again" for ask in seen.pending):
-        return t("a second action with {kinds}", kinds=with_them)
+        return w("a second action with {kinds}", kinds=with_them)
     if is_double(dice):
-        return t("up to two actions with {kinds}", kinds=with_them)
-    return t("one action with {kinds}", kinds=with_them)
+        return w("up to two actions with {kinds}", kinds=with_them)
+    return w("one action with {kinds}", kinds=with_them)
 
 
 def _die(x: float, y: float, face: Face) -> list[str]:
@@ -170,7 +170,7 @@ def _die(x: float, y: float, face: Face) -> list[str]:
 
 def _brief(face: Face) -> str:
     """A face by its name, where there is little room."""
-    return t.sense("where there is little room", "composite") if face == "composite" else t(face)
+    return w.sense("where there is little room", "composite") if face == "composite" else w(face)
 
 
 def _star(x: float, y: float, size: float) -> str:
@@ -187,7 +187,7 @@ def _market(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn
     """The rows, and what there is to know of every kind: beside them, or below where rows are long or values high."""
     public, rows = seen.public, terms.edition.market
     full = sum(is_full(terms, public, at) for at in range(len(rows)))
-    parts, top = _heading(t("Market"), t("full rows: {full} of {most}", full=full, most=terms.edition.full_rows), top)
+    parts, top = _heading(w("Market"), w("full rows: {full} of {most}", full=full, most=terms.edition.full_rows), top)
     low = max(map(max, rows)) < 1000
     if low and max(map(len, rows)) <= BESIDE:
         drawn, bottom = _rows(terms, public, 38, top + 24)
@@ -231,7 +231,7 @@ def _rows(terms: Deal, public: Public, cell: float, top: float) -> Drawn:
 def _pill(x: float, y: float, kind: Kind | None) -> list[str]:
     """The name of a kind on its colour."""
     if kind is None:
-        return [words(x + PILL / 2, y + 18, t("free"), 14, "middle", QUIET)]
+        return [words(x + PILL / 2, y + 18, w("free"), 14, "middle", QUIET)]
     name = STYLE[kind]
     inside = words(x + PILL / 2, y + 18, _brief(kind), 13, "middle", on(name), True)
     return [box(x, y, PILL, 26, COLOURS[name], INK, 13), inside]
@@ -258,7 +258,7 @@ def _frame(x: float, y: float, w: float, h: float, fill: str, strong: float) -> 
 def _kinds(terms: Deal, public: Public, x: float, stretch: float, top: float) -> Drawn:
     """Kind by kind: what the bank has, what the next piece brings, and where bids begin."""
     ends = [x + PILL + stretch * far for far in (38, 90, 166)]
-    heads = zip((t("bank"), t("next"), t("bid from")), ends, strict=True)
+    heads = zip((w("bank"), w("next"), w("bid from")), ends, strict=True)
     parts = [words(end, top + 14, head, 13, "end", QUIET) for head, end in heads]
     for at, kind in enumerate(KINDS):
         y, row = top + 24 + 30 * at, row_of(public, kind)
@@ -273,8 +273,8 @@ def _kinds(terms: Deal, public: Public, x: float, stretch: float, top: float) ->
 
 def _brings(terms: Deal, public: Public, row: int | None) -> str:
     if row is None:
-        return t("row?")
-    return t("full") if is_full(terms, public, row) else str(next_value(terms, public, row))
+        return w("row?")
+    return w("full") if is_full(terms, public, row) else str(next_value(terms, public, row))
 
 
 # --- plants ----------------------------------------------------------------------------------------------------------
@@ -282,7 +282,7 @@ def _brings(terms: Deal, public: Public, row: int | None) -> str:
 
 def _plants(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn:
     """Two side by side, as tall as the taller one; plants with many fields one below the other."""
-    parts, top = _heading(t("Plants"), " · ".join(prices(terms)), top)
+    parts, top = _heading(w("Plants"), " · ".join(prices(terms)), top)
     across = 2 if terms.edition.area <= BESIDE else 1
     w = (RIGHT - LEFT - GAP * (across - 1)) / across
     for first in range(0, terms.seats, across):
@@ -310,7 +310,7 @@ def _plant(terms: Deal, seen: Sight, name: str, seat: Seat, x: float, y: float, 
         parts.append(words(x + 10, y + 25, "►", 16))
     if mine:
         parts += _you(x + w - 12 - wide(money, size) - 44, y + 10)
-    labels = {PROCESSING: t("processing"), DELIVERY: t("delivery")}
+    labels = {PROCESSING: w("processing"), DELIVERY: w("delivery")}
     begin = max(92, *(10 + PLAIN * 13 * len(label) for label in labels.values()))
     for area, label in labels.items():
         parts.append(words(x + 12, y + 60, label, 13, fill=QUIET))
@@ -324,7 +324,7 @@ def _plant(terms: Deal, seen: Sight, name: str, seat: Seat, x: float, y: float, 
 
 
 def _you(x: float, y: float) -> list[str]:
-    return [box(x, y, 38, 20, INK, INK, 10), words(x + 19, y + 15, t("you"), 13, "middle", PAPER, True)]
+    return [box(x, y, 38, 20, INK, INK, 10), words(x + 19, y + 15, w("you"), 13, "middle", PAPER, True)]
 
 
 def _area(seen: Sight, seat: Seat, area: str, x: float, y: float, room: float) -> list[str]:
@@ -354,7 +354,7 @@ def _field(x: float, y: float, w: float, field: Field, kind: Kind | None, lot: b
 def _remarks(terms: Deal, seen: Sight, seat: Seat) -> Iterator[str]:
     cost = storage_cost(terms, seen.public.players[seat])
     if cost and seen.pending:
-        yield t("storage {cost} a turn", cost=cost)
+        yield w("storage {cost} a turn", cost=cost)
     yield from said(seen.public.standing[seat])
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from referee.game import Seat
 from referee.games import as_typed
-from referee.language import Catalogue, listed
+from referee.language import Words, listed
 
 from .board import ASKED, idle_end, turns_left
 from .tables import (
@@ -22,7 +22,7 @@ from .tables import (
 from .types import KINDS, Deal, Kind, Player, Public, Sight, Words
 from .words import standing_text
 
-t = Catalogue("referee.games.mark")
+w = Words("referee.games.mark")
 
 LONGEST = 4000
 """So many characters the description has at most."""
@@ -38,7 +38,7 @@ def told(terms: Deal, seen: Sight, names: Sequence[str]) -> str:
 
 def _sentences(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[str]:
     without = ", ".join(off(terms))
-    yield t("M.A.R.K. without {options}.", options=without) if without else t("M.A.R.K. with all optional rules.")
+    yield w("M.A.R.K. without {options}.", options=without) if without else w("M.A.R.K. with all optional rules.")
     if seen.pending:
         yield from _asked(terms, seen, names)
     else:
@@ -49,10 +49,10 @@ def _sentences(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[str]:
     yield from (_kind(terms, seen.public, kind) for kind in KINDS)
     if seen.pending:
         yield f"{capital(idle_end(turns_left(terms, seen.public)))}."
-    yield t("Prices: {prices} in an area.", prices=", ".join(prices(terms)))
+    yield w("Prices: {prices} in an area.", prices=", ".join(prices(terms)))
     for name, words in zip(names, seen.public.standing, strict=True):
         if phrases := said(words):
-            yield t("{name} has said: {phrases}.", name=name, phrases=", ".join(phrases))
+            yield w("{name} has said: {phrases}.", name=name, phrases=", ".join(phrases))
 
 
 def capital(sentence: str) -> str:
@@ -67,10 +67,10 @@ def said(words: Words) -> list[str]:
 def off(terms: Deal) -> list[str]:
     """The options that are switched off."""
     called = {
-        "buy": t.sense("an option", "buy"),
-        "move": t.sense("an option", "move"),
-        "offer": t.sense("an option", "offer"),
-        "liquidation": t.sense("an option", "liquidation"),
+        "buy": w.sense("an option", "buy"),
+        "move": w.sense("an option", "move"),
+        "offer": w.sense("an option", "offer"),
+        "liquidation": w.sense("an option", "liquidation"),
     }
     return [words for name, words in called.items() if not getattr(terms.options, name)]
 
@@ -78,9 +78,9 @@ def off(terms: Deal) -> list[str]:
 def prices(terms: Deal) -> list[str]:
     """What a player can pay for instead of rolling, and what storage costs."""
     e = terms.edition
-    paid = [t("buy {price}", price=e.buy_price)] * terms.options.buy
-    paid += [t("move {price}", price=e.move_price)] * terms.options.move
-    storage = t.plural(
+    paid = [w("buy {price}", price=e.buy_price)] * terms.options.buy
+    paid += [w("move {price}", price=e.move_price)] * terms.options.move
+    storage = w.plural(
         "storage {price} from {n} piece", "storage {price} from {n} pieces", e.storage_from, price=e.storage
     )
     return [*paid, storage]
@@ -92,48 +92,48 @@ def lot_told(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[str]:
     if lot is None:
         return
     if any(ask.what == "offer" for ask in seen.pending):
-        yield t("from whoever offers a piece")
+        yield w("from whoever offers a piece")
     elif lot.owner is None:
-        yield t("from the bank")
+        yield w("from the bank")
     else:
-        yield t("from {name}, {field}", name=names[lot.owner], field=lot.field)
+        yield w("from {name}, {field}", name=names[lot.owner], field=lot.field)
     lowest, value = lowest_bid(terms, seen.public, lot.kind), liquidation_value(terms, seen.public, lot.kind)
     if terms.options.liquidation:
-        yield t("bids from {lowest}; the bank bids {value}", lowest=lowest, value=value)
+        yield w("bids from {lowest}; the bank bids {value}", lowest=lowest, value=value)
     else:
-        yield t("bids from {lowest}", lowest=lowest)
+        yield w("bids from {lowest}", lowest=lowest)
 
 
 def _asked(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[str]:
     public = seen.public
-    yield t("It is the turn of {name}.", name=names[public.turn])
+    yield w("It is the turn of {name}.", name=names[public.turn])
     for ask in seen.pending:
-        yield f"{t(ASKED[ask.what], name=names[ask.seat])}."
+        yield f"{w(ASKED[ask.what], name=names[ask.seat])}."
     if public.dice:
-        yield t("The dice show {faces}.", faces=listed(map(t, public.dice)))
+        yield w("The dice show {faces}.", faces=listed(map(t, public.dice)))
     if public.lot is not None:
         about = ", ".join(lot_told(terms, seen, names))
-        yield t("A piece of {kind} is auctioned: {about}.", kind=t(public.lot.kind), about=about)
+        yield w("A piece of {kind} is auctioned: {about}.", kind=w(public.lot.kind), about=about)
 
 
 def _over(seen: Sight, names: Sequence[str]) -> Iterator[str]:
-    yield t("The game is over.")
+    yield w("The game is over.")
     if seen.result is not None:
         for rank, seat in sorted(zip(seen.result.ranks, range(len(names)), strict=True)):
-            yield t("{name} has rank {rank}.", name=names[seat], rank=rank)
+            yield w("{name} has rank {rank}.", name=names[seat], rank=rank)
 
 
 def _player(terms: Deal, seen: Sight, name: str, seat: Seat, player: Player) -> str:
     cost = storage_cost(terms, player) if seen.pending else 0
     facts = {
-        "name": t("{name} (you)", name=name) if seat == seen.seat else name,
+        "name": w("{name} (you)", name=name) if seat == seen.seat else name,
         "money": player.money,
         "processing": _held(player, PROCESSING),
         "delivery": _held(player, DELIVERY),
     }
     if not cost:
-        return t("{name} has {money} Mark; processing: {processing}; delivery: {delivery}.", **facts)
-    return t(
+        return w("{name} has {money} Mark; processing: {processing}; delivery: {delivery}.", **facts)
+    return w(
         "{name} has {money} Mark; processing: {processing}; delivery: {delivery}; storage costs {cost} a turn.",
         cost=cost,
         **facts,
@@ -141,26 +141,26 @@ def _player(terms: Deal, seen: Sight, name: str, seat: Seat, player: Player) -> 
 
 
 def _held(player: Player, area: str) -> str:
-    held = [t("{kind} on {field}", kind=t(kind), field=field) for field, kind in pieces(player, area) if kind]
-    return ", ".join(held) or t("nothing")
+    held = [w("{kind} on {field}", kind=w(kind), field=field) for field, kind in pieces(player, area) if kind]
+    return ", ".join(held) or w("nothing")
 
 
 def _market(terms: Deal, public: Public) -> Iterator[str]:
     full, most = sum(is_full(terms, public, at) for at in range(len(public.market))), terms.edition.full_rows
-    yield t("Full rows of the market: {full}; {most} end the game.", full=full, most=most)
+    yield w("Full rows of the market: {full}; {most} end the game.", full=full, most=most)
     for at, (row, values) in enumerate(zip(public.market, terms.edition.market, strict=True)):
         left = ", ".join(map(str, values[row.pieces :]))
         if not row.kind:
-            yield t("Row {row} is free; what comes next brings {left}.", row=at + 1, left=left)
+            yield w("Row {row} is free; what comes next brings {left}.", row=at + 1, left=left)
             continue
-        facts = {"row": at + 1, "kind": t(row.kind), "pieces": row.pieces}
+        facts = {"row": at + 1, "kind": w(row.kind), "pieces": row.pieces}
         if left:
-            yield t(
+            yield w(
                 "Row {row} holds {kind} on {pieces} of {fields} fields; what comes next brings {left}.",
                 fields=len(values), left=left, **facts,
             )  # fmt: skip
         else:
-            yield t.plural(
+            yield w.plural(
                 "Row {row} holds {kind} on {pieces} of {n} field; it is full.",
                 "Row {row} holds {kind} on {pieces} of {n} fields; it is full.",
                 len(values), **facts,
@@ -169,12 +169,12 @@ def _market(terms: Deal, public: Public) -> Iterator[str]:
 
 def _kind(terms: Deal, public: Public, kind: Kind) -> str:
     at = row_of(public, kind)
-    facts = [t("of {kind} the bank has {number}", kind=t(kind), number=in_bank(public, kind))]
+    facts = [w("of {kind} the bank has {number}", kind=w(kind), number=in_bank(public, kind))]
     if at is None:
-        facts.append(t("the next piece sold opens a row"))
+        facts.append(w("the next piece sold opens a row"))
     else:
-        facts.append(t("the next piece sold brings {value}", value=next_value(terms, public, at)))
-    facts.append(t("bids begin at {lowest}", lowest=lowest_bid(terms, public, kind)))
+        facts.append(w("the next piece sold brings {value}", value=next_value(terms, public, at)))
+    facts.append(w("bids begin at {lowest}", lowest=lowest_bid(terms, public, kind)))
     if terms.options.liquidation:
-        facts.append(t("its liquidation value is {value}", value=liquidation_value(terms, public, kind)))
+        facts.append(w("its liquidation value is {value}", value=liquidation_value(terms, public, kind)))
     return f"{capital('; '.join(facts))}."

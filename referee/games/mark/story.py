@@ -3,11 +3,11 @@
 from typing import get_args
 
 from referee.game import Note
-from referee.language import Catalogue, mark
+from referee.language import Catalogue, Words, mark
 
 from .types import Deal, Face
 
-t = Catalogue("referee.games.mark")
+t, w = Catalogue("referee.games.mark"), Words("referee.games.mark")
 
 SENTENCES = {
     "begins": mark("everybody has {money} Mark, the bank {pieces} pieces of each kind"),
@@ -24,7 +24,7 @@ SENTENCES = {
     "gives back": mark("@{seat} gives worthless {kind} back to the bank"),
     "names": mark("@{seat} names {kind}"),
     "offers": mark("@{seat} offers {kind} from {field}"),
-    "no offer": mark("nobody offers a piece"),
+    "no offer": t("nobody offers a piece"),
     "no auction": mark("the bank has no {kind}, there is no auction"),
     "bids": mark("bids for {kind}: {told}"),
     "wins": mark("@{seat} wins {kind} for {price} from the bank"),
@@ -43,6 +43,6 @@ FACES = get_args(Face)
 def tell(terms: Deal, note: Note) -> str:
     """A line of the story as a sentence."""
     bids = note.values.get("bids", ())
-    told = ", ".join(f"@{seat} {amount}" if amount else t("@{seat} passes", seat=seat) for seat, amount in bids)
-    values = {name: t(value) if value in FACES else value for name, value in note.values.items()}
-    return t(SENTENCES[note.what], told=told, **values)
+    told = ", ".join(f"@{seat} {amount}" if amount else w("@{seat} passes", seat=seat) for seat, amount in bids)
+    values = {name: w(value) if value in FACES else value for name, value in note.values.items()}
+    return w(SENTENCES[note.what], told=told, **values)

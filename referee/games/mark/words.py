@@ -9,7 +9,7 @@ import msgspec
 from referee.errors import IllegalMove
 from referee.forms import Choice
 from referee.game import ask_of
-from referee.language import Catalogue, mark
+from referee.language import Catalogue, Words
 
 from .actions import after, check_action
 from .tables import (
@@ -48,15 +48,15 @@ from .types import (
     Words,
 )
 
-t = Catalogue("referee.games.mark")
+t, w = Catalogue("referee.games.mark"), Words("referee.games.mark")
 
 NAMES = (
-    mark("glass"), mark("plastic"), mark("paper"), mark("metal"), mark("composite"), mark("hammer"), mark("star"),
-    mark("roll"), mark("buy"), mark("move"), mark("take"), mark("process"), mark("sell"), mark("pass"),
-    mark("name"), mark("offer"), mark("bid"),
+    t("glass"), t("plastic"), t("paper"), t("metal"), t("composite"), t("hammer"), t("star"),
+    t("roll"), t("buy"), t("move"), t("take"), t("process"), t("sell"), t("pass"),
+    t("name"), t("offer"), t("bid"),
 )  # fmt: skip
 """Words that sentences and refusals name, called as they are typed."""
-EVERY_KIND = mark("glass, plastic, paper, metal, composite")
+EVERY_KIND = t("glass, plastic, paper, metal, composite")
 KIND_WORDS: dict[str, Kind] = {kind: kind for kind in KINDS} | {f"{kind}s": kind for kind in KINDS}
 KIND_WORDS |= {"glas": "glass", "kunststoff": "plastic", "plastik": "plastic", "papier": "paper", "metall": "metal"}
 KIND_WORDS |= {"verbund": "composite"}
@@ -80,14 +80,14 @@ PASSES: dict[str, Move] = {"offer": Offer(None), "bid": Bid(0, None)}
 LONGEST, MOST_WORDS = 200, 20
 CLAUSES = {"buy": "MK-12", "move": "MK-13", "name": "MK-8", "offer": "MK-14", "bid": "MK-10"}
 """Where a word is explained; MK-6 for all others."""
-ACTING = mark("write for example `take glass d1`, `process d2 p3`, `sell p3`, `sell p3 row 2` or `pass`")
+ACTING = t("write for example `take glass d1`, `process d2 p3`, `sell p3`, `sell p3 row 2` or `pass`")
 EXAMPLES = {
-    "turn": mark("write for example `roll`, `buy glass d2` or `move d3 p2`"),
-    "act": mark(f"{ACTING}; after a double also `take glass d1 then process d1 p1`"),
+    "turn": t("write for example `roll`, `buy glass d2` or `move d3 p2`"),
+    "act": t("{acting}; after a double also `take glass d1 then process d1 p1`", acting=ACTING),
     "again": ACTING,
-    "name": mark("write for example `name glass`"),
-    "offer": mark("write for example `offer d2` or `offer none`"),
-    "bid": mark("write for example `bid 7 d2` or `bid 0`"),
+    "name": t("write for example `name glass`"),
+    "offer": t("write for example `offer d2` or `offer none`"),
+    "bid": t("write for example `bid 7 d2` or `bid 0`"),
 }
 """What to type, by what is asked."""
 
@@ -122,7 +122,7 @@ def text(move: Move) -> str:
 def either(words: Iterable[str]) -> str:
     """`d1`, `d1 or d2`, `d1, d2 or d3`."""
     *most, last = dict.fromkeys(words)
-    return t("{most} or {last}", most=", ".join(most), last=last) if most else last
+    return w("{most} or {last}", most=", ".join(most), last=last) if most else last
 
 
 # --- what people type ------------------------------------------------------------------------------------------------
@@ -145,10 +145,10 @@ def parse(terms: Deal, seen: Sight, text: str) -> Move:
     at = words.index("then")
     first = _Phrase(terms, seen.public, seen.seat, asked, words[:at]).move()
     if not isinstance(first, Take | Process | Sell):
-        raise IllegalMove("MK-7", "`then` stands between the two actions of a double", EXAMPLES["act"])
+        raise IllegalMove("MK-7", t("`then` stands between the two actions of a double"), EXAMPLES["act"])
     second = _Phrase(terms, _following(terms, seen, first), seen.seat, asked, words[at + 1 :]).move()
     if not isinstance(second, Take | Process | Sell | Nothing):
-        raise IllegalMove("MK-7", "`then` stands before the second action of a double", EXAMPLES["act"])
+        raise IllegalMove("MK-7", t("`then` stands before the second action of a double"), EXAMPLES["act"])
     return Both(first, second)
 
 
@@ -218,7 +218,7 @@ class _Phrase:
         elif word == "row" and self.verb == "sell" and self.row is None:
             self.row = self.number(rest.pop(0) if rest else "", len(self.position.market))
             if not self.row:
-                raise self.unclear("rows count from 1")
+                raise self.unclear(t("rows count from 1"))
         elif self.verb == "pass" and word == self.asked:
             pass  # `no bid`
         elif self.verb in ("buy", "take") and word == "1" and not self.kinds:
@@ -233,7 +233,7 @@ class _Phrase:
     def number(self, word: str, most: int) -> int:
         """A number from 0 to `most`."""
         if not (word.isascii() and word.isdigit()) or len(word) > len(str(most)) or int(word) > most:
-            raise self.unclear(f"{self.verb} needs a number from 0 to {most}")
+            raise self.unclear(t("{verb} needs a number from 0 to {most}", verb=self.verb, most=most))
         return int(word)
 
     def unclear(self, message: str, next: str = "") -> IllegalMove:
@@ -242,8 +242,10 @@ class _Phrase:
     def unread(self, word: str, known: Sequence[str] | dict[str, str]) -> IllegalMove:
         if self.verb in ("bid", "offer") and word == "nothing":
             if self.verb == "bid":
-                return self.unclear("`bid nothing` holds until you take it back", "write `bid 0` for this once")
-            return self.unclear("`offer nothing` holds until you take it back", "write `offer none` for this once")
+                return self.unclear(t("`bid nothing` holds until you take it back"), t("write `bid 0` for this once"))
+            return self.unclear(
+                t("`offer nothing` holds until you take it back"), t("write `offer none` for this once")
+            )
         return self.unclear(_unread(word, known))
 
     # --- what each verb needs ----------------------------------------------------------------------------------------
@@ -278,12 +280,12 @@ class _Phrase:
         """The move, if it used every word."""
         surplus = [*self.kinds, *self.fields, *map(str, self.numbers)]
         if surplus:
-            raise self.unclear(f"the move cannot be read at '{surplus[0]}'")
+            raise self.unclear(t("the move cannot be read at '{surplus}'", surplus=surplus[0]))
         return move
 
     def kind(self) -> Kind:
         if not self.kinds:
-            raise self.unclear(f"{self.verb} needs a kind: {EVERY_KIND}")
+            raise self.unclear(t("{verb} needs a kind: {every_kind}", verb=self.verb, every_kind=EVERY_KIND))
         return self.kinds.pop(0)
 
     def place(self, options: Sequence[Field]) -> Field:
@@ -291,9 +293,11 @@ class _Phrase:
         if self.fields:
             return self.fields.pop(0)
         if not options:
-            raise self.unclear(f"{self.verb} needs a field such as d2 or p3")
+            raise self.unclear(t("{verb} needs a field such as d2 or p3", verb=self.verb))
         if len(options) > 1:
-            raise self.unclear(f"{self.verb} leaves the field open", f"add one of {', '.join(options)}")
+            raise self.unclear(
+                t("{verb} leaves the field open", verb=self.verb), t("add one of {options}", options=", ".join(options))
+            )
         return options[0]
 
     def source(self, areas: str) -> Field:
@@ -303,16 +307,22 @@ class _Phrase:
             field = self.fields.pop(0)
             there = piece_at(self.me, field)
             if kind is not None and there is not None and there != kind and self.verb != "offer":
-                raise self.unclear(f"{there} lies on {field}, not {kind}")
+                raise self.unclear(t("{there} lies on {field}, not {kind}", there=there, field=field, kind=kind))
             return field
         options = held(self.me, kind, areas) if kind else ()
         if len(options) == 1:
             return options[0]
         if not options:
             raise self.unclear(
-                f"{self.verb} needs a field such as {'p3' if areas == PROCESSING else 'd2'} with a piece"
+                t(
+                    "{verb} needs a field such as {areas} with a piece",
+                    verb=self.verb,
+                    areas="p3" if areas == PROCESSING else "d2",
+                )
             )
-        raise self.unclear(f"{self.verb} leaves the piece open", f"add one of {', '.join(options)}")
+        raise self.unclear(
+            t("{verb} leaves the piece open", verb=self.verb), t("add one of {options}", options=", ".join(options))
+        )
 
     def sale_row(self, source: Field) -> int | None:
         if self.row is not None:
@@ -328,7 +338,7 @@ class _Phrase:
         if self.none:
             return Bid(0, self.fields.pop(0) if self.fields else None)
         if not self.numbers:
-            raise self.unclear("bid needs a number from 0 to 1000000000")
+            raise self.unclear(t("bid needs a number from 0 to 1000000000"))
         amount = self.numbers.pop(0)
         return Bid(amount, self.place(lot_fields(lot, self.me) if lot else ()))
 
@@ -338,24 +348,24 @@ def _unread(word: str, known: Sequence[str] | dict[str, str]) -> str:
     near = get_close_matches(word, known, 1)
     clean = "".join(letter for letter in word if letter.isascii() and letter.isalnum())[:20]
     if near and clean:
-        return mark(f"'{clean}': did you mean {KIND_WORDS.get(near[0], near[0])}?")
+        return t("'{clean}': did you mean {near}?", clean=clean, near=KIND_WORDS.get(near[0], near[0]))
     if clean:
-        return mark(f"the move cannot be read at '{clean}'")
-    return mark("the move cannot be read at a sign that is no letter")
+        return t("the move cannot be read at '{clean}'", clean=clean)
+    return t("the move cannot be read at a sign that is no letter")
 
 
 # --- standing words --------------------------------------------------------------------------------------------------
 
 PHRASES: dict[str, tuple[str, str, str]] = {
-    mark("roll always"): ("roll", "always", mark("your dice fall without asking; you then neither buy nor move")),
-    mark("roll ask"): ("roll", "ask", mark("you are asked again before you roll")),
-    mark("bid nothing"): ("bid", "nothing", mark("you pass in all auctions without being asked")),
-    mark("bid ask"): ("bid", "ask", mark("you are asked again for bids")),
-    mark("offer nothing"): ("offer", "nothing", mark("you put up no own piece and are not asked")),
-    mark("offer ask"): ("offer", "ask", mark("you are asked again whether you put up a piece")),
+    t("roll always"): ("roll", "always", t("your dice fall without asking; you then neither buy nor move")),
+    t("roll ask"): ("roll", "ask", t("you are asked again before you roll")),
+    t("bid nothing"): ("bid", "nothing", t("you pass in all auctions without being asked")),
+    t("bid ask"): ("bid", "ask", t("you are asked again for bids")),
+    t("offer nothing"): ("offer", "nothing", t("you put up no own piece and are not asked")),
+    t("offer ask"): ("offer", "ask", t("you are asked again whether you put up a piece")),
 }
 """What can be said for good (MK-20 to MK-22): the question, how it is answered, and what that means."""
-EVERY_PHRASE = mark("write one of roll always, roll ask, bid nothing, bid ask, offer nothing, offer ask")
+EVERY_PHRASE = t("write one of roll always, roll ask, bid nothing, bid ask, offer nothing, offer ask")
 SAME = {"never": "nothing"}
 
 
@@ -364,7 +374,7 @@ def standing_legal(terms: Deal, words: Words) -> tuple[Choice, ...]:
     options = terms.options
     asks = {"roll": options.buy or options.move, "bid": True, "offer": options.offer}
     return tuple(
-        Choice(phrase, msgspec.structs.replace(words, **{question: answer}), t(note))
+        Choice(phrase, msgspec.structs.replace(words, **{question: answer}), w(note))
         for phrase, (question, answer, note) in PHRASES.items()
         if asks[question] and getattr(words, question) != answer
     )
@@ -378,8 +388,8 @@ def standing_parse(terms: Deal, words: Words, text: str) -> Words:
         if said == set(phrase.split()):
             return msgspec.structs.replace(words, **{question: answer})
     near = get_close_matches(" ".join(typed), PHRASES, 1)
-    hint = mark(f"did you mean `{near[0]}`?") if near else EVERY_PHRASE
-    raise IllegalMove("MK-20", "these are no standing words", hint)
+    hint = t("did you mean `{near}`?", near=near[0]) if near else EVERY_PHRASE
+    raise IllegalMove("MK-20", t("these are no standing words"), hint)
 
 
 def standing_text(words: Words) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ import msgspec
 from referee.forms import Choice, Number, Option, Pick, When
 from referee.game import LINK, ask_of
 from referee.games import as_typed
-from referee.language import Catalogue, listed
+from referee.language import Words, listed
 
 from .actions import actions, after, purchases
 from .tables import (
@@ -51,7 +51,7 @@ from .types import (
 )
 from .words import either, text
 
-t = Catalogue("referee.games.mark")
+w = Words("referee.games.mark")
 
 Pairs = Sequence[tuple[Option, Option]]
 
@@ -104,20 +104,20 @@ def _field(field: Field) -> Option:
 def _with_kind(me: Player, field: Field) -> str:
     """`d1 (glass)`."""
     kind = piece_at(me, field)
-    return f"{field} ({t(kind)})" if kind else field
+    return f"{field} ({w(kind)})" if kind else field
 
 
 def _fetching(moves: Sequence[Buy] | Sequence[Take], note: str) -> Iterator[Choice]:
     """Pieces from the bank to the delivery area."""
     if moves:
-        which = {"kinds": either(t(move.kind) for move in moves), "fields": either(move.field for move in moves)}
+        which = {"kinds": either(w(move.kind) for move in moves), "fields": either(move.field for move in moves)}
         about = (
-            t("buy {kinds} to {fields}", **which)
+            w("buy {kinds} to {fields}", **which)
             if isinstance(moves[0], Buy)
-            else t("take {kinds} to {fields}", **which)
+            else w("take {kinds} to {fields}", **which)
         )
         pairs = [(_kind(move.kind), _field(move.field)) for move in moves]
-        yield _family(moves[0], about, note, {"kind": t("which kind?"), "field": t("onto which field?")}, pairs)
+        yield _family(moves[0], about, note, {"kind": w("which kind?"), "field": w("onto which field?")}, pairs)
 
 
 def _shifting(me: Player, moves: Sequence[Shift] | Sequence[Process], note: str) -> Iterator[Choice]:
@@ -128,9 +128,9 @@ def _shifting(me: Player, moves: Sequence[Shift] | Sequence[Process], note: str)
             "fields": either(sorted(move.target for move in moves)),
         }
         shifts = isinstance(moves[0], Shift)
-        about = t("move {pieces} to {fields}", **which) if shifts else t("process {pieces} to {fields}", **which)
+        about = w("move {pieces} to {fields}", **which) if shifts else w("process {pieces} to {fields}", **which)
         pairs = [(_field(move.source), _field(move.target)) for move in moves]
-        yield _family(moves[0], about, note, {"source": t("from which field?"), "target": t("to which field?")}, pairs)
+        yield _family(moves[0], about, note, {"source": w("from which field?"), "target": w("to which field?")}, pairs)
 
 
 # --- the own turn ----------------------------------------------------------------------------------------------------
@@ -139,11 +139,11 @@ def _shifting(me: Player, moves: Sequence[Shift] | Sequence[Process], note: str)
 def _turn(terms: Deal, public: Public, seat: int, what: str) -> Iterator[Choice]:
     me, e = public.players[seat], terms.edition
     stored = storage_cost(terms, me)
-    yield Choice("roll", Roll(), t("storage costs {cost} at the start of every turn", cost=stored) if stored else "")
+    yield Choice("roll", Roll(), w("storage costs {cost} at the start of every turn", cost=stored) if stored else "")
     found = list(purchases(terms, public))
-    yield from _fetching([move for move in found if isinstance(move, Buy)], t("costs {price}", price=e.buy_price))
+    yield from _fetching([move for move in found if isinstance(move, Buy)], w("costs {price}", price=e.buy_price))
     yield from _shifting(
-        me, [move for move in found if isinstance(move, Shift)], t("costs {price}", price=e.move_price)
+        me, [move for move in found if isinstance(move, Shift)], w("costs {price}", price=e.move_price)
     )
 
 
@@ -155,14 +155,14 @@ def _act(terms: Deal, public: Public, seat: int, what: str) -> Iterator[Choice]:
     yield from _openings(terms, public, me, [move for move in sales if move.row is not None])
     yield from _shifting(me, [move for move in found if isinstance(move, Process)], "")
     takes = [move for move in found if isinstance(move, Take)]
-    left = listed(dict.fromkeys(f"{in_bank(public, move.kind)} {t(move.kind)}" for move in takes))
-    yield from _fetching(takes, t("the bank has {pieces}", pieces=left))
+    left = listed(dict.fromkeys(f"{in_bank(public, move.kind)} {w(move.kind)}" for move in takes))
+    yield from _fetching(takes, w("the bank has {pieces}", pieces=left))
     if what == "act" and is_double(public.dice):
         # After a sale other things are possible than after the rest: two families say so more shortly than one.
         for firsts in (sales, [move for move in found if not isinstance(move, Sell)]):
             if firsts:
                 yield _double(terms, public, firsts)
-    yield Choice("pass", Nothing(), t("no action") if what == "act" else t("no second action"))
+    yield Choice("pass", Nothing(), w("no action") if what == "act" else w("no second action"))
 
 
 def _sales(terms: Deal, public: Public, me: Player, sales: Sequence[Sell]) -> Iterator[Choice]:
@@ -174,18 +174,18 @@ def _sales(terms: Deal, public: Public, me: Player, sales: Sequence[Sell]) -> It
 
     for move in sorted(sales, key=lambda move: -brings(move)[1]):
         kind, value = brings(move)
-        yield Choice(text(move), move, t("{kind}; brings {value}", kind=t(kind), value=value))
+        yield Choice(text(move), move, w("{kind}; brings {value}", kind=w(kind), value=value))
 
 
 def _openings(terms: Deal, public: Public, me: Player, sales: Sequence[Sell]) -> Iterator[Choice]:
     """What is the first of its kind, and chooses a row."""
     if sales:
         sources = [move.source for move in sales]
-        about = t("sell {pieces} and open a row", pieces=either(_with_kind(me, one) for one in sources))
+        about = w("sell {pieces} and open a row", pieces=either(_with_kind(me, one) for one in sources))
         values = {row: next_value(terms, public, row) for row in free_rows(public)}
-        note = ", ".join(t("row {row} brings {value}", row=row + 1, value=value) for row, value in values.items())
+        note = ", ".join(w("row {row} brings {value}", row=row + 1, value=value) for row, value in values.items())
         pairs = [(_field(move.source), Option(f"row {(move.row or 0) + 1}", move.row)) for move in sales]
-        yield _family(sales[0], about, note, {"source": t("which piece?"), "row": t("which row?")}, pairs)
+        yield _family(sales[0], about, note, {"source": w("which piece?"), "row": w("which row?")}, pairs)
 
 
 def _double(terms: Deal, public: Public, firsts: Sequence[Action]) -> Choice:
@@ -201,9 +201,9 @@ def _double(terms: Deal, public: Public, firsts: Sequence[Action]) -> Choice:
                     options[move] = Option(text(move), msgspec.to_builtins(move))
             pairs.append((options[first], options[second]))
     example = as_typed("mark", f"{pairs[0][0].text} then {pairs[0][1].text}")
-    about = t("two actions in one answer, for example: {example}", example=example)
-    asks = {"first": t("which action first?"), "second": t("which action then?")}
-    return _family(Both(firsts[0], Nothing()), about, t("double"), asks, pairs)
+    about = w("two actions in one answer, for example: {example}", example=example)
+    asks = {"first": w("which action first?"), "second": w("which action then?")}
+    return _family(Both(firsts[0], Nothing()), about, w("double"), asks, pairs)
 
 
 # --- auctions --------------------------------------------------------------------------------------------------------
@@ -212,47 +212,47 @@ def _double(terms: Deal, public: Public, firsts: Sequence[Action]) -> Choice:
 def _names(terms: Deal, public: Public, seat: int, what: str) -> Iterator[Choice]:
     for kind in KINDS:
         lowest = lowest_bid(terms, public, kind)
-        note = t("the bank has {number}; lowest bid {lowest}", number=in_bank(public, kind), lowest=lowest)
+        note = w("the bank has {number}; lowest bid {lowest}", number=in_bank(public, kind), lowest=lowest)
         yield Choice(f"name {kind}", Name(kind), note)
 
 
 def _offers(terms: Deal, public: Public, seat: int, what: str) -> Iterator[Choice]:
     lot = public.lot
     assert lot is not None, "a kind is called for"
-    note = t("if nobody before you is willing")
+    note = w("if nobody before you is willing")
     if terms.options.liquidation:
         least = liquidation_value(terms, public, lot.kind)
-        note = t("if nobody before you is willing; brings at least {least}", least=least)
+        note = w("if nobody before you is willing; brings at least {least}", least=least)
     own = held(public.players[seat], lot.kind)
     if len(own) == 1:
         yield Choice(f"offer {own[0]}", Offer(own[0]), note)
     else:
-        part = Pick("field", t("which piece?"), tuple(map(_field, own)))
+        part = Pick("field", w("which piece?"), tuple(map(_field, own)))
         form = {"do": "offer", "field": {"$": "field"}}
-        about = t("offer the {kind} on {fields}", kind=t(lot.kind), fields=either(own))
+        about = w("offer the {kind} on {fields}", kind=w(lot.kind), fields=either(own))
         yield Choice(about, Offer(own[0]), note, form, (part,))
-    yield Choice("offer none", Offer(None), t("no offer"))
+    yield Choice("offer none", Offer(None), w("no offer"))
 
 
 def _bids(terms: Deal, public: Public, seat: int, what: str) -> Iterator[Choice]:
     lot, me = public.lot, public.players[seat]
     assert lot is not None, "there is a piece to bid for"
     places, least = lot_fields(lot, me), lowest_bid(terms, public, lot.kind)
-    whose = t("{kind} from the bank", kind=t(lot.kind))
+    whose = w("{kind} from the bank", kind=w(lot.kind))
     if lot.owner is not None:
-        whose = t("{kind} from the plant of another player", kind=t(lot.kind))
+        whose = w("{kind} from the plant of another player", kind=w(lot.kind))
     lowest = Bid(least, places[0])
     if me.money == least and len(places) == 1:
         yield Choice(text(lowest), lowest, whose)
     else:
         parts = (
-            Number("amount", t("how many Mark?"), least, me.money),
-            Pick("field", t("onto which field?"), tuple(map(_field, places))),
+            Number("amount", w("how many Mark?"), least, me.money),
+            Pick("field", w("onto which field?"), tuple(map(_field, places))),
         )
         form = {"do": "bid", "amount": {"$": "amount"}, "field": {"$": "field"}}
-        about = t("bid {least}, the piece goes to {fields}", least=least, fields=either(places))
+        about = w("bid {least}, the piece goes to {fields}", least=least, fields=either(places))
         if me.money != least:
             most = {"least": least, "most": me.money, "fields": either(places)}
-            about = t("bid {least} to {most}, the piece goes to {fields}", **most)
+            about = w("bid {least} to {most}, the piece goes to {fields}", **most)
         yield Choice(about, lowest, whose, form, parts)
-    yield Choice("bid 0", Bid(0, None), t("no bid"))
+    yield Choice("bid 0", Bid(0, None), w("no bid"))

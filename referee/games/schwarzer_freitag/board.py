@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, zip_longest
 
 from referee.game import Paint
-from referee.language import Catalogue
+from referee.language import Words
 from referee.picture import Line, fitted, heading, painted, strong, styled
 from referee.picture import columns as of_text
 from referee.picture import width as columns
@@ -15,7 +15,7 @@ from .story import called
 from .tables import colours_in, count, price, sale_left, shares_of, silver_price, stage, strip_full, total
 from .types import BLACK, COLOURS, Cases, Deal, Player, Public, Sight
 
-t = Catalogue("referee.games.schwarzer_freitag")
+w = Words("referee.games.schwarzer_freitag")
 
 WIDE = 100
 NARROW = 80
@@ -35,7 +35,7 @@ def lines(terms: Deal, seen: Sight, names: Sequence[str], width: int) -> Iterato
     if width < NARROW:
         return board_compact.lines(terms, seen, names, width)
     wide = width >= WIDE
-    title = t.plural(
+    title = w.plural(
         "Schwarzer Freitag · {stage} · {n} price change so far",
         "Schwarzer Freitag · {stage} · {n} price changes so far",
         seen.public.price_changes,
@@ -44,14 +44,14 @@ def lines(terms: Deal, seen: Sight, names: Sequence[str], width: int) -> Iterato
     blocks = (
         [heading(title, width)],
         _prices(terms, seen, wide),
-        [heading(t("Silver"), width), *_silver_track(terms, seen.public, wide)],
-        [heading(t("Strips"), width), *_strips(terms, seen.public)],
-        [heading(t("Players"), width), *_players(terms, seen, names, wide)],
-        [heading(t("Result"), width), *board_compact.result(seen, names)]
+        [heading(w("Silver"), width), *_silver_track(terms, seen.public, wide)],
+        [heading(w("Strips"), width), *_strips(terms, seen.public)],
+        [heading(w("Players"), width), *_players(terms, seen, names, wide)],
+        [heading(w("Result"), width), *board_compact.result(seen, names)]
         if seen.result is not None
         else []
         if board_compact.looks_on(seen)
-        else [heading(t("You"), width), *_yours(terms, seen, wide)],
+        else [heading(w("You"), width), *_yours(terms, seen, wide)],
         _asked(seen, names),
     )
     return chain.from_iterable(blocks)
@@ -81,9 +81,9 @@ def _price_table(terms: Deal, public: Public) -> list[Line]:
 
 
 def _colours(terms: Deal, seen: Sight) -> Iterator[Line]:
-    label, heads = labels(), [t("price"), t("market"), t("own")]
+    label, heads = labels(), [w("price"), w("market"), w("own")]
     wide = widths(heads, (5, 5, 5))
-    yield [(f"{t('colour'):<{len(label['red'])}}{in_columns(heads, wide)}", "dim")]
+    yield [(f"{w('colour'):<{len(label['red'])}}{in_columns(heads, wide)}", "dim")]
     for colour in COLOURS:
         cost = (in_columns((price(terms, seen.public, colour),), wide[:1]), "bold")
         numbers = in_columns((count(seen.public.market, colour), board_compact.own(seen, colour)), wide[1:])
@@ -92,15 +92,15 @@ def _colours(terms: Deal, seen: Sight) -> Iterator[Line]:
 
 def _stage(terms: Deal, public: Public) -> Iterator[Line]:
     card = stage(terms, public)
-    yield styled(t("{stage}: trade up to {limit}", stage=strong(stage_name(public)), limit=card.limit))
-    yield [(t("subsidies up to {number}", number=card.subsidies), "")]
-    yield [(t("a price change draws {number}", number=card.draw), "")]
+    yield styled(w("{stage}: trade up to {limit}", stage=strong(stage_name(public)), limit=card.limit))
+    yield [(w("subsidies up to {number}", number=card.subsidies), "")]
+    yield [(w("a price change draws {number}", number=card.draw), "")]
     yield from next_stage(terms, public)
 
 
 def _bag(public: Public) -> Iterator[Line]:
-    yield [(t("bag {bag}, of them black {black}", bag=public.bag, black=public.bag_black), "")]
-    yield [(t("black: supply {supply}, stages {stages}", supply=public.supply_black, stages=public.stage_black), "")]
+    yield [(w("bag {bag}, of them black {black}", bag=public.bag, black=public.bag_black), "")]
+    yield [(w("black: supply {supply}, stages {stages}", supply=public.supply_black, stages=public.stage_black), "")]
 
 
 def _silver_track(terms: Deal, public: Public, wide: bool) -> Iterator[Line]:
@@ -111,8 +111,8 @@ def _silver_track(terms: Deal, public: Public, wide: bool) -> Iterator[Line]:
     yield line
     each = terms.edition.silver_per_step
     steps, cost = public.counter // each, strong(bar_costs(silver_price(terms, public)))
-    bought = t("{cost}; bars bought since the last price change: {bars}", cost=cost, bars=public.counter)
-    good = t.plural(
+    bought = w("{cost}; bars bought since the last price change: {bars}", cost=cost, bars=public.counter)
+    good = w.plural(
         "good for {n} step (one for every {each})", "good for {n} steps (one for every {each})", steps, each=each
     )
     whole = styled(f"{bought}, {good}")
@@ -121,12 +121,12 @@ def _silver_track(terms: Deal, public: Public, wide: bool) -> Iterator[Line]:
 
 def _strips(terms: Deal, public: Public) -> Iterator[Line]:
     full = strip_full(terms)
-    names = {"purchase": t("purchase"), "silver": t("silver")}
-    sales = [t("sale {number}", number=at + 1) for at in range(len(public.sale))]
+    names = {"purchase": w("purchase"), "silver": w("silver")}
+    sales = [w("sale {number}", number=at + 1) for at in range(len(public.sale))]
     wide = max(8, *map(of_text, (*names.values(), *sales))) + 1
     for name, cases in ((names["purchase"], public.purchase), (names["silver"], public.silver_strip)):
         left = full - total(cases)
-        more = t("{number} more: price change", number=left)
+        more = w("{number} more: price change", number=left)
         yield [(f"  {name:<{wide}}", ""), *_boxes(cases, full), (f"  {more}", "bold" if left == 1 else "dim")]
     for at, (cases, black) in enumerate(zip(public.sale, public.sale_black, strict=True)):
         current = at == public.strip
@@ -134,7 +134,7 @@ def _strips(terms: Deal, public: Public) -> Iterator[Line]:
         line += [*_boxes(cases, terms.edition.sale_strip * len(COLOURS)), (" ", ""), ("[■]" * black, BLACK)]
         if current:
             left = max(total(cases) - sale_left(terms), 1)
-            more = t.plural("{n} sale more: price change", "{n} sales more: price change", left)
+            more = w.plural("{n} sale more: price change", "{n} sales more: price change", left)
             line.append((f"  {more}", "bold" if left == 1 else "dim"))
         yield line
 
@@ -146,12 +146,12 @@ def _boxes(cases: Cases, size: int) -> Line:
 
 
 def _players(terms: Deal, seen: Sight, names: Sequence[str], wide: bool) -> Iterator[Line]:
-    heads = [t("money"), t("subs"), t("debt"), t("silver"), t("gold")]
-    columns, hidden = widths(heads, (7, 6, 5, 5, 5)), t("hidden")
-    head = f"  {t('player'):<{NAME}}{in_columns(heads, columns)}  {t('known shares'):<{KNOWN}} {hidden}  "
+    heads = [w("money"), w("subs"), w("debt"), w("silver"), w("gold")]
+    columns, hidden = widths(heads, (7, 6, 5, 5, 5)), w("hidden")
+    head = f"  {w('player'):<{NAME}}{in_columns(heads, columns)}  {w('known shares'):<{KNOWN}} {hidden}  "
     longest = max(len(board_compact.cards_text(player)) for player in seen.public.players)
     beside = wide and of_text(head) + longest <= WIDE
-    yield [(f"{head}{t('cards')}" if beside else head, "dim")]
+    yield [(f"{head}{w('cards')}" if beside else head, "dim")]
     for seat, player in enumerate(seen.public.players):
         moves = any(ask.seat == seat for ask in seen.pending)
         subsidies = f"{player.subsidies}/{stage(terms, seen.public).subsidies}"
@@ -175,11 +175,11 @@ def _known(player: Player) -> Line:
 
 
 def _yours(terms: Deal, seen: Sight, wide: bool) -> Iterator[Line]:
-    shares, line = shares_of(seen), [(f"{t('shares:')} ", "")]
+    shares, line = shares_of(seen), [(f"{w('shares:')} ", "")]
     for colour in colours_in(shares):
         number, cost = count(shares, colour), price(terms, seen.public, colour)
         line += [(f"{number} {called(colour)}", colour), (f" = {number * cost}   " if wide else "  ", "")]
-    yield line if total(shares) else [(t("shares: none"), "")]
+    yield line if total(shares) else [(w("shares: none"), "")]
     yield board_compact.value(terms, seen)
 
 
@@ -188,7 +188,7 @@ def _asked(seen: Sight, names: Sequence[str]) -> Iterator[Line]:
         does = asked(ask.what, names[ask.seat].rstrip())
         if seen.public.in_debt:
             debt = seen.public.players[ask.seat].debt
-            does = t("{does} and must settle a debt of {debt} (SF-29)", does=does, debt=debt)
+            does = w("{does} and must settle a debt of {debt} (SF-29)", does=does, debt=debt)
         yield [(f"► {does}", "bold")]
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from referee.language import Catalogue, mark
+from referee.language import Words, mark
 from referee.picture import Line, columns, heading, strong, styled
 
 from .story import called, card_name
@@ -22,7 +22,7 @@ from .tables import (
 )
 from .types import COLOURS, Cases, Colour, Deal, Player, Public, Sight
 
-t = Catalogue("referee.games.schwarzer_freitag")
+w = Words("referee.games.schwarzer_freitag")
 
 NAME = 12
 _ASKED = {
@@ -36,15 +36,15 @@ def letter(colour: Colour) -> str:
     """The letter that stands for a colour, which can be typed, too."""
     match colour:
         case "yellow":
-            return t.sense("the letter of yellow", "Y")
+            return w.sense("the letter of yellow", "Y")
         case "blue":
-            return t.sense("the letter of blue", "B")
+            return w.sense("the letter of blue", "B")
         case "red":
-            return t.sense("the letter of red", "R")
+            return w.sense("the letter of red", "R")
         case "green":
-            return t.sense("the letter of green", "G")
+            return w.sense("the letter of green", "G")
         case "orange":
-            return t.sense("the letter of orange", "O")
+            return w.sense("the letter of orange", "O")
 
 
 def labels() -> dict[Colour, str]:
@@ -69,18 +69,18 @@ def lines(terms: Deal, seen: Sight, names: Sequence[str], wide: int) -> Iterator
     public = seen.public
     yield heading(f"Schwarzer Freitag · {stage_name(public)} · {changes(public)}", wide)
     yield from _colours(terms, seen)
-    yield heading(t("Silver, stage, bag"), wide)
+    yield heading(w("Silver, stage, bag"), wide)
     yield from _numbers(terms, public)
-    yield heading(t("Players"), wide)
+    yield heading(w("Players"), wide)
     yield from _players(terms, seen, names)
     yield from cards(public, names)
     if seen.result is not None:
-        yield heading(t("Result"), wide)
+        yield heading(w("Result"), wide)
         yield from result(seen, names)
     elif not looks_on(seen):
         shares = counted(shares_of(seen))
-        yield heading(t("You"), wide)
-        yield [(f"{t('shares:')} ", ""), *shares] if shares else [(t("shares: none"), "")]
+        yield heading(w("You"), wide)
+        yield [(f"{w('shares:')} ", ""), *shares] if shares else [(w("shares: none"), "")]
         yield value(terms, seen)
     yield from _asked(seen, names)
 
@@ -99,12 +99,12 @@ def _colours(terms: Deal, seen: Sight) -> Iterator[Line]:
     """A line for each colour: what it costs, what it would cost one field right and up, and where its cases lie."""
     public, label = seen.public, labels()
     strips = public.purchase, public.silver_strip, public.sale[public.strip]
-    heads = [t("price"), t("right"), t("up"), t("market"), t("own")]
-    strip_heads = [t.sense("a strip", "purch"), t.sense("a strip", "silver"), t.sense("a strip", "sale")]
+    heads = [w("price"), w("right"), w("up"), w("market"), w("own")]
+    strip_heads = [w.sense("a strip", "purch"), w.sense("a strip", "silver"), w.sense("a strip", "sale")]
     first, *wide = widths(heads, (5, 5, 5, 5, 5))
     places = widths(strip_heads, (6, 6, 6))
     left = len(label["red"]) + first - 1
-    head = f"{t('colour'):<{left - len(heads[0])}}{heads[0]}{in_columns(heads[1:], wide)}"
+    head = f"{w('colour'):<{left - len(heads[0])}}{heads[0]}{in_columns(heads[1:], wide)}"
     yield [(f"{head} |{in_columns(strip_heads, places)}", "dim")]
     for colour in COLOURS:
         right, up = (_beside(terms, public, colour, steps) for steps in ((0, 1), (1, 0)))
@@ -115,9 +115,9 @@ def _colours(terms: Deal, seen: Sight) -> Iterator[Line]:
             (f"{numbers} |{in_columns([count(cases, colour) or '-' for cases in strips], places)}", ""),
         ]
     left += sum(wide) + 2
-    yield [(f"{t('on the strip'):>{left}}{in_columns([total(cases) for cases in strips], places)}", "")]
+    yield [(f"{w('on the strip'):>{left}}{in_columns([total(cases) for cases in strips], places)}", "")]
     full = strip_full(terms), strip_full(terms), sale_left(terms)
-    yield [(f"{t('price change at'):>{left}}{in_columns(full, places)}", "dim")]
+    yield [(f"{w('price change at'):>{left}}{in_columns(full, places)}", "dim")]
 
 
 def _beside(terms: Deal, public: Public, colour: Colour, steps: tuple[int, int]) -> int:
@@ -131,7 +131,7 @@ def _numbers(terms: Deal, public: Public) -> Iterator[Line]:
     if left:
         following = track[public.silver + 1]
         yield styled(
-            t.plural(
+            w.plural(
                 "{cost}, then {following}; {n} step to the end",
                 "{cost}, then {following}; {n} steps to the end",
                 left,
@@ -140,11 +140,11 @@ def _numbers(terms: Deal, public: Public) -> Iterator[Line]:
             )
         )
     else:
-        yield styled(t("{cost}; 0 steps to the end", cost=cost))
+        yield styled(w("{cost}; 0 steps to the end", cost=cost))
     steps = public.counter // terms.edition.silver_per_step
     yield [
         (
-            t.plural(
+            w.plural(
                 "bought since the last change: {bought}, good for {n} step",
                 "bought since the last change: {bought}, good for {n} steps",
                 steps,
@@ -155,33 +155,33 @@ def _numbers(terms: Deal, public: Public) -> Iterator[Line]:
     ]
     limits = {"limit": card.limit, "subsidies": card.subsidies, "draw": card.draw}
     yield [
-        (t("{stage}: trade up to {limit}, subsidies {subsidies}, draw {draw}", stage=stage_name(public), **limits), "")
+        (w("{stage}: trade up to {limit}, subsidies {subsidies}, draw {draw}", stage=stage_name(public), **limits), "")
     ]
     yield from next_stage(terms, public)
     bag = {"bag": public.bag, "black": public.bag_black, "strip": public.strip + 1}
-    yield [(t("bag {bag}, of them black {black}; sale strip {strip} of 3", **bag), "")]
+    yield [(w("bag {bag}, of them black {black}; sale strip {strip} of 3", **bag), "")]
     black = {
         "supply": public.supply_black,
         "stages": public.stage_black,
         "strips": " ".join(map(str, public.sale_black)),
     }
-    yield [(t("black: supply {supply}, stages {stages}, sale strips {strips}", **black), "")]
+    yield [(w("black: supply {supply}, stages {stages}, sale strips {strips}", **black), "")]
 
 
 def next_stage(terms: Deal, public: Public) -> Iterator[Line]:
     """Which price opens the next stage, if there is one."""
     if public.stage + 1 < len(terms.edition.stages):
-        yield [(t("next stage at price {price}", price=terms.edition.stages[public.stage + 1].price), "dim")]
+        yield [(w("next stage at price {price}", price=terms.edition.stages[public.stage + 1].price), "dim")]
 
 
 def bar_costs(price: int) -> str:
-    return t("a bar costs {price}", price=price)
+    return w("a bar costs {price}", price=price)
 
 
 def _players(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[Line]:
-    heads = [t("money"), t("subs"), t("debt"), t("gold"), t("silv"), t("hid")]
+    heads = [w("money"), w("subs"), w("debt"), w("gold"), w("silv"), w("hid")]
     wide = widths(heads, (6, 5, 5, 5, 5, 4))
-    yield [(f"  {t('player'):<{NAME}}{in_columns(heads, wide)}  {t('known')}", "dim")]
+    yield [(f"  {w('player'):<{NAME}}{in_columns(heads, wide)}  {w('known')}", "dim")]
     for seat, player in enumerate(seen.public.players):
         moves = any(ask.seat == seat for ask in seen.pending)
         subsidies = f"{player.subsidies}/{stage(terms, seen.public).subsidies}"
@@ -200,7 +200,7 @@ def cards(public: Public, names: Sequence[str]) -> Iterator[Line]:
     for name, player in zip(names, public.players, strict=True):
         if player.cards:
             said = {"name": name, "cards": cards_text(player)}
-            yield [(t.plural("  {name} card {cards}", "  {name} cards {cards}", len(player.cards), **said), "")]
+            yield [(w.plural("  {name} card {cards}", "  {name} cards {cards}", len(player.cards), **said), "")]
 
 
 def cards_text(player: Player) -> str:
@@ -218,7 +218,7 @@ def value(terms: Deal, seen: Sight) -> Line:
     shares = worth(terms, seen.public, shares_of(seen))
     numbers = {"shares": strong(shares), "money": money, "all": strong(shares + money), "cost": cost}
     return styled(
-        t.plural(
+        w.plural(
             "worth {shares}, with {money} money {all}: {n} bar at {cost}",
             "worth {shares}, with {money} money {all}: {n} bars at {cost}",
             (shares + money) // cost,
@@ -235,13 +235,13 @@ def result(seen: Sight, names: Sequence[str]) -> Iterator[Line]:
         gold, silver, money = seen.result.scores[seat]
         yield [
             (f"{rank}. {names[seat]}", "bold" if rank == 1 else ""),
-            (t("  gold {gold}  silver {silver}  money {money}", gold=gold, silver=silver, money=money), ""),
+            (w("  gold {gold}  silver {silver}  money {money}", gold=gold, silver=silver, money=money), ""),
         ]
 
 
 def asked(what: str, name: str) -> str:
     """Who is asked for what."""
-    return t(_ASKED[what], name=name)
+    return w(_ASKED[what], name=name)
 
 
 def _asked(seen: Sight, names: Sequence[str]) -> Iterator[Line]:
@@ -249,12 +249,12 @@ def _asked(seen: Sight, names: Sequence[str]) -> Iterator[Line]:
         yield [(f"► {asked(ask.what, names[ask.seat].rstrip())}", "bold")]
         if seen.public.in_debt:
             debt = seen.public.players[ask.seat].debt
-            yield [(t("  and must settle a debt of {debt} (SF-29)", debt=debt), "bold")]
+            yield [(w("  and must settle a debt of {debt} (SF-29)", debt=debt), "bold")]
 
 
 def stage_name(public: Public) -> str:
-    return t("stage {number}", number=public.stage) if public.stage else t("stage Start")
+    return w("stage {number}", number=public.stage) if public.stage else w("stage Start")
 
 
 def changes(public: Public) -> str:
-    return t.plural("{n} price change", "{n} price changes", public.price_changes)
+    return w.plural("{n} price change", "{n} price changes", public.price_changes)

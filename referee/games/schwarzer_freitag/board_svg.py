@@ -3,7 +3,7 @@ cases; both carry the letter of their colour."""
 
 from collections.abc import Sequence
 
-from referee.language import Catalogue
+from referee.language import Words
 from referee.svg import COLOURS as PAINT
 from referee.svg import FAINT, GROUND, INK, LINE, PAPER, WIDTH, box, cut, disc, on, sheet, stroke, words
 
@@ -13,7 +13,7 @@ from .story import called
 from .tables import cases_of, count, faces_of, held, price, silver_price, stage, strip_full, total
 from .types import BLACK, COLOURS, HAND, Cases, Colour, Deal, Player, Public, Sight
 
-t = Catalogue("referee.games.schwarzer_freitag")
+w = Words("referee.games.schwarzer_freitag")
 
 LEFT, RIGHT = 16.0, WIDTH - 16.0
 QUIET = "#666666"
@@ -62,7 +62,7 @@ def _head(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn:
     if seen.pending:
         parts.append(words(LEFT + 12, top + 71, "►", 17, fill=ink))
     if mine:
-        parts.append(words(RIGHT - 12, top + 71, t("your turn"), 15, "end", ink))
+        parts.append(words(RIGHT - 12, top + 71, w("your turn"), 15, "end", ink))
     return parts, top + 48 + tall + 14
 
 
@@ -116,8 +116,8 @@ def _facts(terms: Deal, public: Public, top: float) -> Drawn:
     """What belongs to prices and to the next price change."""
     card, stages = stage(terms, public), terms.edition.stages
     parts = [
-        words(SIDE + 110, top + 13, t("price"), 13, "end", QUIET),
-        words(RIGHT, top + 13, t("market"), 13, "end", QUIET),
+        words(SIDE + 110, top + 13, w("price"), 13, "end", QUIET),
+        words(RIGHT, top + 13, w("market"), 13, "end", QUIET),
     ]
     for colour in COLOURS:
         top += 24
@@ -127,13 +127,13 @@ def _facts(terms: Deal, public: Public, top: float) -> Drawn:
             words(SIDE + 110, top + 10, str(price(terms, public, colour)), 16, "end", bold=True),
             words(RIGHT, top + 10, str(count(public.market, colour)), 16, "end"),
         ]
-    following = [(t("next at price"), stages[public.stage + 1].price)] if public.stage + 1 < len(stages) else []
-    limits = [(t("trade up to"), card.limit), (t("subsidies up to"), card.subsidies), (t("cases drawn"), card.draw)]
+    following = [(w("next at price"), stages[public.stage + 1].price)] if public.stage + 1 < len(stages) else []
+    limits = [(w("trade up to"), card.limit), (w("subsidies up to"), card.subsidies), (w("cases drawn"), card.draw)]
     top += 46
     for title, rows in (
-        (t("Stage {number}", number=public.stage) if public.stage else t("Stage Start"), [*limits, *following]),
-        (t("Bag"), [(t("cases"), public.bag), (t("of them black"), public.bag_black)]),
-        (t("Black cases"), [(t("in the supply"), public.supply_black), (t("on the stages"), public.stage_black)]),
+        (w("Stage {number}", number=public.stage) if public.stage else w("Stage Start"), [*limits, *following]),
+        (w("Bag"), [(w("cases"), public.bag), (w("of them black"), public.bag_black)]),
+        (w("Black cases"), [(w("in the supply"), public.supply_black), (w("on the stages"), public.stage_black)]),
     ):
         parts.append(words(SIDE, top, title, 16, bold=True))
         for label, number in rows:
@@ -148,8 +148,8 @@ def _facts(terms: Deal, public: Public, top: float) -> Drawn:
 
 def _silver(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn:
     public, track, every = seen.public, terms.edition.silver_track, terms.edition.silver_per_step
-    costs = t("Silver: a bar costs {price}", price=silver_price(terms, public))
-    parts, top = _heading(costs, t("the game ends at {price}", price=track[-1]), top)
+    costs = w("Silver: a bar costs {price}", price=silver_price(terms, public))
+    parts, top = _heading(costs, w("the game ends at {price}", price=track[-1]), top)
     lines = -(-len(track) // 16)
     across = -(-len(track) // lines)
     wide = min((RIGHT - LEFT) / across, 48)
@@ -162,7 +162,7 @@ def _silver(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn
             words(x + wide / 2, y + 19, str(value), 15, "middle", ink, here or at == len(track) - 1),
         ]
     top += ROW * lines + 20
-    bought = t.plural(
+    bought = w.plural(
         "bought since the last price change: {bought}, good for {n} step",
         "bought since the last price change: {bought}, good for {n} steps",
         public.counter // every,
@@ -182,14 +182,14 @@ def _heading(title: str, aside: str, top: float) -> Drawn:
 
 def _strips(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn:
     public, full, whole = seen.public, strip_full(terms), terms.edition.sale_strip * len(COLOURS)
-    parts, top = _heading(t("Strips"), "", top)
-    for name, cases in ((t("Purchase"), public.purchase), (t("Silver"), public.silver_strip)):
+    parts, top = _heading(w("Strips"), "", top)
+    for name, cases in ((w("Purchase"), public.purchase), (w("Silver"), public.silver_strip)):
         drawn, top = _strip(name, _places(cases, full), full - total(cases), top)
         parts += drawn
     for at, (cases, black) in enumerate(zip(public.sale, public.sale_black, strict=True)):
         now = at == public.strip
         places = [*_places(cases, whole), *[BLACK] * black] if now or total(cases) else []
-        drawn, top = _strip(t("Sale {number}", number=at + 1), places, sales_left(terms, public) if now else 0, top)
+        drawn, top = _strip(w("Sale {number}", number=at + 1), places, sales_left(terms, public) if now else 0, top)
         parts += drawn
     return parts, top + 8
 
@@ -206,9 +206,9 @@ def _strip(name: str, places: Sequence[str], left: int, top: float) -> Drawn:
         x, y = 108 + STEP * (at % BESIDE) + 6 * (face == BLACK), top + 24 * (at // BESIDE)
         parts += _case(x, y, face) if face else [box(x, y, CASE, CASE, GROUND, LINE, 3)]
     if not places:
-        parts.append(words(108, top + 15, t("cleared"), 14, fill=QUIET))
+        parts.append(words(108, top + 15, w("cleared"), 14, fill=QUIET))
     if left:
-        more = t("{number} more: price change", number=left)
+        more = w("{number} more: price change", number=left)
         parts.append(words(RIGHT, top + 15, more, 15, "end", bold=left == 1))
     return parts, top + 24 * max(1, -(-len(places) // BESIDE)) + 3
 
@@ -231,8 +231,8 @@ SHARES, SHARE = 42.0, 50.0
 
 
 def _players(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn:
-    heads = (t("gold"), t("silver"), t("money"), t("subsidies"), t("debt"))
-    parts = [words(LEFT, top + 17, t("Players"), 17, bold=True)]
+    heads = (w("gold"), w("silver"), w("money"), w("subsidies"), w("debt"))
+    parts = [words(LEFT, top + 17, w("Players"), 17, bold=True)]
     parts += [words(end, top + 17, head, 13, "end", QUIET) for head, end in zip(heads, ENDS, strict=True)]
     top += 24
     ranks = seen.result.ranks if seen.result else (0,) * len(names)
@@ -255,7 +255,7 @@ def _player(terms: Deal, seen: Sight, seat: int, name: str, top: float) -> Drawn
         box(LEFT, top, RIGHT - LEFT, bottom - top, PAPER, INK if mine else FAINT, 6),
         words(SHARES, top + 22, cut(name, end - SHARES - (34 if mine else 0), 16), 16, bold=True),
         *([words(LEFT + 4, top + 22, mark, 16, bold=True)] if mark else []),
-        *([words(end, top + 22, t("you"), 14, "end", QUIET)] if mine else []),
+        *([words(end, top + 22, w("you"), 14, "end", QUIET)] if mine else []),
         *_numbers(player, stage(terms, seen.public).subsidies, top + 22),
         *_shares(player.known, top + 32),
         *(_amount(SHARES + SHARE * len(COLOURS), top + 32, "?", player.unknown) if player.unknown else []),
@@ -308,10 +308,10 @@ def _own(terms: Deal, seen: Sight, top: float) -> Drawn:
     hidden, parts = cases_of(seen.hand(HAND)), list[str]()
     if total(hidden):
         parts += _shares(hidden, top)
-        parts.append(words(RIGHT - 8, top + 14, t("hidden, only you know"), 14, "end", QUIET))
+        parts.append(words(RIGHT - 8, top + 14, w("hidden, only you know"), 14, "end", QUIET))
         top += 26
     shares, money, cost = wealth(terms, seen)
-    value = t.plural(
+    value = w.plural(
         "shares worth {shares}, with money {all}: {n} bar at {cost}",
         "shares worth {shares}, with money {all}: {n} bars at {cost}",
         (shares + money) // cost,

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from referee.language import Catalogue
+from referee.language import Words
 
 from .board_compact import asked, cards_text, stage_name
 from .story import called
@@ -21,7 +21,7 @@ from .tables import (
 )
 from .types import COLOURS, HAND, Cases, Deal, Public, Sight
 
-t = Catalogue("referee.games.schwarzer_freitag")
+w = Words("referee.games.schwarzer_freitag")
 
 
 def told(terms: Deal, seen: Sight, names: Sequence[str]) -> list[str]:
@@ -33,8 +33,8 @@ def told(terms: Deal, seen: Sight, names: Sequence[str]) -> list[str]:
         *_stage(terms, public),
         *_prices(terms, public),
         *_strips(terms, public),
-        t("Cases in the bag: {bag}, of them black: {black}.", bag=public.bag, black=public.bag_black),
-        t(
+        w("Cases in the bag: {bag}, of them black: {black}.", bag=public.bag, black=public.bag_black),
+        w(
             "Black cases in the supply: {supply}, on the stages: {stages}.",
             supply=public.supply_black,
             stages=public.stage_black,
@@ -47,12 +47,12 @@ def told(terms: Deal, seen: Sight, names: Sequence[str]) -> list[str]:
 def _title(public: Public, name: str) -> str:
     """Whose picture it is, if it is anybody's, and how far the game is."""
     if not name:
-        return t.plural(
+        return w.plural(
             "Schwarzer Freitag, after {n} price change.",
             "Schwarzer Freitag, after {n} price changes.",
             public.price_changes,
         )
-    return t.plural(
+    return w.plural(
         "Schwarzer Freitag as {name} sees it, after {n} price change.",
         "Schwarzer Freitag as {name} sees it, after {n} price changes.",
         public.price_changes,
@@ -63,7 +63,7 @@ def _title(public: Public, name: str) -> str:
 def _stage(terms: Deal, public: Public) -> list[str]:
     card, opens = stage(terms, public), terms.edition.stages[public.stage + 1 :]
     return [
-        t(
+        w(
             "In {stage} an action trades up to {limit}, subsidies go up to {subsidies}, "
             "and a price change draws {draw}.",
             stage=stage_name(public),
@@ -71,20 +71,20 @@ def _stage(terms: Deal, public: Public) -> list[str]:
             subsidies=card.subsidies,
             draw=card.draw,
         ),
-        *(t("The next stage opens at a price of {price}.", price=one.price) for one in opens[:1]),
+        *(w("The next stage opens at a price of {price}.", price=one.price) for one in opens[:1]),
     ]
 
 
 def _prices(terms: Deal, public: Public) -> list[str]:
     prices, track = terms.edition.prices, terms.edition.silver_track
     return [
-        t(
+        w(
             "The price table has {rows} rows, counted from below, and {columns} columns.",
             rows=len(prices),
             columns=len(prices[0]),
         ),
         *(
-            t(
+            w(
                 "{colour} costs {price} (row {row}, column {column}); the market has {market}.",
                 colour=called(colour).capitalize(),
                 price=price(terms, public, colour),
@@ -94,27 +94,27 @@ def _prices(terms: Deal, public: Public) -> list[str]:
             )
             for colour, (row, column) in zip(COLOURS, public.prices, strict=True)
         ),
-        t(
+        w(
             "A silver bar costs {price}, field {field} of {fields}; the game ends at {end}.",
             price=track[public.silver],
             field=public.silver + 1,
             fields=len(track),
             end=track[-1],
         ),
-        t("Bars bought since the last price change: {bars}.", bars=public.counter),
+        w("Bars bought since the last price change: {bars}.", bars=public.counter),
     ]
 
 
 def _strips(terms: Deal, public: Public) -> list[str]:
     left = [strip_full(terms) - total(cases) for cases in (public.purchase, public.silver_strip)]
     lines = [
-        t.plural(
+        w.plural(
             "The purchase strip holds {cases}; {n} more case sets off a price change.",
             "The purchase strip holds {cases}; {n} more cases set off a price change.",
             left[0],
             cases=_listed(public.purchase),
         ),
-        t.plural(
+        w.plural(
             "The silver strip holds {cases}; {n} more case sets off a price change.",
             "The silver strip holds {cases}; {n} more cases set off a price change.",
             left[1],
@@ -122,11 +122,11 @@ def _strips(terms: Deal, public: Public) -> list[str]:
         ),
     ]
     for at, (cases, black) in enumerate(zip(public.sale, public.sale_black, strict=True)):
-        holds = t(
+        holds = w(
             "Sale strip {number} holds {cases} and {black} black", number=at + 1, cases=_listed(cases), black=black
         )
         if at == public.strip:
-            holds = t.plural(
+            holds = w.plural(
                 "{holds}; it is the current one, and {n} more sale sets off a price change",
                 "{holds}; it is the current one, and {n} more sales set off a price change",
                 sales_left(terms, public),
@@ -137,12 +137,12 @@ def _strips(terms: Deal, public: Public) -> list[str]:
 
 
 def _listed(cases: Cases) -> str:
-    return ", ".join(f"{count(cases, colour)} {called(colour)}" for colour in colours_in(cases)) or t("nothing")
+    return ", ".join(f"{count(cases, colour)} {called(colour)}" for colour in colours_in(cases)) or w("nothing")
 
 
 def _player(terms: Deal, seen: Sight, seat: int, name: str) -> list[str]:
     player, most = seen.public.players[seat], stage(terms, seen.public).subsidies
-    has = t(
+    has = w(
         "{name} has {gold} gold, {silver} silver, {money} money, {subsidies} of {most} subsidies",
         name=name,
         gold=player.gold,
@@ -152,15 +152,15 @@ def _player(terms: Deal, seen: Sight, seat: int, name: str) -> list[str]:
         most=most,
     )
     if player.debt:
-        has = t("{has} and a debt of {debt}", has=has, debt=player.debt)
-    place = [t("Place {rank}.", rank=seen.result.ranks[seat])] if seen.result else []
-    shares = t(
+        has = w("{has} and a debt of {debt}", has=has, debt=player.debt)
+    place = [w("Place {rank}.", rank=seen.result.ranks[seat])] if seen.result else []
+    shares = w(
         "Open shares of {name}: {shares}; hidden ones: {hidden}.",
         name=name,
         shares=_listed(player.known),
         hidden=player.unknown,
     )
-    cards = [t("Special cards: {cards}.", cards=cards_text(player))] if player.cards else []
+    cards = [w("Special cards: {cards}.", cards=cards_text(player))] if player.cards else []
     return [" ".join((f"{has}.", *place)), " ".join((shares, *cards))]
 
 
@@ -169,8 +169,8 @@ def _own(terms: Deal, seen: Sight) -> list[str]:
         return []
     shares, money, cost = wealth(terms, seen)
     return [
-        t("Your hidden shares are {shares}.", shares=_listed(cases_of(seen.hand(HAND)))),
-        t.plural(
+        w("Your hidden shares are {shares}.", shares=_listed(cases_of(seen.hand(HAND)))),
+        w.plural(
             "All your shares are worth {shares}, with your money {all}, which buys {n} silver bar.",
             "All your shares are worth {shares}, with your money {all}, which buys {n} silver bars.",
             (shares + money) // cost,
@@ -185,13 +185,13 @@ def news(seen: Sight, names: Sequence[str]) -> list[str]:
     if seen.result is not None:
         best = [name for name, rank in zip(names, seen.result.ranks, strict=True) if rank == 1]
         alone = len(best) == 1
-        won = [t("{name} wins", name=name) if alone else t("{name} shares the first place", name=name) for name in best]
-        return [t("The game is over"), *won]
+        won = [w("{name} wins", name=name) if alone else w("{name} shares the first place", name=name) for name in best]
+        return [w("The game is over"), *won]
     lines = [asked(ask.what, names[ask.seat]) for ask in seen.pending]
     if seen.public.in_debt:
         debts = [seen.public.players[ask.seat].debt for ask in seen.pending]
-        lines += [t("A debt of {debt} must be settled (SF-29)", debt=debt) for debt in debts]
-    return lines or [t("The game is over")]
+        lines += [w("A debt of {debt} must be settled (SF-29)", debt=debt) for debt in debts]
+    return lines or [w("The game is over")]
 
 
 def sales_left(terms: Deal, public: Public) -> int:

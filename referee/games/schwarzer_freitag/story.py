@@ -4,22 +4,22 @@ from collections import Counter
 from collections.abc import Sequence
 
 from referee.game import Note
-from referee.language import Catalogue, mark
+from referee.language import Catalogue, Words, mark
 
 from .types import BLACK, Card, Deal
 
-t = Catalogue("referee.games.schwarzer_freitag")
+t, w = Catalogue("referee.games.schwarzer_freitag"), Words("referee.games.schwarzer_freitag")
 
 _CALLED = {
-    "yellow": mark("yellow"), "blue": mark("blue"), "red": mark("red"), "green": mark("green"),
-    "orange": mark("orange"), BLACK: mark("black"),
+    "yellow": t("yellow"), "blue": t("blue"), "red": t("red"), "green": t("green"),
+    "orange": t("orange"), BLACK: t("black"),
 }  # fmt: skip
 _CARDS: dict[str, str] = {
-    "pass": mark("PASS"), "sell": mark("SELL+1"), "silver": mark("SILVER+1"), "buy": mark("BUY+1"),
+    "pass": t("PASS"), "sell": t("SELL+1"), "silver": t("SILVER+1"), "buy": t("BUY+1"),
 }  # fmt: skip
 _PLAIN = {
-    "all passed": mark("all have passed"),
-    "end": mark("the silver price has reached the end of its track: the game is over"),
+    "all passed": t("all have passed"),
+    "end": t("the silver price has reached the end of its track: the game is over"),
 }
 _WHY = {
     "last": mark("{prices}: the last one has left the market"),
@@ -30,12 +30,12 @@ _WHY = {
 
 def called(colour: str) -> str:
     """A colour as it can be typed."""
-    return t(_CALLED[colour])
+    return w(_CALLED[colour])
 
 
 def card_name(use: Card) -> str:
     """A use of a special card, as it is printed."""
-    return t(_CARDS[use])
+    return w(_CARDS[use])
 
 
 def tell(terms: Deal, note: Note) -> str:
@@ -43,26 +43,26 @@ def tell(terms: Deal, note: Note) -> str:
     v = note.values
     match note.what:
         case "all passed" | "end":
-            return t(_PLAIN[note.what])
+            return w(_PLAIN[note.what])
         case "prices":
             prices = ", ".join(f"{called(colour)} {before} -> {after}" for colour, before, after in v["moves"])
-            return t(_WHY[v["why"]], prices=prices, three=terms.edition.three) if v["why"] in _WHY else prices
+            return w(_WHY[v["why"]], prices=prices, three=terms.edition.three) if v["why"] in _WHY else prices
         case "price change":
-            return t("price change: drawn {cases}", cases=_counted(v["drawn"]))
+            return w("price change: drawn {cases}", cases=_counted(v["drawn"]))
         case "set-up":
-            return t(
+            return w(
                 "every player draws {hand} cases unseen; drawn into the market: {cases}",
                 hand=v["hand"],
                 cases=_counted(v["drawn"]),
             )
         case "silver":
-            return t("silver {before} -> {after}", before=v["before"], after=v["after"])
+            return w("silver {before} -> {after}", before=v["before"], after=v["after"])
         case "stage":
-            return t("stage {number}", number=v["number"])
+            return w("stage {number}", number=v["number"])
         case "next strip":
-            return t("sale strip {number} is next", number=v["number"])
+            return w("sale strip {number} is next", number=v["number"])
         case "refill":
-            return t("sale strip 2 is refilled with {cases}", cases=_listed(v["cases"]))
+            return w("sale strip 2 is refilled with {cases}", cases=_listed(v["cases"]))
         case what:
             return _deed(what, note, f"@{v['seat']}")
 
@@ -72,27 +72,27 @@ def _deed(what: str, note: Note, who: str) -> str:
     v = note.values
     match what:
         case "places":
-            return t("{who} places {mark} on the purchase strip", who=who, mark=called(v["mark"]))
+            return w("{who} places {mark} on the purchase strip", who=who, mark=called(v["mark"]))
         case "marks":
-            return t("{who} marks {mark}", who=who, mark=called(v["mark"]))
+            return w("{who} marks {mark}", who=who, mark=called(v["mark"]))
         case "passes":
-            return _marking(note, t("{who} passes", who=who))
+            return _marking(note, w("{who} passes", who=who))
         case "buys":
             return _marking(
-                note, t("{who} buys {shares} for {amount}", who=who, shares=_listed(v["shares"]), amount=v["amount"])
+                note, w("{who} buys {shares} for {amount}", who=who, shares=_listed(v["shares"]), amount=v["amount"])
             )
         case "sells":
             return _marking(
-                note, t("{who} sells {shares} for {amount}", who=who, shares=_listed(v["shares"]), amount=v["amount"])
+                note, w("{who} sells {shares} for {amount}", who=who, shares=_listed(v["shares"]), amount=v["amount"])
             )
         case "bars":
             return _marking(
-                note, t("{who} buys {bars} silver for {amount}", who=who, bars=v["bars"], amount=v["amount"])
+                note, w("{who} buys {bars} silver for {amount}", who=who, bars=v["bars"], amount=v["amount"])
             )
         case "card":
-            return t("{who} plays the card {card}", who=who, card=card_name(v["use"]))
+            return w("{who} plays the card {card}", who=who, card=card_name(v["use"]))
         case "card kept":
-            return t(
+            return w(
                 "{who} keeps the card PASS: no {colour} is left in the market", who=who, colour=called(v["colour"])
             )
         case _:
@@ -104,7 +104,7 @@ def _money(what: str, note: Note, who: str) -> str:
     v = note.values
     match what:
         case "subsidies":
-            return t.plural(
+            return w.plural(
                 "{who} takes {n} subsidy for {amount}",
                 "{who} takes {n} subsidies for {amount}",
                 v["number"],
@@ -112,13 +112,13 @@ def _money(what: str, note: Note, who: str) -> str:
                 amount=v["amount"],
             )
         case "debt paid":
-            return t("{who} pays the debt of {amount}", who=who, amount=v["amount"])
+            return w("{who} pays the debt of {amount}", who=who, amount=v["amount"])
         case "interest paid":
-            return t("{who} pays {amount} interest", who=who, amount=v["amount"])
+            return w("{who} pays {amount} interest", who=who, amount=v["amount"])
         case "interest owed":
-            return t("{who} owes {amount} interest", who=who, amount=v["amount"])
+            return w("{who} owes {amount} interest", who=who, amount=v["amount"])
         case "cash up":
-            return t(
+            return w(
                 "{who} sells {shares}, takes subsidies: {subsidies}, buys silver: {bars}, has gold: {gold}",
                 who=who,
                 shares=_listed(v["shares"]),
@@ -132,12 +132,12 @@ def _money(what: str, note: Note, who: str) -> str:
 def _marking(note: Note, deed: str) -> str:
     """What was done, and which case it moved to a strip or from one."""
     colour = note.values["mark"]
-    return t("{deed}, marks {mark}", deed=deed, mark=called(colour)) if colour else deed
+    return w("{deed}, marks {mark}", deed=deed, mark=called(colour)) if colour else deed
 
 
 def _listed(cases: Sequence[str]) -> str:
-    return ", ".join(map(called, cases)) or t("nothing")
+    return ", ".join(map(called, cases)) or w("nothing")
 
 
 def _counted(cases: Sequence[str]) -> str:
-    return ", ".join(f"{number} {called(colour)}" for colour, number in Counter(cases).items()) or t("nothing")
+    return ", ".join(f"{number} {called(colour)}" for colour, number in Counter(cases).items()) or w("nothing")

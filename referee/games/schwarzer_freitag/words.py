@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from referee.errors import IllegalMove
 from referee.game import nearest
-from referee.language import mark
+from referee.language import Catalogue, mark
 
 from .tables import ONE, at_most, colours_in, count, sub
 from .types import (
@@ -27,6 +27,8 @@ from .types import (
     Sight,
     Silver,
 )
+
+t = Catalogue("referee.games.schwarzer_freitag")
 
 Part = tuple[str, list[str]]
 """A keyword and the words behind it."""
@@ -52,16 +54,16 @@ NAMES |= {"gelb": "yellow", "blau": "blue", "rot": "red", "grün": "green", "gru
 WORDS = [*KEYWORDS, *COLOURS]
 TOKEN = re.compile(r"\d+|(?:[^\W\d_]|\u0308)+|\S")
 LONGEST = 400
-FORMS = mark(
+FORMS = t(
     "write for example `buy red red, mark red`, `sell blue, drop blue, mark blue`, `silver 1, mark green` or `pass red`"
 )
 PARTS = (
-    mark("buy"), mark("sell"), mark("silver"), mark("pass"), mark("subsidy"), mark("card"), mark("mark"), mark("drop"),
-    mark("hold"), mark("end"), mark("place"), mark("turn"), mark("finish"), mark("{one} or {other}"),
+    t("buy"), t("sell"), t("silver"), t("pass"), t("subsidy"), t("card"), t("mark"), t("drop"),
+    t("hold"), t("end"), t("place"), t("turn"), t("finish"), mark("{one} or {other}"),
     mark("`mark {colour}`"), mark("`drop {colour}`"),
-    mark("1 more subsidy"), mark("{need} more subsidies"), mark("take {words} before the action, or sell"),
+    t("1 more subsidy"), mark("{need} more subsidies"), mark("take {words} before the action, or sell"),
     mark("take {words} before the action"), mark("{mark} cannot be marked here"),
-    mark("2 subsidies"), mark("silver 2"), mark("{word} 2 red"),
+    t("2 subsidies"), t("silver 2"), mark("{word} 2 red"),
 )  # fmt: skip
 """What refusals are made of, beside whole sentences: it is told again on its own."""
 
@@ -120,10 +122,10 @@ def parse(terms: Deal, seen: Sight, text: str) -> Move:
     parts = [part for part in parts if part[0] not in CHOSEN]
     at = [index for index, (word, _) in enumerate(parts) if word in ACTIONS]
     if len(at) > 1:
-        raise _unclear("a turn has one action only", "send one of buy, sell, silver and pass")
+        raise _unclear(t("a turn has one action only"), t("send one of buy, sell, silver and pass"))
     if not at:
         if hold or chosen:
-            raise _unclear("there is no action in the move")
+            raise _unclear(t("there is no action in the move"))
         return More(_extras(parts))
     before, after = _extras(parts[: at[0]]), _extras(parts[at[0] + 1 :])
     return _action(seen, parts[at[0]], chosen, before, after, hold)
@@ -132,7 +134,7 @@ def parse(terms: Deal, seen: Sight, text: str) -> Move:
 def _parts(text: str) -> list[Part]:
     """The text cut at its keywords; a comma ends what belongs together."""
     if len(text) > LONGEST:
-        raise _unclear("the move is too long")
+        raise _unclear(t("the move is too long"))
     parts: list[Part] = []
     for clause in re.split("[,.!]", OF.sub(r"\1 ", text.casefold()).replace(":", " ")):
         opened = len(parts)
@@ -144,11 +146,11 @@ def _parts(text: str) -> list[Part]:
             elif word:
                 parts.append((word, []))
             elif not parts:
-                raise _unclear(f"the move cannot begin with '{token[:20]}'")
+                raise _unclear(t("the move cannot begin with '{token}'", token=token[:20]))
             else:
                 parts[-1][1].append(token)
     if not parts:
-        raise _unclear("the move is empty")
+        raise _unclear(t("the move is empty"))
     return parts
 
 
@@ -203,7 +205,7 @@ def _action(
         if not isinstance(card, int) and count(market, card):
             market = sub(market, ONE[card])
     if word != "sell" and any(key == "drop" for key, _ in chosen):
-        raise _unclear(f"drop does not belong to {word}", "leave drop out")
+        raise _unclear(t("drop does not belong to {word}", word=word), t("leave drop out"))
     if word in ("pass", "silver"):
         inline = [("mark", _one_colour(word, words))] if word == "pass" and words else []
         mark = _pick("mark", chosen + inline, colours_in(market))
@@ -228,12 +230,12 @@ def _pick(word: str, chosen: list[tuple[str, Colour]], options: tuple[Colour, ..
     """The colour given for `word`, else the only one possible, else None if none is."""
     given = [colour for key, colour in chosen if key == word]
     if len(given) > 1:
-        raise _unclear(f"{word} is given twice", f"give {word} once")
+        raise _unclear(t("{word} is given twice", word=word), t("give {word} once", word=word))
     if given:
         return given[0]
     if len(options) > 1:
         added = " or ".join(f"`{word} {colour}`" for colour in options)
-        raise _unclear(f"the move leaves {word} open", f"add {added}")
+        raise _unclear(t("the move leaves {word} open", word=word), t("add {added}", added=added))
     return options[0] if options else None
 
 
@@ -242,7 +244,7 @@ def _extras(parts: list[Part]) -> Extras:
     extras: list[Extra] = []
     for word, words in parts:
         if word not in EXTRAS:
-            raise _unclear(f"{word} cannot stand there")
+            raise _unclear(t("{word} cannot stand there", word=word))
         extra = _one_colour(word, words) if word == "card" else _number(word, words)
         last = extras[-1] if extras else ""
         if isinstance(extra, int) and isinstance(last, int):
@@ -250,10 +252,10 @@ def _extras(parts: list[Part]) -> Extras:
         else:
             extras.append(extra)
     if sum(isinstance(extra, str) for extra in extras) > 1:
-        raise _unclear("the PASS card is given twice", "give it before the action or after it")
+        raise _unclear(t("the PASS card is given twice"), t("give it before the action or after it"))
     if len(extras) > 2:
         raise _unclear(
-            "subsidies stand before and after the PASS card", "send some of them alone, with `hold` or before"
+            t("subsidies stand before and after the PASS card"), t("send some of them alone, with `hold` or before")
         )
     return tuple(extras)
 
@@ -271,21 +273,26 @@ def _shares(action: str, words: list[str]) -> Cases:
         else:
             times = word
     if times or not words or max(numbers.values()) > 999:
-        raise _unclear(f"the shares to {action} cannot be read", f"write for example `{action} 2 red 1 blue`")
+        raise _unclear(
+            t("the shares to {action} cannot be read", action=action),
+            t("write for example `{action} 2 red 1 blue`", action=action),
+        )
     return Cases(**numbers)
 
 
 def _number(word: str, words: list[str]) -> int:
     if len(words) != 1 or not words[0].isdigit() or len(words[0]) > 3 or int(words[0]) < 1:
         example = {"subsidy": "2 subsidies", "silver": "silver 2"}.get(word, f"{word} 2 red")
-        raise _unclear(f"{word} needs one number from 1 to 999", f"write for example `{example}`")
+        raise _unclear(
+            t("{word} needs one number from 1 to 999", word=word), t("write for example `{example}`", example=example)
+        )
     return int(words[0])
 
 
 def _one_colour(word: str, words: list[str]) -> Colour:
     words = words[1:] if words[:1] == ["1"] else words
     if len(words) != 1 or words[0] not in NAMES:
-        raise _unclear(f"{word} needs one colour", f"write for example `{word} red`")
+        raise _unclear(t("{word} needs one colour", word=word), t("write for example `{word} red`", word=word))
     return NAMES[words[0]]
 
 
@@ -293,9 +300,13 @@ def _unknown(token: str) -> IllegalMove:
     """What may be echoed of a stranger's text, and the nearest word."""
     clean = "".join(letter for letter in token if letter.isascii() and letter.isalnum())[:20]
     if not clean:
-        return _unclear("the move cannot be read at a sign that is no letter")
+        return _unclear(t("the move cannot be read at a sign that is no letter"))
     near = nearest(clean, WORDS)
-    return _unclear(f"the move cannot be read at '{clean}'{near}" if near else f"the move cannot be read at '{clean}'")
+    return _unclear(
+        t("the move cannot be read at '{clean}'{near}", clean=clean, near=near)
+        if near
+        else t("the move cannot be read at '{clean}'", clean=clean)
+    )
 
 
 def _unclear(message: str, next: str = FORMS) -> IllegalMove:

@@ -8,7 +8,7 @@ from msgspec import UNSET, to_builtins
 from msgspec.structs import replace
 
 from referee.forms import Amounts, Choice, Limit, Option, Part, Pick, Term, When
-from referee.language import Catalogue, either
+from referee.language import Words, either
 
 from .actions import do_extra
 from .scratch import Scratch
@@ -18,7 +18,7 @@ from .types import COLOURS, Action, Card, Cases, Colour, Extras
 from .words import extra_text
 from .words_purse import Purse
 
-t = Catalogue("referee.games.schwarzer_freitag")
+w = Words("referee.games.schwarzer_freitag")
 
 MOVING = ("shares", "mark")
 """The parts of an action that move cases to or from the market."""
@@ -92,7 +92,7 @@ def _with_card(s: Scratch) -> list[tuple[tuple[Colour, ...], Scratch]]:
 
 def subsidies(name: str, ask: str, low: int, high: int, *, listed: bool = False, unless: str = "") -> Pick:
     """At least and at most so many, or none; none if there are some in the part `unless`."""
-    return _subsidies(name, ask, low, high, listed, unless, t("no subsidy"))
+    return _subsidies(name, ask, low, high, listed, unless, w("no subsidy"))
 
 
 @lru_cache(maxsize=512)
@@ -113,7 +113,7 @@ def at_most(parts: Sequence[Pick], high: int) -> tuple[Limit, ...]:
     terms = [Term(part.name, words, number) for part in parts for words, number in taken(part).items()]
     if len(parts) < 2:
         return ()
-    why = t.plural("{n} subsidy at most in all", "{n} subsidies at most in all", high)
+    why = w.plural("{n} subsidy at most in all", "{n} subsidies at most in all", high)
     return (Limit(tuple(terms), high=high, why=why),)
 
 
@@ -122,21 +122,21 @@ def around_card(low: int, high: int, card: Any, first: str, ask: str, then: str)
     if not high:
         return [], [card]
     before = subsidies(first, ask, 0, high) if not low else _none_or(first, ask, low, high)
-    behind = subsidies(then, t("subsidies after the card?"), low, high, unless=first)
+    behind = subsidies(then, w("subsidies after the card?"), low, high, unless=first)
     return [before, behind], [{"$": first}, card, {"$": then}]
 
 
 def _none_or(name: str, ask: str, low: int, high: int) -> Pick:
     part = subsidies(name, ask, low, high)
-    return replace(part, options=(Option(t("no subsidy")), *part.options))
+    return replace(part, options=(Option(w("no subsidy")), *part.options))
 
 
 def card_pick(name: str, colours: Sequence[Colour]) -> Pick:
-    return Pick(name, t("which case for the PASS card?"), tuple(Option(colour, colour) for colour in colours))
+    return Pick(name, w("which case for the PASS card?"), tuple(Option(colour, colour) for colour in colours))
 
 
 def _hold() -> Pick:
-    return Pick("hold", t("keep the turn open?"), (Option(t("end the turn")), Option("hold", True)))
+    return Pick("hold", w("keep the turn open?"), (Option(w("end the turn")), Option("hold", True)))
 
 
 def framed(frame: Frame, family: Family) -> Choice:
@@ -150,7 +150,7 @@ def framed(frame: Frame, family: Family) -> Choice:
     example = replace(family.example, before=_cheapest(frame, family))
     if frame.more:
         left = room(frame.s.terms, frame.s.public, frame.s.seat)
-        most, ask = left - family.purses[0].number, t("subsidies after the action?")
+        most, ask = left - family.purses[0].number, w("subsidies after the action?")
         if frame.card_after:
             example = replace(example, after=(_left_over(frame, family),))
             after, form["after"] = around_card(0, most, {"$": "card"}, "after", ask, "last")
@@ -167,7 +167,7 @@ def framed(frame: Frame, family: Family) -> Choice:
 
 def _before(frame: Frame, family: Family, form: dict[str, Any]) -> tuple[list[Pick], list[Pick]]:
     """What comes before the action: which card, how many subsidies."""
-    low, high, ask = family.purses[0].number, family.purses[-1].number, t("subsidies first?")
+    low, high, ask = family.purses[0].number, family.purses[-1].number, w("subsidies first?")
     if frame.cards:
         cards = [card_pick("first card", frame.cards)] if len(frame.cards) > 1 else []
         hole = {"$": "first card"} if cards else frame.cards[0]
@@ -187,7 +187,7 @@ def _afford(family: Family, before: Sequence[Pick]) -> list[Limit]:
     money = {extra_text(purse.number): purse.money for purse in family.purses if purse.number}
     base = family.purses[0].money if not family.purses[0].number or not before else 0
     paid = [Term(part.name, words, base - money[words]) for part in before for words in taken(part)]
-    why = t("you can spend up to {money}", money=family.purses[-1].money)
+    why = w("you can spend up to {money}", money=family.purses[-1].money)
     return [Limit((*family.spend, *paid), high=base, why=why)]
 
 
@@ -204,7 +204,7 @@ def _left_for_card(frame: Frame, family: Family, card: Pick) -> Iterator[Limit]:
         moved = tuple(Term(name, colour, sign) for name, names in moving.items() if colour in names)
         here = count(frame.s.public.market, colour) + count(family.fixed, colour)
         if moved or not here:
-            why = t("no {colour} is left for the PASS card", colour=called(colour))
+            why = w("no {colour} is left for the PASS card", colour=called(colour))
             yield Limit((Term("card", colour), *moved), high=here, why=why)
 
 
@@ -224,13 +224,13 @@ def _left_over(frame: Frame, family: Family) -> Colour:
 def _told(frame: Frame, family: Family) -> str:
     low, high, action = family.purses[0].number, family.purses[-1].number, family.words
     if low and low == high:
-        action = t.plural("{n} subsidy, then {action}", "{n} subsidies, then {action}", low, action=action)
+        action = w.plural("{n} subsidy, then {action}", "{n} subsidies, then {action}", low, action=action)
     elif low:
-        action = t("{low} to {high} subsidies, then {action}", low=low, high=high, action=action)
+        action = w("{low} to {high} subsidies, then {action}", low=low, high=high, action=action)
     if frame.cards:
-        action = t("card {colours}, then {action}", colours=either(map(called, frame.cards)), action=action)
+        action = w("card {colours}, then {action}", colours=either(map(called, frame.cards)), action=action)
     if not frame.more:
         return action
     if frame.card_after:
-        return t("{action}; then the PASS card", action=action)
-    return t("{action}; then subsidies or hold", action=action)
+        return w("{action}; then the PASS card", action=action)
+    return w("{action}; then subsidies or hold", action=action)

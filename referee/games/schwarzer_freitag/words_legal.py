@@ -12,7 +12,7 @@ from itertools import groupby
 from referee.forms import Amounts, Choice, Limit, Number, Option, Pick, Term, When
 from referee.game import ask_of
 from referee.games import as_typed
-from referee.language import Catalogue
+from referee.language import Words
 
 from .scratch import Scratch
 from .story import called
@@ -36,7 +36,7 @@ from .words import markable, shares_text, text
 from .words_forms import Family, Frame, around_card, card_pick, framed, frames, subsidies
 from .words_purse import Purse, baskets, best_sale, own_shares, purses
 
-t = Catalogue("referee.games.schwarzer_freitag")
+w = Words("referee.games.schwarzer_freitag")
 
 FEW = 8
 """So many sales are listed one by one."""
@@ -51,7 +51,7 @@ def legal(terms: Deal, seen: Sight) -> tuple[Choice, ...]:
     if ask.what == "place":
         return tuple(_single(Place(mark), _sets_off(s, "purchase", mark)) for mark in colours_in(s.public.market))
     if ask.what == "finish":
-        return (_single(More(), t("ends the turn")), *_extras_alone(s))
+        return (_single(More(), w("ends the turn")), *_extras_alone(s))
     found = [choice for frame in frames(s) for choice in _actions(frame)]
     lines = [choice for choice in found if not choice.minor]
     return (*lines, *_passes(s), *_extras_alone(s), *(choice for choice in found if choice.minor))
@@ -87,11 +87,11 @@ def _covering(frame: Frame, least: int, group: list[Purse]) -> Iterator[Family]:
         drop = _drop([Option(one, one) for one in colours_in(sold)])
         marks = [Option(one, one) for one in markable(strip, sold)]
         example = Sell(sold, colours_in(sold)[0], _first(markable(strip, sold)))
-        words = t(
+        words = w(
             "sell {shares}; drop a sold colour; mark one on the sale strip",
             shares=as_typed("schwarzer-freitag", shares_text(sold)),
         )
-        note = _notes(t("brings {money}", money=worth(frame.s.terms, frame.s.public, sold)), _ends(frame.s))
+        note = _notes(w("brings {money}", money=worth(frame.s.terms, frame.s.public, sold)), _ends(frame.s))
         yield Family(example, (drop, *_taken(marks)), (), words, group, note=note, puts=True, fixed=sold)
 
 
@@ -103,13 +103,13 @@ def _sale(frame: Frame, least: int, group: list[Purse]) -> Family:
     marks = [Option(one, one, _traded(one)) for one in colours_in(strip)]
     marks += [Option(one, one, otherwise=True) for one in colours_in(strip)]
     most = worth(s.terms, s.public, best)
-    brings = t("must bring {money} or more", money=least) if least else t("brings up to {money}", money=most)
+    brings = w("must bring {money} or more", money=least) if least else w("brings up to {money}", money=most)
     prices = tuple(Term("shares", one, price(s.terms, s.public, one)) for one in colours_in(shares))
     return Family(
         Sell(sold, colours_in(sold)[0], _first(markable(strip, sold))),
         (_amounts(shares, units), drop, *_taken(marks)),
         (_units(units), *([Limit(prices, least, why=brings)] if least else [])),
-        t.plural(
+        w.plural(
             "sell one of: {shares}; drop a sold colour; mark one on the sale strip",
             "sell up to {n} of: {shares}; drop a sold colour; mark one on the sale strip",
             units,
@@ -123,7 +123,7 @@ def _sale(frame: Frame, least: int, group: list[Purse]) -> Family:
 
 def _ends(s: Scratch) -> str:
     """Whether any sale empties the strip far enough (SF-27)."""
-    return t("price change") if total(s.public.sale[s.public.strip]) <= sale_left(s.terms) + 1 else ""
+    return w("price change") if total(s.public.sale[s.public.strip]) <= sale_left(s.terms) + 1 else ""
 
 
 def _traded(colour: Colour) -> tuple[When, ...]:
@@ -141,15 +141,15 @@ def _purchases(frame: Frame, free: list[Purse]) -> Iterator[Family]:
     mark = _first(markable(sub(market, ONE[cheapest]), ONE[cheapest]))
     offers = Cases(**{colour: count(market, colour) for colour in costs})
     most = Cases(**{colour: min(count(market, colour), richest // cost) for colour, cost in costs.items()})
-    full = t("fills the purchase strip: price change") if total(s.public.purchase) + 1 >= strip_full(s.terms) else ""
-    spend = t("you can spend up to {money}", money=richest)
+    full = w("fills the purchase strip: price change") if total(s.public.purchase) + 1 >= strip_full(s.terms) else ""
+    spend = w("you can spend up to {money}", money=richest)
     if free[-1].number:
-        spend = t("you can spend up to {money}, subsidies included", money=richest)
+        spend = w("you can spend up to {money}, subsidies included", money=richest)
     yield Family(
         Buy(ONE[cheapest], mark),
-        (_amounts(most, units), *_mark(t("which case goes on the purchase strip?"), _bought(market, offers, units))),
+        (_amounts(most, units), *_mark(w("which case goes on the purchase strip?"), _bought(market, offers, units))),
         (_units(units),),
-        t.plural(
+        w.plural(
             "buy one of: {shares}; mark a bought colour",
             "buy up to {n} of: {shares}; mark a bought colour",
             units,
@@ -174,7 +174,7 @@ def _bought(market: Cases, offers: Cases, units: int) -> list[Option]:
     none = {colour: (When("shares", colour, 0, 0),) for colour in colours_in(market)}
     marks += [Option(colour, colour, when, otherwise=True) for colour, when in none.items()]
     if total(market) <= units:
-        marks.append(Option(t("nothing"), when=(When("shares", low=total(market)),), otherwise=True))
+        marks.append(Option(w("nothing"), when=(When("shares", low=total(market)),), otherwise=True))
     return marks
 
 
@@ -186,12 +186,12 @@ def _bars(frame: Frame, free: list[Purse]) -> Iterator[Family]:
         return
     yield Family(
         Silver(1, _first(colours_in(market))),
-        (Number("bars", t("how many bars?"), 1, most), *_placed(market)),
+        (Number("bars", w("how many bars?"), 1, most), *_placed(market)),
         (),
-        _marking(t.plural("silver {n}", "silver 1 to {n}", most), market),
+        _marking(w.plural("silver {n}", "silver 1 to {n}", most), market),
         _from(free, cost),
         cost,
-        _notes(t("{money} each", money=cost), *(_sets_off(s, "silver_strip", colour) for colour in colours_in(market))),
+        _notes(w("{money} each", money=cost), *(_sets_off(s, "silver_strip", colour) for colour in colours_in(market))),
         (Term("bars", times=cost),),
     )
 
@@ -200,13 +200,13 @@ def _passing(frame: Frame, free: list[Purse]) -> Iterator[Family]:
     """SF-20."""
     market = frame.s.public.market
     if total(market) >= 2 * frame.card_after:
-        words = _marking(t("pass"), market)
+        words = _marking(w("pass"), market)
         yield Family(Pass(_first(colours_in(market))), _placed(market), (), words, free)
 
 
 def _marking(action: str, market: Cases) -> str:
     """An action, after which a case of the market is marked if there is one."""
-    return t("{action}; mark a colour of the market", action=action) if total(market) else action
+    return w("{action}; mark a colour of the market", action=action) if total(market) else action
 
 
 def _passes(s: Scratch) -> Iterator[Choice]:
@@ -214,7 +214,7 @@ def _passes(s: Scratch) -> Iterator[Choice]:
     free = next((purse for purse in purses(s) if purse.free), None)
     if free:
         before = (free.number,) if free.number else ()
-        first = t("the debt of {debt} comes first", debt=s.me.debt) if before else ""
+        first = w("the debt of {debt} comes first", debt=s.me.debt) if before else ""
         for mark in colours_in(s.public.market) or (None,):
             yield _single(Pass(mark, before=before), _notes(first, _sets_off(s, "silver_strip", mark)))
 
@@ -223,15 +223,15 @@ def _extras_alone(s: Scratch) -> Iterator[Choice]:
     """Subsidies, or the PASS card with subsidies before and after it; the rest of the turn follows."""
     left, colours = room(s.terms, s.public, s.seat), colours_in(s.public.market)
     if left:
-        words = t.plural("{n} subsidy", "1 to {n} subsidies", left)
-        note = t("{money} each", money=s.terms.edition.subsidy_pays)
-        part = subsidies("extras", t("how many?"), 1, left, listed=True)
+        words = w.plural("{n} subsidy", "1 to {n} subsidies", left)
+        note = w("{money} each", money=s.terms.edition.subsidy_pays)
+        part = subsidies("extras", w("how many?"), 1, left, listed=True)
         yield Choice(words, More((1,)), note, {"do": "more", "extras": {"$": "extras"}}, (part,))
     if card_for(s.me, "pass") and colours:
-        around, extras = around_card(0, left, {"$": "card"}, "before", t("subsidies before the card?"), "behind")
+        around, extras = around_card(0, left, {"$": "card"}, "before", w("subsidies before the card?"), "behind")
         note = _notes(*(_sets_off(s, "silver_strip", colour) for colour in colours))
         form, parts = {"do": "more", "extras": extras}, (card_pick("card", colours), *around)
-        yield Choice(t("card; mark a colour of the market"), More((colours[0],)), note, form, parts)
+        yield Choice(w("card; mark a colour of the market"), More((colours[0],)), note, form, parts)
 
 
 def _sets_off(s: Scratch, strip: str, colour: Colour | None) -> str:
@@ -243,23 +243,23 @@ def _sets_off(s: Scratch, strip: str, colour: Colour | None) -> str:
     rising, full = "", ""
     if rises:
         name = called(colour)
-        rising = t("{colour} rises", colour=name) if rises == 1 else t("{colour} rises twice", colour=name)
+        rising = w("{colour} rises", colour=name) if rises == 1 else w("{colour} rises twice", colour=name)
     if total(cases) + 1 >= strip_full(s.terms):
         bought = strip == "purchase"
-        full = t("fills the purchase strip: price change") if bought else t("fills the silver strip: price change")
+        full = w("fills the purchase strip: price change") if bought else w("fills the silver strip: price change")
     return _notes(rising, full)
 
 
 def _placed(market: Cases) -> tuple[Pick, ...]:
-    return _mark(t("which case goes on the silver strip?"), [Option(colour, colour) for colour in colours_in(market)])
+    return _mark(w("which case goes on the silver strip?"), [Option(colour, colour) for colour in colours_in(market)])
 
 
 def _taken(options: Sequence[Option]) -> tuple[Pick, ...]:
-    return _mark(t("which case leaves the sale strip?"), options)
+    return _mark(w("which case leaves the sale strip?"), options)
 
 
 def _drop(options: Sequence[Option]) -> Pick:
-    return Pick("drop", t("which price falls?"), tuple(options))
+    return Pick("drop", w("which price falls?"), tuple(options))
 
 
 def _mark(ask: str, options: Sequence[Option]) -> tuple[Pick, ...]:
@@ -269,11 +269,11 @@ def _mark(ask: str, options: Sequence[Option]) -> tuple[Pick, ...]:
 
 def _amounts(cases: Cases, units: int) -> Amounts:
     most: dict[str, int] = {colour: min(units, count(cases, colour)) for colour in colours_in(cases)}
-    return Amounts("shares", t("how many of each?"), most)
+    return Amounts("shares", w("how many of each?"), most)
 
 
 def _units(units: int) -> Limit:
-    why = t.plural("one, and at least one", "up to {n}, and at least one", units)
+    why = w.plural("one, and at least one", "up to {n}, and at least one", units)
     return Limit((Term("shares"),), 1, units, why)
 
 
@@ -283,9 +283,9 @@ def _priced(s: Scratch, cases: Cases) -> str:
     for colour in colours_in(cases):
         number, cost = count(cases, colour), price(s.terms, s.public, colour)
         told.append(
-            t("{colour} x{number} ({money} each)", colour=called(colour), number=number, money=cost)
+            w("{colour} x{number} ({money} each)", colour=called(colour), number=number, money=cost)
             if number > 1
-            else t("{colour} x1 ({money})", colour=called(colour), money=cost)
+            else w("{colour} x1 ({money})", colour=called(colour), money=cost)
         )
     return ", ".join(told)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from referee.game import LINK, Paint, Result, Seat
-from referee.language import Catalogue, mark
+from referee.language import Catalogue, Words, mark
 from referee.picture import Line, columns, fitted, heading, painted, width
 
 from .story import named, one_of, title
@@ -29,7 +29,7 @@ from .tables import (
 from .types import GOODS, Amounts, Deal, Good, Public, Sight
 from .words import effect, in_order
 
-t = Catalogue("referee.games.schwarzmarkt")
+t, w = Catalogue("referee.games.schwarzmarkt"), Words("referee.games.schwarzmarkt")
 
 PICTURE = 80
 """From so many columns on there is room for a picture of the track and for columns of words."""
@@ -41,26 +41,26 @@ CARD = 20
 COLOUR: dict[Good, str] = {"potatoes": "orange", "coffee": "red", "flour": "blue", "butter": "yellow", "sugar": "green"}
 """No good is a colour; these only help the eye."""
 ASKED = {
-    mark("play", "asked"): mark("plays a black-market card"),
-    mark("trade", "asked"): mark("may trade, then the marker moves"),
-    mark("spy", "asked"): mark("names the player whose goods are shown (Spionage)"),
-    mark("quick", "asked"): mark("trades in one goods card (Schnelles Geschäft)"),
-    mark("swap", "asked"): mark("chooses player and cards to swap (Zwangstausch)"),
-    mark("raid", "asked"): mark("names a player and a good (Razzia)"),
-    mark("find", "asked"): mark("ranks the goods, best first (Neue Ware entdeckt)"),
-    mark("collect", "asked"): mark("names the player who gives a card (Alte Rechnung)"),
+    mark("play", "asked"): t("plays a black-market card"),
+    mark("trade", "asked"): t("may trade, then the marker moves"),
+    mark("spy", "asked"): t("names the player whose goods are shown (Spionage)"),
+    mark("quick", "asked"): t("trades in one goods card (Schnelles Geschäft)"),
+    mark("swap", "asked"): t("chooses player and cards to swap (Zwangstausch)"),
+    mark("raid", "asked"): t("names a player and a good (Razzia)"),
+    mark("find", "asked"): t("ranks the goods, best first (Neue Ware entdeckt)"),
+    mark("collect", "asked"): t("names the player who gives a card (Alte Rechnung)"),
 }
 
 
 def half(public: Public) -> str:
-    return t("first half") if public.half == 1 else t("second half")
+    return w("first half") if public.half == 1 else w("second half")
 
 
 def does(terms: Deal, public: Public, what: str) -> str:
     """What somebody who is asked does; it follows a name."""
     if what == "trade" and at_end(terms, public):
-        return t("may trade; it is the last turn of the round")
-    return t(ASKED[what])
+        return w("may trade; it is the last turn of the round")
+    return w(ASKED[what])
 
 
 def draw(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: int) -> str:
@@ -68,16 +68,16 @@ def draw(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: in
     public, short, wide = seen.public, [fitted(name, NAME) for name in names], width >= PICTURE
     blocks: dict[str, Iterator[Line]] = {f"Schwarzmarkt · {half(public)}": _half(terms, seen)}
     if seen.result is None:
-        blocks[t("Price")] = chain(
+        blocks[w("Price")] = chain(
             _track(terms, public, width) if wide else _values(terms, public), _pays(terms, public)
         )
-        blocks[t("Black market")] = _market(terms, seen, width)
+        blocks[w("Black market")] = _market(terms, seen, width)
     else:
-        blocks[t("Result")] = _result(seen.result, short)
-    blocks[t("Players")] = _players(seen, short, wide)
+        blocks[w("Result")] = _result(seen.result, short)
+    blocks[w("Players")] = _players(seen, short, wide)
     if seen.seat < len(names):
-        blocks[t("You")] = chain(_goods(seen), _cards(terms, seen, wide))
-    blocks[t("Piles")] = _piles(public)
+        blocks[w("You")] = chain(_goods(seen), _cards(terms, seen, wide))
+    blocks[w("Piles")] = _piles(public)
     lines = [line for title, block in blocks.items() for line in (heading(title, width), *block)]
     folded = (part for line in (*lines, *_asked(terms, seen, short)) for part in _folded(line, width, wide))
     return painted(folded, paint, width)
@@ -103,22 +103,22 @@ def _half(terms: Deal, seen: Sight) -> Iterator[Line]:
     public, e = seen.public, terms.edition
     near = public.idle + 3 >= e.idle_cards
     if seen.result:
-        ends = t("the game is over")
+        ends = w("the game is over")
     elif public.half == 1:
-        ends = t("the half ends when somebody trades in a last goods card")
+        ends = w("the half ends when somebody trades in a last goods card")
     else:
-        ends = t("the game ends when somebody trades in a last goods card")
+        ends = w("the game ends when somebody trades in a last goods card")
     yield [
-        (f"{t('{ends}; cards played', ends=ends)} ", ""),
+        (f"{w('{ends}; cards played', ends=ends)} ", ""),
         (f"{public.played}/{e.half_cards}, ", "bold"),
-        (f"{t('without a trade')} ", ""),
+        (f"{w('without a trade')} ", ""),
         (f"{public.idle}/{e.idle_cards}", "red" if near else "bold"),
     ]
 
 
 def _track(terms: Deal, public: Public, most: int) -> Iterator[Line]:
     """Values, the marker below them, and how far it may go from each field; a long track takes several rows."""
-    track, end, labels = terms.edition.track, end_field(terms, public), [t("value"), t("die")]
+    track, end, labels = terms.edition.track, end_field(terms, public), [w("value"), w("die")]
     left = max(map(columns, labels)) + 2
     widest = max(len(str(number)) for number in (*track, *terms.edition.steps))
     cell = min(widest + 4, max(widest + 3, (most - left) // len(track)))
@@ -136,20 +136,20 @@ def _track(terms: Deal, public: Public, most: int) -> Iterator[Line]:
 def _values(terms: Deal, public: Public) -> Iterator[Line]:
     """The value under the marker and those ahead."""
     first, *ahead = terms.edition.track[public.marker : end_field(terms, public) + 1]
-    yield [(f"[{first}]", "bold"), *((f" {value}", "") for value in ahead), (f" {t('end')}", "dim")]
+    yield [(f"[{first}]", "bold"), *((f" {value}", "") for value in ahead), (f" {w('end')}", "dim")]
 
 
 def _pays(terms: Deal, public: Public) -> Iterator[Line]:
     far, value = most_steps(terms, public), price(terms, public)
     if at_end(terms, public):
-        moves = t("it is the last turn")
+        moves = w("it is the last turn")
     else:
-        moves = t.plural(
+        moves = w.plural(
             "the marker moves 1 after a trade, otherwise 1", "the marker moves 1 after a trade, otherwise 1 to {n}", far
         )
-    spoiled = f" ({t('the next one half, {price}', price=value // 2)});" if public.spoiled else ";"
+    spoiled = f" ({w('the next one half, {price}', price=value // 2)});" if public.spoiled else ";"
     yield [
-        (t("a goods card pays {price}", price=value), "bold"),
+        (w("a goods card pays {price}", price=value), "bold"),
         (spoiled, "red" if public.spoiled else ""),
         (f" {moves}", ""),
     ]
@@ -171,7 +171,7 @@ def _rail(at: int, marker: int, end: int, cell: int) -> tuple[str, str]:
 
 def _die(symbol: int, at: int, marker: int, end: int, cell: int) -> tuple[str, str]:
     far = "1" if symbol == 1 else f"1-{symbol}"
-    words = t("end") if at == end else far if at < end else ""
+    words = w("end") if at == end else far if at < end else ""
     return f"{words:^{cell}}", "bold" if at == marker else "dim"
 
 
@@ -184,7 +184,7 @@ def _market(terms: Deal, seen: Sight, most: int) -> Iterator[Line]:
     public, wide = seen.public, most >= PICTURE
     card, trading = public.offer, public.offer is not None and is_offer(public.offer)
     if card is None:
-        yield [(t("no card on the table"), "dim")]
+        yield [(w("no card on the table"), "dim")]
     elif trading:
         yield from _offer(terms, seen, card, most)
     else:
@@ -194,7 +194,7 @@ def _market(terms: Deal, seen: Sight, most: int) -> Iterator[Line]:
         done = event == "verdorbene-ware" and trading and not public.spoiled
         yield [
             _card(TITLES[event], wide),
-            (t("{effect} (done)", effect=words) if done else words, "dim" if done else ""),
+            (w("{effect} (done)", effect=words) if done else words, "dim" if done else ""),
         ]
 
 
@@ -202,12 +202,12 @@ def _offer(terms: Deal, seen: Sight, card: str, most: int) -> Iterator[Line]:
     """What an offer wants, what of it is left, what the player could trade of that, and what has been traded."""
     public, wide = seen.public, most >= PICTURE
     left, mine = (" " * (CARD if wide else 2), ""), at_most(public.wanted, held(seen))
-    labels = [t("wants"), t("still"), t("yours"), t("traded")]
+    labels = [w("wants"), w("still"), w("yours"), w("traded")]
     space = max(map(columns, labels)) + 2
     wanted, still, yours, traded = ((f"{label:<{space}}", "dim") for label in labels)
     yield [_card(title(card), wide), wanted, *_boxes(terms, public, card, most - CARD - space)]
     yield [left, still, *_amounts(public.wanted)]
-    only = f"   ({t('one card a turn')})" if total(mine) > 1 == most_traded(public) else ""
+    only = f"   ({w('one card a turn')})" if total(mine) > 1 == most_traded(public) else ""
     if seen.seat < len(public.players):
         yield [left, yours, *_amounts(mine), (only, "dim")]
     yield [left, traded, *_amounts(amounts_of(public.traded))]
@@ -220,7 +220,7 @@ def _boxes(terms: Deal, public: Public, card: str, most: int) -> Line:
         number, left = count(wants(terms, card), good), count(public.wanted, good)
         if number:
             line += [("[x]" * (number - left), "dim"), ("[ ]" * left, COLOUR[good])]
-            line.append((f" {one_of(good) if number == 1 else t(good)}   ", COLOUR[good] if left else "dim"))
+            line.append((f" {one_of(good) if number == 1 else w(good)}   ", COLOUR[good] if left else "dim"))
     return line if width(line) <= most + 3 else _amounts(wants(terms, card))
 
 
@@ -229,13 +229,13 @@ def _amounts(amounts: Amounts) -> Line:
     line: Line = []
     for good in goods_in(amounts):
         line += [("  " if line else "", ""), (named(good, count(amounts, good)), COLOUR[good])]
-    return line or [(t("nothing"), "dim")]
+    return line or [(w("nothing"), "dim")]
 
 
 def _players(seen: Sight, names: Sequence[str], wide: bool) -> Iterator[Line]:
-    heads = [t("luxury"), t("goods"), t("cards")]
+    heads = [w("luxury"), w("goods"), w("cards")]
     luxury, goods, cards = (max(7, columns(head) + 2) for head in heads)
-    yield [(f"  {t('player'):<{NAME}}{heads[0]:>{luxury}}{heads[1]:>{goods}}{heads[2]:>{cards}}", "dim")]
+    yield [(f"  {w('player'):<{NAME}}{heads[0]:>{luxury}}{heads[1]:>{goods}}{heads[2]:>{cards}}", "dim")]
     for seat, player in enumerate(seen.public.players):
         asked = any(ask.seat == seat for ask in seen.pending)
         first, *more = (*_marks(seen, seat, wide), "")
@@ -254,15 +254,15 @@ def _marks(seen: Sight, seat: Seat, wide: bool) -> Iterator[str]:
     """Who this is in the round, and who is not asked in it any more."""
     public = seen.public
     if seat == seen.seat:
-        yield t("you")
+        yield w("you")
     if seat == public.start and not seen.result:
-        yield t("start player") if wide else t("start")
+        yield w("start player") if wide else w("start")
     if public.sitting_out[seat]:
-        yield t("sits out {steps}", steps=public.sitting_out[seat])
+        yield w("sits out {steps}", steps=public.sitting_out[seat])
 
 
 def _goods(seen: Sight) -> Iterator[Line]:
-    yield [(f"{t('goods')}  ", "dim"), *_amounts(held(seen))]
+    yield [(f"{w('goods')}  ", "dim"), *_amounts(held(seen))]
 
 
 def _cards(terms: Deal, seen: Sight, wide: bool) -> Iterator[Line]:
@@ -272,28 +272,28 @@ def _cards(terms: Deal, seen: Sight, wide: bool) -> Iterator[Line]:
         if is_offer(card):
             wanted = wants(terms, card)
             fitting = total(at_most(wanted, held(seen)))
-            hold = t("you hold {number} of {all}", number=fitting, all=total(wanted))
-            yield [name, (f"{t('wants')} ", "dim"), *_amounts(wanted), (f"   {hold}", "dim")]
+            hold = w("you hold {number} of {all}", number=fitting, all=total(wanted))
+            yield [name, (f"{w('wants')} ", "dim"), *_amounts(wanted), (f"   {hold}", "dim")]
         else:
             yield [name, (effect(terms, EVENTS[card]), "")]
 
 
 def _piles(public: Public) -> Iterator[Line]:
     yield [
-        (t("goods {number} face down", number=public.goods_pile), ""),
+        (w("goods {number} face down", number=public.goods_pile), ""),
         (_openly(len(public.goods_under)), "dim"),
         *_amounts(amounts_of(public.goods_under)),
     ]
     under = [*(f"{title(card)}, " for card in public.card_under[:-1]), *map(title, public.card_under[-1:])]
     yield [
-        (t("cards {number} face down", number=public.card_pile), ""),
+        (w("cards {number} face down", number=public.card_pile), ""),
         (_openly(len(under)), "dim"),
-        *((words, "dim") for words in under or [t("nothing")]),
+        *((words, "dim") for words in under or [w("nothing")]),
     ]
 
 
 def _openly(number: int) -> str:
-    return f", {t('under them openly {number}:', number=number)} "
+    return f", {w('under them openly {number}:', number=number)} "
 
 
 def _result(result: Result, names: Sequence[str]) -> Iterator[Line]:
@@ -301,14 +301,14 @@ def _result(result: Result, names: Sequence[str]) -> Iterator[Line]:
         (luxury,) = result.scores[seat]
         yield [
             (f"{rank}. {names[seat]}", "bold" if rank == 1 else ""),
-            (f"  {t('luxury {number}', number=luxury)}", ""),
+            (f"  {w('luxury {number}', number=luxury)}", ""),
         ]
 
 
 def _asked(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[Line]:
     for ask in seen.pending:
         if ask.what == LINK:
-            waits = t("nothing is to be decided: the goods are dealt when everybody has answered")
+            waits = w("nothing is to be decided: the goods are dealt when everybody has answered")
             yield [(f"► {waits}", "bold")]
             return
         yield [(f"► {names[ask.seat].rstrip()} {does(terms, seen.public, ask.what)}", "bold")]

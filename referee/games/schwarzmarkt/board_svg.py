@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from referee.game import Seat
-from referee.language import Catalogue
+from referee.language import Words
 from referee.svg import COLOURS, FAINT, INK, LINE, PAPER, WIDTH, box, cut, on, sheet, stroke, words
 from referee.svg import wide as space_of
 
@@ -27,7 +27,7 @@ from .tables import (
 from .types import GOODS, Amounts, Deal, Good, Player, Public, Sight
 from .words import effect, in_order
 
-t = Catalogue("referee.games.schwarzmarkt")
+w = Words("referee.games.schwarzmarkt")
 
 LEFT, RIGHT = 16.0, WIDTH - 16.0
 INSIDE, BACK, NAME = LEFT + 12, RIGHT - 12, LEFT + 36
@@ -98,7 +98,7 @@ def _head(terms: Deal, seen: Sight, names: Sequence[str]) -> Drawn:
     who, what = _news(terms, seen, names)
     parts = [
         words(LEFT, 34, "Schwarzmarkt", 22, bold=True),
-        words(RIGHT, 34, t("the game is over") if seen.result else half(seen.public), 15, "end", QUIET),
+        words(RIGHT, 34, w("the game is over") if seen.result else half(seen.public), 15, "end", QUIET),
         box(LEFT, 46, RIGHT - LEFT, 58, fill, fill, 6),
         words(NAME, 70, cut(who, 390, 17), 17, fill=ink, bold=True),
         words(NAME, 93, what, 15, fill=ink),
@@ -106,7 +106,7 @@ def _head(terms: Deal, seen: Sight, names: Sequence[str]) -> Drawn:
     if seen.pending:
         parts.append(words(INSIDE, 70, "►", 17, fill=ink))
     if mine:
-        parts.append(words(BACK, 70, t("your turn"), 15, "end", ink))
+        parts.append(words(BACK, 70, w("your turn"), 15, "end", ink))
     return parts, 118
 
 
@@ -117,7 +117,7 @@ def _news(terms: Deal, seen: Sight, names: Sequence[str]) -> tuple[str, str]:
         winners = [name for name, rank in zip(names, seen.result.ranks, strict=True) if rank == 1]
         return ", ".join(winners), what
     if seat is None:
-        return t("Everybody") if seen.pending else t("The game is over"), what
+        return w("Everybody") if seen.pending else w("The game is over"), what
     return names[seat], what
 
 
@@ -127,10 +127,10 @@ def _news(terms: Deal, seen: Sight, names: Sequence[str]) -> tuple[str, str]:
 def _prices(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn:
     public, track = seen.public, terms.edition.track
     value, end = price(terms, public), end_field(terms, public)
-    first = t("A goods card pays {price}", price=value)
-    now = first if trading(public) else t("The price begins at {price}", price=value)
-    ends = t("the round ends at {price}", price=track[end])
-    parts, top = _heading(now, t("the next one half: {price}", price=value // 2) if public.spoiled else ends, top)
+    first = w("A goods card pays {price}", price=value)
+    now = first if trading(public) else w("The price begins at {price}", price=value)
+    ends = w("the round ends at {price}", price=track[end])
+    parts, top = _heading(now, w("the next one half: {price}", price=value // 2) if public.spoiled else ends, top)
     lines = -(-len(track) // FIELDS)
     across = -(-len(track) // lines)
     wide = (RIGHT - LEFT) / across
@@ -151,7 +151,7 @@ def _field(terms: Deal, public: Public, at: int, x: float, y: float, wide: float
     gone = at < public.marker or at > end
     fill, ink = (INK, PAPER) if here else (FAINT, QUIET) if gone else (PAPER, INK)
     middle, far = x + wide / 2, terms.edition.steps[at]
-    die = t("end") if at == end else "1" if far == 1 else f"1–{far}"
+    die = w("end") if at == end else "1" if far == 1 else f"1–{far}"
     parts = [
         box(x, y, wide, 44, fill, LINE, 0),
         words(middle, y + 20, str(terms.edition.track[at]), 17, "middle", ink, not gone),
@@ -181,15 +181,15 @@ def _card(x: float, y: float, good: Good, wide: float, tall: float, *, full: boo
 def _letter(good: Good) -> str:
     match good:
         case "potatoes":
-            return t.sense("the letter of potatoes", "P")
+            return w.sense("the letter of potatoes", "P")
         case "coffee":
-            return t.sense("the letter of coffee", "C")
+            return w.sense("the letter of coffee", "C")
         case "flour":
-            return t.sense("the letter of flour", "F")
+            return w.sense("the letter of flour", "F")
         case "butter":
-            return t.sense("the letter of butter", "B")
+            return w.sense("the letter of butter", "B")
         case "sugar":
-            return t.sense("the letter of sugar", "S")
+            return w.sense("the letter of sugar", "S")
 
 
 def _wanted(wanted: Amounts, left: Amounts, yours: Amounts, top: float) -> list[str]:
@@ -227,7 +227,7 @@ def _amounts(amounts: Amounts, top: float) -> list[str]:
 def _market(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn:
     """The card on the table with what is still wanted, and the text cards that wait or are in force."""
     public, card = seen.public, seen.public.offer
-    parts, begin = _heading(t("On the table"), t("crossed out: traded") if public.traded else "", top)
+    parts, begin = _heading(w("On the table"), w("crossed out: traded") if public.traded else "", top)
     inside, top = list[str](), begin + 10
     if card is not None and trading(public):
         inside.append(words(INSIDE, top + 18, title(card), _size(title(card), GOOD - INSIDE, 16), bold=True))
@@ -239,7 +239,7 @@ def _market(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn
         drawn, top = _text_card(title(card), effect(terms, EVENTS[card]), top)
         inside += drawn
     elif not public.in_force:
-        inside.append(words(INSIDE, top + 16, t("no card yet"), 15, fill=QUIET))
+        inside.append(words(INSIDE, top + 16, w("no card yet"), 15, fill=QUIET))
         top += 24
     for event in public.in_force:
         drawn, top = _text_card(TITLES[event], in_force(terms, public, event), top)
@@ -251,8 +251,8 @@ def _still(terms: Deal, seen: Sight) -> str:
     """How many cards the offer still wants; who only looks on has none of them."""
     wanted = total(seen.public.wanted)
     if seen.seat >= terms.seats:
-        return t("{number} still wanted", number=wanted)
-    return paying(terms, seen, t("{number} still wanted, you hold {mine}", number=wanted, mine=fitting(seen)))
+        return w("{number} still wanted", number=wanted)
+    return paying(terms, seen, w("{number} still wanted, you hold {mine}", number=wanted, mine=fitting(seen)))
 
 
 def _text_card(name: str, does: str, top: float) -> Drawn:
@@ -267,14 +267,14 @@ def _hand(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn:
     if seen.seat >= terms.seats:  # who only looks on has none
         return [], top
     own = held(seen)
-    parts, begin = _heading(t("Your hand"), t("filled: you hold it"), top)
+    parts, begin = _heading(w("Your hand"), w("filled: you hold it"), top)
     top = begin + 10
     inside = [
-        words(INSIDE, top + 21, t("your goods"), 15),
+        words(INSIDE, top + 21, w("your goods"), 15),
         words(BACK, top + 22, str(total(own)), 19, "end", bold=True),
     ]
     inside += _amounts(own, top)
-    heads = (t.sense("a column", "potatoes"), *map(t, GOODS[1:]))
+    heads = (w.sense("a column", "potatoes"), *map(t, GOODS[1:]))
     inside += [words(GOOD + STEP * at, top + 46, head, 13, fill=QUIET) for at, head in enumerate(heads)]
     top += 58
     inside.append(stroke([(LEFT, top), (RIGHT, top)], FAINT))
@@ -282,7 +282,7 @@ def _hand(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn:
     for card in in_order(terms, seen.hand("cards")):
         if is_offer(card):
             wanted = wants(terms, card)
-            mine = t("{number} of {all}", number=total(at_most(wanted, own)), all=total(wanted))
+            mine = w("{number} of {all}", number=total(at_most(wanted, own)), all=total(wanted))
             size = _size(title(card), GOOD - INSIDE, 15)
             inside += [words(INSIDE, top + 17, title(card), size, bold=True), *_wanted(wanted, wanted, own, top)]
             inside.append(words(BACK, top + 17, mine, 15 if len(mine) < 8 else 13, "end"))
@@ -304,8 +304,8 @@ FEW = 2
 
 
 def _players(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn:
-    parts, bottom = _heading(t("Players"), "", top)
-    heads = (t("luxury"), t("goods"), t("cards"))
+    parts, bottom = _heading(w("Players"), "", top)
+    heads = (w("luxury"), w("goods"), w("cards"))
     for head, end in zip(heads, ENDS, strict=True):
         parts.append(words(end, top + 16, head, _size(head, 58, 14), "end", QUIET))
     ranks = seen.result.ranks if seen.result else (0,) * len(names)
@@ -336,7 +336,7 @@ def _player(seen: Sight, seat: Seat, name: str, top: float) -> Drawn:
 def _tags(*, start: bool, you: bool, y: float) -> Drawn:
     """Who this is in the round; and where the first tag begins."""
     parts, x = list[str](), TAGS
-    for text, fill, ink in [(t("start"), FAINT, INK)] * start + [(t("you"), INK, PAPER)] * you:
+    for text, fill, ink in [(w("start"), FAINT, INK)] * start + [(w("you"), INK, PAPER)] * you:
         wide = 16 + 8 * len(text)
         x -= wide + 6
         parts += [box(x, y, wide, 20, fill, fill, 10), words(x + wide / 2, y + 15, text, 13, "middle", ink)]
@@ -357,22 +357,22 @@ def _numbers(player: Player, y: float) -> list[str]:
 
 def _piles(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn:
     public = seen.public
-    parts, top = _heading(t("Piles"), "", top)
-    goods = t("goods: {number} face down", number=public.goods_pile)
+    parts, top = _heading(w("Piles"), "", top)
+    goods = w("goods: {number} face down", number=public.goods_pile)
     if under := len(public.goods_under):
-        goods = t("goods: {number} face down, under them openly {under}:", number=public.goods_pile, under=under)
+        goods = w("goods: {number} face down, under them openly {under}:", number=public.goods_pile, under=under)
     parts.append(words(LEFT, top + 14, goods, 15))
     top += 24
     if public.goods_under:
         parts += _amounts(amounts_of(public.goods_under), top)
         top += 40
-    cards = t("black market: {number} face down", number=public.card_pile)
+    cards = w("black market: {number} face down", number=public.card_pile)
     if under := len(public.card_under):
-        cards = t("black market: {number} face down, under them openly {under}:", number=public.card_pile, under=under)
+        cards = w("black market: {number} face down, under them openly {under}:", number=public.card_pile, under=under)
     parts.append(words(LEFT, top + 14, cards, 15))
     top += 24
     lines = _wrapped(", ".join(map(title, public.card_under)), RIGHT - LEFT, 14, ", ") if public.card_under else []
-    for line in [*lines[:LISTED], *([t("and more")] if len(lines) > LISTED else [])]:
+    for line in [*lines[:LISTED], *([w("and more")] if len(lines) > LISTED else [])]:
         parts.append(words(LEFT, top + 12, line, 14, fill=QUIET))
         top += 19
     return parts, top + 14
@@ -381,14 +381,14 @@ def _piles(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn:
 def _ends(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn:
     """What ends the half, and how near that is."""
     public, e = seen.public, terms.edition
-    parts, top = _heading(t("The half ends") if public.half == 1 else t("The game ends"), "", top)
-    parts.append(words(LEFT, top + 14, t("when somebody trades in a last goods card, or with"), 15))
+    parts, top = _heading(w("The half ends") if public.half == 1 else w("The game ends"), "", top)
+    parts.append(words(LEFT, top + 14, w("when somebody trades in a last goods card, or with"), 15))
     for text, number, most in (
-        (t("black-market cards played"), public.played, e.half_cards),
-        (t("of them in a row without a trade"), public.idle, e.idle_cards),
+        (w("black-market cards played"), public.played, e.half_cards),
+        (w("of them in a row without a trade"), public.idle, e.idle_cards),
     ):
         top += 23
         parts.append(words(LEFT, top + 14, text, 15))
-        near = t("{number} of {all}", number=number, all=most)
+        near = w("{number} of {all}", number=number, all=most)
         parts.append(words(RIGHT, top + 14, near, 16, "end", bold=number + NEAR >= most))
     return parts, top + 28

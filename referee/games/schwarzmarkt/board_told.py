@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from referee.game import LINK, Seat, ask_of
-from referee.language import Catalogue
+from referee.language import Words
 
 from .board import does, half
 from .story import described, title
@@ -26,7 +26,7 @@ from .tables import (
 from .types import Deal, Event, Public, Sight
 from .words import effect, in_order
 
-t = Catalogue("referee.games.schwarzmarkt")
+w = Words("referee.games.schwarzmarkt")
 
 MOST = 4000
 """Signs of a description: it is the alternative text of a mail."""
@@ -41,15 +41,15 @@ def in_force(terms: Deal, public: Public, event: Event) -> str:
     """What a text card that waits or is in force does."""
     words = effect(terms, event, now=trading(public))
     if event == "verdorbene-ware" and trading(public) and not public.spoiled:
-        return t("{effect} (done)", effect=words)
+        return w("{effect} (done)", effect=words)
     return words
 
 
 def moves(terms: Deal, public: Public) -> str:
     """How the marker moves on."""
     if at_end(terms, public):
-        return t("the marker stays: it is the last turn of the round")
-    return t.plural(
+        return w("the marker stays: it is the last turn of the round")
+    return w.plural(
         "the marker moves 1 field, with or without a trade",
         "the marker moves 1 field after a trade, otherwise 1 to {n}",
         most_steps(terms, public),
@@ -67,14 +67,14 @@ def paying(terms: Deal, seen: Sight, wanted: str) -> str:
     if not most or not ask_of(seen.pending, seen.seat):
         return wanted
     paid = pays(terms, seen.public, most)
-    return t("{wanted}; trading {number} now pays {paid}", wanted=wanted, number=most, paid=paid)
+    return w("{wanted}; trading {number} now pays {paid}", wanted=wanted, number=most, paid=paid)
 
 
 def asked(terms: Deal, seen: Sight) -> tuple[Seat | None, str]:
     """Who must decide, and what; nobody where there is nothing to decide."""
     for ask in seen.pending:
         if ask.what == LINK:
-            return None, t("nothing to decide: all answer, then goods are dealt")
+            return None, w("nothing to decide: all answer, then goods are dealt")
         return ask.seat, does(terms, seen.public, ask.what)
     return None, outcome(seen)
 
@@ -82,9 +82,9 @@ def asked(terms: Deal, seen: Sight) -> tuple[Seat | None, str]:
 def outcome(seen: Sight) -> str:
     """What the winners have; a game that ended because others left has none."""
     if seen.result is None:
-        return t("nobody is asked any more")
+        return w("nobody is asked any more")
     luxury = max(scores[0] for scores in seen.result.scores)
-    return t.plural(
+    return w.plural(
         "wins with {luxury} luxury",
         "{n} players share the win with {luxury} luxury",
         seen.result.ranks.count(1),
@@ -96,10 +96,10 @@ def marks(seen: Sight, seat: Seat) -> Iterator[str]:
     """Why a player is not asked in this trade round, or not at every price."""
     public = seen.public
     if public.sitting_out[seat]:
-        yield t("sits out this trade round, the marker moves {steps} each time", steps=public.sitting_out[seat])
+        yield w("sits out this trade round, the marker moves {steps} each time", steps=public.sitting_out[seat])
     said = public.standing[seat]
     if said.asked_from:
-        yield t(
+        yield w(
             "is not asked below a price of {price}, the marker then moves {steps}",
             price=said.asked_from,
             steps=max(said.steps, 1),
@@ -111,7 +111,7 @@ def marks(seen: Sight, seat: Seat) -> Iterator[str]:
 
 def told(terms: Deal, seen: Sight, names: Sequence[str]) -> str:
     """One line for each fact, what matters most first; what would be too long is left out at the end."""
-    rest = t("The rest is in the picture.")
+    rest = w("The rest is in the picture.")
     lines, left = list[str](), MOST - len(rest)
     for line in _lines(terms, seen, names):
         left -= len(line) + 1
@@ -125,20 +125,20 @@ def _lines(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[str]:
     seat, what = asked(terms, seen)
     looks_on = seen.seat >= len(names)
     if looks_on:
-        yield t("Schwarzmarkt, {half}.", half=half(seen.public))
+        yield w("Schwarzmarkt, {half}.", half=half(seen.public))
     else:
-        yield t("Schwarzmarkt as {name} sees it, {half}.", name=names[seen.seat], half=half(seen.public))
+        yield w("Schwarzmarkt as {name} sees it, {half}.", name=names[seen.seat], half=half(seen.public))
     if seen.result is None:
         yield f"{names[seat]} {what}." if seat is not None else f"{what[:1].upper()}{what[1:]}."
         yield from _price(terms, seen.public)
         yield from _market(terms, seen)
     else:
-        yield t("The game is over.")
+        yield w("The game is over.")
     yield from _players(seen, names)
     if seen.result is None:
         yield from _ends(terms, seen.public)
     if not looks_on:
-        yield t("Your goods cards: {goods}.", goods=described(held(seen)) or t("none"))
+        yield w("Your goods cards: {goods}.", goods=described(held(seen)) or w("none"))
         yield from _cards(terms, seen)
     yield from _piles(seen.public)
 
@@ -147,55 +147,55 @@ def _price(terms: Deal, public: Public) -> Iterator[str]:
     value, end = price(terms, public), end_field(terms, public)
     if not trading(public):
         last = terms.edition.track[end]
-        yield t("The next trade round begins at a price of {first} and ends at {last}.", first=value, last=last)
+        yield w("The next trade round begins at a price of {first} and ends at {last}.", first=value, last=last)
         return
     if public.spoiled:
-        yield t(
+        yield w(
             "A goods card pays {price}, but the next one half of it, {half}; {moves}.",
             price=value,
             half=value // 2,
             moves=moves(terms, public),
         )
     else:
-        yield t("A goods card pays {price}; {moves}.", price=value, moves=moves(terms, public))
+        yield w("A goods card pays {price}; {moves}.", price=value, moves=moves(terms, public))
     ahead = terms.edition.track[public.marker + 1 : end + 1]
     if ahead:
-        yield t("The prices ahead are {prices}.", prices=", ".join(map(str, ahead)))
+        yield w("The prices ahead are {prices}.", prices=", ".join(map(str, ahead)))
 
 
 def _market(terms: Deal, seen: Sight) -> Iterator[str]:
     public, card = seen.public, seen.public.offer
     if card is None:
-        yield t("No card is on the table.")
+        yield w("No card is on the table.")
     elif trading(public):
         wanted = described(public.wanted)
-        yield t("On the table is {card}, which wants {goods}.", card=title(card), goods=described(wants(terms, card)))
+        yield w("On the table is {card}, which wants {goods}.", card=title(card), goods=described(wants(terms, card)))
         if seen.seat >= terms.seats:
-            yield t("It still wants {goods}.", goods=wanted)
+            yield w("It still wants {goods}.", goods=wanted)
         else:
-            still = t("It still wants {goods}, of which you hold {number}", goods=wanted, number=fitting(seen))
+            still = w("It still wants {goods}, of which you hold {number}", goods=wanted, number=fitting(seen))
             yield f"{paying(terms, seen, still)}."
-        yield t("Traded in this round: {goods}.", goods=described(amounts_of(public.traded)) or t("nothing"))
+        yield w("Traded in this round: {goods}.", goods=described(amounts_of(public.traded)) or w("nothing"))
     else:
-        yield t("On the table is {card}: {effect}.", card=title(card), effect=effect(terms, EVENTS[card]))
+        yield w("On the table is {card}: {effect}.", card=title(card), effect=effect(terms, EVENTS[card]))
     for event in public.in_force:
-        yield t("{card} lies open ({effect}).", card=TITLES[event], effect=in_force(terms, public, event))
+        yield w("{card} lies open ({effect}).", card=TITLES[event], effect=in_force(terms, public, event))
 
 
 def _players(seen: Sight, names: Sequence[str]) -> Iterator[str]:
     for seat, player in enumerate(seen.public.players):
         has = {
-            "who": t("{name} (you)", name=names[seat]) if seat == seen.seat else names[seat],
+            "who": w("{name} (you)", name=names[seat]) if seat == seen.seat else names[seat],
             "luxury": player.luxury,
-            "goods": t.plural("{n} goods card", "{n} goods cards", player.goods),
-            "cards": t.plural("{n} black-market card", "{n} black-market cards", player.cards),
+            "goods": w.plural("{n} goods card", "{n} goods cards", player.goods),
+            "cards": w.plural("{n} black-market card", "{n} black-market cards", player.cards),
         }
         if seen.result:
             rank = seen.result.ranks[seat]
-            first = t("{who} has rank {rank} with {luxury} luxury, {goods} and {cards}", rank=rank, **has)
+            first = w("{who} has rank {rank} with {luxury} luxury, {goods} and {cards}", rank=rank, **has)
         else:
-            first = t("{who} has {luxury} luxury, {goods} and {cards}", **has)
-        start = [t("is the start player")] if seat == seen.public.start and not seen.result else []
+            first = w("{who} has {luxury} luxury, {goods} and {cards}", **has)
+        start = [w("is the start player")] if seat == seen.public.start and not seen.result else []
         yield "; ".join((first, *start, *marks(seen, seat))) + "."
 
 
@@ -203,7 +203,7 @@ def _cards(terms: Deal, seen: Sight) -> Iterator[str]:
     for card in in_order(terms, seen.hand("cards")):
         if is_offer(card):
             wanted = wants(terms, card)
-            yield t(
+            yield w(
                 "You hold {card}, which wants {goods}; you have {number} of {all}.",
                 card=title(card),
                 goods=described(wanted),
@@ -211,19 +211,19 @@ def _cards(terms: Deal, seen: Sight) -> Iterator[str]:
                 all=total(wanted),
             )
         else:
-            yield t("You hold {card}: {effect}.", card=title(card), effect=effect(terms, EVENTS[card]))
+            yield w("You hold {card}: {effect}.", card=title(card), effect=effect(terms, EVENTS[card]))
 
 
 def _ends(terms: Deal, public: Public) -> Iterator[str]:
     e = terms.edition
     if public.half == 1:
-        yield t("The half ends when somebody trades in a last goods card.")
+        yield w("The half ends when somebody trades in a last goods card.")
     else:
-        yield t("The game ends when somebody trades in a last goods card.")
-    yield t(
+        yield w("The game ends when somebody trades in a last goods card.")
+    yield w(
         "It also ends with {most} black-market cards played, so far {number}.", most=e.half_cards, number=public.played
     )
-    yield t(
+    yield w(
         "It also ends with {most} of them in a row without a trade, so far {number}.",
         most=e.idle_cards,
         number=public.idle,
@@ -231,15 +231,15 @@ def _ends(terms: Deal, public: Public) -> Iterator[str]:
 
 
 def _piles(public: Public) -> Iterator[str]:
-    yield t.plural(
+    yield w.plural(
         "The goods pile has {n} card face down, and openly under them {goods}.",
         "The goods pile has {n} cards face down, and openly under them {goods}.",
         public.goods_pile,
-        goods=described(amounts_of(public.goods_under)) or t("nothing"),
+        goods=described(amounts_of(public.goods_under)) or w("nothing"),
     )
-    yield t.plural(
+    yield w.plural(
         "The black-market pile has {n} card face down, and openly under them {cards}.",
         "The black-market pile has {n} cards face down, and openly under them {cards}.",
         public.card_pile,
-        cards=", ".join(map(title, public.card_under)) or t("nothing"),
+        cards=", ".join(map(title, public.card_under)) or w("nothing"),
     )

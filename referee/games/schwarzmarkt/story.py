@@ -4,15 +4,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.game import Note
-from referee.language import Catalogue, listed, mark
+from referee.language import Catalogue, Words, listed
 
 from .tables import EVENTS, SINGULAR, TITLES, amounts_of, count, goods_in, wants
 from .types import GOODS, Amounts, Deal, Good
 
-t = Catalogue("referee.games.schwarzmarkt")
+t, w = Catalogue("referee.games.schwarzmarkt"), Words("referee.games.schwarzmarkt")
 
 GOOD_WORDS = (
-    mark("potatoes"), mark("potato"), mark("coffee"), mark("flour"), mark("butter"), mark("sugar"),
+    t("potatoes"), t("potato"), t("coffee"), t("flour"), t("butter"), t("sugar"),
 )  # fmt: skip
 
 
@@ -21,12 +21,12 @@ GOOD_WORDS = (
 
 def one_of(good: Good) -> str:
     """One card of a good: `potato`."""
-    return t(SINGULAR[good])
+    return w(SINGULAR[good])
 
 
 def named(good: Good, number: int) -> str:
     """So many cards of a good, as it can be typed: `1 potato`, `2 potatoes`."""
-    return f"{number} {one_of(good) if number == 1 else t(good)}"
+    return f"{number} {one_of(good) if number == 1 else w(good)}"
 
 
 def described(amounts: Amounts) -> str:
@@ -36,7 +36,7 @@ def described(amounts: Amounts) -> str:
 
 def title(card: str) -> str:
     """A black-market card as players know it: `Razzia`, `offer 3`."""
-    return TITLES[EVENTS[card]] if card in EVENTS else t("offer {number}", number=card.removeprefix("offer-"))
+    return TITLES[EVENTS[card]] if card in EVENTS else w("offer {number}", number=card.removeprefix("offer-"))
 
 
 def called(face: str, number: int) -> str:
@@ -66,14 +66,14 @@ def tell(terms: Deal, note: Note) -> str:
 def _of_card(terms: Deal, what: str, v: Mapping[str, Any], who: str) -> str:
     match what:
         case "play":
-            return t("{who} plays {card}", who=who, card=played(terms, v["card"]))
+            return w("{who} plays {card}", who=who, card=played(terms, v["card"]))
         case "no effect":
-            return t("{card} has no effect", card=played(terms, v["card"]))
+            return w("{card} has no effect", card=played(terms, v["card"]))
         case "spy":
             goods = described(amounts_of(v["goods"]))
-            return t("{who} spies on {target}: {goods}", who=who, target=f"@{v['target']}", goods=goods)
+            return w("{who} spies on {target}: {goods}", who=who, target=f"@{v['target']}", goods=goods)
         case "swap":
-            return t.plural(
+            return w.plural(
                 "{who} swaps {n} goods card with {target}",
                 "{who} swaps {n} goods cards with {target}",
                 v["number"],
@@ -81,14 +81,14 @@ def _of_card(terms: Deal, what: str, v: Mapping[str, Any], who: str) -> str:
                 target=f"@{v['target']}",
             )
         case "raid":
-            raid = {"who": who, "target": f"@{v['target']}", "good": t(v["good"])}
+            raid = {"who": who, "target": f"@{v['target']}", "good": w(v["good"])}
             if not v["found"]:
-                return t("{who} raids {target} for {good}: none found", **raid)
-            return t("{who} raids {target} for {good}: {number} found", number=v["found"], **raid)
+                return w("{who} raids {target} for {good}: none found", **raid)
+            return w("{who} raids {target} for {good}: {number} found", number=v["found"], **raid)
         case "find":
-            return t("{who} takes a goods card from the pile for {cost}", who=who, cost=v["cost"])
+            return w("{who} takes a goods card from the pile for {cost}", who=who, cost=v["cost"])
         case "collect":
-            return t("{who} takes a goods card from {target}", who=who, target=f"@{v['target']}")
+            return w("{who} takes a goods card from {target}", who=who, target=f"@{v['target']}")
     return ""
 
 
@@ -96,47 +96,47 @@ def _of_trade(what: str, v: Mapping[str, Any], who: str) -> str:
     match what:
         case "trade":
             goods = described(amounts_of(v["goods"]))
-            return t("{who} trades {goods} for {paid}", who=who, goods=goods, paid=v["paid"])
+            return w("{who} trades {goods} for {paid}", who=who, goods=goods, paid=v["paid"])
         case "no trade":
-            return t("{who} trades nothing", who=who)
+            return w("{who} trades nothing", who=who)
         case "no goods":
-            return t("{who} has no goods to trade", who=who)
+            return w("{who} has no goods to trade", who=who)
         case "last goods":
-            return t("{who} has traded in the last goods card", who=who)
+            return w("{who} has traded in the last goods card", who=who)
         case "price":
-            return t("{who} moves the price: {before} -> {now}", who=who, before=v["before"], now=v["now"])
+            return w("{who} moves the price: {before} -> {now}", who=who, before=v["before"], now=v["now"])
         case "sits out":
-            return t.plural(
+            return w.plural(
                 "{who} sits out the rest of the trade round, with 1 field a turn",
                 "{who} sits out the rest of the trade round, with up to {n} fields a turn",
                 v["steps"],
                 who=who,
             )
         case "round over":
-            return t("the trade round is over")
+            return w("the trade round is over")
     return ""
 
 
 def _of_half(what: str, v: Mapping[str, Any]) -> str:
     match what:
         case "dealt":
-            return t(
+            return w(
                 "every player is dealt {cards} black-market cards and {goods} goods cards; {start} starts",
                 cards=v["cards"],
                 goods=v["goods"],
                 start="@0",
             )
         case "idle":
-            return t("{cards} cards in a row were played without a goods card traded in", cards=v["cards"])
+            return w("{cards} cards in a row were played without a goods card traded in", cards=v["cards"])
         case "played":
-            return t("{cards} cards were played in this half", cards=v["cards"])
+            return w("{cards} cards were played in this half", cards=v["cards"])
         case "half over":
             first = v["half"] == 1
-            return t("the first half is over; the goods are shuffled") if first else t("the second half is over")
+            return w("the first half is over; the goods are shuffled") if first else w("the second half is over")
         case "filled":
             start = f"@{v['start']}"
-            return t("hands are filled up to {goods} goods cards; {start} starts", goods=v["goods"], start=start)
+            return w("hands are filled up to {goods} goods cards; {start} starts", goods=v["goods"], start=start)
         case "won":
             winners = listed(f"@{seat}" for seat in v["seats"])
-            return t("the game is over; the most luxury: {winners} with {luxury}", winners=winners, luxury=v["luxury"])
+            return w("the game is over; the most luxury: {winners} with {luxury}", winners=winners, luxury=v["luxury"])
     return ""

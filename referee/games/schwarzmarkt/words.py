@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from referee.errors import IllegalMove
 from referee.game import Seat, ask_of, nearest
-from referee.language import Catalogue, mark
+from referee.language import Catalogue, Words, mark
 
 from .scratch import SEALED
 from .tables import (
@@ -43,7 +43,7 @@ from .types import (
 )
 from .words_said import said
 
-t = Catalogue("referee.games.schwarzmarkt")
+t, w = Catalogue("referee.games.schwarzmarkt"), Words("referee.games.schwarzmarkt")
 
 NAMES: dict[str, Good] = {good: good for good in GOODS} | {word: good for good, word in SINGULAR.items()}
 NAMES |= {"kartoffeln": "potatoes", "kartoffel": "potatoes", "kaffee": "coffee", "mehl": "flour", "zucker": "sugar"}
@@ -58,29 +58,29 @@ KEPT = ("none", "nothing", "pass", "move", "sit")
 """... which is also part of what is said."""
 LONGEST = 400
 FORMS = {
-    "play": ("SM-5", mark("write for example `play offer 12`, `play razzia` or `play offer 12, trade 2 butter`")),
-    "trade": ("SM-6", mark("write for example `trade butter`, `trade 2 butter 1 sugar` or `trade none, move 1`")),
-    "spy": ("SM-14", mark("write for example `spy @1`")),
-    "quick": ("SM-15", mark("write for example `quick sugar`")),
-    "swap": ("SM-16", mark("write for example `swap @1 butter sugar`")),
-    "raid": ("SM-17", mark("write for example `razzia @2 sugar`")),
-    "find": ("SM-18", mark("write for example `find sugar butter coffee flour potatoes`")),
-    "collect": ("SM-20", mark("write for example `collect @1`")),
+    "play": ("SM-5", t("write for example `play offer 12`, `play razzia` or `play offer 12, trade 2 butter`")),
+    "trade": ("SM-6", t("write for example `trade butter`, `trade 2 butter 1 sugar` or `trade none, move 1`")),
+    "spy": ("SM-14", t("write for example `spy @1`")),
+    "quick": ("SM-15", t("write for example `quick sugar`")),
+    "swap": ("SM-16", t("write for example `swap @1 butter sugar`")),
+    "raid": ("SM-17", t("write for example `razzia @2 sugar`")),
+    "find": ("SM-18", t("write for example `find sugar butter coffee flour potatoes`")),
+    "collect": ("SM-20", t("write for example `collect @1`")),
 }
 """By decision: the clause it rests on, and how its answer is typed."""
 PARTS = (
-    mark("play"), mark("trade"), mark("spy"), mark("quick"), mark("swap"), mark("raid"), mark("find"), mark("collect"),
-    mark("move"), mark("sit"), mark("sit out"), mark("ask"), mark("offer"), mark("{word} is unknown{near}"),
+    t("play"), t("trade"), t("spy"), t("quick"), t("swap"), t("raid"), t("find"), t("collect"),
+    t("move"), t("sit"), t("sit out"), t("ask"), t("offer"), mark("{word} is unknown{near}"),
     mark("the move cannot be read at {word}"), mark("there is no card {word}"),
-    mark("the goods to {what} cannot be read at {word}"), mark("a sign that is no letter"),
+    mark("the goods to {what} cannot be read at {word}"), t("a sign that is no letter"),
     mark("{n} potatoes"), mark("{n} potato"), mark("{n} coffee"), mark("{n} flour"), mark("{n} butter"),
-    mark("{n} sugar"), mark("offer-{n}"), mark("waren-knapp"), mark("spionage"), mark("schnelles-geschaeft"),
-    mark("zwangstausch"), mark("razzia"), mark("neue-ware"), mark("limit"), mark("alte-rechnung"),
-    mark("verdorbene-ware"), mark("none"), mark("1 field"), mark("1 to {far} fields"),
-    mark("play one of your black-market cards"), mark("trade goods that are wanted, or move the marker"),
-    mark("name the player whose goods are shown"), mark("name the good you trade"),
-    mark("name a player and the cards you give"), mark("name a player and a good"), mark("rank the goods, best first"),
-    mark("name the player you take a card from"), mark("wait until the goods are dealt"),
+    mark("{n} sugar"), mark("offer-{n}"), t("waren-knapp"), t("spionage"), t("schnelles-geschaeft"),
+    t("zwangstausch"), t("razzia"), t("neue-ware"), t("limit"), t("alte-rechnung"),
+    t("verdorbene-ware"), t("none"), t("1 field"), mark("1 to {far} fields"),
+    t("play one of your black-market cards"), t("trade goods that are wanted, or move the marker"),
+    t("name the player whose goods are shown"), t("name the good you trade"),
+    t("name a player and the cards you give"), t("name a player and a good"), t("rank the goods, best first"),
+    t("name the player you take a card from"), t("wait until the goods are dealt"),
     mark("write for example `spy {name}`"), mark("write for example `swap {name} butter sugar`"),
     mark("write for example `razzia {name} sugar`"), mark("write for example `collect {name}`"),
 )  # fmt: skip
@@ -92,29 +92,29 @@ def effect(terms: Deal, event: Event, *, now: bool = False) -> str:
     e = terms.edition
     match event:
         case "waren-knapp" if now:
-            return t("this trade round: at most one goods card per turn")
+            return w("this trade round: at most one goods card per turn")
         case "waren-knapp":
-            return t("next trade round: at most one goods card per turn")
+            return w("next trade round: at most one goods card per turn")
         case "spionage":
-            return t("show everybody {number} goods cards of another hand, picked at random", number=e.spy_cards)
+            return w("show everybody {number} goods cards of another hand, picked at random", number=e.spy_cards)
         case "schnelles-geschaeft":
-            return t("trade in any one goods card for {price}", price=e.quick_deal)
+            return w("trade in any one goods card for {price}", price=e.quick_deal)
         case "zwangstausch":
-            return t("give 1 to {number} goods cards, take as many back at random", number=e.swap_cards)
+            return w("give 1 to {number} goods cards, take as many back at random", number=e.swap_cards)
         case "razzia":
-            return t("another player loses all cards of a good you name")
+            return w("another player loses all cards of a good you name")
         case "neue-ware":
-            return t("take the goods card you wish from the pile, for {price}", price=e.find_cost)
+            return w("take the goods card you wish from the pile, for {price}", price=e.find_cost)
         case "limit" if now:
-            return t("this trade round: ends at {price}", price=e.limit)
+            return w("this trade round: ends at {price}", price=e.limit)
         case "limit":
-            return t("next trade round: ends at {price}", price=e.limit)
+            return w("next trade round: ends at {price}", price=e.limit)
         case "alte-rechnung":
-            return t("take a goods card from another hand at random")
+            return w("take a goods card from another hand at random")
         case "verdorbene-ware" if now:
-            return t("this trade round: the first goods card pays half")
+            return w("this trade round: the first goods card pays half")
         case "verdorbene-ware":
-            return t("next trade round: the first goods card pays half")
+            return w("next trade round: the first goods card pays half")
 
 
 def in_order(terms: Deal, cards: Sequence[str]) -> list[str]:
@@ -211,10 +211,10 @@ def _answer(terms: Deal, seen: Sight, what: str, words: list[str]) -> Move:
 def _words(seen: Sight, text: str) -> list[str]:
     """The words of a move; commas only help the reader, and so do hyphens between words."""
     if len(text) > LONGEST:
-        raise _unclear(_asked(seen), "the move is too long")
+        raise _unclear(_asked(seen), t("the move is too long"))
     words = said(text)
     if not words:
-        raise _unclear(_asked(seen), "the move is empty")
+        raise _unclear(_asked(seen), t("the move is empty"))
     return words
 
 
@@ -243,7 +243,7 @@ def _play(terms: Deal, seen: Sight, words: list[str]) -> Play:
     if not length:
         known = ["offer", *(event.split("-")[0] for event in EVENTS)]
         if not words or words[0] == "offer":
-            raise _unclear("play", "play needs a card" if not words else "an offer is named by its number")
+            raise _unclear("play", (t("play needs a card") if not words else t("an offer is named by its number")))
         raise _unclear("play", _strange(words[0], known, f"there is no card {_quoted(words[0])}"))
     card, rest = _card(terms, words[:length]), words[length:]
     if not rest:
@@ -253,7 +253,9 @@ def _play(terms: Deal, seen: Sight, words: list[str]) -> Play:
         rest = rest[1:]
     sent = None if not what or what in SEALED else _answer(terms, after_play(terms, seen, card), what, rest)
     if not isinstance(sent, FollowUp):
-        raise _unclear("play", "nothing is decided together with that card", "play the card alone", clause="SM-25")
+        raise _unclear(
+            "play", t("nothing is decided together with that card"), t("play the card alone"), clause="SM-25"
+        )
     return Play(card, sent)
 
 
@@ -261,7 +263,9 @@ def _card(terms: Deal, words: list[str]) -> str:
     if words[0] == "offer":
         number = int(words[1])
         if not 1 <= number <= len(terms.edition.offers):
-            raise _unclear("play", f"there is no offer {number}", "see `referee moves` for the cards you hold")
+            raise _unclear(
+                "play", t("there is no offer {number}", number=number), t("see `referee moves` for the cards you hold")
+            )
         return f"offer-{number}"
     return max(TITLES, key=lambda event: _alike(event, words))
 
@@ -274,15 +278,15 @@ def _trade(terms: Deal, seen: Sight, words: list[str]) -> Trade:
     sit_out = _number("trade", parts["sit"], "sit out") if "sit" in parts else 0
     if goods and not (len(goods) == 1 and goods[0] in NOTHING):
         if steps:
-            raise _unclear("trade", "after a trade the marker moves by itself", "leave `move` out", clause="SM-7")
+            raise _unclear("trade", t("after a trade the marker moves by itself"), t("leave `move` out"), clause="SM-7")
         return Trade(_all(seen, goods[1:]) if goods[0] == "all" else _goods("trade", goods), 0, sit_out)
     if not goods and not steps and not sit_out:
-        raise _unclear("trade", "trade needs goods")
+        raise _unclear("trade", t("trade needs goods"))
     if not steps and _asked(seen) == "trade" and not at_end(terms, seen.public):
         most = most_steps(terms, seen.public)
         if most > 1 and not sit_out:
             hint = f"add `move 1` to `move {most}`"
-            raise _unclear("trade", "who trades nothing must say how far the marker moves", hint, clause="SM-7")
+            raise _unclear("trade", t("who trades nothing must say how far the marker moves"), hint, clause="SM-7")
         steps = min(sit_out or 1, most)
     return Trade(Amounts(), steps, sit_out)
 
@@ -292,7 +296,7 @@ def _all(seen: Sight, only: list[str]) -> Amounts:
     able, kinds = tradable(seen.public, held(seen)), goods_in(_goods("trade", only)) if only else GOODS
     able = Amounts(**{good: count(able, good) for good in kinds})
     if able == NONE:
-        raise _unclear("trade", "you hold nothing that is wanted", "write for example `trade none, move 1`")
+        raise _unclear("trade", t("you hold nothing that is wanted"), t("write for example `trade none, move 1`"))
     return able
 
 
@@ -303,14 +307,14 @@ def _sections(words: Sequence[str], keys: Collection[str]) -> dict[str, list[str
     for word in words:
         if word in keys:
             if word in found:
-                raise _unclear("trade", f"{word} is said twice")
+                raise _unclear("trade", t("{word} is said twice", word=word))
             here = found[word] = []
         else:
             here.append(word)
     if "sit" in found:
         found["sit"] = [word for word in found["sit"] if word != "out"] or found.get("move", []) or ["1"]
     if found.get("ask", ["again"]) not in (["again"], ["me", "again"]):
-        raise _unclear("trade", "the move cannot be read at 'ask'")
+        raise _unclear("trade", t("the move cannot be read at 'ask'"))
     return found
 
 
@@ -333,14 +337,14 @@ def _goods(what: str, words: list[str]) -> Amounts:
         else:
             times = word
     if times or not words or sum(numbers.values()) > 999:
-        raise _unclear(what, f"the goods to {what} cannot be read")
+        raise _unclear(what, t("the goods to {what} cannot be read", what=what))
     return Amounts(**numbers)
 
 
 def _good(what: str, words: list[str]) -> Good:
     _refuse_typos(what, words)
     if len(words) != 1 or words[0] not in NAMES:
-        raise _unclear(what, f"one good is needed: {', '.join(GOODS)}")
+        raise _unclear(what, t("one good is needed: {goods}", goods=", ".join(GOODS)))
     return NAMES[words[0]]
 
 
@@ -354,13 +358,20 @@ def _target(terms: Deal, what: str, words: list[str]) -> Seat:
     strange = [word for word in words if not word.startswith("@")]
     if strange:
         word = _quoted(strange[0])
-        raise _unclear(what, f"there is no player {word}" if strange == words else f"the move cannot be read at {word}")
+        raise _unclear(
+            what,
+            (
+                t("there is no player {word}", word=word)
+                if strange == words
+                else t("the move cannot be read at {word}", word=word)
+            ),
+        )
     if len(words) != 1:
-        raise _unclear(what, "one player is needed")
+        raise _unclear(what, t("one player is needed"))
     seat = words[0][1:]
     if not _is_number(seat) or int(seat) >= terms.seats:
         players = ", ".join(f"@{seat}" for seat in range(terms.seats))
-        raise _unclear(what, f"there is no such player; there are {players}")
+        raise _unclear(what, t("there is no such player; there are {players}", players=players))
     return int(seat)
 
 
@@ -369,7 +380,7 @@ def _ranking(words: list[str]) -> tuple[Good, ...]:
     words = [word for word in words if word != "." and not _is_number(word)]  # `1. sugar 2. butter`
     ranking = tuple(NAMES[word] for word in words if word in NAMES)
     if len(ranking) != len(words) or len(ranking) != len(GOODS) or set(ranking) != set(GOODS):
-        raise _unclear("find", "find needs all five goods, each once, the most wanted first")
+        raise _unclear("find", t("find needs all five goods, each once, the most wanted first"))
     return ranking
 
 
@@ -379,7 +390,7 @@ def _is_number(word: str) -> bool:
 
 def _number(what: str, words: list[str], word: str) -> int:
     if len(words) != 1 or not _is_number(words[0]) or int(words[0]) < 1:
-        raise _unclear(what, f"{word} needs one number from 1 to 999")
+        raise _unclear(what, t("{word} needs one number from 1 to 999", word=word))
     return int(words[0])
 
 

@@ -10,7 +10,7 @@ from referee.forms import Amounts as Some
 from referee.forms import Choice, Limit, Number, Option, Part, Pick, Ranking, Term, When
 from referee.game import Seat, ask_of
 from referee.games import as_typed
-from referee.language import Catalogue, either
+from referee.language import Words, either
 
 from .story import described
 from .tables import (
@@ -39,7 +39,7 @@ from .tables import (
 from .types import GOODS, Amounts, Collect, Deal, Find, Good, Move, Play, Quick, Raid, Sight, Spy, Swap, Trade
 from .words import effect, in_order, text
 
-t = Catalogue("referee.games.schwarzmarkt")
+w = Words("referee.games.schwarzmarkt")
 
 FEW = 6
 """So many cards, or lengths of a step, are listed one by one; more than that only other editions have."""
@@ -85,17 +85,17 @@ def _card_note(terms: Deal, seen: Sight, card: str) -> str:
         wanted = wants(terms, card)
         mine = described(at_most(wanted, held(seen)))
         if not mine:
-            return t("wants {goods}; you hold none of it", goods=described(wanted))
-        return t("wants {goods}; you hold {mine}", goods=described(wanted), mine=mine)
-    return effect(terms, event) if can_carry_out(terms, seen.public, seen.seat, event) else t("has no effect now")
+            return w("wants {goods}; you hold none of it", goods=described(wanted))
+        return w("wants {goods}; you hold {mine}", goods=described(wanted), mine=mine)
+    return effect(terms, event) if can_carry_out(terms, seen.public, seen.seat, event) else w("has no effect now")
 
 
 def _with_follow_up(card: str, family: Choice, *, minor: bool) -> Choice:
     """A card together with the family of what can follow from it (SM-25)."""
     return Choice(
-        t("{play}, and at once: {family}", play=_typed(Play(card)), family=family.text),
+        w("{play}, and at once: {family}", play=_typed(Play(card)), family=family.text),
         Play(card, family.move),
-        t("one mail instead of two"),
+        w("one mail instead of two"),
         form={"kind": "play", "card": card, "then": family.form},
         parts=family.parts,
         limits=family.limits,
@@ -111,25 +111,25 @@ def _trades(terms: Deal, seen: Sight) -> Iterator[Choice]:
     if total(tradable(public, held(seen))):
         yield _selling(terms, seen)
     if at_end(terms, public):
-        yield _choice(Trade(NONE), t("ends the round"))
+        yield _choice(Trade(NONE), w("ends the round"))
         return
     if far <= FEW:
         yield from (_choice(Trade(NONE, steps), _to(terms, seen, steps)) for steps in range(1, far + 1))
     else:
         yield Choice(
-            t("trade none, move 1 to {far}", far=far),
+            w("trade none, move 1 to {far}", far=far),
             Trade(NONE, 1),
             form={"kind": "trade", "goods": {}, "steps": _hole("steps")},
-            parts=(Number("steps", t("how far does the marker move?"), 1, far),),
+            parts=(Number("steps", w("how far does the marker move?"), 1, far),),
         )
     yield Choice(
-        t("trade none, move, and sit out the rest of this trade round"),
+        w("trade none, move, and sit out the rest of this trade round"),
         Trade(NONE, 1, 1),
-        t("you are not asked again before its end"),
+        w("you are not asked again before its end"),
         form={"kind": "trade", "goods": {}, "steps": _hole("steps"), "sit_out": _hole("sit_out")},
         parts=(
-            Number("steps", t("how far does the marker move now?"), 1, far),
-            Number("sit_out", t("how far each time after that, at most?"), 1, longest_step(terms)),
+            Number("steps", w("how far does the marker move now?"), 1, far),
+            Number("sit_out", w("how far each time after that, at most?"), 1, longest_step(terms)),
         ),
     )
 
@@ -137,8 +137,8 @@ def _trades(terms: Deal, seen: Sight) -> Iterator[Choice]:
 def _to(terms: Deal, seen: Sight, steps: int) -> str:
     to = seen.public.marker + steps
     if to == end_field(terms, seen.public):
-        return t("to {price}, the last turn of the round", price=terms.edition.track[to])
-    return t("to {price}", price=terms.edition.track[to])
+        return w("to {price}, the last turn of the round", price=terms.edition.track[to])
+    return w("to {price}", price=terms.edition.track[to])
 
 
 def _selling(terms: Deal, seen: Sight) -> Choice:
@@ -151,7 +151,7 @@ def _selling(terms: Deal, seen: Sight) -> Choice:
         parts.append(_later(terms))
         form["sit_out"] = _hole("sit_out")
     return Choice(
-        t.plural(
+        w.plural(
             "trade one of: {goods} ({each})",
             "trade up to {n} of: {goods} ({each})",
             most,
@@ -159,7 +159,7 @@ def _selling(terms: Deal, seen: Sight) -> Choice:
             each=_each(terms, seen),
         ),
         Trade(goods),
-        t("`{move}` {pays}", move=_typed(Trade(goods)), pays=_trade_note(terms, seen, goods)),
+        w("`{move}` {pays}", move=_typed(Trade(goods)), pays=_trade_note(terms, seen, goods)),
         form=form,
         parts=tuple(parts),
         limits=(Limit((Term("goods"),), 1, most, _why(most, total(able))),),
@@ -167,18 +167,18 @@ def _selling(terms: Deal, seen: Sight) -> Choice:
 
 
 def _goods(able: Amounts) -> Part:
-    return Some("goods", t("how many of each?"), {good: count(able, good) for good in goods_in(able)})
+    return Some("goods", w("how many of each?"), {good: count(able, good) for good in goods_in(able)})
 
 
 def _why(most: int, able: int) -> str:
-    return t("trade one card: the goods are scarce") if most < able else t("trade at least one card")
+    return w("trade one card: the goods are scarce") if most < able else w("trade at least one card")
 
 
 def _each(terms: Deal, seen: Sight) -> str:
     each = price(terms, seen.public)
     if seen.public.spoiled:
-        return t("{price} each, the first {first}", price=each, first=pays(terms, seen.public, 1))
-    return t("{price} each", price=each)
+        return w("{price} each, the first {first}", price=each, first=pays(terms, seen.public, 1))
+    return w("{price} each", price=each)
 
 
 def _trade_note(terms: Deal, seen: Sight, goods: Amounts) -> str:
@@ -186,18 +186,18 @@ def _trade_note(terms: Deal, seen: Sight, goods: Amounts) -> str:
     paid = pays(terms, seen.public, number)
     if number == total(held(seen)):
         if seen.public.half == 1:
-            return t("pays {paid}; your last goods: ends the half", paid=paid)
-        return t("pays {paid}; your last goods: ends the game", paid=paid)
+            return w("pays {paid}; your last goods: ends the half", paid=paid)
+        return w("pays {paid}; your last goods: ends the game", paid=paid)
     if number == total(seen.public.wanted):
-        return t("pays {paid}; completes the offer", paid=paid)
-    return t("pays {paid}", paid=paid)
+        return w("pays {paid}; completes the offer", paid=paid)
+    return w("pays {paid}", paid=paid)
 
 
 def _later(terms: Deal) -> Pick:
     """Whether to be asked again in this trade round (SM-26)."""
     steps = range(1, longest_step(terms) + 1)
     options = (Option("ask again"), *(Option(f"sit out {far}", far) for far in steps))
-    return Pick("sit_out", t("for the rest of this trade round?"), options)
+    return Pick("sit_out", w("for the rest of this trade round?"), options)
 
 
 def _first_trade(terms: Deal, seen: Sight) -> Choice:
@@ -206,18 +206,18 @@ def _first_trade(terms: Deal, seen: Sight) -> Choice:
     able, steps = tradable(public, held(seen)), range(1, most_steps(terms, public) + 1)
     form = {"kind": "trade", "goods": {}, "steps": _hole("steps"), "sit_out": _hole("sit_out")}
     if able == NONE:
-        moves = Pick("steps", t("how far does the marker move?"), tuple(Option(f"move {far}", far) for far in steps))
-        return Choice(t("move the marker"), Trade(NONE, 1), form=form, parts=(moves, _later(terms)))
+        moves = Pick("steps", w("how far does the marker move?"), tuple(Option(f"move {far}", far) for far in steps))
+        return Choice(w("move the marker"), Trade(NONE, 1), form=form, parts=(moves, _later(terms)))
     options = (
         *(Option(f"move {far}", far, (NOTHING_TRADED,)) for far in steps),
-        Option(t("it moves by itself"), when=(SOMETHING_TRADED,)),
+        Option(w("it moves by itself"), when=(SOMETHING_TRADED,)),
     )
     most = most_traded(public)
     return Choice(
-        t("trade any of {goods} ({each}), or move the marker", goods=described(able), each=_each(terms, seen)),
+        w("trade any of {goods} ({each}), or move the marker", goods=described(able), each=_each(terms, seen)),
         Trade(NONE, 1),
         form=form | {"goods": _hole("goods")},
-        parts=(_goods(able), Pick("steps", t("how far does the marker move?"), options), _later(terms)),
+        parts=(_goods(able), Pick("steps", w("how far does the marker move?"), options), _later(terms)),
         limits=(Limit((Term("goods"),), 0, most, _why(most, total(able))),) if most < total(able) else (),
     )
 
@@ -226,7 +226,7 @@ def _first_trade(terms: Deal, seen: Sight) -> Choice:
 
 
 def _hand(seen: Sight, target: Seat) -> str:
-    return t("holds {number}", number=seen.public.players[target].goods)
+    return w("holds {number}", number=seen.public.players[target].goods)
 
 
 def _aimed(kind: type[Spy] | type[Collect], seen: Sight) -> Iterator[Choice]:
@@ -237,28 +237,28 @@ def _at_one(kind: type[Spy] | type[Collect], seen: Sight) -> Choice:
     """Any of the players who can be aimed at."""
     able = targets(seen.public, seen.seat)
     players = either(f"@{target}" for target in able)
-    words = t("spy {players}", players=players) if kind is Spy else t("collect {players}", players=players)
+    words = w("spy {players}", players=players) if kind is Spy else w("collect {players}", players=players)
     form = {"kind": kind.__struct_config__.tag, "target": _hole("target")}
     return Choice(words, kind(able[0]), form=form, parts=(_player(able),))
 
 
 def _player(seats: tuple[Seat, ...]) -> Pick:
-    return Pick("target", t("which player?"), tuple(Option(f"@{seat}", seat) for seat in seats))
+    return Pick("target", w("which player?"), tuple(Option(f"@{seat}", seat) for seat in seats))
 
 
 def _good(goods: tuple[Good, ...]) -> Pick:
-    return Pick("good", t("which good?"), tuple(Option(good, good) for good in goods))
+    return Pick("good", w("which good?"), tuple(Option(good, good) for good in goods))
 
 
 def _quicks(terms: Deal, seen: Sight) -> Iterator[Choice]:
     for good in goods_in(held(seen)):
-        note = t("you hold {number}; pays {paid}", number=count(held(seen), good), paid=terms.edition.quick_deal)
+        note = w("you hold {number}; pays {paid}", number=count(held(seen), good), paid=terms.edition.quick_deal)
         yield _choice(Quick(good), note)
 
 
 def _any_quick(terms: Deal, seen: Sight) -> Choice:
     able = goods_in(held(seen))
-    words = t("quick {goods}", goods=either(t(good) for good in able))
+    words = w("quick {goods}", goods=either(w(good) for good in able))
     form = {"kind": "quick", "good": _hole("good")}
     return Choice(words, Quick(able[0]), form=form, parts=(_good(able),))
 
@@ -267,7 +267,7 @@ def _raid(terms: Deal, seen: Sight) -> Choice:
     others = clockwise(seen.public, seen.seat)
     hands = ", ".join(f"@{seat} {_hand(seen, seat)}" for seat in others)
     return Choice(
-        t("razzia at one player for one good"),
+        w("razzia at one player for one good"),
         Raid(others[0], GOODS[0]),
         hands,
         form={"kind": "razzia", "target": _hole("target"), "good": _hole("good")},
@@ -277,11 +277,11 @@ def _raid(terms: Deal, seen: Sight) -> Choice:
 
 def _find(terms: Deal, seen: Sight) -> Choice:
     return Choice(
-        t("find and all five goods, the most wanted first"),
+        w("find and all five goods, the most wanted first"),
         Find(GOODS),
-        t("the first that the pile has is yours, for {price}", price=terms.edition.find_cost),
+        w("the first that the pile has is yours, for {price}", price=terms.edition.find_cost),
         form={"kind": "find", "ranking": _hole("ranking")},
-        parts=(Ranking("ranking", t("which goods, the most wanted first?"), GOODS, len(GOODS)),),
+        parts=(Ranking("ranking", w("which goods, the most wanted first?"), GOODS, len(GOODS)),),
     )
 
 
@@ -293,7 +293,7 @@ def _swap(terms: Deal, seen: Sight) -> Choice:
     example = Swap(others[0], 1, faces_of(hand)[:1])
     players = tuple(Option(f"@{seat}", seat, (When("number", high=size),)) for seat, size in hands.items())
     return Choice(
-        t.plural(
+        w.plural(
             "swap {n} card with {players}; you hold {goods}",
             "swap 1 to {n} cards with {players}; you hold {goods}",
             most,
@@ -301,14 +301,14 @@ def _swap(terms: Deal, seen: Sight) -> Choice:
             goods=described(hand),
         ),
         example,
-        t("you get as many back at random"),
+        w("you get as many back at random"),
         form={"kind": "swap", "target": _hole("target"), "number": _hole("number"), "give": _hole("give")},
         parts=(
-            Number("number", t("how many cards?"), 1, most),
-            Pick("target", t("which player?"), players),
-            Some("give", t("which cards?"), {good: count(hand, good) for good in goods_in(hand)}, GOODS),
+            Number("number", w("how many cards?"), 1, most),
+            Pick("target", w("which player?"), players),
+            Some("give", w("which cards?"), {good: count(hand, good) for good in goods_in(hand)}, GOODS),
         ),
-        limits=(Limit((Term("give"), Term("number", times=-1)), 0, 0, t("give as many cards as you said")),),
+        limits=(Limit((Term("give"), Term("number", times=-1)), 0, 0, w("give as many cards as you said")),),
     )
 
 

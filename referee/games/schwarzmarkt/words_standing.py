@@ -4,16 +4,16 @@ import re
 
 from referee.errors import IllegalMove
 from referee.forms import Choice, Option, Pick
-from referee.language import Catalogue, mark
+from referee.language import Catalogue, Words
 
 from .tables import longest_step
 from .types import Deal, Words
 
-t = Catalogue("referee.games.schwarzmarkt")
+t, w = Catalogue("referee.games.schwarzmarkt"), Words("referee.games.schwarzmarkt")
 
 ALWAYS = "always ask"
 FROM = re.compile(r"(?:ask )?(?:me )?from (\d{1,3})(?: move (\d{1,3}))?", re.ASCII)
-FORMS = mark("write for example `from 10`, `from 10, move 2` or `always ask`")
+FORMS = t("write for example `from 10`, `from 10, move 2` or `always ask`")
 
 
 def text(words: Words) -> tuple[str, ...]:
@@ -28,13 +28,19 @@ def parse(terms: Deal, words: Words, phrase: str) -> Words:
         return Words()
     found = FROM.fullmatch(plain)
     if not found:
-        raise IllegalMove("SM-27", "these standing words cannot be read", FORMS)
+        raise IllegalMove("SM-27", t("these standing words cannot be read"), FORMS)
     price, steps = int(found[1]), int(found[2] or 1)
     prices = [value for value in terms.edition.track if value >= max(price, 2)]
     if not prices:
-        raise IllegalMove("SM-27", f"no price is {price} or more", f"name one up to {terms.edition.track[-1]}")
+        raise IllegalMove(
+            "SM-27",
+            t("no price is {price} or more", price=price),
+            t("name one up to {track}", track=terms.edition.track[-1]),
+        )
     if not 1 <= steps <= longest_step(terms):
-        raise IllegalMove("SM-27", "no field lets the marker move so far", f"move 1 to {longest_step(terms)}")
+        raise IllegalMove(
+            "SM-27", t("no field lets the marker move so far"), t("move 1 to {terms}", terms=longest_step(terms))
+        )
     return Words(prices[0], steps)
 
 
@@ -44,20 +50,20 @@ def legal(terms: Deal, words: Words) -> tuple[Choice, ...]:
     steps = range(2, longest_step(terms) + 1)
     example = Words(prices[len(prices) // 3])
     family = Choice(
-        t("from a price on: do not ask me in trade rounds while it is lower"),
+        w("from a price on: do not ask me in trade rounds while it is lower"),
         example,
-        t("the marker then moves without you"),
+        w("the marker then moves without you"),
         form={"asked_from": {"$": "price"}, "steps": {"$": "steps"}},
         parts=(
-            Pick("price", t("from which price?"), tuple(Option(f"from {price}", price) for price in prices)),
+            Pick("price", w("from which price?"), tuple(Option(f"from {price}", price) for price in prices)),
             # One field is what the words say if they say nothing.
             Pick(
                 "steps",
-                t("how far does the marker move below it?"),
+                w("how far does the marker move below it?"),
                 (Option("move 1"), *(Option(f"move {step}", step) for step in steps)),
             ),
         ),
     )
     if not words.asked_from:
         return (family,)
-    return (Choice(ALWAYS, Words(), t("takes back what you said")), family)
+    return (Choice(ALWAYS, Words(), w("takes back what you said")), family)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from referee.game import LINK, Paint, Result, Seat
-from referee.language import Catalogue, mark
+from referee.language import Words, mark
 from referee.picture import Line, columns, fitted, heading, painted, width
 
 from .board_map import NARROW, STYLES, WIDE, chip_sign, layout, needed, picture, piece_name, standing
@@ -14,7 +14,7 @@ from .types import LEVELS, OUT, RESERVE, Deal, Piece, Player, Sight
 from .words import LETTERS
 from .words_list import field_called
 
-t = Catalogue("referee.games.weg_zum_erfolg")
+w = Words("referee.games.weg_zum_erfolg")
 
 NAME = 12
 ARROWS = {"up": "↑", "left": "←", "right": "→", "down": "↓"}
@@ -48,14 +48,14 @@ def draw(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: in
     else:
         board = _listed(terms, seen, width)
     table = _players if width >= WIDE.width else _players_narrow
-    now: Iterable[Line] = (heading(t("Result"), width), *_result(seen.result, short)) if seen.result else ()
+    now: Iterable[Line] = (heading(w("Result"), width), *_result(seen.result, short)) if seen.result else ()
     if not seen.result:
         now = (
-            heading(t("Turn {number}", number=public.turns), width),
+            heading(w("Turn {number}", number=public.turns), width),
             *_now(terms, seen, short, width),
             *_asked(seen, short),
         )
-    blocks = ((heading(title, width), *board), (heading(t("Players"), width), *table(terms, seen, short, width)), now)
+    blocks = ((heading(title, width), *board), (heading(w("Players"), width), *table(terms, seen, short, width)), now)
     return painted(chain.from_iterable(blocks), paint, width)
 
 
@@ -79,7 +79,7 @@ def _wrapped(words: Iterable[Words], room: int, indent: int = 0, first: int = 0)
 
 def _chips(seen: Sight) -> Line:
     signs = [chip_sign(seen, at) for at in range(len(seen.public.chips))]
-    return [(f"{t('chips')}  ", "dim"), *((f"{sign} ", style) for sign, style in signs)]
+    return [(f"{w('chips')}  ", "dim"), *((f"{sign} ", style) for sign, style in signs)]
 
 
 def _listed(terms: Deal, seen: Sight, room: int) -> Iterator[Line]:
@@ -87,17 +87,17 @@ def _listed(terms: Deal, seen: Sight, room: int) -> Iterator[Line]:
     yield _chips(seen)
     found = standing(seen.public)
     fields = [field for field in terms.edition.fields if field.id in found]
-    called = {field.id: t("{level} {kind}", level=t(field.level), kind=t(field.kind)) for field in fields}
+    called = {field.id: w("{level} {kind}", level=w(field.level), kind=w(field.kind)) for field in fields}
     wide = max([17, *(columns(words) + 1 for words in called.values())])
     for field in sorted(fields, key=lambda field: -LEVELS.index(field.level)):
         tokens = [(f"{piece_name(seat, number)} ", STYLES[seat]) for seat, number in found[field.id]]
-        ways = [f"{t(way)} {to}" for way in ("left", "right", "up", "down") if (to := getattr(field, way))]
+        ways = [f"{w(way)} {to}" for way in ("left", "right", "up", "down") if (to := getattr(field, way))]
         line = [(f"{field.id:<12} ", "bold"), (called[field.id].ljust(wide), field.level), *tokens]
         yield from _wrapped(
             [*line, *((f"{way}, ", "dim") for way in ways[:-1]), *((w, "dim") for w in ways[-1:])], room, wide + 13
         )
     if not fields:
-        yield [(t("no piece is on the board"), "dim")]
+        yield [(w("no piece is on the board"), "dim")]
 
 
 def _levels(terms: Deal, seen: Sight, room: int) -> Iterator[Line]:
@@ -112,10 +112,10 @@ def _levels(terms: Deal, seen: Sight, room: int) -> Iterator[Line]:
                 words += f" {spot(board, piece)}"
                 row = "goal" if piece.at in board.goal_of else board.fields[piece.at].level
             rows[row].append((f"{words}  ", STYLES[seat]))
-    labels = {str(level): f"{t(level)} {needed(terms, level)}+" for level in LEVELS}
-    wide = max(11, *(columns(labels.get(row, t(row))) + 1 for row in rows))
+    labels = {str(level): f"{w(level)} {needed(terms, level)}+" for level in LEVELS}
+    wide = max(11, *(columns(labels.get(row, w(row))) + 1 for row in rows))
     for row, pieces in rows.items():
-        label = (f"{labels.get(row, t(row)):<{wide}}", row if row in labels else "dim")
+        label = (f"{labels.get(row, w(row)):<{wide}}", row if row in labels else "dim")
         yield from _wrapped([label, *(pieces or [("-", "dim")])], room, wide)
 
 
@@ -124,7 +124,7 @@ def spot(board: Board, piece: Piece) -> str:
     kind = board.fields[piece.at].kind if piece.at in board.in_play else ""
     sign = {"question": "?", "head": "H"}.get(kind, "")
     return (
-        f"{piece.at}{sign}{ARROWS[piece.heading]}" if kind else t(piece.at) if piece.at in (RESERVE, OUT) else piece.at
+        f"{piece.at}{sign}{ARROWS[piece.heading]}" if kind else w(piece.at) if piece.at in (RESERVE, OUT) else piece.at
     )
 
 
@@ -133,8 +133,8 @@ def spot(board: Board, piece: Piece) -> str:
 
 def _players(terms: Deal, seen: Sight, names: Sequence[str], room: int) -> Iterator[Line]:
     board = terms.edition.board
-    first = f"    {t('player'):<{NAME}} {t('points'):>6}  {t('home'):<8} {t('in play'):<11} "
-    yield [(f"{first}{t('reserve'):<8} {t('out'):<8} {t('cards')}", "dim")]
+    first = f"    {w('player'):<{NAME}} {w('points'):>6}  {w('home'):<8} {w('in play'):<11} "
+    yield [(f"{first}{w('reserve'):<8} {w('out'):<8} {w('cards')}", "dim")]
     for seat, player in enumerate(seen.public.players):
         where: dict[str, list[str]] = {"home": [], "play": [], RESERVE: [], OUT: []}
         for number, piece in enumerate(player.pieces):
@@ -151,12 +151,12 @@ def _players_narrow(terms: Deal, seen: Sight, names: Sequence[str], room: int) -
     """Points and cards, then each piece with its field."""
     board = terms.edition.board
     for seat, player in enumerate(seen.public.players):
-        points = f" {t.plural('{n} point; cards', '{n} points; cards', player.points)}"
+        points = f" {w.plural('{n} point; cards', '{n} points; cards', player.points)}"
         cards = [(f" {card}", "") for card in _hand(player.hand).split()]
         yield from _wrapped([*_name(seen, seat, names), (points, "bold"), *cards], room, 4)
         if room >= NARROW.width:  # otherwise the levels above have told it
             pieces = [(f"{number + 1} {spot(board, piece)}  ", "") for number, piece in enumerate(player.pieces)]
-            yield from _wrapped([(f"    {t('pieces')} ", "dim"), *pieces], room, 5 + columns(t("pieces")))
+            yield from _wrapped([(f"    {w('pieces')} ", "dim"), *pieces], room, 5 + columns(w("pieces")))
         yield from _marks(seen, seat, player, room, 4)
 
 
@@ -169,15 +169,15 @@ def _name(seen: Sight, seat: Seat, names: Sequence[str]) -> Line:
 def _hand(hand: Sequence[int]) -> str:
     """`2 3 10x4 11`."""
     numbers = {value: hand.count(value) for value in sorted(hand)}
-    return " ".join(f"{value}x{number}" if number > 1 else str(value) for value, number in numbers.items()) or t("none")
+    return " ".join(f"{value}x{number}" if number > 1 else str(value) for value, number in numbers.items()) or w("none")
 
 
 def _marks(seen: Sight, seat: Seat, player: Player, room: int, indent: int) -> Iterator[Line]:
-    marks = [t("you")] if seat == seen.seat else []
+    marks = [w("you")] if seat == seen.seat else []
     if seat == seen.seat and (chip := own_chip(seen)) is not None:
-        marks.append(t("you were dealt chip {chip}", chip=chip))
+        marks.append(w("you were dealt chip {chip}", chip=chip))
     if player.misses:
-        marks.append(t.plural("misses {n} turn", "misses {n} turns", player.misses))
+        marks.append(w.plural("misses {n} turn", "misses {n} turns", player.misses))
     if marks:
         words = [(f"{word} ", "dim") for word in "; ".join(marks).split(" ")]
         yield from _wrapped([(" " * indent, ""), *words], room, indent)
@@ -189,25 +189,25 @@ def _marks(seen: Sight, seat: Seat, player: Player, room: int, indent: int) -> I
 def _now(terms: Deal, seen: Sight, names: Sequence[str], room: int) -> Iterator[Line]:
     """What is being played: throw, piece, steps, target, cards on the table."""
     public, task = seen.public, seen.public.task
-    parts = [t("{name}'s turn", name=names[public.turn].rstrip())]
+    parts = [w("{name}'s turn", name=names[public.turn].rstrip())]
     if public.throw:
-        parts.append(t("black die {number}", number=public.throw))
+        parts.append(w("black die {number}", number=public.throw))
     if task is not None:
         field = terms.edition.board.fields.get(public.players[public.turn].pieces[task.piece].at)
-        piece = t("piece {piece}", piece=piece_name(public.turn, task.piece))
+        piece = w("piece {piece}", piece=piece_name(public.turn, task.piece))
         parts.append(f"{piece} ({field_called(field.level, field.kind)})" if field else piece)
-        parts += [t("steps left {steps}", steps=task.steps)] if task.steps else []
-        parts += [t("leaving {way}", way=t(task.leaving))] if task.leaving else []
+        parts += [w("steps left {steps}", steps=task.steps)] if task.steps else []
+        parts += [w("leaving {way}", way=w(task.leaving))] if task.leaving else []
     yield from _wrapped(_listing(parts, ""), room, 2)
     if task is not None and task.target:
-        cards = [f"{card.value} ({LETTERS[card.seat]})" for card in task.table] or [t("none")]
-        target = [(t("target {target}", target=task.target), "bold"), (f"; {t('cards on the table:')} ", "")]
+        cards = [f"{card.value} ({LETTERS[card.seat]})" for card in task.table] or [w("none")]
+        target = [(w("target {target}", target=task.target), "bold"), (f"; {w('cards on the table:')} ", "")]
         yield from _wrapped([*target, *_listing(cards, "", ", ")], room, 2)
     chance, success = (public.chance_pile, public.chance_under), (public.success_pile, public.success_under)
     counts = (
-        t("pieces home {number}", number=public.home),
-        t("chance cards {unseen} unseen, {used} used", unseen=chance[0], used=len(chance[1])),
-        t("success cards {unseen} unseen, {used} used", unseen=success[0], used=len(success[1])),
+        w("pieces home {number}", number=public.home),
+        w("chance cards {unseen} unseen, {used} used", unseen=chance[0], used=len(chance[1])),
+        w("success cards {unseen} unseen, {used} used", unseen=success[0], used=len(success[1])),
     )
     yield from _wrapped(_listing(counts, "dim"), room, 2)
 
@@ -218,12 +218,12 @@ def _listing(parts: Sequence[str], style: str, between: str = "; ") -> list[Word
 
 def _asked(seen: Sight, names: Sequence[str]) -> Iterator[Line]:
     for ask in seen.pending:
-        yield [(f"► {t(ASKED[ask.what], name=names[ask.seat].rstrip())}", "bold")]
+        yield [(f"► {w(ASKED[ask.what], name=names[ask.seat].rstrip())}", "bold")]
 
 
 def _result(result: Result, names: Sequence[str]) -> Iterator[Line]:
     for rank, seat in sorted(zip(result.ranks, range(len(names)), strict=True)):
         yield [
             (f"{rank}. {names[seat]}", "bold" if rank == 1 else ""),
-            (f"  {t('points {number}', number=result.scores[seat][0])}", ""),
+            (f"  {w('points {number}', number=result.scores[seat][0])}", ""),
         ]

@@ -6,14 +6,14 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from referee.game import Seat
-from referee.language import Catalogue, mark
+from referee.language import Catalogue, Words
 from referee.picture import Line
 
 from .tables import own_chip
 from .types import LEVELS, OUT, RESERVE, Deal, Field, Level, Public, Sight
 from .words import LETTERS
 
-t = Catalogue("referee.games.weg_zum_erfolg")
+t, w = Catalogue("referee.games.weg_zum_erfolg"), Words("referee.games.weg_zum_erfolg")
 
 STYLES = ("red", "blue", "green", "yellow", "orange", "black", "bold", "dim")
 """Of the players by seat: no colour of theirs has to do with a level."""
@@ -23,12 +23,11 @@ ROWS = {letter: row for row, letter in enumerate("BRGOY")}
 WITHIN = {"j": 0, "a": 1, "b": 2, "": 3, "c": 4, "d": 5}
 GOALS, CHIPS, BLUE, BOTTOM = 2, 3, 4, 22
 """Lines of the picture; the rows are three apart, and above the goals are two lines for the pieces that are home."""
-FACE_DOWN = mark("[?] face down, (7) your own")
-HEADINGS = mark("""R4: the 4th ? or H in red,
-R4j: the junction before it
-↑ ← → below: where a piece
-goes next; on S, ? and H
-how it came there""")
+FACE_DOWN = t("[?] face down, (7) your own")
+HEADINGS = t(
+    "R4: the 4th ? or H in red,\nR4j: the junction before it\n↑ ← → below: where a piece\ngoes "
+    "next; on S, ? and H\nhow it came there"
+)
 
 
 class Style(NamedTuple):
@@ -52,21 +51,21 @@ class Style(NamedTuple):
 WIDE = Style(
     100, 1, 2, 2, 3,
     (
-        mark("+ a junction, · a field"),
-        mark("? dice decide"),
-        mark("H a head: cards and arithmetic"),
-        mark("* a chance card"),
-        mark("o a chip field, [5] its goal"),
+        t("+ a junction, · a field"),
+        t("? dice decide"),
+        t("H a head: cards and arithmetic"),
+        t("* a chance card"),
+        t("o a chip field, [5] its goal"),
     ),
 )  # fmt: skip
 NARROW = Style(
     80, 14, 1, 1, 5,
     (
-        mark("+ junction, · field"),
-        mark("? dice decide"),
-        mark("H cards and arithmetic"),
-        mark("* chance card"),
-        mark("o chip field, [5] goal"),
+        t("+ junction, · field"),
+        t("? dice decide"),
+        t("H cards and arithmetic"),
+        t("* chance card"),
+        t("o chip field, [5] goal"),
     ),
 )  # fmt: skip
 
@@ -177,16 +176,16 @@ def _rails(canvas: Canvas, style: Style) -> None:
 def _labels(canvas: Canvas, terms: Deal, style: Style) -> None:
     """The levels with what a "?" needs, left of their rows, and what the signs mean."""
     for row, level in enumerate(reversed(LEVELS)):
-        label = f"{t(level)} {needed(terms, level)}+"
+        label = f"{w(level)} {needed(terms, level)}+"
         column, below = style.column(3 * row) - 2 - len(label), 0
         if column < 0:  # no room left of the row: blue below its right end, red above its left one
             column, below = (0, 0) if row else (style.width - len(label), 1)
         canvas.put(BLUE + 3 * row + below, column, label, level)
     for at, words in enumerate(style.legend):
-        canvas.put(BOTTOM + 1 - len(style.legend) + at, 0, t(words), "dim")
+        canvas.put(BOTTOM + 1 - len(style.legend) + at, 0, w(words), "dim")
     if terms.options.neue_ziele or terms.options.zufallsziele:
-        canvas.put(BOTTOM - len(style.legend), 0, t(FACE_DOWN), "dim")
-    headings = t(HEADINGS).split("\n")
+        canvas.put(BOTTOM - len(style.legend), 0, w(FACE_DOWN), "dim")
+    headings = w(HEADINGS).split("\n")
     for at, words in enumerate(headings):
         canvas.put(BOTTOM + 1 - len(headings) + at, style.width - max(map(len, headings)), words, "dim")
 

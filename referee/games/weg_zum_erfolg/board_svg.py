@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from referee.game import Seat
 from referee.games import as_typed
-from referee.language import Catalogue
+from referee.language import Words
 from referee.svg import COLOURS, FAINT, INK, LINE, PAPER, WIDTH, box, cut, element, number, sheet, words
 
 from .board import ASKED, OPTIONS, spot
@@ -17,7 +17,7 @@ from .words import LETTERS
 from .words_list import field_called
 from .words_standing import text as standing_text
 
-t = Catalogue("referee.games.weg_zum_erfolg")
+w = Words("referee.games.weg_zum_erfolg")
 
 EDGE = 12
 CARD, CARDS = 20, 13
@@ -66,7 +66,7 @@ def _head(parts: list[str], terms: Deal, seen: Sight, names: Sequence[str]) -> f
     """Title, turn, and what is asked; returns where the board begins."""
     title, *options = _titles(terms)
     parts.append(words(EDGE, 28, title, 19, bold=True))
-    parts.append(words(WIDTH - EDGE, 28, t("turn {number}", number=seen.public.turns), 15, "end"))
+    parts.append(words(WIDTH - EDGE, 28, w("turn {number}", number=seen.public.turns), 15, "end"))
     top = y = 40.0
     if options:
         parts.append(words(EDGE, 47, " · ".join(options), 14))
@@ -93,7 +93,7 @@ def _frame(x: float, y: float, w: float, h: float, strong: bool) -> str:
 def _over(parts: list[str], seen: Sight, names: Sequence[str], y: float) -> float:
     """The ranks; there are none where a game ended because others left."""
     result = seen.result
-    parts.append(words(EDGE + 12, y + 27, t("The game is over"), 17, bold=True))
+    parts.append(words(EDGE + 12, y + 27, w("The game is over"), 17, bold=True))
     y += 27
     for rank, seat in sorted(zip(result.ranks, range(len(names)), strict=True)) if result else ():
         y += 25
@@ -102,19 +102,19 @@ def _over(parts: list[str], seen: Sight, names: Sequence[str], y: float) -> floa
         parts.append(mark(EDGE + 52, y - 5, seat, seen))
         parts.append(words(EDGE + 70, y, cut(names[seat], 370, 16), 16, bold=rank == 1))
         parts.append(words(WIDTH - EDGE - 70, y, str(points), 16, "end", bold=rank == 1))
-        parts.append(words(WIDTH - EDGE - 64, y, t("points"), 14))
+        parts.append(words(WIDTH - EDGE - 64, y, w("points"), 14))
     return y
 
 
 def _turn(parts: list[str], terms: Deal, seen: Sight, names: Sequence[str], y: float) -> float:
     """Whose turn it is, the black die, and the piece that moves."""
     public, mine = seen.public, seen.public.turn == seen.seat
-    whose = t("Your turn") if mine else t("Turn of {name}", name=cut(names[public.turn], 290, 17))
+    whose = w("Your turn") if mine else w("Turn of {name}", name=cut(names[public.turn], 290, 17))
     parts.append(mark(EDGE + 20, y + 20, public.turn, seen))
     parts.append(words(EDGE + 38, y + 26, whose, 17, bold=True))
     if public.throw:
         right = WIDTH - EDGE - 10
-        parts.append(words(right - 34, y + 26, t("black die"), 15, "end"))
+        parts.append(words(right - 34, y + 26, w("black die"), 15, "end"))
         parts.append(box(right - 26, y + 7, 26, 26, COLOURS["black"], INK, 5))
         parts.append(words(right - 13, y + 26, str(public.throw), 17, "middle", PAPER, True))
     y += 30
@@ -129,25 +129,25 @@ def _task(terms: Deal, seen: Sight) -> Iterator[str]:
     public, task = seen.public, seen.public.task
     if task is not None:
         piece = public.players[public.turn].pieces[task.piece]
-        yield t("moves {piece} {where}", piece=piece_name(public.turn, task.piece), where=_where(terms, piece))
+        yield w("moves {piece} {where}", piece=piece_name(public.turn, task.piece), where=_where(terms, piece))
         if task.steps:
-            yield t.plural("{n} step left", "{n} steps left", task.steps)
+            yield w.plural("{n} step left", "{n} steps left", task.steps)
         if task.leaving:
-            yield t("leaving {way}", way=t(task.leaving))
+            yield w("leaving {way}", way=w(task.leaving))
 
 
 def _where(terms: Deal, piece: Piece) -> str:
     """`on red junction R4j`."""
     known = terms.edition.board
     if piece.at == RESERVE:
-        return t("in the reserve")
+        return w("in the reserve")
     if piece.at == OUT:
-        return t("out of the game")
+        return w("out of the game")
     if piece.at in known.goal_of:
-        return t("home in goal {number}", number=known.goal_of[piece.at] + 1)
+        return w("home in goal {number}", number=known.goal_of[piece.at] + 1)
     field = known.fields[piece.at]
     called = field_called(field.level, "junction" if known.is_junction(piece.at) else field.kind)
-    return t("on {field} {at}", field=called, at=piece.at)
+    return w("on {field} {at}", field=called, at=piece.at)
 
 
 def _target(parts: list[str], seen: Sight, y: float) -> float:
@@ -155,7 +155,7 @@ def _target(parts: list[str], seen: Sight, y: float) -> float:
     task = seen.public.task
     if task is None or not task.target:
         return y
-    label, table = t("target"), t("on the table") if task.table else t("no card on the table")
+    label, table = w("target"), w("on the table") if task.table else w("no card on the table")
     after = max(EDGE + 96, EDGE + 40 + wide(label, 15))
     parts.append(words(EDGE + 38, y + 28, label, 15))
     parts.append(box(after, y + 9, 34, 26, COLOURS["gold"], INK, 4))
@@ -177,7 +177,7 @@ def _asked(parts: list[str], seen: Sight, y: float) -> float:
         parts.append(pointer(EDGE + 17, y - 5, "right", 2))
         parts.extend(mark(EDGE + 47 + 21 * at, y - 5, seat, seen) for at, seat in enumerate(seats))
         parts.append(
-            words(EDGE + 42 + 21 * len(seats), y, t(ASKED[what], name="").strip(), 15, bold=seen.seat in seats)
+            words(EDGE + 42 + 21 * len(seats), y, w(ASKED[what], name="").strip(), 15, bold=seen.seat in seats)
         )
     return y + 2
 
@@ -210,7 +210,7 @@ def _panel(parts: list[str], terms: Deal, seen: Sight, name: str, seat: Seat, y:
     parts.append(mark(x + 18, y + 19, seat, seen))
     parts.append(words(x + 34, y + 25, cut(name, 178, 16), 16, bold=seat == seen.seat or asked))
     parts.append(words(x + PANEL - 36, y + 25, str(player.points), 18, "end", bold=True))
-    parts.append(words(x + PANEL - 8, y + 25, t("pts"), 13, "end"))
+    parts.append(words(x + PANEL - 8, y + 25, w("pts"), 13, "end"))
     y = _hand(parts, terms, player, x + 11, y + 36)
     for line in _wrapped(_pieces(terms, seat, player), 14, PANEL - 20, " · "):
         y += 19
@@ -227,7 +227,7 @@ def _pieces(terms: Deal, seat: Seat, player: Player) -> Iterator[str]:
     there: dict[str, list[str]] = {}
     for at, piece in enumerate(player.pieces):
         goal = known.goal_of.get(piece.at)
-        place = spot(known, piece) if goal is None else t("goal {number}", number=goal + 1)
+        place = spot(known, piece) if goal is None else w("goal {number}", number=goal + 1)
         there.setdefault(place, []).append(piece_name(seat, at))
     for place, names in there.items():
         for first in range(0, len(names), 4):
@@ -254,27 +254,27 @@ def _hand(parts: list[str], terms: Deal, player: Player, x: float, y: float) -> 
 
 def _marks(seen: Sight, seat: Seat, player: Player) -> Iterator[str]:
     if seat == seen.seat:
-        yield t("you")
+        yield w("you")
         if (chip := own_chip(seen)) is not None:
-            yield t("dealt chip {chip}", chip=chip)
+            yield w("dealt chip {chip}", chip=chip)
     if player.misses:
-        yield t.plural("misses {n} turn", "misses {n} turns", player.misses)
+        yield w.plural("misses {n} turn", "misses {n} turns", player.misses)
 
 
 def _counts(terms: Deal, seen: Sight) -> Iterator[str]:
     """Pieces home, what the next one sweeps, and both piles."""
     public = seen.public
-    yield t.plural("{n} piece is home", "{n} pieces are home", public.home)
-    levels = [t(level) for level in swept(public.home + 1)] if seen.pending else []
+    yield w.plural("{n} piece is home", "{n} pieces are home", public.home)
+    levels = [w(level) for level in swept(public.home + 1)] if seen.pending else []
     if levels:
-        levels += [t("the reserve")] * terms.options.reserve_leaves
-        yield t("the next one sweeps {levels}", levels=", ".join(levels))
+        levels += [w("the reserve")] * terms.options.reserve_leaves
+        yield w("the next one sweeps {levels}", levels=", ".join(levels))
     if seen.pending and is_settled(public):
-        yield t("all take the shortest way")
+        yield w("all take the shortest way")
     unseen, used = public.chance_pile, len(public.chance_under)
-    yield t("chance cards: {unseen} unseen, {used} used", unseen=unseen, used=used)
+    yield w("chance cards: {unseen} unseen, {used} used", unseen=unseen, used=used)
     unseen, used = public.success_pile, len(public.success_under)
-    yield t("success cards: {unseen} unseen, {used} used", unseen=unseen, used=used)
+    yield w("success cards: {unseen} unseen, {used} used", unseen=unseen, used=used)
 
 
 # --- in words --------------------------------------------------------------------------------------------------------
@@ -293,45 +293,45 @@ def _told(terms: Deal, seen: Sight, names: Sequence[str]) -> str:
 
 def _sentences(terms: Deal, seen: Sight, names: Sequence[str], pieces: Telling) -> Iterator[str]:
     public = seen.public
-    yield t("{title}, turn {number}.", title=", ".join(_titles(terms)), number=public.turns)
+    yield w("{title}, turn {number}.", title=", ".join(_titles(terms)), number=public.turns)
     if seen.pending:
         yield from _task_told(terms, seen, names)
     else:
-        yield t("The game is over.")
+        yield w("The game is over.")
     for seat, player in enumerate(public.players):
-        where = t("Pieces: {pieces}.", pieces="; ".join(pieces(terms, seat, player)))
+        where = w("Pieces: {pieces}.", pieces="; ".join(pieces(terms, seat, player)))
         yield f"{_player_told(seen, seat, player, names[seat])} {where}"
     chips = "; ".join(_chip_told(seen, at) for at in range(GOALS))
-    yield t("The chips of the goals are, from the left: {chips}.", chips=chips)
-    yield t("Now {facts}.", facts="; ".join(_counts(terms, seen)))
+    yield w("The chips of the goals are, from the left: {chips}.", chips=chips)
+    yield w("Now {facts}.", facts="; ".join(_counts(terms, seen)))
     for seat, said in enumerate(public.standing):
         phrases = "; ".join(as_typed("weg-zum-erfolg", phrase) for phrase in standing_text(said))
         if phrases:
             phrases = re.sub("@([0-7])\\b", lambda found: LETTERS[int(found[1])], phrases)
-            yield t("{name} has said: {phrases}.", name=names[seat], phrases=phrases)
+            yield w("{name} has said: {phrases}.", name=names[seat], phrases=phrases)
 
 
 def _task_told(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[str]:
     public, task = seen.public, seen.public.task
-    yield t("It is the turn of {name}.", name=names[public.turn])
+    yield w("It is the turn of {name}.", name=names[public.turn])
     if public.throw:
-        yield t("The black die shows {number}.", number=public.throw)
+        yield w("The black die shows {number}.", number=public.throw)
     if task is not None:
         yield f"{names[public.turn]} {', '.join(_task(terms, seen))}."
     if task is not None and task.target:
-        table = [t("{card} from {name}", card=card.value, name=names[card.seat]) for card in task.table]
-        told = {"target": task.target, "table": ", ".join(table) or t("none")}
-        yield t("The cards must make {target}; on the table: {table}.", **told)
+        table = [w("{card} from {name}", card=card.value, name=names[card.seat]) for card in task.table]
+        told = {"target": task.target, "table": ", ".join(table) or w("none")}
+        yield w("The cards must make {target}; on the table: {table}.", **told)
     for ask in seen.pending:
-        yield f"{t(ASKED[ask.what], name=names[ask.seat])}."
+        yield f"{w(ASKED[ask.what], name=names[ask.seat])}."
 
 
 def _player_told(seen: Sight, seat: Seat, player: Player, name: str) -> str:
-    facts = [t("rank {rank}", rank=seen.result.ranks[seat])] if seen.result else []
-    facts.append(t.plural("{n} point", "{n} points", player.points))
-    facts.append(t("cards {cards}", cards=" ".join(map(str, player.hand)) or t("none")))
+    facts = [w("rank {rank}", rank=seen.result.ranks[seat])] if seen.result else []
+    facts.append(w.plural("{n} point", "{n} points", player.points))
+    facts.append(w("cards {cards}", cards=" ".join(map(str, player.hand)) or w("none")))
     who = ", ".join((name, *_marks(seen, seat, player)))
-    return t("Player {letter} is {who}: {facts}.", letter=LETTERS[seat], who=who, facts=", ".join(facts))
+    return w("Player {letter} is {who}: {facts}.", letter=LETTERS[seat], who=who, facts=", ".join(facts))
 
 
 def _pieces_told(terms: Deal, seat: Seat, player: Player) -> Iterator[str]:
@@ -339,19 +339,19 @@ def _pieces_told(terms: Deal, seat: Seat, player: Player) -> Iterator[str]:
     for at, piece in enumerate(player.pieces):
         told = {"piece": piece_name(seat, at), "where": _where(terms, piece)}
         if piece.at in terms.edition.board.in_play:
-            yield t("{piece} {where}, heading {way}", way=t(piece.heading), **told)
+            yield w("{piece} {where}, heading {way}", way=w(piece.heading), **told)
         else:
-            yield t("{piece} {where}", **told)
+            yield w("{piece} {where}", **told)
 
 
 def _chip_told(seen: Sight, at: int) -> str:
     chip = seen.public.chips[at]
     if chip is None:
-        return t("none yet")
+        return w("none yet")
     if chip.value is not None:
         return str(chip.value)
     if chip.by is None:
-        return t("face down")
+        return w("face down")
     if chip.by == seen.seat:
-        return t("{chip} face down, laid by you", chip=own_chip(seen))
-    return t("face down, laid by {letter}", letter=LETTERS[chip.by])
+        return w("{chip} face down, laid by you", chip=own_chip(seen))
+    return w("face down, laid by {letter}", letter=LETTERS[chip.by])

@@ -6,7 +6,7 @@ from math import cos, pi, sin
 from typing import NamedTuple
 
 from referee.game import Seat
-from referee.language import Catalogue
+from referee.language import Words
 from referee.picture import columns
 from referee.svg import COLOURS, FAINT, INK, LINE, PAPER, WIDTH, box, disc, element, number, on, words
 
@@ -16,7 +16,7 @@ from .tables import own_chip
 from .types import LEVELS, Deal, Field, Heading, Sight
 from .words import LETTERS
 
-t = Catalogue("referee.games.weg_zum_erfolg")
+w = Words("referee.games.weg_zum_erfolg")
 
 Here = Sequence[tuple[Seat, int]]
 """Seats and numbers of the pieces on one field."""
@@ -264,24 +264,24 @@ def _legend(parts: list[str], terms: Deal, y: float, *, plays: bool) -> None:
     """What the signs mean, in the corners beside S."""
     x, far = BAND + 22.0, WIDTH - 150.0
     signs = {
-        "question": t("two dice decide"),
-        "head": t("cards decide"),
-        "star": t("chance card"),
-        "junction": t("junction"),
+        "question": w("two dice decide"),
+        "head": w("cards decide"),
+        "star": w("chance card"),
+        "junction": w("junction"),
     }
     for at, (kind, meaning) in enumerate(signs.items()):
         parts.append(_sign(x, y + 22 * at, kind) + words(x + 18, y + 22 * at + 5, meaning, 13))
-    parts.append(words(x - 11, y + 93, t("lane: j a b R4 c d"), 13) + words(x - 11, y + 110, t("up from j: u v"), 13))
-    parts.append(pointer(far - 3, y, "right", 0) + words(far + 14, y + 5, t("piece's heading"), 13))
+    parts.append(words(x - 11, y + 93, w("lane: j a b R4 c d"), 13) + words(x - 11, y + 110, w("up from j: u v"), 13))
+    parts.append(pointer(far - 3, y, "right", 0) + words(far + 14, y + 5, w("piece's heading"), 13))
     if plays:
-        parts.append(box(far - 9, y + 13, 18, 18, PAPER, INK, 1) + words(far + 14, y + 27, t("your pieces"), 13))
+        parts.append(box(far - 9, y + 13, 18, 18, PAPER, INK, 1) + words(far + 14, y + 27, w("your pieces"), 13))
     if terms.options.neue_ziele or terms.options.zufallsziele:
         parts.append(
-            words(far, y + 49, "?", 13, "middle", bold=True) + words(far + 14, y + 49, t("chip face down"), 13)
+            words(far, y + 49, "?", 13, "middle", bold=True) + words(far + 14, y + 49, w("chip face down"), 13)
         )
     if terms.options.neue_ziele:
-        parts.append(words(far, y + 71, "?b", 13, "middle", bold=True) + words(far + 14, y + 71, t("laid by b"), 13))
-        parts.append(words(far, y + 93, "(7)", 13, "middle", bold=True) + words(far + 14, y + 93, t("laid by you"), 13))
+        parts.append(words(far, y + 71, "?b", 13, "middle", bold=True) + words(far + 14, y + 71, w("laid by b"), 13))
+        parts.append(words(far, y + 93, "(7)", 13, "middle", bold=True) + words(far + 14, y + 93, w("laid by you"), 13))
 
 
 # --- any other board -------------------------------------------------------------------------------------------------

@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from referee.game import Note
-from referee.language import Catalogue, listed, mark
+from referee.language import Catalogue, Words, listed, mark
 
 from .types import Deal
 
-t = Catalogue("referee.games.weg_zum_erfolg")
+t, w = Catalogue("referee.games.weg_zum_erfolg"), Words("referee.games.weg_zum_erfolg")
 
 Values = Mapping[str, Any]
 
@@ -17,23 +17,23 @@ def tell(terms: Deal, note: Note) -> str:
     """One line; `@2` stands for the name of seat 2."""
     line = LINES[note.what]
     if isinstance(line, str):
-        return t(line, **{name: _shown(name, value) for name, value in note.values.items()})
+        return w(line, **{name: _shown(name, value) for name, value in note.values.items()})
     return line(terms, note.values)
 
 
 def _shown(name: str, value: Any) -> str:
     if name == "way":
-        return t(value)
+        return w(value)
     return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
 def _start(_: Deal, v: Values) -> str:
-    thrown = ", ".join(t("@{seat} throws {number}", seat=seat, number=number) for seat, number in v["throws"])
-    return t("for the start {thrown}", thrown=thrown)
+    thrown = ", ".join(w("@{seat} throws {number}", seat=seat, number=number) for seat, number in v["throws"])
+    return w("for the start {thrown}", thrown=thrown)
 
 
 def _end(_: Deal, v: Values) -> str:
-    return t.plural(
+    return w.plural(
         "the game is over; the most points: {winners} with {n} point",
         "the game is over; the most points: {winners} with {n} points",
         v["points"],
@@ -43,8 +43,8 @@ def _end(_: Deal, v: Values) -> str:
 
 def _beats(_: Deal, v: Values) -> str:
     if v["whose"] == v["seat"]:
-        return t("@{seat} beats an own piece on {at}", seat=v["seat"], at=v["at"])
-    return t("@{seat} beats a piece of @{whose} on {at}", seat=v["seat"], whose=v["whose"], at=v["at"])
+        return w("@{seat} beats an own piece on {at}", seat=v["seat"], at=v["at"])
+    return w("@{seat} beats a piece of @{whose} on {at}", seat=v["seat"], whose=v["whose"], at=v["at"])
 
 
 def _thrown(v: Values) -> dict[str, Any]:
@@ -54,39 +54,39 @@ def _thrown(v: Values) -> dict[str, Any]:
 
 def _question(_: Deal, v: Values) -> str:
     told = mark("@{seat} throws {first} + {second} = {sum} on {at} and needs {needed}")
-    return t(told, needed=v["needed"], **_thrown(v))
+    return w(told, needed=v["needed"], **_thrown(v))
 
 
 def _head(_: Deal, v: Values) -> str:
-    return t("@{seat} throws {first} + {second} = {sum} on {at}, to be made of cards", **_thrown(v))
+    return w("@{seat} throws {first} + {second} = {sum} on {at}, to be made of cards", **_thrown(v))
 
 
 def _chance(terms: Deal, v: Values) -> str:
     text = next(card.text for card in terms.edition.chance if card.id == v["card"])
-    return t("@{seat} draws: {text}", seat=v["seat"], text=t(text))
+    return w("@{seat} draws: {text}", seat=v["seat"], text=w(text))
 
 
 def _success(terms: Deal, v: Values) -> str:
     text = next(card.text for card in terms.edition.success if card.id == v["card"])
-    return t("@{seat} draws: {text}", seat=v["seat"], text=t(text))
+    return w("@{seat} draws: {text}", seat=v["seat"], text=w(text))
 
 
 CARDS = (
-    mark("A nod from the porter: 1 field forward."),
-    mark("A friend at head office: 2 fields forward."),
-    mark("The lift works today: 3 fields forward."),
-    mark("You forgot your umbrella: 1 field back."),
-    mark("A word too many at lunch: 2 fields back."),
-    mark("Your memorandum has been read: 3 fields back."),
-    mark("Your diary has a gap: throw again, for any piece."),
-    mark("A cure at the seaside: miss a turn."),
-    mark("The post has been filled by a nephew: back to the reserve."),
-    mark("A reference opens doors: on to the next decision field."),
-    mark("A mix-up in the personnel files: swap places with an opposing piece."),
-    mark("A hole in the briefcase: lose a card of your choice."),
-    mark("Nothing happens, but with dignity."),
-    mark("Nobody objects. You have arrived."),
-    mark("There has been a mistake. Begin again."),
+    t("A nod from the porter: 1 field forward."),
+    t("A friend at head office: 2 fields forward."),
+    t("The lift works today: 3 fields forward."),
+    t("You forgot your umbrella: 1 field back."),
+    t("A word too many at lunch: 2 fields back."),
+    t("Your memorandum has been read: 3 fields back."),
+    t("Your diary has a gap: throw again, for any piece."),
+    t("A cure at the seaside: miss a turn."),
+    t("The post has been filled by a nephew: back to the reserve."),
+    t("A reference opens doors: on to the next decision field."),
+    t("A mix-up in the personnel files: swap places with an opposing piece."),
+    t("A hole in the briefcase: lose a card of your choice."),
+    t("Nothing happens, but with dignity."),
+    t("Nobody objects. You have arrived."),
+    t("There has been a mistake. Begin again."),
 )
 """What our cards say; those of another box are shown as they are."""
 LINES: Mapping[str, str | Callable[[Deal, Values], str]] = {

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from referee.errors import IllegalMove
 from referee.game import Seat, ask_of
-from referee.language import mark
+from referee.language import Catalogue
 
 from .arithmetic import LONGEST as LONGEST_EXPRESSION
 from .arithmetic import SIGNS
@@ -37,11 +37,13 @@ from .types import (
 )
 from .words_said import SAME, arranged, words_in
 
+t = Catalogue("referee.games.weg_zum_erfolg")
+
 NAMES = (
-    mark("up"), mark("left"), mark("right"), mark("down"), mark("enter"), mark("against"), mark("leave"),
-    mark("decline"), mark("give up"), mark("swap"), mark("keep"), mark("play"), mark("success"), mark("failure"),
-    mark("along"), mark("yellow"), mark("orange"), mark("green"), mark("red"), mark("blue"), mark("piece"), mark("way"),
-    mark("try"), mark("intervene"), mark("solve"), mark("lose"), mark("place"),
+    t("up"), t("left"), t("right"), t("down"), t("enter"), t("against"), t("leave"),
+    t("decline"), t("give up"), t("swap"), t("keep"), t("play"), t("success"), t("failure"),
+    t("along"), t("yellow"), t("orange"), t("green"), t("red"), t("blue"), t("piece"), t("way"),
+    t("try"), t("intervene"), t("solve"), t("lose"), t("place"),
 )  # fmt: skip
 """Words that sentences and refusals name, called as they are typed."""
 LETTERS = "abcdefgh"
@@ -61,17 +63,17 @@ FIRST = (
 FORMS = {
     "piece": (
         "LO-8",
-        mark("write for example `piece 2`, `piece 2 up`, `piece 2, success: up, failure: left` or `enter`"),
+        t("write for example `piece 2`, `piece 2 up`, `piece 2, success: up, failure: left` or `enter`"),
     ),
-    "way": ("LO-11", mark("write `up`, `left` or `right`")),
-    "opponent": ("LO-15", mark("write for example `against @1`")),
-    "try": ("LO-22", mark("write `try`, `leave it` or for example `try, success: up`")),
-    "intervene": ("LO-16", mark("write for example `intervene 9` or `decline`")),
-    "solve": ("LO-16", mark("write for example `solve 9*2-10`, `solve 9*2-10, up` or `give up`")),
-    "target": ("LO-6", mark("write for example `swap @1 piece 2`")),
-    "lose": ("LO-6", mark("write for example `lose 7`")),
-    "place": ("LO-22", mark("write for example `place 4`; goals count from 1 on the left")),
-    "swap chip": ("LO-21", mark("write for example `chip 8` or `keep chip`; goals count from 1 on the left")),
+    "way": ("LO-11", t("write `up`, `left` or `right`")),
+    "opponent": ("LO-15", t("write for example `against @1`")),
+    "try": ("LO-22", t("write `try`, `leave it` or for example `try, success: up`")),
+    "intervene": ("LO-16", t("write for example `intervene 9` or `decline`")),
+    "solve": ("LO-16", t("write for example `solve 9*2-10`, `solve 9*2-10, up` or `give up`")),
+    "target": ("LO-6", t("write for example `swap @1 piece 2`")),
+    "lose": ("LO-6", t("write for example `lose 7`")),
+    "place": ("LO-22", t("write for example `place 4`; goals count from 1 on the left")),
+    "swap chip": ("LO-21", t("write for example `chip 8` or `keep chip`; goals count from 1 on the left")),
 }
 """By decision: the clause it rests on, and how its answer is typed."""
 
@@ -130,7 +132,7 @@ def parse(terms: Deal, seen: Sight, text: str) -> Move:
     what = asked(seen)
     line = arranged(what, text[: LONGEST + 1])
     if not line or len(text) > LONGEST:
-        raise unclear(what, "the move is too long" if line else "the move is empty")
+        raise unclear(what, (t("the move is too long") if line else t("the move is empty")))
     first = re.split(r"[\W\d_]", line, maxsplit=1)[0]
     rest, first = line.removeprefix(first), SAME.get(first, first)
     if first == "play" and what in ("intervene", "solve"):
@@ -159,7 +161,7 @@ def _read(terms: Deal, seen: Sight, first: str, words: list[str], line: str) -> 
         case "leave", _:
             return _ahead(terms, seen, Try(False), "failure", words)
         case "intervene", _:
-            return Intervene(card=_number("intervene", words, mark("intervene needs the value of one card")))
+            return Intervene(card=_number("intervene", words, t("intervene needs the value of one card")))
         case "decline", []:
             return Intervene()
         case "give", ["up", *more]:
@@ -169,9 +171,9 @@ def _read(terms: Deal, seen: Sight, first: str, words: list[str], line: str) -> 
         case "swap", _:
             return _target(terms, words)
         case "lose", _:
-            return Lose(card=_number("lose", words, mark("lose needs the value of one card")))
+            return Lose(card=_number("lose", words, t("lose needs the value of one card")))
         case "place", _:
-            return Place(goal=_number("place", words, mark("place needs the number of a goal")) - 1)
+            return Place(goal=_number("place", words, t("place needs the number of a goal")) - 1)
         case "keep", [] | ["chip"]:
             return SwapChip()
         case "chip" | "keep", _:
@@ -186,11 +188,18 @@ def _expression(text: str) -> str:
     """The expression as it was typed: `check` reads it."""
     expression = RESULT.sub("", text).strip()
     if not expression:
-        raise unclear("solve", "solve needs an expression")
+        raise unclear("solve", t("solve needs an expression"))
     if len(expression) > LONGEST_EXPRESSION:
-        raise unclear("solve", "the expression is too long")
+        raise unclear("solve", t("the expression is too long"))
     if strange := STRANGE.search(expression):
-        raise unclear("solve", f"the expression cannot be read at sign {strange.start() + 1}, {quoted(strange[0])}")
+        raise unclear(
+            "solve",
+            t(
+                "the expression cannot be read at sign {start}, {strange}",
+                start=strange.start() + 1,
+                strange=quoted(strange[0]),
+            ),
+        )
     return expression
 
 
@@ -198,7 +207,7 @@ def _go(terms: Deal, seen: Sight, words: list[str]) -> Go:
     """`2`, `2 up`, `2 success up failure left`; the piece may carry its player's letter, as in the picture."""
     if words and words[0] == LETTERS[seen.seat]:
         words = words[1:]
-    number = _number("piece", words[:1], mark("piece needs the number of a piece")) - 1
+    number = _number("piece", words[:1], t("piece needs the number of a piece")) - 1
     named = _named("piece", words[1:], ("way", "success", "failure", "against", "attempt"))
     board, public = terms.edition.board, seen.public
     pieces = public.players[seen.seat].pieces
@@ -236,7 +245,7 @@ def _ahead(terms: Deal, seen: Sight, move: A, alone: str, words: list[str]) -> A
     what = {Opponent: "opponent", Try: "try"}[type(move)]
     named = _named(what, words, ("success", "failure", *(["way"] if alone else [])))
     if "way" in named and named.setdefault(alone, named["way"]) != named["way"]:
-        raise unclear(what, "two ways are named for one case")
+        raise unclear(what, t("two ways are named for one case"))
     return _with_cases(terms, seen, move, _here(terms, seen), named)
 
 
@@ -262,7 +271,7 @@ def _solved(terms: Deal, seen: Sight, move: Solve, words: list[str]) -> Solve:
     if not named:
         return move
     if len(named) > 1:
-        raise unclear("solve", "two ways are named for one case")
+        raise unclear("solve", t("two ways are named for one case"))
     ahead = _with_cases(terms, seen, Try(True), _here(terms, seen), {case: next(iter(named.values()))})
     return replace(move, way=ahead.success or ahead.failure)
 
@@ -277,8 +286,8 @@ def _named(what: str, words: list[str], known: Sequence[str]) -> dict[str, str]:
             value = next(rest, "")
             if not value or value in CASES:
                 if word == "against":
-                    raise unclear(what, "a player is missing")
-                raise unclear(what, "a way is missing: up, left or right")
+                    raise unclear(what, t("a player is missing"))
+                raise unclear(what, t("a way is missing: up, left or right"))
         else:
             key = "attempt" if word in ("try", "leave") else "way"
         if key in found or key not in known or (key == "way" and value not in WAYS and value != "along"):
@@ -306,21 +315,21 @@ def _way(what: str, word: str, heading: Heading) -> Way:
     if word == "along" and heading in ("left", "right"):
         return WAYS[heading]
     if word not in WAYS:
-        told = nearest(mark(f"there is no way {quoted(word)}"), word, WAYS)
-        raise unclear(what, f"{told}; say up, left or right")
+        told = nearest(t("there is no way {word}", word=quoted(word)), word, WAYS)
+        raise unclear(what, t("{told}; say up, left or right", told=told))
     return WAYS[word]
 
 
 def _seat(terms: Deal, what: str, words: list[str]) -> Seat:
     """`@2`; names of players have become that before."""
     if len(words) != 1:
-        raise unclear(what, "one player is needed")
+        raise unclear(what, t("one player is needed"))
     number = words[0].removeprefix("@")
     if not words[0].startswith("@") or not _is_number(number):
-        raise unclear(what, f"there is no player {quoted(words[0])}")
+        raise unclear(what, t("there is no player {words}", words=quoted(words[0])))
     if int(number) >= terms.seats:
         players = ", ".join(f"@{seat}" for seat in range(terms.seats))
-        raise unclear(what, f"there is no such player; there are {players}")
+        raise unclear(what, t("there is no such player; there are {players}", players=players))
     return int(number)
 
 
@@ -330,13 +339,11 @@ def _target(terms: Deal, words: list[str]) -> Target:
     if words and len(words[0]) == 1 and words[0] in LETTERS:
         words = [f"@{LETTERS.index(words[0])}", *words[1:]]
     seat = _seat(terms, "target", words[:1])
-    return Target(
-        seat=seat, piece=_number("target", words[1:], mark("swap needs a player and the number of a piece")) - 1
-    )
+    return Target(seat=seat, piece=_number("target", words[1:], t("swap needs a player and the number of a piece")) - 1)
 
 
 def _chip(words: list[str]) -> SwapChip:
-    return SwapChip(goal=_number("swap chip", words, mark("chip needs the number of a goal")) - 1)
+    return SwapChip(goal=_number("swap chip", words, t("chip needs the number of a goal")) - 1)
 
 
 def _is_number(word: str) -> bool:
@@ -358,18 +365,18 @@ def asked(seen: Sight) -> str:
 def quoted(word: str) -> str:
     """What may be echoed of a stranger's text."""
     clean = "".join(letter for letter in word if letter.isascii() and letter.isalnum())[:20]
-    return f"'{clean}'" if clean else mark("a sign that is no letter")
+    return f"'{clean}'" if clean else t("a sign that is no letter")
 
 
 def nearest(told: str, word: str, known: Sequence[str] | Mapping[str, object]) -> str:
     """What is told of a word, with `: did you mean up?` if another known word is near."""
     found = get_close_matches(word[:40], list(known), 1)
-    return mark(f"{told}: did you mean {found[0]}?") if found and found[0] != word else told
+    return t("{told}: did you mean {found}?", told=told, found=found[0]) if found and found[0] != word else told
 
 
 def unread(what: str, shown: str, word: str, known: Sequence[str]) -> IllegalMove:
     """A word means nothing here."""
-    return unclear(what, nearest(mark(f"the move cannot be read at {quoted(shown)}"), word, known))
+    return unclear(what, nearest(t("the move cannot be read at {shown}", shown=quoted(shown)), word, known))
 
 
 def unclear(what: str, message: str) -> IllegalMove:

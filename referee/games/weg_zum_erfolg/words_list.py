@@ -8,7 +8,7 @@ import msgspec
 from referee.forms import Choice, Free, Option, Part, Pick
 from referee.game import ask_of
 from referee.games import as_typed
-from referee.language import Catalogue, mark
+from referee.language import Catalogue, Words, mark
 
 from .arithmetic import LONGEST, evaluate, solve
 from .graph import Board, Leg, pick, ways
@@ -33,7 +33,7 @@ from .types import (
 )
 from .words import text
 
-t = Catalogue("referee.games.weg_zum_erfolg")
+t, w = Catalogue("referee.games.weg_zum_erfolg"), Words("referee.games.weg_zum_erfolg")
 
 SHORT = 12
 """So many lines are listed at first; the rest is minor."""
@@ -42,14 +42,14 @@ SOLUTIONS = 8
 EFFORT = 400
 """How hard they are looked for: a few thousandths of a second."""
 KINDS = {
-    mark("start"): mark("start"),
-    mark("small"): mark("field"),
-    mark("star"): mark("star"),
-    mark("question"): mark('"?"'),
-    mark("head"): mark("head"),
-    mark("chip"): mark("chip field"),
-    mark("goal"): mark("goal"),
-    "junction": mark("junction"),
+    t("start"): t("start"),
+    t("small"): t("field"),
+    t("star"): t("star"),
+    t("question"): t('"?"'),
+    t("head"): t("head"),
+    t("chip"): t("chip field"),
+    t("goal"): t("goal"),
+    "junction": t("junction"),
 }
 LATER = Option("say it later")
 REFUSED = (
@@ -78,7 +78,7 @@ def legal(terms: Deal, seen: Sight) -> tuple[Choice, ...]:
 
 def field_called(level: str, kind: str) -> str:
     """`red head`."""
-    return t("{level} {kind}", level=t(level), kind=t(KINDS[kind]))
+    return w("{level} {kind}", level=w(level), kind=w(KINDS[kind]))
 
 
 # --- the move that is being made --------------------------------------------------------------------------------------
@@ -93,7 +93,7 @@ def _pieces(terms: Deal, seen: Sight) -> Iterator[Choice]:
         parts = [*_said_parts(terms, public, leg), *_way_parts(board, public, leg)]
         yield _family(move, _leads(board, seen, leg), parts)
     if isinstance(found[-1], Enter):
-        note = t("set a piece on {at} and throw again for it", at=board.start)
+        note = w("set a piece on {at} and throw again for it", at=board.start)
         yield _family(Enter(), note, _said_parts(terms, public, Leg(board.start, "up", 1)))
 
 
@@ -102,15 +102,15 @@ def _said_parts(terms: Deal, public: Public, leg: Leg) -> Iterator[Pick]:
     board = terms.edition.board
     if found := opponents_for(board, public, leg):
         options = (LATER, *(Option(f"against @{seat}", seat) for seat in found))
-        yield Pick("opponent", t("whom will you contest with?"), options)
+        yield Pick("opponent", w("whom will you contest with?"), options)
     if terms.options.neue_ziele and decides(board, public, leg):
-        yield Pick("attempt", t("will you try for success?"), (LATER, Option("try", True), Option("leave it", False)))
+        yield Pick("attempt", w("will you try for success?"), (LATER, Option("try", True), Option("leave it", False)))
 
 
 def _way_parts(board: Board, public: Public, leg: Leg) -> Iterator[Pick]:
     good, bad = ways_after(board, public, leg)
-    yield from _way_part("success", t("which way at the junction after success?"), good)
-    yield from _way_part("failure", t("which way at the junction after failure?"), bad)
+    yield from _way_part("success", w("which way at the junction after success?"), good)
+    yield from _way_part("failure", w("which way at the junction after failure?"), bad)
 
 
 def _way_part(name: str, ask: str, found: Sequence[Way]) -> Iterator[Pick]:
@@ -123,19 +123,19 @@ def _leads(board: Board, seen: Sight, leg: Leg) -> str:
     field = board.fields[leg.at]
     told = {"at": leg.at, "field": field_called(field.level, field.kind)}
     if leg.left and decides(board, seen.public, leg):
-        return t("to {at}, {field}, then {steps} more", steps=leg.left, **told)
+        return w("to {at}, {field}, then {steps} more", steps=leg.left, **told)
     if leg.left:
-        return t("to {at}, {field}, then {steps} more back the way it came", steps=leg.left, **told)
+        return w("to {at}, {field}, then {steps} more back the way it came", steps=leg.left, **told)
     here = on_field(seen.public, leg.at) if leg.at in board.single else ()
     if not here:
-        return t("to {at}, {field}", **told)
+        return w("to {at}, {field}", **told)
     pieces = (
-        t("your piece {number}", number=n + 1)
+        w("your piece {number}", number=n + 1)
         if seat == seen.seat
-        else t("@{seat}'s piece {number}", seat=seat, number=n + 1)
+        else w("@{seat}'s piece {number}", seat=seat, number=n + 1)
         for seat, n in here
     )
-    return t("to {at}, {field}; beats {pieces}", pieces=", ".join(pieces), **told)
+    return w("to {at}, {field}; beats {pieces}", pieces=", ".join(pieces), **told)
 
 
 def _ways(terms: Deal, seen: Sight) -> Iterator[Choice]:
@@ -147,13 +147,13 @@ def _ways(terms: Deal, seen: Sight) -> Iterator[Choice]:
 def _opponents(terms: Deal, seen: Sight) -> Iterator[Choice]:
     board, public, here = terms.edition.board, seen.public, mover(seen.public)
     parts = [*_way_parts(board, public, here)]
-    return (_family(Opponent(seat), t("one die each"), parts) for seat in opponents_on(board, public, here.at))
+    return (_family(Opponent(seat), w("one die each"), parts) for seat in opponents_on(board, public, here.at))
 
 
 def _tries(terms: Deal, seen: Sight) -> Iterator[Choice]:
     parts = [*_way_parts(terms.edition.board, seen.public, mover(seen.public))]
-    yield _family(Try(True), t("the usual test"), parts)
-    yield _family(Try(False), t("as after a failure, without a test"), [one for one in parts if one.name == "failure"])
+    yield _family(Try(True), w("the usual test"), parts)
+    yield _family(Try(False), w("as after a failure, without a test"), [one for one in parts if one.name == "failure"])
 
 
 # --- cards ------------------------------------------------------------------------------------------------------------
@@ -167,14 +167,14 @@ def hand(seen: Sight) -> list[int]:
 def _cards(seen: Sight, about: str, form: dict[str, Any], note: str = "") -> Choice:
     """One card of one's own."""
     found = hand(seen)
-    part = Pick("card", t("which card?"), tuple(Option(str(card), card) for card in found))
+    part = Pick("card", w("which card?"), tuple(Option(str(card), card) for card in found))
     lowest = msgspec.convert(form | {"card": found[0]}, Move)
-    return Choice(t(about, cards=" | ".join(map(str, found))), lowest, note, form | {"card": {"$": "card"}}, (part,))
+    return Choice(w(about, cards=" | ".join(map(str, found))), lowest, note, form | {"card": {"$": "card"}}, (part,))
 
 
 def _interventions(terms: Deal, seen: Sight) -> Iterator[Choice]:
-    yield _family(Intervene(), t("you keep your cards"))
-    yield _cards(seen, mark("intervene {cards}"), {"kind": "intervene"}, t("the card leaves the game"))
+    yield _family(Intervene(), w("you keep your cards"))
+    yield _cards(seen, mark("intervene {cards}"), {"kind": "intervene"}, w("the card leaves the game"))
 
 
 def _losses(terms: Deal, seen: Sight) -> Iterator[Choice]:
@@ -196,21 +196,21 @@ def _solutions(terms: Deal, seen: Sight) -> Iterator[Choice]:
     found = solutions(seen)
     good, bad = ways_after(terms.edition.board, seen.public, mover(seen.public))
     table = ", ".join(str(card.value) for card in task.table)
-    words = t("solve an expression that makes {target}", target=task.target)
-    how = t("+ - * / and brackets; at least one card of yours, each used once")
+    words = w("solve an expression that makes {target}", target=task.target)
+    how = w("+ - * / and brackets; at least one card of yours, each used once")
     if table:
         told = mark("+ - * / and brackets; at least one card of yours and all on the table ({table}), each used once")
-        how = t(told, table=table)
-    free = Free("expression", t("an expression that makes {target}?", target=task.target), how, LONGEST)
-    turn = t("which way at the junction then?")
+        how = w(told, table=table)
+    free = Free("expression", w("an expression that makes {target}?", target=task.target), how, LONGEST)
+    turn = w("which way at the junction then?")
     parts: tuple[Part, ...] = (free, *_way_part("way", turn, good))
     form: dict[str, Any] = {"kind": "solve"} | {part.name: {"$": part.name} for part in parts}
-    note = t("counts if nobody intervenes; {how}", how=how) if len(seen.pending) > 1 else how
+    note = w("counts if nobody intervenes; {how}", how=how) if len(seen.pending) > 1 else how
     yield Choice(words, Solve(found[0] if found else None), note, form, parts)
-    yield _family(Solve(), t("a failure, and you keep your cards"), _way_part("way", turn, bad))
+    yield _family(Solve(), w("a failure, and you keep your cards"), _way_part("way", turn, bad))
     for expression in found:
         own = len(evaluate(expression).cards) - len(task.table)
-        note = t("one card of yours") if own == 1 else t("{number} cards of yours", number=own)
+        note = w("one card of yours") if own == 1 else w("{number} cards of yours", number=own)
         yield Choice(text(Solve(expression)), Solve(expression), note, minor=True)
 
 
@@ -221,7 +221,7 @@ def _targets(terms: Deal, seen: Sight) -> Iterator[Choice]:
     board = terms.edition.board
     for seat, number in swap_targets(board, seen.public, seen.seat):
         field = board.fields[seen.public.players[seat].pieces[number].at]
-        yield _family(Target(seat, number), t("on {at}, {level}", at=field.id, level=t(field.level)))
+        yield _family(Target(seat, number), w("on {at}, {level}", at=field.id, level=w(field.level)))
 
 
 def _places(terms: Deal, seen: Sight) -> Iterator[Choice]:
@@ -239,7 +239,7 @@ def _swaps(terms: Deal, seen: Sight) -> Iterator[Choice]:
         chip = seen.public.chips[goal] if goal is not None else None
         note = ""
         if chip is not None:
-            note = t("face down") if chip.value is None else t("worth {value}", value=chip.value)
+            note = w("face down") if chip.value is None else w("worth {value}", value=chip.value)
         yield _family(SwapChip(goal), note)
 
 
@@ -251,7 +251,7 @@ def _family(move: Move, note: str = "", parts: Iterable[Pick] = ()) -> Choice:
     found = tuple(parts)
     if not found:
         return Choice(text(move), move, note)
-    more = "".join(f"; {t('you may add `{words}`', words=_typed(part))}" for part in found)
+    more = "".join(f"; {w('you may add `{words}`', words=_typed(part))}" for part in found)
     form = msgspec.to_builtins(move) | {part.name: {"$": part.name} for part in found}
     return Choice(text(move), move, note + more, form, found)
 

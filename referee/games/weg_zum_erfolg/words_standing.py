@@ -11,36 +11,36 @@ from msgspec.structs import replace
 from referee.errors import IllegalMove
 from referee.forms import Amounts, Choice, Limit, Number, Term
 from referee.games import as_typed
-from referee.language import Catalogue, mark
+from referee.language import Catalogue, Words
 
 from .types import LEVELS, Deal, Words
 from .words import nearest, quoted
 from .words_said import TOKEN
 
-t = Catalogue("referee.games.weg_zum_erfolg")
+t, w = Catalogue("referee.games.weg_zum_erfolg"), Words("referee.games.weg_zum_erfolg")
 
 PLAIN: dict[str, dict[str, Any]] = {
-    mark("decline always"): {"decline": True, "colours": (), "players": (), "cards": None},
-    mark("decline ask"): {"decline": False, "colours": (), "players": (), "cards": None},
-    mark("no card always"): {"heads": 0},
-    mark("1 card always"): {"heads": 1},
-    mark("2 cards always"): {"heads": 2},
-    mark("cards ask"): {"heads": None},
-    mark("try always"): {"attempt": True},
-    mark("leave always"): {"attempt": False},
-    mark("try ask"): {"attempt": None},
+    t("decline always"): {"decline": True, "colours": (), "players": (), "cards": None},
+    t("decline ask"): {"decline": False, "colours": (), "players": (), "cards": None},
+    t("no card always"): {"heads": 0},
+    t("1 card always"): {"heads": 1},
+    t("2 cards always"): {"heads": 2},
+    t("cards ask"): {"heads": None},
+    t("try always"): {"attempt": True},
+    t("leave always"): {"attempt": False},
+    t("try ask"): {"attempt": None},
 }
 """Phrase -> what it changes."""
 NOTES = {
-    "decline always": mark("never ask me whether I intervene"),
-    "decline ask": mark("ask me whether I intervene"),
-    "no card always": mark("at a head never play a card, and ask nobody"),
-    "1 card always": mark("at a head play the card that is the target; ask me if I have none, or somebody intervenes"),
-    "2 cards always": mark("at a head play as few cards as make the target, at most two, the lowest; otherwise ask me"),
-    "cards ask": mark("ask me at every head"),
-    "try always": mark("always try for success"),
-    "leave always": mark("never try for success"),
-    "try ask": mark("ask me whether I try"),
+    "decline always": t("never ask me whether I intervene"),
+    "decline ask": t("ask me whether I intervene"),
+    "no card always": t("at a head never play a card, and ask nobody"),
+    "1 card always": t("at a head play the card that is the target; ask me if I have none, or somebody intervenes"),
+    "2 cards always": t("at a head play as few cards as make the target, at most two, the lowest; otherwise ask me"),
+    "cards ask": t("ask me at every head"),
+    "try always": t("always try for success"),
+    "leave always": t("never try for success"),
+    "try ask": t("ask me whether I try"),
 }
 SAME = {
     "always decline": "decline always",
@@ -64,10 +64,10 @@ BETWEEN = (
 LONGEST = 200
 MOST = 400
 """Cards that a mover can be said to hold."""
-HINT = mark(
-    "write one of: decline always, decline ask, no card always, 1 card always, 2 cards always, cards ask, try always, "
-    "leave always, try ask; or for example `decline except on red or blue, against @1, when the mover holds at most 4 "
-    "cards`"
+HINT = t(
+    "write one of: decline always, decline ask, no card always, 1 card always, 2 cards always, "
+    "cards ask, try always, leave always, try ask; or for example `decline except on red or "
+    "blue, against @1, when the mover holds at most 4 cards`"
 )
 
 
@@ -80,23 +80,23 @@ def _choices(terms: Deal, said: Words) -> Iterator[Choice]:
     for phrase, change in PLAIN.items():
         words = replace(said, **change)
         if words != said and ("attempt" not in change or terms.options.neue_ziele):
-            yield Choice(phrase, words, t(NOTES[phrase]))
+            yield Choice(phrase, words, w(NOTES[phrase]))
     seats = {f"@{seat}": 1 for seat in range(terms.seats)}
     base = replace(said, decline=True)
-    some = Limit((Term("colours"),), low=1, why=t("name one level at least"))
-    colours = Amounts("colours", t("on which levels shall I ask you?"), dict.fromkeys(LEVELS, 1), LEVELS)
-    yield _except(replace(base, colours=("blue",)), t("decline except on some levels"), colours, some)
+    some = Limit((Term("colours"),), low=1, why=w("name one level at least"))
+    colours = Amounts("colours", w("on which levels shall I ask you?"), dict.fromkeys(LEVELS, 1), LEVELS)
+    yield _except(replace(base, colours=("blue",)), w("decline except on some levels"), colours, some)
     for seat in seats:
         words = replace(base, players=(int(seat[1:]),))
         if words != said:
             yield Choice(text(words)[0], words, minor=True)
-    cards = Number("cards", t("with how many cards of the mover at most?"), 0, MOST)
-    yield _except(replace(base, cards=4), t("decline except when the mover holds few cards"), cards)
+    cards = Number("cards", w("with how many cards of the mover at most?"), 0, MOST)
+    yield _except(replace(base, cards=4), w("decline except when the mover holds few cards"), cards)
 
 
 def _except(words: Words, about: str, part: Amounts | Number, *limits: Limit) -> Choice:
     form = msgspec.to_builtins(words) | {part.name: {"$": part.name}}
-    example = t("for example `{phrase}`", phrase=as_typed("weg-zum-erfolg", text(words)[0]))
+    example = w("for example `{phrase}`", phrase=as_typed("weg-zum-erfolg", text(words)[0]))
     return Choice(about, words, example, form, (part,), limits)
 
 
@@ -126,7 +126,7 @@ def parse(terms: Deal, said: Words, typed: str) -> Words:
         return replace(said, **PLAIN[phrase])
     if len(typed) <= LONGEST and (found := re.match(r"(decline|always decline) (except|unless) ", line)):
         return replace(said, **_exceptions(terms, TOKEN.findall(line[found.end() :])))
-    raise _unclear(nearest(mark(f"{quoted(line)} is no standing word"), line, (*PLAIN, *SAME)))
+    raise _unclear(nearest(t("{line} is no standing word", line=quoted(line)), line, (*PLAIN, *SAME)))
 
 
 def _exceptions(terms: Deal, tokens: list[str]) -> dict[str, Any]:
@@ -143,13 +143,13 @@ def _exceptions(terms: Deal, tokens: list[str]) -> dict[str, Any]:
         elif token.isascii() and token.isdigit() and cards is None and int(token) <= MOST:
             cards = int(token)
         elif token not in BETWEEN:
-            told = mark(f"{quoted(token)} is no level, player or number")
+            told = t("{token} is no level, player or number", token=quoted(token))
             if token in LEVELS:
-                raise _unclear(f"there is no player {quoted(token)}")
+                raise _unclear(t("there is no player {token}", token=quoted(token)))
             raise _unclear(nearest(told, token, (*LEVELS, *BETWEEN)))
         before = token if token in ("against", "on", ",") else before
     if not (colours or players or cards is not None):
-        raise _unclear("no exception is named")
+        raise _unclear(t("no exception is named"))
     named = tuple(level for level in LEVELS if level in colours)
     return {"decline": True, "colours": named, "players": tuple(sorted(players)), "cards": cards}
 
