@@ -3,9 +3,9 @@
 Message style: lower case, no full stop, says what is wrong and where; `next` says what to do about it.
 """
 
-from referee.language import NOTHING, Reason, Run, Text, t
+from referee.language import NOTHING, Text, Told, run, t
 
-MOVES = t("see {run} for what is legal", run=Run(("moves",)))
+MOVES = t("see {run} for what is legal", run=run("moves"))
 
 
 class RefereeError(Exception):
@@ -14,7 +14,7 @@ class RefereeError(Exception):
     exit = 1
     code = "internal"
 
-    def __init__(self, message: Text, next: Text | Reason = NOTHING, *, code: str | None = None) -> None:
+    def __init__(self, message: Text, next: Told = NOTHING, *, code: str | None = None) -> None:
         super().__init__(message)
         self.message = message
         self.next = next
@@ -35,7 +35,7 @@ class IllegalMove(RefereeError):
     exit = 3
     code = "illegal"
 
-    def __init__(self, clause: str, message: Text | Reason, next: Text | Reason = MOVES) -> None:
+    def __init__(self, clause: str, message: Told, next: Told = MOVES) -> None:
         super().__init__(t("{message} ({clause})", message=message, clause=clause), next)
         self.clause = clause
 

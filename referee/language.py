@@ -155,8 +155,37 @@ class Reason(msgspec.Struct, frozen=True):
         return str(told[self.next])
 
 
+Told = Text | Reason
 Value = int | str | Text | Figures | Time | Run | Reason | tuple["Value", ...]
 """What can stand in a text. A `str` is somebody's: a name, a file, what was typed. It is never translated."""
+
+
+def run(*words: str) -> Run:
+    """A command with its arguments."""
+    return Run(words)
+
+
+def runs(told: Told) -> Iterator[Run]:
+    """The commands that a text names."""
+    text = told if isinstance(told, Text) else told.text()
+    for _, value in text.values:
+        if isinstance(value, Run):
+            yield value
+        elif isinstance(value, (Text, Reason)):
+            yield from runs(value)
+
+
+def with_files(told: Told, command: Run) -> Text:
+    """A text in which a command of this name is this one: with the reader's own files."""
+    text = told if isinstance(told, Text) else told.text()
+    values = []
+    for name, value in text.values:
+        if isinstance(value, Run) and value.words[:1] == command.words[:1]:
+            value = command
+        elif isinstance(value, (Text, Reason)):
+            value = with_files(value, command)
+        values.append((name, value))
+    return msgspec.structs.replace(text, values=tuple(values))
 
 
 def worded(value: Value) -> str | int:

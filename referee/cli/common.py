@@ -10,7 +10,7 @@ import typer
 
 from referee.cli import complete, t, w
 from referee.errors import BadSignature, FileTrouble, RefereeError, Usage
-from referee.language import retold
+from referee.language import retold, run
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -147,7 +147,9 @@ def load_key(path: str | None) -> Any:
 
     if path is None and not files.exists(default_key()):
         raise FileTrouble(
-            t("you have no key yet"), t("make one with `referee key new`, or name one with --key"), code="no-key"
+            t("you have no key yet"),
+            t("make one with {run}, or name one with --key", run=run("key", "new")),
+            code="no-key",
         )
     data = _key_data(path)
     return keyfile.load(data, passphrase() if keyfile.is_locked(data) else os.environ.get("REFEREE_PASSPHRASE", ""))
@@ -178,7 +180,10 @@ def public_key_of(text: str | None, wrong: str) -> bytes:
     if text is None:
         return b""
     if len(text) != 64 or not set(text) <= set("0123456789abcdef"):
-        raise Usage(wrong, t("give what `referee key show` prints"))
+        raise Usage(
+            wrong,
+            t("give what {run} prints", run=run("key", "show")),
+        )
     return bytes.fromhex(text)
 
 

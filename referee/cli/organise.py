@@ -10,6 +10,7 @@ import typer
 from referee.cli import t, w
 from referee.cli.common import DryOption, RulingArgument, command, load_key, out, read_document, say, write_new
 from referee.errors import FileTrouble, Usage, WrongTurn
+from referee.language import run
 
 DRY = t("Nothing was written. Next: run it again without --dry-run.")
 FolderArgument = Annotated[str, typer.Argument(metavar="DIR", help="The folder of the tournament.")]
@@ -108,7 +109,7 @@ def open_stage(
         raise none_here()
     if not stage or not fits(desk.part, spec, games, bots):
         if stage and not (further and desk.part.ending):
-            advice = t("go on without a SPEC, or add a stage with `referee tournament add`")
+            advice = t("go on without a SPEC, or add a stage with {run}", run=run("tournament", "add"))
             raise Usage(t("there is another tournament in that folder"), advice, code="other-spec")
         if not stage and key is None and not desk.dry:
             _keep_key(desk)

@@ -31,7 +31,7 @@ from referee.cli.common import (
 from referee.cli.look import foreign, open_view, until_asked, warn_ahead, width
 from referee.cli.parcel import Parcel, parcel_for
 from referee.errors import BadSignature, Malformed, RefereeError, Usage, WrongTurn
-from referee.language import mark, retold
+from referee.language import mark, retold, run
 
 ProtestOption = Annotated[
     bool | None,
@@ -324,10 +324,12 @@ def _decide(opened: Any, given: _Given, *, sure: bool) -> Any:
     elif given.move is not None:
         move, words = typed.read_clauses(opened, words, given.move)
         if move is None and opened.decides:
-            raise Usage(t("this says no move"), t("write `MOVE; WORDS`; see `referee moves`"), code="no-move")
+            raise Usage(t("this says no move"), t("write `MOVE; WORDS`; see {run}", run=run("moves")), code="no-move")
     elif opened.decides and not at_terminal():
         raise Usage(
-            t("no move given"), t("give one with --move, or run on a terminal; see `referee moves`"), code="no-move"
+            t("no move given"),
+            t("give one with --move, or run on a terminal; see {run}", run=run("moves")),
+            code="no-move",
         )
     elif opened.decides or (opened.round == 0 and at_terminal() and not sure):
         return _talk(opened, words, sure=sure)
@@ -356,7 +358,7 @@ def _from_json(text: str, form: Any, wrong: str) -> Any:
     try:
         return msgspec.json.decode(text.encode(), type=form)
     except (msgspec.MsgspecError, RecursionError, UnicodeError):
-        raise Malformed(wrong, t("see `referee moves` for the form")) from None
+        raise Malformed(wrong, t("see {run} for the form", run=run("moves"))) from None
 
 
 def _talk(opened: Any, words: Any, *, sure: bool) -> Any:

@@ -27,7 +27,7 @@ from referee.cli.look import open_view
 from referee.cli.parcel import parcel_for
 from referee.cli.values import placeholder
 from referee.errors import Usage, WrongTurn
-from referee.language import when
+from referee.language import run, when
 from referee.show.text import clean
 
 
@@ -94,7 +94,7 @@ def _vacant(opened: Any, wanted: str | None, key: str) -> int:
 
     table, state = opened.table, opened.chain.moment.state
     if not table.offer.takeovers:
-        advice = t("a new offer can allow it: `referee offer --takeovers`")
+        advice = t("a new offer can allow it: {run}", run=run("offer", "--takeovers"))
         raise WrongTurn(t("in this game no seat can be taken over"), advice, code="not-vacant")
     if wanted is not None:
         return find_seat(table.names, wanted)
@@ -102,7 +102,7 @@ def _vacant(opened: Any, wanted: str | None, key: str) -> int:
     named, out = [one.seat for one in vacant if one.key == key], out_seats(state)
     mine = named or [one.seat for one in vacant if one.seat in out]
     if not mine:
-        advice = t("`referee show` tells who plays, and whose seat is vacant")
+        advice = t("{run} tells who plays, and whose seat is vacant", run=run("show"))
         raise WrongTurn(t("you can take over no seat of this game now"), advice, code="not-vacant")
     if len(mine) > 1:
         names = ", ".join(clean(table.names[one]) for one in mine)

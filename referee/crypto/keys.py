@@ -6,7 +6,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from referee.errors import BadSignature
-from referee.language import t
+from referee.language import run, t
 
 _P = 2**255 - 19
 # y coordinates of the points of order 1, 2, 4 and 8: OpenSSL accepts them, and one signature then fits any message.
@@ -54,5 +54,5 @@ def _is_weak(point: bytes) -> bool:
 def refuse_weak(public: bytes) -> None:
     """Refuse a public key that is not a canonical point of large order."""
     if _is_weak(public):
-        advice = t("make a key with `referee key new`")
+        advice = t("make a key with {run}", run=run("key", "new"))
         raise BadSignature(t("this public key is weak: anybody could sign with it"), advice, code="weak-key")

@@ -11,7 +11,7 @@ from referee.engine.book import Fault, known
 from referee.engine.records import Secrets, State
 from referee.errors import IllegalMove, Malformed, RefereeError
 from referee.game import Game, Seen
-from referee.language import t
+from referee.language import run, t
 
 _WRONG = (RefereeError, msgspec.MsgspecError, RecursionError, UnicodeDecodeError, TypeError)
 
@@ -63,10 +63,10 @@ def decode_whole(game: Game, answer: bytes, secrets: Secrets) -> Any:
             again, hidden = split(move, list(secrets))
     except _WRONG:
         raise Malformed(
-            t("the move is not one of this game"), t("see `referee moves` for the form of a move")
+            t("the move is not one of this game"), t("see {run} for the form of a move", run=run("moves"))
         ) from None
     if again != answer or any(hidden[name] != bytes(secret.value) for name, secret in secrets.items()):
-        raise Malformed(t("the move is not in canonical form"), t("sign it again with `referee play`"))
+        raise Malformed(t("the move is not in canonical form"), t("sign it again with {run}", run=run("play")))
     return move
 
 

@@ -23,7 +23,7 @@ from referee.engine.seats import admitted, arrival, fault_of, left_sealed, prece
 from referee.engine.table import Table, refuse_other_code
 from referee.errors import BadSignature, Malformed, RefereeError, RulesFailed, RulesFault, WrongTurn
 from referee.game import Note
-from referee.language import t
+from referee.language import run, t
 
 Said = TypeVar("Said", r.Move, r.Word, r.Return)
 OUT = "the secrets of this game are out: it has ended", "make a new offer"
@@ -124,7 +124,9 @@ def reveal(match: Match, *, abandon: bool = False) -> bytes:
         )
     if not abandon and not ended:
         why = "the game is not over: its secrets stay closed"
-        advice = t("play on, see `referee status`; a game that cannot go on ends with --abandon, without a result")
+        advice = t(
+            "play on, see {run}; a game that cannot go on ends with --abandon, without a result", run=run("status")
+        )
         raise WrongTurn(why, advice, code="not-over")
     match.revealed = True
     entries, sealed = tuple(match.entries), sealed_answers(match, match.state.round)
@@ -259,7 +261,9 @@ def time_out(match: Match, seat: int) -> bool:
         why = "this game has no deadlines: nobody can be timed out in it"
         raise WrongTurn(why, NO_DEADLINE, code="no-timeout")
     if seat not in asked(match.state) or seat in match.waiting:
-        raise WrongTurn(t("this seat owes no answer"), t("see `referee status` for who must act"), code="not-asked")
+        raise WrongTurn(
+            t("this seat owes no answer"), t("see {run} for who must act", run=run("status")), code="not-asked"
+        )
     return _go_on(match, match.waiting, match.late | {seat}, match.sealed)
 
 
@@ -271,7 +275,9 @@ def extend(match: Match, seat: int, until: str) -> Envelope:
         why = "there is no deadline that could be extended" if match.state.round else "the first round has no timeout"
         raise WrongTurn(why, t("wait for the answer: nobody has to be passed over"), code="no-deadline")
     if seat not in asked(match.state) or seat in match.waiting:
-        raise WrongTurn(t("this seat owes no answer"), t("see `referee status` for who must act"), code="not-asked")
+        raise WrongTurn(
+            t("this seat owes no answer"), t("see {run} for who must act", run=run("status")), code="not-asked"
+        )
     made = sign(match.key, "extension", Extension(match.table.id, match.state.round + 1, seat, until))
     promise(match, made)
     return made

@@ -10,7 +10,7 @@ from referee.engine.rounds import Moment, check_form
 from referee.engine.table import Table
 from referee.errors import BadSignature, IllegalMove, Malformed, RefereeError
 from referee.game import Ask, Game
-from referee.language import t
+from referee.language import run, t
 
 AGAIN = "use the newest view and sign again"
 
@@ -36,7 +36,7 @@ def check_words(game: Game, move: r.Move) -> None:
             read_words(game, words)
     except Fault:
         why = "these are no standing words of this game"
-        raise Malformed(why, t("see `referee moves` for what can be said"), code="bad-words") from None
+        raise Malformed(why, t("see {run} for what can be said", run=run("moves")), code="bad-words") from None
 
 
 def judge(table: Table, moment: Moment, move: r.Move, sealed: r.Secrets, faces: Mapping[str, str]) -> None:

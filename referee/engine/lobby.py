@@ -13,7 +13,7 @@ from referee.engine.records import Genesis, Join, Offer
 from referee.engine.table import Table, check_offer, code_hash, open_terms, refuse_other_code, seat_joins, seating
 from referee.errors import BadSignature, RulesFault, Usage
 from referee.game import Game, Terms
-from referee.language import t
+from referee.language import run, t
 
 
 def host_secret(key: Key, nonce: bytes) -> bytes:
@@ -98,7 +98,7 @@ def make_join(key: Key, offer: Envelope, name: str, nonce: bytes, *, kept: bool 
     body, offer_id = check_offer(offer)
     refuse_other_code(body)
     if body.key == key.public.hex():
-        advice = t("make another key with `referee key new`")
+        advice = t("make another key with {run}", run=run("key", "new"))
         raise BadSignature(t("the host cannot take a seat with the same key"), advice, code="same-key")
     tip = player_marks(key, offer_id, nonce)[0].hex()
     return sign(key, "join", Join(offer_id, check_name(name), key.public.hex(), nonce.hex(), tip, kept))

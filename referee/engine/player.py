@@ -23,7 +23,7 @@ from referee.engine.seats import fault_of, keys_of, late_seats, open_seats, out_
 from referee.engine.table import Table, refuse_other_code
 from referee.errors import Altered, BadSignature, Malformed, Usage, WrongTurn
 from referee.game import LINK, Ask, Seen
-from referee.language import t
+from referee.language import run, t
 
 Marks = Sequence[bytes]
 """Checkpoints of a chain; none: they are worked out from the key."""
@@ -137,7 +137,7 @@ def sees(opened: Opened) -> Seen[Any]:
     """The position as this player may see it."""
     moment = opened.chain.moment
     if moment.public is None:
-        raise WrongTurn(t("nothing is dealt yet"), t("sign the ack with `referee play`"), code="not-dealt")
+        raise WrongTurn(t("nothing is dealt yet"), t("sign the ack with {run}", run=run("play")), code="not-dealt")
     return seen(opened.table.game, moment.state, moment.public, opened.seat, opened.owner.faces)
 
 
@@ -209,13 +209,13 @@ def sign_answer(key: Key, place: Place, said: Answer = NO_WORD, marks: Marks = (
     sealed, words = r.Secrets(), table.game.standing
     if standing is not None and (resign or words is None or not isinstance(standing, words.words)):
         why = "who leaves says nothing for good" if resign else "these are no standing words of this game"
-        raise Usage(why, t("leave them out; `referee moves` lists what can be said"), code="bad-words")
+        raise Usage(why, t("leave them out; {run} lists what can be said", run=run("moves")), code="bad-words")
     if resign and ask.what == ACK:
         raise Usage(t("nobody has sat down yet"), t("send no ack if you do not want to play"))
     if move is not None and bare:
         raise Usage(t("there is nothing to choose here: you are asked for a bare answer"), t("leave the move out"))
     if move is None and not (bare or resign or moment.state.holding):
-        raise Usage(t("no move given"), t("choose a move; see `referee moves`"), code="no-move")
+        raise Usage(t("no move given"), t("choose a move; see {run}", run=run("moves")), code="no-move")
     if said.protest and not may_protest(table, moment.state, seat):
         why = "you were not timed out since your last answer: there is nothing to protest against"
         raise Usage(why, t("leave the protest out"), code="no-protest")
@@ -271,7 +271,7 @@ def succeed(key: Key, table: Table, moment: Moment, seat: int, name: str, nonce:
     """Sign that you take over a vacant seat. `nonce` is 32 fresh random bytes."""
     vacancy = vacancies(moment.state, moment.head).get(seat)
     if vacancy is None or not open_seats(table, moment.state):
-        advice = t("`referee show` tells which seats can be taken over")
+        advice = t("{run} tells which seats can be taken over", run=run("show"))
         raise WrongTurn(t("this seat cannot be taken over now"), advice, code="not-vacant")
     refuse_other_code(table.offer)
     if key.public.hex() in keys_of(table, moment.state):
@@ -300,14 +300,14 @@ def come_back(key: Key, opened: Opened) -> bytes:
         why = "you are still in the game: only a player who missed two deadlines comes back"
         if seat in out_seats(moment.state):
             why = "you have left the game for good: only a player who missed two deadlines comes back"
-        raise WrongTurn(why, t("see `referee show`"), code="not-vacant")
+        raise WrongTurn(why, t("see {run}", run=run("show")), code="not-vacant")
     return _arriving(opened.table, moment, sign(key, "return", r.Return(opened.table.id, seat, vacancy.entry)))
 
 
 def _arriving(table: Table, moment: Moment, envelope: Envelope) -> bytes:
     fault = fault_of(table, moment.state, moment.head, envelope)
     if fault is not None:
-        raise WrongTurn(str(fault), t("see `referee show` for what the game asks now"), code="bad-succession")
+        raise WrongTurn(str(fault), t("see {run} for what the game asks now", run=run("show")), code="bad-succession")
     return encode(envelope)
 
 

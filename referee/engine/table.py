@@ -16,7 +16,7 @@ from referee.engine.names import is_name, refused
 from referee.engine.records import Genesis, Holder, Join, Offer
 from referee.errors import BadSignature, Malformed, RefereeError, Usage
 from referee.game import Game, Terms
-from referee.language import quoted, t
+from referee.language import quoted, run, t
 
 
 class Table:
@@ -227,7 +227,7 @@ def seat_joins(offer: Offer, offer_id: str, envelopes: tuple[Envelope, ...]) -> 
     for seat, key in enumerate(keys):
         if (first := keys.index(key)) < seat:
             whose = f"as join {first}" if first else "as the offer: the host's own"
-            advice = t("every player and the host need an own key, made with `referee key new`")
+            advice = t("every player and the host need an own key, made with {run}", run=run("key", "new"))
             raise BadSignature(
                 t("join {seat} was made with the same key {whose}", seat=seat, whose=whose), advice, code="same-key"
             )

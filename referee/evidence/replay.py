@@ -16,7 +16,7 @@ from referee.engine.reader import Reader
 from referee.engine.seats import rests
 from referee.engine.table import Table, same_code
 from referee.errors import Altered, BadSignature, CheckFailed, IllegalMove, Malformed
-from referee.language import t
+from referee.language import run, t
 
 
 def open_transcript(data: bytes) -> Followed:
@@ -58,7 +58,7 @@ def read_transcript(data: bytes) -> r.Transcript:
         check_body(transcript.abandoned, "transcript")
     if transcript.format != r.TRANSCRIPT_FILE:
         raise Malformed(
-            t("this is not a transcript"), t("give the file that `referee reveal` wrote"), code="wrong-kind"
+            t("this is not a transcript"), t("give the file that {run} wrote", run=run("reveal")), code="wrong-kind"
         )
     return transcript
 

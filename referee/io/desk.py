@@ -19,7 +19,7 @@ from referee.engine.times import minutes
 from referee.errors import FileTrouble, Malformed, RefereeError, Usage, WrongTurn
 from referee.io import files, guard, kinds
 from referee.io.gamefile import dump_match, open_match
-from referee.language import t
+from referee.language import run, t
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -120,7 +120,9 @@ def miss_deadline(
             return (), view_files(match, out, aid)
         if round > match.state.round + 1:
             raise WrongTurn(
-                t("that round is not open yet"), t("see `referee status` for the open round"), code="not-asked"
+                t("that round is not open yet"),
+                t("see {run} for the open round", run=run("status")),
+                code="not-asked",
             )
         time_out(match, seat)
         return (), {}

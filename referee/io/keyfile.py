@@ -8,7 +8,7 @@ import msgspec
 from referee.crypto.codec import Hex32, decode, encode
 from referee.crypto.keys import Key
 from referee.errors import BadSignature, Malformed
-from referee.language import t
+from referee.language import run, t
 
 FORMAT = "pbem-referee/1/key"
 _SCRYPT = {"n": 2**15, "r": 8, "p": 1, "maxmem": 2**26, "dklen": 32}
@@ -63,7 +63,10 @@ def load(data: bytes, passphrase: str = "") -> Key:
         return _load_ssh(data, passphrase)
     file = decode(data, KeyFile, "key file")
     if file.format != FORMAT or (file.secret is None) == (file.box is None):
-        raise Malformed(t("this is no key file of this program"), t("make one with `referee key new`"))
+        raise Malformed(
+            t("this is no key file of this program"),
+            t("make one with {run}", run=run("key", "new")),
+        )
     if file.box is None:
         key = Key(bytes.fromhex(file.secret or ""), file.name)
     else:
@@ -95,11 +98,14 @@ def _load_ssh(data: bytes, passphrase: str) -> Key:
     try:
         key = load_ssh_private_key(data, passphrase.encode() or None)
     except UnsupportedAlgorithm:
-        advice = t("install `bcrypt`, use an Ed25519 key without a passphrase, or `referee key new`")
+        advice = t("install `bcrypt`, use an Ed25519 key without a passphrase, or {run}", run=run("key", "new"))
         raise Malformed(t("an OpenSSH key with a passphrase needs one more package"), advice) from None
     except (ValueError, TypeError):
         advice = t("check the passphrase, and that it is an Ed25519 key")
         raise Malformed(t("this OpenSSH key cannot be read"), advice) from None
     if not isinstance(key, Ed25519PrivateKey):
-        raise Malformed(t("this OpenSSH key is not an Ed25519 key"), t("make one with `referee key new`"))
+        raise Malformed(
+            t("this OpenSSH key is not an Ed25519 key"),
+            t("make one with {run}", run=run("key", "new")),
+        )
     return Key(key.private_bytes_raw())

@@ -9,7 +9,7 @@ import msgspec
 from referee.crypto.codec import PROJECT
 from referee.errors import Malformed, Usage
 from referee.io import files
-from referee.language import mark, t
+from referee.language import mark, run, t
 
 LARGE = ("view", "transcript", "game", "ticket", "player", "proof")
 """Kinds that grow with the game."""
@@ -35,7 +35,7 @@ _OURS = {
     ),
     "word": (
         t("what a player says to the host, signed"),
-        t("it is for the host's office: `referee mail in` takes it"),
+        t("it is for the host's office: {run} takes it", run=run("mail", "in")),
     ),
     "transcript": (t("the transcript of a finished game"), mark("check it with `referee verify {file}`")),
     "proof": (t("a proof of an offence"), mark("judge it with `referee verify {file}`: it needs nothing else")),

@@ -18,7 +18,7 @@ from referee.engine.seats import holders_in
 from referee.engine.table import Table
 from referee.errors import CheckFailed, Malformed, RefereeError, WrongTurn
 from referee.io import files
-from referee.language import t
+from referee.language import run, t
 
 FORMAT = PROJECT + "ticket"
 
@@ -88,7 +88,10 @@ def find(view: r.View) -> Ticket | None:
                 path=files.printable(path),
                 message=error.message,
             ),
-            t("restore it from a backup, or move it away and compare your older views with `referee audit` first"),
+            t(
+                "restore it from a backup, or move it away and compare your older views with {run} first",
+                run=run("audit"),
+            ),
             code="bad-ticket",
         ) from None
 

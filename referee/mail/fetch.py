@@ -13,7 +13,7 @@ import msgspec
 
 from referee.errors import MailTrouble, RefereeError
 from referee.io import files
-from referee.language import Figures
+from referee.language import Figures, run
 from referee.mail import t
 from referee.mail.mbox import mails
 from referee.mail.message import MESSAGE_MOST
@@ -227,7 +227,7 @@ def _answer(box: "BaseMailBox", *command: str) -> list[object]:
     if typ != "OK":
         raise MailTrouble(
             t("the server refused {command}: {data}", command=command[0], data=said(data)),
-            t("run `referee mail test`"),
+            t("run {run}", run=run("mail", "test")),
             code="no-mailbox",
         )
     return list(data)

@@ -15,7 +15,7 @@ from referee.engine.table import check_join, make_terms, open_terms
 from referee.errors import BadSignature, Malformed, RefereeError, Usage, WrongTurn
 from referee.io.files import plain
 from referee.io.names import choose_name, refuse_alike
-from referee.language import quoted
+from referee.language import quoted, run
 from referee.mail import sayings, t, words
 from referee.mail.allowance import Ground
 from referee.mail.case import Case, Verdict, texts_of, unsigned
@@ -97,7 +97,7 @@ def start_game(desk: Desk, now: datetime) -> None:
                 if missing != 1
                 else t("1 player must join first")
             ),
-            t("wait, or `referee mail drop`"),
+            t("wait, or {run}", run=run("mail", "drop")),
             code="not-full",
         )
     table = make_genesis(desk.office.key, desk.offer, joins)
@@ -122,8 +122,8 @@ def drop(office: Office, desk: Desk, number: int, substitute: str, nonce: bytes,
         raise WrongTurn(
             t("everybody has agreed to this game: nobody can be dropped any more"),
             t(
-                "a player who does not answer is timed out; `referee mail abandon` ends a game, and `mail "
-                "resign` lets a kept player leave"
+                "a player who does not answer is timed out; {run} ends a game, and `mail resign` lets a kept player leave",
+                run=run("mail", "abandon"),
             ),
             code="no-timeout",
         )

@@ -7,7 +7,7 @@ from referee.crypto.codec import decode, encode
 from referee.crypto.envelope import Envelope, ident
 from referee.errors import WrongTurn
 from referee.evidence.rulings import Ruling, binding_ruling
-from referee.language import speaking
+from referee.language import run, speaking
 from referee.mail import letters, t, w
 from referee.mail.office import Office
 from referee.mail.post import post_seat, seat_reader
@@ -25,7 +25,9 @@ def take_ruling(office: Office, data: bytes, now: datetime) -> Desk:
         raise WrongTurn(why, t("give it to the host of that game"), code="other-game")
     if any(one.body == ruling.body for one in desk.note.rulings):
         raise WrongTurn(
-            t("this ruling is taken already"), t("nothing to do: `referee mail status` tells it"), code="ruled"
+            t("this ruling is taken already"),
+            t("nothing to do: {run} tells it", run=run("mail", "status")),
+            code="ruled",
         )
     desk.change(rulings=(*desk.note.rulings, ruling))
     _tell(desk, found.ruling, data, f"ruling-{ident('ruling', bytes(ruling.body))[:16]}", now)

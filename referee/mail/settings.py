@@ -9,7 +9,7 @@ import msgspec
 from referee.errors import Malformed
 from referee.game import nearest
 from referee.io import files
-from referee.language import spoken
+from referee.language import run, spoken
 from referee.mail import t, w
 
 _ATOM, _LABEL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+", r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
@@ -174,7 +174,7 @@ def _misfit(text: str, values: dict[str, Any], error: str) -> Malformed:
     why = f"{what[:1].lower()}{what[1:]}"
     return _bad(
         t("{text}: this does not fit: {why}", text=_at(text, *keys), why=why),
-        t("see the remarks that `referee mail init` writes"),
+        t("see the remarks that {run} writes", run=run("mail", "init")),
     )
 
 

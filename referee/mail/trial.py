@@ -7,6 +7,7 @@ import msgspec
 
 from referee.errors import MailTrouble, RefereeError
 from referee.io import files
+from referee.language import run
 from referee.mail import servers, t, w
 from referee.mail.fetch import fetch
 from referee.mail.passwords import password
@@ -40,7 +41,7 @@ def trial(settings: Settings, *, send: bool = False) -> list[Tried]:
 def _fetching(settings: Settings) -> Iterator[str]:
     source = settings.fetch
     if source.kind == "none":
-        yield t("no mails are fetched: hand them over with `referee mail in`")
+        yield t("no mails are fetched: hand them over with {run}", run=run("mail", "in"))
     elif source.kind == "imap":
         yield from _imap(source)
     else:

@@ -10,7 +10,7 @@ from referee.engine.chain import Followed
 from referee.engine.player import Opened
 from referee.errors import Usage, WrongTurn
 from referee.game import Seen
-from referee.language import speaking, t
+from referee.language import run, speaking, t
 from referee.show.text import clean
 from referee.show.wording import language_of
 
@@ -34,7 +34,7 @@ def seen_in_transcript(chain: Followed, number: int | None = None, seat: int | N
 def _seen(chain: Followed, number: int | None, seat: int, faces: dict[str, str]) -> Seen[Any]:
     last = len(chain.rounds)
     if not last:
-        raise WrongTurn(t("nothing is dealt yet"), t("sign the ack with `referee play`"), code="not-dealt")
+        raise WrongTurn(t("nothing is dealt yet"), t("sign the ack with {run}", run=run("play")), code="not-dealt")
     if number is not None and not 1 <= number <= last:
         raise Usage(t("there is no such round in this file"), t("choose --round 1 to {last}", last=last))
     moment, game = chain.rounds[(number or last) - 1].moment, chain.table.game
@@ -49,7 +49,7 @@ def svg(chain: Followed, known: Seen[Any]) -> str:
     if table.game.picture is None:
         raise Usage(
             t("{title} has no picture", title=clean(table.game.title)),
-            t("look at the position with `referee show`"),
+            t("look at the position with {run}", run=run("show")),
             code="no-picture",
         )
     with speaking(language_of(table)):  # a picture says which it is

@@ -15,7 +15,7 @@ from referee.engine.player import Answer, Opened, consult
 from referee.engine.table import Table
 from referee.errors import IllegalMove, Usage
 from referee.forms import Choice, Moves, Said, build
-from referee.language import t, w
+from referee.language import run, t, w
 from referee.show import wording
 from referee.show.names import namings, with_names
 from referee.show.wording import corrected, in_english, line_text, move_text
@@ -112,7 +112,9 @@ def built(choice: Choice, values: dict[str, Any], form: Any) -> Any:
     try:
         return as_type(build(choice, values), form)
     except msgspec.ValidationError:
-        raise Usage(t("that is no move of this game"), t("see `referee moves` for the form of a move")) from None
+        raise Usage(
+            t("that is no move of this game"), t("see {run} for the form of a move", run=run("moves"))
+        ) from None
 
 
 def _meant(opened: Opened, listed: Sequence[Choice], rule: Callable[[str], Any], form: Any, text: str) -> Any:

@@ -6,6 +6,7 @@ from referee.engine.records import Transcript
 from referee.engine.table import Table
 from referee.errors import WrongTurn
 from referee.evidence.rulings import binding_ruling
+from referee.language import run
 from referee.tournament import drawing, store, t
 from referee.tournament.ledger import organisers_secret
 from referee.tournament.run import first_number
@@ -19,7 +20,11 @@ def amend(desk: Desk, data: bytes) -> int:
         raise WrongTurn(t("this ruling is taken already"), t("nothing to do: the standings have it"), code="ruled")
     if desk.part.start is None:
         why = "a stage is being prepared"
-        raise WrongTurn(why, t("start it with `referee tournament start`, then take the ruling"), code="not-started")
+        raise WrongTurn(
+            why,
+            t("start it with {run}, then take the ruling", run=run("tournament", "start")),
+            code="not-started",
+        )
     number = _number_of(desk, found.table)
     desk.amend(number, ruling)
     return number
@@ -38,5 +43,7 @@ def _number_of(desk: Desk, table: Table) -> int:
             break
     why = "this ruling is about a game that is none of this tournament's"
     raise WrongTurn(
-        why, t("give a ruling on one of its games: `referee tournament extract` takes them out"), code="other-game"
+        why,
+        t("give a ruling on one of its games: {run} takes them out", run=run("tournament", "extract")),
+        code="other-game",
     )

@@ -9,6 +9,7 @@ from itertools import chain
 from msgspec.structs import replace
 
 from referee.errors import Altered, Usage, WrongTurn
+from referee.language import run
 from referee.tournament import drawing, store, t
 from referee.tournament.deciding import Deciding, bounds_of
 from referee.tournament.entrants import maker
@@ -98,7 +99,11 @@ def play_stage(desk: Desk, workers: Workers, tell: Tell, *, unconfined: bool = F
     part = desk.part
     if part.start is None:
         why = "the tournament has not started"
-        raise WrongTurn(why, t("start it with `referee tournament start`"), code="not-started")
+        raise WrongTurn(
+            why,
+            t("start it with {run}", run=run("tournament", "start")),
+            code="not-started",
+        )
     course = Course(desk.ledger, part, organisers_secret(part, desk.key))
     course.setting = replace(course.setting, confined=not unconfined, hidden=(os.path.abspath(desk.folder),))
     games = store.Store(desk.folder)

@@ -13,6 +13,7 @@ from referee.engine.table import code_hash, make_terms
 from referee.errors import Malformed, Usage
 from referee.io import files
 from referee.io.toml import misread
+from referee.language import run
 from referee.tournament import t
 from referee.tournament.documents import Bot, Label, Limits, Played, Schedule
 from referee.tournament.entrants import make_bot
@@ -99,7 +100,10 @@ def played(line: GameLine) -> Played:
         options = msgspec.convert(line.options, game.options)
     except msgspec.ValidationError as error:
         why = f"options of {line.game}: {str(error)[:160]}"
-        raise Usage(why, t("see `referee games {game}` for the options and their values", game=line.game)) from None
+        raise Usage(
+            why,
+            t("see {run} for the options and their values", run=run("games", line.game)),
+        ) from None
     make_terms(game, line.seats, options, edition)
     name = line.name or line.game
     return Played(name, line.game, game.rules, code_hash(line.game), line.seats, raw(options), raw(edition))

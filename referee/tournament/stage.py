@@ -11,7 +11,7 @@ from referee.crypto.keys import Key
 from referee.errors import BadSignature, FileTrouble, Usage, WrongTurn
 from referee.io import files
 from referee.io.tickets import home
-from referee.language import quoted
+from referee.language import quoted, run
 from referee.tournament import documents as d
 from referee.tournament import t
 from referee.tournament.entrants import refuse_other
@@ -106,7 +106,9 @@ class Desk:
         """Open a stage: commit to the secret and the spec."""
         if self.ledger.parts and self.part.ending is None:
             raise WrongTurn(
-                t("the stage before is not over"), t("finish it with `referee tournament run`"), code="not-over"
+                t("the stage before is not over"),
+                t("finish it with {run}", run=run("tournament", "run")),
+                code="not-over",
             )
         bound = H("tournament-secret", d.secret_of(self.key, nonce)).hex()
         prev = self.part.ids["ending"] if self.ledger.parts else ""
@@ -134,7 +136,9 @@ class Desk:
         """Take the nonces that others opened, open the own ones, and start."""
         if self.part.closing is None:
             raise WrongTurn(
-                t("entries are not closed"), t("close them with `referee tournament close`"), code="not-closed"
+                t("entries are not closed"),
+                t("close them with {run}", run=run("tournament", "close")),
+                code="not-closed",
             )
         for data in disclosures:
             self.add(decode(data, Envelope, "disclosure"))
@@ -159,7 +163,7 @@ class Desk:
         if self.part.start is None or name not in self.ledger.names:
             raise Usage(
                 t("no bot {name} plays here", name=quoted(name[:40])),
-                t("`referee tournament check` tells who does"),
+                t("{run} tells who does", run=run("tournament", "check")),
                 code="no-bot",
             )
         if name in self.ledger.withdrawn():

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from referee.errors import IllegalMove
 from referee.game import Seat, ask_of, nearest
-from referee.language import Catalogue, Words, mark
+from referee.language import Catalogue, Words, mark, run
 
 from .scratch import SEALED
 from .tables import (
@@ -264,7 +264,9 @@ def _card(terms: Deal, words: list[str]) -> str:
         number = int(words[1])
         if not 1 <= number <= len(terms.edition.offers):
             raise _unclear(
-                "play", t("there is no offer {number}", number=number), t("see `referee moves` for the cards you hold")
+                "play",
+                t("there is no offer {number}", number=number),
+                t("see {run} for the cards you hold", run=run("moves")),
             )
         return f"offer-{number}"
     return max(TITLES, key=lambda event: _alike(event, words))
