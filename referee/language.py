@@ -146,13 +146,16 @@ class Reason(msgspec.Struct, frozen=True):
     values: tuple[tuple[str, "Value"], ...] = ()
     next: bool = False
 
-    def __str__(self) -> str:
+    def text(self) -> Text:
+        """The sentence."""
         from importlib import import_module
 
-        told: tuple[Text, Text] = import_module(f"{self.package}.story_refusals").refused(
-            self.reason, dict(self.values)
-        )
-        return str(told[self.next])
+        sentences = import_module(f"{self.package}.story_refusals")
+        told: tuple[Text, Text] = sentences.refused(self.reason, dict(self.values))
+        return told[self.next]
+
+    def __str__(self) -> str:
+        return str(self.text())
 
 
 Told = Text | Reason
@@ -215,7 +218,7 @@ class Catalogue:
         return Text(self._package, message, tuple(values.items()), context=context)
 
 
-class Words:
+class Wording:
     """The same texts in words at once, for what is written for a reader."""
 
     def __init__(self, package: str) -> None:
@@ -494,5 +497,5 @@ def _values(template: str, text: str) -> dict[str, str] | None:
     return named if [named[name] for name in names] == values else None  # one name, one value
 
 
-t, w = Catalogue("referee"), Words("referee")
+t, w = Catalogue("referee"), Wording("referee")
 NOTHING = t("")

@@ -1,5 +1,5 @@
 """Scripted play through the same engine that people use."""
 
-from referee.language import Catalogue, Words
+from referee.language import Catalogue, Wording
 
-t, w = Catalogue("referee.bots"), Words("referee.bots")
+t, w = Catalogue("referee.bots"), Wording("referee.bots")

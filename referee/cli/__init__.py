@@ -5,9 +5,9 @@ import sys
 from io import TextIOWrapper
 
 from referee import leave_here
-from referee.language import Catalogue, Words, retold, speaking
+from referee.language import Catalogue, Wording, retold, speaking
 
-t, w = Catalogue("referee.cli"), Words("referee.cli")
+t, w = Catalogue("referee.cli"), Wording("referee.cli")
 
 
 def run() -> None:

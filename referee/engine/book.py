@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from referee.crypto import slots
 from referee.engine.records import Bag, BookRecord
 from referee.errors import RulesFault
-from referee.language import quoted, t
+from referee.language import Text, quoted, t
 
 _EMPTY = Bag()
 MOST_TOKENS = 1000

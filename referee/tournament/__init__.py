@@ -4,6 +4,6 @@ The numbers are pure functions of `outcome.Outcome`, one per finished game, in t
 clock, no chance but what a stated seed gives.
 """
 
-from referee.language import Catalogue, Words
+from referee.language import Catalogue, Wording
 
-t, w = Catalogue("referee.tournament"), Words("referee.tournament")
+t, w = Catalogue("referee.tournament"), Wording("referee.tournament")

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, zip_longest
 
 from referee.game import LINK, Paint
-from referee.language import Words, mark
+from referee.language import Wording, mark
 from referee.picture import Line, columns, fitted, heading, painted, strong, styled
 from referee.picture import width as columns_of
 
@@ -23,7 +23,7 @@ from .tables import (
 )
 from .types import KINDS, Deal, Face, Field, Kind, Player, Public, Sight
 
-w = Words("referee.games.mark")
+w = Wording("referee.games.mark")
 
 LISTED = {"bank": KINDS}
 """What the entries of lists in a position stand for, where a page shows figures over time."""
@@ -82,7 +82,7 @@ def _wide(least: int, *words: str) -> int:
 
 def _heads() -> str:
     """What stands above the number of a row, and above the kind that it is for."""
-    return f"{w.sense('above numbers', 'row'):>3} {w('kind'):<{_wide(0, w('kind'), *map(t, KINDS))}}"
+    return f"{w.sense('above numbers', 'row'):>3} {w('kind'):<{_wide(0, w('kind'), *map(w, KINDS))}}"
 
 
 def _row(number: int, kind: Kind | None) -> Line:
@@ -126,7 +126,7 @@ def _short_market(terms: Deal, public: Public) -> Iterator[Line]:
 def _kinds(terms: Deal, public: Public) -> Iterator[Line]:
     """Kind by kind: what the bank has, what the next piece brings, and the lowest bid for one."""
     heads = (w("bank"), w("next"), w("liquid"), w("bid from"))
-    first = _wide(0, w("kind"), *map(t, KINDS))
+    first = _wide(0, w("kind"), *map(w, KINDS))
     bank, following, liquidation, bid = map(_wide, (5, _wide(6, w("row?")), 8, 10), heads)
     above = "".join(map("{:>{}}".format, heads, (bank, following, liquidation, bid)))
     yield [(f"{w('kind'):<{first}}{above}", "dim")]

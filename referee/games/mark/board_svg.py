@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import cos, pi, sin
 
 from referee.game import Seat
-from referee.language import Words
+from referee.language import Wording
 from referee.svg import (
     COLOURS,
     FAINT,
@@ -44,7 +44,7 @@ from .tables import (
 from .types import KINDS, Deal, Face, Field, Kind, Public, Sight
 from .words import either
 
-w = Words("referee.games.mark")
+w = Wording("referee.games.mark")
 
 LEFT, RIGHT = 16.0, WIDTH - 16.0
 QUIET = "#666666"

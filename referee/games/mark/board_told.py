@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from referee.game import Seat
 from referee.games import as_typed
-from referee.language import Words, listed
+from referee.language import Wording, listed
 
 from .board import ASKED, idle_end, turns_left
 from .tables import (
@@ -22,7 +22,7 @@ from .tables import (
 from .types import KINDS, Deal, Kind, Player, Public, Sight, Words
 from .words import standing_text
 
-w = Words("referee.games.mark")
+w = Wording("referee.games.mark")
 
 LONGEST = 4000
 """So many characters the description has at most."""
@@ -110,7 +110,7 @@ def _asked(terms: Deal, seen: Sight, names: Sequence[str]) -> Iterator[str]:
     for ask in seen.pending:
         yield f"{w(ASKED[ask.what], name=names[ask.seat])}."
     if public.dice:
-        yield w("The dice show {faces}.", faces=listed(map(t, public.dice)))
+        yield w("The dice show {faces}.", faces=listed(map(w, public.dice)))
     if public.lot is not None:
         about = ", ".join(lot_told(terms, seen, names))
         yield w("A piece of {kind} is auctioned: {about}.", kind=w(public.lot.kind), about=about)

@@ -3,11 +3,11 @@
 from typing import get_args
 
 from referee.game import Note
-from referee.language import Catalogue, Words, mark
+from referee.language import Catalogue, Wording, mark
 
 from .types import Deal, Face
 
-t, w = Catalogue("referee.games.mark"), Words("referee.games.mark")
+t, w = Catalogue("referee.games.mark"), Wording("referee.games.mark")
 
 SENTENCES = {
     "begins": mark("everybody has {money} Mark, the bank {pieces} pieces of each kind"),

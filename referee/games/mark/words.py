@@ -9,7 +9,7 @@ import msgspec
 from referee.errors import IllegalMove
 from referee.forms import Choice
 from referee.game import ask_of
-from referee.language import Catalogue, Words
+from referee.language import Catalogue, Wording
 
 from .actions import after, check_action
 from .tables import (
@@ -48,7 +48,7 @@ from .types import (
     Words,
 )
 
-t, w = Catalogue("referee.games.mark"), Words("referee.games.mark")
+t, w = Catalogue("referee.games.mark"), Wording("referee.games.mark")
 
 NAMES = (
     t("glass"), t("plastic"), t("paper"), t("metal"), t("composite"), t("hammer"), t("star"),

@@ -10,7 +10,7 @@ import msgspec
 from referee.forms import Choice, Number, Option, Pick, When
 from referee.game import LINK, ask_of
 from referee.games import as_typed
-from referee.language import Words, listed
+from referee.language import Wording, listed
 
 from .actions import actions, after, purchases
 from .tables import (
@@ -51,7 +51,7 @@ from .types import (
 )
 from .words import either, text
 
-w = Words("referee.games.mark")
+w = Wording("referee.games.mark")
 
 Pairs = Sequence[tuple[Option, Option]]
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, zip_longest
 
 from referee.game import Paint
-from referee.language import Words
+from referee.language import Wording
 from referee.picture import Line, fitted, heading, painted, strong, styled
 from referee.picture import columns as of_text
 from referee.picture import width as columns
@@ -15,7 +15,7 @@ from .story import called
 from .tables import colours_in, count, price, sale_left, shares_of, silver_price, stage, strip_full, total
 from .types import BLACK, COLOURS, Cases, Deal, Player, Public, Sight
 
-w = Words("referee.games.schwarzer_freitag")
+w = Wording("referee.games.schwarzer_freitag")
 
 WIDE = 100
 NARROW = 80

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from referee.language import Words, mark
+from referee.language import Wording, mark
 from referee.picture import Line, columns, heading, strong, styled
 
 from .story import called, card_name
@@ -22,7 +22,7 @@ from .tables import (
 )
 from .types import COLOURS, Cases, Colour, Deal, Player, Public, Sight
 
-w = Words("referee.games.schwarzer_freitag")
+w = Wording("referee.games.schwarzer_freitag")
 
 NAME = 12
 _ASKED = {

@@ -3,7 +3,7 @@ cases; both carry the letter of their colour."""
 
 from collections.abc import Sequence
 
-from referee.language import Words
+from referee.language import Wording
 from referee.svg import COLOURS as PAINT
 from referee.svg import FAINT, GROUND, INK, LINE, PAPER, WIDTH, box, cut, disc, on, sheet, stroke, words
 
@@ -13,7 +13,7 @@ from .story import called
 from .tables import cases_of, count, faces_of, held, price, silver_price, stage, strip_full, total
 from .types import BLACK, COLOURS, HAND, Cases, Colour, Deal, Player, Public, Sight
 
-w = Words("referee.games.schwarzer_freitag")
+w = Wording("referee.games.schwarzer_freitag")
 
 LEFT, RIGHT = 16.0, WIDTH - 16.0
 QUIET = "#666666"

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from referee.language import Words
+from referee.language import Wording
 
 from .board_compact import asked, cards_text, stage_name
 from .story import called
@@ -21,7 +21,7 @@ from .tables import (
 )
 from .types import COLOURS, HAND, Cases, Deal, Public, Sight
 
-w = Words("referee.games.schwarzer_freitag")
+w = Wording("referee.games.schwarzer_freitag")
 
 
 def told(terms: Deal, seen: Sight, names: Sequence[str]) -> list[str]:

@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Sequence
 
 from referee.game import Note
-from referee.language import Catalogue, Words, mark
+from referee.language import Catalogue, Wording, mark
 
 from .types import BLACK, Card, Deal
 
-t, w = Catalogue("referee.games.schwarzer_freitag"), Words("referee.games.schwarzer_freitag")
+t, w = Catalogue("referee.games.schwarzer_freitag"), Wording("referee.games.schwarzer_freitag")
 
 _CALLED = {
     "yellow": t("yellow"), "blue": t("blue"), "red": t("red"), "green": t("green"),

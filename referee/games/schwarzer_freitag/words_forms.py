@@ -8,7 +8,7 @@ from msgspec import UNSET, to_builtins
 from msgspec.structs import replace
 
 from referee.forms import Amounts, Choice, Limit, Option, Part, Pick, Term, When
-from referee.language import Words, either
+from referee.language import Wording, either
 
 from .actions import do_extra
 from .scratch import Scratch
@@ -18,7 +18,7 @@ from .types import COLOURS, Action, Card, Cases, Colour, Extras
 from .words import extra_text
 from .words_purse import Purse
 
-w = Words("referee.games.schwarzer_freitag")
+w = Wording("referee.games.schwarzer_freitag")
 
 MOVING = ("shares", "mark")
 """The parts of an action that move cases to or from the market."""

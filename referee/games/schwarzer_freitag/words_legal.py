@@ -12,7 +12,7 @@ from itertools import groupby
 from referee.forms import Amounts, Choice, Limit, Number, Option, Pick, Term, When
 from referee.game import ask_of
 from referee.games import as_typed
-from referee.language import Words
+from referee.language import Wording
 
 from .scratch import Scratch
 from .story import called
@@ -36,7 +36,7 @@ from .words import markable, shares_text, text
 from .words_forms import Family, Frame, around_card, card_pick, framed, frames, subsidies
 from .words_purse import Purse, baskets, best_sale, own_shares, purses
 
-w = Words("referee.games.schwarzer_freitag")
+w = Wording("referee.games.schwarzer_freitag")
 
 FEW = 8
 """So many sales are listed one by one."""

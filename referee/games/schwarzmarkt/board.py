@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from referee.game import LINK, Paint, Result, Seat
-from referee.language import Catalogue, Words, mark
+from referee.language import Catalogue, Wording, mark
 from referee.picture import Line, columns, fitted, heading, painted, width
 
 from .story import named, one_of, title
@@ -29,7 +29,7 @@ from .tables import (
 from .types import GOODS, Amounts, Deal, Good, Public, Sight
 from .words import effect, in_order
 
-t, w = Catalogue("referee.games.schwarzmarkt"), Words("referee.games.schwarzmarkt")
+t, w = Catalogue("referee.games.schwarzmarkt"), Wording("referee.games.schwarzmarkt")
 
 PICTURE = 80
 """From so many columns on there is room for a picture of the track and for columns of words."""

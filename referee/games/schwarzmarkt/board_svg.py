@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from referee.game import Seat
-from referee.language import Words
+from referee.language import Wording
 from referee.svg import COLOURS, FAINT, INK, LINE, PAPER, WIDTH, box, cut, on, sheet, stroke, words
 from referee.svg import wide as space_of
 
@@ -27,7 +27,7 @@ from .tables import (
 from .types import GOODS, Amounts, Deal, Good, Player, Public, Sight
 from .words import effect, in_order
 
-w = Words("referee.games.schwarzmarkt")
+w = Wording("referee.games.schwarzmarkt")
 
 LEFT, RIGHT = 16.0, WIDTH - 16.0
 INSIDE, BACK, NAME = LEFT + 12, RIGHT - 12, LEFT + 36
@@ -274,7 +274,7 @@ def _hand(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn:
         words(BACK, top + 22, str(total(own)), 19, "end", bold=True),
     ]
     inside += _amounts(own, top)
-    heads = (w.sense("a column", "potatoes"), *map(t, GOODS[1:]))
+    heads = (w.sense("a column", "potatoes"), *map(w, GOODS[1:]))
     inside += [words(GOOD + STEP * at, top + 46, head, 13, fill=QUIET) for at, head in enumerate(heads)]
     top += 58
     inside.append(stroke([(LEFT, top), (RIGHT, top)], FAINT))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from referee.game import LINK, Seat, ask_of
-from referee.language import Words
+from referee.language import Wording
 
 from .board import does, half
 from .story import described, title
@@ -26,7 +26,7 @@ from .tables import (
 from .types import Deal, Event, Public, Sight
 from .words import effect, in_order
 
-w = Words("referee.games.schwarzmarkt")
+w = Wording("referee.games.schwarzmarkt")
 
 MOST = 4000
 """Signs of a description: it is the alternative text of a mail."""

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.game import Note
-from referee.language import Catalogue, Words, listed
+from referee.language import Catalogue, Wording, listed
 
 from .tables import EVENTS, SINGULAR, TITLES, amounts_of, count, goods_in, wants
 from .types import GOODS, Amounts, Deal, Good
 
-t, w = Catalogue("referee.games.schwarzmarkt"), Words("referee.games.schwarzmarkt")
+t, w = Catalogue("referee.games.schwarzmarkt"), Wording("referee.games.schwarzmarkt")
 
 GOOD_WORDS = (
     t("potatoes"), t("potato"), t("coffee"), t("flour"), t("butter"), t("sugar"),

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from referee.errors import IllegalMove
 from referee.game import Seat, ask_of, nearest
-from referee.language import Catalogue, Words, mark, run
+from referee.language import Catalogue, Wording, mark, run
 
 from .scratch import SEALED
 from .tables import (
@@ -43,7 +43,7 @@ from .types import (
 )
 from .words_said import said
 
-t, w = Catalogue("referee.games.schwarzmarkt"), Words("referee.games.schwarzmarkt")
+t, w = Catalogue("referee.games.schwarzmarkt"), Wording("referee.games.schwarzmarkt")
 
 NAMES: dict[str, Good] = {good: good for good in GOODS} | {word: good for good, word in SINGULAR.items()}
 NAMES |= {"kartoffeln": "potatoes", "kartoffel": "potatoes", "kaffee": "coffee", "mehl": "flour", "zucker": "sugar"}

@@ -10,7 +10,7 @@ from referee.forms import Amounts as Some
 from referee.forms import Choice, Limit, Number, Option, Part, Pick, Ranking, Term, When
 from referee.game import Seat, ask_of
 from referee.games import as_typed
-from referee.language import Words, either
+from referee.language import Wording, either
 
 from .story import described
 from .tables import (
@@ -39,7 +39,7 @@ from .tables import (
 from .types import GOODS, Amounts, Collect, Deal, Find, Good, Move, Play, Quick, Raid, Sight, Spy, Swap, Trade
 from .words import effect, in_order, text
 
-w = Words("referee.games.schwarzmarkt")
+w = Wording("referee.games.schwarzmarkt")
 
 FEW = 6
 """So many cards, or lengths of a step, are listed one by one; more than that only other editions have."""

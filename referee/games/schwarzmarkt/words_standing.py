@@ -4,12 +4,12 @@ import re
 
 from referee.errors import IllegalMove
 from referee.forms import Choice, Option, Pick
-from referee.language import Catalogue, Words
+from referee.language import Catalogue, Wording
 
 from .tables import longest_step
 from .types import Deal, Words
 
-t, w = Catalogue("referee.games.schwarzmarkt"), Words("referee.games.schwarzmarkt")
+t, w = Catalogue("referee.games.schwarzmarkt"), Wording("referee.games.schwarzmarkt")
 
 ALWAYS = "always ask"
 FROM = re.compile(r"(?:ask )?(?:me )?from (\d{1,3})(?: move (\d{1,3}))?", re.ASCII)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from referee.game import LINK, Paint, Result, Seat
-from referee.language import Words, mark
+from referee.language import Wording, mark
 from referee.picture import Line, columns, fitted, heading, painted, width
 
 from .board_map import NARROW, STYLES, WIDE, chip_sign, layout, needed, picture, piece_name, standing
@@ -14,7 +14,7 @@ from .types import LEVELS, OUT, RESERVE, Deal, Piece, Player, Sight
 from .words import LETTERS
 from .words_list import field_called
 
-w = Words("referee.games.weg_zum_erfolg")
+w = Wording("referee.games.weg_zum_erfolg")
 
 NAME = 12
 ARROWS = {"up": "↑", "left": "←", "right": "→", "down": "↓"}

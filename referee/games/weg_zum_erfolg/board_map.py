@@ -6,14 +6,14 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from referee.game import Seat
-from referee.language import Catalogue, Words
+from referee.language import Catalogue, Wording
 from referee.picture import Line
 
 from .tables import own_chip
 from .types import LEVELS, OUT, RESERVE, Deal, Field, Level, Public, Sight
 from .words import LETTERS
 
-t, w = Catalogue("referee.games.weg_zum_erfolg"), Words("referee.games.weg_zum_erfolg")
+t, w = Catalogue("referee.games.weg_zum_erfolg"), Wording("referee.games.weg_zum_erfolg")
 
 STYLES = ("red", "blue", "green", "yellow", "orange", "black", "bold", "dim")
 """Of the players by seat: no colour of theirs has to do with a level."""

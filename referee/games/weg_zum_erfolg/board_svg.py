@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from referee.game import Seat
 from referee.games import as_typed
-from referee.language import Words
+from referee.language import Wording
 from referee.svg import COLOURS, FAINT, INK, LINE, PAPER, WIDTH, box, cut, element, number, sheet, words
 
 from .board import ASKED, OPTIONS, spot
@@ -17,7 +17,7 @@ from .words import LETTERS
 from .words_list import field_called
 from .words_standing import text as standing_text
 
-w = Words("referee.games.weg_zum_erfolg")
+w = Wording("referee.games.weg_zum_erfolg")
 
 EDGE = 12
 CARD, CARDS = 20, 13

@@ -6,7 +6,7 @@ from math import cos, pi, sin
 from typing import NamedTuple
 
 from referee.game import Seat
-from referee.language import Words
+from referee.language import Wording
 from referee.picture import columns
 from referee.svg import COLOURS, FAINT, INK, LINE, PAPER, WIDTH, box, disc, element, number, on, words
 
@@ -16,7 +16,7 @@ from .tables import own_chip
 from .types import LEVELS, Deal, Field, Heading, Sight
 from .words import LETTERS
 
-w = Words("referee.games.weg_zum_erfolg")
+w = Wording("referee.games.weg_zum_erfolg")
 
 Here = Sequence[tuple[Seat, int]]
 """Seats and numbers of the pieces on one field."""

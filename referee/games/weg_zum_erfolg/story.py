@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from referee.game import Note
-from referee.language import Catalogue, Words, listed, mark
+from referee.language import Catalogue, Wording, listed, mark
 
 from .types import Deal
 
-t, w = Catalogue("referee.games.weg_zum_erfolg"), Words("referee.games.weg_zum_erfolg")
+t, w = Catalogue("referee.games.weg_zum_erfolg"), Wording("referee.games.weg_zum_erfolg")
 
 Values = Mapping[str, Any]
 

@@ -8,7 +8,7 @@ import msgspec
 from referee.forms import Choice, Free, Option, Part, Pick
 from referee.game import ask_of
 from referee.games import as_typed
-from referee.language import Catalogue, Words, mark
+from referee.language import Catalogue, Wording, mark
 
 from .arithmetic import LONGEST, evaluate, solve
 from .graph import Board, Leg, pick, ways
@@ -33,7 +33,7 @@ from .types import (
 )
 from .words import text
 
-t, w = Catalogue("referee.games.weg_zum_erfolg"), Words("referee.games.weg_zum_erfolg")
+t, w = Catalogue("referee.games.weg_zum_erfolg"), Wording("referee.games.weg_zum_erfolg")
 
 SHORT = 12
 """So many lines are listed at first; the rest is minor."""

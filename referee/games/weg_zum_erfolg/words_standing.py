@@ -11,13 +11,13 @@ from msgspec.structs import replace
 from referee.errors import IllegalMove
 from referee.forms import Amounts, Choice, Limit, Number, Term
 from referee.games import as_typed
-from referee.language import Catalogue, Words
+from referee.language import Catalogue, Wording
 
 from .types import LEVELS, Deal, Words
 from .words import nearest, quoted
 from .words_said import TOKEN
 
-t, w = Catalogue("referee.games.weg_zum_erfolg"), Words("referee.games.weg_zum_erfolg")
+t, w = Catalogue("referee.games.weg_zum_erfolg"), Wording("referee.games.weg_zum_erfolg")
 
 PLAIN: dict[str, dict[str, Any]] = {
     t("decline always"): {"decline": True, "colours": (), "players": (), "cards": None},
