@@ -19,7 +19,7 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import cache
 from itertools import takewhile
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
@@ -219,18 +219,18 @@ class Catalogue:
 
 
 class Wording:
-    """The same texts in words at once, for what is written for a reader."""
+    """The same texts in words at once, for what is written for a reader; a value is anything that can be printed."""
 
     def __init__(self, package: str) -> None:
         self._text = Catalogue(package)
 
-    def __call__(self, message: str, /, **values: Value) -> str:
+    def __call__(self, message: str, /, **values: Any) -> str:
         return str(self._text(message, **values))
 
-    def plural(self, one: str, many: str, n: int, /, **values: Value) -> str:
+    def plural(self, one: str, many: str, n: int, /, **values: Any) -> str:
         return str(self._text.plural(one, many, n, **values))
 
-    def sense(self, context: str, message: str, /, **values: Value) -> str:
+    def sense(self, context: str, message: str, /, **values: Any) -> str:
         return str(self._text.sense(context, message, **values))
 
 
