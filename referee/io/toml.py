@@ -1,16 +1,66 @@
-"""TOML that people write by hand: why it cannot be read, and where, in words that catalogues know."""
+"""TOML that people write by hand: why it cannot be read, and where."""
 
 import re
 import tomllib
+from ast import literal_eval
+from contextlib import suppress
 
-from referee.language import t
+from referee.language import Text, mark, printable, quoted, t
+
+_SAYS = (
+    mark("invalid statement"),
+    mark("expected newline or end of document after a statement"),
+    mark("found invalid character {char}"),
+    mark("cannot declare {key} twice"),
+    mark("cannot overwrite a value"),
+    mark("cannot mutate immutable namespace {key}"),
+    mark("cannot redefine namespace {key}"),
+    mark("expected ']' at the end of a table declaration"),
+    mark("expected ']]' at the end of an array declaration"),
+    mark("expected '=' after a key in a key/value pair"),
+    mark("invalid initial character for a key part"),
+    mark("unclosed array"),
+    mark("duplicate inline table key {key}"),
+    mark("unclosed inline table"),
+    mark("unescaped '\\' in a string"),
+    mark("invalid hex value"),
+    mark("escaped character is not a Unicode scalar value"),
+    mark("unterminated string"),
+    mark("illegal character {char}"),
+    mark("invalid date or datetime"),
+    mark("invalid value"),
+    mark("expected {what}"),
+)
+"""What the library says, but for a capital letter and for how it spells values: a word, or the parts of a key."""
+_VALUE = re.compile(r"\\{(\w+)\\}")
+_PATTERNS = {text: re.compile(_VALUE.sub(r"(?P<\1>['\"(].*)", re.escape(text)), re.DOTALL) for text in _SAYS}
+_MOST = 80
 
 
-def misread(error: tomllib.TOMLDecodeError) -> tuple[str, str]:
+def misread(error: tomllib.TOMLDecodeError) -> tuple[Text, Text]:
     """Where a text is no TOML, and why."""
     found = re.fullmatch(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", str(error), re.DOTALL)
     if found is None:
-        return t("its beginning"), t("the reader of TOML says '{error}'", error=str(error)[:80])
+        return t("its beginning"), _unknown(str(error))
     what, line, column = found.groups()
-    where = t("line {line}, column {column}", line=line, column=column) if line else t("end of document")
-    return where, f"{what[:1].lower()}{what[1:80]}"
+    where = t("line {line}, column {column}", line=int(line), column=int(column)) if line else t("end of document")
+    return where, _why(what)
+
+
+def _why(what: str) -> Text:
+    small = f"{what[:1].lower()}{what[1:]}"
+    for text, pattern in _PATTERNS.items():
+        if found := pattern.fullmatch(small):
+            with suppress(ValueError, SyntaxError, TypeError):  # the library says something else that begins so
+                return t(text, **{name: _spelled(value) for name, value in found.groupdict().items()})
+    return _unknown(what)
+
+
+def _spelled(value: str) -> Text:
+    """A word, or a key `a.b`, of which the library says `('a', 'b')`."""
+    read = literal_eval(value)
+    return quoted((read if isinstance(read, str) else ".".join(read))[:_MOST])
+
+
+def _unknown(what: str) -> Text:
+    return t("the reader of TOML says '{error}'", error=printable(what[:_MOST]))
