@@ -14,7 +14,7 @@ class RefereeError(Exception):
     exit = 1
     code = "internal"
 
-    def __init__(self, message: Text, next: Told = NOTHING, *, code: str | None = None) -> None:
+    def __init__(self, message: Told, next: Told = NOTHING, *, code: str | None = None) -> None:
         super().__init__(message)
         self.message = message
         self.next = next
@@ -35,9 +35,12 @@ class IllegalMove(RefereeError):
     exit = 3
     code = "illegal"
 
-    def __init__(self, clause: str, message: Told, next: Told = MOVES) -> None:
-        super().__init__(t("{message} ({clause})", message=message, clause=clause), next)
+    def __init__(self, clause: str, why: Told, next: Told = MOVES, *, word: str = "", guess: str = "") -> None:
+        super().__init__(t("{why} ({clause})", why=why, clause=clause), next)
         self.clause = clause
+        self.why = why
+        self.word, self.guess = word, guess
+        """Of a typed move: the word that cannot be read, and the nearest one that the game knows."""
 
 
 class RulesFault(Exception):

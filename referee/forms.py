@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from referee.language import t
+from referee.language import Value, t
 
 MANY = 2**53 - 1
 
@@ -161,12 +161,12 @@ def _holds(when: When, values: Values) -> bool:
     return when.low <= number(values, when.part, when.name) <= when.high
 
 
-def fault(choice: Choice, values: Values) -> str:
+def fault(choice: Choice, values: Values) -> Value:
     """Why these values are none of the family's; empty if they are."""
     for part in choice.parts:
         wrong = part.name not in values or part_fault(part, values)
         if wrong:
-            return wrong if isinstance(wrong, str) else t("{name} is missing", name=part.name)
+            return wrong if wrong is not True else t("{name} is missing", name=part.name)
     for limit in choice.limits:
         total = sum(term.times * number(values, term.part, term.name) for term in limit.terms)
         if not limit.low <= total <= limit.high:
@@ -175,7 +175,7 @@ def fault(choice: Choice, values: Values) -> str:
     return ""
 
 
-def part_fault(part: Part, values: Values) -> str:
+def part_fault(part: Part, values: Values) -> Value:
     """Why the value of one part does not fit what was chosen before it."""
     value = values[part.name]
     match part:

@@ -14,7 +14,7 @@ Errors are raised in English, by rules and readers that know no language; `retol
 another one, by finding the sentence of the catalogue that has the same fixed parts.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import cache
@@ -158,8 +158,24 @@ class Reason(msgspec.Struct, frozen=True):
         return str(self.text())
 
 
-Told = Text | Reason
-Value = int | str | Text | Figures | Time | Run | Reason | tuple["Value", ...]
+class Named(msgspec.Struct, frozen=True):
+    """A text in which `@2` stands for the name of seat 2."""
+
+    text: "Told"
+    names: tuple[str, ...]
+
+    def __str__(self) -> str:
+        import re
+
+        def name(found: re.Match[str]) -> str:
+            seat = int(found[1])
+            return printable(self.names[seat]) if seat < len(self.names) else found[0]
+
+        return re.sub(r"@(\d{1,2})", name, str(self.text))
+
+
+Told = Text | Reason | Named
+Value = int | str | Text | Figures | Time | Run | Reason | Named | tuple["Value", ...]
 """What can stand in a text. A `str` is somebody's: a name, a file, what was typed. It is never translated."""
 
 
@@ -170,25 +186,41 @@ def run(*words: str) -> Run:
 
 def runs(told: Told) -> Iterator[Run]:
     """The commands that a text names."""
-    text = told if isinstance(told, Text) else told.text()
-    for _, value in text.values:
+    if isinstance(told, Named):
+        yield from runs(told.text)
+        return
+    for _, value in as_text(told).values:
         if isinstance(value, Run):
             yield value
-        elif isinstance(value, (Text, Reason)):
+        elif isinstance(value, Told):
             yield from runs(value)
 
 
-def with_files(told: Told, command: Run) -> Text:
+def with_files(told: Told, command: Run) -> Told:
     """A text in which a command of this name is this one: with the reader's own files."""
-    text = told if isinstance(told, Text) else told.text()
-    values = []
-    for name, value in text.values:
-        if isinstance(value, Run) and value.words[:1] == command.words[:1]:
-            value = command
-        elif isinstance(value, (Text, Reason)):
-            value = with_files(value, command)
-        values.append((name, value))
-    return msgspec.structs.replace(text, values=tuple(values))
+    return changed(
+        told, lambda value: command if isinstance(value, Run) and value.words[0] == command.words[0] else value
+    )
+
+
+def changed(told: Told, change: Callable[[Value], Value]) -> Told:
+    """A text with other values, also in the texts within it."""
+    if isinstance(told, Named):
+        return Named(changed(told.text, change), told.names)
+
+    def other(value: Value) -> Value:
+        value = change(value)
+        return changed(value, change) if isinstance(value, Told) else value
+
+    text = as_text(told)
+    return msgspec.structs.replace(text, values=tuple((name, other(value)) for name, value in text.values))
+
+
+def as_text(told: Value) -> Text:
+    """The sentence of a reason; any other value as a text that says nothing else."""
+    if isinstance(told, Reason):
+        return told.text()
+    return told if isinstance(told, Text) else Text("", "{value}", (("value", told),))
 
 
 def worded(value: Value) -> str | int:
@@ -395,9 +427,12 @@ def either(words: Iterable[Value]) -> Value:
     return t("{most} or {last}", most=tuple(most), last=last) if most else last
 
 
+QUOTED = "'{quoted}'"
+
+
 def quoted(word: str) -> Text:
     """What somebody wrote, in quotes and safe to print."""
-    return t("'{quoted}'", quoted=printable(word))
+    return t(QUOTED, quoted=printable(word))
 
 
 def printable(text: str) -> str:

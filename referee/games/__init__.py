@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from referee.errors import Usage
 from referee.game import Game
-from referee.language import ENGLISH, known, quoted, spoken, t
+from referee.language import ENGLISH, Text, known, quoted, spoken, t
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -74,7 +74,7 @@ def load(game_id: str) -> Game:
     return game
 
 
-def _broken(game_id: str, module: str, why: str) -> Usage:
+def _broken(game_id: str, module: str, why: Text) -> Usage:
     return Usage(
         t("the game {game_id} cannot be loaded from {module}: {why}", game_id=game_id, module=module, why=why),
         t("mend or remove that package; the other games work"),

@@ -300,7 +300,7 @@ def find_seat(names: Sequence[str], text: str) -> int:
     if not fits and text in (str(number) for number in range(1, len(names) + 1)):
         fits = [int(text) - 1]
     if not fits:
-        there = ", ".join(map(files.printable, names))
+        there = tuple(map(files.printable, names))
         advice = t("give one of {there}, or a number from 1 to {names}", there=there, names=len(names))
         raise Usage(t("nobody of that name plays in this game"), advice, code="no-such-seat")
     return fits[0]

@@ -9,18 +9,28 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from referee.errors import FileTrouble, Malformed
 from referee.io.reasons import told
-from referee.language import t
+from referee.language import Text, Value, mark, t
+from referee.language import printable as printable
 
 SMALL = 1_000_000
 """Most bytes of a key, an offer, a join, a move, a receipt."""
 LARGE = 64_000_000
 """Most bytes of a game file, a view, a transcript."""
+NOUNS = (
+    mark("document"), mark("edition"), mark("file"), mark("game file"), mark("guard"), mark("key file"),
+    mark("ledger"), mark("mail"), mark("move"), mark("offer"), mark("password file"), mark("plan"),
+    mark("player's file"),     mark("proof"), mark("receipt"), mark("results"), mark("settings"), mark("ticket"), mark("tournament file"),
+    mark("transcript"), mark("view"), mark("claim"), mark("ruling"), mark("join"), mark("extension"), mark("return"),
+    mark("succession"), mark("word"), mark("entrant"), mark("disclosure"), mark("vector"), mark("aid"),
+)  # fmt: skip
+"""What files are called in sentences about reading them."""
 PATIENCE = 20
 """Seconds to wait for another process that holds the lock."""
 
 
-def read(path: str, limit: int, what: str) -> bytes:
-    """The bytes of a file or a pipe, or of standard input for `-`."""
+def read(path: str, limit: int, wanted: str | Value) -> bytes:
+    """The bytes of a file or a pipe, or of standard input for `-`; `wanted` is one of `NOUNS`, or made of them."""
+    what = t(wanted) if isinstance(wanted, str) else wanted
     try:
         data = sys.stdin.buffer.read(limit + 1) if path == "-" else _read(path, limit + 1)
     except IsADirectoryError:
@@ -65,12 +75,7 @@ def _read(path: str, most: int) -> bytes:
         return file.read(most)
 
 
-def printable(path: str) -> str:
-    """A path as it can be printed: whatever is no plain character is spelled out."""
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in path)
-
-
-def reason(error: Exception) -> str:
+def reason(error: Exception) -> Text:
     """Why the system refused, in words that do not depend on it."""
     return told(error.errno if isinstance(error, OSError) else None)
 

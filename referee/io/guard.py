@@ -21,7 +21,7 @@ from referee.engine.shapes import Minutes, Seat
 from referee.errors import Malformed, WrongTurn
 from referee.io import files
 from referee.io.tickets import home
-from referee.language import t
+from referee.language import Text, t
 
 FORMAT = PROJECT + "guard"
 Source = Literal["file", "start", "views"]
@@ -166,7 +166,7 @@ def bring(match: Match, known: bytes, source: Source = "file") -> None:
         match.revealed = match.revealed or guard.revealed
 
 
-def _unknown(why: str) -> WrongTurn:
+def _unknown(why: Text) -> WrongTurn:
     advice = t("compare it with the players' newest views: `referee guard adopt GAME.json VIEW...`")
     return WrongTurn(why, advice, code="no-guard")
 

@@ -72,7 +72,7 @@ def load(data: bytes, passphrase: str = "") -> Key:
     else:
         key = Key(_unlock(file, file.box, passphrase), file.name)
     if key.public.hex() != file.public:
-        why = "the two halves of this key file do not belong together"
+        why = t("the two halves of this key file do not belong together")
         raise BadSignature(why, t("restore it from a backup"), code="bad-key")
     return key
 

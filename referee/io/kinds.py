@@ -3,13 +3,15 @@
 import re
 from collections.abc import Callable
 from functools import cache
+from shlex import quote
 
 import msgspec
 
+from referee import language
 from referee.crypto.codec import PROJECT
 from referee.errors import Malformed, Usage
 from referee.io import files
-from referee.language import mark, run, t
+from referee.language import Run, Text, Value, run, t
 
 LARGE = ("view", "transcript", "game", "ticket", "player", "proof")
 """Kinds that grow with the game."""
@@ -20,56 +22,61 @@ MAILED = (
 )  # fmt: skip
 """Kinds that people mail to each other: a saved mail stands for the one in it."""
 
+FILE = "{file}"
+"""Stands for the name of the file in what to do with it."""
 _OURS = {
-    "offer": (t("an offer"), mark("answer it with `referee join {file}`")),
+    "offer": (t("an offer"), t("answer it with {run}", run=run("join", FILE))),
     "join": (t("a player's join"), t("it is for the host: `referee start OFFER JOIN...`")),
-    "view": (t("a player's view"), mark("look at it with `referee show {file}`, answer with `referee play {file}`")),
-    "move": (t("a signed move"), mark("it is for the host: `referee apply GAME.json {file}`")),
+    "view": (
+        t("a player's view"),
+        t("look at it with {run}, answer with {run2}", run=run("show", FILE), run2=run("play", FILE)),
+    ),
+    "move": (t("a signed move"), t("it is for the host: `referee apply GAME.json {file}`", file=FILE)),
     "receipt": (
         t("the host's receipt for a move"),
-        mark("keep it; `referee audit VIEW {file}` compares it with your view"),
+        t("keep it; `referee audit VIEW {file}` compares it with your view", file=FILE),
     ),
     "extension": (
         t("the host's promise of more time for one answer"),
-        mark("keep it; `referee dispute VIEW {file}` shows whether it was kept"),
+        t("keep it; `referee dispute VIEW {file}` shows whether it was kept", file=FILE),
     ),
     "word": (
         t("what a player says to the host, signed"),
         t("it is for the host's office: {run} takes it", run=run("mail", "in")),
     ),
-    "transcript": (t("the transcript of a finished game"), mark("check it with `referee verify {file}`")),
-    "proof": (t("a proof of an offence"), mark("judge it with `referee verify {file}`: it needs nothing else")),
+    "transcript": (t("the transcript of a finished game"), t("check it with {run}", run=run("verify", FILE))),
+    "proof": (t("a proof of an offence"), t("judge it with {run}: it needs nothing else", run=run("verify", FILE))),
     "succession": (
         t("a player's word to take over a vacant seat"),
-        mark("it is for the host: `referee apply GAME.json {file}`"),
+        t("it is for the host: `referee apply GAME.json {file}`", file=FILE),
     ),
     "return": (
         t("a player's word to come back to the game"),
-        mark("it is for the host: `referee apply GAME.json {file}`"),
+        t("it is for the host: `referee apply GAME.json {file}`", file=FILE),
     ),
-    "ruling": (t("an arbiter's ruling"), mark("check it with `referee verify {file}`")),
+    "ruling": (t("an arbiter's ruling"), t("check it with {run}", run=run("verify", FILE))),
     "claim": (
         t("what a player claims, signed"),
-        mark("check it with `referee verify {file}`; it is for the arbiter"),
+        t("check it with {run}; it is for the arbiter", run=run("verify", FILE)),
     ),
     "game": (
         t("a host's game file, which knows every hidden card"),
-        mark("it must not be shown to anybody; its host can run `referee status {file}`"),
+        t("it must not be shown to anybody; its host can run {run}", run=run("status", FILE)),
     ),
-    "key": (t("a secret key"), mark("send it to nobody; name it with `--key {file}`")),
+    "key": (t("a secret key"), t("send it to nobody; name it with `--key {file}`", file=FILE)),
     "player": (
         t("a player's file: a secret key, and what a page remembers with it"),
-        mark("send it to nobody; `--key {file}` takes it"),
+        t("send it to nobody; `--key {file}` takes it", file=FILE),
     ),
     "ticket": (t("what your own tool remembers of a game"), t("leave it where it is")),
     "guard": (t("what this machine signed last in a game"), t("leave it where it is")),
     "entrant": (
         t("a bot's entry for a tournament"),
-        mark("it is for the organiser: `referee tournament close DIR {file}`"),
+        t("it is for the organiser: `referee tournament close DIR {file}`", file=FILE),
     ),
     "disclosure": (
         t("a number opened for a tournament"),
-        mark("it is for the organiser: `referee tournament start DIR {file}`"),
+        t("it is for the organiser: `referee tournament start DIR {file}`", file=FILE),
     ),
     "aid": (
         t("what a host's program adds to a view for a page"),
@@ -77,13 +84,13 @@ _OURS = {
     ),
     "edition": (
         t("an edition of a game"),
-        mark("open a game with it: `referee offer GAME --seats N --edition {file}`"),
+        t("open a game with it: `referee offer GAME --seats N --edition {file}`", file=FILE),
     ),
 }
 _FOREIGN = {
     "ssh": (
         t("a private key of OpenSSH"),
-        mark("send it to nobody; an Ed25519 key can be named with `--key {file}`"),
+        t("send it to nobody; an Ed25519 key can be named with `--key {file}`", file=FILE),
     ),
     "ssh-public": (
         t("the public half of an OpenSSH key"),
@@ -103,7 +110,7 @@ _FOREIGN = {
     "": (t("no file of this program, or a damaged one"), t("ask for it again, as an attachment")),
 }
 NAMES = {**_OURS, **_FOREIGN}
-"""Kind -> what it is, and what to do with it; `{file}` stands for the file's name."""
+"""Kind -> what it is, and what to do with it."""
 
 _STARTS = {
     b"PK\x03\x04": "zip", b"\x1f\x8b": "compressed", b"BZh": "compressed", b"7z\xbc\xaf": "compressed",
@@ -257,7 +264,7 @@ def other(kind: str, path: str) -> Malformed:
     return Malformed(t("{path} is {kind}", path=_named(path), kind=_told(kind)[0]), advice(kind, path), code=code)
 
 
-def _told(kind: str) -> tuple[str, str]:
+def _told(kind: str) -> tuple[Text, Text]:
     """What it is, and what to do with it."""
     if not kind.isdigit():
         return NAMES[kind]
@@ -266,18 +273,24 @@ def _told(kind: str) -> tuple[str, str]:
     return what, t("install a pbem-referee that knows protocol version {kind}: its CHANGELOG says so", kind=kind)
 
 
-def advice(kind: str, path: str) -> str:
+def advice(kind: str, path: str) -> Text:
     """What to do with a file of this kind."""
-    from shlex import quote
-
-    return _told(kind)[1].replace("{file}", quote(files.printable(path)))
-
-
-def _named(path: str) -> str:
-    return "this" if path == "-" else files.printable(path)
+    text = _told(kind)[1]
+    return msgspec.structs.replace(text, values=tuple((name, _filled(value, path)) for name, value in text.values))
 
 
-def either(kinds: tuple[str, ...]) -> str:
+def _filled(value: Value, path: str) -> Value:
+    """A value with the name of the file where it belongs."""
+    if isinstance(value, Run):
+        return Run(tuple(path if word == FILE else word for word in value.words))
+    return quote(files.printable(path)) if value == FILE else value
+
+
+def _named(path: str) -> Value:
+    return t("this") if path == "-" else files.printable(path)
+
+
+def either(kinds: tuple[str, ...]) -> Value:
     """`view, move or receipt`."""
-    words = [{"game": "game file", "key": "key file", "player": "player's file"}.get(kind, kind) for kind in kinds]
-    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+    nouns = {"game": "game file", "key": "key file", "player": "player's file"}
+    return language.either(t(nouns.get(kind, kind)) for kind in kinds)

@@ -5,7 +5,7 @@ import os
 from itertools import pairwise
 
 from referee.errors import Usage
-from referee.language import ENGLISH, LANGUAGES
+from referee.language import ENGLISH, LANGUAGES, quoted, t
 
 _LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")
 
@@ -43,5 +43,8 @@ def _spoken(text: str) -> str:
 def _known(text: str) -> str:
     language = _spoken(text)
     if not language:
-        raise Usage(f"the language {text[:20]!a} is not spoken here", f"choose one of: {', '.join(LANGUAGES)}")
+        raise Usage(
+            t("the language {text} is not spoken here", text=quoted(text[:20])),
+            t("choose one of: {languages}", languages=tuple(LANGUAGES)),
+        )
     return language

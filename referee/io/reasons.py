@@ -3,7 +3,7 @@
 import errno
 import os
 
-from referee.language import t
+from referee.language import Text, t
 
 REASONS = {
     "E2BIG": t("argument list too long"),
@@ -61,7 +61,7 @@ REASONS = {
 """What the system says, by the name of the number that it gives."""
 
 
-def told(number: int | None) -> str:
+def told(number: int | None) -> Text:
     """What the number of an error means."""
     if not number:
         return t("bad name")

@@ -19,7 +19,7 @@ from referee.errors import RefereeError
 from referee.evidence.court import read_proof
 from referee.evidence.extended import read_extension
 from referee.evidence.rulings import read_claim, read_ruling
-from referee.language import listed, w, when
+from referee.language import Time, listed, w
 from referee.show import rules
 from referee.show.text import COMMON_CHANCE, clean, kept_keys, span
 from referee.show.wording import move_text, phrases
@@ -51,7 +51,7 @@ def terms_in_words(offer: r.Offer) -> str:
         lines.append(
             w("  careful: with so short a deadline a false timeout, and so a second draw, costs the host little")
         )
-    lines += [f"  {w(COMMON_CHANCE)}"] if offer.chance else []
+    lines += [f"  {COMMON_CHANCE!s}"] if offer.chance else []
     if offer.arbiter:
         lines.append(w("  arbiter's key {key}: its rulings bind everybody who joins", key=offer.arbiter[:16]))
     if offer.takeovers:
@@ -211,7 +211,7 @@ def _standing(words: bytes, table: Table | None) -> str:
     if table is None or table.game.standing is None:
         return clean(words.decode(errors="replace")[:LONGEST])
     try:
-        return listed(phrases(table, read_words(table.game, words))) or w("nothing any more")
+        return str(listed(phrases(table, read_words(table.game, words)))) or w("nothing any more")
     except Fault:
         return w("words that this game does not have")
 
@@ -238,7 +238,7 @@ def extension_lines(data: bytes, known: KnownTable) -> list[str]:
     table = known(said.game)
     if table is not None:
         read_extension(table.host, envelope)
-    told = {"who": _seat(said.seat, table), "until": when(said.until), "where": _place(said.game, said.round, table)}
+    told = {"who": _seat(said.seat, table), "until": Time(said.until), "where": _place(said.game, said.round, table)}
     return [
         w("the host's promise of more time: {who} has until {until} to answer {where}", **told),
         w("  if it is not kept, this file and a view of that round prove that"),
@@ -323,8 +323,8 @@ def claim_lines(data: bytes) -> list[str]:
     """A claim, its signatures checked: it shows what its player says, and nothing else."""
     found = read_claim(data)
     name = clean(found.table.names[found.move.seat])
-    due = when(found.due) if found.due else ""
-    told = {"name": name, "round": found.move.round, "sent": when(found.claim.sent), "due": due}
+    due = Time(found.due) if found.due else ""
+    told = {"name": name, "round": found.move.round, "sent": Time(found.claim.sent), "due": due}
     if found.late:
         line = w(
             "{name}'s claim, signed: the move for round {round} was sent at {sent}; it was due {due}, so it was late "

@@ -90,7 +90,7 @@ def declared(chain: Followed) -> tuple[str, ...]:
     """What the host says itself: common chance; whose keys it keeps, and which draws it could foresee with them."""
     table = chain.table
     if table.offer.chance:
-        return tuple(filter(None, (w(COMMON_CHANCE), kept_keys([table.names[seat] for seat in table.kept]))))
+        return tuple(filter(None, (str(COMMON_CHANCE), kept_keys([table.names[seat] for seat in table.kept]))))
     tables = [table.seated(()), *(table.seated(one.moment.state.holders) for one in chain.rounds)]
     kept = list(dict.fromkeys(one.names[seat] for one in tables for seat in one.kept))
     if not kept:

@@ -8,7 +8,7 @@ from referee.engine.player import Answer, Opened, consult
 from referee.engine.table import Table
 from referee.errors import IllegalMove, RefereeError, Usage
 from referee.forms import Choice, fault
-from referee.language import retold, spoken, t, w
+from referee.language import NOTHING, Named, Told, as_text, runs, spoken, t, w
 from referee.show import family
 from referee.show.names import with_names
 from referee.show.terminal import wrapped
@@ -195,21 +195,21 @@ class _Talk:
             act(*filter(None, [rest.strip()]))
         except RefereeError as error:
             said = isinstance(error, IllegalMove) and act == self.say
-            self.tell(error, next=t("type `say` for what can be said") if said else "")
+            self.tell(error, next=t("type `say` for what can be said") if said else NOTHING)
         return True
 
-    def tell(self, error: RefereeError, near: str = "", next: str = "") -> None:
+    def tell(self, error: RefereeError, near: str = "", next: Told = NOTHING) -> None:
         """What is wrong, and what to do next here: not another command."""
-        guessed = "did you mean" in error.message
-        listed = t("type `list` for what is legal") if guessed or "`referee" in error.next else error.next
+        guessed = isinstance(error, IllegalMove) and bool(error.guess)
+        listed = t("type `list` for what is legal") if guessed or any(runs(error.next)) else error.next
         also = (w(", or {found}?", found=near) if guessed else w(", did you mean {found}?", found=near)) if near else ""
-        told = f"{retold(error.message)}{also}; {retold(next or listed)}"
+        told = f"{error.message}{also}; {next or listed}"
         self.person.say(wrapped(told, self.person.width))
 
     # --- the words of the prompt
 
     def help(self) -> None:
-        called = {_own().spoken(word, spoken()): w(meaning) for word, meaning in HELP.items()}
+        called = {_own().spoken(word, spoken()): str(meaning) for word, meaning in HELP.items()}
         longest = max(map(len, called))
         lines = [f"{word:{longest}}  {meaning}" for word, meaning in called.items()]
         self.person.say("\n".join(wrapped(line, self.person.width, 2) for line in lines))
@@ -312,7 +312,7 @@ class _Talk:
         values = family.values_of(choice, given)
         wrong = fault(choice, values)
         if wrong:
-            raise Usage(with_names(wrong, self.opened.table.names))
+            raise Usage(Named(as_text(wrong), self.opened.table.names))
         found = built(choice, values, form)
         if check:
             consult(self.opened, self.opened.table.game.check, found)
@@ -330,7 +330,7 @@ class _Talk:
             if command == "back":
                 return None
             if command == "help":
-                self.person.say(wrapped(w(PART_HELP), width, 2))
+                self.person.say(wrapped(str(PART_HELP), width, 2))
             if command in ("help", "list") or not typed:
                 continue
             try:

@@ -8,7 +8,7 @@ import msgspec
 
 from referee import games
 from referee.errors import Usage
-from referee.language import quoted, spoken, t, w
+from referee.language import quoted, run, spoken, t, w
 
 
 def text_for_reader(game_id: str, language: str = "") -> str:
@@ -23,10 +23,16 @@ def clause(game_id: str, name: str, language: str = "") -> str:
     found = {match[1].upper(): part for part in parts if (match := re.match(r"\*\*(\w+-\w+)\*\*", part))}
     wanted = name.upper() if "-" in name else f"{next(iter(found), '-').partition('-')[0]}-{name}"
     if wanted not in found:
-        see = f"see all: `referee rules {game_id}`"
+        see = t("see all: {run}", run=run("rules", game_id))
         if found:
             first, last = next(iter(found)), next(reversed(found))
-            see = f"the clauses of {game_id} are {first} to {last}: `referee rules {game_id}`"
+            see = t(
+                "the clauses of {game_id} are {first} to {last}: {run}",
+                game_id=game_id,
+                first=first,
+                last=last,
+                run=run("rules", game_id),
+            )
         raise Usage(t("there is no clause {name}", name=quoted(name[:20])), see, code="no-clause")
     return found[wanted].strip()
 

@@ -10,7 +10,7 @@ from referee.engine.player import Opened, sees
 from referee.engine.rounds import ACK, asked
 from referee.engine.seats import open_seats, out_seats, rests
 from referee.game import LINK, Ask
-from referee.language import listed, t, w, when
+from referee.language import Time, listed, t, w
 from referee.show.banks import banks_in_words
 from referee.show.drawing import seen_in_view
 from referee.show.story import since_last_turn
@@ -64,7 +64,7 @@ def render(opened: Opened, paint: Painter, width: int = WIDE) -> str:
         parts.append(table.game.draw(table.terms, seen_in_view(opened), names, paint, width))
         parts += filter(None, ["\n".join(wrapped(line, width) for line in said(opened, names))])
     kept = kept_keys([table.names[seat] for seat in table.kept])
-    declared = filter(None, (w(COMMON_CHANCE) if table.offer.chance else "", kept))
+    declared = filter(None, (str(COMMON_CHANCE) if table.offer.chance else "", kept))
     parts += [wrapped(line[0].upper() + line[1:] + ".", width) for line in declared]
     parts.append("\n".join(wrapped(line, width) for line in who_acts(opened, names)))
     return "\n\n".join(parts)
@@ -137,10 +137,13 @@ def who_acts(opened: Opened, names: Sequence[str], *, due: bool = True) -> list[
     state, last = opened.chain.moment.state, opened.chain.last
     if state.end == "left" and state.result is not None:
         order = sorted(zip(state.result.ranks, marked(state.result, names), strict=True))
-        return [w(_ENDS[state.end]), *(f"  {rank}. {name}" for rank, name in order)]
+        return [str(_ENDS[state.end]), *(f"  {rank}. {name}" for rank, name in order)]
     if state.end:
         gone = listed(names[seat] for seat in state.result.out) if state.result else ""
-        return [w(_ENDS[state.end]), *([w("Out, because they missed deadlines: {names}.", names=gone)] if gone else [])]
+        return [
+            str(_ENDS[state.end]),
+            *([w("Out, because they missed deadlines: {names}.", names=gone)] if gone else []),
+        ]
     waiting = asked(state)
     if state.round == 0:
         return [w("Everybody is asked to agree to the game.")]
@@ -159,7 +162,7 @@ def who_acts(opened: Opened, names: Sequence[str], *, due: bool = True) -> list[
         who = ", ".join(bare)
         lines.append(w("To send a bare answer, with nothing to choose, before play goes on: {names}.", names=who))
     if state.due and due:
-        lines.append(w("Deadline: {time}.", time=when(state.due)))
+        lines.append(w("Deadline: {time}.", time=Time(state.due)))
         lines += banks_in_words(opened, names)
     out = [names[seat] for seat in sorted(out_seats(state))]
     if out:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from referee.game import Result
-from referee.language import Catalogue, listed, t, w
+from referee.language import Wording, listed, t, w
 
 COMMON_CHANCE = t("common chance: proves rules and committed chance, not independence")
 _BARE = {"ack": t("to agree to the game"), "link": t("to send a bare answer")}
@@ -38,10 +38,10 @@ def kept_keys(names: Sequence[str]) -> str:
 def asked_for(what: str, game_id: str) -> str:
     """What a question asks for, in the words of this game."""
     if what in _BARE:
-        return w(_BARE[what])
+        return str(_BARE[what])
     from referee.games import module_of
 
-    return clean(Catalogue(module_of(game_id)).sense("asked", what))
+    return clean(Wording(module_of(game_id)).sense("asked", what))
 
 
 def marked(result: Result, names: Sequence[str]) -> list[str]:

@@ -15,7 +15,7 @@ from referee.engine.player import Answer, Opened, consult
 from referee.engine.table import Table
 from referee.errors import IllegalMove, Usage
 from referee.forms import Choice, Moves, Said, build
-from referee.language import run, t, w
+from referee.language import Named, run, t, w
 from referee.show import wording
 from referee.show.names import namings, with_names
 from referee.show.wording import corrected, in_english, line_text, move_text
@@ -133,9 +133,8 @@ def _meant(opened: Opened, listed: Sequence[Choice], rule: Callable[[str], Any],
     try:
         return _one(shown) if shown else _own_words(read, text, names)
     except IllegalMove as error:
-        error.message = with_names(corrected(opened.table, text, error), names)
-        error.next = with_names(error.next, names)
-        raise
+        why, guess = corrected(opened.table, text, error)
+        raise IllegalMove(error.clause, Named(why, names), Named(error.next, names), guess=guess) from None
 
 
 def _one(found: Sequence[Any]) -> Any:
@@ -177,7 +176,7 @@ def _with_names(rule: Callable[[str], Any], text: str, names: Sequence[str]) -> 
             except IllegalMove as error:
                 refusal = error
         if any(move != other for move in found.values() for other in found.values()):
-            why = "this can be read in two ways: a player is called like a word of the game"
+            why = t("this can be read in two ways: a player is called like a word of the game")
             raise Usage(why, t("write for example `{found}`", found=next(iter(found))))
         if found:
             return next(iter(found.values()))

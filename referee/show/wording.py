@@ -1,6 +1,5 @@
 """Moves and standing words as people read and type them: players by their names, words in the reader's language."""
 
-import re
 from typing import Any, TypeVar
 
 import msgspec
@@ -10,12 +9,10 @@ from referee.engine.table import Table
 from referee.errors import IllegalMove
 from referee.forms import Choice, Option, Pick, Term, When
 from referee.games import as_typed, lexicon, module_of
-from referee.language import ENGLISH, spoken, spoken_by, t
+from referee.language import ENGLISH, QUOTED, Text, Told, changed, quoted, spoken, spoken_by, t
 from referee.show.names import with_names, without_names
 
 Named = TypeVar("Named", When, Term)
-_QUOTED = re.compile(r"'([^']*)'")
-_GUESS = re.compile(r"[,:] did you mean ([^?]*)\?")
 
 
 def language_of(table: Table) -> str:
@@ -85,21 +82,23 @@ def in_english(table: Table, typed: str) -> str:
     return lexicon(table.offer.game).english(typed)
 
 
-def corrected(table: Table, line: str, refusal: IllegalMove) -> str:
+def corrected(table: Table, line: str, refusal: IllegalMove) -> tuple[Told, str]:
     """Why the game cannot read what was typed, with the reader's word that is nearest to a mistyped one: a game knows
-    its English words only."""
-    words, quoted, guess = lexicon(table.offer.game), _QUOTED.search(refusal.message), _GUESS.search(refusal.message)
-    strange = words.strange(without_names(line, table.names)) if quoted else []
-    if quoted is None or (guess and spoken() == ENGLISH):
-        return refusal.message
+    its English words only. With the guess that is in it."""
+    words, why, guess = lexicon(table.offer.game), refusal.why, refusal.guess
+    if not refusal.word or (guess and spoken() == ENGLISH):
+        return why, guess
+    strange = words.strange(without_names(line, table.names))
     if not strange:
-        return refusal.message.replace(quoted[0], f"'{words.typed_as(line, quoted[1])}'")
-    typed = next((one for one in strange if _echoed(one) == quoted[1].casefold()), strange[0])[:40]
-    near = words.nearest(typed, spoken(), table.names, guess[1] if guess else "")
+        echo = quoted(words.typed_as(line, refusal.word))
+        why = changed(why, lambda value: echo if isinstance(value, Text) and value.message == QUOTED else value)
+        return why, guess
+    typed = next((one for one in strange if _echoed(one) == refusal.word.casefold()), strange[0])[:40]
+    near = words.nearest(typed, spoken(), table.names, guess)
     if near:
-        return t("'{typed}' is unknown, did you mean {near}?", typed=typed, near=near) + f" ({refusal.clause})"
+        return t("'{typed}' is unknown, did you mean {near}?", typed=typed, near=near), near
     whole = guess or not typed.isascii()  # a game repeats plain letters only
-    return t("'{typed}' is unknown", typed=typed) + f" ({refusal.clause})" if whole else refusal.message
+    return (t("'{typed}' is unknown", typed=typed), "") if whole else (why, guess)
 
 
 def _echoed(word: str) -> str:

@@ -17,10 +17,9 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from referee.language import ENGLISH, LANGUAGES, TEMPLATES
+from referee.language import ENGLISH, LANGUAGES
 
-from . import elsewhere
-from .texts import ROOT, helped, marked, raised
+from .texts import ROOT, helped, marked
 
 TARGETS = [language for language in LANGUAGES if language != ENGLISH]
 SILENT = ("referee/page",)
@@ -40,7 +39,7 @@ def packages() -> tuple[Path, ...]:
     """Every folder that has a catalogue of its own."""
     found = {ROOT / "referee"}
     for path in (ROOT / "referee").rglob("*.py"):
-        for name in re.findall(r'^t = Catalogue\("([\w.]+)"\)$', path.read_text("utf-8"), re.MULTILINE):
+        for name in re.findall(r'^[tw, ]+ = .*(?:Catalogue|Wording)\("([\w.]+)"\)$', path.read_text("utf-8"), re.MULTILINE):
             found.add(ROOT.joinpath(*name.split(".")))
     return tuple(sorted(found))
 
@@ -55,18 +54,15 @@ def sources(package: Path) -> Iterator[Path]:
 
 
 @cache
-def template(package: Path) -> tuple[Catalog, tuple[str, ...]]:
-    """What the sources of a package say, and those texts with values that are told again."""
-    found, told = Catalog(charset="utf-8"), set()
+def template(package: Path) -> Catalog:
+    """What the sources of a package say."""
+    found = Catalog(charset="utf-8")
     for path in sources(package):
         for message, context in marked(path):
             found.add(message, context=context)
-        told |= set(raised(path))
-    if package == ROOT / "referee":
-        told |= set(elsewhere.texts())
-    for text in (*sorted(told), *(helped() if package.name == "cli" else ())):
+    for text in helped() if package.name == "cli" else ():
         found.add(text)
-    return found, tuple(sorted(text for text in told if "{" in text))
+    return found
 
 
 @cache
@@ -74,7 +70,7 @@ def catalogue(package: Path, language: str) -> Catalog:
     """The translations of a package, with everything that its sources say, and nothing else."""
     path, made = package / "locale" / f"{language}.po", Catalog(language, charset="utf-8")
     old = read_po(io.BytesIO(path.read_bytes()), language) if path.exists() else Catalog(language)
-    for message in template(package)[0]:
+    for message in template(package):
         if message.id:
             kept = old.get(message.id[0] if message.pluralizable else message.id, message.context)
             good = kept is not None and kept.pluralizable == message.pluralizable
@@ -82,16 +78,14 @@ def catalogue(package: Path, language: str) -> Catalog:
     return made
 
 
-def spelled(made: Catalog, templates: tuple[str, ...] = ()) -> tuple[bytes, bytes]:
-    """A catalogue as `.po` and as `.mo`; this one also lists the texts by which errors are recognised."""
+def spelled(made: Catalog) -> tuple[bytes, bytes]:
+    """A catalogue as `.po` and as `.mo`."""
     text, compiled = io.BytesIO(), io.BytesIO()
     write_po(text, made, width=120, no_location=True, omit_header=True, sort_output=True)
     plain = Plain(made.locale, charset="utf-8", header_comment="")
     for message in made:
         if message.id and whole(message.string):
             plain.add(message.id, message.string, context=message.context)
-    if templates:
-        plain.add("all", "\n".join(one for one in templates if one in plain), context=TEMPLATES)
     write_mo(compiled, plain)
     return text.getvalue(), compiled.getvalue()
 
@@ -108,7 +102,7 @@ def main() -> None:
         (package / "locale").mkdir(exist_ok=True)
         for language in TARGETS:
             made = catalogue(package, language)
-            text, compiled = spelled(made, template(package)[1])
+            text, compiled = spelled(made)
             (package / "locale" / f"{language}.po").write_bytes(text)
             (package / "locale" / f"{language}.mo").write_bytes(compiled)
             empty = sum(not whole(message.string) for message in made if message.id)
