@@ -39,7 +39,9 @@ def packages() -> tuple[Path, ...]:
     """Every folder that has a catalogue of its own."""
     found = {ROOT / "referee"}
     for path in (ROOT / "referee").rglob("*.py"):
-        for name in re.findall(r'^[tw, ]+ = .*(?:Catalogue|Wording)\("([\w.]+)"\)$', path.read_text("utf-8"), re.MULTILINE):
+        for name in re.findall(
+            r'^[tw, ]+ = .*(?:Catalogue|Wording)\("([\w.]+)"\)$', path.read_text("utf-8"), re.MULTILINE
+        ):
             found.add(ROOT.joinpath(*name.split(".")))
     return tuple(sorted(found))
 
