@@ -8,6 +8,8 @@ from itertools import count
 from typing import Literal
 
 from referee.bots import t
+from referee.bots.causes import Cause, cause
+from referee.language import Text
 
 ROOT = "/sys/fs/cgroup"
 NEEDED = frozenset({"memory", "pids"})
@@ -62,8 +64,8 @@ def keeper() -> Literal["group", "watch"]:
     return "group" if place() else "watch"
 
 
-def told() -> str:
-    """Who keeps the limits of memory and processes, in words."""
+def told() -> Text:
+    """Who keeps the limits of memory and processes."""
     if place():
         return t("memory and processes are limited by a control group")
     return t("memory and processes are limited by looking four times a second: no control group is delegated here")
@@ -87,14 +89,14 @@ def enter(folder: str, pid: int) -> None:
         _write(folder, "cgroup.procs", str(pid))
 
 
-def over(folder: str) -> str:
-    """What the processes of a group were ended for or refused, in words; empty if nothing."""
+def over(folder: str) -> Cause | None:
+    """What the processes of a group were ended for or refused, if anything."""
     with suppress(OSError, ValueError):
         if folder and _event(folder, "memory.events", "oom_kill"):
-            return t("it used more memory than it may")
+            return cause("memory-refused")
         if folder and _event(folder, "pids.events", "max"):
-            return t("it started more processes than it may")
-    return ""
+            return cause("processes-refused")
+    return None
 
 
 def remove(folder: str) -> None:

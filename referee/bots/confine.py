@@ -17,9 +17,11 @@ from typing import NamedTuple
 import msgspec
 
 from referee.bots import cgroup, seccomp, t
+from referee.bots.causes import Cause
 from referee.bots.players import Limits
 from referee.bots.visible import SYSTEM, Program, etc
 from referee.errors import Usage
+from referee.language import NOTHING, Text
 
 PATIENCE = 60.0
 """Seconds in which a process that was killed must be gone."""
@@ -55,7 +57,7 @@ class Walls(NamedTuple):
 
     words: tuple[str, ...]
     filter: bytes
-    told: tuple[str, ...]
+    told: tuple[Text, ...]
 
 
 # --- within walls ----------------------------------------------------------------------------------------------------
@@ -64,7 +66,8 @@ class Walls(NamedTuple):
 @cache
 def walls() -> Walls:
     """The walls that work on this system, tried out once; refused if none do."""
-    tool, why = shutil.which("bwrap"), t("bubblewrap is not installed")
+    tool = shutil.which("bwrap")
+    why: Text | str = t("bubblewrap is not installed")
     for more in (("--disable-userns",), ()) if tool else ():
         for filter in dict.fromkeys((seccomp.program(), b"")):
             lacking = () if filter else (t("system calls are not filtered on this kind of machine"),)
@@ -76,7 +79,7 @@ def walls() -> Walls:
     raise Usage(t("no sandbox for bots works here: {why}", why=why), advice, code="no-sandbox")
 
 
-def _failure(tried: Walls) -> str:
+def _failure(tried: Walls) -> Text | str:
     """Why these walls do not work; empty if they do."""
     with _filter(tried.filter) as (words, numbers):
         line = [*tried.words, *_places(Program(()), Limits()), *words, "--", "true"]
@@ -85,7 +88,9 @@ def _failure(tried: Walls) -> str:
         except (OSError, subprocess.TimeoutExpired) as error:
             return type(error).__name__
     said = ran.stderr.decode("ascii", "replace").strip().splitlines()[-1:]
-    return "" if ran.returncode == 0 else "".join(said)[:160] or f"bwrap ended with status {ran.returncode}"
+    if ran.returncode == 0:
+        return NOTHING
+    return "".join(said)[:160] or t("bwrap ended with status {status}", status=ran.returncode)
 
 
 def _places(program: Program, limits: Limits) -> list[str]:
@@ -209,8 +214,8 @@ class Confined:
         """How many processes it has beside its first, dead ones too: a look that costs next to nothing."""
         return sum(1 for _ in _folders(f"/proc/{self._first}/root/proc")) - 2
 
-    def over(self) -> str:
-        """What its group of processes was refused, in words; empty if nothing, or if there is none."""
+    def over(self) -> Cause | None:
+        """What its group of processes was refused; None if nothing, or if there is no group."""
         return cgroup.over(self._group)
 
     def kill(self) -> None:
@@ -278,8 +283,8 @@ class Unconfined:
     def crowd(self) -> int:
         return 0
 
-    def over(self) -> str:
-        return ""
+    def over(self) -> Cause | None:
+        return None
 
     def kill(self) -> None:
         """End its group, and whatever descends from it."""
@@ -296,8 +301,8 @@ class Unconfined:
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
-def told(confined: bool) -> tuple[str, ...]:
-    """How bots are confined here, in words."""
+def told(confined: bool) -> tuple[Text, ...]:
+    """How bots are confined here."""
     return walls().told if confined else Unconfined.walls
 
 

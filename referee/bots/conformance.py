@@ -8,6 +8,7 @@ import msgspec
 from referee.bots import t
 from referee.bots.trial import Rules
 from referee.bots.visible import Program
+from referee.language import NOTHING, Text
 
 STEPS = {
     "starts": t("the command can be started, and does not end at once"),
@@ -61,16 +62,16 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True):
     """What came of one step."""
 
     name: str
-    holds: str
+    holds: Text
     status: Status
-    why: str = ""
+    why: Text = NOTHING
     lines: tuple[str, ...] = ()
 
 
 class Wrong(Exception):
     """Something is not as a step says."""
 
-    def __init__(self, step: str, why: str, lines: Sequence[str] = ()) -> None:
+    def __init__(self, step: str, why: Text, lines: Sequence[str] = ()) -> None:
         super().__init__(why)
         self.step, self.why, self.lines = step, why, tuple(lines)
 
@@ -84,10 +85,10 @@ class Sheet:
     def passed(self, name: str) -> None:
         self._found.setdefault(name, Step(name, STEPS[name], "passed"))
 
-    def skipped(self, name: str, why: str) -> None:
+    def skipped(self, name: str, why: Text) -> None:
         self._found.setdefault(name, Step(name, STEPS[name], "skipped", why))
 
-    def failed(self, name: str, why: str, lines: Sequence[str] = ()) -> None:
+    def failed(self, name: str, why: Text, lines: Sequence[str] = ()) -> None:
         before = self._found.get(name)
         if before is None or before.status in ("passed", "skipped"):
             status: Status = "noted" if name in ADVICE else "failed"

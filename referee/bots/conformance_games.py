@@ -92,7 +92,7 @@ class _Games:
         if fault is not None:
             sheet.failed(name, fault.told(), fault.lines)
         if spent.ending:
-            sheet.failed("after-over" if over else name, spent.ending)
+            sheet.failed("after-over" if over else name, spent.ending.text())
         if spent.slowest > limits.answer:
             slowest, free = round(1000 * spent.slowest), round(1000 * limits.answer)
             sheet.failed("time", t("an answer took {slowest} ms, {free} ms are free", slowest=slowest, free=free))
@@ -129,7 +129,7 @@ class _Games:
         """What all games together show."""
         never = [what for what, answers in self.kinds.items() if not any(answers)]
         if never:
-            self.sheet.failed("every-question", t("no good answer came to: {never}", never=", ".join(never)))
+            self.sheet.failed("every-question", t("no good answer came to: {never}", never=tuple(never)))
         if not self.sealed:
             self.sheet.skipped("sealed", t("no question with sealed parts came"))
         elif not any(self.sealed):

@@ -1,7 +1,7 @@
 """Steps of conformance that look at single lines: a bot is started, greeted and asked once, in many ways."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from time import monotonic
 from typing import Any
 
@@ -96,11 +96,11 @@ class _Lines:
             self.greet(pipes, self.hello, self.sheet.passed)
             self.once(pipes, "ready-once")
             why = pipes.finish(b"")
-            if "did not end" in why:
-                raise Wrong("input-closed", why, pipes.last_lines())
+            if why is not None and why.reason == "killed":
+                raise Wrong("input-closed", why.text(), pipes.last_lines())
             self.sheet.passed("input-closed")
-            if why:
-                raise Wrong("input-closed-status", why, pipes.last_lines())
+            if why is not None:
+                raise Wrong("input-closed-status", why.text(), pipes.last_lines())
             self.sheet.passed("input-closed-status")
 
     def asked(self) -> None:
@@ -144,7 +144,7 @@ class _Lines:
                 pipes.send(wire.line_of(self.question(self.found.first)))
             moves = [self.answered(pipes, self.found.first) for pipes in (one, two)]
             if moves != [self.move, self.move]:
-                shown = ", ".join(sorted({encode(move).decode()[:150] for move in (self.move, *moves)}))
+                shown = tuple(sorted({encode(move).decode()[:150] for move in (self.move, *moves)}))
                 self.sheet.failed(
                     "same-again",
                     t("it does not answer the same ({shown}): a tournament cannot play its games again", shown=shown),
@@ -190,12 +190,12 @@ class _Lines:
                 )
             done("ready-protocol")
         except wire.Unreadable as error:
-            raise Wrong("ready-form", str(error), pipes.last_lines()) from None
+            raise Wrong("ready-form", error.why.text(), pipes.last_lines()) from None
         try:
             wire.words(hello, ready.standing)
             done("ready-words")
         except wire.Unreadable as error:
-            raise Wrong("ready-words", str(error), pipes.last_lines()) from None
+            raise Wrong("ready-words", error.why.text(), pipes.last_lines()) from None
         return ready
 
     def question(self, question: Question) -> wire.Asked:
@@ -216,12 +216,12 @@ class _Lines:
             done("answer-id")
             reply, why = wire.reply(self.hello, question, answer)
         except wire.Unreadable as error:
-            raise Wrong("answer-form", str(error), pipes.last_lines()) from None
-        if reply.move is None:
-            raise Wrong("answer-move", why, pipes.last_lines())
+            raise Wrong("answer-form", error.why.text(), pipes.last_lines()) from None
+        if why is not None and reply.move is None:
+            raise Wrong("answer-move", why.text(), pipes.last_lines())
         done("answer-move")
-        if why:
-            raise Wrong("answer-legal", why, pipes.last_lines())
+        if why is not None:
+            raise Wrong("answer-legal", why.text(), pipes.last_lines())
         done("answer-legal")
         return reply.move
 
@@ -231,15 +231,15 @@ class _Lines:
         try:
             line = pipes.line(monotonic() + seconds)
         except Trouble as trouble:
-            why = trouble.why
+            why = trouble.why.text()
             if trouble.kind == "timeout":
-                why = t("{why} (does it flush its output after every line?)", why=trouble.why)
+                why = t("{why} (does it flush its output after every line?)", why=why)
             raise Wrong(first, why, pipes.last_lines()) from None
         done(first)
         try:
             msgspec.json.decode(line)
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-            raise Wrong(t("{what}-json", what=what), t("this is no JSON in UTF-8"), pipes.last_lines()) from None
+            raise Wrong(f"{what}-json", t("this is no JSON in UTF-8"), pipes.last_lines()) from None
         done(f"{what}-json")
         return line
 
@@ -252,10 +252,8 @@ class _Lines:
 
     def heard(self, pipes: Pipes) -> list[str]:
         """The last lines, with the one that came unasked."""
-        try:
+        with suppress(Trouble):
             pipes.line(monotonic() + QUIET)
-        except Trouble as trouble:
-            return [*pipes.last_lines(), f"({trouble.why})"]
         return pipes.last_lines()
 
 

@@ -9,10 +9,10 @@ from contextlib import suppress
 from threading import Event, Thread
 from time import monotonic
 
-from referee.bots import confine, t
+from referee.bots import confine
+from referee.bots.causes import Cause, cause
 from referee.bots.players import KEPT_LINES, Kind, Limits
 from referee.bots.visible import Program
-from referee.language import Figures
 
 GRACE = 1.0
 """Seconds in which a bot ends by itself after its last line."""
@@ -30,7 +30,7 @@ _SHOWN = 300
 class Trouble(Exception):
     """Why no line came; `fatal` if none will."""
 
-    def __init__(self, kind: Kind, why: str, *, fatal: bool = True) -> None:
+    def __init__(self, kind: Kind, why: Cause, *, fatal: bool = True) -> None:
         super().__init__(why)
         self.kind, self.why, self.fatal = kind, why, fatal
 
@@ -50,7 +50,9 @@ class Pipes:
         self._bot = confine.start(program, limits)
         self._process, self.walls = self._bot.process, self._bot.walls
         self._stdin, self._stdout, self._stderr = map(_unblocked, _files(self._process))
-        self._excess, self._over = "", Event()
+        self._over = Event()
+        self._excess: Cause | None = None
+        """What it used more of than it may."""
         self._watch = Thread(target=self._look_often, daemon=True)
         self._watch.start()
 
@@ -77,11 +79,13 @@ class Pipes:
         while b"\n" not in self._in:
             if len(self._in) > self._limits.line:
                 self.note(">", bytes(self._in))
-                raise Trouble("nonsense", t("it wrote a line of more than {line} bytes", line=self._limits.line))
+                raise Trouble("nonsense", cause("line-over", line=self._limits.line))
             self._check_end()
             left = until - monotonic()
             if left <= 0:
-                raise Trouble("timeout", t("no answer came in time"), fatal=False)
+                if self._in:  # a line without an end
+                    self.note(">", bytes(self._in))
+                raise Trouble("timeout", cause("no-answer"), fatal=False)
             self._move(min(left, LOOK))
         line, _, rest = bytes(self._in).partition(b"\n")
         self._in = bytearray(rest)
@@ -107,8 +111,8 @@ class Pipes:
     def ended(self) -> bool:
         return self._process.poll() is not None
 
-    def finish(self, line: bytes) -> str:
-        """Say the last line, close the input, and wait a little for its end; in words, how it ended."""
+    def finish(self, line: bytes) -> Cause | None:
+        """Say the last line, close the input, and wait a little for its end; how it ended, if not well."""
         self._look()
         self._finishing = True  # what it left behind is gone with it: later looks would not see it
         if line:
@@ -122,10 +126,8 @@ class Pipes:
             del self._in[:]
         status = self._process.poll()
         if status is None:
-            return t(
-                "it did not end by itself within {grace} s of the last line: it was killed", grace=Figures(f"{GRACE:g}")
-            )
-        return self._excess or (_ended(status) if status else "")
+            return cause("killed", grace=f"{GRACE:g}")
+        return self._excess or (_ended(status) if status else None)
 
     def end(self) -> None:
         """Nothing of it goes on after this."""
@@ -159,7 +161,7 @@ class Pipes:
                 self._in += data or b""
                 self._total += len(data or b"")
         if self._total > self._limits.output:
-            raise Trouble("nonsense", t("it wrote more than {output} bytes", output=self._limits.output))
+            raise Trouble("nonsense", cause("output-over", output=self._limits.output))
 
     def _write(self) -> None:
         try:
@@ -186,8 +188,8 @@ class Pipes:
             if b"\n" not in self._in:
                 raise Trouble("crash", self._excess or self._bot.over() or _ended(status))
         elif self._mute or self._deaf:
-            closed = "it closed its standard output" if self._mute else "it closed its standard input"
-            raise Trouble("crash", self._excess or self._bot.over() or closed)
+            closed = "output-closed" if self._mute else "input-closed"
+            raise Trouble("crash", self._excess or self._bot.over() or cause(closed))
 
     def _look_often(self) -> None:
         looked = monotonic()
@@ -199,21 +201,21 @@ class Pipes:
                 self._bot.kill()
                 return
 
-    def _look(self) -> str:
-        """What it uses; in words if that is more than it may."""
+    def _look(self) -> Cause | None:
+        """See what it uses; what of it is more than it may."""
         used = self._bot.use()
         self.memory = max(self.memory, used.memory)
         self.others = self.others if self._finishing else used.processes
         if used.memory > self._limits.memory:
-            return t("it used more than {memory} bytes of memory", memory=self._limits.memory)
+            return cause("memory-over", memory=self._limits.memory)
         if used.files > confine.MOST_FILES:
-            return t("it made more than {most_files} files", most_files=confine.MOST_FILES)
+            return cause("files-over", most_files=confine.MOST_FILES)
         return self._glance()
 
-    def _glance(self) -> str:
+    def _glance(self) -> Cause | None:
         if self._bot.crowd() > confine.MOST_PROCESSES:
-            return t("it started more than {most_processes} processes", most_processes=confine.MOST_PROCESSES)
-        return ""
+            return cause("processes-over", most_processes=confine.MOST_PROCESSES)
+        return None
 
     def _close_input(self) -> None:
         assert self._process.stdin is not None
@@ -232,14 +234,10 @@ def _unblocked(number: int) -> int:
     return number
 
 
-def _ended(status: int) -> str:
+def _ended(status: int) -> Cause:
     """How a process ended: a shell around it says 128 and the signal."""
     signal = -status if status < 0 else status - 128
-    return (
-        t("it ended with signal {signal}", signal=signal)
-        if 0 < signal < 65
-        else t("it ended with status {status}", status=status)
-    )
+    return cause("signal", signal=signal) if 0 < signal < 65 else cause("status", status=status)
 
 
 def _printable(data: bytes) -> str:

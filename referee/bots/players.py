@@ -13,12 +13,13 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.bots import t
+from referee.bots.causes import Cause, cause, refused
 from referee.crypto.codec import check_plain, encode
 from referee.crypto.stream import Stream
 from referee.errors import RefereeError, Usage
 from referee.forms import Moves, Said
 from referee.game import Ask, Below, Game, Note, Result, Seen, Terms
-from referee.language import ENGLISH, quoted, speaking
+from referee.language import ENGLISH, Text, quoted, speaking
 
 PROTOCOL = 1
 """The version of `schemas/BOTS.md`."""
@@ -79,30 +80,33 @@ class Question(msgspec.Struct, frozen=True, gc=False):
 
 
 class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a bot did wrong: its kind, why in words, and the last lines that led to it, as they came."""
+    """What a bot did wrong: its kind, why, and the last lines that led to it, as they came."""
 
     kind: Kind
-    why: str
+    why: Cause
     lines: tuple[str, ...] = ()
     gone: bool = False
     """It will not answer again in this game."""
+    before: bool = False
+    """It was gone before it was asked: this is why."""
 
-    def told(self) -> str:
-        """All of it in words."""
+    def told(self) -> Text:
+        """All of it."""
+        why = t("it is gone: {why}", why=self.why.text()) if self.before else self.why.text()
         match self.kind:
             case "illegal":
-                return t("illegal: {why}", why=self.why)
+                return t("illegal: {why}", why=why)
             case "timeout":
-                return t("timeout: {why}", why=self.why)
+                return t("timeout: {why}", why=why)
             case "crash":
-                return t("crash: {why}", why=self.why)
+                return t("crash: {why}", why=why)
             case "nonsense":
-                return t("nonsense: {why}", why=self.why)
+                return t("nonsense: {why}", why=why)
 
 
 def gone(last: Fault) -> Fault:
     """What a bot is found to be when it is asked again after a fault that was its last."""
-    return Fault(last.kind, t("it is gone: {why}", why=last.why), last.lines, gone=True)
+    return replace(last, gone=True, before=True)
 
 
 class Reply(msgspec.Struct, frozen=True, gc=False):
@@ -127,18 +131,18 @@ class Spent(msgspec.Struct, frozen=True, omit_defaults=True):
     faults: Mapping[str, int] = {}
     """How many of each kind."""
     first: Fault | None = None
-    ending: str = ""
+    ending: Cause | None = None
     """How it ended, if not by itself and well."""
     processes: int = 0
     """How many more processes it had at the end."""
-    walls: tuple[str, ...] = ()
-    """How it was confined, in words."""
+    walls: tuple[Text, ...] = ()
+    """How it was confined."""
     errors: str = ""
     """The end of its standard error."""
 
-    def notes(self) -> list[str]:
-        """What it did beside its faults, in words."""
-        left = t("it had {processes} more processes at the end: they were ended with it", processes=self.processes)
+    def notes(self) -> list[Cause]:
+        """What it did beside its faults."""
+        left = cause("left-processes", processes=self.processes)
         return [*([self.ending] if self.ending else []), *([left] if self.processes else [])]
 
 
@@ -175,18 +179,18 @@ def sayable(game: Game, terms: Terms[Any, Any], words: Any) -> Said:
         return Said(tuple(game.standing.text(words)), tuple(game.standing.legal(terms, words)))
 
 
-def refusal(hello: Hello, question: Question, move: Any, standing: Any = None) -> str:
-    """Why a move, or words with it, cannot be signed; empty if they can."""
+def refusal(hello: Hello, question: Question, move: Any, standing: Any = None) -> Cause | None:
+    """Why a move, or words with it, cannot be signed; None if they can."""
     try:
         hello.game.check(hello.terms, question.seen, move)
         check_plain(encode(move), "the move")
         if standing is not None:
             check_plain(encode(standing), "what is said for good")
     except RefereeError as error:
-        return error.message
+        return refused(hello.game_id, error)
     except Exception as error:
-        return t("the rules cannot judge this move ({name})", name=type(error).__name__)
-    return ""
+        return cause("rules-failed", name=type(error).__name__)
+    return None
 
 
 # --- in this process -------------------------------------------------------------------------------------------------
@@ -228,7 +232,7 @@ class Here:
             else:
                 reply = self._judged(question, said if isinstance(said, Reply) else Reply(said))
         except Exception as error:
-            reply = self._failed("crash", t("it raised {name}", name=type(error).__name__), _last_lines(error))
+            reply = self._failed("crash", cause("raised", name=type(error).__name__), _last_lines(error))
         took = perf_counter() - begin
         self._questions, self._seconds = self._questions + 1, self._seconds + took
         self._slowest = max(self._slowest, took)
@@ -252,10 +256,10 @@ class Here:
         why = refusal(self._hello, question, reply.move, reply.standing)
         rule = self._hello.game.standing
         if reply.standing is not None and (rule is None or not isinstance(reply.standing, rule.words)):
-            why = "these are no standing words of this game"
+            why = cause("words-other")
         return self._failed("illegal", why, (repr(reply.move)[:200],)) if why else reply
 
-    def _failed(self, kind: Kind, why: str, lines: tuple[str, ...]) -> Reply:
+    def _failed(self, kind: Kind, why: Cause, lines: tuple[str, ...]) -> Reply:
         self._faults[kind] = self._faults.get(kind, 0) + 1
         last = kind == "crash" or sum(self._faults.values()) >= self._hello.limits.faults
         fault = Fault(kind, why, lines, gone=last)
@@ -288,7 +292,7 @@ def find(
         if bot not in game.bots:
             raise Usage(
                 t("{title} has no bot {bot}", title=game.title, bot=quoted(bot[:40])),
-                t("choose from {bots}", bots=", ".join(game.bots)),
+                t("choose from {bots}", bots=tuple(game.bots)),
                 code="no-bot",
             )
         return lambda: Here(bot)

@@ -1,18 +1,19 @@
 """A bot in a process of its own, in any language: JSON lines, limits, and a transcript of what was said last."""
 
+import errno
 import os
 from collections.abc import Sequence
 from time import monotonic
 
 from referee.bots import t, wire
+from referee.bots.causes import Cause, cause
 from referee.bots.confine import walls
 from referee.bots.pipes import Pipes, Trouble
 from referee.bots.players import PROTOCOL, Fault, Hello, Kind, Limits, Question, Reply, Spent, gone
 from referee.bots.visible import Program, command
 from referee.errors import Usage
 from referee.game import Note, Result
-from referee.io.files import reason
-from referee.language import Figures
+from referee.language import Text
 
 
 def prepared(
@@ -43,9 +44,10 @@ class Elsewhere:
         self._bank = self._seconds = self._slowest = self._start = 0.0
         self._questions = 0
         self._faults: list[Fault] = []
-        self._ending = self._errors = ""
+        self._ending: Cause | None = None
+        self._errors = ""
         self._memory = self._processes = 0
-        self._walls: tuple[str, ...] = ()
+        self._walls: tuple[Text, ...] = ()
         self._stateless = False
         self._story: list[tuple[int, Sequence[Note]]] = []
         self._late: set[str] = set()
@@ -57,14 +59,15 @@ class Elsewhere:
         try:
             self._pipes = Pipes(self._program, self._limits)
         except OSError as error:
-            return self._failed("crash", t("it cannot be started: {error}", error=reason(error)), fatal=True)
+            name = errno.errorcode.get(error.errno or 0, type(error).__name__)
+            return self._failed("crash", cause("not-started", error=name), fatal=True)
         try:
             reply = self._ready(self._pipes, begin + self._limits.start)
         except Trouble as trouble:
-            late = t("it was not ready within {start} s", start=Figures(f"{self._limits.start:g}"))
+            late = cause("not-ready", start=f"{self._limits.start:g}")
             return self._failed(trouble.kind, late if trouble.kind == "timeout" else trouble.why, fatal=True)
         except wire.Unreadable as error:
-            return self._failed("nonsense", str(error), fatal=True)
+            return self._failed("nonsense", error.why, fatal=True)
         finally:
             self._start = monotonic() - begin
         return reply
@@ -73,9 +76,7 @@ class Elsewhere:
         pipes.send(wire.line_of(wire.greeting(self._hello)))
         ready = wire.read(pipes.line(until), wire.Ready)
         if ready.protocol != PROTOCOL:
-            raise wire.Unreadable(
-                t("it speaks protocol {protocol}, and this is {protocol2}", protocol=ready.protocol, protocol2=PROTOCOL)
-            )
+            raise wire.Unreadable(cause("protocol", protocol=ready.protocol, protocol2=PROTOCOL))
         self._stateless = ready.stateless
         return Reply(standing=wire.words(self._hello, ready.standing))
 
@@ -91,17 +92,19 @@ class Elsewhere:
         except Trouble as trouble:
             return self._failed(trouble.kind, trouble.why, fatal=trouble.fatal)
         except wire.Unreadable as error:
-            return self._failed("nonsense", str(error))
+            return self._failed("nonsense", error.why)
         finally:
             self._reckon(monotonic() - begin)
         return self._failed("illegal", why) if why else reply
 
-    def _exchange(self, pipes: Pipes, question: Question, asked: wire.Asked, begin: float) -> tuple[Reply, str]:
+    def _exchange(
+        self, pipes: Pipes, question: Question, asked: wire.Asked, begin: float
+    ) -> tuple[Reply, Cause | None]:
         """Ask, and wait for the answer to this very question. What comes late to an earlier one is left aside."""
         early = self._spoke(pipes)
         pipes.send(wire.line_of(asked))
         if early:
-            raise wire.Unreadable(t("it wrote a line before it was asked"))
+            raise wire.Unreadable(cause("unasked"))
         while True:
             try:
                 line = pipes.line(begin + self._limits.answer + self._bank)
@@ -112,7 +115,7 @@ class Elsewhere:
             if answer.id == asked.id:
                 return wire.reply(self._hello, question, answer)
             if answer.id not in self._late:
-                raise wire.Unreadable(t("it answers another question than the one asked"))
+                raise wire.Unreadable(cause("answers-another"))
             self._late.remove(answer.id)
 
     def _spoke(self, pipes: Pipes) -> bool:
@@ -133,7 +136,7 @@ class Elsewhere:
         self._slowest = max(self._slowest, took)
         self._bank = max(0.0, self._bank - max(0.0, took - self._limits.answer))
 
-    def _failed(self, kind: Kind, why: str, *, fatal: bool = False) -> Reply:
+    def _failed(self, kind: Kind, why: Cause, *, fatal: bool = False) -> Reply:
         gone = fatal or len(self._faults) + 1 >= self._limits.faults
         lines: list[str] = []
         if self._pipes is not None:

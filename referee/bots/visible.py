@@ -11,6 +11,7 @@ from referee.bots import t
 from referee.errors import Usage
 from referee.io import files as io_files
 from referee.io.tickets import home
+from referee.language import quoted
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store")
 """Programs and libraries that everybody on this machine can read."""
@@ -40,9 +41,8 @@ def command(
     whole."""
     found = shutil.which(words[0]) if words else None
     if found is None:
-        named = repr(words[0])[:80] if words else "nothing"
         raise Usage(
-            t("this command cannot be run: {named}", named=named),
+            t("this command cannot be run: {named}", named=quoted(words[0][:80]) if words else t("nothing")),
             t("give a program and its words after --"),
             code="no-bot",
         )
@@ -83,7 +83,7 @@ def real_tool(path: str) -> str:
         return path
     if name in ("python", "python3", f"python3.{sys.version_info.minor}"):
         return _ours()
-    why = f"{io_files.printable(path)} is a script that looks for the program"
+    why = t("{path} is a script that looks for the program", path=io_files.printable(path))
     raise Usage(why, t("give the path of {name} itself, or put its folder first on PATH", name=name), code="no-bot")
 
 
@@ -145,7 +145,10 @@ def refuse_exposed(shown: Sequence[str], hidden: Sequence[str]) -> None:
 
 
 def _refuse(path: str, folder: str) -> None:
-    why = f"a bot that sees {io_files.printable(path)} would see {io_files.printable(folder)}, which is not for bots"
+    why = t(
+        "a bot that sees {path} would see {folder}, which is not for bots",
+        path=io_files.printable(path), folder=io_files.printable(folder),
+    )  # fmt: skip
     raise Usage(why, t("put the bot's files into a folder of their own"), code="exposed")
 
 

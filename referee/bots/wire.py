@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from referee.bots import t
+from referee.bots.causes import Cause, cause
 from referee.bots.players import PROTOCOL, Hello, Question, Reply, moves, refusal, sayable
 from referee.crypto.codec import H, decoder, encode
 from referee.forms import Moves, Said
@@ -101,7 +101,11 @@ LINES = {"hello": Greeting, "ready": Ready, "question": Asked, "answer": Answer,
 
 
 class Unreadable(Exception):
-    """A line from a bot that is none of the protocol; says why."""
+    """A line from a bot that is none of the protocol."""
+
+    def __init__(self, why: Cause) -> None:
+        super().__init__(why)
+        self.why = why
 
 
 # --- to a bot --------------------------------------------------------------------------------------------------------
@@ -167,7 +171,7 @@ def read(line: bytes, kind: Any) -> Any:
     try:
         return decoder(kind).decode(line)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-        raise Unreadable(t("this is no line of the kind that is due: {error}", error=_why(error))) from None
+        raise Unreadable(cause("line-unread", error=_why(error))) from None
 
 
 def words(hello: Hello, said: msgspec.Raw | msgspec.UnsetType) -> Any:
@@ -175,27 +179,27 @@ def words(hello: Hello, said: msgspec.Raw | msgspec.UnsetType) -> Any:
     if said is msgspec.UNSET:
         return None
     if hello.game.standing is None:
-        raise Unreadable(t("this game has no standing words"))
+        raise Unreadable(cause("words-none"))
     try:
         return decoder(hello.game.standing.words).decode(said)  # type: ignore[arg-type]
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-        raise Unreadable(t("these are no standing words of this game: {error}", error=_why(error))) from None
+        raise Unreadable(cause("words-unread", error=_why(error))) from None
 
 
-def reply(hello: Hello, question: Question, answer: Answer) -> tuple[Reply, str]:
+def reply(hello: Hello, question: Question, answer: Answer) -> tuple[Reply, Cause | None]:
     """What was answered, and why it is illegal if it is."""
     said = words(hello, answer.standing)
     try:
         move = decoder(hello.game.move).decode(answer.move)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-        return Reply(), t("this is no move of the game: {error}", error=_why(error))
+        return Reply(), cause("move-unread", error=_why(error))
     return Reply(move, said), refusal(hello, question, move, said)
 
 
 def _why(error: Exception) -> str:
     """What the reader of JSON says. It quotes what came: keep what can be printed, and little of it."""
     if isinstance(error, RecursionError):
-        return t("it is nested too deep")
+        return "deep"
     if isinstance(error, UnicodeDecodeError):
-        return t("it is no UTF-8")
+        return "utf-8"
     return "".join(c for c in str(error) if " " <= c <= "~")[:160]

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from referee.errors import RefereeError
 from referee.io.files import printable
+from referee.language import NOTHING, Text
 from referee.tournament import t
 from referee.tournament.documents import Bot
 from referee.tournament.entrants import hash_of
@@ -24,7 +25,7 @@ class Ready(NamedTuple):
     """Of the entrants whose bots are deterministic and lie here as they were entered."""
     commands: tuple[str, ...]
     """What would run for them and is not part of this program, in words that a terminal can show."""
-    notes: tuple[str, ...]
+    notes: tuple[Text, ...]
     """Whose games are not played again, and why."""
 
 
@@ -52,14 +53,14 @@ def is_ours(bot: Bot) -> bool:
     return not bot.program and ":" not in bot.run[0]
 
 
-def _absent(name: str, bot: Bot) -> str:
+def _absent(name: str, bot: Bot) -> Text:
     """Why a bot cannot run here; empty if it can."""
     try:
         here = hash_of(bot) if not bot.program or which(bot.run[0]) else ""
     except RefereeError:
         here = ""
     if here == bot.hash:
-        return ""
+        return NOTHING
     if not here:
         return t("the bot of {name} is not here: its games are not played again", name=name)
     return t("the bot of {name} is another one than was entered: its games are not played again", name=name)

@@ -19,9 +19,8 @@ def amend(desk: Desk, data: bytes) -> int:
     if desk.ledger.taken(ruling):
         raise WrongTurn(t("this ruling is taken already"), t("nothing to do: the standings have it"), code="ruled")
     if desk.part.start is None:
-        why = "a stage is being prepared"
         raise WrongTurn(
-            why,
+            t("a stage is being prepared"),
             t("start it with {run}, then take the ruling", run=run("tournament", "start")),
             code="not-started",
         )
@@ -41,9 +40,8 @@ def _number_of(desk: Desk, table: Table) -> int:
             if decode(store.transcript(desk.folder, kept), Transcript, "transcript").genesis == table.envelope:
                 return number
             break
-    why = "this ruling is about a game that is none of this tournament's"
     raise WrongTurn(
-        why,
+        t("this ruling is about a game that is none of this tournament's"),
         t("give a ruling on one of its games: {run} takes them out", run=run("tournament", "extract")),
         code="other-game",
     )

@@ -1,30 +1,24 @@
 """What bots did wrong, as the report says it: in its language, and then in their own words."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from html import escape
 from itertools import chain
 from typing import NamedTuple
 
-from referee import games
-from referee.language import retold, written
-from referee.tournament import t, w
+from referee.language import mark, written
+from referee.tournament import w
+from referee.tournament.playing import Lapse
 from referee.tournament.summary import Results
 
-_KINDS = (t("illegal"), t("timeout"), t("crash"), t("nonsense"), t("untidy"))
+_KINDS = (mark("illegal"), mark("timeout"), mark("crash"), mark("nonsense"), mark("untidy"))
 """What can be wrong."""
 
 
 class Failure(NamedTuple):
-    """What a bot did wrong first."""
+    """What a bot did wrong first, and in which game."""
 
-    game: str
-    """The id of the game's rules."""
     number: int
-    round: int
-    kind: str
-    why: str
-    lines: Sequence[str]
-    """The last that it wrote."""
+    lapse: Lapse
 
 
 def named(results: Results, entrant: int) -> str:
@@ -58,14 +52,14 @@ def behaviour(results: Results, failures: Mapping[int, Failure]) -> str:
 
 def _failed(name: str, one: Failure) -> str:
     """How a bot failed first, and its own last lines."""
-    packages = ("referee", "referee.bots", games.module_of(one.game))
-    why = "; ".join(retold(part, packages) for part in one.why.split("; "))
+    lapse = one.lapse
+    why = "; ".join(map(str, lapse.why))
     told = w(
         "Game {number}, round {round}, {kind}: {why}.",
-        number=written(f"{one.number:,}"), round=one.round, kind=escape(w(one.kind)), why=escape(why),
+        number=written(f"{one.number:,}"), round=lapse.round, kind=escape(w(lapse.kind)), why=escape(why),
     )  # fmt: skip
     lines = ""
-    if one.lines:
-        text = escape("\n".join(one.lines))
+    if lapse.lines:
+        text = escape("\n".join(lapse.lines))
         lines = f'<p>{w("Its last lines, as it wrote them:")}</p><pre lang="" dir="auto" translate="no">{text}</pre>'
     return f"<details><summary>{w('How {name} failed first', name=name)}</summary><p>{told}</p>{lines}</details>"

@@ -14,7 +14,7 @@ from referee.engine.records import Transcript
 from referee.errors import RefereeError
 from referee.evidence.replay import open_transcript
 from referee.io import files
-from referee.language import NOTHING
+from referee.language import Text, Told
 from referee.tournament import store, t
 from referee.tournament.again import Ready
 from referee.tournament.entrants import refuse_other
@@ -36,14 +36,14 @@ class Differs(msgspec.Struct, frozen=True):
     """Something is not as it has to be."""
 
     code: str
-    message: str
+    message: Told
 
 
 class Checked(msgspec.Struct):
     """What was checked, and what was found."""
 
     differs: list[Differs] = []
-    notes: list[str] = []
+    notes: list[Text] = []
     """What could not be checked, and why."""
     games: int = 0
     again: int = 0
@@ -83,15 +83,16 @@ def _check(setting: Setting, job: Job) -> Verdict:
         data = unpack(job.packed, files.LARGE)
     except ValueError:
         return Verdict(
-            Differs("bad-games", t("game {number}: the transcript is missing or damaged", number=number)), None, NOTHING
+            Differs("bad-games", t("game {number}: the transcript is missing or damaged", number=number)), None, ""
         )
     found = hashlib.sha256(data).hexdigest()
     try:
         genesis = decode(data, Transcript, "transcript").genesis
         if not same_table(setting, plan, genesis):
-            why = (
-                f"game {number} was not played at the table that the seed gives: "
-                "other seats, terms, names, keys or deal"
+            why = t(
+                "game {number} was not played at the table that the seed gives: "
+                "other seats, terms, names, keys or deal",
+                number=number,
             )
             return Verdict(Differs("bad-table", why), None, found)
         opened = open_transcript(data)
@@ -101,7 +102,7 @@ def _check(setting: Setting, job: Job) -> Verdict:
         )
     state, game = opened.moment.state, opened.table.id
     made = outcome(setting, plan, state.result, state.round, state.end, kept.lapses)
-    if found != kept.hash or made != kept.outcome:
+    if found != kept.hash or made != kept.outcome or any(one.seat >= len(plan.seats) for one in kept.lapses):
         return Verdict(
             Differs("bad-games", t("game {number}: its line says something else than the game", number=number)),
             made,
@@ -130,7 +131,7 @@ class Check:
         self.unruled = dict(ledger.rulings)
         """Rulings on games that were not met yet."""
 
-    def differs(self, code: str, message: str) -> None:
+    def differs(self, code: str, message: Told) -> None:
         if len(self.found.differs) < MOST:
             self.found.differs.append(Differs(code, message))
 
@@ -144,8 +145,9 @@ class Check:
         ids = self.ledger.ids()
         for name in kept:
             if name not in ids:
-                why = (
-                    f"this is not the tournament of that commitment, or it was changed after it ({name[:8]} is missing)"
+                why = t(
+                    "this is not the tournament of that commitment, or it was changed after it ({name} is missing)",
+                    name=name[:8],
                 )
                 self.differs("other-tournament", why)
 

@@ -72,11 +72,11 @@ def _contents(names: Iterable[str], root: str = "") -> list[tuple[str, bytes]]:
             with open(path, "rb") as file:
                 data = file.read(left + 1)
         except (OSError, ValueError) as error:
-            why = f"{files.printable(path)} cannot be read: {files.reason(error)}"
+            why = t("{path} cannot be read: {error}", path=files.printable(path), error=files.reason(error))
             raise FileTrouble(why, _ADVICE, code="missing") from None
         left -= len(data)
         if left < 0:
-            why = f"the files of a bot are larger than {LARGEST >> 20} MiB"
+            why = t("the files of a bot are larger than {largest} MiB", largest=LARGEST >> 20)
             raise Malformed(why, t("leave out what it does not need"), code="too-large")
         found.append((name, data))
     return found
@@ -85,7 +85,7 @@ def _contents(names: Iterable[str], root: str = "") -> list[tuple[str, bytes]]:
 def refuse_other(name: str, bot: Bot) -> None:
     """Nothing is run but what was entered."""
     if hash_of(bot) != bot.hash:
-        why = f"what lies here is not the bot that {name} entered"
+        why = t("what lies here is not the bot that {name} entered", name=name)
         raise Malformed(why, t("put the very files there that were entered"), code="other-bot")
 
 

@@ -8,6 +8,7 @@ from referee.crypto.envelope import Envelope, body_of, check, ident
 from referee.crypto.keys import Key, refuse_weak
 from referee.errors import Altered, BadSignature, Malformed, RefereeError, Usage
 from referee.evidence.rulings import Ruled, binding_ruling
+from referee.language import Text
 from referee.tournament import documents as d
 from referee.tournament import t
 from referee.tournament.drawing import seed_of
@@ -94,7 +95,7 @@ class Ledger:
         else:
             if isinstance(value, d.Withdrawal):
                 playing = value.name in self.names and value.name not in self.withdrawn()
-                _need(playing, "somebody is withdrawn who does not play")
+                _need(playing, t("somebody is withdrawn who does not play"))
             if isinstance(value, d.Amendment):
                 self._amend(value)
             _step(self.last, value, name)
@@ -103,9 +104,9 @@ class Ledger:
 
     def _amend(self, value: d.Amendment) -> None:
         """Take a ruling. Whether it is about that game, the games tell."""
-        _need(value.start == self.last.ids.get("start"), "an amendment is for another stage")
+        _need(value.start == self.last.ids.get("start"), t("an amendment is for another stage"))
         found, name = binding_ruling(encode(value.ruling)), ident("ruling", bytes(value.ruling.body))
-        _need(name not in self._taken, "a ruling is taken twice")
+        _need(name not in self._taken, t("a ruling is taken twice"))
         self._taken.add(name)
         self.rulings[value.number] = found
 
@@ -116,25 +117,25 @@ class Ledger:
     def _signer(self, value: d.Document) -> str:
         if isinstance(value, d.Disclosure):
             entrant = self.last.entrants.get(value.entrant)
-            _need(entrant is not None, "a nonce is opened for nobody")
+            _need(entrant is not None, t("a nonce is opened for nobody"))
             return entrant.key if entrant else ""
         return self.last.stage.key
 
     def _stage(self, stage: d.Stage, name: str) -> None:
         if self.parts:
             ending = self.last.ids.get("ending", "")
-            _need(stage.prev == ending != "", "a stage does not follow the end of the one before")
-            _need(stage.key == self.last.stage.key, "a stage has another organiser")
+            _need(stage.prev == ending != "", t("a stage does not follow the end of the one before"))
+            _need(stage.key == self.last.stage.key, t("a stage has another organiser"))
         else:
-            _need(not stage.prev, "the first stage follows another one")
+            _need(not stage.prev, t("the first stage follows another one"))
         names = [one.name for one in stage.games]
-        _need(len(set(names)) == len(names), "two games of a stage have one name")
+        _need(len(set(names)) == len(names), t("two games of a stage have one name"))
         if stage.arbiter:
             refuse_weak(bytes.fromhex(stage.arbiter))
         self.parts.append(Part(stage, name, self.bots(), self.withdrawn()))
 
 
-def _need(holds: bool, otherwise: str) -> None:
+def _need(holds: bool, otherwise: Text) -> None:
     if not holds:
         raise Malformed(otherwise, t("use the ledger and what was sent for it, unchanged"))
 
@@ -142,39 +143,44 @@ def _need(holds: bool, otherwise: str) -> None:
 def _step(part: Part, value: d.Document, name: str) -> None:
     """One document more, in its place."""
     if isinstance(value, d.Entrant):
-        _need(part.closing is None and value.stage == part.id, "an entrant is for another stage, or comes too late")
+        _need(part.closing is None and value.stage == part.id, t("an entrant is for another stage, or comes too late"))
         taken = {one.name.lower() for one in part.entrants.values()} | {one.key for one in part.entrants.values()}
-        _need(value.name.lower() not in taken and value.key not in taken, "two entrants have one name, or one key")
-        _need(value.bot.program or len(value.bot.run) == 1, f"{value.name} is several words, and no program")
+        _need(value.name.lower() not in taken and value.key not in taken, t("two entrants have one name, or one key"))
+        _need(
+            value.bot.program or len(value.bot.run) == 1, t("{name} is several words, and no program", name=value.name)
+        )
         before = part.known.get(value.name)
-        _need(value.name not in part.gone, f"{value.name} was withdrawn")
-        _need(before is None or before.bot == value.bot, f"{value.name} is another bot than before under that name")
+        _need(value.name not in part.gone, t("{name} was withdrawn", name=value.name))
+        _need(
+            before is None or before.bot == value.bot,
+            t("{name} is another bot than before under that name", name=value.name),
+        )
         part.entrants[name] = value
     elif isinstance(value, d.Closing):
-        _need(part.closing is None and value.stage == part.id, "entries are closed twice")
-        _need(sorted(value.entrants) == sorted(part.entrants), "the closing does not list the entrants")
+        _need(part.closing is None and value.stage == part.id, t("entries are closed twice"))
+        _need(sorted(value.entrants) == sorted(part.entrants), t("the closing does not list the entrants"))
         part.closing = value
     elif isinstance(value, d.Disclosure):
-        _need(part.start is None and value.closing == part.ids.get("closing"), "a nonce is opened out of turn")
+        _need(part.start is None and value.closing == part.ids.get("closing"), t("a nonce is opened out of turn"))
         bound = H("tournament-nonce", bytes.fromhex(value.nonce)).hex()
-        _need(part.entrants[value.entrant].nonce == bound, "an entrant opens another nonce than it committed to")
-        _need(all(one.entrant != value.entrant for one in part.disclosed.values()), "a nonce is opened twice")
+        _need(part.entrants[value.entrant].nonce == bound, t("an entrant opens another nonce than it committed to"))
+        _need(all(one.entrant != value.entrant for one in part.disclosed.values()), t("a nonce is opened twice"))
         part.disclosed[name] = value
     elif isinstance(value, d.Start):
-        _need(part.start is None and value.closing == part.ids.get("closing"), "the start follows another closing")
-        _need(sorted(value.disclosures) == sorted(part.disclosed), "the start does not list the opened nonces")
+        _need(part.start is None and value.closing == part.ids.get("closing"), t("the start follows another closing"))
+        _need(sorted(value.disclosures) == sorted(part.disclosed), t("the start does not list the opened nonces"))
         part.start = value
     elif isinstance(value, d.Withdrawal):
-        _need(part.start is not None and value.start == part.ids["start"], "a withdrawal is for another stage")
+        _need(part.start is not None and value.start == part.ids["start"], t("a withdrawal is for another stage"))
         last = max((one.since for one in part.withdrawals), default=0)
         over = part.ending.numbers if part.ending else 0
-        _need(value.since >= max(last, over), "a withdrawal would change games that were there before it")
+        _need(value.since >= max(last, over), t("a withdrawal would change games that were there before it"))
         part.withdrawals.append(value)
     elif isinstance(value, d.Ending):
-        _need(part.start is not None and value.start == part.ids["start"], "the ending is of another stage")
-        _need(part.ending is None, "a stage ends twice")
+        _need(part.start is not None and value.start == part.ids["start"], t("the ending is of another stage"))
+        _need(part.ending is None, t("a stage ends twice"))
         bound = H("tournament-secret", bytes.fromhex(value.secret)).hex()
-        _need(bound == part.stage.secret, "the secret is not the one that the organiser committed to")
+        _need(bound == part.stage.secret, t("the secret is not the one that the organiser committed to"))
         part.ending = value
 
 
@@ -201,7 +207,7 @@ def organisers_secret(part: Part, key: Key) -> bytes:
     """The secret of a stage, for who has the organiser's key."""
     secret = d.secret_of(key, bytes.fromhex(part.stage.nonce))
     if H("tournament-secret", secret).hex() != part.stage.secret:
-        why = "this is not the organiser's key"
+        why = t("this is not the organiser's key")
         raise BadSignature(why, t("give the one that opened the tournament"), code="other-key")
     return secret
 
@@ -218,6 +224,6 @@ def promised(line: str) -> Sequence[str]:
     """The ids in such a line."""
     head, *ids = line.split() or [""]
     if head != LINE or not ids or not all(re.fullmatch("[0-9a-f]{64}", one) for one in ids):
-        why = "this is not the commitment line of a tournament"
+        why = t("this is not the commitment line of a tournament")
         raise Usage(why, t("give the whole line that you kept: it begins with {line}", line=LINE), code="bad-line")
     return ids

@@ -4,14 +4,16 @@ import hashlib
 import zlib
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Annotated, Literal
 
 import msgspec
 
+from referee.bots.causes import Cause
 from referee.bots.players import Player, Spent
 from referee.bots.playing import Chair, close, play
 from referee.crypto.codec import Hex32
 from referee.engine.host import Match, reveal
-from referee.engine.records import Record
+from referee.engine.shapes import Record, Seat, Small
 from referee.game import Game
 from referee.tournament import drawing
 from referee.tournament.entrants import limits_of, maker
@@ -19,8 +21,6 @@ from referee.tournament.outcome import Outcome
 from referee.tournament.schedule import Plan
 from referee.tournament.seating import Setting, load_terms, sit_down
 
-UNTIDY = "untidy"
-"""A bot that answered well, and left processes behind or did not end."""
 LEVEL = 6
 """Of the compression: a higher one takes longer and saves less than a hundredth."""
 
@@ -28,12 +28,13 @@ LEVEL = 6
 class Lapse(Record, frozen=True):
     """What a bot did wrong first in a game: the organiser's word, for no transcript can show it."""
 
-    seat: int
-    round: int
-    kind: str
-    why: str
-    count: int
-    lines: tuple[str, ...] = ()
+    seat: Seat
+    round: Small
+    kind: Literal["illegal", "timeout", "crash", "nonsense", "untidy"]
+    why: Annotated[tuple[Cause, ...], msgspec.Meta(min_length=1, max_length=4)]
+    """Its first fault, how it ended, and what it left behind."""
+    count: Small
+    lines: Annotated[tuple[Annotated[str, msgspec.Meta(max_length=200)], ...], msgspec.Meta(max_length=12)] = ()
 
 
 class Finished(msgspec.Struct, frozen=True):
@@ -74,10 +75,9 @@ def _lapse(seat: int, chair: Chair, spent: Spent, rounds: int) -> Lapse | None:
     """What a bot did wrong: its first fault, and what it left behind."""
     notes = spent.notes()
     if not chair.faults:
-        return Lapse(seat, rounds, UNTIDY, "; ".join(notes)[:400], 1) if notes else None
+        return Lapse(seat, rounds, "untidy", tuple(notes), 1) if notes else None
     number, fault = chair.faults[0]
-    why = "; ".join((fault.why, *notes))
-    return Lapse(seat, number, fault.kind, why[:400], len(chair.faults), _short(fault.lines))
+    return Lapse(seat, number, fault.kind, (fault.why, *notes), len(chair.faults), _short(fault.lines))
 
 
 def _short(lines: Sequence[str]) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from itertools import islice
 from types import MappingProxyType
 
 from referee.language import mark, spoken, written
-from referee.tournament import t, w
+from referee.tournament import w
 from referee.tournament.behaviour import Failure, behaviour, named
 from referee.tournament.method import method
 from referee.tournament.outcome import Outcome
@@ -26,10 +26,10 @@ Link = Callable[[int], str]
 
 
 _ENDS = {
-    t("result"): mark("{number} by result"),
-    t("left"): mark("{number} by left"),
-    t("void"): mark("{number} by void"),
-    t("ruling"): mark("{number} by ruling"),
+    mark("result"): mark("{number} by result"),
+    mark("left"): mark("{number} by left"),
+    mark("void"): mark("{number} by void"),
+    mark("ruling"): mark("{number} by ruling"),
 }
 """How games end, and how many."""
 _SHARES = Scale(0.0, 1.0, 0.25)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from referee.errors import RefereeError
 from referee.io import files
-from referee.language import ENGLISH, LANGUAGES, speaking, written
+from referee.language import ENGLISH, LANGUAGES, Text, speaking, written
 from referee.tournament import store, t, w
 from referee.tournament.behaviour import Failure
 from referee.tournament.deciding import bounds_of
@@ -75,11 +75,9 @@ def listed_games(folder: str, ledger: Ledger) -> Iterator[store.Kept]:
 def _failures(folder: str, ledger: Ledger) -> dict[int, Failure]:
     """What each bot did wrong first."""
     found: dict[int, Failure] = {}
-    rules = {one.name: one.game for part in ledger.parts for one in part.stage.games}
     for kept in counted(folder, ledger):
         for lapse in kept.lapses:
-            where = rules[kept.outcome.game], kept.outcome.number, lapse.round
-            found.setdefault(kept.outcome.entrants[lapse.seat], Failure(*where, lapse.kind, lapse.why, lapse.lines))
+            found.setdefault(kept.outcome.entrants[lapse.seat], Failure(kept.outcome.number, lapse))
     return found
 
 
@@ -100,9 +98,9 @@ def write_results(folder: str, ledger: Ledger) -> list[str]:
     ]  # fmt: skip
 
 
-def compare_results(folder: str, ledger: Ledger) -> list[str]:
+def compare_results(folder: str, ledger: Ledger) -> list[Text]:
     """What of the results differs from what the games give."""
-    differs = []
+    differs: list[Text] = []
     for name, data in make_results(folder, ledger, results(folder, ledger)).items():
         path = os.path.join(folder, name)
         if not files.exists(path):

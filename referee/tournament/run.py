@@ -83,9 +83,9 @@ def refuse_unready(desk: Desk, unconfined: bool) -> None:
         return
     if part.start is not None and part.start.unconfined != unconfined:
         if unconfined:
-            why = "this stage was started with the sandbox, and the ledger says so"
+            why = t("this stage was started with the sandbox, and the ledger says so")
             raise Usage(why, t("leave out --unconfined"), code="unconfined")
-        why = "this stage was started without the sandbox"
+        why = t("this stage was started without the sandbox")
         raise Usage(
             why, t("give --unconfined again if you trust all its bots as you trust yourself"), code="unconfined"
         )
@@ -98,9 +98,8 @@ def play_stage(desk: Desk, workers: Workers, tell: Tell, *, unconfined: bool = F
     """Play what is not played yet, and end the stage. `unconfined`: bots of others run without the sandbox."""
     part = desk.part
     if part.start is None:
-        why = "the tournament has not started"
         raise WrongTurn(
-            why,
+            t("the tournament has not started"),
             t("start it with {run}", run=run("tournament", "start")),
             code="not-started",
         )

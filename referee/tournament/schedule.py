@@ -14,6 +14,7 @@ from math import ceil, comb, log2
 import msgspec
 
 from referee.errors import Usage
+from referee.language import Figures
 from referee.tournament import t
 from referee.tournament.deciding import Deciding
 from referee.tournament.documents import Schedule
@@ -128,7 +129,10 @@ def tables(players: Sequence[int], size: int) -> list[Table]:
     """Every table of this size. With fewer players than seats everybody has as many seats as anybody, or one more."""
     everybody, more = divmod(size, len(players)) if players else (0, size)
     if comb(len(players), more) > MOST_TABLES:
-        why = f"a round robin of {len(players)} bots at {size} seats has more than {MOST_TABLES:,} tables"
+        why = t(
+            "a round robin of {players} bots at {size} seats has more than {most_tables} tables",
+            players=len(players), size=size, most_tables=Figures(f"{MOST_TABLES:,}"),
+        )  # fmt: skip
         raise Usage(why, t("choose kind = 'swiss', or fewer bots"), code="too-many")
     return [tuple(sorted([*players] * everybody + list(extra))) for extra in combinations(players, more)]
 

@@ -83,7 +83,7 @@ def _terms(data: bytes) -> tuple[Game, Terms[Any, Any]]:
     played = decode(data, Played, "game")
     game = games.load(played.game)
     if (played.rules, played.code) != (game.rules, code_hash(played.game)):
-        why = f"{played.name} is played with other rules of {played.game} than this program has"
+        why = t("{name} is played with other rules of {game} than this program has", name=played.name, game=played.game)
         raise Malformed(why, t("use the version of the program that the organiser uses"), code="other-rules")
     options = decode(bytes(played.options), game.options, "options")
     edition = decode(bytes(played.edition), game.edition, "edition")

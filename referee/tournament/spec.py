@@ -7,13 +7,14 @@ import msgspec
 
 from referee import games
 from referee.crypto.codec import raw, read
+from referee.crypto.misfits import why as misfit
 from referee.engine.names import check_name
 from referee.engine.records import Empty32
 from referee.engine.table import code_hash, make_terms
 from referee.errors import Malformed, Usage
 from referee.io import files
 from referee.io.toml import misread
-from referee.language import run
+from referee.language import Text, quoted, run
 from referee.tournament import t
 from referee.tournament.documents import Bot, Label, Limits, Played, Schedule
 from referee.tournament.entrants import make_bot
@@ -75,20 +76,14 @@ def read_spec(path: str) -> Spec:
     except tomllib.TOMLDecodeError as error:
         where, what = misread(error)
         raise _bad(
-            t("{path} cannot be read at {where}: {what}", path=files.printable(path), where=where, what=_ascii(what))
+            t("{path} cannot be read at {where}: {what}", path=files.printable(path), where=where, what=what)
         ) from None
     except msgspec.ValidationError as error:
-        raise _bad(
-            t("{path} cannot be read: {error}", path=files.printable(path), error=_ascii(str(error)[:200]))
-        ) from None
+        raise _bad(t("{path} cannot be read: {error}", path=files.printable(path), error=misfit(error))) from None
 
 
-def _bad(why: str) -> Malformed:
-    return Malformed(why, t("correct it; README, section Tournaments, shows one"), code="bad-spec")
-
-
-def _ascii(text: str) -> str:
-    return text.encode("ascii", "replace").decode()
+def _bad(message: Text) -> Malformed:
+    return Malformed(message, t("correct it; README, section Tournaments, shows one"), code="bad-spec")
 
 
 def played(line: GameLine) -> Played:
@@ -99,9 +94,8 @@ def played(line: GameLine) -> Played:
     try:
         options = msgspec.convert(line.options, game.options)
     except msgspec.ValidationError as error:
-        why = f"options of {line.game}: {str(error)[:160]}"
         raise Usage(
-            why,
+            t("options of {game}: {error}", game=line.game, error=misfit(error)),
             t("see {run} for the options and their values", run=run("games", line.game)),
         ) from None
     make_terms(game, line.seats, options, edition)
@@ -113,7 +107,7 @@ def all_played(spec: Spec) -> tuple[Played, ...]:
     """All games of a spec; each has a name of its own."""
     check_name(spec.name)
     if spec.schedule.decide and (not spec.schedule.games or spec.schedule.kind in ("swiss", "knockout")):
-        why = "to play until it is decided takes a round robin or a gauntlet, and a most number of games"
+        why = t("to play until it is decided takes a round robin or a gauntlet, and a most number of games")
         raise Usage(why, t("set kind = 'round-robin' and games = 1000, for example"))
     found = tuple(played(line) for line in spec.games)
     names = [one.name for one in found]
@@ -148,7 +142,10 @@ def _refuse_unknown(spec: Spec, name: str, bot: Bot) -> None:
         return
     for line in spec.games:
         if bot.run[0] not in games.load(line.game).bots:
-            why = f"{line.game} has no bot {bot.run[0][:40]!a}, which {name} is to be"
+            why = t(
+                "{game} has no bot {run}, which {name} is to be",
+                game=line.game, run=quoted(bot.run[0][:40]), name=name,
+            )  # fmt: skip
             raise Usage(why, t("name a bot of the game, module:function or a program"), code="no-bot")
 
 

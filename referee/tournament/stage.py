@@ -46,7 +46,9 @@ def key_path(public: str) -> str:
 
 
 def none_here() -> Usage:
-    return Usage(t("there is no tournament in that folder"), t("begin one with `referee tournament run SPEC.toml`"))
+    return Usage(
+        t("there is no tournament in that folder"), t("begin one with {run}", run=run("tournament", "run", "SPEC.toml"))
+    )
 
 
 def begun(folder: str) -> Ledger:
@@ -65,7 +67,7 @@ class Desk:
         self.path = ledger_path(folder)
         self.ledger = begun(folder)
         if self.ledger.parts and self.ledger.last.stage.key != key.public.hex():
-            why = "this tournament was opened with another key"
+            why = t("this tournament was opened with another key")
             raise BadSignature(why, t("give the organiser's key (--key)"), code="other-key")
         if files.exists(self.path) and not dry:
             self._cut()

@@ -83,7 +83,7 @@ def _opened(path: str, mode: str = "rb") -> BinaryIO:
     try:
         return open(path, mode)  # type: ignore[return-value]
     except OSError as error:
-        why = f"{files.printable(path)} cannot be opened: {files.reason(error)}"
+        why = t("{path} cannot be opened: {error}", path=files.printable(path), error=files.reason(error))
         raise FileTrouble(why, t("check that it is there and yours")) from None
 
 

@@ -166,14 +166,14 @@ class Cluster:
         try:
             self._distributed: Any = import_module("distributed")
         except ImportError:
-            why = "the package `distributed` is not installed"
+            why = t("the package `distributed` is not installed")
             raise Usage(why, t("pip install 'pbem-referee[dask]', or use --jobs"), code="no-dask") from None
         for name in ("distributed", "distributed.client"):  # what it has to say of a lost scheduler is said below
             getLogger(name).setLevel(CRITICAL)
         try:
             self._client: Any = self._distributed.Client(address, timeout=10, set_as_default=False)
         except (OSError, ValueError) as error:
-            why = f"there is no dask scheduler at that address ({type(error).__name__})"
+            why = t("there is no dask scheduler at that address ({name})", name=type(error).__name__)
             raise Usage(why, t("start one with `dask scheduler`, and give its address"), code="no-dask") from None
         with self._held():
             self.count = max(1, len(self._client.scheduler_info()["workers"]))

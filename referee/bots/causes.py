@@ -1,0 +1,147 @@
+"""Why a bot is at fault, as files keep it: a word and values. The sentence is made where somebody reads it."""
+
+from typing import Annotated
+
+import msgspec
+
+from referee import games
+from referee.bots import t
+from referee.crypto.codec import BIGGEST, decoder, encode
+from referee.crypto.misfits import why
+from referee.engine.shapes import Record
+from referee.errors import IllegalMove, RefereeError, Usage
+from referee.io.reasons import REASONS
+from referee.language import ENGLISH, Figures, Reason, Text, Value, mark, names_in, printable, speaking, worded
+from referee.language import t as core
+
+LONGEST = 200
+"""Most characters of a value."""
+MOST = 20
+"""Most values, and most things in one of them."""
+GIVEN = "given"
+"""The reason for which somebody else has words: they are the value."""
+SENTENCES = {
+    GIVEN: "{words}",
+    "answers-another": mark("it answers another question than the one asked"),
+    "input-closed": mark("it closed its standard input"),
+    "killed": mark("it did not end by itself within {grace} s of the last line: it was killed"),
+    "left-processes": mark("it had {processes} more processes at the end: they were ended with it"),
+    "line-over": mark("it wrote a line of more than {line} bytes"),
+    "line-unread": mark("this is no line of the kind that is due: {error}"),
+    "memory-over": mark("it used more than {memory} bytes of memory"),
+    "memory-refused": mark("it used more memory than it may"),
+    "move-unread": mark("this is no move of the game: {error}"),
+    "files-over": mark("it made more than {most_files} files"),
+    "no-answer": mark("no answer came in time"),
+    "not-ready": mark("it was not ready within {start} s"),
+    "not-started": mark("it cannot be started: {error}"),
+    "output-closed": mark("it closed its standard output"),
+    "output-over": mark("it wrote more than {output} bytes"),
+    "processes-over": mark("it started more than {most_processes} processes"),
+    "processes-refused": mark("it started more processes than it may"),
+    "protocol": mark("it speaks protocol {protocol}, and this is {protocol2}"),
+    "raised": mark("it raised {name}"),
+    "rules-failed": mark("the rules cannot judge this move ({name})"),
+    "signal": mark("it ended with signal {signal}"),
+    "status": mark("it ended with status {status}"),
+    "unasked": mark("it wrote a line before it was asked"),
+    "words-none": mark("this game has no standing words"),
+    "words-other": mark("these are no standing words of this game"),
+    "words-unread": mark("these are no standing words of this game: {error}"),
+}
+"""Reason -> the sentence."""
+_UNREAD = {"deep": t("it is nested too deep"), "utf-8": t("it is no UTF-8")}
+"""Why bytes are no JSON, where its reader has no words for it."""
+
+
+def _of_json(error: str) -> Text:
+    return _UNREAD.get(error) or why(msgspec.ValidationError(error))
+
+
+def _of_system(error: str) -> Text | str:
+    return REASONS.get(error) or error
+
+
+_VALUES = {
+    "killed": Figures, "not-ready": Figures, "not-started": _of_system, "line-unread": _of_json,
+    "move-unread": _of_json, "words-unread": _of_json,
+}  # fmt: skip
+"""Reason -> how its value is said, where that is a word for something, or a number with a fraction."""
+
+Plain = Annotated[int, msgspec.Meta(ge=-BIGGEST, le=BIGGEST)] | Annotated[str, msgspec.Meta(max_length=LONGEST)]
+Name = Annotated[str, msgspec.Meta(pattern=r"\A[A-Za-z_][A-Za-z0-9_]{0,39}\Z")]
+
+
+class Cause(Record, frozen=True):
+    """Why a bot is at fault, or what it left behind."""
+
+    reason: Annotated[str, msgspec.Meta(pattern=r"\A[a-z0-9-]{1,60}\Z")]
+    """A word of `SENTENCES`; with a game, one of its rules."""
+    values: Annotated[
+        dict[Name, Plain | Annotated[tuple[Plain, ...], msgspec.Meta(max_length=MOST)]], msgspec.Meta(max_length=MOST)
+    ] = {}
+    game: Annotated[str, msgspec.Meta(pattern=r"\A[a-z0-9-]{0,40}\Z")] = ""
+    """The id of the game whose rules gave this reason."""
+    clause: Annotated[str, msgspec.Meta(pattern=r"\A[A-Za-z0-9.-]{0,20}\Z")] = ""
+    """Of the rules."""
+
+    def text(self) -> Text:
+        """The sentence. It may come from a stranger's file: whatever stands in it, there is one."""
+        found = self._ruled() if self.game else self._ours()
+        told = found or t("for a reason that this program does not know: {reason}", reason=self.reason)
+        return core("{why} ({clause})", why=told, clause=self.clause) if self.clause else told
+
+    def _ours(self) -> Text | None:
+        sentence, said = SENTENCES.get(self.reason, ""), _VALUES.get(self.reason)
+        if not sentence or names_in(sentence) != self.values.keys():
+            return None
+        return t(sentence, **{name: said(str(one)) if said else one for name, one in self.values.items()})
+
+    def _ruled(self) -> Text | None:
+        try:
+            found = Reason(games.module_of(self.game), self.reason, tuple(self.values.items())).text()
+            str(found)  # fails now, or never
+        except Exception:  # no such game, or its author thought of other values
+            return None
+        return found
+
+    def __str__(self) -> str:
+        return str(self.text())
+
+
+def cause(reason: str, /, **values: int | str) -> Cause:
+    """A cause of `SENTENCES`."""
+    return Cause(reason, {name: _plain(value) for name, value in values.items()})
+
+
+def refused(game_id: str, error: RefereeError) -> Cause:
+    """Why a move cannot be taken: by the word of the rules if they have one, and in their words if not."""
+    clause, told = (error.clause, error.why) if isinstance(error, IllegalMove) else ("", error.message)
+    made = Cause(GIVEN, {"words": _plain(told)}, clause=clause)
+    if isinstance(told, Reason) and told.package == _package(game_id):
+        made = Cause(told.reason, {name: _plain(value) for name, value in told.values}, game_id, clause)
+    try:
+        return decoder(Cause).decode(encode(made))  # type: ignore[no-any-return]
+    except msgspec.ValidationError:  # the author of a game may choose any words
+        return cause(GIVEN, words=str(_plain(error.message)))
+
+
+def _package(game_id: str) -> str:
+    try:
+        return games.module_of(game_id)
+    except Usage:
+        return ""
+
+
+def _plain(value: Value) -> int | str | tuple[int | str, ...]:
+    """A value as it is kept. Bots have chosen some of it."""
+    if isinstance(value, tuple):
+        return tuple(_flat(one) for one in value[:MOST])
+    return _flat(value)
+
+
+def _flat(value: Value) -> int | str:
+    if isinstance(value, int) and abs(value) <= BIGGEST:
+        return int(value)
+    with speaking(ENGLISH):
+        return printable(str(worded(value)))[:LONGEST]
