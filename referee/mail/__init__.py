@@ -1,5 +1,15 @@
 """Play by mail: what comes out of a mail, and what goes into one. Only the commands `referee mail ...` load it."""
 
-from referee.language import Catalogue, Wording
+from collections.abc import Iterable
+
+from referee.language import NOTHING, Catalogue, Told, Wording
 
 t, w = Catalogue("referee.mail"), Wording("referee.mail")
+
+
+def in_one(texts: Iterable[Told]) -> Told:
+    """`a; b; c`."""
+    found: Told = NOTHING
+    for text in texts:
+        found = t("{first}; {more}", first=found, more=text) if found else text
+    return found

@@ -3,10 +3,10 @@
 from datetime import datetime
 
 from referee.io.times import read_time
+from referee.language import Time
 from referee.mail import w
 from referee.mail.deadlines import days_away, today
 from referee.mail.tables import Desk
-from referee.mail.when import day
 
 
 def absences(desk: Desk, now: datetime) -> list[str]:
@@ -29,6 +29,6 @@ def absence_in_words(name: str, days: int, until: str) -> str:
         return w.plural(
             "{name} was away for {n} day, now until {until}",
             "{name} was away for {n} days, now until {until}",
-            days, name=name, until=day(until),
+            days, name=name, until=Time(until),
         )  # fmt: skip
     return w.plural("{name} was away for {n} day", "{name} was away for {n} days", days, name=name) if days else ""

@@ -17,6 +17,8 @@ from collections.abc import Sequence
 
 import msgspec
 
+from referee.io.kinds import either
+from referee.language import NOTHING, Text
 from referee.mail import t
 from referee.mail.lines import unescaped
 
@@ -50,7 +52,7 @@ class Block(msgspec.Struct, frozen=True):
 
     kind: str
     data: bytes | None
-    why: str = ""
+    why: Text = NOTHING
 
 
 def write_block(kind: str, data: bytes) -> str:
@@ -114,7 +116,11 @@ def _dashed(text: str, marker: re.Match[str]) -> bool:
 
 def _read(begun: str, ended: str, body: str) -> Block:
     if begun != ended:
-        return Block(begun, None, t("the block begins as {begun} and ends as {ended}", begun=begun, ended=ended))
+        return Block(
+            begun,
+            None,
+            t("the block begins as {begun} and ends as {ended}", begun=either((begun,)), ended=either((ended,))),
+        )
     if len(body) > LENGTH_MOST:
         return Block(begun, None, t("the block is too long"))
     # Where a program showed quoted-printable as it is, `=` ends lines and stands before two digits. As `=` only fills

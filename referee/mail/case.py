@@ -7,7 +7,7 @@ from datetime import datetime
 import msgspec
 
 from referee.engine.rounds import asked
-from referee.language import speaking
+from referee.language import NOTHING, Text, Told, speaking
 from referee.mail import letters, t, w, words
 from referee.mail.allowance import Ground, may_answer
 from referee.mail.compose import sent_texts
@@ -40,7 +40,7 @@ class Verdict(msgspec.Struct, frozen=True):
     """Where a mail goes, and what the host is told of it."""
 
     folder: str
-    told: str
+    told: Told
 
 
 class Case(msgspec.Struct, frozen=True):
@@ -67,16 +67,16 @@ class Case(msgspec.Struct, frozen=True):
                 made, round = body(seat_reader(desk, seat)), last_asked(desk, seat)
             post_seat(desk, seat, self.what, made, self.now, round=round, answers=self.letter.envelope)
 
-    def tell(self, desk: Desk, seat: int, ground: Ground, lines: Sequence[str], what: str) -> None:
-        """A short answer to the player of a seat; lines and `what` it is about in English, told in the player's own."""
+    def tell(self, desk: Desk, seat: int, ground: Ground, lines: Sequence[Told | str], what: Text) -> None:
+        """A short answer to the player of a seat, and `what` it is about."""
 
         def body(reader: Reader) -> Body:
-            return letters.told(reader, lines, f"{desk.name}: {w(what)}")
+            return letters.told(reader, lines, f"{desk.name}: {what}")
 
         self.answer(desk, seat, ground, body)
 
     def answer_invited(
-        self, desk: Desk, number: int, ground: Ground, lines: Sequence[str], *, again: bool = False
+        self, desk: Desk, number: int, ground: Ground, lines: Sequence[Told | str], *, again: bool = False
     ) -> None:
         """Answer somebody who was invited; `again` with the invitation itself, for who wants it in another language."""
         player = desk.note.invitations[number - 1].player
@@ -90,7 +90,7 @@ class Case(msgspec.Struct, frozen=True):
                     body = letters.told(reader, lines, w("{table}: your invitation", table=desk.name))
             post(self.office, name, to, reader, body, self.now, thread=thread, answers=self.letter.envelope)
 
-    def answer_player(self, player: str, to: str, ground: Ground, lines: Sequence[str]) -> bool:
+    def answer_player(self, player: str, to: str, ground: Ground, lines: Sequence[Text]) -> bool:
         """Answer somebody of whom no seat is known for certain: nothing in it comes from a game."""
         if not may_answer(self.office, player, ground, self.now):
             return False
@@ -133,7 +133,7 @@ class Case(msgspec.Struct, frozen=True):
             ids = [*(round_id(desk, seat, one) for one in sorted(rounds, reverse=True) if one), *ids]
         return texts_of(self.office, [one for one in ids if one in self.office.turns][:TURNS_MOST])
 
-    def unknown(self, trouble: str = "") -> Verdict:
+    def unknown(self, trouble: Told = NOTHING) -> Verdict:
         """Neither a signature nor a pass that counts: a friendly question to who seems to have sent it, seldom; if
         nobody here has that address, nothing."""
         sender = self.letter.envelope.sender.casefold()
@@ -148,7 +148,7 @@ class Case(msgspec.Struct, frozen=True):
         more = t("Answer my newest mail of that game, and leave its subject as it is; or send the signed file itself.")
         asked_back = self.answer_player(player, to, Ground("sender"), (first, more))
         return Verdict(
-            "archive", (t("asked which game is meant") if asked_back else t("not answered: asked enough today"))
+            "archive", t("asked which game is meant") if asked_back else t("not answered: asked enough today")
         )
 
 
@@ -157,13 +157,12 @@ def waits(desk: Desk, seat: int) -> bool:
     return desk.runs and seat in asked(desk.match.state) and seat not in desk.match.waiting
 
 
-def what_next(desk: Desk, seat: int) -> str:
+def what_next(desk: Desk, seat: int) -> Text:
     """What somebody should know whose answer is an old one; empty if there is nothing to do."""
     if desk.note.end:
         return t("This game is over.")
-    return (
-        t("Round {round} still waits for your answer.", round=desk.match.state.round + 1) if waits(desk, seat) else ""
-    )
+    waiting = t("Round {round} still waits for your answer.", round=desk.match.state.round + 1)
+    return waiting if waits(desk, seat) else NOTHING
 
 
 def nobody(office: Office, now: datetime) -> Case:

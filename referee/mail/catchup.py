@@ -9,7 +9,7 @@ from referee.engine.seats import late_seats, rests
 from referee.errors import RefereeError
 from referee.io.desk import bank_of
 from referee.io.times import read_time
-from referee.language import speaking
+from referee.language import Text, speaking
 from referee.mail import letters, t, w
 from referee.mail.absence import absences
 from referee.mail.case import nobody
@@ -24,12 +24,20 @@ from referee.mail.tables import Desk
 from referee.mail.waiting import awaited, note_handed, times_of, unsent
 
 
-def catch_up(office: Office, now: datetime, *, strict: bool = True) -> tuple[list[str], list[RefereeError]]:
+class TableTrouble(RefereeError):
+    """What is wrong with one table."""
+
+    def __init__(self, table: str, error: RefereeError) -> None:
+        super().__init__(t("table {name}: {message}", name=table, message=error.message), error.next, code=error.code)
+        self.table, self.exit = table, error.exit
+
+
+def catch_up(office: Office, now: datetime, *, strict: bool = True) -> tuple[list[Text], list[TableTrouble]]:
     """Bring every table up to date; returns what the host is told, and what is wrong with tables that are damaged, or
     played by other rules. Nobody is passed over unless `strict`: without the newest mails it is not known who has
     answered."""
-    told: list[str] = []
-    troubles: list[RefereeError] = []
+    told: list[Text] = []
+    troubles: list[TableTrouble] = []
     for desk in list(office.desks.values()):
         try:
             if not desk.note.end and not desk.note.game:
@@ -37,15 +45,14 @@ def catch_up(office: Office, now: datetime, *, strict: bool = True) -> tuple[lis
             if desk.runs:
                 told += _game(desk, now, strict)
         except RefereeError as error:
-            error.message = t("table {name}: {message}", name=desk.name, message=error.message)
-            troubles.append(error)
+            troubles.append(TableTrouble(desk.name, error))
     return told, troubles
 
 
 # --- before the game -------------------------------------------------------------------------------------------------
 
 
-def _lobby(desk: Desk, now: datetime) -> list[str]:
+def _lobby(desk: Desk, now: datetime) -> list[Text]:
     if len(desk.joined) == desk.terms.seats and desk.note.start == "when-full":
         start_game(desk, now)
         return [t("{name}: the game has started", name=desk.name)]
@@ -82,7 +89,7 @@ def _tell_left_out(desk: Desk, now: datetime) -> None:
             _tell_invited(desk, number, "full", t("All seats are taken by now: the game has begun."), now)
 
 
-def _tell_invited(desk: Desk, number: int, what: str, line: str, now: datetime) -> None:
+def _tell_invited(desk: Desk, number: int, what: str, line: Text, now: datetime) -> None:
     about, reader = invitation_id(desk, number), invited_reader(desk, number)
     if f"{about}-invitation" in desk.office.written:
         with speaking(_language(desk, number)):
@@ -97,7 +104,7 @@ def _language(desk: Desk, number: int) -> str:
 # --- a game ----------------------------------------------------------------------------------------------------------
 
 
-def _game(desk: Desk, now: datetime, strict: bool) -> list[str]:
+def _game(desk: Desk, now: datetime, strict: bool) -> list[Text]:
     told = []
     _tell_left_out(desk, now)
     for seat in desk.note.leaving:
@@ -113,7 +120,7 @@ def _game(desk: Desk, now: datetime, strict: bool) -> list[str]:
     return told
 
 
-def _pass_over(desk: Desk, now: datetime) -> list[str]:
+def _pass_over(desk: Desk, now: datetime) -> list[Text]:
     """Who had the mail and let the deadline pass, with its grace. The first round waits for everybody."""
     match = desk.match
     if not match.state.round or (rests(match.state) and not match.waiting):
@@ -183,7 +190,7 @@ def _remind(desk: Desk, seat: int, round: int, found: Times, now: datetime) -> N
         post_seat(desk, seat, what, body, now, round=round)
 
 
-def _end(desk: Desk, now: datetime) -> list[str]:
+def _end(desk: Desk, now: datetime) -> list[Text]:
     """The transcript, and the last mails."""
     desk.transcript = reveal(desk.match)
     for seat in range(desk.match.table.seats):

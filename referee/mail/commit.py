@@ -53,9 +53,11 @@ def commit(root: str, write: Mapping[str, bytes], move: Moves = (), signed: Sign
             files.write(laid, secret=[*laid])
         files.write({plan: msgspec.json.encode(Plan(names, tuple(move), guards))}, secret=[plan])
     except FileTrouble as error:
-        if not os.path.lexists(plan):  # whatever was laid there does not count
-            error.next = t("nothing was changed; fix the cause and run it again")
-        raise
+        if os.path.lexists(plan):
+            raise
+        # Whatever was laid there does not count.
+        again = t("nothing was changed; fix the cause and run it again")
+        raise FileTrouble(error.message, again, code=error.code) from None
     if not finish(root):
         raise WrongTurn(
             t("another command has changed a game of this office meanwhile: nothing was written"),
@@ -82,7 +84,7 @@ def finish(root: str) -> bool:
             os.unlink(os.path.join(folder, name))
         return done
     except (OSError, msgspec.MsgspecError) as error:
-        why = files.reason(error) if isinstance(error, OSError) else "its plan is damaged"
+        why = files.reason(error) if isinstance(error, OSError) else t("its plan is damaged")
         raise FileTrouble(
             t("the office in {root} cannot be brought up to date: {why}", root=files.printable(root), why=why),
             t("fix the cause and run it again: nothing is lost"),

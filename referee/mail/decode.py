@@ -6,6 +6,7 @@ import re
 from email.errors import HeaderParseError
 from email.header import decode_header
 
+from referee.language import Text
 from referee.mail import t
 
 _FAMILIES = re.compile(
@@ -20,7 +21,7 @@ _FOLDED = re.compile(r"[\r\n]+[ \t]*")
 HEADER_MOST = 4_000
 
 
-def decoded_text(data: bytes, charset: str, troubles: list[str]) -> str:
+def decoded_text(data: bytes, charset: str, troubles: list[Text]) -> str:
     """The text. Nearly nothing but UTF-8 is valid UTF-8 by accident, so that goes before what the mail claims."""
     name = _codec(charset, troubles)
     if not _OF_WIDE_UNITS.match(name):
@@ -37,7 +38,7 @@ def decoded_text(data: bytes, charset: str, troubles: list[str]) -> str:
     return data.decode("cp1252" if name == "utf-8" else name, "replace")
 
 
-def _codec(charset: str, troubles: list[str]) -> str:
+def _codec(charset: str, troubles: list[Text]) -> str:
     try:
         name = codecs.lookup(charset[:40] or "utf-8").name
     except (LookupError, ValueError):
@@ -48,7 +49,7 @@ def _codec(charset: str, troubles: list[str]) -> str:
     return "utf-8"
 
 
-def undone(data: bytes, encoding: str, troubles: list[str]) -> bytes:
+def undone(data: bytes, encoding: str, troubles: list[Text]) -> bytes:
     """The bytes before their transfer encoding; as they are if that is wrong or unknown."""
     encoding = encoding.strip().lower()
     if encoding == "quoted-printable":
@@ -60,7 +61,7 @@ def undone(data: bytes, encoding: str, troubles: list[str]) -> bytes:
     return data
 
 
-def _from_base64(data: bytes, troubles: list[str]) -> bytes:
+def _from_base64(data: bytes, troubles: list[Text]) -> bytes:
     found = _BASE64.match(data)
     code = found[0] if found else b""
     if 2 * len(code) < len(data) or _SPACED.search(code.split(b"\n", 1)[0]):
@@ -82,7 +83,7 @@ def decoded_header(value: str) -> str:
         pieces = decode_header(value)
     except (HeaderParseError, ValueError, LookupError):
         return clean(value)
-    lost: list[str] = []
+    lost: list[Text] = []
     texts = [
         piece if isinstance(piece, str) else decoded_text(piece, charset or "utf-8", lost) for piece, charset in pieces
     ]

@@ -13,7 +13,7 @@ import msgspec
 
 from referee.errors import MailTrouble, RefereeError
 from referee.io import files
-from referee.language import Figures, run
+from referee.language import Figures, Text, run
 from referee.mail import t
 from referee.mail.mbox import mails
 from referee.mail.message import MESSAGE_MOST
@@ -23,8 +23,8 @@ from referee.mail.settings import Fetch, Settings
 if TYPE_CHECKING:
     from imap_tools.mailbox import BaseMailBox
 
-Note = Callable[[str], None]
-"""Gets what was left out, and why, in words."""
+Note = Callable[[Text], None]
+"""Gets what was left out, and why."""
 MBOX_MOST = 1_000_000_000
 SIZES_AT_ONCE = 200
 
@@ -88,7 +88,6 @@ def _names(folder: str) -> list[str]:
 
 def _content(path: str, note: Note) -> bytes:
     """The bytes of a mail; nothing for what is no ordinary file, or too large for a mail. Links are not followed."""
-    why = ""
     try:
         about = os.lstat(path)
         if not stat.S_ISREG(about.st_mode):

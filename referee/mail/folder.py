@@ -13,7 +13,8 @@ from referee.engine import records as r
 from referee.engine.player import read_view
 from referee.errors import FileTrouble, Malformed, RefereeError
 from referee.io import files, kinds
-from referee.mail import saved, t, w
+from referee.language import Text
+from referee.mail import saved, t
 
 FILES_MOST = 50_000
 SIGNS = (b"PBEM", b"pbem", b"Pbem", *(f"{kind}.json".encode() for kind in kinds.MAILED))
@@ -30,9 +31,9 @@ class Source(msgspec.Struct, frozen=True):
     changed: float
 
     @property
-    def place(self) -> str:
+    def place(self) -> str | Text:
         path = files.printable(self.path)
-        return w("{path}, mail {number}", path=path, number=self.number) if self.number > 1 else path
+        return t("{path}, mail {number}", path=path, number=self.number) if self.number > 1 else path
 
     def is_alone(self) -> bool:
         """Whether the file stands for the document: no other mail is in it."""
@@ -53,12 +54,12 @@ class Found(msgspec.Struct, frozen=True):
     rounds: int = 0
 
 
-Notes = list[str]
-"""What was left aside, and why, in words."""
+Notes = list[Text]
+"""What was left aside, and why."""
 Document = tuple[Source, str, bytes]
 
 
-def _nothing(note: str) -> None:
+def _nothing(note: Text) -> None:
     pass
 
 
@@ -123,7 +124,9 @@ def _files(folder: str, notes: Notes) -> Iterator[tuple[str, float]]:
 
     if not os.path.isdir(folder) and not os.path.isfile(folder):
         name = files.printable(folder)
-        why = f"{name} is no folder" if os.path.lexists(folder) else f"{name} does not exist"
+        why = t("{name} is no folder", name=name)
+        if not os.path.lexists(folder):
+            why = t("{name} does not exist", name=name)
         raise FileTrouble(why, t("give a folder with views or mails"), code="missing")
     count = 0
     for where, inner, names in os.walk(folder, onerror=unread) if os.path.isdir(folder) else [("", [], [folder])]:

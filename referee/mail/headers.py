@@ -8,6 +8,7 @@ from email.message import Message
 
 import msgspec
 
+from referee.language import NOTHING, Text
 from referee.mail import t
 from referee.mail.decode import HEADER_MOST, clean, decoded_header
 
@@ -48,7 +49,7 @@ class Envelope(msgspec.Struct, frozen=True):
     references: tuple[str, ...] = ()
     date: str = ""
     recipients: tuple[str, ...] = ()
-    auto: str = ""
+    auto: Text = NOTHING
 
 
 def read_envelope(head: Message) -> Envelope:
@@ -95,7 +96,7 @@ def _recipients(head: Message) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _auto(head: Message, sender: str, subject: str) -> str:
+def _auto(head: Message, sender: str, subject: str) -> Text:
     """Why nobody reads an answer to this mail; the surest reasons first."""
     if OWN_HEADER in head:
         return OURS
@@ -117,4 +118,4 @@ def _auto(head: Message, sender: str, subject: str) -> str:
         return t("nobody reads answers to its sender")
     if _SUBJECT.match(subject):
         return t("its subject is that of an automatic answer")
-    return ""
+    return NOTHING

@@ -47,7 +47,7 @@ def _page(parts: Sequence[Part], reader: Reader, subject: str) -> str:
         f'{_FIXED}background-color:{_GROUND}"><tr><td align="center" style="padding:8px 0">\n'
         f'{_FIXED}max-width:602px;background-color:{_PAPER};border:1px solid {_EDGE}">\n'
         f'<tr><td style="padding:10px 16px 0 16px;{_FONT};font-size:12px;line-height:18px;color:{_FAINT}">'
-        f"{escape(w(MARKER))}</td></tr>\n{rows}</table>\n</td></tr></table>\n</body></html>\n"
+        f"{escape(str(MARKER))}</td></tr>\n{rows}</table>\n</td></tr></table>\n</body></html>\n"
     )
 
 

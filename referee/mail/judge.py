@@ -10,8 +10,8 @@ from datetime import datetime
 from referee.engine.player import Answer, Opened
 from referee.engine.rounds import asked
 from referee.errors import RefereeError, WrongTurn
-from referee.language import NOTHING, speaking
-from referee.mail import letters, lobby, sayings, signed, t, words
+from referee.language import Told, speaking
+from referee.mail import in_one, letters, lobby, sayings, signed, t, words
 from referee.mail.allowance import Ground
 from referee.mail.case import Case, Verdict, unsigned, what_next
 from referee.mail.catchup import asking
@@ -54,7 +54,7 @@ def judge(office: Office, letter: Letter, digest: str, now: datetime, came: date
     elif not heard:
         wrong = t("a join counts only in answer to its invitation") if joins else trouble
         verdicts.append(_two_owners(case, owners, passes) if owners else case.unknown(wrong))
-    return Verdict(verdicts[0].folder, "; ".join(one.told for one in verdicts))
+    return Verdict(verdicts[0].folder, in_one(one.told for one in verdicts))
 
 
 def _judge_silently(case: Case, papers: Sequence[Paper]) -> Verdict:
@@ -142,7 +142,7 @@ def _two_owners(case: Case, owners: set[tuple[str, int]], passes: Sequence[Pass]
 
 
 def _judge_words(
-    case: Case, desk: Desk, number: int, passes: Sequence[Pass], joins: Sequence[Paper], trouble: str
+    case: Case, desk: Desk, number: int, passes: Sequence[Pass], joins: Sequence[Paper], trouble: Told
 ) -> Verdict:
     """Words with a pass of this player."""
     ground, newest = _ground(desk, number, passes), max(one.round for one in passes)
@@ -171,12 +171,12 @@ def _judge_words(
             case.tell(desk, seat, ground, (t("This game is over."),), t("it is over"))
             return Verdict("archive", t("{name}: the game is over", name=desk.name))
         if ground.kind == "old":
-            over = "that turn is over: your mail answers an older one"
-            return case.refuse(desk, seat, ground, [Problem(NOTHING, over, t("answer my newest mail, or this one"))])
+            over = t("that turn is over: your mail answers an older one")
+            return case.refuse(desk, seat, ground, [Problem("", over, t("answer my newest mail, or this one"))])
         if not found.sure or not lines:
             why = found.why or trouble or t("there is nothing in your mail that you wrote yourself")
             return case.refuse(
-                desk, seat, ground, [Problem(NOTHING, why, t("write your answer alone, above everything else"))]
+                desk, seat, ground, [Problem("", why, t("write your answer alone, above everything else"))]
             )
         return _judge_lines(case, desk, seat, ground, newest, lines)
 
@@ -191,8 +191,8 @@ def _counts_already(
         names = [said.name for said in joins if isinstance(said, words.JoinAs)]
         if len(joins) != 1 or not names:
             return None
-        told = lobby.joined_already(desk, desk.joined[seat], names[0], desk.kept(seat))
-        case.tell(desk, seat, ground, [*told, *filter(None, [what_next(desk, seat)])], t("your mail"))
+        joined = lobby.joined_already(desk, desk.joined[seat], names[0], desk.kept(seat))
+        case.tell(desk, seat, ground, [*joined, *filter(None, [what_next(desk, seat)])], t("your mail"))
         return done
     if round > desk.match.state.round or not lines or len(lines) > LINES_MOST:
         return None

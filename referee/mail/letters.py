@@ -1,6 +1,7 @@
 """What our mails say. Of the game they get nothing but a redacted view, opened: what is not in it cannot be told."""
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from msgspec import structs
 
@@ -10,9 +11,8 @@ from referee.engine.player import Opened
 from referee.engine.rounds import ACK, asked
 from referee.engine.table import check_offer
 from referee.evidence.rulings import Ruling
-from referee.games import module_of
 from referee.io.files import file_name, offer_name
-from referee.language import listed, retold, spoken
+from referee.language import NOTHING, Told, Value, listed, spoken
 from referee.mail import listing, w
 from referee.mail.board import board
 from referee.mail.html import html_text
@@ -75,14 +75,14 @@ def reminder(opened: Opened, reader: Reader, *, due: str, late: bool, last: str 
     return _asking(opened, reader, Top(title, (line, *_shortly(opened, reader))), again=True)
 
 
-def taken(opened: Opened, reader: Reader, words: Sequence[str], receipt: bytes = b"") -> Body:
+def taken(opened: Opened, reader: Reader, words: Sequence[Told | str], receipt: bytes = b"") -> Body:
     """Says that an answer to what this view asks counts; attaches the receipt, if there is one."""
     table = opened.table
     name = file_name(table.id, opened.round + 1, opened.seat, table.names, "receipt")
     others = [clean(table.names[seat]) for seat in asked(opened.chain.moment.state) if seat != opened.seat]
     # Who of them has answered already, a player does not know.
     together = [w("Asked together with you: {names}.", names=listed(others))] if others else []
-    parts: list[Part] = [Top(w("Your answer is taken"), tuple(clean(retold(line)) for line in words))]
+    parts: list[Part] = [Top(w("Your answer is taken"), tuple(clean(str(line)) for line in words))]
     parts.append(
         Lines(w.sense("heading", "Next"), (*together, w("You need not do anything until the next mail comes.")))
     )
@@ -91,23 +91,23 @@ def taken(opened: Opened, reader: Reader, words: Sequence[str], receipt: bytes =
     return _body(_subject(opened, again=True), parts, reader, files=((name, receipt),) if receipt else ())
 
 
-def already(opened: Opened, reader: Reader, words: Sequence[str], *, next: str = "", receipt: bytes = b"") -> Body:
+def already(
+    opened: Opened, reader: Reader, words: Sequence[Told | str], *, next: Told = NOTHING, receipt: bytes = b""
+) -> Body:
     """Says that an answer which came once more counts already; `next` is what the player should know of the game now.
     Attaches the receipt, if there is one."""
     table = opened.table
     name = file_name(table.id, opened.round + 1, opened.seat, table.names, "receipt")
     again = w("It came once more and counts once: all is well, you need not send it again.")
-    more = retold(next) if next else w("You need not do anything until the next mail comes.")
-    parts: list[Part] = [Top(w("Your answer was taken already"), (*(clean(retold(line)) for line in words), again))]
+    more = str(next) if next else w("You need not do anything until the next mail comes.")
+    parts: list[Part] = [Top(w("Your answer was taken already"), (*(clean(str(line)) for line in words), again))]
     parts.append(Lines(w.sense("heading", "Next"), (more,)))
     return _body(_subject(opened, again=True), parts, reader, files=((name, receipt),) if receipt else ())
 
 
 def refused(opened: Opened | None, reader: Reader, problems: Sequence[Problem]) -> Body:
     """Says why an answer does not count, and what would; attaches the view for whoever signs."""
-    packages = (module_of(opened.table.offer.game), "referee.mail", "referee") if opened else ()
-    found = tuple(line for problem in problems for line in _problem(problem, packages))
-    parts: list[Part] = [Top(w("Your answer was not taken"), found)]
+    parts: list[Part] = [Top(w("Your answer was not taken"), tuple(chain.from_iterable(map(_problem, problems))))]
     if opened is None:
         return _body("Re: " + w("your answer"), parts, reader)
     if opened.ask is not None:
@@ -224,9 +224,9 @@ def invitation(offer: Envelope, reader: Reader, invited: Sequence[str], host: st
     return _body(w("{game}: an invitation", game=title), parts, reader, files=((name, encode(offer)),))
 
 
-def told(reader: Reader, lines: Sequence[str], subject: str, files: Files = ()) -> Body:
+def told(reader: Reader, lines: Sequence[Told | str], subject: str, files: Files = ()) -> Body:
     """Anything short: the first line is what it is about."""
-    title, *more = (clean(retold(line)) for line in lines)
+    title, *more = (clean(str(line)) for line in lines)
     return _body(subject, [Top(title, tuple(more))], reader, files)
 
 
@@ -256,7 +256,7 @@ def _table(opened: Opened) -> str:
 
 def _subject(opened: Opened, again: bool = False) -> str:
     """One for all mails about a turn, so that mail programs keep them together."""
-    values = {"game": _table(opened), "round": opened.round + 1}
+    values: dict[str, Value] = {"game": _table(opened), "round": opened.round + 1}
     if opened.ask is not None:
         said = w("{game}, round {round}: your turn", **values)
     else:
@@ -369,12 +369,11 @@ def _news(opened: Opened) -> tuple[tuple[list[str], list[str]], list[str]]:
     return (told[cut:], told[:cut]), private
 
 
-def _problem(problem: Problem, packages: Sequence[str]) -> Iterator[str]:
-    """What is wrong, in the words of this game and not of another that the office has at its tables."""
+def _problem(problem: Problem) -> Iterator[str]:
     if problem.line:
         line = clean(problem.line)
         yield w("You wrote: {line}", line=f"{line[:LINE_MOST]}{'...' * (len(line) > LINE_MOST)}")
-    wrong, more = (clean(retold(text, packages)) for text in (problem.message, problem.next))
+    wrong, more = (clean(str(text)) for text in (problem.message, problem.next))
     told = f"{wrong} {_capital(more)}" if wrong.endswith("?") else "; ".join(filter(None, (wrong, more)))
     yield f"{_capital(told)}."
 

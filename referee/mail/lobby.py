@@ -15,7 +15,7 @@ from referee.engine.table import check_join, make_terms, open_terms
 from referee.errors import BadSignature, Malformed, RefereeError, Usage, WrongTurn
 from referee.io.files import plain
 from referee.io.names import choose_name, refuse_alike
-from referee.language import quoted, run
+from referee.language import Text, Told, quoted, run
 from referee.mail import sayings, t, words
 from referee.mail.allowance import Ground
 from referee.mail.case import Case, Verdict, texts_of, unsigned
@@ -91,12 +91,9 @@ def start_game(desk: Desk, now: datetime) -> None:
     joins = tuple(one.join for one in desk.note.invitations if one.join is not None and one.state == "joined")
     if len(joins) != desk.terms.seats:
         missing = desk.terms.seats - len(joins)
+        few = t("{missing} players must join first", missing=missing)
         raise WrongTurn(
-            (
-                t("{missing} players must join first", missing=missing)
-                if missing != 1
-                else t("1 player must join first")
-            ),
+            few if missing != 1 else t("1 player must join first"),
             t("wait, or {run}", run=run("mail", "drop")),
             code="not-full",
         )
@@ -122,7 +119,8 @@ def drop(office: Office, desk: Desk, number: int, substitute: str, nonce: bytes,
         raise WrongTurn(
             t("everybody has agreed to this game: nobody can be dropped any more"),
             t(
-                "a player who does not answer is timed out; {run} ends a game, and `mail resign` lets a kept player leave",
+                "a player who does not answer is timed out; {run} ends a game, and `mail resign` lets a kept player "
+                "leave",
                 run=run("mail", "abandon"),
             ),
             code="no-timeout",
@@ -148,7 +146,7 @@ def find_invited(desk: Desk, text: str) -> int:
         if one.state != "withdrawn" and text.casefold() in map(str.casefold, known):
             fits.append(number)
     if len(fits) != 1:
-        there = ", ".join(one.player for one in desk.note.invitations if one.state != "withdrawn")
+        there = tuple(one.player for one in desk.note.invitations if one.state != "withdrawn")
         raise Usage(
             t("nobody of that name is at this table"), t("there are: {there}", there=there), code="no-such-seat"
         )
@@ -158,11 +156,12 @@ def find_invited(desk: Desk, text: str) -> int:
 # --- how invitations are answered ------------------------------------------------------------------------------------
 
 
-def judge_answer(case: Case, desk: Desk, number: int, ground: Ground, papers: Sequence[Paper], damage: str) -> Verdict:
+def judge_answer(case: Case, desk: Desk, number: int, ground: Ground, papers: Sequence[Paper], damage: Told) -> Verdict:
     """A mail with the pass of an invitation, before the game has started."""
     invitation = desk.note.invitations[number - 1]
     language = case.office.language(invitation.player)
     try:
+        lines: Sequence[Told | str]
         if invitation.state == "withdrawn" or desk.note.end:
             lines = [t("This invitation does not hold any more: the host has invited somebody else.")]
         elif papers:
@@ -183,7 +182,7 @@ def judge_answer(case: Case, desk: Desk, number: int, ground: Ground, papers: Se
     )
 
 
-def _in_words(case: Case, desk: Desk, number: int) -> list[str]:
+def _in_words(case: Case, desk: Desk, number: int) -> Sequence[Told | str]:
     found = written(case.letter, *texts_of(case.office, [invitation_id(desk, number)]))
     player = desk.note.invitations[number - 1].player
     names = [said.name for said in map(words.invitation_answer, orders(found)) if isinstance(said, words.JoinAs)]
@@ -238,7 +237,7 @@ def _expected(desk: Desk, number: int) -> list[str]:
     return [name for one in others if (name := desk.office.players[one.player].name)]
 
 
-def joined_already(desk: Desk, number: int, name: str, kept: bool) -> list[str]:
+def joined_already(desk: Desk, number: int, name: str, kept: bool) -> list[Text]:
     """What is told to somebody who joins once more."""
     mine = desk.join(number)
     same = mine.name == name and mine.kept == kept
@@ -246,7 +245,7 @@ def joined_already(desk: Desk, number: int, name: str, kept: bool) -> list[str]:
     return [t("You have joined already, as {name}.", name=mine.name), *more]
 
 
-def _join(desk: Desk, number: int, envelope: Envelope) -> list[str]:
+def _join(desk: Desk, number: int, envelope: Envelope) -> list[Text]:
     """Take a join, unless it clashes with another."""
     invitation = desk.note.invitations[number - 1]
     join = msgspec.json.decode(envelope.body, type=r.Join)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import BinaryIO
 
 from referee.io import files
+from referee.language import Text
 from referee.mail import t
 from referee.mail.message import MESSAGE_MOST
 
@@ -13,7 +14,7 @@ _PARTS = re.compile(rb"From \S+ .*\d\d:\d\d")
 """`From anna@example.org Sun Jan  3 10:00:00 2027`; a sentence may begin with the same word."""
 
 
-def mails(file: BinaryIO, path: str, note: Callable[[str], None]) -> Iterator[bytes]:
+def mails(file: BinaryIO, path: str, note: Callable[[Text], None]) -> Iterator[bytes]:
     """The mails of an mbox file, without the lines `From ` that part them. `>From ` is left so: whether it was a line
     that the player wrote or one that was quoted cannot be told, and quoted is the safe reading."""
     parts: list[bytes] = []

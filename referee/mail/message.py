@@ -11,6 +11,7 @@ from email.utils import collapse_rfc2231_value
 
 import msgspec
 
+from referee.language import Text
 from referee.mail import t
 from referee.mail.block import Block, find_blocks
 from referee.mail.decode import decoded_header, decoded_text, undone
@@ -51,7 +52,7 @@ class Letter(msgspec.Struct, frozen=True):
     attachments: tuple[Attachment, ...] = ()
     whole: bool = True
     """Whether `lines` are all the text there was."""
-    troubles: tuple[str, ...] = ()
+    troubles: tuple[Text, ...] = ()
 
 
 class _Part(msgspec.Struct, frozen=True):
@@ -91,11 +92,11 @@ class _Reader:
         self.blocks: list[Block] = []
         self.attachments: list[Attachment] = []
         self.whole = True
-        self.troubles: list[str] = []
+        self.troubles: list[Text] = []
         self.parts = 0
         self.room = ATTACHMENTS_TOTAL
 
-    def lose(self, what: str) -> None:
+    def lose(self, what: Text) -> None:
         self.whole = False
         self.troubles.append(what)
 

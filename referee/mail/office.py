@@ -15,6 +15,7 @@ from referee.crypto.envelope import Envelope
 from referee.crypto.keys import Key
 from referee.errors import BadSignature, FileTrouble, Malformed, Usage
 from referee.io import files, kinds
+from referee.language import Text
 from referee.mail import t
 from referee.mail.commit import FOLDER, commit, finish
 from referee.mail.intake import CAME, names
@@ -137,7 +138,7 @@ class Office:
             # The note is written last: without it the table was never made.
             if os.path.isfile(self.path(TABLES, name, "table.json")):
                 offer = decode(kinds.read(self.path(TABLES, name, "offer.json"), "offer"), Envelope, "offer")
-                note = _read_json(self.path(TABLES, name, "table.json"), Note, "note on a table")
+                note = _read_json(self.path(TABLES, name, "table.json"), Note, t("note on a table"))
                 desk = Desk(self, name, offer, note)
                 if desk.offer_id.startswith(name):  # a copy beside it is no table
                     desks[name] = self._check(desk)
@@ -174,13 +175,13 @@ class Office:
         fits = [name for name in self.desks if name.startswith(text.lower())] if text else []
         if len(fits) != 1:
             raise Usage(
-                (t("there is no such table") if not fits else t("several tables begin so")),
-                (t("there are: {desks}", desks=", ".join(self.desks)) if self.desks else t("there are none yet")),
+                t("there is no such table") if not fits else t("several tables begin so"),
+                t("there are: {desks}", desks=tuple(self.desks)) if self.desks else t("there are none yet"),
             )
         return self.desks[fits[0]]
 
 
-def _read_json(path: str, kind: type[T], what: str) -> T:
+def _read_json(path: str, kind: type[T], what: Text) -> T:
     try:
         return msgspec.json.decode(files.read(path, files.LARGE, what), type=kind)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
@@ -191,7 +192,7 @@ def _read_players(path: str) -> dict[str, Player]:
     """The address book, which the host may edit: every entry can be used."""
     from zoneinfo import ZoneInfo
 
-    players = _read_json(path, dict[str, Player], "address book")
+    players = _read_json(path, dict[str, Player], t("address book"))
     for name, player in players.items():
         try:
             good = bool(re.fullmatch(r"[a-z0-9-]{1,60}", name)) and bool(ADDRESS.fullmatch(player.address))

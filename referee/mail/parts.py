@@ -5,6 +5,8 @@ import re
 
 import msgspec
 
+from referee.language import NOTHING, Told
+
 _BLOCK = re.compile(r"(pbem)(?=[\s>|:*_=]*referee)", re.IGNORECASE)
 
 
@@ -43,8 +45,8 @@ class Problem(msgspec.Struct, frozen=True):
     """What is wrong with a line that a player wrote, and what to do; without a line, with the whole mail."""
 
     line: str
-    message: str
-    next: str = ""
+    message: Told
+    next: Told = NOTHING
 
 
 class Body(msgspec.Struct, frozen=True):

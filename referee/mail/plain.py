@@ -13,7 +13,7 @@ WIDTH = 72
 
 def plain_text(parts: Sequence[Part]) -> str:
     """The whole text, with our marker line at the top."""
-    return harmless("\n\n".join((w(MARKER), *("\n".join(_lines(part)) for part in parts))) + "\n")
+    return harmless("\n\n".join((str(MARKER), *("\n".join(_lines(part)) for part in parts))) + "\n")
 
 
 def _lines(part: Part) -> Iterator[str]:

@@ -6,7 +6,7 @@ from msgspec import structs
 
 from referee.errors import RefereeError
 from referee.io.files import slug
-from referee.language import NOTHING
+from referee.language import as_text, runs
 from referee.mail import t
 from referee.mail.compose import Head, compose
 from referee.mail.headers import Envelope
@@ -127,5 +127,7 @@ def post_seat(
 
 def problem_of(error: RefereeError, line: str = "") -> Problem:
     """What is wrong, for somebody who has a mail and no command line."""
-    next = error.next if "`referee" not in error.next and "--" not in error.next else NOTHING
-    return Problem(line, error.message, (next or t("choose one of the answers that are listed")))
+    next = error.next
+    if not next or any(runs(next)) or "--" in as_text(next).message:
+        next = t("choose one of the answers that are listed")
+    return Problem(line, error.message, next)

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from referee.language import NOTHING, Text
 from referee.mail import frame, t
 from referee.mail.block import PLAIN, block_lines
 from referee.mail.lines import Line, unescaped
@@ -34,7 +35,7 @@ class Written(msgspec.Struct, frozen=True):
 
     lines: tuple[str, ...]
     sure: bool = True
-    why: str = ""
+    why: Text = NOTHING
 
 
 class _Sheet(msgspec.Struct):

@@ -21,8 +21,11 @@ def take_ruling(office: Office, data: bytes, now: datetime) -> Desk:
     found, ruling = binding_ruling(data), decode(data, Envelope, "ruling")
     desk = next((desk for desk in office.desks.values() if desk.note.game == found.table.id), None)
     if desk is None:
-        why = "this ruling is about a game that is at no table of this office"
-        raise WrongTurn(why, t("give it to the host of that game"), code="other-game")
+        raise WrongTurn(
+            t("this ruling is about a game that is at no table of this office"),
+            t("give it to the host of that game"),
+            code="other-game",
+        )
     if any(one.body == ruling.body for one in desk.note.rulings):
         raise WrongTurn(
             t("this ruling is taken already"),

@@ -8,8 +8,8 @@ import msgspec
 
 from referee.errors import MailTrouble, RefereeError
 from referee.io import files
-from referee.language import retold
-from referee.mail import t, w
+from referee.language import Text
+from referee.mail import t
 from referee.mail.case import Verdict
 from referee.mail.deadlines import spelled
 from referee.mail.intake import arrival, digest_of
@@ -82,7 +82,7 @@ def _judge_alone(office: Office, name: str, now: datetime) -> list[tuple[str, Ve
         ]
 
 
-def send_all(office: Office, tell: Callable[[str], None], clock: Callable[[], datetime]) -> Sent:
+def send_all(office: Office, tell: Callable[[Text], None], clock: Callable[[], datetime]) -> Sent:
     """Send what lies in outbox/; what a server refuses for good goes to outbox/failed/, the rest is tried again. When
     the mail that asks a seat was taken, by `clock`, is noted: the time of that seat counts from there."""
     result = Sent()
@@ -109,13 +109,13 @@ def _note(office: Office, name: str, now: datetime) -> None:
                 office.save()
 
 
-def _send(office: Office, sender: Sender, name: str, result: Sent, tell: Callable[[str], None]) -> bool:
+def _send(office: Office, sender: Sender, name: str, result: Sent, tell: Callable[[Text], None]) -> bool:
     mail = files.read(office.path("outbox", name), files.LARGE, "mail")
     to = next(iter(read_message(mail).envelope.recipients), "")
     try:
         sender.send(mail, to)
     except SendTrouble as trouble:
-        tell(w("{mail} to {address}: {why}", mail=name, address=files.printable(to), why=retold(trouble.message)))
+        tell(t("{mail} to {address}: {why}", mail=name, address=files.printable(to), why=trouble.message))
         result.failed.append(name)
         if trouble.permanent:
             office.move("outbox", OUT[1], name)

@@ -15,8 +15,8 @@ import msgspec
 from referee.errors import Malformed
 from referee.io.files import printable
 from referee.io.kinds import MAILED, NAMES, either, is_mail, kind_of
-from referee.language import retold
-from referee.mail import mbox, t, w
+from referee.language import Text, Told, Value
+from referee.mail import in_one, mbox, t, w
 from referee.mail.block import write_block
 from referee.mail.headers import OURS, Envelope
 from referee.mail.message import MESSAGE_MOST, Letter, read_message
@@ -34,6 +34,13 @@ class Document(msgspec.Struct, frozen=True):
     kind: str
     name: str
     data: bytes
+    block: str = ""
+    """What it calls itself as a block in the text, which has no name."""
+
+    @property
+    def called(self) -> Value:
+        """Its name, or what stands for one; empty if there is none."""
+        return t("a block in the text, {kind}", kind=either((self.block,))) if self.block else printable(self.name)
 
 
 class Mail(msgspec.Struct, frozen=True):
@@ -46,7 +53,7 @@ class Mail(msgspec.Struct, frozen=True):
 # --- reading ---------------------------------------------------------------------------------------------------------
 
 
-def mails_in(file: BinaryIO, path: str, note: Callable[[str], None]) -> Iterator[bytes]:
+def mails_in(file: BinaryIO, path: str, note: Callable[[Text], None]) -> Iterator[bytes]:
     """The mails in a file: a mailbox can have many, any other file is one."""
     box = file.read(5) == b"From "
     file.seek(0)
@@ -59,11 +66,11 @@ def mails_in(file: BinaryIO, path: str, note: Callable[[str], None]) -> Iterator
 def read_mail(raw: bytes) -> Mail:
     """A single mail, whatever it is."""
     letter = read_message(raw.lstrip(b"\xef\xbb\xbf \t\r\n"))
-    found = [(one.name, one.data) for one in letter.attachments]
-    found += [(f"a block in the text, {block.kind}", block.data.strip()) for block in letter.blocks if block.data]
-    named = {data: name for name, data in reversed(found)}
-    documents = (Document(kind_of(data), name, data) for data, name in reversed(named.items()))
-    return Mail(letter, tuple(one for one in documents if one.kind in MAILED))
+    found = [Document(kind_of(one.data), one.name, one.data) for one in letter.attachments]
+    blocks = [(block.kind, block.data.strip()) for block in letter.blocks if block.data]
+    found += [Document(kind_of(data), "", data, kind) for kind, data in blocks]
+    first = {one.data: one for one in reversed(found)}
+    return Mail(letter, tuple(one for one in reversed(first.values()) if one.kind in MAILED))
 
 
 def only_mail(raw: bytes, path: str) -> Mail:
@@ -85,38 +92,43 @@ def only(mail: Mail, path: str, wanted: tuple[str, ...]) -> bytes:
     if len(found) == 1:
         return found[0].data
     if found:
-        listed = ", ".join(printable(one.name) or NAMES[one.kind][0] for one in found[:5])
+        listed = tuple(one.called or NAMES[one.kind][0] for one in found[:5])
         raise Malformed(
             t("{path} is a mail with {found} of them: {listed}", path=_named(path), found=len(found), listed=listed),
             t("save the one that you mean as a file of its own, and give that"),
             code="many-documents",
         )
-    what = either(wanted)
-    said = f"{_named(path)} is a mail without any {what}"
+    raise _without(mail, path, either(wanted))
+
+
+def _without(mail: Mail, path: str, what: Value) -> Malformed:
+    message = t("{path} is a mail without any {what}", path=_named(path), what=what)
     if instead := _instead(mail):
-        said = f"{_named(path)} is a mail without any {what}; {instead}"
+        message = t("{path} is a mail without any {what}; {instead}", path=_named(path), what=what, instead=instead)
     advice = t("give the mail that brought the {what}, saved whole with its attachments", what=what)
-    raise Malformed(said, advice, code="no-document")
+    return Malformed(message, advice, code="no-document")
 
 
-def _instead(mail: Mail) -> str:
+def _instead(mail: Mail) -> Told:
     """What a mail has that is not wanted, or why nothing of it could be read."""
     if mail.documents:
-        kinds = ", ".join(dict.fromkeys(NAMES[one.kind][0] for one in mail.documents))
-        return t("it has {kinds}", kinds=kinds)
-    blocks = [block for block in mail.letter.blocks if block.why]
-    damaged = [t("the {kind} block in it cannot be read: {why}", kind=block.kind, why=block.why) for block in blocks]
-    return "; ".join((*damaged, *mail.letter.troubles)[:2])
+        return t("it has {kinds}", kinds=tuple(dict.fromkeys(NAMES[one.kind][0] for one in mail.documents)))
+    damaged = [
+        t("the {kind} block in it cannot be read: {why}", kind=either((block.kind,)), why=block.why)
+        for block in mail.letter.blocks
+        if block.why
+    ]
+    return in_one((*damaged, *mail.letter.troubles)[:2])
 
 
-def _named(path: str) -> str:
-    return "this" if path == "-" else printable(path)
+def _named(path: str) -> Value:
+    return t("this") if path == "-" else printable(path)
 
 
 def main_document(mail: Mail, path: str) -> Document | None:
     """What a mail is about: the view or the offer in it, or its only document. A mail that is none of ours has none."""
     if not mail.documents and mail.letter.envelope.auto != OURS:
-        only(mail, path, ("document of this program",))
+        raise _without(mail, path, t("document of this program"))
     about = [one for one in mail.documents if one.kind in ("view", "offer")] or mail.documents
     return about[0] if len(about) == 1 else None
 
@@ -127,7 +139,7 @@ def lines(mail: Mail) -> list[str]:
     sender, subject = envelope.sender or w.sense("sender", "nobody"), envelope.subject or w("no subject")
     said = w("a mail that says it is from {sender}: {subject}", sender=sender, subject=subject)
     unnamed = w("without a name")
-    listed = [f"  {retold(NAMES[one.kind][0])}: {one.name or unnamed}" for one in mail.documents]
+    listed = [f"  {NAMES[one.kind][0]}: {one.called or unnamed}" for one in mail.documents]
     nothing = w("it brings no signed document: read it as a mail")
     return [printable(line) for line in (said, *(listed or [f"  {nothing}"]))]
 

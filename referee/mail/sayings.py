@@ -1,5 +1,4 @@
-"""What a player says about himself, carried out. Whoever calls has made sure that it was this player. What is told is
-in English, for the host's log; the letter tells it again in the player's language."""
+"""What a player says about himself, carried out. Whoever calls has made sure that it was this player."""
 
 from datetime import date, timedelta
 
@@ -11,7 +10,7 @@ from referee.engine.host import take_arrival
 from referee.engine.player import Answer, come_back, may_return
 from referee.engine.rounds import ACK
 from referee.errors import RefereeError
-from referee.language import speaking
+from referee.language import Text, Time, speaking
 from referee.mail import letters, t, w, words
 from referee.mail.allowance import Ground, may_answer
 from referee.mail.case import Case
@@ -30,7 +29,7 @@ _FROM_NOW_ON = {
 }
 
 
-def obey(case: Case, desk: Desk, seat: int, said: words.Said) -> list[str]:
+def obey(case: Case, desk: Desk, seat: int, said: words.Said) -> list[Text]:
     """Do what was said; returns what to tell the player."""
     if isinstance(said, words.Resign):
         return _resign(case, desk, seat, said)
@@ -41,14 +40,14 @@ def obey(case: Case, desk: Desk, seat: int, said: words.Said) -> list[str]:
     return about(case, desk.player_id(seat), said)
 
 
-def _return(desk: Desk, seat: int) -> list[str]:
+def _return(desk: Desk, seat: int) -> list[Text]:
     """The player of a kept seat that missed two deadlines comes back to it."""
     key = kept_key(desk.office.key, desk.offer_id, desk.joined[seat])
     take_arrival(desk.match, decode(come_back(key, desk.opened(seat)), Envelope, "return"))
     return [COMES_BACK]
 
 
-def about(case: Case, player: str, said: words.Away | words.Back | words.Zone | words.Language) -> list[str]:
+def about(case: Case, player: str, said: words.Away | words.Back | words.Zone | words.Language) -> list[Text]:
     """A change in the address book."""
     office, known = case.office, case.office.players[player]
     day = today(case.now, known.zone)
@@ -63,7 +62,7 @@ def about(case: Case, player: str, said: words.Away | words.Back | words.Zone | 
             ]
         office.change_player(player, away=spans)
         return [
-            t("You are away until {until}: no deadline of yours ends before that.", until=said.until),
+            t("You are away until {until}: no deadline of yours ends before that.", until=Time(said.until.isoformat())),
             t("Everybody at your tables can see how many days you were away. Write `back` when you are back earlier."),
         ]
     if isinstance(said, words.Back):
@@ -82,7 +81,7 @@ def _ended(away: tuple[tuple[str, str], ...], day: str) -> tuple[tuple[str, str]
     return tuple((first, min(end, last)) for first, end in away if first <= last)
 
 
-def move_house(case: Case, desk: Desk, number: int, new: str) -> list[str]:
+def move_house(case: Case, desk: Desk, number: int, new: str) -> list[Text]:
     """Mails of this table go elsewhere; what a pass or a key of one table says holds at no other. Both addresses are
     told, so that it does not happen unnoticed."""
     office, old, player = case.office, desk.address(number), desk.note.invitations[number - 1].player
@@ -101,7 +100,7 @@ def move_house(case: Case, desk: Desk, number: int, new: str) -> list[str]:
     return lines
 
 
-def _not_you(office: Office) -> str:
+def _not_you(office: Office) -> Text:
     return t(
         "If that was not you, tell {name} ({address}) at once.",
         name=office.settings.name,
@@ -109,7 +108,7 @@ def _not_you(office: Office) -> str:
     )
 
 
-def _resign(case: Case, desk: Desk, seat: int, said: words.Resign) -> list[str]:
+def _resign(case: Case, desk: Desk, seat: int, said: words.Resign) -> list[Text]:
     if not desk.kept(seat):
         return [t("To leave the game with a key of your own, run `referee play VIEW --resign` and send me the move.")]
     opened = desk.opened(seat)
@@ -132,7 +131,7 @@ def _waver(desk: Desk, seat: int) -> None:
     desk.change(wavering=tuple(sorted({*desk.note.wavering, seat})))
 
 
-def let_leave(case: Case, desk: Desk, seat: int) -> str:
+def let_leave(case: Case, desk: Desk, seat: int) -> Text:
     """The host lets a kept seat leave, and its player is told; returns how that went."""
     told = leave(case, desk, seat)
     with speaking(desk.language(seat)):
@@ -143,7 +142,7 @@ def let_leave(case: Case, desk: Desk, seat: int) -> str:
     return told[0]
 
 
-def leave(case: Case, desk: Desk, seat: int) -> list[str]:
+def leave(case: Case, desk: Desk, seat: int) -> list[Text]:
     """A kept seat leaves the game: now, or as soon as it is asked."""
     opened = desk.opened(seat)
     if seat in {gone for gone, _ in desk.match.state.left}:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Self
 
 from referee.errors import MailTrouble
 from referee.io import files
+from referee.language import Text
 from referee.mail import t
 from referee.mail.servers import PATIENCE, in_words, said, smtp, smtp_port
 from referee.mail.settings import ADDRESS, Settings
@@ -23,9 +24,9 @@ class SendTrouble(MailTrouble):
 
     code = "not-sent"
 
-    def __init__(self, message: str, *, permanent: bool) -> None:
-        now = "it is tried again at the next run"
-        super().__init__(message, (t("check the player's address and send it again") if permanent else now))
+    def __init__(self, message: Text, *, permanent: bool) -> None:
+        later = t("it is tried again at the next run")
+        super().__init__(message, t("check the player's address and send it again") if permanent else later)
         self.permanent = permanent
 
 

@@ -39,7 +39,7 @@ def in_words(server: Server, port: int) -> Iterator[None]:
     import socket
     import ssl
 
-    where = f"{server.server}, port {port}"
+    where = t("{server}, port {port}", server=server.server, port=port)
     try:
         yield
     except ssl.SSLCertVerificationError as error:
@@ -58,7 +58,7 @@ def in_words(server: Server, port: int) -> Iterator[None]:
             t(
                 'try the other way: security = "{security}", or another port; your provider\'s page on mail '
                 "programs names both",
-                security=(t("tls") if server.security == "starttls" else t("starttls")),
+                security="tls" if server.security == "starttls" else "starttls",
             ),
             code="no-tls",
         ) from None

@@ -6,10 +6,11 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
+from referee.crypto.misfits import misfit
 from referee.errors import Malformed
 from referee.game import nearest
 from referee.io import files
-from referee.language import run, spoken
+from referee.language import Text, Value, run, spoken
 from referee.mail import t, w
 
 _ATOM, _LABEL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+", r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
@@ -117,16 +118,16 @@ def read_settings(path: str) -> Settings:
     try:
         settings = msgspec.convert(values, Settings)
     except msgspec.ValidationError as error:
-        raise _misfit(text, values, str(error)) from None
+        raise _misfit(text, values, error) from None
     _check(text, settings)
     return _resolved(settings, os.path.dirname(os.path.abspath(path)))
 
 
-def _bad(message: str, next: str) -> Malformed:
+def _bad(message: Text, next: Text) -> Malformed:
     return Malformed(message, next, code="bad-settings")
 
 
-def _at(text: str, *keys: str) -> str:
+def _at(text: str, *keys: str) -> Value:
     """`mail.toml, line 7, [fetch] port`: where a key stands, as far as a look at the lines tells."""
     section, wanted = "", keys[0] if len(keys) > 1 else ""
     label = files.printable(f"[{wanted}] {keys[-1]}" if wanted else keys[-1])[:60]
@@ -147,31 +148,30 @@ def _refuse_unknown(text: str, values: dict[str, Any], kind: Any, *above: str) -
         if key not in hints:
             raise _bad(
                 t("{text}: there is no such setting{key}", text=_at(text, *above, key), key=nearest(key, hints)),
-                t("there are: {hints}", hints=", ".join(hints)),
+                t("there are: {hints}", hints=tuple(hints)),
             )
         if key in ("fetch", "send") and not above and isinstance(value, dict):
             _refuse_unknown(text, value, hints[key], key)
 
 
-def _misfit(text: str, values: dict[str, Any], error: str) -> Malformed:
+def _misfit(text: str, values: dict[str, Any], error: msgspec.ValidationError) -> Malformed:
     """What the types say about a value, with its line. The value itself is not repeated: it may be a secret."""
-    what, _, path = error.partition(" - at `$")
-    keys = path.strip("`").lstrip(".").split(".") if path else []
-    if not keys:
-        missing = error.rpartition("field `")[2].rstrip("`")
+    why, place = misfit(error)
+    if not place:
+        missing = dict(why.values)["field"]
         return _bad(
             t("mail.toml does not say {missing}", missing=missing), t('add a line: {missing} = "..."', missing=missing)
         )
+    keys = place.removeprefix("$.").split(".")
     hint = get_type_hints(get_type_hints(Settings)[keys[0]] if len(keys) > 1 else Settings)[keys[-1]]
     value = values[keys[0]] if len(keys) == 1 else values[keys[0]][keys[1]]
     if get_origin(hint) is Literal:
         words = [str(word) for word in get_args(hint)]
-        near = nearest(value, words) if isinstance(value, str) else ""
+        near = nearest(value if isinstance(value, str) else "", words)
         return _bad(
             t("{text}: this is none of the words for it{near}", text=_at(text, *keys), near=near),
-            t("write one of: {words}", words=", ".join(words)),
+            t("write one of: {words}", words=tuple(words)),
         )
-    why = f"{what[:1].lower()}{what[1:]}"
     return _bad(
         t("{text}: this does not fit: {why}", text=_at(text, *keys), why=why),
         t("see the remarks that {run} writes", run=run("mail", "init")),

@@ -14,8 +14,8 @@ from referee.engine.player import Answer, Opened
 from referee.errors import RefereeError, WrongTurn
 from referee.evidence.files import kind_of
 from referee.evidence.rulings import read_claim
-from referee.language import speaking
-from referee.mail import letters, sayings, t, words
+from referee.language import NOTHING, Text, Told, speaking
+from referee.mail import in_one, letters, sayings, t, words
 from referee.mail.allowance import Ground
 from referee.mail.case import Case, Verdict, what_next
 from referee.mail.deadlines import today
@@ -67,12 +67,12 @@ class Heard(msgspec.Struct):
     opened: Opened
     name: str = ""
     """The id of the last that was signed for the open round."""
-    taken: list[str] = []
-    repeated: list[str] = []
+    taken: list[Told | str] = []
+    repeated: list[Told | str] = []
     """What was taken before."""
-    told: list[str] = []
+    told: list[Told | str] = []
     problems: list[Problem] = []
-    old: list[str] = []
+    old: list[Text] = []
     """What counts already, or came too late: everybody can have it from a view, so it is nobody's mail for certain."""
     receipt: bytes = b""
 
@@ -84,20 +84,20 @@ def papers_of(letter: Letter) -> list[Paper]:
     return [paper for paper in papers if paper.kind in KINDS][:PAPERS_MOST]
 
 
-def damage(letter: Letter) -> str:
+def damage(letter: Letter) -> Text:
     """What is wrong with a block that was meant for us, if one is damaged."""
     broken = [block for block in letter.blocks if block.data is None and block.kind in KINDS]
-    return t("{why}; send the file itself as an attachment", why=broken[0].why) if broken else ""
+    return t("{why}; send the file itself as an attachment", why=broken[0].why) if broken else NOTHING
 
 
 Seats = dict[tuple[str, int], Heard]
 """Table and seat -> what was said."""
 
 
-def hear(case: Case, papers: Sequence[Paper]) -> tuple[Seats, str]:
+def hear(case: Case, papers: Sequence[Paper]) -> tuple[Seats, Told]:
     """Judge each document; returns what the seats said that signed some, and what is wrong with what nobody signed."""
     heard: Seats = {}
-    trouble = ""
+    trouble: Told = NOTHING
     for paper in papers:
         try:
             desk = _desk_of(case, paper)
@@ -120,7 +120,7 @@ def answer(case: Case, heard: Seats) -> Verdict:
         desk = case.office.desks[name]
         _answer(case, desk, seat, one)
         rows.append(_summary(one, f"{name}: {desk.names[seat]}"))
-    return Verdict("archive", "; ".join(rows))
+    return Verdict("archive", in_one(rows))
 
 
 def _desk_of(case: Case, paper: Paper) -> Desk:
@@ -175,7 +175,7 @@ def _hear_move(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) -> 
         heard.receipt = encode(judged.receipt)
 
 
-def _in_words(desk: Desk, opened: Opened, file: r.MoveFile) -> list[str]:
+def _in_words(desk: Desk, opened: Opened, file: r.MoveFile) -> Sequence[Told | str]:
     """What a move that was taken says, with what is sealed in it: its player knows that."""
     move, game = msgspec.json.decode(file.body, type=r.Move), opened.table.game
     if move.resign:
@@ -243,16 +243,14 @@ def _hear_claim(case: Case, desk: Desk, seat: int, data: bytes, heard: Heard) ->
 _HEAR = {"move": _hear_move, "word": _hear_word, "return": _hear_return, "claim": _hear_claim}
 
 
-def _summary(heard: Heard, who: str) -> str:
+def _summary(heard: Heard, who: str) -> Text:
     if heard.taken or heard.told:
         return t("{who}: taken", who=who)
     if heard.repeated:
         return t("{who}: taken already", who=who)
-    return (
-        t("{who}: refused, {message}", who=who, message=heard.problems[0].message)
-        if heard.problems
-        else t("{who}: nothing new", who=who)
-    )
+    if heard.problems:
+        return t("{who}: refused, {message}", who=who, message=heard.problems[0].message)
+    return t("{who}: nothing new", who=who)
 
 
 def _answer(case: Case, desk: Desk, seat: int, heard: Heard) -> None:

@@ -7,7 +7,7 @@ from referee.engine.rounds import ACK, asked
 from referee.engine.seats import out_seats, rests
 from referee.errors import RefereeError
 from referee.io.desk import bank_of
-from referee.language import retold
+from referee.language import Value
 from referee.mail import w
 from referee.mail.absence import absence, absence_in_words
 from referee.mail.deadlines import spelled
@@ -103,7 +103,7 @@ def _running(desk: Desk, now: datetime) -> dict[str, Any]:
 
 def _stage(row: dict[str, Any]) -> str:
     """A table and where it stands, in one line."""
-    values = {"table": row["table"], "game": row["game"]}
+    values: dict[str, Value] = {"table": row["table"], "game": row["game"]}
     match row["stage"]:
         case "inviting":
             return w("{table} {game} waits for players to join", **values)
@@ -119,7 +119,7 @@ def _stage(row: dict[str, Any]) -> str:
             return w("{table} {game} is over", **values)
         case "dropped":
             return w("{table} {game} was given up", **values)
-    return w("{table} {game} cannot be read: {why}", why=retold(row["trouble"]), **values)
+    return w("{table} {game} cannot be read: {why}", why=row["trouble"], **values)
 
 
 def status_lines(found: dict[str, Any], root: str) -> list[str]:

@@ -7,7 +7,7 @@ import msgspec
 
 from referee.errors import MailTrouble, RefereeError
 from referee.io import files
-from referee.language import run
+from referee.language import NOTHING, Text, Told, run
 from referee.mail import servers, t, w
 from referee.mail.fetch import fetch
 from referee.mail.passwords import password
@@ -22,8 +22,8 @@ class Tried(msgspec.Struct, frozen=True):
     """One step: whether it went well, what was tried or went wrong, and what to do."""
 
     good: bool
-    what: str
-    next: str = ""
+    what: Told
+    next: Told = NOTHING
 
 
 def trial(settings: Settings, *, send: bool = False) -> list[Tried]:
@@ -38,7 +38,7 @@ def trial(settings: Settings, *, send: bool = False) -> list[Tried]:
     return found
 
 
-def _fetching(settings: Settings) -> Iterator[str]:
+def _fetching(settings: Settings) -> Iterator[Text]:
     source = settings.fetch
     if source.kind == "none":
         yield t("no mails are fetched: hand them over with {run}", run=run("mail", "in"))
@@ -46,7 +46,7 @@ def _fetching(settings: Settings) -> Iterator[str]:
         yield from _imap(source)
     else:
         # Its first mail is read and not done with, so it stays new.
-        notes: list[str] = []
+        notes: list[Text] = []
         waiting = sum(1 for _ in fetch(settings, notes.append))
         yield from notes
         path = files.printable(source.path)
@@ -58,7 +58,7 @@ def _fetching(settings: Settings) -> Iterator[str]:
             yield t("the folder {path} can be read, {waiting} mails are in it", path=path, waiting=waiting)
 
 
-def _secret(server: Server) -> Iterator[str]:
+def _secret(server: Server) -> Iterator[Text]:
     """The words for a password that was found."""
     kind, user = server.password.partition(" ")[0], files.printable(server.user)
     if kind == "environment":
@@ -69,7 +69,7 @@ def _secret(server: Server) -> Iterator[str]:
         yield t("the password of {user} was found in the keyring", user=user)
 
 
-def _imap(source: Fetch) -> Iterator[str]:
+def _imap(source: Fetch) -> Iterator[Text]:
     secret = password(source)
     yield from _secret(source)
     port = servers.imap_port(source)
@@ -92,13 +92,13 @@ def _imap(source: Fetch) -> Iterator[str]:
             servers.leave(box)
 
 
-def _connected(server: Server, port: int) -> str:
+def _connected(server: Server, port: int) -> Text:
     if server.security == "plain":
         return t("{server}, port {port}, answers, without TLS, within this machine", server=server.server, port=port)
     return t("{server}, port {port}, answers, with TLS", server=server.server, port=port)
 
 
-def _sending(settings: Settings, send: bool) -> Iterator[str]:
+def _sending(settings: Settings, send: bool) -> Iterator[Text]:
     way = settings.send
     if way.kind == "files":
         yield t("mails stay in outbox/ for you to send")
@@ -119,7 +119,7 @@ def _sending(settings: Settings, send: bool) -> Iterator[str]:
         yield t("a mail was sent to {address}: see that it arrives, and not among the junk", address=settings.address)
 
 
-def _smtp(way: Send) -> Iterator[str]:
+def _smtp(way: Send) -> Iterator[Text]:
     secret = "" if way.password == "none" else password(way)
     if secret:
         yield from _secret(way)

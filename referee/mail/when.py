@@ -1,10 +1,10 @@
 """A point in time as people read it, in UTC and in the reader's zone."""
 
-from datetime import date, datetime
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from referee.io.times import read_time
-from referee.language import as_day
+from referee.language import Time, Value
 from referee.mail import w
 
 
@@ -22,21 +22,16 @@ def moment(text: str, zone: str) -> str:
         return said
     if here.utcoffset() == there.utcoffset():
         return said
-    values = {"time": said, "hour": here.hour, "minute": here.minute, "place": _place(zone)}
+    values: dict[str, Value] = {"time": said, "hour": here.hour, "minute": here.minute, "place": _place(zone)}
     if here.date() == there.date():
         return w("{time} ({hour:02}:{minute:02} in {place})", **values)
     return w("{time} ({weekday} {hour:02}:{minute:02} in {place})", weekday=_weekday(here), **values)
 
 
-def day(text: str) -> str:
-    """A day, `2027-01-05`."""
-    return as_day(date.fromisoformat(text))
-
-
 def point(text: str) -> str:
     """A time as entries have it, `2026-11-20T08:00Z`."""
     time = read_time(text)
-    return w("{day}T{hour:02}:{minute:02}Z", day=as_day(time), hour=time.hour, minute=time.minute)
+    return w("{day}T{hour:02}:{minute:02}Z", day=Time(text[:10]), hour=time.hour, minute=time.minute)
 
 
 def _weekday(time: datetime) -> str:
