@@ -46,9 +46,7 @@ def key_path(public: str) -> str:
 
 
 def none_here() -> Usage:
-    return Usage(
-        t("there is no tournament in that folder"), t("begin one with {run}", run=run("tournament", "run", "SPEC.toml"))
-    )
+    return Usage(t("there is no tournament in that folder"), t("begin one with `referee tournament run SPEC.toml`"))
 
 
 def begun(folder: str) -> Ledger:
