@@ -29,7 +29,7 @@ def refuse_weak_box(public: bytes) -> None:
     """Refuse a box key that no private key has: what is sealed for it, anybody could open."""
     point = int.from_bytes(public, "little")
     if point >= _P or point in _WEAK:
-        why = "the host's box key in the offer is weak: anybody could open what is sealed with it"
+        why = t("the host's box key in the offer is weak: anybody could open what is sealed with it")
         raise BadSignature(why, t("do not play this game; ask the host for another offer"), code="weak-box")
 
 
@@ -80,7 +80,7 @@ def open_box(private: bytes, beside: bytes, data: bytes) -> bytes:
         if filled(text) != whole:
             raise ValueError
     except (InvalidTag, ValueError):
-        why = "the sealed part of this move cannot be opened"
+        why = t("the sealed part of this move cannot be opened")
         raise BadSignature(why, t("sign the move again"), code="bad-commitment") from None
     return text
 

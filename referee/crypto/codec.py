@@ -9,8 +9,9 @@ from typing import Annotated, Any, TypeVar
 
 import msgspec
 
+from referee.crypto.misfits import why
 from referee.errors import Malformed
-from referee.language import t
+from referee.language import NOTHING, Text, mark, t
 
 T = TypeVar("T")
 
@@ -30,6 +31,14 @@ _INTEGER = struct.Struct(">IQ").pack
 _encoder = msgspec.json.Encoder(order="sorted")
 encode = _encoder.encode
 """Canonical JSON of a typed value."""
+WORDS = (
+    mark("answer"), mark("document"), mark("edition"), mark("game"), mark("game file"), mark("guard"),
+    mark("key file"), mark("ledger"), mark("line"), mark("options"), mark("player's file"), mark("position"),
+    mark("proof"), mark("state"), mark("transcript"), mark("view"), mark("words"), mark("a sealed value"),
+    mark("a value"), mark("the move"), mark("the position"), mark("the sealed part"), mark("the state"),
+    mark("this file"), mark("what is said for good"),
+)  # fmt: skip
+"""What is decoded here, besides what is signed (`envelope.KINDS`): every `what` is one of these."""
 
 
 @cache
@@ -42,7 +51,7 @@ def decode(data: bytes, kind: type[T], what: str) -> T:
     """Decode canonical JSON; any other spelling of the same value is refused."""
     value = read(data, kind, what)
     if encode(value) != data:
-        raise Malformed(t("{what} is not in canonical form", what=what), t("use the file exactly as it was sent"))
+        raise Malformed(t("{what} is not in canonical form", what=t(what)), t("use the file exactly as it was sent"))
     return value
 
 
@@ -51,36 +60,31 @@ def read(data: bytes, kind: type[T], what: str) -> T:
     try:
         value: T = decoder(kind).decode(data)  # type: ignore[arg-type]
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-        reason = _plain(str(error)) if isinstance(error, msgspec.ValidationError) else "it is damaged, or no JSON"
+        reason = why(error) if isinstance(error, msgspec.ValidationError) else t("it is damaged, or no JSON")
         raise Malformed(
-            t("{what} cannot be read: {reason}", what=what, reason=reason),
+            t("{what} cannot be read: {reason}", what=t(what), reason=reason),
             t("check that it is the right file, unchanged"),
         ) from None
     return value
-
-
-def _plain(text: str) -> str:
-    """Validation messages can quote the input: keep printable ASCII, and little of it."""
-    return "".join(c for c in text if " " <= c <= "~")[:160]
 
 
 def check_plain(data: bytes, what: str, deepest: int = DEEPEST) -> Any:
     """Decode an embedded value, kept as raw bytes: canonical, no floats, no huge integers, ASCII keys, not too deep."""
     value: Any = decode(data, Any, what)
     if _SUSPECT(data) or not data.isascii() or data.count(b"[") + data.count(b"{") > deepest:
-        wrong = _strange(value, deepest)
+        wrong = _strange(value, t(what), deepest)
         if wrong:
-            raise Malformed(t("{what} {wrong}", what=what, wrong=wrong), t("use the file exactly as it was sent"))
+            raise Malformed(wrong, t("use the file exactly as it was sent"))
     return value
 
 
-def _strange(value: Any, deepest: int) -> str:
+def _strange(value: Any, what: Text, deepest: int) -> Text:
     """What makes a value one that not every reader agrees on, if anything does."""
     level, depth = [[value]], 0
     while level:
         depth += 1
         if depth > deepest + 1:
-            return f"is nested more than {deepest} deep"
+            return t("{what} is nested more than {deepest} deep", what=what, deepest=deepest)
         inner: list[Any] = []
         for items in level:
             for item in items:
@@ -88,13 +92,13 @@ def _strange(value: Any, deepest: int) -> str:
                 if kind is dict:
                     inner.append(item.values())
                     if not all(key.isascii() for key in item):
-                        return "has a key that is not ASCII"
+                        return t("{what} has a key that is not ASCII", what=what)
                 elif kind is list:
                     inner.append(item)
                 elif kind is float or (kind is int and not -BIGGEST <= item <= BIGGEST):
-                    return "has a number out of range"
+                    return t("{what} has a number out of range", what=what)
         level = inner
-    return ""
+    return NOTHING
 
 
 def raw(value: Any) -> msgspec.Raw:

@@ -53,7 +53,8 @@ def read_file(data: bytes, form: type[T], what: str) -> T:
         for one in (parts,) if isinstance(parts, Envelope) else parts:
             if len(one.body) > LONGEST:
                 raise Malformed(
-                    t("{what} has a signed part that is too large", what=what), t("use the file exactly as it was sent")
+                    t("{what} has a signed part that is too large", what=t(what)),
+                    t("use the file exactly as it was sent"),
                 )
     return value
 
@@ -67,7 +68,7 @@ def check_body(envelope: Envelope, what: str, around: int = 2) -> None:
     """A body that is not a raw one is a canonical object, whatever is in it; so much of its file is `around` it."""
     if not isinstance(check_plain(bytes(envelope.body), what, NESTED - around), dict):
         raise Malformed(
-            t("{what} has a body that is not an object", what=what), t("use the file exactly as it was sent")
+            t("{what} has a body that is not an object", what=t(what)), t("use the file exactly as it was sent")
         )
 
 

@@ -5,10 +5,21 @@ import msgspec
 from referee.crypto.codec import PROJECT, H, Hex64, T, decode, encode
 from referee.crypto.keys import Key, verify
 from referee.errors import BadSignature, Malformed
-from referee.language import t
+from referee.language import mark, t
 
 LONGEST = 1_000_000
 """Most bytes of one signed body."""
+KINDS = {
+    mark("abandonment"): mark("an abandonment"), mark("amendment"): mark("an amendment"),
+    mark("claim"): mark("a claim"), mark("closing"): mark("a closing"), mark("disclosure"): mark("a disclosure"),
+    mark("ending"): mark("an ending"), mark("entrant"): mark("an entrant"), mark("entry"): mark("an entry"),
+    mark("extension"): mark("an extension"), mark("genesis"): mark("a genesis"), mark("head"): mark("a head"),
+    mark("join"): mark("a join"), mark("move"): mark("a move"), mark("offer"): mark("an offer"),
+    mark("private"): mark("a private"), mark("receipt"): mark("a receipt"), mark("return"): mark("a return"),
+    mark("ruling"): mark("a ruling"), mark("stage"): mark("a stage"), mark("start"): mark("a start"),
+    mark("succession"): mark("a succession"), mark("withdrawal"): mark("a withdrawal"), mark("word"): mark("a word"),
+}  # fmt: skip
+"""Whatever is signed, without and with an article."""
 
 
 class Envelope(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
@@ -35,7 +46,7 @@ def sign(key: Key, kind: str, value: object) -> Envelope:
     body = encode(value)
     if len(body) > LONGEST:
         raise Malformed(
-            t("this {kind} has {body} bytes, {longest} are allowed", kind=kind, body=len(body), longest=LONGEST),
+            t("this {kind} has {body} bytes, {longest} are allowed", kind=t(kind), body=len(body), longest=LONGEST),
             t("make it smaller"),
         )
     return Envelope(msgspec.Raw(body), key.sign(signed_bytes(kind, body)).hex(), PROJECT + kind)
@@ -44,11 +55,13 @@ def sign(key: Key, kind: str, value: object) -> Envelope:
 def body_of(envelope: Envelope, kind: str) -> bytes:
     """The body's bytes, if the envelope is of this kind; nothing is verified."""
     if envelope.type != PROJECT + kind:
-        raise Malformed(t("this is not {kind}", kind=a(kind)), t("give {kind} here", kind=a(kind)), code="wrong-kind")
+        wanted = t(KINDS[kind])
+        raise Malformed(t("this is not {kind}", kind=wanted), t("give {kind} here", kind=wanted), code="wrong-kind")
     body = bytes(envelope.body)
     if len(body) > LONGEST:
         raise Malformed(
-            t("this {kind} is larger than any {kind2}", kind=kind, kind2=kind), t("use the file exactly as it was sent")
+            t("this {kind} is larger than any {kind2}", kind=t(kind), kind2=t(kind)),
+            t("use the file exactly as it was sent"),
         )
     return body
 
@@ -57,7 +70,7 @@ def check(public: bytes, sig: str, kind: str, body: bytes) -> None:
     """Verify a signature over exact bytes."""
     if not verify(public, bytes.fromhex(sig), signed_bytes(kind, body)):
         raise BadSignature(
-            t("the signature of the {kind} is wrong", kind=kind), t("use the file exactly as it was sent")
+            t("the signature of the {kind} is wrong", kind=t(kind)), t("use the file exactly as it was sent")
         )
 
 
@@ -66,8 +79,3 @@ def read_signed(envelope: Envelope, kind: str, public: bytes, form: type[T]) -> 
     body = body_of(envelope, kind)
     check(public, envelope.sig, kind, body)
     return decode(body, form, kind)
-
-
-def a(kind: str) -> str:
-    """`an offer`, `a join`."""
-    return f"an {kind}" if kind[0] in "aeio" else f"a {kind}"

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from referee.crypto import slots
 from referee.engine.records import Bag, BookRecord
 from referee.errors import RulesFault
-from referee.language import Text, quoted, t
+from referee.language import Told, quoted, t
 
 _EMPTY = Bag()
 MOST_TOKENS = 1000
@@ -15,7 +15,7 @@ MOST_TOKENS = 1000
 class Fault(Exception):
     """A round that is not what it has to be: a stable code, and what is wrong. Its reader knows whom that blames."""
 
-    def __init__(self, code: str, message: Text) -> None:
+    def __init__(self, code: str, message: Told) -> None:
         super().__init__(message)
         self.code = code
         self.message = message

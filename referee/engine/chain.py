@@ -18,7 +18,7 @@ from referee.engine.seats import left_sealed
 from referee.engine.table import Table, same_code
 from referee.errors import Altered, BadSignature, CheckFailed, Malformed, RefereeError, RulesFault, Usage
 from referee.game import Note
-from referee.language import t
+from referee.language import Told, t
 
 
 class Checked(msgspec.Struct, frozen=True, gc=False):
@@ -123,7 +123,7 @@ def check_moves(table: Table, entry: r.Entry) -> None:
             raise CheckFailed("bad-move", message, entry.round) from None
 
 
-def undecided(offer: r.Offer, message: str, number: int) -> Malformed:
+def undecided(offer: r.Offer, message: Told, number: int) -> Malformed:
     """The rules of another program prove nothing."""
     return Malformed(
         t(
@@ -183,7 +183,7 @@ class Followed:
             check_round(self.table, self.moment, entry)
         except Fault as fault:
             self._check_spelled(entry, name)
-            raise CheckFailed(fault.code, str(fault), entry.round) from None
+            raise CheckFailed(fault.code, fault.message, entry.round) from None
 
     def play(self, entry: r.Entry, name: str, draws: MakeDraws) -> Closed:
         """Play the round again; it must lead to this very entry."""
@@ -194,12 +194,12 @@ class Followed:
                 _compare(entry, again.entry)
         except (Fault, RulesFault) as fault:
             self._check_spelled(entry, name)
-            raise self.offence(getattr(fault, "code", "rule-broken"), str(fault), number) from None
+            raise self.offence(getattr(fault, "code", "rule-broken"), fault.args[0], number) from None
         if again.moment.head != name or again.calls is None or any(isinstance(op, r.Unseal) for op in entry.ops):
             self._check_spelled(entry, name)
         return again
 
-    def offence(self, code: str, message: str, number: int) -> RefereeError:
+    def offence(self, code: str, message: Told, number: int) -> RefereeError:
         """The host's offence, unless it shows by rules that are not this program's."""
         if code not in _WITHOUT_RULES and not same_code(self.table.offer):
             return undecided(self.table.offer, message, number)

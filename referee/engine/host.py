@@ -23,11 +23,12 @@ from referee.engine.seats import admitted, arrival, fault_of, left_sealed, prece
 from referee.engine.table import Table, refuse_other_code
 from referee.errors import BadSignature, Malformed, RefereeError, RulesFailed, RulesFault, WrongTurn
 from referee.game import Note
-from referee.language import run, t
+from referee.language import Time, run, t
 
 Said = TypeVar("Said", r.Move, r.Word, r.Return)
-OUT = "the secrets of this game are out: it has ended", "make a new offer"
-NO_DEADLINE = "wait, or end the game with `referee reveal --abandon`; a new offer can have a deadline"
+OUT = t("the secrets of this game are out: it has ended"), t("make a new offer")
+NOT_ASKED = t("this seat owes no answer"), t("see {run} for who must act", run=run("status"))
+NO_DEADLINE = t("wait, or end the game with {run}; a new offer can have a deadline", run=run("reveal", "--abandon"))
 
 
 class Match:
@@ -119,14 +120,12 @@ def reveal(match: Match, *, abandon: bool = False) -> bytes:
     ended = match.state.end or rests(match.state)
     abandon = abandon or (match.revealed and not ended)
     if abandon and match.state.end:
-        raise WrongTurn(
-            t("the game is over: nothing is left to abandon"), t("reveal it without --abandon"), code="over"
-        )
+        why = t("the game is over: nothing is left to abandon")
+        raise WrongTurn(why, t("reveal it without --abandon"), code="over")
     if not abandon and not ended:
-        why = "the game is not over: its secrets stay closed"
-        advice = t(
-            "play on, see {run}; a game that cannot go on ends with --abandon, without a result", run=run("status")
-        )
+        why = t("the game is not over: its secrets stay closed")
+        advice = t("play on, see {run}; a game that cannot go on ends with --abandon, without a result",
+                   run=run("status"))  # fmt: skip
         raise WrongTurn(why, advice, code="not-over")
     match.revealed = True
     entries, sealed = tuple(match.entries), sealed_answers(match, match.state.round)
@@ -187,13 +186,11 @@ def authenticate(table: Table, file: r.MoveFile | Envelope, kind: str, form: typ
     body = body_of(Envelope(file.body, file.sig, file.type), kind)
     said = decode(body, form, kind)
     if said.game != table.id:
-        raise WrongTurn(
-            t("this {kind} is for another game", kind=kind), t("send it to the host of that game"), code="other-game"
-        )
+        why = t("this {kind} is for another game", kind=t(kind))
+        raise WrongTurn(why, t("send it to the host of that game"), code="other-game")
     if said.seat >= table.seats:
-        raise BadSignature(
-            t("there is no such seat in this game"), t("ask the player to sign the {kind} again", kind=kind)
-        )
+        advice = t("ask the player to sign the {kind} again", kind=t(kind))
+        raise BadSignature(t("there is no such seat in this game"), advice)
     check(table.keys[said.seat], file.sig, kind, body)
     return said
 
@@ -210,7 +207,8 @@ def _judge(match: Match, file: r.MoveFile, move: r.Move, name: str) -> r.Secrets
         _refuse_past(match, move)
         return None
     if move.round > state.round + 1:
-        why = f"this move is for round {move.round}, and round {state.round + 1} is open here"
+        why = t("this move is for round {round}, and round {round2} is open here",
+                round=move.round, round2=state.round + 1)  # fmt: skip
         raise WrongTurn(why, t("if this is an older game file, apply the moves since then first"), code="early")
     ask = asked(state).get(move.seat)
     if move.asked != match.moment.head or ask is None:
@@ -218,7 +216,7 @@ def _judge(match: Match, file: r.MoveFile, move: r.Move, name: str) -> r.Secrets
     if move.seat in match.waiting:
         if ident("move", bytes(match.waiting[move.seat].body)) == name:
             return None
-        why = "this seat has answered already; the first answer counts"
+        why = t("this seat has answered already; the first answer counts")
         raise WrongTurn(why, t("wait for the next view"), code="answered")
     if match.revealed:
         raise WrongTurn(*OUT, code="revealed")
@@ -253,17 +251,15 @@ def _receipt(match: Match, move: r.Move, name: str, code: str) -> Envelope:
 def time_out(match: Match, seat: int) -> bool:
     """Note that a seat missed its deadline. True if the round closed."""
     if match.state.round == 0:
-        why = "the first round has no timeout: everybody must agree to the game"
+        why = t("the first round has no timeout: everybody must agree to the game")
         raise WrongTurn(why, t("wait for the ack, or make a new offer"), code="no-timeout")
     if match.revealed:
         raise WrongTurn(*OUT, code="revealed")
     if not match.table.offer.deadline:
-        why = "this game has no deadlines: nobody can be timed out in it"
+        why = t("this game has no deadlines: nobody can be timed out in it")
         raise WrongTurn(why, NO_DEADLINE, code="no-timeout")
     if seat not in asked(match.state) or seat in match.waiting:
-        raise WrongTurn(
-            t("this seat owes no answer"), t("see {run} for who must act", run=run("status")), code="not-asked"
-        )
+        raise WrongTurn(*NOT_ASKED, code="not-asked")
     return _go_on(match, match.waiting, match.late | {seat}, match.sealed)
 
 
@@ -272,12 +268,11 @@ def extend(match: Match, seat: int, until: str) -> Envelope:
     if match.revealed:
         raise WrongTurn(*OUT, code="revealed")
     if not match.table.offer.deadline or not match.state.due:
-        why = "there is no deadline that could be extended" if match.state.round else "the first round has no timeout"
+        first = not match.state.round
+        why = t("the first round has no timeout") if first else t("there is no deadline that could be extended")
         raise WrongTurn(why, t("wait for the answer: nobody has to be passed over"), code="no-deadline")
     if seat not in asked(match.state) or seat in match.waiting:
-        raise WrongTurn(
-            t("this seat owes no answer"), t("see {run} for who must act", run=run("status")), code="not-asked"
-        )
+        raise WrongTurn(*NOT_ASKED, code="not-asked")
     made = sign(match.key, "extension", Extension(match.table.id, match.state.round + 1, seat, until))
     promise(match, made)
     return made
@@ -324,10 +319,12 @@ def _go_on(match: Match, waiting: dict[int, r.MoveFile], late: set[int], sealed:
     except (Fault, RulesFault, Malformed) as fault:
         if getattr(fault, "code", "") == "bad-due":  # the host's own program signs no deadline that is an offence
             raise WrongTurn(
-                t("round {number} cannot be closed yet: {fault}", number=number, fault=fault), "wait", code="not-due"
+                t("round {number} cannot be closed yet: {fault}", number=number, fault=fault.args[0]),
+                t("wait"),
+                code="not-due",
             ) from None
         raise RulesFailed(
-            t("round {number}: the rules of this game failed: {fault}", number=number, fault=fault)
+            t("round {number}: the rules of this game failed: {fault}", number=number, fault=fault.args[0])
         ) from fault
     match.entries.append(entry)
     for seat, part in parts.items():
@@ -366,7 +363,7 @@ def take_arrival(match: Match, envelope: Envelope) -> int:
     """Note who takes over a vacant seat, or comes back to it, with the next entry that can have it: its seat."""
     fault = fault_of(match.table, match.state, match.moment.head, envelope)
     if fault is not None:
-        raise WrongTurn(str(fault), t("sign it again from the newest view"), code="bad-succession")
+        raise WrongTurn(fault.message, t("sign it again from the newest view"), code="bad-succession")
     if match.revealed:
         raise WrongTurn(*OUT, code="revealed")
     seat, known = arrival(envelope)[0], match.arrivals.get(arrival(envelope)[0])
@@ -383,7 +380,7 @@ def _keep_promises(match: Match, entry: r.Entry) -> None:
     for seat in entry.timeouts:
         until = latest(match.extensions, seat)
         if until and breaks(match.table.offer, until, seat, match.due, entry.timeouts):
-            raise Fault("bad-due", t("seat {seat} was given time until {until}", seat=seat + 1, until=until))
+            raise Fault("bad-due", t("seat {seat} was given time until {until}", seat=seat + 1, until=Time(until)))
 
 
 def _read_back(match: Match, closed: Closed) -> None:

@@ -12,7 +12,7 @@ from referee.errors import BadSignature, IllegalMove, Malformed, RefereeError
 from referee.game import Ask, Game
 from referee.language import run, t
 
-AGAIN = "use the newest view and sign again"
+AGAIN = t("use the newest view and sign again")
 
 
 def check_answer(table: Table, moment: Moment, ask: Ask, move: r.Move) -> None:
@@ -25,7 +25,7 @@ def check_answer(table: Table, moment: Moment, ask: Ask, move: r.Move) -> None:
     check_words(table.game, move)
     since, last = state.links[move.seat]
     if table.chains[move.seat].back(move.round, bytes.fromhex(move.link), since).hex() != last:
-        why = "the link in this move is not the next one of its chain"
+        why = t("the link in this move is not the next one of its chain")
         raise BadSignature(why, t("sign the move again with the key and join of this game"), code="bad-link")
 
 
@@ -35,14 +35,14 @@ def check_words(game: Game, move: r.Move) -> None:
         if words := r.content(move.standing):
             read_words(game, words)
     except Fault:
-        why = "these are no standing words of this game"
+        why = t("these are no standing words of this game")
         raise Malformed(why, t("see {run} for what can be said", run=run("moves")), code="bad-words") from None
 
 
 def judge(table: Table, moment: Moment, move: r.Move, sealed: r.Secrets, faces: Mapping[str, str]) -> None:
     """The sealed fields are those committed to, and the move is legal for who knows these faces."""
     if commitments(move.game, move.round, move.seat, sealed) != move.commit:
-        why = "the sealed part of this move is not the one that was signed"
+        why = t("the sealed part of this move is not the one that was signed")
         raise BadSignature(why, t("sign the move again"), code="bad-commitment")
     fields = r.content(move.answer)
     if fields:

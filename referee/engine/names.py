@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from referee.errors import Malformed
-from referee.language import t
+from referee.language import Text, t
 
 # Controls, direction marks, separators of lines, surrogates, non-characters.
 _REFUSED = (
@@ -57,6 +57,6 @@ def check_names(names: Sequence[str]) -> None:
         )
 
 
-def refused(message: str) -> Malformed:
+def refused(message: Text) -> Malformed:
     """Somebody must choose another name."""
     return Malformed(message, t("choose another name with --name"), code="bad-name")

@@ -208,7 +208,7 @@ def sign_answer(key: Key, place: Place, said: Answer = NO_WORD, marks: Marks = (
     fields: r.Json = r.NOTHING
     sealed, words = r.Secrets(), table.game.standing
     if standing is not None and (resign or words is None or not isinstance(standing, words.words)):
-        why = "who leaves says nothing for good" if resign else "these are no standing words of this game"
+        why = t("who leaves says nothing for good") if resign else t("these are no standing words of this game")
         raise Usage(why, t("leave them out; {run} lists what can be said", run=run("moves")), code="bad-words")
     if resign and ask.what == ACK:
         raise Usage(t("nobody has sat down yet"), t("send no ack if you do not want to play"))
@@ -217,7 +217,7 @@ def sign_answer(key: Key, place: Place, said: Answer = NO_WORD, marks: Marks = (
     if move is None and not (bare or resign or moment.state.holding):
         raise Usage(t("no move given"), t("choose a move; see {run}", run=run("moves")), code="no-move")
     if said.protest and not may_protest(table, moment.state, seat):
-        why = "you were not timed out since your last answer: there is nothing to protest against"
+        why = t("you were not timed out since your last answer: there is nothing to protest against")
         raise Usage(why, t("leave the protest out"), code="no-protest")
     if move is not None and not resign:
         table.game.check(table.terms, seen(table.game, moment.state, moment.public, seat, faces), move)
@@ -275,7 +275,8 @@ def succeed(key: Key, table: Table, moment: Moment, seat: int, name: str, nonce:
         raise WrongTurn(t("this seat cannot be taken over now"), advice, code="not-vacant")
     refuse_other_code(table.offer)
     if key.public.hex() in keys_of(table, moment.state):
-        advice = t("make another one with `referee key new -o FILE`, and name it with --key")
+        new = run("key", "new", "-o", "FILE")
+        advice = t("make another one with {run}, and name it with --key", run=new)
         raise BadSignature(t("this key was used in this game before: a new player needs one of their own"), advice,
                            code="same-key")  # fmt: skip
     tip = successor_marks(key, table.id, nonce)[0].hex()
@@ -297,9 +298,9 @@ def come_back(key: Key, opened: Opened) -> bytes:
     moment, seat = opened.chain.moment, opened.seat
     vacancy = vacancies(moment.state, moment.head).get(seat)
     if vacancy is None or seat not in late_seats(moment.state):
-        why = "you are still in the game: only a player who missed two deadlines comes back"
+        why = t("you are still in the game: only a player who missed two deadlines comes back")
         if seat in out_seats(moment.state):
-            why = "you have left the game for good: only a player who missed two deadlines comes back"
+            why = t("you have left the game for good: only a player who missed two deadlines comes back")
         raise WrongTurn(why, t("see {run}", run=run("show")), code="not-vacant")
     return _arriving(opened.table, moment, sign(key, "return", r.Return(opened.table.id, seat, vacancy.entry)))
 
@@ -307,7 +308,9 @@ def come_back(key: Key, opened: Opened) -> bytes:
 def _arriving(table: Table, moment: Moment, envelope: Envelope) -> bytes:
     fault = fault_of(table, moment.state, moment.head, envelope)
     if fault is not None:
-        raise WrongTurn(str(fault), t("see {run} for what the game asks now", run=run("show")), code="bad-succession")
+        raise WrongTurn(
+            fault.message, t("see {run} for what the game asks now", run=run("show")), code="bad-succession"
+        )
     return encode(envelope)
 
 

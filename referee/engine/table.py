@@ -76,7 +76,7 @@ class Table:
         sizes = {bag: len(faces) for bag, faces in self.bags.items()}
         leaves = {bag: len(leaves) for bag, leaves in self.genesis.leaves.items()}
         if leaves != sizes or self.genesis.hands != self.game.hands:
-            why = "the genesis seals other bags than the rules ask for"
+            why = t("the genesis seals other bags than the rules ask for")
             raise Malformed(why, t("ask the host for a new game"), code="bad-bags")
 
     @property
@@ -121,11 +121,10 @@ def open_terms(offer: Offer, *, checked: bool = False) -> tuple[Game, Terms[Any,
     """The game an offer names, and its terms, read only or `checked`; refuses another version of the rules by name."""
     game = games.load(offer.game)
     if offer.rules != game.rules:
-        why = f"this game uses rules {offer.rules[:20]!a} of {offer.game}, this program has {game.rules}"
-        advice = t(
-            "install the version of pbem-referee that has rules {rules}: its CHANGELOG names them",
-            rules=quoted(offer.rules[:20]),
-        )
+        rules = quoted(offer.rules[:20])
+        why = t("this game uses rules {rules} of {game}, this program has {rules2}",
+                rules=rules, game=offer.game, rules2=game.rules)  # fmt: skip
+        advice = t("install the version of pbem-referee that has rules {rules}: its CHANGELOG names them", rules=rules)
         raise Malformed(why, advice, code="other-rules")
     return game, _terms(game, offer.seats, bytes(offer.options), bytes(offer.edition), checked)
 
@@ -154,7 +153,8 @@ def same_code(offer: Offer) -> bool:
 def refuse_other_code(offer: Offer) -> None:
     """Nobody sits down to rules that the own program does not have."""
     if not same_code(offer):
-        why = f"this game is played with other rules of {offer.game} than this program has, under the same version"
+        why = t("this game is played with other rules of {game} than this program has, under the same version",
+                game=offer.game)  # fmt: skip
         raise Malformed(why, t("use the very version of the program that the host uses"), code="other-rules")
 
 
@@ -199,10 +199,10 @@ def check_signed_offer(offer: Offer, envelope: Envelope) -> None:
             t("grace without a deadline means nothing"), t("ask the host for another offer"), code="bad-due"
         )
     if offer.bank and not offer.deadline:
-        why, advice = "a time bank without a deadline means nothing", "ask the host for another offer"
-        raise Malformed(why, advice, code="bad-due")
+        why = t("a time bank without a deadline means nothing")
+        raise Malformed(why, t("ask the host for another offer"), code="bad-due")
     if offer.takeover and not offer.takeovers:
-        why = "a time until seats can be taken over means nothing where they cannot"
+        why = t("a time until seats can be taken over means nothing where they cannot")
         raise Malformed(why, t("ask the host for another offer"), code="bad-succession")
 
 
@@ -221,12 +221,13 @@ def seat_joins(offer: Offer, offer_id: str, envelopes: tuple[Envelope, ...]) -> 
             error.message = t("join {number}: {message}", number=number, message=error.message)
             raise
     if len(envelopes) != offer.seats:
-        why = f"this offer has {offer.seats} seats, but there are {len(envelopes)} joins"
+        why = t("this offer has {seats} seats, but there are {envelopes} joins",
+                seats=offer.seats, envelopes=len(envelopes))  # fmt: skip
         raise Usage(why, t("give one join per seat, in seat order"), code="bad-seats")
     keys = [offer.key, *(join.key for join in joins)]
     for seat, key in enumerate(keys):
         if (first := keys.index(key)) < seat:
-            whose = f"as join {first}" if first else "as the offer: the host's own"
+            whose = t("as join {first}", first=first) if first else t("as the offer: the host's own")
             advice = t("every player and the host need an own key, made with {run}", run=run("key", "new"))
             raise BadSignature(
                 t("join {seat} was made with the same key {whose}", seat=seat, whose=whose), advice, code="same-key"

@@ -31,7 +31,7 @@ from referee.evidence.lateness import Lateness, counted
 from referee.evidence.pool import Case, Pool, Shown
 from referee.evidence.replay import check_transcript
 from referee.evidence.witness import Knowledge, Witness, play
-from referee.language import t
+from referee.language import Text, t
 
 
 class Point:
@@ -47,7 +47,7 @@ class Trial:
     def __init__(self, case: Case) -> None:
         self.case, self.table = case, case.table
         self.shown: list[Shown] = []
-        self.notes: list[str] = []
+        self.notes: list[Text] = []
         self.points: dict[str, Point] = {}
         """Id of an entry (first: of the game) -> the moment after it."""
         self.owed: dict[str, set[int]] = {}

@@ -25,12 +25,12 @@ from referee.evidence.court import (
 from referee.evidence.extended import against_promise, read_extension
 from referee.evidence.files import Loose
 from referee.evidence.witness import Knowledge
-from referee.language import NOTHING, t
+from referee.language import NOTHING, Told, t
 
 T = TypeVar("T")
 
 
-class Told(msgspec.Struct, frozen=True):
+class Answered(msgspec.Struct, frozen=True):
     """What an entry says about answers: its id, who was late, and the ids of the moves it has."""
 
     id: str
@@ -49,7 +49,7 @@ class Story(msgspec.Struct, frozen=True):
     """The host's key, then those of the seats at the start."""
     terms: r.Offer
     holders: tuple[r.Holder, ...]
-    rounds: tuple[Told, ...]
+    rounds: tuple[Answered, ...]
 
 
 def story_of(file: Opened | Followed) -> Story:
@@ -57,13 +57,13 @@ def story_of(file: Opened | Followed) -> Story:
     chain = file.chain if isinstance(file, Opened) else file
     rounds = []
     for one in chain.rounds:
-        rounds.append(Told(one.moment.head, one.entry.timeouts, moves_of(one.entry), one.entry.due))
+        rounds.append(Answered(one.moment.head, one.entry.timeouts, moves_of(one.entry), one.entry.due))
     table = chain.table
     keys = (table.host, *(bytes.fromhex(join.key) for join in table.joins))
     return Story(table.id, table.offer_id, keys, table.offer, chain.moment.state.holders, tuple(rounds))
 
 
-def compare(files: Iterable[Opened | Followed | Story | Loose]) -> tuple[list[CheckFailed], list[str]]:
+def compare(files: Iterable[Opened | Followed | Story | Loose]) -> tuple[list[CheckFailed], list[Told]]:
     """Every contradiction among files of any number of games, and why some files say nothing."""
     games: dict[str, list[Story]] = {}
     offers: dict[str, str] = {}
@@ -128,7 +128,7 @@ def read_move(file: r.MoveFile, games: Mapping[str, list[Story]]) -> r.Move:
         check([longest.keys[move.seat + 1], *later][-1], file.sig, "move", body)
     except BadSignature:
         if longest.terms.takeovers and move.round > len(longest.rounds) + 1:
-            why = "a move needs a view beside it that shows who held its seat then"
+            why = t("a move needs a view beside it that shows who held its seat then")
             raise Malformed(why, NOTHING, code="alone") from None
         raise
     return move
@@ -147,7 +147,7 @@ def _entries(stories: list[Story]) -> list[CheckFailed]:
 
 def _receipts(stories: list[Story], receipts: list[r.Receipt]) -> list[CheckFailed]:
     """Receipts against each other and against the entries: each offence once."""
-    found: dict[tuple[str, str], CheckFailed] = {}
+    found: dict[tuple[str, Told], CheckFailed] = {}
     receipts = sorted(set(receipts), key=lambda one: (one.round, one.seat, one.move, one.code))
     shown = [against_each_other(one, other) for one, other in rivals(receipts, lambda one: one)]
     for one in receipts:

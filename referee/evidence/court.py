@@ -21,7 +21,7 @@ from referee.evidence import proofs as p
 from referee.evidence.extended import against_promise, is_time, read_extension
 from referee.evidence.replay import check_sealed, replay
 from referee.evidence.witness import Knowledge, fits, play
-from referee.language import NOTHING, t
+from referee.language import Text, t
 
 NO_PROOF = ("early", "revealed")
 """Refusals that prove nothing: they come from a host who went back to an older game file (and does the same again), or
@@ -29,7 +29,7 @@ come after the secrets are out."""
 NOT_OF_THE_MOVE = ("taken", "stale", "answered", *NO_PROOF)
 """Receipts that do not say that a move is a bad one."""
 _UNDECIDED = ("undecided", "unknown-game", "other-rules", "bad-edition", "broken-game", "usage")
-ANEW = "ask for the proof again, as it was written"
+ANEW = t("ask for the proof again, as it was written")
 
 
 def judge_proof(proof: p.AnyProof) -> p.Verdict:
@@ -54,7 +54,7 @@ def verdict(error: RefereeError, table: Table | None) -> p.Verdict:
     if isinstance(error, CheckFailed) and table is not None:
         return p.Verdict(p.PROVED, error.code, error.message, error.next, game, table.offer.key, step)
     word = p.UNDECIDED if error.code in _UNDECIDED else p.ALTERED
-    return p.Verdict(word, error.code, error.message, error.next, game, NOTHING, step)
+    return p.Verdict(word, error.code, error.message, error.next, game, "", step)
 
 
 def read_proof(data: bytes) -> p.AnyProof:
@@ -117,7 +117,7 @@ def read_entry(table: Table, envelope: Envelope) -> tuple[r.Entry, str]:
     return entry, name
 
 
-def _mixed(message: str, step: int = 0) -> Altered:
+def _mixed(message: Text, step: int = 0) -> Altered:
     return Altered("mixed-proof", t("the parts of this proof do not belong together: {message}", message=message), step)
 
 
@@ -196,11 +196,11 @@ def _can_be(state: r.State, table: Table, number: int) -> bool:
 def _opened(table: Table, state: bytes, public: bytes, head: str) -> Moment:
     """A moment from the bytes that an entry has the hashes of. What nobody can read shows in the round before."""
     try:
-        check_plain(public, "position")
-        return Moment(decode(state, r.State, "state"), decode(public, table.game.public, "position"), head)
+        check_plain(public, "the position")
+        return Moment(decode(state, r.State, "the state"), decode(public, table.game.public, "the position"), head)
     except Malformed as error:
         if not same_code(table.offer):
-            raise undecided(table.offer, t("the {message}", message=error.message), 0) from None
+            raise undecided(table.offer, error.message, 0) from None
         raise missing(t("the proof of the round before: what was signed there cannot be read"), 0) from None
 
 
@@ -212,12 +212,10 @@ def _known(proof: p.BadRound | p.Refusal, table: Table, moment: Moment) -> Knowl
     return Knowledge(tokens, {(one.round, one.seat): one.fields for one in proof.sealed})
 
 
-def missing(what: str, number: int) -> Malformed:
+def missing(what: Text, number: int) -> Malformed:
     """Something more is needed to decide."""
-    message = (
-        t("round {number}: undecided: more is needed to judge this round", number=number) if number else "undecided"
-    )
-    return Malformed(message, t("needed: {what}", what=what), code="undecided")
+    message = t("round {number}: undecided: more is needed to judge this round", number=number)
+    return Malformed(message if number else t("undecided"), t("needed: {what}", what=what), code="undecided")
 
 
 # --- receipts --------------------------------------------------------------------------------------------------------
@@ -254,19 +252,18 @@ def _receipts(proof: p.Receipts, table: Table) -> None:
 
 def against_each_other(one: r.Receipt, other: r.Receipt) -> CheckFailed | None:
     """What two receipts for one round and seat show."""
-    codes, name = {one.code, other.code}, f"seat {one.seat + 1}"
+    codes, name = {one.code, other.code}, t("seat {n}", n=one.seat + 1)
     if codes == {"taken"} and one.move != other.move:
         return CheckFailed("two-taken", t("the host took two different moves of {name}", name=name), one.round)
     if len(codes) == 2 and "taken" in codes and one.move == other.move and not codes & {*NO_PROOF}:
-        return CheckFailed(
-            "taken-and-refused", t("the host took a move of {name} and refused it", name=name), one.round
-        )
+        message = t("the host took a move of {name} and refused it", name=name)
+        return CheckFailed("taken-and-refused", message, one.round)
     return None
 
 
 def against_entry(receipt: r.Receipt, timeouts: Collection[int], moves: Collection[str]) -> CheckFailed | None:
     """What a receipt shows beside the entry of its round: who was late there, and the ids of the moves it has."""
-    name, number = f"seat {receipt.seat + 1}", receipt.round
+    name, number = t("seat {n}", n=receipt.seat + 1), receipt.round
     if receipt.code == "taken" and receipt.seat in timeouts:
         message = t("the host took the answer of {name} and then said it never came", name=name)
         return CheckFailed("taken-and-timed-out", message, number)
@@ -310,9 +307,8 @@ def _refusal(proof: p.Refusal, table: Table) -> None:
     if (receipt.move, receipt.round, receipt.seat) != (name, move.round, move.seat) or not move.round:
         raise _mixed(t("the receipt is not for this move"), receipt.round)
     if receipt.code in NOT_OF_THE_MOVE:
-        raise Altered(
-            "no-offence", t("a receipt `{code}` does not say that a move is illegal", code=receipt.code), receipt.round
-        )
+        message = t("a receipt `{code}` does not say that a move is illegal", code=receipt.code)
+        raise Altered("no-offence", message, receipt.round)
     before, head = _before(proof, table, move.round)
     checked, moment = _scene(proof, table, before, move.round, head)
     signed_move(checked, proof.move, move)
@@ -377,10 +373,11 @@ def _check_encrypted(table: Table, move: r.Move, sealed: r.Secrets, ephemeral: s
     """The encrypted part that the player signed is made of these sealed fields. The host had that one when it said that
     they do not fit: of any other it says nothing."""
     if not ephemeral:
-        what = f"the key with which seat {move.seat + 1} encrypted its move, as its own tool has kept it"
+        what = t("the key with which seat {seat} encrypted its move, as its own tool has kept it", seat=move.seat + 1)
         raise missing(what, move.round)
     if box_hash(encrypted(table.offer, bytes.fromhex(ephemeral), move, sealed)) != move.box:
-        what = f"what seat {move.seat + 1} really encrypted in its move: with this key and these fields it is not that"
+        what = t("what seat {seat} really encrypted in its move: with this key and these fields it is not that",
+                 seat=move.seat + 1)  # fmt: skip
         raise missing(what, move.round)
 
 

@@ -8,7 +8,7 @@ from referee.engine.promises import Extension, breaks
 from referee.engine.records import Offer
 from referee.engine.times import minutes
 from referee.errors import CheckFailed, Malformed
-from referee.language import t
+from referee.language import Time, t
 
 
 def read_extension(host: bytes, envelope: Envelope) -> Extension:
@@ -37,6 +37,6 @@ def against_promise(offer: Offer, extension: Extension, due: str, timeouts: Coll
     message = t(
         "the host gave seat {seat} time until {until} and passed it over before",
         seat=extension.seat + 1,
-        until=extension.until,
+        until=Time(extension.until),
     )
     return CheckFailed("extended-and-timed-out", message, extension.round)

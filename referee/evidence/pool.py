@@ -287,7 +287,7 @@ class Pool:
         if game not in self.cases:
             advice = t("needed: a view or a transcript of game {game}", game=game[:8])
             raise Malformed(
-                t("undecided: nothing else of the game of this {kind} is here", kind=kind), advice, code="undecided"
+                t("undecided: nothing else of the game of this {kind} is here", kind=t(kind)), advice, code="undecided"
             )
         return self.cases[game]
 

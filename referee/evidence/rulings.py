@@ -217,6 +217,6 @@ def binding_ruling(data: bytes) -> Ruled:
     """A ruling that standings take: one that binds the players. Raises what `read_ruling` does."""
     found = read_ruling(data)
     if not found.binding:
-        why = "this ruling binds nobody: the offer of the game does not name this arbiter"
+        why = t("this ruling binds nobody: the offer of the game does not name this arbiter")
         raise BadSignature(why, t("only the arbiter whom the offer names can change a standing"), code="not-binding")
     return found

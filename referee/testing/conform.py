@@ -19,7 +19,7 @@ import msgspec
 from referee.crypto.codec import encode
 from referee.errors import FileTrouble, Malformed, Usage
 from referee.io import files
-from referee.language import quoted, t
+from referee.language import NOTHING, Text, quoted, t
 
 FILES = ("view", "transcript", "several", "proof", "claim", "ruling")
 """Cases that are files which people have; the others are single steps, and rounds by themselves."""
@@ -56,7 +56,7 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
     right: bool
     allowed: tuple[str, ...]
     about: str
-    trouble: str = ""
+    trouble: Text = NOTHING
 
 
 def read_cases(folder: str, wanted: str = "", *, steps: bool = True) -> list[Case]:
@@ -64,7 +64,7 @@ def read_cases(folder: str, wanted: str = "", *, steps: bool = True) -> list[Cas
     try:
         names = sorted(name for name in os.listdir(folder) if name.endswith(".json"))
     except OSError as error:
-        why = f"{files.printable(folder)} cannot be read: {files.reason(error)}"
+        why = t("{folder} cannot be read: {error}", folder=files.printable(folder), error=files.reason(error))
         raise FileTrouble(why, t("give the folder schemas/vectors"), code="folder") from None
     try:
         vectors = {name: json.loads(files.read(os.path.join(folder, name), files.LARGE, "vector")) for name in names}
@@ -146,7 +146,7 @@ def conform(cases: Sequence[Case], command: Sequence[str], *, rules: bool, many:
     """What an implementation says to each case."""
     with tempfile.TemporaryDirectory() as root:
         paths = {case.name: lay_out(case, os.path.join(root, case.name)) for case in cases}
-        said: dict[str, tuple[str, str]] = {}
+        said: dict[str, tuple[str, Text]] = {}
         for verb in ("verify", "step") if many else ():
             names = [case.name for case in cases if case.verb == verb]
             answers = _at_once((*command, verb), [paths[name] for name in names]) if names else []
@@ -156,7 +156,7 @@ def conform(cases: Sequence[Case], command: Sequence[str], *, rules: bool, many:
             yield _judged(case, answer, trouble, rules=rules)
 
 
-def _judged(case: Case, answer: str, trouble: str, *, rules: bool) -> Verdict:
+def _judged(case: Case, answer: str, trouble: Text, *, rules: bool) -> Verdict:
     code = " ".join(answer.split()[: case.words])
     allowed = case.allowed if rules else (*case.allowed, *case.without)
     if not trouble and code == "ok" and case.value is not None and not _same(case.value, answer):
@@ -173,7 +173,7 @@ def _same(value: Any, answer: str) -> bool:
     return json.dumps(found, sort_keys=True) == json.dumps(value, sort_keys=True)
 
 
-def _alone(command: Sequence[str], names: Sequence[str]) -> tuple[str, str]:
+def _alone(command: Sequence[str], names: Sequence[str]) -> tuple[str, Text]:
     """What it prints for one case, and what is wrong with how it does that."""
     try:
         words = [*command, *names]
@@ -185,13 +185,13 @@ def _alone(command: Sequence[str], names: Sequence[str]) -> tuple[str, str]:
     answer = _text(done.stdout)
     code = (answer.split() or [""])[0][:MOST]
     if (done.returncode == 0) == (code == "ok"):
-        return answer, ""
+        return answer, NOTHING
     if not code:
         return answer, t("it printed nothing and exited with {returncode}", returncode=done.returncode)
     return answer, t("it printed {code} and exited with {returncode}", code=quoted(code), returncode=done.returncode)
 
 
-def _at_once(command: Sequence[str], paths: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
+def _at_once(command: Sequence[str], paths: Sequence[Sequence[str]]) -> list[tuple[str, Text]]:
     """The same for all cases, in one process."""
     asked = "".join("\t".join(names) + "\n" for names in paths).encode()
     try:
@@ -204,7 +204,9 @@ def _at_once(command: Sequence[str], paths: Sequence[Sequence[str]]) -> list[tup
     lines = [_text(line) for line in done.stdout.splitlines()]
     if len(lines) > len(paths):
         return [("", t("it printed {lines} lines for {paths} cases", lines=len(lines), paths=len(paths)))] * len(paths)
-    return [(code, "") for code in lines] + [("", t("it printed no line for this case"))] * (len(paths) - len(lines))
+    return [(code, NOTHING) for code in lines] + [("", t("it printed no line for this case"))] * (
+        len(paths) - len(lines)
+    )
 
 
 def _text(data: bytes) -> str:
@@ -213,5 +215,5 @@ def _text(data: bytes) -> str:
 
 
 def _not_started(error: OSError) -> FileTrouble:
-    why = f"the implementation cannot be started: {files.reason(error)}"
+    why = t("the implementation cannot be started: {error}", error=files.reason(error))
     return FileTrouble(why, t("name a command after --"), code="no-command")

@@ -64,14 +64,14 @@ def _hostile(subject: Subject, moment: Moment, ask: Ask, move: Any, known: set[s
     view = moment.at.seen(ask.seat)
     error = _refused(subject, moment, "check", subject.game.check, moment.at.terms, view, move)
     if error is not None:
-        said = error.message + error.next
+        said = f"{error}{error.next}"
         assert said.isprintable(), f"{moment}: the refusal of {move} cannot be printed: {said!r}"
         assert error.clause in known, f"{moment}: {move} is refused for {error.clause}, which RULES.md does not have"
     answers = moment.answers | {ask.seat: move}
     try:
         again = _refused(subject, moment, "apply", lambda: moment.at.fork().answer(answers, check=False), move=move)
     except Fault:
-        again = IllegalMove(NOTHING, NOTHING)
+        again = IllegalMove("", NOTHING)
     assert error is not None or again is None, f"{moment}: `check` takes {move}, but it does not apply"
     return error is not None
 
@@ -133,7 +133,7 @@ def any_text_is_a_move_or_refused(subject: Subject) -> None:
         for text in (*texts, "", "\0", "\ud800", "٣ ²", "9" * 30):
             error = _refused(subject, moment, "parse", game.parse, moment.at.terms, view, text)
             if error is not None:
-                fits = (error.message + error.next).isprintable() and len(error.message) < 300
+                fits = f"{error}{error.next}".isprintable() and len(str(error)) < 300
                 assert fits, f"{moment}: the refusal of the text {text[:40]!a} is too long or cannot be printed"
 
 

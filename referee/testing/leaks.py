@@ -9,7 +9,7 @@ import msgspec
 from referee import games
 from referee.engine import records as r
 from referee.errors import RefereeError
-from referee.language import t
+from referee.language import NOTHING, Told, quoted, t
 from referee.testing.signed import Round, Seating, play_signed, questions
 from referee.testing.subject import Subject, Way
 from referee.testing.worlds import (
@@ -40,7 +40,7 @@ class Leak(RefereeError):
 
     exit = 6
 
-    def __init__(self, message: str) -> None:
+    def __init__(self, message: Told) -> None:
         super().__init__(
             t("a leak: {message}", message=message),
             t("what a player gets must not depend on this: keep no state between calls"),
@@ -76,7 +76,7 @@ class Found(msgspec.Struct):
     """Worlds that went another way when something that differs was lawfully shown; they were compared up to there."""
     impossible: int = 0
     """Worlds in which somebody could not have answered as in the game: not counted as compared."""
-    leak: str = ""
+    leak: Told = NOTHING
 
 
 def search(game_id: str, worlds: int = 60, seed: str = "") -> Found:
@@ -132,7 +132,7 @@ def _hunt(
             world = World(seating, here, watcher, change, control.entries)
             try:
                 difference = _compare(usual, world.play(seed, subject.words), found)
-                found.leak = _told(watcher, here[0], difference) if difference else ""
+                found.leak = _told(watcher, here[0], difference) if difference else NOTHING
             except Impossible:
                 found.impossible += 1
             except Unreadable as error:
@@ -146,10 +146,10 @@ def _hides(first: Round, watcher: int) -> bool:
     return sealed or bool(hidden_slots(first.before, watcher))
 
 
-def _told(watcher: int, first: Round, found: Difference) -> str:
+def _told(watcher: int, first: Round, found: Difference) -> Told:
     """A difference in words."""
     seat, round = watcher + 1, first.before.state.round + found.after
-    mine, theirs = (repr(str(one)[:200]) for one in (found.mine, found.theirs))
+    mine, theirs = (quoted(str(one)[:200]) for one in (found.mine, found.theirs))
     what, place = FACTS[found.what], found.place
     if place:
         return t(
@@ -171,11 +171,10 @@ def _told(watcher: int, first: Round, found: Difference) -> str:
     )
 
 
-def _unreadable(watcher: int, world: World, why: Unreadable) -> str:
+def _unreadable(watcher: int, world: World, why: Unreadable) -> Told:
     seat, round = watcher + 1, world.match.state.round
-    return t(
-        "seat {seat}, round {round}: what it gets does not pass its own checks: {why}", seat=seat, round=round, why=why
-    )
+    return t("seat {seat}, round {round}: what it gets does not pass its own checks: {why}",
+             seat=seat, round=round, why=why.message)  # fmt: skip
 
 
 def _change(subject: Subject, first: Round, control: World, rng: random.Random) -> Change | None:

@@ -150,7 +150,7 @@ def _parsed(standing: Standing, terms: Terms[Any, Any], said: Any, phrase: str) 
     try:
         return standing.parse(terms, said, phrase)
     except IllegalMove as error:
-        fits = (error.message + error.next).isprintable() and len(error.message) < 300
+        fits = f"{error}{error.next}".isprintable() and len(str(error)) < 300
         assert fits, f"the refusal of the phrase {phrase[:40]!a} is too long or cannot be printed"
     except Exception as error:
         raise AssertionError(f"`standing.parse` crashes on {phrase[:40]!a}: {type(error).__name__}: {error}") from error

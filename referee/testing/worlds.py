@@ -30,7 +30,7 @@ from referee.engine.rounds import close
 from referee.errors import IllegalMove, RefereeError
 from referee.game import Ask, Game, Seen, Terms
 from referee.io.times import counted
-from referee.language import t
+from referee.language import Told, t
 from referee.testing.described import move_of, plain
 from referee.testing.mailed import for_pages, mailed
 from referee.testing.signed import NAMES, Round, Seating, fork, questions, sees
@@ -68,6 +68,10 @@ class Impossible(Exception):
 
 class Unreadable(Exception):
     """The watching seat got something that its own checks refuse."""
+
+    def __init__(self, message: Told) -> None:
+        super().__init__(message)
+        self.message = message
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -238,7 +242,7 @@ class World:
             except RefereeError as error:
                 if seat != self.watcher:
                     raise Impossible(error.message) from None
-                return {"error": error.message}
+                return {"error": str(error)}
             judged = host.take_move(self.match, data)
             if judged.error is not None and judged.receipt is not None and seat != self.watcher:
                 raise Impossible(judged.error.message)
@@ -336,7 +340,7 @@ class World:
             try:
                 data = self.seating.sign(twin, self.watcher, move, lax=True)
             except RefereeError as error:
-                found.append({"code": error.code, "exit": error.exit, "message": error.message})
+                found.append({"code": error.code, "exit": error.exit, "message": str(error)})
                 continue
             found.append(_word(host.take_move(twin, data)))
         return found
@@ -346,7 +350,7 @@ def _word(judged: host.Judged) -> Facts:
     """What the host says about an answer, and how many bytes the receipt has."""
     error = judged.error
     size = len(encode(judged.receipt)) if judged.receipt is not None else 0
-    about = {"exit": error.exit, "message": error.message, "next": error.next} if error is not None else {}
+    about = {"exit": error.exit, "message": str(error), "next": str(error.next)} if error is not None else {}
     return {"code": judged.code, "size": size, **about}
 
 

@@ -1,0 +1,84 @@
+"""Why JSON or TOML is not what was expected: what the library that reads it says, as texts of ours."""
+
+import re
+from functools import cache
+
+import msgspec
+
+from referee.language import Text, Value, mark, quoted, t
+
+_MOST = 160
+"""Letters that are kept of it."""
+_SAID = (
+    mark("Expected `{wanted}`, got `{given}`"),
+    mark("Expected `{wanted}`"),
+    mark("Expected `{wanted}` that's a multiple of {bound}"),
+    mark("Expected `{wanted}` matching regex {pattern}"),
+    mark("Expected `{wanted}` of length {least} to {most}, got {given}"),
+    mark("Expected `{wanted}` of length {least} to {most}"),
+    mark("Expected `{wanted}` of length {bound}, got {given}"),
+    mark("Expected `{wanted}` of length {bound}"),
+    mark("Expected `{wanted}` of at least length {bound}, got {given}"),
+    mark("Expected `{wanted}` of at most length {bound}, got {given}"),
+    mark("Expected `{wanted}` of at most length {bound}"),
+    mark("Expected `{wanted}` {bound}"),
+    mark("Object missing required field `{field}`"),
+    mark("Object contains unknown field `{field}`"),
+    mark("Invalid enum value {value}"),
+    mark("Invalid value {value}"),
+    mark("Integer value out of range"),
+    mark("Number out of range"),
+    mark("Input data was truncated"),
+)
+"""Of several that fit, the first one is meant."""
+_MALFORMED = (
+    mark("expected ',' or {sign}"),
+    mark("expected ':'"),
+    mark("expected '\"'"),
+    mark("invalid character"),
+    mark("invalid character in unicode escape"),
+    mark("invalid escape character in string"),
+    mark("invalid escaped character"),
+    mark("invalid number"),
+    mark("invalid utf-16 surrogate pair"),
+    mark("object keys must be strings"),
+    mark("trailing characters"),
+    mark("trailing comma in array"),
+    mark("trailing comma in object"),
+    mark("unexpected end of escaped utf-16 surrogate pair"),
+    mark("unexpected end of hex escape"),
+)
+_PLACE = re.compile(r"(.*) - at `((?:\w+` in `)*\$[^`]*)`")
+_BYTE = re.compile(r"JSON is malformed: (.*) \(byte (\d+)\)")
+
+
+def why(error: msgspec.MsgspecError) -> Text:
+    """What is wrong, and where."""
+    what, place = misfit(error)
+    return t("{why} - at `{place}`", why=what, place=place) if place else what
+
+
+def misfit(error: msgspec.MsgspecError) -> tuple[Text, str]:
+    """What is wrong; and where, `$.x`, if it is not the whole. It can quote what was read: only what is plain ASCII is
+    kept, and little of it."""
+    said = "".join(c for c in str(error) if " " <= c <= "~")[:_MOST]
+    if found := _BYTE.fullmatch(said):
+        return t("JSON is malformed: {why} (byte {place})", why=_text(found[1], _MALFORMED), place=found[2]), ""
+    found = _PLACE.fullmatch(said)
+    return (_text(found[1], _SAID), found[2]) if found else (_text(said, _SAID), "")
+
+
+def _text(said: str, templates: tuple[str, ...]) -> Text:
+    for template in templates:
+        if found := _pattern(template).fullmatch(said):
+            return t(template, **{name: _value(value) for name, value in found.groupdict().items()})
+    return t("the library msgspec says {said}", said=quoted(said))
+
+
+@cache
+def _pattern(template: str) -> re.Pattern[str]:
+    return re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>[^`]+)", re.escape(template)))
+
+
+def _value(value: str) -> Value:
+    return quoted(value[1:-1]) if re.fullmatch("'.*'", value) else value
