@@ -3,9 +3,13 @@
 import os
 import sys
 from io import TextIOWrapper
+from typing import TYPE_CHECKING
 
 from referee import leave_here
-from referee.language import Catalogue, Wording, retold, speaking
+from referee.language import Catalogue, Wording, speaking
+
+if TYPE_CHECKING:
+    from referee.errors import RefereeError
 
 t, w = Catalogue("referee.cli"), Wording("referee.cli")
 
@@ -43,8 +47,8 @@ def main() -> None:
 
 def _run() -> object:
     """The command's exit status, or something else if it went well."""
-    from referee.cli.common import stop_writing
-    from referee.errors import RefereeError
+    from referee.cli.common import say, stop_writing
+    from referee.errors import FileTrouble, RefereeError, Usage
     from referee.io.reasons import told  # now: later the system may have nothing left to open it with
 
     try:
@@ -53,31 +57,28 @@ def _run() -> object:
         status: object = command(_command(sys.argv[1:]))(prog_name="referee", standalone_mode=False)
         sys.stdout.flush()
     except RefereeError as error:
-        status = _report(error.exit, error.code, error.message, error.next)
+        status = _report(error)
     except BrokenPipeError:
         status = 0
         stop_writing()
     except OSError as error:
-        status = _report(
-            8, "file", t("cannot go on: {errno}", errno=told(error.errno)), t("free some space, run again")
-        )
+        why = t("cannot go on: {errno}", errno=told(error.errno))
+        status = _report(FileTrouble(why, t("free some space, run again")))
         stop_writing()
     except Exception as error:
         if type(error).__name__ == "NoArgsIsHelpError":
-            from referee.cli.common import say
-
             status = 2
             say(error.format_message())  # type: ignore[attr-defined]
         elif hasattr(error, "format_message"):  # a usage error of the command line library
+            from referee.cli.library import complaint
+
             path = getattr(getattr(error, "ctx", None), "command_path", "referee")
-            status = _report(2, "usage", error.format_message(), t("see `{path} --help`", path=path))
+            status = _report(Usage(complaint(error), t("see `{path} --help`", path=path)))
         elif os.environ.get("REFEREE_DEBUG"):
             raise
         else:
-            name = type(error).__name__
-            status = _report(
-                1, "internal", t("internal error: {name}", name=name), t("run again with REFEREE_DEBUG=1 and report it")
-            )
+            what = t("internal error: {name}", name=type(error).__name__)
+            status = _report(RefereeError(what, t("run again with REFEREE_DEBUG=1 and report it")))
     return status
 
 
@@ -88,18 +89,31 @@ def _command(words: list[str]) -> str:
     return "games" if wanted == "--version" else wanted
 
 
-def _report(status: int, code: str, message: str, next: str) -> int:
+def _report(error: "RefereeError") -> int:
     """One message with a next step; for programs also as JSON."""
-    if "--json" in sys.argv[1:]:
-        import msgspec
-
-        from referee.cli.common import spelled
-
-        told = msgspec.json.encode({"code": code, "message": message, "next": next}).decode()
-        sys.stdout.write(spelled(told) + "\n")
     from referee.cli.common import say
+    from referee.cli.reports import encoded
 
-    say(f"referee: {retold(message)}")
-    if next:
-        say(w("Next: {next}", next=retold(next)))
-    return status
+    if "--json" in sys.argv[1:]:
+        sys.stdout.write(encoded(_data(error)) + "\n")
+    say(f"referee: {error.message}")
+    if next := str(error.next):
+        say(w("Next: {next}", next=next))
+    return error.exit
+
+
+def _data(error: "RefereeError") -> dict[str, object]:
+    """An error for programs: its code and words, and the values in them; of an illegal move also the clause of the
+    rules, and the word for the reason where the rules have one."""
+    from referee.errors import IllegalMove
+    from referee.language import Named, Reason
+
+    data: dict[str, object] = {"code": error.code, "message": error.message, "next": error.next}
+    told = error.message
+    if isinstance(error, IllegalMove):
+        told, data["clause"] = error.why, error.clause
+    while isinstance(told, Named):
+        told = told.text
+    if isinstance(told, Reason):
+        data["reason"] = told.reason
+    return data | {"values": dict(told.values)}

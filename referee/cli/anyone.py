@@ -6,20 +6,10 @@ from typing import Annotated, Any
 import typer
 
 from referee.cli import complete, w
-from referee.cli.common import (
-    ClockOption,
-    GameName,
-    JsonOption,
-    KeyOption,
-    command,
-    find_document,
-    load_key,
-    out,
-    report,
-    say,
-)
+from referee.cli.common import ClockOption, GameName, JsonOption, KeyOption, find_document, load_key, out, say
+from referee.cli.reports import report, speaking_to
 from referee.errors import BadSignature, FileTrouble, Usage
-from referee.language import retold
+from referee.language import run
 
 READABLE = 100
 """Columns beyond which lines of text are hard to read."""
@@ -35,16 +25,16 @@ def demo(
     json: JsonOption = False,
 ) -> None:
     """Bots play a whole game over files; a forged move is refused; everything is audited and verified."""
-    from referee.bots.demo import run
+    from referee.bots.demo import run as play
 
-    found = run(game, seats, output, seed, say)
+    found = play(game, seats, output, seed, say)
     if json:
         report(found)
         return
     for line in found.lines():
         out(line)
     say(w("Next: look at a position with {show}, check the game with {verify}.",
-          show=command("show", found.example_view), verify=command("verify", found.transcript)))  # fmt: skip
+          show=run("show", found.example_view), verify=run("verify", found.transcript)))  # fmt: skip
 
 
 def games(
@@ -65,7 +55,7 @@ def games(
         try:
             rows.append(facts(game_id))
         except Usage as error:
-            say(f"referee: {retold(error.message)}")
+            say(f"referee: {error.message}")
     if json:
         report(rows)
         return
@@ -106,7 +96,7 @@ def _explain(game: str, json: bool) -> None:
     if length:
         out(f"\n{heading}\n\n{_for_terminal(length)}")
     say(w("Next: {offer} opens a game, {rules} prints the rules.",
-          offer=command("offer", game, "--seats", "N"), rules=command("rules", game)))  # fmt: skip
+          offer=run("offer", game, "--seats", "N"), rules=run("rules", game)))  # fmt: skip
 
 
 def rules(
@@ -167,7 +157,8 @@ def show(
 
         show_view(file, json=json, key=key, data=data, now=now)
         return
-    lines = _game_file(file, data, key) if kind == "game" else _lines(kind, data)
+    with speaking_to(programs=json):
+        lines = _game_file(file, data, key) if kind == "game" else _lines(kind, data)
     if not lines:
         raise kinds.other(kind, file)
     if json:
@@ -175,7 +166,7 @@ def show(
         return
     for line in lines:
         out(line)
-    say(w("Next: {next}.", next=retold(kinds.advice(kind, file))))
+    say(w("Next: {next}.", next=kinds.advice(kind, file)))
 
 
 def _key_lines(data: bytes) -> list[str]:
@@ -240,7 +231,8 @@ def _game_file(path: str, data: bytes, key: str | None) -> list[str]:
         match = open_match(data, load_key(key))
     except (BadSignature, FileTrouble) as error:
         if error.code in ("other-key", "no-key"):
-            error.message, error.next = other("game", path).message, other("game", path).next
+            instead = other("game", path)
+            error.message, error.next = instead.message, instead.next
         raise
     secret = w("your game file: it knows every hidden card and must not be shown to anybody")
     return [secret, *status_lines(match)]

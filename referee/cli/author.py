@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from referee.cli import w
-from referee.cli.common import GameName, JsonOption, out, report, say
-from referee.language import either, retold
+from referee.cli.common import GameName, JsonOption, out, say
+from referee.cli.reports import report
+from referee.language import Value, either
 
 if TYPE_CHECKING:
     from referee.testing.conform import Verdict
@@ -63,9 +64,9 @@ def conform(
 
 
 def _wrong(verdict: "Verdict") -> str:
-    values = {"case": verdict.case, "codes": either(verdict.allowed), "about": verdict.about}
+    values: dict[str, Value] = {"case": verdict.case, "codes": either(verdict.allowed), "about": verdict.about}
     if verdict.trouble:
-        return w("WRONG {case}: {trouble}; right is {codes} ({about})", trouble=retold(verdict.trouble), **values)
+        return w("WRONG {case}: {trouble}; right is {codes} ({about})", trouble=verdict.trouble, **values)
     if verdict.said:
         return w("WRONG {case}: it says {code}; right is {codes} ({about})", code=verdict.said, **values)
     return w("WRONG {case}: it says nothing; right is {codes} ({about})", **values)

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from referee.cli import complete, t, w
-from referee.cli.common import GameName, JsonOption, command, ended, out, report, say, sentence
+from referee.cli.common import GameName, JsonOption, ended, out, say, sentence
+from referee.cli.reports import report
 from referee.errors import Finding, Usage
-from referee.language import mark, retold, written
+from referee.language import Figures, Text, mark, run, written
 
 if TYPE_CHECKING:
     from referee.bots.players import Spent
@@ -78,12 +79,12 @@ def check(
     if json:
         report({"code": "bot-failed" if failed else "ok", "game": game, "steps": steps, "walls": told(not unconfined)})
         raise typer.Exit(Finding.exit if failed else 0)
-    shown = {status: w(word) for status, word in SHOWN.items()}
+    shown = {status: str(word) for status, word in SHOWN.items()}
     width = max(map(len, shown.values()))
     for step in steps:
-        out(f"{shown[step.status]:>{width}}  {step.name:20} {retold(step.holds)}")
+        out(f"{shown[step.status]:>{width}}  {step.name:20} {step.holds}")
         if step.why and step.status != "passed":
-            out(f"{'':{width + 2}}{'':20} {retold(step.why)}")
+            out(f"{'':{width + 2}}{'':20} {step.why}")
         for line in step.lines if step.status in ("failed", "noted") else ():
             out(f"{'':10}{line}")
     for note in told(not unconfined):
@@ -92,7 +93,7 @@ def check(
     out(w("{passed} of {steps} steps passed, {failed} failed", passed=passed, steps=len(steps), failed=len(failed)))
     if failed:
         raise _finding(t("the bot failed at {name}", name=failed[0].name), t("mend it, and check it again"))
-    say(w("Next: let it play with {command}.", command=command("bot", "try", game, "--", *words)))
+    say(w("Next: let it play with {command}.", command=run("bot", "try", game, "--", *words)))
 
 
 def try_(
@@ -142,7 +143,7 @@ def try_(
         raise typer.Exit(Finding.exit if faults else 0)
     _tell(done, seat - 1, against)
     _refuse_faults(done, seat - 1, game, words)
-    checked = command("verify", output) if output not in (None, "-") else w("-o FILE and `referee verify FILE`")
+    checked = run("verify", output) if output not in (None, "-") else w("-o FILE and `referee verify FILE`")
     say(w("Next: play more games; check this one with {command}.", command=checked))
 
 
@@ -190,11 +191,11 @@ def _refuse_faults(done: "Trial", seat: int, game: str, words: list[str]) -> Non
         say(sentence(note))
     if faults:
         failed = min(len(faults), spent.questions)  # one that cannot start fails before it is asked
-        why = f"the bot made a fault in {failed} of {spent.questions} answers"
-        raise _finding(why, t("check it with {value}", value=command("bot", "check", game, "--", *words)))
+        why = t("the bot made a fault in {failed} of {questions} answers", failed=failed, questions=spent.questions)
+        raise _finding(why, t("check it with {value}", value=run("bot", "check", game, "--", *words)))
 
 
-def _finding(message: str, next: str) -> Finding:
+def _finding(message: Text, next: Text) -> Finding:
     found = Finding("bot-failed", message)
     found.next = next
     return found
@@ -232,12 +233,12 @@ def _tell(done: "Trial", seat: int, against: str) -> None:
             out(f"  {rank}. {marked(state.result, table.names)[one]}, {who} ({', '.join(map(str, score))})")
     out(w("The bot at seat {seat}: {used}", seat=seat + 1, used=_used(spent)))
     for note in spent.notes():
-        out(f"  {retold(note)}")
+        out(f"  {note}")
     if spent.faults:
         kinds = ", ".join(w(FAULTS[kind], n=count) for kind, count in spent.faults.items())
         out(w("  faults: {kinds}; the first:", kinds=kinds))
     if spent.first is not None:
-        out(f"  {retold(spent.first.told())}")
+        out(f"  {spent.first.told()}")
         for line in spent.first.lines:
             out(f"    {line}")
 
@@ -245,9 +246,9 @@ def _tell(done: "Trial", seat: int, against: str) -> None:
 def _used(spent: "Spent") -> str:
     """Time and memory, in words."""
     asked = w("{n} questions", n=spent.questions)
-    parts = [asked, written(f"{spent.seconds:.2f} s"), w("the slowest {time:.0f} ms", time=spent.slowest * 1000)]
+    parts = [asked, written(f"{spent.seconds:.2f} s"), w("the slowest {time:.0f} ms", time=round(spent.slowest * 1000))]
     if spent.start:
-        parts.insert(0, w("ready after {time} s", time=written(f"{spent.start:.2f}")))
+        parts.insert(0, w("ready after {time} s", time=Figures(f"{spent.start:.2f}")))
     if spent.memory:
         parts.append(f"{spent.memory >> 20} MiB")
     return ", ".join(parts)

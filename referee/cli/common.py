@@ -10,7 +10,7 @@ import typer
 
 from referee.cli import complete, t, w
 from referee.errors import BadSignature, FileTrouble, RefereeError, Usage
-from referee.language import retold, run
+from referee.language import Run, Text, Told, run, with_files
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -83,14 +83,14 @@ SignedOption = Annotated[
 ]
 
 
-def say(text: str) -> None:
+def say(text: object) -> None:
     """A message for people."""
     print(text, file=sys.stderr)  # noqa: T201
 
 
-def sentence(error: str) -> str:
+def sentence(error: Told) -> str:
     """What an error says, as a sentence for people."""
-    told = retold(error)
+    told = str(error)
     return f"{told[:1].upper()}{told[1:]}."
 
 
@@ -106,7 +106,7 @@ def ended(end: str) -> str:
     return words[end]
 
 
-def out(text: str) -> None:
+def out(text: object) -> None:
     """Data. A reader that has seen enough ends the command, and that is no error."""
     try:
         print(text)  # noqa: T201
@@ -118,21 +118,6 @@ def out(text: str) -> None:
 def stop_writing() -> None:
     """Nobody reads standard output any more, or it is full: keep the interpreter from trying again at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-
-
-def report(value: Any) -> None:
-    """A report for programs."""
-    import msgspec
-
-    out(spelled(msgspec.json.encode(value, order="sorted").decode()))
-
-
-def spelled(json: str) -> str:
-    """JSON in which nothing can play tricks on a terminal, and which standard output can take; it means the same."""
-    from json import dumps
-
-    narrow = (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
-    return "".join(c if c.isprintable() and (c.isascii() or not narrow) else dumps(c)[1:-1] for c in json)
 
 
 def default_key() -> str:
@@ -175,7 +160,7 @@ def public_key(path: str | None = None) -> str:
         return ""
 
 
-def public_key_of(text: str | None, wrong: str) -> bytes:
+def public_key_of(text: str | None, wrong: Text) -> bytes:
     """A public key, as `key show` prints it; empty if none was given."""
     if text is None:
         return b""
@@ -363,23 +348,18 @@ def tell_files(files_of: Mapping[tuple[int, str], Sequence[str]]) -> None:
 
 
 @contextlib.contextmanager
-def hints(name: str, *words: str, key: str | None = None) -> Iterator[None]:
-    """What an error says to do next can be copied as it stands: a command that it names gets its files."""
+def hints(command: Run) -> Iterator[None]:
+    """What an error says to do next can be copied as it stands: where it names this command, it gets its files."""
     try:
         yield
     except RefereeError as error:
-        error.next = retold(error.next).replace(f"`referee {name}`", command(name, *words, key=key))
+        error.next = with_files(error.next, command)
         raise
 
 
-def command(*words: str, key: str | None = None) -> str:
-    """A command to copy, with the files as they were named and the key that was given."""
-    from shlex import quote
-
-    from referee.io import files
-
-    given = [*words, *(("--key", key) if key is not None else ())]
-    return "`referee " + " ".join(quote(files.printable(word)) for word in given) + "`"
+def with_key(key: str | None) -> tuple[str, ...]:
+    """The words of a command that name the key which was given, if one was."""
+    return ("--key", key) if key is not None else ()
 
 
 def clock(text: str | None) -> "datetime":

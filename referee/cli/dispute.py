@@ -7,9 +7,10 @@ from typing import Annotated, Any
 import typer
 
 from referee.cli import complete, t, w
-from referee.cli.common import JsonOption, out, report, say, stdin_once
+from referee.cli.common import JsonOption, out, say, stdin_once
+from referee.cli.reports import report, speaking_to
 from referee.errors import CheckFailed, Malformed, RefereeError
-from referee.language import listed, retold
+from referee.language import Text, listed
 
 WORDS = {
     "proved": t("PROVED"), "altered": t("ALTERED"), "undecided": t("UNDECIDED"), "consistent": t("agrees"),
@@ -37,10 +38,11 @@ def dispute(
     from referee.io import tickets
 
     stdin_once(paths)
-    pool, notes = Pool(), list[str]()
-    for path in paths:
-        for name, data in _documents(path, notes):
-            pool.add(name, data)
+    pool, notes = Pool(), list[Text]()
+    with speaking_to(programs=json):
+        for path in paths:
+            for name, data in _documents(path, notes):
+                pool.add(name, data)
     for name, case in pool.cases.items():
         for one in tickets.sealed_of(name):
             case.sealed[one.round, one.seat] = one.fields
@@ -57,11 +59,11 @@ def dispute(
         for game in told:
             _print(game)
         for note in notes:
-            out(w("left aside: {what}", what=retold(note)))
+            out(w("left aside: {what}", what=note))
     _conclude([row for game in told for row in game["shown"]], sorted(set(written.values())))
 
 
-def _documents(path: str, notes: list[str]) -> Iterator[tuple[str, bytes]]:
+def _documents(path: str, notes: list[Text]) -> Iterator[tuple[str, bytes]]:
     """Every document under a path, and what to call it. What is none of ours in a folder is passed over."""
     from referee.evidence.pool import DISPUTED
     from referee.io import files, kinds
@@ -77,10 +79,9 @@ def _documents(path: str, notes: list[str]) -> Iterator[tuple[str, bytes]]:
             if kind in DISPUTED:
                 yield place, data
             elif not os.path.isdir(path):
-                what = retold(kinds.NAMES[kind][0])
-                notes.append(w("{place} is {what}: it cannot be compared", place=place, what=what))
+                notes.append(t("{place} is {what}: it cannot be compared", place=place, what=kinds.NAMES[kind][0]))
     except RefereeError as error:
-        notes.append(f"{files.printable(path)}: {retold(error.message)}")
+        notes.append(t("{file}: {message}", file=files.printable(path), message=error.message))
 
 
 def _game(trial: Any) -> dict[str, Any]:
@@ -94,11 +95,11 @@ def _game(trial: Any) -> dict[str, Any]:
     table, late = trial.table, trial.lateness
     shown = [*trial.shown]
     if trial.case.told and not any(one.verdict.verdict in ("proved", "undecided") for one in shown):
-        message = w("all that these files say agrees, up to round {round}", round=trial.last)
+        message = t("all that these files say agrees, up to round {round}", round=trial.last)
         shown.append(Shown(Verdict("consistent", "ok", message, game=table.id, round=trial.last)))
     notes = [*dict.fromkeys(trial.notes)]
     if not trial.case.transcripts:
-        notes.append(w("what only M shows (bags sealed anew, hidden choices of others) the transcript would decide"))
+        notes.append(t("what only M shows (bags sealed anew, hidden choices of others) the transcript would decide"))
     names = dict.fromkeys(trial.case.files)
     return {
         "game": table.id, "title": table.offer.game, "host": table.offer.key, "names": table.names,
@@ -157,7 +158,7 @@ def _print(game: dict[str, Any]) -> None:
               n=len(game["files"])))  # fmt: skip
     for row in sorted(game["shown"], key=lambda row: list(WORDS).index(row["verdict"])):
         where = f"{', '.join(row['files'][:3])}: " if row["files"] else ""
-        out(f"  {w(WORDS[row['verdict']])}  {where}{clean(retold(row['message']))} [{row['code']}]")
+        out(f"  {WORDS[row['verdict']]}  {where}{clean(str(row['message']))} [{row['code']}]")
         if row["key"] and row["proof"]:
             out(w("    by whoever has the key {key}; proof: {file}", key=row["key"], file=row["proof"]))
         elif row["key"]:
@@ -165,11 +166,11 @@ def _print(game: dict[str, Any]) -> None:
         elif row["verdict"] == "altered":
             out(w("    this blames nobody: whoever passed the file on can have changed it"))
         elif row["verdict"] == "undecided" and row["next"]:
-            out(f"    {clean(retold(row['next']))}")
+            out(f"    {clean(str(row['next']))}")
     for line in game.get("counted", ()):
         out(f"  {line}")
     for note in game["notes"]:
-        out(w("  not decided here: {what}", what=clean(retold(note))))
+        out(w("  not decided here: {what}", what=clean(str(note))))
 
 
 def _conclude(rows: list[dict[str, Any]], proofs: list[str]) -> None:

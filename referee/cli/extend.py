@@ -17,12 +17,13 @@ from referee.cli.common import (
     game_path,
     hints,
     load_key,
-    report,
     say,
     sent,
+    with_key,
 )
+from referee.cli.reports import report
 from referee.errors import Usage
-from referee.language import when
+from referee.language import Time, run
 from referee.show.text import clean
 
 UntilOption = Annotated[
@@ -60,7 +61,7 @@ def extend(
     match = desk.read_match(game_path(game), mine)
     number = desk.find_seat(match.table.names, seat)
     folder = out if out is not None else os.path.dirname(game)
-    with hints("status", game, key=key):
+    with hints(run("status", game, *with_key(key))):
         done = desk.extend_time(
             game, number, lambda match: new_due(match, number, until, by, moment), mine, folder, dry=dry
         )
@@ -71,7 +72,7 @@ def extend(
     if dry:
         say(w("Next: run it again without --dry-run."))
         return
-    say(w("{name} has time until {time} for round {round}.", name=name, time=when(given),
+    say(w("{name} has time until {time} for round {round}.", name=name, time=Time(given),
           round=done.match.state.round + 1))  # fmt: skip
     say(w("Next: send {file} to {name}, who keeps it.", file=sent(done.written[0]), name=name))
 
@@ -88,7 +89,7 @@ def new_due(match: Any, seat: int, until: str | None, by: str | None, now: datet
     new = after(wanted, 0) if wanted else after(read_time(known), read_span(by or "")) if known else known
     if known and new <= max(known, after(now, 0, up=False)):
         raise Usage(
-            t("the time must be later than now and than {known}", known=known),
+            t("the time must be later than now and than {known}", known=Time(known)),
             t("give a later one: nobody gets less time"),
         )
     return new

@@ -17,25 +17,25 @@ from referee.cli.common import (
     aid_maker,
     at_terminal,
     clock,
-    command,
     game_path,
     go_on,
     hints,
     load_key,
     read_document,
     refuse_same,
-    report,
     say,
     sent,
     sentence,
     stdin_once,
     tell_files,
+    with_key,
     write_out,
 )
+from referee.cli.reports import report
 from referee.cli.status import status_of, tell_next
 from referee.cli.values import placeholder
 from referee.errors import IllegalMove, RefereeError, Usage, WrongTurn
-from referee.language import listed, retold
+from referee.language import ENGLISH, NOTHING, Time, Told, listed, run, speaking, with_files
 from referee.show.text import clean
 
 _SEAT = typer.Option(
@@ -69,9 +69,10 @@ def apply(
     stdin_once(moves)
     folder = out if out is not None else os.path.dirname(game)
     taken = [_read(path) for path in moves]
-    with hints("status", game, key=key):
+    with hints(run("status", game, *with_key(key))):
         done = desk.apply_moves(game_path(game), taken, mine, folder, clock(now), dry=dry, aid=aid_maker(aid))
-    rows = [_verdict(done.match, path, verdict, dry) for path, verdict in zip(moves, done.judged, strict=True)]
+    with speaking(ENGLISH):  # for programs; people are told in texts
+        rows = [_verdict(done.match, path, verdict, dry) for path, verdict in zip(moves, done.judged, strict=True)]
     found = status_of(done.match)
     mails = {} if dry else _mails(done, folder)
     if json:
@@ -81,7 +82,7 @@ def apply(
     _tell_mails(done.match, mails, game, out)
     failed = next((verdict.error for verdict in done.judged if verdict.error), None)
     if failed is None or done.closed:
-        tell_next(done.match, done.closed, dry, command("reveal", game, key=key))
+        tell_next(done.match, done.closed, dry, run("reveal", game, *with_key(key)))
     if failed is not None:
         told = _for_player(failed)
         say(w("For what was refused: {next}", next=told) if done.closed else w("Next: {next}", next=told))
@@ -151,26 +152,26 @@ def _verdict(match: Any, path: str, verdict: Any, dry: bool) -> dict[str, Any]:
     from referee.io import files
 
     who = _signer(match, verdict)
-    row = {"move": files.printable(path), "code": verdict.code, "name": who, "next": ""}
+    row = {"move": files.printable(path), "code": verdict.code, "name": who, "next": NOTHING}
     row |= {"seat": verdict.seat + 1 if verdict.seat is not None else 0}
     if verdict.error is not None:
-        told = w("refused: {why}", why=retold(verdict.error.message))
+        told = t("refused: {why}", why=verdict.error.message)
         return row | {"message": told, "next": _for_player(verdict.error)}
     if verdict.code == "arriving":
         from referee.cli.seats import arriving
 
         return row | {"message": arriving(match, verdict.seat)}
     if verdict.code == "repeated":
-        return row | {"message": w("{name}'s move is taken already: nothing to do", name=who)}
-    return row | {"message": w("{name}'s move is good", name=who) if dry else w("{name}'s move is taken", name=who)}
+        return row | {"message": t("{name}'s move is taken already: nothing to do", name=who)}
+    return row | {"message": t("{name}'s move is good", name=who) if dry else t("{name}'s move is taken", name=who)}
 
 
-def _for_player(error: RefereeError) -> str:
+def _for_player(error: RefereeError) -> Told:
     """What to do about a refused move: it is its player who has to."""
-    told = retold(error.next)
+    told = error.next
     for name in ("moves", "play"):
-        told = told.replace(f"`referee {name}`", f"`referee {name} {placeholder('VIEW')}`")
-    return w("ask the player for another move; {next}", next=told) if error.exit == IllegalMove.exit else told
+        told = with_files(told, run(name, placeholder("VIEW")))
+    return t("ask the player for another move; {next}", next=told) if error.exit == IllegalMove.exit else told
 
 
 def view(
@@ -189,12 +190,12 @@ def view(
     from referee.io import desk
 
     if public == (seat is not None) or (public and aid):
-        why = "only a player's view has an aid" if public and aid else "it is not clear whose view you want"
+        why = t("only a player's view has an aid") if public and aid else t("it is not clear whose view you want")
         raise Usage(why, t("give --seat NAME for a player's view, or --public alone"))
     match = desk.read_match(game, load_key(key))
     number = match.table.seats  # of who only looks on
     if seat is not None:
-        with hints("status", game, key=key):
+        with hints(run("status", game, *with_key(key))):
             number = desk.find_seat(match.table.names, seat)
     path = output or desk.view_path(match, number, os.path.dirname(game))
     refuse_same(path, game, key)
@@ -234,7 +235,7 @@ def timeout(
     mine = load_key(key)
     match = desk.read_match(game_path(game), mine)
     folder = out if out is not None else os.path.dirname(game)
-    with hints("status", game, key=key):
+    with hints(run("status", game, *with_key(key))):
         number = desk.find_seat(match.table.names, seat)
         meant = match.state.round + 1 if round is None else round
         if meant == match.state.round + 1:
@@ -253,7 +254,7 @@ def timeout(
     else:
         say(w("The missed deadline is noted."))
     _tell_mails(done.match, mails, game, out)
-    tell_next(done.match, done.closed, dry, command("reveal", game, key=key))
+    tell_next(done.match, done.closed, dry, run("reveal", game, *with_key(key)))
 
 
 def _refuse_hasty(match: Any, seat: int, now: Any, put_out: bool) -> None:
@@ -266,18 +267,21 @@ def _refuse_hasty(match: Any, seat: int, now: Any, put_out: bool) -> None:
         return
     over = desk.over_at(match, seat)
     if over and now.isoformat()[:16] + "Z" <= over:
-        told = f"the deadline that you signed, {match.state.due}, is not over yet"
+        due = Time(match.state.due)
+        told = t("the deadline that you signed, {due}, is not over yet", due=due)
         if desk.due_at(match, seat) != match.state.due or desk.bank_of(match, seat):
-            told = f"the time that {clean(match.table.names[seat])} has for this answer is not over yet"
+            name = clean(match.table.names[seat])
+            told = t("the time that {names} has for this answer is not over yet", names=name)
         elif match.table.offer.grace:
-            told = f"the deadline that you signed, {match.state.due}, is not over yet with its grace"
-        raise WrongTurn(
-            told, t("wait until {over} is over: everybody could prove that you did not", over=over), code="not-due"
-        )
+            told = t("the deadline that you signed, {due}, is not over yet with its grace", due=due)
+        advice = t("wait until {over} is over: everybody could prove that you did not", over=Time(over))
+        raise WrongTurn(told, advice, code="not-due")
     if match.state.missed[seat] != OUT_AFTER - 1 or put_out:
         return
     name = clean(match.table.names[seat])
-    told = f"this is the second deadline running that {name} misses: nobody asks a player any more after that"
+    told = t(
+        "this is the second deadline running that {name} misses: nobody asks a player any more after that", name=name
+    )
     if not at_terminal():
         raise Usage(told, t("wait for the answer, or add --put-out"), code="puts-out")
     say(sentence(told))

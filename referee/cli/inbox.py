@@ -8,20 +8,10 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from referee.cli import t, w
-from referee.cli.common import (
-    JsonOption,
-    KeyOption,
-    NowOption,
-    clock,
-    command,
-    default_key,
-    out,
-    public_key,
-    report,
-    say,
-)
+from referee.cli.common import JsonOption, KeyOption, NowOption, clock, default_key, out, public_key, say, with_key
+from referee.cli.reports import report, speaking_to
 from referee.errors import CheckFailed, RefereeError
-from referee.language import retold, when
+from referee.language import NOTHING, Run, Text, Time, Told, run
 
 KEYS_MOST = 200
 NOTES_MOST = 20
@@ -54,8 +44,8 @@ class Row(NamedTuple):
     due: str = ""
     bank: int = 0
     left: str = ""
-    said: str = ""
-    next: str = ""
+    said: Told | str = ""
+    next: Told | Run = NOTHING
 
 
 def inbox(
@@ -67,8 +57,9 @@ def inbox(
     """Which games wait for you, by the views and mails in a folder: what is asked, until when, and what to type."""
     from referee.show.text import clean
 
-    time, notes = clock(now), list[str]()
-    rows = [row._replace(left=_left(row, time)) for row in _rows(folder, _own_keys(key), notes)]
+    time, notes = clock(now), list[Text]()
+    with speaking_to(programs=json):
+        rows = [row._replace(left=_left(row, time)) for row in _rows(folder, _own_keys(key), notes)]
     rows.sort(key=lambda row: (STATES.index(row.state), row.due or "9", -row.source.changed, row.file))
     if json:
         told = [{name: value for name, value in row._asdict().items() if name != "source"} for row in rows]
@@ -78,11 +69,11 @@ def inbox(
         for line in _lines(row):
             out(line)
     for note in notes[:NOTES_MOST]:
-        say(clean(retold(note)))
+        say(clean(str(note)))
     if len(notes) > NOTES_MOST:
         say(w("... and {n} more notes; --json has them all.", n=len(notes) - NOTES_MOST))
     wanted = [row.next for row in rows if row.state in STATES[:3]]
-    say(w("Next: {next}", next=clean(wanted[0])) if wanted else w("Next: nothing here waits for you."))
+    say(w("Next: {next}", next=clean(str(wanted[0]))) if wanted else w("Next: nothing here waits for you."))
 
 
 def _own_keys(path: str | None) -> Keys:
@@ -98,7 +89,7 @@ def _own_keys(path: str | None) -> Keys:
     return keys
 
 
-def _rows(folder: str, keys: Keys, notes: list[str]) -> list[Row]:
+def _rows(folder: str, keys: Keys, notes: list[Text]) -> list[Row]:
     """A row for each game and player, and for each invitation to a game of which no view is there."""
     from referee.mail.folder import look_through
 
@@ -127,7 +118,7 @@ def _row(one: Any) -> Row:
     return Row(one.source, printable(one.source.path), one.offer[:8], one.game, round=one.rounds)
 
 
-def _checked(found: Sequence[Any], check: Any, notes: list[str]) -> tuple[Any, Any]:
+def _checked(found: Sequence[Any], check: Any, notes: list[Text]) -> tuple[Any, Any]:
     """The first document that passes all checks, opened: a forged newer one hides no true one."""
     from referee.mail.folder import read_again
 
@@ -137,16 +128,16 @@ def _checked(found: Sequence[Any], check: Any, notes: list[str]) -> tuple[Any, A
             return one, check(read_again(one))
         except RefereeError as error:
             trouble = trouble or error
-            notes.append(w("{place} is left aside: {why}", place=one.source.place, why=retold(error.message)))
+            notes.append(t("{place} is left aside: {why}", place=one.source.place, why=error.message))
     if len(found) > TRIES_MOST:
-        notes.append(w("table {table}: {n} documents fail the checks; move them away, then look again",
+        notes.append(t("table {table}: {n} documents fail the checks; move them away, then look again",
                        table=found[0].offer[:8], n=TRIES_MOST))  # fmt: skip
     if trouble is not None:
         raise trouble
     return None, None
 
 
-def _game_row(views: Sequence[Any], ends: Sequence[Any], keys: Keys, notes: list[str]) -> Row | None:
+def _game_row(views: Sequence[Any], ends: Sequence[Any], keys: Keys, notes: list[Text]) -> Row | None:
     """A game, by the newest good view of it. Of bad ones alone, only what proves something against a host counts."""
     from referee.cli.look import open_view
     from referee.io import tickets
@@ -155,7 +146,7 @@ def _game_row(views: Sequence[Any], ends: Sequence[Any], keys: Keys, notes: list
         one, (opened, ticket) = _checked(views, lambda data: open_view("", data), notes)
         age = tickets.age(ticket, opened)
     except CheckFailed as error:
-        return _row(views[0])._replace(state="bad", said=retold(error.message), next=retold(error.next))
+        return _row(views[0])._replace(state="bad", said=error.message, next=error.next)
     except RefereeError:
         return None
     table, last = opened.table, opened.chain.last
@@ -168,16 +159,16 @@ def _game_row(views: Sequence[Any], ends: Sequence[Any], keys: Keys, notes: list
     )
     # Who has a key here plays with that one, and answers for no kept seat.
     if one.key not in keys and (opened.seat not in table.kept or any(key.hex() in keys for key in table.keys)):
-        return row._replace(state="foreign", next=w("look with {command}", command=command("show", one.source.path)))
+        return row._replace(state="foreign", next=t("look with {command}", command=run("show", one.source.path)))
     if over := _over_row(row, ends, notes):
         return over
     if age == "old":
-        before = w("you have seen round {round} already", round=len(ticket.view.entries))
-        return row._replace(state="elsewhere", said=before, next=w("look for the newest view"))
+        before = t("you have seen round {round} already", round=len(ticket.view.entries))
+        return row._replace(state="elsewhere", said=before, next=t("look for the newest view"))
     return _open_row(row, opened, ticket, keys.get(one.key))
 
 
-def _over_row(row: Row, ends: Sequence[Any], notes: list[str]) -> Row | None:
+def _over_row(row: Row, ends: Sequence[Any], notes: list[Text]) -> Row | None:
     """A game of which a transcript is there that passes all checks."""
     from referee.evidence.replay import open_transcript
 
@@ -202,22 +193,22 @@ def _open_row(row: Row, opened: Any, ticket: Any, key: str | None) -> Row:
 
     said = who_acts(opened, [clean(name) for name in opened.table.names])[0].removesuffix(".")
     if opened.chain.moment.state.end:
-        return row._replace(state="over", said=said, next=w("ask the host for the transcript"))
+        return row._replace(state="over", said=said, next=t("ask the host for the transcript"))
     if opened.ask is None:
         return row._replace(state="others", said=said, next=until_asked(opened, _type(row.source, "return", key)))
-    bare = {ACK: w("agree to the game"), LINK: w("a bare answer, with nothing to choose")}
+    bare = {ACK: t("agree to the game"), LINK: t("a bare answer, with nothing to choose")}
     row = row._replace(state="waits", said=bare.get(row.asked) or asked_for(row.asked, opened.table.offer.game))
     if opened.seat in opened.table.kept:
-        told = w("answer the mail in words, if you have not yet: {subject}", subject=row.source.subject)
+        told = t("answer the mail in words, if you have not yet: {subject}", subject=row.source.subject)
         return row._replace(next=told)
     signed = tickets.signed_for(ticket, opened)
     if signed is None:
         return row._replace(next=_type(row.source, "play", key))
     words = "; ".join(signed_words(opened, signed))
-    return row._replace(state="answered", said=words, next=w("send that answer, if you have not yet"))
+    return row._replace(state="answered", said=words, next=t("send that answer, if you have not yet"))
 
 
-def _offer_row(one: Any, joined: bool, notes: list[str]) -> Row | None:
+def _offer_row(one: Any, joined: bool, notes: list[Text]) -> Row | None:
     """An invitation, if its host has signed it."""
     from referee import games
     from referee.crypto.codec import decode
@@ -228,21 +219,21 @@ def _offer_row(one: Any, joined: bool, notes: list[str]) -> Row | None:
         _, (offer, _) = _checked([one], lambda data: check_offer(decode(data, Envelope, "offer")), notes)
     except RefereeError:
         return None
-    row = _row(one)._replace(title=games.load(offer.game).title, said=w("for {n} players", n=offer.seats))
+    row = _row(one)._replace(title=games.load(offer.game).title, said=t("for {n} players", n=offer.seats))
     if joined:
-        return row._replace(state="joined", next=w("wait until the host starts the game"))
+        return row._replace(state="joined", next=t("wait until the host starts the game"))
     return row._replace(state="invited", next=_type(one.source, "join"))
 
 
 # --- in words --------------------------------------------------------------------------------------------------------
 
 
-def _type(source: Any, word: str, key: str | None = None) -> str:
+def _type(source: Any, word: str, key: str | None = None) -> Text | Run:
     """The command to type. A mail among others in a mailbox has to be saved first."""
     if source.is_alone():
-        return command(word, source.path, key=key)
-    return w("save the mail “{subject}” as a file, then {command}", subject=source.subject,
-             command=command(word, "FILE.eml", key=key))  # fmt: skip
+        return run(word, source.path, *with_key(key))
+    return t("save the mail “{subject}” as a file, then {command}", subject=source.subject,
+             command=run(word, "FILE.eml", *with_key(key)))  # fmt: skip
 
 
 def _lines(row: Row) -> list[str]:
@@ -255,13 +246,14 @@ def _lines(row: Row) -> list[str]:
                   table=row.table)  # fmt: skip
     else:
         which = w("{title}, table {table}", title=title, table=row.table)
-    due = f", {row.left} ({when(row.due)})" if row.left else ""
+    due = f", {row.left} ({Time(row.due)})" if row.left else ""
     due = w("{left}, {span} in the time bank", left=due, span=span(row.bank)) if due and row.bank else due
-    said = f": {clean(row.said)}" if row.said else ""
-    do = row.next if row.file in row.next else f"{row.file}: {row.next}"
+    said = f": {clean(str(row.said))}" if row.said else ""
+    do = str(row.next)
+    do = do if row.file in do else f"{row.file}: {do}"
     return [
         w("{game}: you are {name}", game=which, name=clean(row.you)) if row.you else which,
-        f"  {w(_WORDS[row.state])}{said}{due}",
+        f"  {_WORDS[row.state]}{said}{due}",
         f"  {clean(do)}",
     ]
 

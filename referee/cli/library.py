@@ -1,42 +1,27 @@
 """What the command line library says by itself, in the reader's language; it speaks only English."""
 
 import re
+from ast import literal_eval
 from typing import Any
 
 import typer
 
 from referee.cli import t, w
 from referee.cli.values import placeholder
-from referee.language import mark
+from referee.language import Text, Value, mark, quoted
 
-COMPLAINTS = (
-    t("Missing command."),
-    mark("Missing argument {name}."),
-    mark("Missing option {name}."),
-    mark("No such command {name}."),
-    mark("No such command {name}. Did you mean {others}?"),
-    mark("No such option: {name}"),
-    mark("No such option: {name} (Possible options: {others})"),
-    mark("Got unexpected extra argument(s) ({words})"),
-    mark("Option {name} requires an argument."),
-    mark("Option {name} does not take a value."),
-    mark("Invalid value for {name}: {why}"),
-    mark("{value} is not a valid int."),
-    mark("{value} is not a valid float."),
-    mark("{value} is not a valid int range."),
-    mark("{value} is not a valid float range."),
-    mark("{value} is not in the range {range}."),
-    mark("{value} is not one of {words}."),
-)
-"""Told again where errors are reported."""
 HELP = (
-    t("Arguments"), t("Options"), t("Commands"), t("required"), t("Show this message and exit."),
+    mark("Arguments"), mark("Options"), mark("Commands"), mark("required"), mark("Show this message and exit."),
 )  # fmt: skip
 FORMS = {
     "<int>": t("<number>"), "<int range>": t("<number>"), "<float>": t("<number>"),
     "<float range>": t("<number>"), "<str>": t("<text>"),
 }  # fmt: skip
 """How the library calls values whose options give them no name."""
+_NUMBERS = {
+    "int": mark("{value} is not a valid int."), "float": mark("{value} is not a valid float."),
+    "int range": mark("{value} is not a valid int range."), "float range": mark("{value} is not a valid float range."),
+}  # fmt: skip
 
 
 class Formatter(typer.Context.formatter_class):  # type: ignore[misc, valid-type]
@@ -74,7 +59,7 @@ def translate(command: Any) -> None:
 
 def _form(name: str) -> str:
     """An option with what stands for its value."""
-    return re.sub(r"<[a-z ]+>\Z", lambda found: w(FORMS.get(found[0], found[0])), name)
+    return re.sub(r"<[a-z ]+>\Z", lambda found: str(FORMS.get(found[0], found[0])), name)
 
 
 def _told(text: str) -> str:
@@ -88,3 +73,63 @@ def _told(text: str) -> str:
 def _extra(text: str) -> str:
     default = text.removeprefix("default: ")
     return w("default: {default}", default=default) if default != text else w(text)
+
+
+# --- complaints ------------------------------------------------------------------------------------------------------
+
+
+def complaint(error: Any) -> Text:
+    """What the library says of a command line. It tells its kinds of errors apart, and some of what they are about;
+    the rest stands only in its sentences. One that is not known here is quoted."""
+    said = error.format_message()
+    match type(error).__name__:
+        case "NoSuchOption" if error.possibilities:
+            possible = tuple(sorted(error.possibilities))
+            return t("No such option: {name} (Possible options: {others})", name=error.option_name, others=possible)
+        case "NoSuchOption":
+            return t("No such option: {name}", name=error.option_name)
+        case "BadOptionUsage" if said.endswith(" requires an argument."):
+            return t("Option {name} requires an argument.", name=quoted(error.option_name))
+        case "BadOptionUsage" if said.endswith(" does not take a value."):
+            return t("Option {name} does not take a value.", name=quoted(error.option_name))
+        case "MissingParameter" if error.param.param_type_name == "argument":
+            return t("Missing argument {name}.", name=_names(error.param))
+        case "MissingParameter":
+            return t("Missing option {name}.", name=_names(error.param))
+        case "BadParameter" if error.param:
+            return t("Invalid value for {name}: {why}", name=_names(error.param), why=_why(error))
+        case "UsageError" if said == "Missing command.":
+            return t("Missing command.")
+        case "UsageError" if found := re.fullmatch(r"Got unexpected extra argument\(s\) \((.*)\)", said, re.DOTALL):
+            return t("Got unexpected extra argument(s) ({words})", words=found[1])
+        case "UsageError" if found := re.fullmatch(r"No such command (.+?)\.(?: Did you mean (.+)\?)?", said):
+            name, others = _read(found[1]), _read(found[2] or "")
+            if others:
+                return t("No such command {name}. Did you mean {others}?", name=name, others=others)
+            return t("No such command {name}.", name=name)
+    return t("the command line cannot be understood: {said}", said=quoted(said))
+
+
+def _names(param: Any) -> Value:
+    """An option or argument, as help calls it."""
+    names = param.opts if param.param_type_name == "option" else [param.human_readable_name]
+    return tuple(map(quoted, names))
+
+
+def _why(error: Any) -> Text:
+    """What is wrong with a value."""
+    if found := re.fullmatch(r"(.+) is not a valid (int|float)( range)?\.", error.message):
+        return t(_NUMBERS[error.param.type.name], value=_read(found[1]))
+    if found := re.fullmatch(r"(\S+) is not in the range (.+)\.", error.message):
+        return t("{value} is not in the range {range}.", value=found[1], range=found[2])
+    if found := re.fullmatch(r"(.+) is not one of (.+)\.", error.message):
+        return t("{value} is not one of {words}.", value=_read(found[1]), words=_read(found[2]))
+    return quoted(error.message)
+
+
+def _read(words: str) -> Value:
+    """`'a', 'b'`, as Python writes it, in the quotes of the reader."""
+    try:
+        return tuple(quoted(word) for word in literal_eval(f"[{words}]"))
+    except (ValueError, SyntaxError):
+        return quoted(words)

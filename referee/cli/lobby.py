@@ -16,7 +16,6 @@ from referee.cli.common import (
     SignedOption,
     YesOption,
     aid_maker,
-    command,
     default_key,
     game_path,
     go_on,
@@ -30,12 +29,13 @@ from referee.cli.common import (
     stdin_once,
     tell_dry,
     tell_files,
+    with_key,
     write_new,
 )
 from referee.cli.parcel import parcel_for
 from referee.cli.values import placeholder
 from referee.errors import BadSignature, FileTrouble, Usage
-from referee.language import quoted
+from referee.language import quoted, run
 from referee.show.text import clean
 
 SeatsOption = Annotated[int, typer.Option("--seats", help="Number of players.")]
@@ -91,8 +91,8 @@ def key_new(
     say(w("Your key is in {file}; keep it secret and keep a copy.", file=files.printable(path)))
     say(w("Its public half is {key}.", key=key.public.hex()))
     join, offer = (
-        command("join", placeholder("OFFER"), key=output),
-        command("offer", placeholder("GAME"), "--seats", "N", key=output),
+        run("join", placeholder("OFFER"), *with_key(output)),
+        run("offer", placeholder("GAME"), "--seats", "N", *with_key(output)),
     )
     say(w("Next: answer an offer with {join}, or open a game with {offer}.", join=join, offer=offer))
 
@@ -138,7 +138,7 @@ def offer(
         say(w("Next: run it again without --dry-run."))
         return
     say(w("Next: send {file} to the players; each answers with {command}.", file=sent(path),
-          command=command("join", sent(path, "OFFER"))))  # fmt: skip
+          command=run("join", sent(path, "OFFER"))))  # fmt: skip
 
 
 def arbiter_key(text: str | None) -> bytes:
@@ -154,7 +154,7 @@ def takeovers_of(seats: int, takeover: str | None, takeovers: int | None, *, nev
     if takeover is None and takeovers is None:
         return {}
     if takeover is not None and never:
-        why = "without a deadline nobody is out: seats are handed over, or left, and then free at once"
+        why = t("without a deadline nobody is out: seats are handed over, or left, and then free at once")
         raise Usage(why, t("leave --takeover or --no-deadline out; --takeovers N goes with both"))
     most = seats if takeovers is None else takeovers
     if not 0 < most <= MOST_TAKEOVERS:
@@ -203,7 +203,7 @@ def _chosen(game: str, texts: list[str]) -> Any:
     try:
         return read_options(games.load(game).options, pairs(texts))
     except Usage as error:
-        listed, explained = ", ".join(choices(game)), command("games", game)
+        listed, explained = tuple(choices(game)), run("games", game)
         error.next = (
             t("there are: {listed}; {explained} explains them", listed=listed, explained=explained)
             if listed
@@ -299,11 +299,11 @@ def _make_join(mine: Any, offer: Any, name: str, path: str) -> Any:
     except BadSignature as error:
         if error.code == "same-key":
             error.message = t("this offer is your own: a host who also plays needs a second key")
-            second = command("key", "new", "--name", name, "-o", "player-key.json")
+            second = run("key", "new", "--name", name, "-o", "player-key.json")
             error.next = t(
                 "make one with {second}, then run {value}",
                 second=second,
-                value=command("join", path, key="player-key.json"),
+                value=run("join", path, "--key", "player-key.json"),
             )
         raise
 
@@ -355,7 +355,7 @@ def start(
           file=files.printable(output)))  # fmt: skip
     paths = {(seat, clean(name)): desk.view_path(match, seat, folder) for seat, name in enumerate(table.names)}
     tell_files({whose: [path, *[desk.aid_path(path)] * aid] for whose, path in paths.items()})
-    again = command("apply", output, placeholder("MOVE..."), *(("--out", out) if out is not None else ()), key=key)
+    again = run("apply", output, placeholder("MOVE..."), *(("--out", out) if out is not None else ()), *with_key(key))
     say(w("Next: send everybody the own view; each answers with `referee play VIEW`, and you take that with {command}.",
           command=again))  # fmt: skip
 

@@ -15,19 +15,18 @@ from referee.cli.common import (
     ViewArgument,
     clock,
     colour,
-    command,
     out,
     public_key,
     read_document,
-    report,
     say,
     sentence,
-    spelled,
     stdin_once,
+    with_key,
 )
+from referee.cli.reports import report, spelled
 from referee.cli.values import placeholder
 from referee.errors import CheckFailed, Malformed, RefereeError, Usage
-from referee.language import listed, retold
+from referee.language import NOTHING, Run, Text, Time, listed, run
 
 
 def open_view(path: str, data: bytes | None = None) -> tuple[Any, Any]:
@@ -71,23 +70,22 @@ def see(path: str, data: bytes | None = None, key: str | None = None) -> Any:
 def warn_ahead(opened: Any, now: str | None) -> Any:
     """Say so if somebody was timed out whose time is still to come by the reader's clock; what was found, as data."""
     from referee.io.ahead import ahead
-    from referee.language import when
 
     found = ahead(opened.chain, clock(now))
     if found:
         say(w("Careful: in round {round} the host timed somebody out as if {time} were over. By your clock it is "
               "still to come: either a clock is wrong, or the host did not wait.",
-              round=found.round, time=when(found.time)))  # fmt: skip
+              round=found.round, time=Time(found.time)))  # fmt: skip
     return found
 
 
-def foreign(opened: Any, mine: str) -> str:
+def foreign(opened: Any, mine: str) -> Text:
     """Whose view this is, said to somebody with another key; empty for its owner, or if there is no key."""
     from referee.show.text import clean
 
     keys = [key.hex() for key in opened.table.keys]
     if opened.view.seat is None or mine in ("", keys[opened.seat]):
-        return ""
+        return NOTHING
     name, key, own = clean(opened.name), keys[opened.seat][:8], mine[:8]
     if mine not in keys:
         return t(
@@ -116,25 +114,25 @@ def show_view(
         return
     out(terminal.render(opened, terminal.Painter(colour=colour(sys.stdout)), width(sys.stdout)))
     if opened.ask:
-        say(w("Next: answer with {play}; {moves} lists what is legal.", play=command("play", path, key=key),
-              moves=command("moves", path)))  # fmt: skip
+        say(w("Next: answer with {play}; {moves} lists what is legal.", play=run("play", path, *with_key(key)),
+              moves=run("moves", path)))  # fmt: skip
     elif opened.chain.moment.state.end:
         say(w("Next: ask the host for the transcript."))
     elif opened.view.seat is None and open_seats(opened.table, opened.chain.moment.state):
-        say(w("Next: take over a seat with {command}, or wait for the next view.", command=command("succeed", path)))
+        say(w("Next: take over a seat with {command}, or wait for the next view.", command=run("succeed", path)))
     else:
-        say(w("Next: {next}.", next=until_asked(opened, command("return", path, key=key))))
+        say(w("Next: {next}.", next=until_asked(opened, run("return", path, *with_key(key)))))
 
 
-def until_asked(opened: Any, back: str) -> str:
-    """What somebody does whom the game does not ask now; `back` is the command with which the player comes back."""
+def until_asked(opened: Any, back: Run | Text) -> Text:
+    """What somebody does whom the game does not ask now; `back`: how the player comes back."""
     from referee.engine.player import may_return
 
     if not may_return(opened):
-        return w("wait for the next view")
+        return t("wait for the next view")
     if opened.seat in opened.table.kept:
-        back = w("answer the mail with `back`")
-    return w("you missed two deadlines; to come back: {command}", command=back)
+        back = t("answer the mail with `back`")
+    return t("you missed two deadlines; to come back: {command}", command=back)
 
 
 def moves(
@@ -155,11 +153,11 @@ def moves(
     found = typed.choices(opened)
     if not found and opened.ask is None:
         say(w("You are not asked for a move."))
-        say(w("Next: {next}.", next=until_asked(opened, command("return", view, key=key))))
+        say(w("Next: {next}.", next=until_asked(opened, run("return", view, *with_key(key)))))
         return
     if not found:
         say(w("You are asked for a bare answer."))
-        say(w("Next: run {command}.", command=command("play", view, key=key)))
+        say(w("Next: run {command}.", command=run("play", view, *with_key(key))))
         return
     for number, choice in enumerate(found, 1):
         if every or not choice.minor:
@@ -167,9 +165,9 @@ def moves(
             out(f"       {_example(opened, choice)}")
     more = sum(choice.minor for choice in found)
     if not every and more:
-        say(w("There are {n} more: {command}.", n=more, command=command("moves", view, "--all")))
+        say(w("There are {n} more: {command}.", n=more, command=run("moves", view, "--all")))
     say(w("Next: answer with {command}; a line as TEXT: '#1', in quotes.",
-          command=command("play", view, "--move", placeholder("TEXT"), key=key)))  # fmt: skip
+          command=run("play", view, "--move", placeholder("TEXT"), *with_key(key))))  # fmt: skip
 
 
 def _example(opened: Any, choice: Any) -> str:
@@ -219,10 +217,10 @@ def log(
         for line in story.lines(one, table, () if opened else table.names) or [w("nothing to tell")]:
             out(terminal.wrapped(line, width(sys.stdout), 2))
     if opened:
-        say(w("Next: look at the board with {command}.", command=command("show", file)))
+        say(w("Next: look at the board with {command}.", command=run("show", file)))
     else:
         say(w("Next: see the board after any of these rounds with {command}.",
-              command=command("picture", file, "--round", "N")))  # fmt: skip
+              command=run("picture", file, "--round", "N")))  # fmt: skip
 
 
 def _wanted(text: str, last: int) -> range:
@@ -268,7 +266,7 @@ def audit(
     own = [file for file in files if hasattr(file, "sig")]
     found = [*found, *refusals(opened, own, ticket.ephemerals if ticket else {})]
     for note in ignored:
-        say(w("left aside: {what}", what=retold(note)))
+        say(w("left aside: {what}", what=note))
     # What is proved against the host comes first: a bad file beside it must not hide it.
     for error in (*found, *sorted(troubles, key=lambda error: error.exit != CheckFailed.exit)):
         raise error
@@ -327,9 +325,9 @@ def _tell(told: Any, compared: list[str], claims: int) -> None:
     if compared:
         out(w("  compared with {what}: no contradiction", what=listed(compared)))
     for note in (*told.banks, *told.declared, *late_in_words(told), *claims_in_words(claims)):
-        out(f"  {retold(note)}")
+        out(f"  {note}")
     for note in told.unproved:
-        out(w("  not provable yet: {what}", what=retold(note)))
+        out(w("  not provable yet: {what}", what=note))
 
 
 def _others(paths: list[str]) -> tuple[list[Any], list[Any], list[RefereeError], Counter[str]]:
@@ -352,6 +350,6 @@ def _others(paths: list[str]) -> tuple[list[Any], list[Any], list[RefereeError],
                 found.append(read_file(data))
             kinds[kind] += 1
         except RefereeError as error:
-            error.message = t("{path}: {message}", path=printable(path), message=retold(error.message))
+            error.message = t("{path}: {message}", path=printable(path), message=error.message)
             troubles.append(error)
     return found, [*claims.values()], troubles, kinds

@@ -7,11 +7,12 @@ from typing import Annotated, Any
 import typer
 
 from referee.cli import t, tables, w
-from referee.cli.common import DryOption, JsonOption, NowOption, clock, command, load_key, out, report, say
+from referee.cli.common import DryOption, JsonOption, NowOption, clock, load_key, out, say
 from referee.cli.office import OfficeArgument, fail, how_to_send, mails_in_words, opened
+from referee.cli.reports import report
 from referee.cli.values import placeholder
 from referee.errors import FileTrouble, RefereeError, Usage
-from referee.language import retold
+from referee.language import run
 from referee.show.text import clean
 
 TRY_AGAIN = 75
@@ -56,9 +57,9 @@ def init(
     say(w("The office is in {folder}. Keep a copy of host.key: no game goes on without it.",
           folder=files.printable(root)))  # fmt: skip
     toml = files.printable(os.path.join(root, office.SETTINGS))
-    invite = command("mail", "offer", root, placeholder("GAME"), "--seats", "N", "--to", placeholder("ADDRESS"))
+    invite = run("mail", "offer", root, placeholder("GAME"), "--seats", "N", "--to", placeholder("ADDRESS"))
     say(w("Next: look through {file}, then {test}; invite with {offer}.", file=toml, offer=invite,
-          test=command("mail", "test", root)))  # fmt: skip
+          test=run("mail", "test", root)))  # fmt: skip
 
 
 def in_(
@@ -74,7 +75,7 @@ def in_(
         report({"new": new, "known": known, "trouble": trouble.message if trouble else ""})
     say(w("{mails} taken in, {known} known already.", mails=mails_in_words(new), known=known))
     fail(trouble)
-    run_it = w("Next: {next}.", next=command("mail", "run", root))
+    run_it = w("Next: {next}.", next=run("mail", "run", root))
     say(w("Next: run it again without --dry-run.") if dry else run_it)
 
 
@@ -93,7 +94,7 @@ def out_(root: OfficeArgument, now: NowOption = None, dry: DryOption = False, js
     say(w("Next: run it again without --dry-run.") if dry else w("Next: {next}.", next=how_to_send(root, office)))
 
 
-def run(
+def run_(
     root: OfficeArgument,
     mails: MailsArgument = None,
     now: NowOption = None,
@@ -111,8 +112,8 @@ def run(
         if paths != ["-"]:
             raise
         # The mail is kept: whoever brought it must not think that it is lost.
-        say(f"referee: {retold(error.message)}")
-        say(w("Next: {next}; the mail itself is kept, and the next run goes on from here.", next=retold(error.next)))
+        say(f"referee: {error.message}")
+        say(w("Next: {next}; the mail itself is kept, and the next run goes on from here.", next=error.next))
 
 
 def _run(
@@ -143,9 +144,9 @@ def _run(
         numbers = {"new": counts[0], "known": counts[1], "sent": sent.sent, "failed": sent.failed, "outbox": waiting}
         report({"judged": rows, "events": told, "troubles": [one.message for one in troubles], **numbers})
     for name, one in verdicts:
-        say(f"{name[:6]} {one.folder}: {clean(retold(one.told))}")
+        say(f"{name[:6]} {one.folder}: {clean(str(one.told))}")
     for line in (*told, *(one.message for one in troubles)):
-        say(clean(retold(line)))
+        say(clean(str(line)))
     if dry:
         say(w("{mails} would be written.", mails=mails_in_words(written)))
         say(w("Next: run it again without --dry-run."))
@@ -168,7 +169,7 @@ def status(root: OfficeArgument, now: NowOption = None, json: JsonOption = False
         return
     for line in module.status_lines(found, root):
         out(clean(line))
-    say(w("Next: {command} brings everything up to date.", command=command("mail", "run", root)))
+    say(w("Next: {command} brings everything up to date.", command=run("mail", "run", root)))
 
 
 def try_(
@@ -186,12 +187,12 @@ def try_(
         report({"good": all(one.good for one in found), "tried": found})
     for one in found:
         word = w("ok") if one.good else w("BAD")
-        say(f"{word}: {clean(retold(one.what))}")
+        say(f"{word}: {clean(str(one.what))}")
     bad = [one for one in found if not one.good]
     if bad:
-        say(w("Next: {next}", next=clean(retold(bad[0].next))))
+        say(w("Next: {next}", next=clean(str(bad[0].next))))
         raise typer.Exit(9)
-    say(w("Next: {next}.", next=command("mail", "run", root)))
+    say(w("Next: {next}.", next=run("mail", "run", root)))
 
 
 def _take_in(root: str, paths: list[str], dry: bool, now: Any) -> tuple[int, int, RefereeError | None]:
@@ -206,7 +207,7 @@ def _take_in(root: str, paths: list[str], dry: bool, now: Any) -> tuple[int, int
         if paths == ["-"]:  # settings that are wrong must not lose a mail
             source: Any = [Fetched(read_stdin(), lambda: None)]
         else:
-            source = read_eml(paths, _note) if paths else fetch(office.settings_of(root), _note)
+            source = read_eml(paths, say) if paths else fetch(office.settings_of(root), say)
         if dry:
             return sum(1 for _ in source) if paths else 0, 0, None
         return intake.take_in(root, source, now)
@@ -216,13 +217,8 @@ def _take_in(root: str, paths: list[str], dry: bool, now: Any) -> tuple[int, int
         raise
 
 
-def _note(note: str) -> None:
-    """Say what was left out."""
-    say(retold(note))
-
-
 COMMANDS: dict[str, Callable[..., None]] = {
-    "init": init, "offer": tables.offer, "start": tables.start, "run": run, "in": in_, "out": out_, "status": status,
+    "init": init, "offer": tables.offer, "start": tables.start, "run": run_, "in": in_, "out": out_, "status": status,
     "test": try_, "drop": tables.drop, "resign": tables.resign, "abandon": tables.abandon, "extend": tables.extend,
     "amend": tables.amend,
 }  # fmt: skip

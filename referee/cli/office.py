@@ -3,14 +3,19 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from referee.cli import w
-from referee.cli.common import command, load_key, report, say
+from referee.cli.common import load_key, say
+from referee.cli.reports import report
 from referee.errors import RefereeError
+from referee.language import Text, run
 from referee.show.text import clean
+
+if TYPE_CHECKING:
+    from referee.mail.catchup import TableTrouble
 
 OfficeArgument = Annotated[str, typer.Argument(metavar="DIR", help="The office's folder.")]
 
@@ -41,12 +46,12 @@ def settle(office: Any, desk: Any, now: Any) -> None:
     no_trouble(catch_up(office, now, strict=False)[1], desk)
 
 
-def tell(root: str, office: Any, dry: bool, json: bool, lines: list[str], **more: Any) -> None:
+def tell(root: str, office: Any, dry: bool, json: bool, lines: list[Text], **more: Any) -> None:
     """What a command did, and what comes next."""
     if json:
         report({"told": lines, **more})
     for line in lines:
-        say(clean(line))
+        say(clean(str(line)))
     say(w("Next: run it again without --dry-run.") if dry else w("Next: {next}.", next=how_to_send(root, office)))
 
 
@@ -57,13 +62,13 @@ def how_to_send(root: str, office: Any) -> str:
     if office.settings.send.kind == "files":
         folder = printable(os.path.join(root, "outbox"))
         return w("send the mails in {folder}, and move them to sent/", folder=folder)
-    return w("{command} sends them", command=command("mail", "out", root))
+    return w("{command} sends them", command=run("mail", "out", root))
 
 
-def no_trouble(troubles: list[RefereeError], desk: Any) -> None:
+def no_trouble(troubles: "list[TableTrouble]", desk: Any) -> None:
     """What is wrong with the table that a command is about ends it; that of others shows in the next run."""
     for trouble in troubles:
-        if trouble.message.startswith(f"table {desk.name}"):
+        if trouble.table == desk.name:
             raise trouble
 
 

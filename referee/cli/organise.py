@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from referee.cli import t, w
-from referee.cli.common import DryOption, RulingArgument, command, load_key, out, read_document, say, write_new
+from referee.cli.common import DryOption, RulingArgument, load_key, out, read_document, say, write_new
 from referee.errors import FileTrouble, Usage, WrongTurn
 from referee.language import run
 
@@ -83,7 +83,7 @@ def _keep_key(desk: Any) -> None:
 
     path = os.path.realpath(key_path(desk.key.public.hex()))
     if path.startswith(os.path.join(os.path.realpath(desk.folder), "")):
-        why = "REFEREE_HOME lies in the folder of the tournament, which everybody gets to see"
+        why = t("REFEREE_HOME lies in the folder of the tournament, which everybody gets to see")
         raise Usage(why, t("choose another folder with -o, or name a key elsewhere with --key"))
     if not files.exists(path):
         files.write({path: keyfile.dump(desk.key)}, secret=[path], make=[os.path.dirname(path)])
@@ -141,11 +141,11 @@ def commit(
         if not dry:
             out(commitment(desk.ledger))
     if dry:
-        say(w("The spec is in order.") + f" {w(DRY)}")
+        say(w("The spec is in order.") + f" {DRY}")
         return
     ledger = files.printable(ledger_path(folder))
     say(w("Next: send {file} and this line to whoever wants to enter a bot; then {command}", file=ledger,
-          command=command("tournament", "close", folder, "ENTRANT...")))  # fmt: skip
+          command=run("tournament", "close", folder, "ENTRANT...")))  # fmt: skip
 
 
 def enter(
@@ -178,7 +178,7 @@ def enter(
     path = output or f"{name}.entrant.json"
     write_new(path, encode(make_entrant(load_key(key), part.id, name, bot)), dry=dry)
     send = w("Next: send {file} and the files of the bot to the organiser, and keep the commitment line.", file=path)
-    say(w(DRY) if dry else send)
+    say(DRY if dry else send)
 
 
 def close(
@@ -195,12 +195,12 @@ def close(
     out(w("{n} bots: {names}", n=len(names), names=", ".join(names)))
     ledger = files.printable(ledger_path(folder))
     if dry:
-        say(w(DRY))
+        say(DRY)
     elif others:
         say(w("Next: send {file} to the entrants, who answer with `referee tournament disclose LEDGER`; then {command}",
-              file=ledger, command=command("tournament", "start", folder, "DISCLOSURE...")))  # fmt: skip
+              file=ledger, command=run("tournament", "start", folder, "DISCLOSURE...")))  # fmt: skip
     else:
-        say(w("Next: {next}", next=command("tournament", "run", "-o", folder)))
+        say(w("Next: {next}", next=run("tournament", "run", "-o", folder)))
 
 
 def disclose(
@@ -217,11 +217,11 @@ def disclose(
     mine, part = load_key(key), load(ledger).last
     name, entrant = own_entrant(part, mine)
     if part.closing is None or part.start is not None:
-        why = "entries are not closed yet" if part.closing is None else "the tournament has started"
+        why = t("entries are not closed yet") if part.closing is None else t("the tournament has started")
         raise WrongTurn(why, t("wait for the ledger in which they are closed"), code="not-closed")
     path = output or f"{entrant.name}.disclosure.json"
     write_new(path, encode(open_nonce(mine, part.id, part.ids["closing"], name)), dry=dry)
-    say(w(DRY) if dry else w("Next: send {file} to the organiser.", file=path))
+    say(DRY if dry else w("Next: send {file} to the organiser.", file=path))
 
 
 def start(
@@ -245,7 +245,7 @@ def start(
             if name not in playing:
                 say(w("{name} did not open the nonce, and does not play.", name=entrant.name))
     more = ["--unconfined"] if unconfined else []
-    say(w(DRY) if dry else w("Next: {next}", next=command("tournament", "run", "-o", folder, *more)))
+    say(DRY if dry else w("Next: {next}", next=run("tournament", "run", "-o", folder, *more)))
 
 
 def withdraw(
@@ -263,8 +263,8 @@ def withdraw(
         desk.withdraw(name, next_number(desk), reason)
         if desk.part.ending is not None and not dry:
             write_results(folder, desk.ledger)
-    on = w("Next: {command} goes on without it.", command=command("tournament", "run", "-o", folder))
-    say(w(DRY) if dry else on)
+    on = w("Next: {command} goes on without it.", command=run("tournament", "run", "-o", folder))
+    say(DRY if dry else on)
 
 
 def amend(
@@ -285,7 +285,7 @@ def amend(
         number = take(desk, data)
         name = desk.ledger.parts[0].stage.name
         if dry:
-            say(w("It is game {number} of {name}.", number=number, name=name) + f" {w(DRY)}")
+            say(w("It is game {number} of {name}.", number=number, name=name) + f" {DRY}")
             return
         standings = write_results(folder, desk.ledger) if desk.part.ending is not None else []
     for line in standings:

@@ -19,19 +19,19 @@ from referee.cli.common import (
     at_terminal,
     clock,
     colour,
-    command,
     confirm,
     load_key,
     read_mailed,
     refuse_same,
-    report,
     say,
+    with_key,
     write_out,
 )
 from referee.cli.look import foreign, open_view, until_asked, warn_ahead, width
 from referee.cli.parcel import Parcel, parcel_for
+from referee.cli.reports import report
 from referee.errors import BadSignature, Malformed, RefereeError, Usage, WrongTurn
-from referee.language import mark, retold, run
+from referee.language import Text, mark, run, with_files
 
 ProtestOption = Annotated[
     bool | None,
@@ -91,8 +91,8 @@ def play(
         signed = answer(mine, opened, said, marks)
     except RefereeError as error:
         if error.code == "not-asked":
-            error.next = until_asked(opened, command("return", view, key=key))
-        error.next = retold(error.next).replace("`referee moves`", command("moves", view))
+            error.next = until_asked(opened, run("return", view, *with_key(key)))
+        error.next = with_files(error.next, run("moves", view))
         raise
     if not dry:
         _refuse_second(opened, tickets.signed_for(ticket, opened), signed, again)
@@ -110,11 +110,11 @@ def _protest(opened: Any, ticket: Any, wanted: bool | None, *, sure: bool) -> st
 
     late = timed_out(opened)
     if wanted and not late:
-        why = "you were not timed out since your last answer: there is nothing to protest against"
+        why = t("you were not timed out since your last answer: there is nothing to protest against")
         raise Usage(why, t("leave --protest out"), code="no-protest")
     before = tickets.signed_in(ticket, opened, late) if late else None
     if wanted and before is None:
-        why = f"there is no answer here that you signed for round {late}"
+        why = t("there is no answer here that you signed for round {late}", late=late)
         raise Usage(why, t("leave --protest out"), code="no-protest")
     if before is None or wanted is False:
         return ""
@@ -168,7 +168,7 @@ def _refuse_unknown(text: str, view: str, today: Any) -> None:
         raise Usage(t("an office does not know these words"), t("there are: {known}", known=known), code="bad-words")
     if isinstance(said, Resign):
         raise Usage(
-            t("to leave a game is a move"), t("run {value} when you are asked", value=command("play", view, "--resign"))
+            t("to leave a game is a move"), t("run {value} when you are asked", value=run("play", view, "--resign"))
         )
 
 
@@ -199,9 +199,10 @@ def _own_key(opened: Any, path: str | None) -> Any:
     """The key that a view is for."""
     mine = load_key(path)
     if told := foreign(opened, mine.public.hex()):
-        kept = "the host keeps the key of this seat: answer the mail in words"
-        own = "open your own view, or name its key with --key"
-        raise BadSignature(told, kept if opened.seat in opened.table.kept else own, code="other-key")
+        advice = t("open your own view, or name its key with --key")
+        if opened.seat in opened.table.kept:
+            advice = t("the host keeps the key of this seat: answer the mail in words")
+        raise BadSignature(told, advice, code="other-key")
     return mine
 
 
@@ -259,10 +260,10 @@ def _refuse_second(opened: Any, before: Any, signed: bytes, again: bool) -> None
     if again or before is None or bytes(before.body) == bytes(msgspec.json.decode(signed, type=MoveFile).body):
         return
     words = "; ".join(signed_words(opened, before))
-    told = f"you have already signed another answer for round {opened.round + 1}: {words}"
+    told = t("you have already signed another answer for round {round}: {words}", round=opened.round + 1, words=words)
     if not at_terminal():
         raise WrongTurn(told, t("send that one, or sign a second one with --again"), code="second-answer")
-    say(w("Careful: {told}. The host takes the one that comes first.", told=retold(told)))
+    say(w("Careful: {told}. The host takes the one that comes first.", told=told))
     if not confirm(w("Sign a second one?"), default=False):
         _quit()
 
@@ -352,7 +353,7 @@ def _words(opened: Any, given: _Given) -> Any:
     return words
 
 
-def _from_json(text: str, form: Any, wrong: str) -> Any:
+def _from_json(text: str, form: Any, wrong: Text) -> Any:
     import msgspec
 
     try:

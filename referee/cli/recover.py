@@ -9,17 +9,17 @@ from referee.cli.common import (
     DryOption,
     GameArgument,
     KeyOption,
-    command,
     game_path,
     load_key,
     read_document,
     say,
     stdin_once,
     tell_dry,
+    with_key,
 )
 from referee.cli.values import placeholder
 from referee.errors import FileTrouble, Malformed, RefereeError, Usage, WrongTurn
-from referee.language import retold
+from referee.language import Run, run
 
 
 def recover(
@@ -74,7 +74,7 @@ def recover(
         table.id[:8],
         found.match.state.round,
         files.printable(output),
-        command("apply", output, placeholder("MOVE..."), key=key),
+        run("apply", output, placeholder("MOVE..."), *with_key(key)),
     )
 
 
@@ -110,7 +110,7 @@ def guard_adopt(
         silent = [clean(name) for seat, name in enumerate(table.names) if seat not in seen and seat not in table.kept]
         if silent and not incomplete:
             raise Usage(
-                t("views are missing: {silent}", silent=", ".join(silent)),
+                t("views are missing: {silent}", silent=tuple(silent)),
                 t("ask these players for their newest views, or go on without them with --incomplete"),
                 code="missing-views",
             )
@@ -121,7 +121,7 @@ def guard_adopt(
             files.write({**guarded(), real: dump_match(match)}, secret=[*guarded(), real])
     say(w("This machine signs for game {game} from round {round} on.", game=table.id[:8], round=match.state.round + 1))
     say(w("Use the game on no other machine: two that sign for one game accuse each other."))
-    say(w("Next: {next}", next=command("status", game, key=key)))
+    say(w("Next: {next}", next=run("status", game, *with_key(key))))
 
 
 def _refuse_behind(match: Any, views: list[Any]) -> None:
@@ -133,7 +133,7 @@ def _refuse_behind(match: Any, views: list[Any]) -> None:
             raise WrongTurn(
                 t("these views are of another game"), t("give views of the game in the game file"), code="other-game"
             )
-        name, known = clean(view.name) or w("who made the public view"), len(match.entries)
+        name, known = clean(view.name) or t("who made the public view"), len(match.entries)
         if view.round > known:
             raise WrongTurn(
                 t(
@@ -153,7 +153,7 @@ def _refuse_behind(match: Any, views: list[Any]) -> None:
             )
 
 
-def _tell(game: str, number: int, file: str, again: str) -> None:
+def _tell(game: str, number: int, file: str, again: Run) -> None:
     """What was built, and what to do with it."""
     say(w("Game {game} is back as it was after round {round}. Keep {file} to yourself.", game=game, round=number,
           file=file))  # fmt: skip
@@ -195,7 +195,7 @@ def _read(paths: list[str]) -> tuple[list[Any], list[Any], list[Any]]:
             else:
                 moves.append(decode(data, r.MoveFile, "move"))
         except RefereeError as error:
-            say(w("left aside: {what}", what=f"{printable(path)}: {retold(error.message)}"))
+            say(w("left aside: {what}", what=f"{printable(path)}: {error.message}"))
     if not views:
         raise Malformed(t("there is no good view here"), t("ask the players for their newest views"), code="alone")
     if len({view.table.id for view in views}) > 1:
@@ -226,6 +226,7 @@ def _ask_for(found: Any, table: Any) -> None:
                   "again", name=name, round=number))  # fmt: skip
         else:
             say(w("  {name} sealed something in round {round}: ask for that move again", name=name, round=number))
-    without = "give those moves, too, or go on without them with --incomplete"
-    advice = t("give those moves, too") if found.held else without
+    advice = t("give those moves, too")
+    if not found.held:
+        advice = t("give those moves, too, or go on without them with --incomplete")
     raise Malformed(t("sealed answers are missing that only their players have"), advice, code="missing-sealed")

@@ -10,7 +10,6 @@ from referee.cli.common import (
     GameArgument,
     KeyOption,
     YesOption,
-    command,
     game_path,
     go_on,
     hints,
@@ -18,9 +17,11 @@ from referee.cli.common import (
     refuse_same,
     say,
     sent,
+    with_key,
     write_out,
 )
 from referee.cli.values import placeholder
+from referee.language import run
 
 
 def reveal(
@@ -44,7 +45,7 @@ def reveal(
     if output is not None:
         refuse_same(output, game, key)
     mine = load_key(key)
-    with hints("status", game, key=key):
+    with hints(run("status", game, *with_key(key))):
         if abandon and not (yes or dry):
             desk.reveal(game_path(game), mine, output, abandon=True, dry=True)
             sure_to_abandon()
@@ -55,7 +56,7 @@ def reveal(
         say(w("Next: run it again without --dry-run."))
         return
     say(w("Next: send {file} to everybody; {command} checks it.", file=sent(path),
-          command=command("verify", sent(path, placeholder("FILE")))))  # fmt: skip
+          command=run("verify", sent(path, placeholder("FILE")))))  # fmt: skip
 
 
 def sure_to_abandon() -> None:

@@ -12,7 +12,6 @@ from referee.cli.common import (
     SignedOption,
     ViewArgument,
     YesOption,
-    command,
     go_on,
     hints,
     load_key,
@@ -27,7 +26,7 @@ from referee.cli.look import open_view
 from referee.cli.parcel import parcel_for
 from referee.cli.values import placeholder
 from referee.errors import Usage, WrongTurn
-from referee.language import run, when
+from referee.language import Text, Time, run
 from referee.show.text import clean
 
 
@@ -58,7 +57,7 @@ def succeed(
     opened, mail = _read(view)
     table, moment, mine = opened.table, opened.chain.moment, load_key(key)
     wanted = choose_name(own_name(mine, name))
-    with hints("show", view):
+    with hints(run("show", view)):
         number = _vacant(opened, seat, mine.public.hex())
         refuse_alike([*table.names, wanted])
         signed = sign_succession(mine, table, moment, number, wanted, os.urandom(32))
@@ -75,7 +74,7 @@ def come_back(view: ViewArgument, output: SignedOption = None, dry: DryOption = 
     from referee.engine.player import come_back as sign_return
 
     opened, mail = _read(view)
-    with hints("show", view):
+    with hints(run("show", view)):
         signed = sign_return(load_key(key), opened)
     words = w("I am coming back: my signed word to the host.")
     _write(opened, mail, output, opened.seat, "return", words, signed, dry)
@@ -105,7 +104,7 @@ def _vacant(opened: Any, wanted: str | None, key: str) -> int:
         advice = t("{run} tells who plays, and whose seat is vacant", run=run("show"))
         raise WrongTurn(t("you can take over no seat of this game now"), advice, code="not-vacant")
     if len(mine) > 1:
-        names = ", ".join(clean(table.names[one]) for one in mine)
+        names = tuple(clean(table.names[one]) for one in mine)
         raise Usage(t("say which seat you take over"), t("name one of these with --seat: {names}", names=names))
     return mine[0]
 
@@ -122,7 +121,7 @@ def _write(
         say(w("Next: run it again without --dry-run."))
         return
     say(place.next())
-    apply = command("apply", placeholder("GAME.json"), sent(place.path, "FILE"))
+    apply = run("apply", placeholder("GAME.json"), sent(place.path, "FILE"))
     say(w("The host takes it with {command}; then wait for your view.", command=apply))
 
 
@@ -162,21 +161,21 @@ def newcomer(match: Any, seat: int) -> str:
     return clean(match.table.names[seat] if own else msgspec.json.decode(waiting.body, type=Succession).name)
 
 
-def arriving(match: Any, seat: int) -> str:
+def arriving(match: Any, seat: int) -> Text:
     """Who takes this seat, or comes back to it, and when."""
     from referee.engine.seats import arrival
 
     holder = clean(match.table.names[seat])
     if seat not in match.arrivals:
-        return w("{name} has the seat now, and answers from the next round on", name=holder)
+        return t("{name} has the seat now, and answers from the next round on", name=holder)
     name = newcomer(match, seat)
     if arrival(match.arrivals[seat])[1]:
-        return w("{name} comes back when this round is closed", name=name)
+        return t("{name} comes back when this round is closed", name=name)
     time = _not_before(match, seat)
     if time:
-        return w("{name} takes over {holder}'s seat with the first round that is closed at {time} or later", name=name,
-                 holder=holder, time=when(time))  # fmt: skip
-    return w("{name} takes over {holder}'s seat when this round is closed", name=name, holder=holder)
+        return t("{name} takes over {holder}'s seat with the first round that is closed at {time} or later", name=name,
+                 holder=holder, time=Time(time))  # fmt: skip
+    return t("{name} takes over {holder}'s seat when this round is closed", name=name, holder=holder)
 
 
 def _not_before(match: Any, seat: int) -> str:

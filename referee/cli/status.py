@@ -4,8 +4,9 @@ import os
 from typing import Any
 
 from referee.cli import t, w
-from referee.cli.common import GameArgument, JsonOption, KeyOption, command, load_key, out, report, say
-from referee.language import dated, listed, when
+from referee.cli.common import GameArgument, JsonOption, KeyOption, load_key, out, say, with_key
+from referee.cli.reports import report
+from referee.language import Run, Time, dated, listed, run
 from referee.show.text import asked_for, clean, marked, span
 
 
@@ -26,8 +27,8 @@ def status(game: GameArgument, json: JsonOption = False, key: KeyOption = None) 
     out(w("  file written {time}", time=dated(changed)))
     if not (match.table.offer.deadline or match.state.end or match.revealed):
         out(w("  no deadlines: nobody can be timed out; if it cannot go on, {command} ends it without a result",
-              command=command("reveal", game, "--abandon", key=key)))  # fmt: skip
-    tell_next(match, 0, False, command("reveal", game, key=key))
+              command=run("reveal", game, "--abandon", *with_key(key))))  # fmt: skip
+    tell_next(match, 0, False, run("reveal", game, *with_key(key)))
 
 
 def status_of(match: Any) -> dict[str, Any]:
@@ -86,14 +87,14 @@ def status_lines(match: Any) -> list[str]:
     lines = [w("{title}, game {game}, {played}", title=found["title"], game=found["game"][:8], played=played)]
     lines.append(w("  players in seat order: {names}", names=listed(found["players"])))
     if found["due"]:
-        told = w("  deadline {time}", time=when(found["due"]))
+        told = w("  deadline {time}", time=Time(found["due"]))
         if found["grace"]:
-            told = w("  deadline {time}, and {span} of grace", time=when(found["due"]), span=span(found["grace"]))
+            told = w("  deadline {time}, and {span} of grace", time=Time(found["due"]), span=span(found["grace"]))
         lines.append(told)
     for row in found["waiting_for"]:
         told = w("  waiting for {name}: {what}", name=row["name"], what=asked_for(row["what"], game))
         if row["due"] != found["due"]:
-            told = w("{waiting}, with time until {time}", waiting=told, time=when(row["due"]))
+            told = w("{waiting}, with time until {time}", waiting=told, time=Time(row["due"]))
         if row["bank"]:
             told = w("{waiting}, {span} in the time bank", waiting=told, span=span(row["bank"]))
         lines.append(w("{waiting}, deadline missed", waiting=told) if row["late"] else told)
@@ -105,7 +106,7 @@ def status_lines(match: Any) -> list[str]:
     if found["abandoned"]:
         lines.append(w("  over: abandoned by the host in round {round}, no result", round=found["round"]))
     if found["end"]:
-        lines.append(w("  over: {end}", end=w(_ENDS[found["end"]])))
+        lines.append(w("  over: {end}", end=_ENDS[found["end"]]))
         scores = [f" ({', '.join(map(str, score))})" for score in found["scores"]] or [""] * len(found["ranks"])
         result = match.state.result
         ranking = sorted(zip(found["ranks"], marked(result, found["players"]), scores, strict=True)) if result else []
@@ -113,7 +114,7 @@ def status_lines(match: Any) -> list[str]:
     return lines
 
 
-def tell_next(match: Any, closed: int, dry: bool, end: str) -> None:
+def tell_next(match: Any, closed: int, dry: bool, end: Run) -> None:
     """What the host does next; `end` is the command that reveals this game."""
     found, game = status_of(match), match.table.offer.game
     if dry:

@@ -15,9 +15,7 @@ from referee.cli.common import (
     RulingArgument,
     YesOption,
     clock,
-    command,
     read_document,
-    report,
     say,
 )
 from referee.cli.extend import ByOption, UntilOption, new_due
@@ -31,8 +29,9 @@ from referee.cli.lobby import (
     SeatsOption,
 )
 from referee.cli.office import OfficeArgument, changing, how_to_send, settle, tell
+from referee.cli.reports import report
 from referee.errors import WrongTurn
-from referee.language import retold, when
+from referee.language import Time, run
 
 TableArgument = Annotated[str, typer.Argument(metavar="TABLE", help="The table; the first characters are enough.")]
 WhoArgument = Annotated[str, typer.Argument(metavar="NAME", help="The player: name, address or number.")]
@@ -92,12 +91,12 @@ def start(
         if desk.note.game or desk.note.end:
             raise WrongTurn(
                 t("this game has started already"),
-                t("see {value}", value=command("mail", "status", root)),
+                t("see {value}", value=run("mail", "status", root)),
                 code="already-started",
             )
         lobby.start_game(desk, moment)
         settle(office, desk, moment)
-    tell(root, office, dry, json, [w("{table}: the game has started", table=desk.name)])
+    tell(root, office, dry, json, [t("{table}: the game has started", table=desk.name)])
 
 
 def drop(
@@ -119,9 +118,9 @@ def drop(
         new = lobby.drop(office, desk, lobby.find_invited(desk, who), substitute, os.urandom(32), moment)
         settle(office, desk, moment)
     if new is desk:
-        instead = w("the invitation is withdrawn")
+        instead = t("the invitation is withdrawn")
     else:
-        instead = w("{table} is given up; everybody else is invited to {other}", table=desk.name, other=new.name)
+        instead = t("{table} is given up; everybody else is invited to {other}", table=desk.name, other=new.name)
     tell(root, office, dry, json, [instead], table=new.name)
 
 
@@ -141,7 +140,7 @@ def amend(
     found = ruled(desk.note)
     if json:
         report({"table": desk.name, "rulings": found})
-    say(f"{desk.name}: {retold(ruled_in_words(found))}")
+    say(f"{desk.name}: {ruled_in_words(found)}")
     say(w("Next: run it again without --dry-run.") if dry else w("Next: {next}.", next=how_to_send(root, office)))
 
 
@@ -166,13 +165,13 @@ def resign(
                 (
                     t("wait: after two missed deadlines nobody is asked any more")
                     if desk.terms.deadline
-                    else t("wait, or end the game with {value}", value=command("mail", "abandon", root, desk.name))
+                    else t("wait, or end the game with {value}", value=run("mail", "abandon", root, desk.name))
                 ),
                 code="own-key",
             )
         told = sayings.let_leave(nobody(office, moment), desk, seat)
         settle(office, desk, moment)
-    tell(root, office, dry, json, [w("{name} is told: {line}", name=desk.names[seat], line=retold(told))])
+    tell(root, office, dry, json, [t("{name} is told: {line}", name=desk.names[seat], line=told)])
 
 
 def abandon(
@@ -196,7 +195,7 @@ def abandon(
         if not (yes or dry):
             sure_to_abandon()
         settle(office, desk, moment)
-    tell(root, office, dry, json, [w("{table}: the game is abandoned, without a result", table=desk.name)])
+    tell(root, office, dry, json, [t("{table}: the game is abandoned, without a result", table=desk.name)])
 
 
 def extend(
@@ -216,13 +215,13 @@ def extend(
     with changing(root, dry) as office:
         desk, seat = _seat(root, office, table, who)
         given = extend_time(desk, seat, new_due(desk.match, seat, until, by, moment), moment)
-    told = w("{name} has time until {time}", name=desk.names[seat], time=when(given))
+    told = t("{name} has time until {time}", name=desk.names[seat], time=Time(given))
     tell(root, office, dry, json, [told], until=given)
 
 
 def _idle() -> WrongTurn:
-    why = "nobody plays here yet, or any more"
-    return WrongTurn(why, t("see {value}", value=command("mail", "drop", "--help")), code="not-asked")
+    why = t("nobody plays here yet, or any more")
+    return WrongTurn(why, t("see {value}", value=run("mail", "drop", "--help")), code="not-asked")
 
 
 def _seat(root: str, office: Any, table: str, who: str) -> tuple[Any, int]:

@@ -6,22 +6,12 @@ from typing import Annotated, Any
 import typer
 
 from referee.cli import organise, t, w
-from referee.cli.common import (
-    DryOption,
-    JsonOption,
-    YesOption,
-    at_terminal,
-    command,
-    confirm,
-    out,
-    report,
-    say,
-    sentence,
-)
+from referee.cli.common import DryOption, JsonOption, YesOption, at_terminal, confirm, out, say, sentence
 from referee.cli.organise import DRY, FolderArgument, KeyOption, SeedOption, UnconfinedOption, open_stage, opened
 from referee.cli.progress import Bar
+from referee.cli.reports import report, speaking_to
 from referee.errors import CheckFailed, FileTrouble, Usage
-from referee.language import ENGLISH, retold, speaking, spoken
+from referee.language import run, spoken
 
 JobsOption = Annotated[int, typer.Option("--jobs", min=1, help="Processes to use.")]
 DaskOption = Annotated[
@@ -41,7 +31,7 @@ DecideOption = Annotated[
 FolderOption = Annotated[str, typer.Option("-o", metavar="DIR", help="The folder of the tournament.")]
 
 
-def run(
+def run_(
     spec: Annotated[
         str | None, typer.Argument(metavar="[SPEC.toml]", help="Games, bots, schedule; only to begin with.")
     ] = None,
@@ -110,7 +100,7 @@ def _play(desk: Any, jobs: int, dask: str | None, unconfined: bool, json: bool) 
         if json:
             report({"games": total, "bots": names})
         told = w("{most} games at most, by {n} bots: {names}.", most=total, n=len(names), names=", ".join(names))
-        say(f"{told} {w(DRY)}")
+        say(f"{told} {DRY}")
         return
     workers = hire(jobs, dask)
     try:
@@ -118,7 +108,7 @@ def _play(desk: Any, jobs: int, dask: str | None, unconfined: bool, json: bool) 
             course = play_stage(desk, workers, bar.tell, unconfined=unconfined)
     finally:
         workers.close()
-    with speaking(ENGLISH if json else spoken()):
+    with speaking_to(programs=json):
         found = write_results(desk.folder, desk.ledger)
     if json:
         report({"games": course.done, "commitment": commitment(desk.ledger), "standings": found})
@@ -131,7 +121,7 @@ def _play(desk: Any, jobs: int, dask: str | None, unconfined: bool, json: bool) 
     say(w("Keep this line, and give it to everybody who plays:\n{line}", line=commitment(desk.ledger)))
     made = os.path.join(desk.folder, report_name(spoken()))
     say(w("Next: look at {file}; anybody can check it with {command}.", file=made,
-          command=command("tournament", "check", desk.folder)))  # fmt: skip
+          command=run("tournament", "check", desk.folder)))  # fmt: skip
 
 
 def check(
@@ -184,7 +174,7 @@ def _agree(commands: tuple[str, ...], yes: bool) -> None:
     for line in commands:
         say(f"  {line}")
     if not yes and not at_terminal():
-        why = "to play games again runs programs that others chose"
+        why = t("to play games again runs programs that others chose")
         raise Usage(why, t("look at them and add --yes, or leave out --again: then nothing runs"), code="runs-programs")
     try:
         walls()
@@ -201,9 +191,9 @@ def _conclude(found: Any, json: bool, held: bool) -> None:
         report(found)
     else:
         for one in found.differs:
-            out(w("BAD {what} [{code}]", what=retold(one.message), code=one.code))
+            out(w("BAD {what} [{code}]", what=one.message, code=one.code))
         for note in found.notes:
-            out(w("note: {note}", note=retold(note)))
+            out(w("note: {note}", note=note))
         out(w("{games} games checked, {again} played again, {n} things differ", games=found.games, again=found.again,
               n=len(found.differs)))  # fmt: skip
     if found.differs:
@@ -245,18 +235,18 @@ def extract(
     listed = store.lines(folder) if wanted else results.listed_games(folder, stage.load(folder))
     found = [kept for kept in listed if not wanted or kept.outcome.number in wanted]
     if len(found) < len(wanted):
-        why = f"{len(wanted) - len(found)} of these games are not in that tournament"
+        why = t("{wanted} of these games are not in that tournament", wanted=len(wanted) - len(found))
         raise Usage(why, t("the numbers stand in games.jsonl and in the report"), code="no-game")
     written = _write_pages(folder, found, dry) if pages else _write_transcripts(folder, found, output or ".", dry)
     for path in written:
         out(files.printable(path))
     if dry:
-        say(w(DRY))
+        say(DRY)
     elif pages:
         say(w("Next: open {file}, whose numbers of games lead to them.",
               file=files.printable(os.path.join(folder, results.report_name(spoken())))))  # fmt: skip
     else:
-        say(w("Next: {next}", next=command("verify", *written[:1])))
+        say(w("Next: {next}", next=run("verify", *written[:1])))
 
 
 def _write_transcripts(folder: str, found: list[Any], output: str, dry: bool) -> list[str]:
@@ -301,7 +291,7 @@ def _write_pages(folder: str, found: list[Any], dry: bool) -> list[str]:
 
 app = typer.Typer(help="Tournaments of bots that a stranger can re-check.", no_args_is_help=True, rich_markup_mode=None)
 for _name, _function in (
-    ("run", run), ("commit", organise.commit), ("enter", organise.enter), ("close", organise.close),
+    ("run", run_), ("commit", organise.commit), ("enter", organise.enter), ("close", organise.close),
     ("disclose", organise.disclose), ("start", organise.start), ("add", add), ("withdraw", organise.withdraw),
     ("amend", organise.amend),
     ("check", check), ("extract", extract),

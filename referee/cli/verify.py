@@ -8,9 +8,10 @@ from typing import Annotated, Any
 import typer
 
 from referee.cli import complete, t, w
-from referee.cli.common import JsonOption, ended, out, read_document, report, say, stdin_once
+from referee.cli.common import JsonOption, ended, out, read_document, say, stdin_once
+from referee.cli.reports import report, speaking_to
 from referee.errors import CheckFailed, Malformed, RefereeError, Usage
-from referee.language import listed, retold, speaking, spoken
+from referee.language import listed, speaking, spoken
 
 CHECKED = ("transcript", "view", "move", "receipt", "extension", "proof", "ruling", "claim")
 """Kinds of files that can be checked."""
@@ -43,7 +44,8 @@ def verify(
 
     stdin_once(paths)
     names, passed = _expand(paths)
-    checked = _check_all(names, jobs, dask)
+    with speaking_to(programs=json):
+        checked = _check_all(names, jobs, dask)
     found, ignored = compare(fact for _, fact in checked if fact is not None)
     rows = [{"file": files.printable(name), **row} for name, (row, _) in zip(names, checked, strict=True)]
     bad = [row for row in rows if row["exit"]]
@@ -60,9 +62,9 @@ def verify(
         for row in rows if len(rows) <= 20 else bad:
             out(_line(row))
         for error in found:
-            out(w("BAD together: {what} [{code}]", what=retold(error.message), code=error.code))
+            out(w("BAD together: {what} [{code}]", what=error.message, code=error.code))
         for note in ignored:
-            out(w("left aside: {what}", what=retold(note)))
+            out(w("left aside: {what}", what=note))
         counted = [w("{n} good", n=len(rows) - len(bad)), w("{n} bad", n=len(bad) - proved)]
         counted += [w("{n} proved", n=proved)] * bool(proved)
         counted += [w.plural("{n} claim", "{n} claims", claims)] * bool(claims)
@@ -74,7 +76,7 @@ def _line(row: dict[str, Any]) -> str:
     if not row["exit"]:
         return w("ok  {file}: {what}", file=row["file"], what=row["message"])
     word = {"proved": w("PROVED"), "undecided": w("UNDECIDED")}.get(row.get("verdict", ""), w("BAD"))
-    told = f"{word} {row['file']}: {retold(row['message'])} [{row['code']}]"
+    told = f"{word} {row['file']}: {row['message']} [{row['code']}]"
     return w("{told}, by whoever has the key {key}", told=told, key=row["key"]) if row.get("key") else told
 
 
@@ -85,7 +87,7 @@ def _conclude(rows: list[dict[str, Any]], bad: list[dict[str, Any]], found: bool
         raise typer.Exit(CheckFailed.exit)
     if bad:
         worst = next((row for row in bad if row["exit"] == CheckFailed.exit), bad[0])
-        say(w("Next: {next}", next=retold(worst["next"])))
+        say(w("Next: {next}", next=worst["next"]))
         raise typer.Exit(worst["exit"])
     if ignored:
         say(w("Next: give the view or transcript that the files left aside belong to."))
@@ -246,7 +248,7 @@ def _transcript(data: bytes) -> tuple[dict[str, Any], Fact]:
         end = w("abandoned by the host in round {round}, no result", round=found.rounds)
     told = w("{title}, {rounds} rounds, {signatures} signatures, {draws} draws, {end}", title=found.title,
              rounds=found.rounds, signatures=found.signatures, draws=found.draws, end=end)  # fmt: skip
-    told = "; ".join((told, *map(retold, declared(file)), *late_in_words(found)))
+    told = "; ".join((told, *map(str, declared(file)), *late_in_words(found)))
     more = {"abandoned": file.abandoned, **_late(found)}
     return _good(told, game=found.game, whole=True, rounds=found.rounds, **more), story_of(file)
 

@@ -1,0 +1,49 @@
+"""Reports for programs: JSON, and English whatever the reader speaks."""
+
+import sys
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from typing import Any
+
+import msgspec
+
+from referee.cli.common import out
+from referee.language import ENGLISH, Figures, Run, Time, Told, speaking, spoken
+
+
+def report(value: Any) -> None:
+    """Print a report."""
+    out(encoded(value))
+
+
+def encoded(value: Any) -> str:
+    """A report as JSON."""
+    return spelled(msgspec.json.encode(english(value), order="sorted").decode())
+
+
+def english(value: Any) -> Any:
+    """A text in English words; a report with such words where it has texts."""
+    if isinstance(value, Told | Figures | Time | Run):
+        with speaking(ENGLISH):
+            return str(value)
+    if isinstance(value, Mapping):
+        return {name: english(one) for name, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [english(one) for one in value]
+    if isinstance(value, msgspec.Struct):
+        fields = {name: english(getattr(value, name)) for name in value.__struct_fields__}
+        return msgspec.structs.replace(value, **fields)
+    return value
+
+
+def spelled(json: str) -> str:
+    """JSON in which nothing can play tricks on a terminal, and which standard output can take; it means the same."""
+    from json import dumps
+
+    narrow = (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
+    return "".join(c if c.isprintable() and (c.isascii() or not narrow) else dumps(c)[1:-1] for c in json)
+
+
+def speaking_to(*, programs: bool) -> AbstractContextManager[None]:
+    """Speak English to programs, and to people their language."""
+    return speaking(ENGLISH if programs else spoken())
