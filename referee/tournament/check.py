@@ -20,7 +20,7 @@ from referee.tournament.again import Ready
 from referee.tournament.entrants import refuse_other
 from referee.tournament.ledger import Ledger, Part
 from referee.tournament.outcome import Outcome
-from referee.tournament.playing import outcome, play_game, read_setting, send_setting, unpack
+from referee.tournament.playing import Lapse, outcome, play_game, read_setting, send_setting, unpack
 from referee.tournament.results import compare_results
 from referee.tournament.run import Course, first_number, kept_of
 from referee.tournament.schedule import Plan
@@ -102,7 +102,7 @@ def _check(setting: Setting, job: Job) -> Verdict:
         )
     state, game = opened.moment.state, opened.table.id
     made = outcome(setting, plan, state.result, state.round, state.end, kept.lapses)
-    if found != kept.hash or made != kept.outcome or any(one.seat >= len(plan.seats) for one in kept.lapses):
+    if found != kept.hash or made != kept.outcome or not all(_fits(setting, plan, one) for one in kept.lapses):
         return Verdict(
             Differs("bad-games", t("game {number}: its line says something else than the game", number=number)),
             made,
@@ -110,6 +110,12 @@ def _check(setting: Setting, job: Job) -> Verdict:
             game,
         )
     return Verdict(None, made, found, game)
+
+
+def _fits(setting: Setting, plan: Plan, lapse: Lapse) -> bool:
+    """Whether a lapse is one of a seat and of the rules of this game."""
+    rules = setting.games[plan.game].game
+    return lapse.seat < len(plan.seats) and all(one.game in ("", rules) for one in lapse.why)
 
 
 def again_some(shared: bytes, batch: Sequence[Plan]) -> list[tuple[str, tuple[str, ...]]]:

@@ -14,7 +14,7 @@ from typing import Annotated, BinaryIO
 import msgspec
 
 from referee.crypto.codec import Hex32, decode, encode
-from referee.engine.records import Record
+from referee.engine.records import MOST_SEATS, Record
 from referee.errors import Altered, FileTrouble, Malformed
 from referee.io import files
 from referee.tournament import t
@@ -36,7 +36,7 @@ class Kept(Record, frozen=True):
     hash: Hex32
     offset: Size
     size: Annotated[int, msgspec.Meta(ge=0, le=files.LARGE)]
-    lapses: tuple[Lapse, ...] = ()
+    lapses: Annotated[tuple[Lapse, ...], msgspec.Meta(max_length=MOST_SEATS)] = ()
 
 
 def pack_path(folder: str, number: int) -> str:
