@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from referee.errors import IllegalMove
-
 from .scratch import Scratch, trial
 from .tables import (
     DELIVERY,
@@ -40,6 +38,7 @@ from .types import (
     Sell,
     Shift,
     Take,
+    illegal,
 )
 
 # --- what can be done ------------------------------------------------------------------------------------------------
@@ -89,9 +88,9 @@ def check_purchase(t: Deal, p: Position, move: Buy | Shift) -> None:
         else ("MK-13", t.options.move, t.edition.move_price)
     )
     if not allowed:
-        raise IllegalMove(clause, "this game is played without that option", "roll the dice")
+        raise illegal(clause, "without-option")
     if me.money < cost:
-        raise IllegalMove(clause, f"that costs {cost} and you have {me.money}", "roll the dice")
+        raise illegal(clause, "too-dear", cost=cost, money=me.money)
     if isinstance(move, Buy):
         _check_take(p, move.kind, move.field, clause)
     else:
@@ -103,8 +102,7 @@ def check_action(p: Position, move: Action) -> None:
     me = p.players[p.turn]
     kind = move.kind if isinstance(move, Take) else _piece(me, move.source)
     if kind not in p.dice and "star" not in p.dice:
-        choice = f"choose a piece of {' or '.join(rolled_kinds(p.dice))}"
-        raise IllegalMove("MK-6", f"{kind} was not rolled", choice)
+        raise illegal("MK-6", "not-rolled", kind=kind, dice=rolled_kinds(p.dice))
     if isinstance(move, Take):
         _check_take(p, move.kind, move.field, "MK-6")
     elif isinstance(move, Process):
@@ -116,7 +114,7 @@ def check_action(p: Position, move: Action) -> None:
 def check_first(p: Position, move: Both) -> None:
     """MK-7: a double, and the first of two actions."""
     if not is_double(p.dice):
-        raise IllegalMove("MK-7", "only a double allows two actions", "name one action")
+        raise illegal("MK-7", "no-double")
     check_action(p, move.first)
 
 
@@ -136,14 +134,14 @@ def check_second(s: Scratch, move: Action | Nothing) -> None:
     if isinstance(move, Nothing):
         return
     if s.result is not None:
-        raise IllegalMove("MK-7", "the game ends with the first action", "name only the first")
+        raise illegal("MK-7", "over-after-first")
     check_action(s, move)
 
 
 def _piece(player: Player, field: Field) -> Kind:
     kind = piece_at(player, field)
     if kind is None:
-        raise IllegalMove("MK-6", f"there is no piece on {field} of your plant", "name a field on which a piece lies")
+        raise illegal("MK-6", "no-piece", field=field)
     return kind
 
 
@@ -151,35 +149,35 @@ def check_free(player: Player, field: Field, areas: str, clause: str) -> None:
     """The field is a free one of these areas."""
     if not is_free(player, field, areas):
         free = free_fields(player, areas)
-        choice = f"choose one of {', '.join(free)}" if free else "choose something else: you have no room"
-        raise IllegalMove(clause, f"{field} is not a free field for that piece", choice)
+        if free:
+            raise illegal(clause, "field-not-free", field=field, free=tuple(free))
+        raise illegal(clause, "no-room", field=field)
 
 
 def _check_take(p: Position, kind: Kind, field: Field, clause: str) -> None:
     if not in_bank(p, kind):
-        raise IllegalMove(clause, f"the bank has no {kind} left", "choose a kind that the bank holds")
+        raise illegal(clause, "bank-empty", kind=kind)
     check_free(p.players[p.turn], field, DELIVERY, clause)
 
 
 def _check_process(me: Player, source: Field, target: Field, clause: str) -> None:
     if source[0] != DELIVERY or piece_at(me, source) is None:
-        raise IllegalMove(clause, f"{source} is not a delivery field with a piece", "name one with a piece on it")
+        raise illegal(clause, "no-delivered-piece", source=source)
     check_free(me, target, PROCESSING, clause)
     if not adjacent(source, target):
-        raise IllegalMove("MK-2", f"{target} is not next to {source}", "choose a field straight or diagonally behind")
+        raise illegal("MK-2", "not-adjacent", target=target, source=source)
 
 
 def _check_sell(p: Position, kind: Kind, move: Sell) -> None:
     if move.source[0] != PROCESSING:
-        raise IllegalMove("MK-6", "only a processed piece can be sold", "process it first")
+        raise illegal("MK-6", "not-processed")
     if row_of(p, kind) is not None:
         if move.row is not None:
-            raise IllegalMove("MK-9", f"{kind} has its row already", "name no row")
+            raise illegal("MK-9", "row-reserved", kind=kind)
         return
     free = free_rows(p)
     if move.row not in free:
-        rows = ", ".join(str(number + 1) for number in free)
-        raise IllegalMove("MK-9", f"the first piece of {kind} needs a free row", f"choose one of the rows {rows}")
+        raise illegal("MK-9", "row-not-free", kind=kind, rows=tuple(number + 1 for number in free))
 
 
 # --- doing it --------------------------------------------------------------------------------------------------------
@@ -224,7 +222,7 @@ def _sell(s: Scratch, kind: Kind, chosen: int | None) -> None:
     """MK-9: a piece goes on the next field of its row, or back to the bank when the row is full."""
     reserved = row_of(s, kind)
     number = chosen if reserved is None else reserved
-    assert number is not None, "the first piece of a kind chooses its row"
+    assert number is not None  # the first piece of a kind chooses its row
     if is_full(s.terms, s, number):
         s.stock(kind, 1)
         s.tell("gives back", seat=s.turn, kind=kind)

@@ -2,8 +2,6 @@
 
 from collections.abc import Collection, Mapping
 
-from referee.errors import IllegalMove
-
 from .actions import check_free
 from .scratch import Scratch
 from .tables import (
@@ -15,7 +13,7 @@ from .tables import (
     lowest_bid,
     piece_at,
 )
-from .types import Bid, Deal, Field, Kind, Lot, Offer, Player, Position
+from .types import Bid, Deal, Field, Kind, Lot, Offer, Player, Position, illegal
 
 
 def call(s: Scratch, kind: Kind) -> None:
@@ -36,9 +34,7 @@ def check_offer(p: Position, seat: int, move: Offer) -> None:
     assert p.lot is not None
     kind = p.lot.kind
     if move.field is not None and piece_at(p.players[seat], move.field) != kind:
-        raise IllegalMove(
-            "MK-14", f"no {kind} lies on {move.field} of your plant", f"name a field with {kind}, or none"
-        )
+        raise illegal("MK-14", "not-that-kind", kind=kind, field=move.field)
 
 
 def offers(s: Scratch, answered: Collection[int]) -> None:
@@ -92,7 +88,7 @@ def check_bid(t: Deal, p: Position, seat: int, move: Bid) -> None:
         _check_amount(t, p, seat, move.amount)
         _check_field(p, seat, move.field)
     elif move.field is not None:
-        raise IllegalMove("MK-10", "who passes needs no field", "name no field, or bid")
+        raise illegal("MK-10", "pass-with-field")
 
 
 def _check_amount(t: Deal, p: Position, seat: int, amount: int) -> None:
@@ -101,9 +97,9 @@ def _check_amount(t: Deal, p: Position, seat: int, amount: int) -> None:
     lowest = lowest_bid(t, p, lot.kind)
     if 0 < amount < lowest:
         clause = "MK-15" if t.options.liquidation else "MK-10"
-        raise IllegalMove(clause, f"the lowest bid is {lowest}", f"bid {lowest} or more, or 0 to pass")
+        raise illegal(clause, "bid-too-low", lowest=lowest)
     if amount > money:
-        raise IllegalMove("MK-10", f"you have only {money}", f"bid from {lowest} to {money}, or 0 to pass")
+        raise illegal("MK-10", "bid-too-high", lowest=lowest, money=money)
 
 
 def _check_field(p: Position, seat: int, field: Field | None) -> Field:
@@ -111,7 +107,7 @@ def _check_field(p: Position, seat: int, field: Field | None) -> Field:
     lot = p.lot
     assert lot is not None
     if field is None:
-        raise IllegalMove("MK-10", "a bid needs a field for the piece", "name a free field of your plant")
+        raise illegal("MK-10", "bid-without-field")
     check_free(p.players[seat], field, lot_areas(lot), "MK-17" if is_processed(lot) else "MK-10")
     return field
 

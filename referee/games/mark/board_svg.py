@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import cos, pi, sin
 
 from referee.game import Seat
-from referee.language import Wording
+from referee.language import Wording, either
 from referee.svg import (
     COLOURS,
     FAINT,
@@ -42,7 +42,6 @@ from .tables import (
     storage_cost,
 )
 from .types import KINDS, Deal, Face, Field, Kind, Public, Sight
-from .words import either
 
 w = Wording("referee.games.mark")
 
@@ -237,22 +236,25 @@ def _pill(x: float, y: float, kind: Kind | None) -> list[str]:
     return [box(x, y, PILL, 26, COLOURS[name], INK, 13), inside]
 
 
-def _chip(x: float, y: float, w: float, kind: Kind) -> list[str]:
+def _chip(x: float, y: float, span: float, kind: Kind) -> list[str]:
     """A piece in the market."""
     name = STYLE[kind]
-    return [box(x, y, w, 26, COLOURS[name], INK), words(x + w / 2, y + 18, short(kind), 13, "middle", on(name), True)]
+    return [
+        box(x, y, span, 26, COLOURS[name], INK),
+        words(x + span / 2, y + 18, short(kind), 13, "middle", on(name), True),
+    ]
 
 
-def _value(x: float, y: float, w: float, value: int, comes: bool) -> list[str]:
+def _value(x: float, y: float, span: float, value: int, comes: bool) -> list[str]:
     """A free field."""
-    frame = _frame(x, y, w, 26, PAPER if comes else GROUND, 2 if comes else 0)
-    return [frame, words(x + w / 2, y + 19, str(value), 15, "middle", INK if comes else QUIET, comes)]
+    frame = _frame(x, y, span, 26, PAPER if comes else GROUND, 2 if comes else 0)
+    return [frame, words(x + span / 2, y + 19, str(value), 15, "middle", INK if comes else QUIET, comes)]
 
 
-def _frame(x: float, y: float, w: float, h: float, fill: str, strong: float) -> str:
+def _frame(x: float, y: float, span: float, h: float, fill: str, strong: float) -> str:
     """A box, with a strong edge of this width where something stands out (0: a plain one)."""
     edge = INK if strong else LINE
-    return element("rect", x=x, y=y, width=w, height=h, rx=4, fill=fill, stroke=edge, stroke_width=strong or 1)
+    return element("rect", x=x, y=y, width=span, height=h, rx=4, fill=fill, stroke=edge, stroke_width=strong or 1)
 
 
 def _kinds(terms: Deal, public: Public, x: float, stretch: float, top: float) -> Drawn:
@@ -284,40 +286,44 @@ def _plants(terms: Deal, seen: Sight, names: Sequence[str], top: float) -> Drawn
     """Two side by side, as tall as the taller one; plants with many fields one below the other."""
     parts, top = _heading(w("Plants"), " · ".join(prices(terms)), top)
     across = 2 if terms.edition.area <= BESIDE else 1
-    w = (RIGHT - LEFT - GAP * (across - 1)) / across
+    span = (RIGHT - LEFT - GAP * (across - 1)) / across
     for first in range(0, terms.seats, across):
         seats = range(first, min(first + across, terms.seats))
-        plants = [_plant(terms, seen, names[seat], seat, LEFT + (w + GAP) * (seat - first), top, w) for seat in seats]
+        plants = [
+            _plant(terms, seen, names[seat], seat, LEFT + (span + GAP) * (seat - first), top, span) for seat in seats
+        ]
         bottom = max(end for _, end in plants)
         for seat, (drawn, _) in zip(seats, plants, strict=True):
             turn = seat == seen.public.turn and bool(seen.pending)
-            parts.append(_frame(LEFT + (w + GAP) * (seat - first), top, w, bottom - top, PAPER, 2.5 if turn else 0))
+            parts.append(
+                _frame(LEFT + (span + GAP) * (seat - first), top, span, bottom - top, PAPER, 2.5 if turn else 0)
+            )
             parts += drawn
         top = bottom + 10
     return parts, top
 
 
-def _plant(terms: Deal, seen: Sight, name: str, seat: Seat, x: float, y: float, w: float) -> Drawn:
+def _plant(terms: Deal, seen: Sight, name: str, seat: Seat, x: float, y: float, span: float) -> Drawn:
     """Name and money, both areas, what storage costs, what was said for good."""
     player, mine = seen.public.players[seat], seat == seen.seat
     money = f"{player.money} M"
     size = 18 if len(money) < 9 else 15
     turn = seat == seen.public.turn and bool(seen.pending)
-    begin, room = x + (30 if turn else 12), w - wide(money, size) - 24 - 18 * turn - 46 * mine
+    begin, room = x + (30 if turn else 12), span - wide(money, size) - 24 - 18 * turn - 46 * mine
     shown = cut(name, room, 16)
-    parts = [words(x + w - 12, y + 25, money, size, "end", bold=True), words(begin, y + 25, shown, 16, bold=mine)]
+    parts = [words(x + span - 12, y + 25, money, size, "end", bold=True), words(begin, y + 25, shown, 16, bold=mine)]
     if turn:
         parts.append(words(x + 10, y + 25, "►", 16))
     if mine:
-        parts += _you(x + w - 12 - wide(money, size) - 44, y + 10)
+        parts += _you(x + span - 12 - wide(money, size) - 44, y + 10)
     labels = {PROCESSING: w("processing"), DELIVERY: w("delivery")}
     begin = max(92, *(10 + PLAIN * 13 * len(label) for label in labels.values()))
     for area, label in labels.items():
         parts.append(words(x + 12, y + 60, label, 13, fill=QUIET))
-        parts += _area(seen, seat, area, x + begin, y + 36, (w - 8 - begin) / terms.edition.area)
+        parts += _area(seen, seat, area, x + begin, y + 36, (span - 8 - begin) / terms.edition.area)
         y += 44
     y += 38
-    for line in _wrapped(_remarks(terms, seen, seat), 14, w - 24):
+    for line in _wrapped(_remarks(terms, seen, seat), 14, span - 24):
         parts.append(words(x + 12, y + 14, line, 14))
         y += 20
     return parts, y + 4
@@ -340,14 +346,14 @@ def _is_lot(public: Public, seat: Seat, field: Field) -> bool:
     return public.lot is not None and (public.lot.owner, public.lot.field) == (seat, field)
 
 
-def _field(x: float, y: float, w: float, field: Field, kind: Kind | None, lot: bool) -> list[str]:
+def _field(x: float, y: float, span: float, field: Field, kind: Kind | None, lot: bool) -> list[str]:
     if kind is None:
-        return [_frame(x, y, w, 40, GROUND, 0), words(x + w / 2, y + 25, field, 13, "middle", QUIET)]
-    name, size = STYLE[kind], 15 if w > 39 else 13
+        return [_frame(x, y, span, 40, GROUND, 0), words(x + span / 2, y + 25, field, 13, "middle", QUIET)]
+    name, size = STYLE[kind], 15 if span > 39 else 13
     return [
-        _frame(x, y, w, 40, COLOURS[name], 3.5 if lot else 1),
-        words(x + w / 2, y + 15, f"!{field}!" if lot else field, 13, "middle", on(name), lot),
-        words(x + w / 2, y + 33, short(kind), size, "middle", on(name), True),
+        _frame(x, y, span, 40, COLOURS[name], 3.5 if lot else 1),
+        words(x + span / 2, y + 15, f"!{field}!" if lot else field, 13, "middle", on(name), lot),
+        words(x + span / 2, y + 33, short(kind), size, "middle", on(name), True),
     ]
 
 

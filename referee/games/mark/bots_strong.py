@@ -13,7 +13,7 @@ from referee.playout import PlainDraws
 from .bots import VICTORY, acting, carried_out, outlook, plans, sensible_move, worth
 from .rules import apply
 from .tables import rolled_kinds
-from .types import Bid, Buy, Deal, Move, Nothing, Offer, Public, Roll, Shift, Sight
+from .types import Bid, Buy, Deal, Move, Nothing, Offer, Public, Roll, Shift, Sight, Words
 from .words_list import legal
 
 WORLDS = 8
@@ -24,7 +24,7 @@ HORIZON = 20
 """So many steps, about as many turns, every candidate is played on."""
 DOUBT = 1.0
 """So many standard errors a candidate must be ahead of what `sensible` would do."""
-QUIET = Wording("always", "nothing", "nothing")
+QUIET = Words("always", "nothing", "nothing")
 """In what is played on nobody takes part in auctions: that hardly changes who is ahead, and costs much."""
 BARE: dict[str, Move] = {"offer": Offer(), "bid": Bid()}
 """What the rules get of sealed answers."""

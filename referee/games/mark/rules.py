@@ -7,8 +7,8 @@ roll with which nothing can be done passes by itself. But no two throws are made
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from referee.errors import IllegalMove
 from referee.game import LINK, Ask, Draws, Step, ask_of, refuse
+from referee.language import Reason
 
 from .actions import (
     act,
@@ -45,6 +45,7 @@ from .types import (
     Sight,
     Take,
     Words,
+    illegal,
 )
 
 
@@ -53,9 +54,9 @@ def validate(terms: Deal) -> None:
     refuse(terms.edition.name, _faults(terms.edition))
 
 
-def _faults(e: Edition) -> Iterator[str]:
+def _faults(e: Edition) -> Iterator[Reason]:
     if any(len(row) > e.pieces for row in e.market):
-        yield "no row of the market has more fields than there are pieces of a kind"
+        yield illegal.fault("row-too-long")
 
 
 def bags(terms: Deal) -> Mapping[str, Sequence[str]]:
@@ -184,16 +185,16 @@ def _next_turn(s: Scratch) -> None:
 
 # --- what a seat may answer ------------------------------------------------------------------------------------------
 
-ANSWERS: dict[str, tuple[tuple[type, ...], str, str]] = {
-    "turn": ((Roll, Buy, Shift), "MK-6", "roll, buy or move"),
-    "act": ((Take, Process, Sell, Nothing, Both), "MK-6", "take, process or sell a piece, or do nothing"),
-    "again": ((Take, Process, Sell, Nothing), "MK-7", "take, process or sell another piece, or do nothing"),
-    "name": ((Name,), "MK-8", "name the kind to be auctioned"),
-    "offer": ((Offer,), "MK-14", "offer a piece, or none"),
-    "bid": ((Bid,), "MK-10", "bid, or pass"),
-    LINK: ((), "MK-23", "send the bare link that is asked for"),
+ANSWERS: dict[str, tuple[tuple[type, ...], str]] = {
+    "turn": ((Roll, Buy, Shift), "MK-6"),
+    "act": ((Take, Process, Sell, Nothing, Both), "MK-6"),
+    "again": ((Take, Process, Sell, Nothing), "MK-7"),
+    "name": ((Name,), "MK-8"),
+    "offer": ((Offer,), "MK-14"),
+    "bid": ((Bid,), "MK-10"),
+    LINK: ((), "MK-23"),
 }
-"""What is asked -> the moves that answer it, the clause, and the same in words."""
+"""What is asked -> the moves that answer it, and the clause."""
 
 
 MISSED: dict[str, Move] = {"turn": Roll(), LINK: Roll(), "name": Name(KINDS[0])}
@@ -205,7 +206,7 @@ def check(terms: Deal, seen: Sight, move: Move) -> None:
     """All is open, so every rule can be checked before the move is sent."""
     ask = ask_of(seen.pending, seen.seat)
     if ask is None:
-        raise IllegalMove("MK-4", "you are not asked now", "wait until you are asked")
+        raise illegal("MK-4", "not-asked")
     _judge(terms, seen.public, ask.what, seen.seat, move)
     if isinstance(move, Both):
         check_second(after(terms, seen.public, move.first), move.second)
@@ -215,9 +216,9 @@ def _judge(terms: Deal, public: Public, what: str, seat: int, move: Move) -> Non
     """Raise `IllegalMove` unless this answers the question. Sealed fields at their defaults are an offer of none and a
     pass, which are always legal; they are judged when they are shown. So is the second action of a double, when it is
     done."""
-    moves, clause, words = ANSWERS[what]
+    moves, clause = ANSWERS[what]
     if type(move) not in moves:
-        raise IllegalMove(clause, "that is not what is asked now", words)
+        raise illegal(clause, "no-answer", asked=what)
     judge = JUDGES.get(type(move))
     if judge:
         judge(terms, public, seat, move)

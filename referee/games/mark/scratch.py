@@ -50,7 +50,7 @@ class Scratch:
     def lift(self, seat: int, field: Field) -> Kind:
         """Take the piece from a field of a plant."""
         kind = piece_at(self.players[seat], field)
-        assert kind is not None, f"no piece on {field}"
+        assert kind is not None, field
         self.players[seat] = put(self.players[seat], field, None)
         return kind
 

@@ -24,7 +24,7 @@ SENTENCES = {
     "gives back": mark("@{seat} gives worthless {kind} back to the bank"),
     "names": mark("@{seat} names {kind}"),
     "offers": mark("@{seat} offers {kind} from {field}"),
-    "no offer": t("nobody offers a piece"),
+    "no offer": mark("nobody offers a piece"),
     "no auction": mark("the bank has no {kind}, there is no auction"),
     "bids": mark("bids for {kind}: {told}"),
     "wins": mark("@{seat} wins {kind} for {price} from the bank"),

@@ -5,7 +5,9 @@ from typing import Annotated, Literal, Protocol, get_args
 
 import msgspec
 
-from referee.game import Seen, Terms
+from referee.game import Refusals, Seen, Terms
+
+illegal = Refusals("referee.games.mark")
 
 Kind = Literal["glass", "plastic", "paper", "metal", "composite"]
 KINDS: tuple[Kind, ...] = ("glass", "plastic", "paper", "metal", "composite")

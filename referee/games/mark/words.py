@@ -1,7 +1,7 @@
 """Moves and standing words as people type them."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from difflib import get_close_matches
 
 import msgspec
@@ -9,7 +9,7 @@ import msgspec
 from referee.errors import IllegalMove
 from referee.forms import Choice
 from referee.game import ask_of
-from referee.language import Catalogue, Wording
+from referee.language import NOTHING, Catalogue, Text, Wording, mark
 
 from .actions import after, check_action
 from .tables import (
@@ -51,9 +51,9 @@ from .types import (
 t, w = Catalogue("referee.games.mark"), Wording("referee.games.mark")
 
 NAMES = (
-    t("glass"), t("plastic"), t("paper"), t("metal"), t("composite"), t("hammer"), t("star"),
-    t("roll"), t("buy"), t("move"), t("take"), t("process"), t("sell"), t("pass"),
-    t("name"), t("offer"), t("bid"),
+    mark("glass"), mark("plastic"), mark("paper"), mark("metal"), mark("composite"), mark("hammer"), mark("star"),
+    mark("roll"), mark("buy"), mark("move"), mark("take"), mark("process"), mark("sell"), mark("pass"),
+    mark("name"), mark("offer"), mark("bid"),
 )  # fmt: skip
 """Words that sentences and refusals name, called as they are typed."""
 EVERY_KIND = t("glass, plastic, paper, metal, composite")
@@ -119,12 +119,6 @@ def text(move: Move) -> str:
             return f"bid {amount} {field}" if field else f"bid {amount}"
 
 
-def either(words: Iterable[str]) -> str:
-    """`d1`, `d1 or d2`, `d1, d2 or d3`."""
-    *most, last = dict.fromkeys(words)
-    return w("{most} or {last}", most=", ".join(most), last=last) if most else last
-
-
 # --- what people type ------------------------------------------------------------------------------------------------
 
 
@@ -138,7 +132,7 @@ def parse(terms: Deal, seen: Sight, text: str) -> Move:
         line = line.replace(sign, " then " if sign == "and then" else " ")
     words = _joined(["then" if word == "and" else word for word in line.split() if word not in FILLERS])
     if len(text) > LONGEST or len(words) > MOST_WORDS or not words:
-        fault = "the move is too long" if words else "the move is empty"
+        fault = t("the move is too long") if words else t("the move is empty")
         raise IllegalMove("MK-6", fault, EXAMPLES.get(asked, ACTING))
     if "then" not in words:
         return _Phrase(terms, seen.public, seen.seat, asked, words).move()
@@ -233,10 +227,10 @@ class _Phrase:
     def number(self, word: str, most: int) -> int:
         """A number from 0 to `most`."""
         if not (word.isascii() and word.isdigit()) or len(word) > len(str(most)) or int(word) > most:
-            raise self.unclear(t("{verb} needs a number from 0 to {most}", verb=self.verb, most=most))
+            raise self.unclear(t("{verb} needs a number from 0 to {most}", verb=t(self.verb), most=most))
         return int(word)
 
-    def unclear(self, message: str, next: str = "") -> IllegalMove:
+    def unclear(self, message: Text, next: Text = NOTHING) -> IllegalMove:
         return IllegalMove(CLAUSES.get(self.verb, "MK-6"), message, next or EXAMPLES.get(self.asked, ACTING))
 
     def unread(self, word: str, known: Sequence[str] | dict[str, str]) -> IllegalMove:
@@ -278,14 +272,14 @@ class _Phrase:
 
     def spent(self, move: Move) -> Move:
         """The move, if it used every word."""
-        surplus = [*self.kinds, *self.fields, *map(str, self.numbers)]
+        surplus = [*map(t, self.kinds), *self.fields, *self.numbers]
         if surplus:
             raise self.unclear(t("the move cannot be read at '{surplus}'", surplus=surplus[0]))
         return move
 
     def kind(self) -> Kind:
         if not self.kinds:
-            raise self.unclear(t("{verb} needs a kind: {every_kind}", verb=self.verb, every_kind=EVERY_KIND))
+            raise self.unclear(t("{verb} needs a kind: {every_kind}", verb=t(self.verb), every_kind=EVERY_KIND))
         return self.kinds.pop(0)
 
     def place(self, options: Sequence[Field]) -> Field:
@@ -293,10 +287,10 @@ class _Phrase:
         if self.fields:
             return self.fields.pop(0)
         if not options:
-            raise self.unclear(t("{verb} needs a field such as d2 or p3", verb=self.verb))
+            raise self.unclear(t("{verb} needs a field such as d2 or p3", verb=t(self.verb)))
         if len(options) > 1:
             raise self.unclear(
-                t("{verb} leaves the field open", verb=self.verb), t("add one of {options}", options=", ".join(options))
+                t("{verb} leaves the field open", verb=t(self.verb)), t("add one of {options}", options=tuple(options))
             )
         return options[0]
 
@@ -307,21 +301,16 @@ class _Phrase:
             field = self.fields.pop(0)
             there = piece_at(self.me, field)
             if kind is not None and there is not None and there != kind and self.verb != "offer":
-                raise self.unclear(t("{there} lies on {field}, not {kind}", there=there, field=field, kind=kind))
+                raise self.unclear(t("{there} lies on {field}, not {kind}", there=t(there), field=field, kind=t(kind)))
             return field
         options = held(self.me, kind, areas) if kind else ()
         if len(options) == 1:
             return options[0]
         if not options:
-            raise self.unclear(
-                t(
-                    "{verb} needs a field such as {areas} with a piece",
-                    verb=self.verb,
-                    areas="p3" if areas == PROCESSING else "d2",
-                )
-            )
+            field = "p3" if areas == PROCESSING else "d2"
+            raise self.unclear(t("{verb} needs a field such as {areas} with a piece", verb=t(self.verb), areas=field))
         raise self.unclear(
-            t("{verb} leaves the piece open", verb=self.verb), t("add one of {options}", options=", ".join(options))
+            t("{verb} leaves the piece open", verb=t(self.verb)), t("add one of {options}", options=tuple(options))
         )
 
     def sale_row(self, source: Field) -> int | None:
@@ -343,12 +332,12 @@ class _Phrase:
         return Bid(amount, self.place(lot_fields(lot, self.me) if lot else ()))
 
 
-def _unread(word: str, known: Sequence[str] | dict[str, str]) -> str:
+def _unread(word: str, known: Sequence[str] | dict[str, str]) -> Text:
     """What cannot be read, with the nearest word that could."""
     near = get_close_matches(word, known, 1)
     clean = "".join(letter for letter in word if letter.isascii() and letter.isalnum())[:20]
     if near and clean:
-        return t("'{clean}': did you mean {near}?", clean=clean, near=KIND_WORDS.get(near[0], near[0]))
+        return t("'{clean}': did you mean {near}?", clean=clean, near=t(KIND_WORDS.get(near[0], near[0])))
     if clean:
         return t("the move cannot be read at '{clean}'", clean=clean)
     return t("the move cannot be read at a sign that is no letter")
@@ -357,12 +346,12 @@ def _unread(word: str, known: Sequence[str] | dict[str, str]) -> str:
 # --- standing words --------------------------------------------------------------------------------------------------
 
 PHRASES: dict[str, tuple[str, str, str]] = {
-    t("roll always"): ("roll", "always", t("your dice fall without asking; you then neither buy nor move")),
-    t("roll ask"): ("roll", "ask", t("you are asked again before you roll")),
-    t("bid nothing"): ("bid", "nothing", t("you pass in all auctions without being asked")),
-    t("bid ask"): ("bid", "ask", t("you are asked again for bids")),
-    t("offer nothing"): ("offer", "nothing", t("you put up no own piece and are not asked")),
-    t("offer ask"): ("offer", "ask", t("you are asked again whether you put up a piece")),
+    mark("roll always"): ("roll", "always", mark("your dice fall without asking; you then neither buy nor move")),
+    mark("roll ask"): ("roll", "ask", mark("you are asked again before you roll")),
+    mark("bid nothing"): ("bid", "nothing", mark("you pass in all auctions without being asked")),
+    mark("bid ask"): ("bid", "ask", mark("you are asked again for bids")),
+    mark("offer nothing"): ("offer", "nothing", mark("you put up no own piece and are not asked")),
+    mark("offer ask"): ("offer", "ask", mark("you are asked again whether you put up a piece")),
 }
 """What can be said for good (MK-20 to MK-22): the question, how it is answered, and what that means."""
 EVERY_PHRASE = t("write one of roll always, roll ask, bid nothing, bid ask, offer nothing, offer ask")
@@ -388,7 +377,7 @@ def standing_parse(terms: Deal, words: Words, text: str) -> Words:
         if said == set(phrase.split()):
             return msgspec.structs.replace(words, **{question: answer})
     near = get_close_matches(" ".join(typed), PHRASES, 1)
-    hint = t("did you mean `{near}`?", near=near[0]) if near else EVERY_PHRASE
+    hint = t("did you mean `{near}`?", near=t(near[0])) if near else EVERY_PHRASE
     raise IllegalMove("MK-20", t("these are no standing words"), hint)
 
 

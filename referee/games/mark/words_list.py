@@ -10,7 +10,7 @@ import msgspec
 from referee.forms import Choice, Number, Option, Pick, When
 from referee.game import LINK, ask_of
 from referee.games import as_typed
-from referee.language import Wording, listed
+from referee.language import Wording, either, listed
 
 from .actions import actions, after, purchases
 from .tables import (
@@ -49,7 +49,7 @@ from .types import (
     Sight,
     Take,
 )
-from .words import either, text
+from .words import text
 
 w = Wording("referee.games.mark")
 
@@ -110,7 +110,10 @@ def _with_kind(me: Player, field: Field) -> str:
 def _fetching(moves: Sequence[Buy] | Sequence[Take], note: str) -> Iterator[Choice]:
     """Pieces from the bank to the delivery area."""
     if moves:
-        which = {"kinds": either(w(move.kind) for move in moves), "fields": either(move.field for move in moves)}
+        which = {
+            "kinds": either(dict.fromkeys(w(move.kind) for move in moves)),
+            "fields": either(dict.fromkeys(move.field for move in moves)),
+        }
         about = (
             w("buy {kinds} to {fields}", **which)
             if isinstance(moves[0], Buy)
@@ -124,8 +127,8 @@ def _shifting(me: Player, moves: Sequence[Shift] | Sequence[Process], note: str)
     """Pieces from the delivery area to the processing area."""
     if moves:
         which = {
-            "pieces": either(_with_kind(me, move.source) for move in moves),
-            "fields": either(sorted(move.target for move in moves)),
+            "pieces": either(dict.fromkeys(_with_kind(me, move.source) for move in moves)),
+            "fields": either(sorted({move.target for move in moves})),
         }
         shifts = isinstance(moves[0], Shift)
         about = w("move {pieces} to {fields}", **which) if shifts else w("process {pieces} to {fields}", **which)
@@ -180,7 +183,7 @@ def _sales(terms: Deal, public: Public, me: Player, sales: Sequence[Sell]) -> It
 def _openings(terms: Deal, public: Public, me: Player, sales: Sequence[Sell]) -> Iterator[Choice]:
     """What is the first of its kind, and chooses a row."""
     if sales:
-        sources = [move.source for move in sales]
+        sources = dict.fromkeys(move.source for move in sales)
         about = w("sell {pieces} and open a row", pieces=either(_with_kind(me, one) for one in sources))
         values = {row: next_value(terms, public, row) for row in free_rows(public)}
         note = ", ".join(w("row {row} brings {value}", row=row + 1, value=value) for row, value in values.items())

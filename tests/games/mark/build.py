@@ -161,7 +161,7 @@ class Desk:
         with pytest.raises(IllegalMove) as caught:
             rules.check(self.terms, self.seen(seat), move)
         assert caught.value.clause == clause
-        assert caught.value.next
+        assert str(caught.value.next)
         return f"{caught.value.message}: {caught.value.next}"
 
     # --- looking -----------------------------------------------------------------------------------------------------

@@ -181,7 +181,7 @@ def test_MK_10_a_bid_names_its_field_unless_there_is_only_one() -> None:
     assert parse(desk.terms, desk.seen(1), "bid 7") == Bid(7, "d3")
     with pytest.raises(IllegalMove) as caught:
         parse(desk.terms, desk.seen(0), "bid 7")
-    assert caught.value.next == "add one of d1, d2, d3, d4"
+    assert str(caught.value.next) == "add one of d1, d2, d3, d4"
     assert parse(desk.terms, desk.seen(0), "pass") == Bid(0, None)
 
 

@@ -105,7 +105,7 @@ def any_move(rng: random.Random) -> Move:
 
 def answer(moment: Moment, ask: Ask, rng: random.Random) -> Move | None:
     """A legal move, any of the right kind, or any at all."""
-    kinds, _, _ = rules.ANSWERS[ask.what]
+    kinds, _ = rules.ANSWERS[ask.what]
     chance = rng.random()
     if chance < 0.1:
         return None
