@@ -1,7 +1,5 @@
 """What a player does in a turn: the four actions (SF-17 to SF-20), subsidies and the PASS card."""
 
-from referee.errors import IllegalMove
-
 from .scratch import Scratch
 from .tables import (
     NO_CASES,
@@ -25,7 +23,7 @@ from .tables import (
     within,
     worth,
 )
-from .types import Action, Buy, Card, Cases, Colour, Extra, Extras, Pass, Sell, Silver
+from .types import Action, Buy, Card, Cases, Colour, Extra, Extras, Pass, Sell, Silver, illegal
 
 
 def judge_extras(s: Scratch, extras: Extras) -> None:
@@ -33,18 +31,17 @@ def judge_extras(s: Scratch, extras: Extras) -> None:
     numbers = [extra for extra in extras if isinstance(extra, int)]
     cards = [extra for extra in extras if not isinstance(extra, int)]
     if len(cards) > 1:
-        raise IllegalMove("SF-16", "two PASS cards stand together", "send one of them alone")
+        raise illegal("SF-16", "two-pass-cards")
     if len(numbers) > 1:
-        raise IllegalMove("SF-16", "subsidies stand beside subsidies", "write them as one number")
+        raise illegal("SF-16", "subsidies-apart")
     left = room(s.terms, s.public, s.seat)
     if sum(numbers) > left:
-        limit = stage(s.terms, s.public).subsidies
-        raise IllegalMove("SF-26", f"the stage allows {limit} subsidies in all", f"take {left} or fewer")
+        raise illegal("SF-26", "too-many-subsidies", limit=stage(s.terms, s.public).subsidies, left=left)
     for colour in cards:
         if not count(s.public.market, colour):
-            raise IllegalMove("SF-22", f"the market holds no {colour} for the PASS card", "choose a colour it holds")
+            raise illegal("SF-22", "no-case-for-card", colour=colour)
         if card_for(s.me, "pass") is None:
-            raise IllegalMove("SF-13", "you have no card for pass left", "play without the card")
+            raise illegal("SF-13", "no-pass-card")
 
 
 def do_extra(s: Scratch, extra: Extra) -> None:
@@ -78,9 +75,7 @@ def judge_action(s: Scratch, action: Action) -> None:
     match action:
         case Buy(bought, mark):
             if not within(bought, market):
-                raise IllegalMove(
-                    "SF-17", "the market does not hold all these shares", "buy only what lies in the market"
-                )
+                raise illegal("SF-17", "not-in-market")
             _check_mark(mark, sub(market, bought), bought, "SF-17")
             _check_units(s, total(bought), "buy", "SF-17")
             _check_money(s, worth(s.terms, s.public, bought), "SF-17")
@@ -95,9 +90,9 @@ def judge_action(s: Scratch, action: Action) -> None:
 def _judge_sale(s: Scratch, action: Sell) -> None:
     sold, hidden = action.shares, _hidden(s, action.shares)
     if total(hidden) > s.me.unknown or (s.hand is not None and not within(hidden, s.hand)):
-        raise IllegalMove("SF-18", "you do not hold all these shares", "sell only what you hold")
+        raise illegal("SF-18", "not-held")
     if not count(sold, action.drop):
-        raise IllegalMove("SF-18", f"{action.drop} is not sold and cannot drop", "drop one of the colours you sell")
+        raise illegal("SF-18", "drop-not-sold", drop=action.drop)
     _check_mark(action.mark, s.public.sale[s.public.strip], sold, "SF-18")
     if s.public.in_debt:
         _check_cover(s, worth(s.terms, s.public, sold), hidden)
@@ -173,9 +168,9 @@ def _silver(s: Scratch, action: Silver) -> None:
 def _check_units(s: Scratch, units: int, use: Card, clause: str) -> None:
     """1 up to the limit, or one more with a +1 card (SF-22)."""
     if units < 1:
-        raise IllegalMove(clause, f"{use} trades at least one unit", "name what you trade, or pass")
+        raise illegal(clause, "no-units", use=use)
     if units > stage(s.terms, s.public).limit and units > (most := unit_limit(s.terms, s.public, s.seat, use)):
-        raise IllegalMove(clause, f"{units} units are more than the {most} you may {use}", f"trade {most} or fewer")
+        raise illegal(clause, "too-many-units", units=units, most=most, use=use)
 
 
 def _spend_card(s: Scratch, units: int, use: Card) -> None:
@@ -185,8 +180,7 @@ def _spend_card(s: Scratch, units: int, use: Card) -> None:
 
 def _check_money(s: Scratch, cost: int, clause: str) -> None:
     if cost > s.me.money:
-        short = cost - s.me.money
-        raise IllegalMove(clause, f"it costs {cost}, you have {s.me.money}", f"find {short} more or buy less")
+        raise illegal(clause, "too-expensive", cost=cost, money=s.me.money, short=cost - s.me.money)
 
 
 def _check_mark(mark: Colour | None, where: Cases, preferred: Cases, clause: str) -> None:
@@ -196,10 +190,11 @@ def _check_mark(mark: Colour | None, where: Cases, preferred: Cases, clause: str
     allowed = colours_in(at_most(where, preferred)) or colours_in(where)
     if mark in allowed or (mark is None and not allowed):
         return
+    if mark is None:
+        raise illegal(clause, "nothing-marked", allowed=allowed)
     if not allowed:
-        raise IllegalMove(clause, f"no case is left to mark, so {mark} cannot be", "leave the mark out")
-    what = "no case is marked" if mark is None else f"{mark} cannot be marked here"
-    raise IllegalMove(clause, what, f"mark {' or '.join(allowed)}")
+        raise illegal(clause, "none-to-mark", mark=mark)
+    raise illegal(clause, "not-markable", mark=mark, allowed=allowed)
 
 
 def is_free(s: Scratch) -> bool:
@@ -212,11 +207,9 @@ def _check_debtor(s: Scratch) -> None:
     if is_free(s):
         return
     if not room(s.terms, s.public, s.seat):
-        raise IllegalMove("SF-29", f"you owe {s.me.debt} interest and may take no more subsidies", "sell shares")
+        raise illegal("SF-29", "debt-without-subsidies", debt=s.me.debt)
     need = subsidies_needed(s.terms, s.public, s.seat)
-    words = "1 more subsidy" if need == 1 else f"{need} more subsidies"
-    advice = f"take {words} before the action" + ", or sell" * bool(held(s.me))
-    raise IllegalMove("SF-29", f"you owe {s.me.debt} interest, which must be settled first", advice)
+    raise illegal("SF-29", "debt-first-or-sell" if held(s.me) else "debt-first", debt=s.me.debt, subsidies=need)
 
 
 def least_sale(s: Scratch, shares: Cases) -> int:
@@ -231,4 +224,4 @@ def _check_cover(s: Scratch, proceeds: int, hidden: Cases) -> None:
     """Of the hidden shares everybody but the seller can only count on those that this sale shows."""
     need = least_sale(s, add(s.me.known, hidden if s.hand is None else s.hand))
     if proceeds < need:
-        raise IllegalMove("SF-29", f"the sale brings {proceeds}, but the debt needs {need}", f"sell for {need} or more")
+        raise illegal("SF-29", "sale-too-small", proceeds=proceeds, need=need)

@@ -7,7 +7,6 @@ no price change came in between. What a player chooses with new prices needs a n
 
 from collections.abc import Mapping, Sequence
 
-from referee.errors import IllegalMove
 from referee.game import Ask, Draws, Step, ask_of
 
 from .actions import act, do_extra, judge_action, judge_extras, take_subsidies
@@ -16,7 +15,23 @@ from .end import finish
 from .missed import missed
 from .scratch import Scratch
 from .tables import add, card_for, cases_of, count, each, faces_of, per_seats, room, subsidies_needed, total
-from .types import COLOURS, HAND, Action, Card, Cases, Deal, Extras, More, Move, Pass, Place, Player, Public, Sight
+from .types import (
+    COLOURS,
+    HAND,
+    Action,
+    Card,
+    Cases,
+    Deal,
+    Extras,
+    More,
+    Move,
+    Pass,
+    Place,
+    Player,
+    Public,
+    Sight,
+    illegal,
+)
 
 
 def bags(terms: Deal) -> Mapping[str, Sequence[str]]:
@@ -58,7 +73,7 @@ def check(terms: Deal, seen: Sight, move: Move) -> None:
     """Judge the move by what the seat may know; whatever is wrong raises `IllegalMove`."""
     ask = ask_of(seen.pending, seen.seat)
     if ask is None:
-        raise IllegalMove("SF-16", "it is not your turn", "wait until you are asked")
+        raise illegal("SF-16", "not-asked")
     judge(Scratch(terms, seen.public, cases_of(seen.hand(HAND))), ask.what, move)
 
 
@@ -82,15 +97,13 @@ def judge(s: Scratch, what: str, move: Move) -> None:
     if what == "place":
         _place_first(s, move)
     elif isinstance(move, Place):
-        raise IllegalMove("SF-16", "placing a case is over, a turn is asked for", "choose buy, sell, silver or pass")
+        raise illegal("SF-16", "placing-over")
     elif isinstance(move, More):
         if what == "turn" and not move.extras:
-            raise IllegalMove("SF-16", "a turn needs an action", "choose buy, sell, silver or pass")
+            raise illegal("SF-16", "no-action")
         judge_extras(s, move.extras)
     elif what == "finish":
-        raise IllegalMove(
-            "SF-16", "the action of this turn is done", "only subsidies or the PASS card can follow, or nothing"
-        )
+        raise illegal("SF-16", "action-done")
     else:
         _judge_turn(s, move)
 
@@ -98,9 +111,9 @@ def judge(s: Scratch, what: str, move: Move) -> None:
 def _place_first(s: Scratch, move: Move) -> None:
     """SF-14: two players put one case each on the purchase strip before the first turn."""
     if not isinstance(move, Place):
-        raise IllegalMove("SF-14", "before the first turn one case is placed", "name the colour of a market case")
+        raise illegal("SF-14", "place-first")
     if not count(s.public.market, move.mark):
-        raise IllegalMove("SF-14", f"the market holds no {move.mark}", "place a colour that the market holds")
+        raise illegal("SF-14", "no-case-to-place", mark=move.mark)
     s.note("places", seat=s.seat, mark=move.mark)
     s.place(move.mark, "purchase")
 
@@ -113,7 +126,7 @@ def _judge_turn(s: Scratch, move: Action) -> None:
             do_extra(s, extra)
         if s.full:
             # The action is chosen with the new prices, which nobody knows yet.
-            raise IllegalMove("SF-22", "the PASS card triggers a price change", "send the card alone, then the action")
+            raise illegal("SF-22", "card-changes-prices")
     judge_action(s, move)
     if move.after:
         act(s, move)

@@ -5,11 +5,10 @@ from typing import Any, Literal
 
 from msgspec.structs import replace
 
-from referee.errors import IllegalMove
 from referee.game import Ask, Note, Result, Step
 
 from .tables import AT, NO_CASES, ONE, add, card_for, colours_in, count, moved, strip_full, sub, total
-from .types import Card, Cases, Colour, Deal, Player, Public
+from .types import Card, Cases, Colour, Deal, Player, Public, illegal
 
 Strip = Literal["purchase", "silver_strip", "sale"]
 
@@ -75,7 +74,7 @@ class Scratch:
         """One use of one card, then it is gone (SF-13)."""
         spent = card_for(self.me, use)
         if spent is None:
-            raise IllegalMove("SF-13", f"you have no card for {use} left", "play without the card")
+            raise illegal("SF-13", "no-card", use=use)
         at = self.me.cards.index(spent)
         self.set_player(self.seat, cards=self.me.cards[:at] + self.me.cards[at + 1 :])
         self.note("card", seat=self.seat, use=use)

@@ -10,11 +10,14 @@ from .types import BLACK, Card, Deal
 
 t, w = Catalogue("referee.games.schwarzer_freitag"), Wording("referee.games.schwarzer_freitag")
 
-_CALLED = {
-    "yellow": t("yellow"), "blue": t("blue"), "red": t("red"), "green": t("green"),
-    "orange": t("orange"), BLACK: t("black"),
+CALLED = {
+    "yellow": t("yellow"), "blue": t("blue"), "red": t("red"), "green": t("green"), "orange": t("orange"),
+    BLACK: t("black"), "buy": t("buy"), "sell": t("sell"), "silver": t("silver"), "pass": t("pass"),
+    "subsidy": t("subsidy"), "card": t("card"), "mark": t("mark"), "drop": t("drop"), "hold": t("hold"),
+    "end": t("end"), "place": t("place"),
 }  # fmt: skip
-_CARDS: dict[str, str] = {
+"""Colours, and the words that a move begins with, as they can be typed."""
+_CARDS = {
     "pass": t("PASS"), "sell": t("SELL+1"), "silver": t("SILVER+1"), "buy": t("BUY+1"),
 }  # fmt: skip
 _PLAIN = {
@@ -30,12 +33,12 @@ _WHY = {
 
 def called(colour: str) -> str:
     """A colour as it can be typed."""
-    return w(_CALLED[colour])
+    return str(CALLED[colour])
 
 
 def card_name(use: Card) -> str:
     """A use of a special card, as it is printed."""
-    return w(_CARDS[use])
+    return str(_CARDS[use])
 
 
 def tell(terms: Deal, note: Note) -> str:
@@ -43,7 +46,7 @@ def tell(terms: Deal, note: Note) -> str:
     v = note.values
     match note.what:
         case "all passed" | "end":
-            return w(_PLAIN[note.what])
+            return str(_PLAIN[note.what])
         case "prices":
             prices = ", ".join(f"{called(colour)} {before} -> {after}" for colour, before, after in v["moves"])
             return w(_WHY[v["why"]], prices=prices, three=terms.edition.three) if v["why"] in _WHY else prices

@@ -4,7 +4,9 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from referee.game import Seen, Terms
+from referee.game import Refusals, Seen, Terms
+
+illegal = Refusals("referee.games.schwarzer_freitag")
 
 Colour = Literal["yellow", "blue", "red", "green", "orange"]
 COLOURS: tuple[Colour, ...] = ("yellow", "blue", "red", "green", "orange")

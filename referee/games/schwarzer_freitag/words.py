@@ -6,9 +6,9 @@ from functools import lru_cache
 from itertools import takewhile
 
 from referee.errors import IllegalMove
-from referee.game import nearest
-from referee.language import Catalogue, mark
+from referee.language import Text, either, mark, quoted
 
+from .story import CALLED, t
 from .tables import ONE, at_most, colours_in, count, sub
 from .types import (
     COLOURS,
@@ -28,14 +28,14 @@ from .types import (
     Silver,
 )
 
-t = Catalogue("referee.games.schwarzer_freitag")
-
 Part = tuple[str, list[str]]
 """A keyword and the words behind it."""
 
 ACTIONS = ("buy", "sell", "silver", "pass")
 EXTRAS = ("subsidy", "card")
 CHOSEN = ("mark", "drop")
+ADDED = {"mark": mark("`mark {colour}`"), "drop": mark("`drop {colour}`")}
+"""How each of them is typed."""
 KEYWORDS = {word: word for word in (*ACTIONS, *EXTRAS, *CHOSEN, "hold", "end", "place")}
 KEYWORDS |= {"subsidies": "subsidy", "cards": "card"}
 COUNTED = {"subsidy", "subsidies", "silver"}
@@ -51,21 +51,12 @@ OF = re.compile(r"\b((?:\d|one|two|three|four|five|six)(?: bars?| cases?| shares
 NUMBERS = {"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6"}
 NAMES: dict[str, Colour] = {form: colour for colour in COLOURS for form in (colour, colour[0], f"{colour}s")}
 NAMES |= {"gelb": "yellow", "blau": "blue", "rot": "red", "grün": "green", "gruen": "green", "gru\u0308n": "green"}
-WORDS = [*KEYWORDS, *COLOURS]
+WORDS = [*KEYWORDS.values(), *COLOURS]
 TOKEN = re.compile(r"\d+|(?:[^\W\d_]|\u0308)+|\S")
 LONGEST = 400
 FORMS = t(
     "write for example `buy red red, mark red`, `sell blue, drop blue, mark blue`, `silver 1, mark green` or `pass red`"
 )
-PARTS = (
-    t("buy"), t("sell"), t("silver"), t("pass"), t("subsidy"), t("card"), t("mark"), t("drop"),
-    t("hold"), t("end"), t("place"), t("turn"), t("finish"), mark("{one} or {other}"),
-    mark("`mark {colour}`"), mark("`drop {colour}`"),
-    t("1 more subsidy"), mark("{need} more subsidies"), mark("take {words} before the action, or sell"),
-    mark("take {words} before the action"), mark("{mark} cannot be marked here"),
-    t("2 subsidies"), t("silver 2"), mark("{word} 2 red"),
-)  # fmt: skip
-"""What refusals are made of, beside whole sentences: it is told again on its own."""
 
 
 @lru_cache(maxsize=4096)
@@ -146,7 +137,7 @@ def _parts(text: str) -> list[Part]:
             elif word:
                 parts.append((word, []))
             elif not parts:
-                raise _unclear(t("the move cannot begin with '{token}'", token=token[:20]))
+                raise _unclear(t("the move cannot begin with {token}", token=quoted(token[:20])), word=token[:20])
             else:
                 parts[-1][1].append(token)
     if not parts:
@@ -205,7 +196,7 @@ def _action(
         if not isinstance(card, int) and count(market, card):
             market = sub(market, ONE[card])
     if word != "sell" and any(key == "drop" for key, _ in chosen):
-        raise _unclear(t("drop does not belong to {word}", word=word), t("leave drop out"))
+        raise _unclear(t("drop does not belong to {word}", word=CALLED[word]), t("leave drop out"))
     if word in ("pass", "silver"):
         inline = [("mark", _one_colour(word, words))] if word == "pass" and words else []
         mark = _pick("mark", chosen + inline, colours_in(market))
@@ -230,12 +221,12 @@ def _pick(word: str, chosen: list[tuple[str, Colour]], options: tuple[Colour, ..
     """The colour given for `word`, else the only one possible, else None if none is."""
     given = [colour for key, colour in chosen if key == word]
     if len(given) > 1:
-        raise _unclear(t("{word} is given twice", word=word), t("give {word} once", word=word))
+        raise _unclear(t("{word} is given twice", word=CALLED[word]), t("give {word} once", word=CALLED[word]))
     if given:
         return given[0]
     if len(options) > 1:
-        added = " or ".join(f"`{word} {colour}`" for colour in options)
-        raise _unclear(t("the move leaves {word} open", word=word), t("add {added}", added=added))
+        added = (t(ADDED[word], colour=CALLED[colour]) for colour in options)
+        raise _unclear(t("the move leaves {word} open", word=CALLED[word]), t("add {added}", added=either(added)))
     return options[0] if options else None
 
 
@@ -244,7 +235,7 @@ def _extras(parts: list[Part]) -> Extras:
     extras: list[Extra] = []
     for word, words in parts:
         if word not in EXTRAS:
-            raise _unclear(t("{word} cannot stand there", word=word))
+            raise _unclear(t("{word} cannot stand there", word=CALLED[word]))
         extra = _one_colour(word, words) if word == "card" else _number(word, words)
         last = extras[-1] if extras else ""
         if isinstance(extra, int) and isinstance(last, int):
@@ -274,17 +265,18 @@ def _shares(action: str, words: list[str]) -> Cases:
             times = word
     if times or not words or max(numbers.values()) > 999:
         raise _unclear(
-            t("the shares to {action} cannot be read", action=action),
-            t("write for example `{action} 2 red 1 blue`", action=action),
+            t("the shares to {action} cannot be read", action=CALLED[action]),
+            t("write for example `{action} 2 red 1 blue`", action=CALLED[action]),
         )
     return Cases(**numbers)
 
 
 def _number(word: str, words: list[str]) -> int:
     if len(words) != 1 or not words[0].isdigit() or len(words[0]) > 3 or int(words[0]) < 1:
-        example = {"subsidy": "2 subsidies", "silver": "silver 2"}.get(word, f"{word} 2 red")
+        examples = {"subsidy": t("2 subsidies"), "silver": t("silver 2")}
         raise _unclear(
-            t("{word} needs one number from 1 to 999", word=word), t("write for example `{example}`", example=example)
+            t("{word} needs one number from 1 to 999", word=CALLED[word]),
+            t("write for example `{example}`", example=examples.get(word, t("{word} 2 red", word=CALLED[word]))),
         )
     return int(words[0])
 
@@ -292,7 +284,9 @@ def _number(word: str, words: list[str]) -> int:
 def _one_colour(word: str, words: list[str]) -> Colour:
     words = words[1:] if words[:1] == ["1"] else words
     if len(words) != 1 or words[0] not in NAMES:
-        raise _unclear(t("{word} needs one colour", word=word), t("write for example `{word} red`", word=word))
+        raise _unclear(
+            t("{word} needs one colour", word=CALLED[word]), t("write for example `{word} red`", word=CALLED[word])
+        )
     return NAMES[words[0]]
 
 
@@ -301,13 +295,14 @@ def _unknown(token: str) -> IllegalMove:
     clean = "".join(letter for letter in token if letter.isascii() and letter.isalnum())[:20]
     if not clean:
         return _unclear(t("the move cannot be read at a sign that is no letter"))
-    near = nearest(clean, WORDS)
-    return _unclear(
-        t("the move cannot be read at '{clean}'{near}", clean=clean, near=near)
-        if near
-        else t("the move cannot be read at '{clean}'", clean=clean)
-    )
+    from difflib import get_close_matches
+
+    near = get_close_matches(clean, WORDS, 1)
+    if not near:
+        return _unclear(t("the move cannot be read at {word}", word=quoted(clean)), word=clean)
+    told = t("the move cannot be read at {word}, did you mean {near}?", word=quoted(clean), near=CALLED[near[0]])
+    return _unclear(told, word=clean, guess=near[0])
 
 
-def _unclear(message: str, next: str = FORMS) -> IllegalMove:
-    return IllegalMove("SF-16", message, next)
+def _unclear(message: Text, next: Text = FORMS, *, word: str = "", guess: str = "") -> IllegalMove:
+    return IllegalMove("SF-16", message, next, word=word, guess=guess)

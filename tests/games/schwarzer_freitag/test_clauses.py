@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from msgspec.structs import astuple, replace
 
+from referee.errors import IllegalMove
 from referee.games.schwarzer_freitag import rules
 from referee.games.schwarzer_freitag.tables import moved
 from referee.games.schwarzer_freitag.types import Buy, Cases, Extras, More, Pass, Sell, Silver
@@ -88,7 +89,7 @@ def test_SF_16_extras_are_written_in_one_way_only() -> None:
 
 def test_SF_16_not_asked_means_not_allowed() -> None:
     desk = Desk()
-    with pytest.raises(rules.IllegalMove, match="not your turn"):
+    with pytest.raises(IllegalMove, match="not your turn"):
         rules.check(desk.terms, desk.view(1), Pass("red"))
 
 

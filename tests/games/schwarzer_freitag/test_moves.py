@@ -145,7 +145,7 @@ UNCLEAR = {
     "buy 1000 red": "from 1 to 999",
     "buy red blue": "add `mark blue` or `mark red`",
     "sell red blue, mark red": "add `drop blue` or `drop red`",
-    "pass": "add `mark yellow` or",
+    "pass": "add `mark yellow`, `mark blue`, `mark red`, `mark green` or `mark orange`",
     "pass red, mark blue": "mark is given twice",
     "silver, mark red": "`silver 2`",
     "silver some, mark red": "'some'",

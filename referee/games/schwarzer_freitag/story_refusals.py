@@ -1,0 +1,94 @@
+"""Why a move or an edition is refused, in sentences."""
+
+from referee.errors import MOVES
+from referee.language import Text, Value, either, mark
+
+from .story import CALLED, t
+
+REFUSALS: dict[str, tuple[str, str]] = {
+    "not-asked": (mark("it is not your turn"), mark("wait until you are asked")),
+    "place-first": (mark("before the first turn one case is placed"), mark("name the colour of a market case")),
+    "no-case-to-place": (mark("the market holds no {mark}"), mark("place a colour that the market holds")),
+    "placing-over": (mark("placing a case is over, a turn is asked for"), mark("choose buy, sell, silver or pass")),
+    "no-action": (mark("a turn needs an action"), mark("choose buy, sell, silver or pass")),
+    "action-done": (
+        mark("the action of this turn is done"),
+        mark("only subsidies or the PASS card can follow, or nothing"),
+    ),
+    "card-changes-prices": (
+        mark("the PASS card triggers a price change"),
+        mark("send the card alone, then the action"),
+    ),
+    "two-pass-cards": (mark("two PASS cards stand together"), mark("send one of them alone")),
+    "subsidies-apart": (mark("subsidies stand beside subsidies"), mark("write them as one number")),
+    "too-many-subsidies": (mark("the stage allows {limit} subsidies in all"), mark("take {left} or fewer")),
+    "no-case-for-card": (mark("the market holds no {colour} for the PASS card"), mark("choose a colour it holds")),
+    "no-pass-card": (mark("you have no card for pass left"), mark("play without the card")),
+    "no-card": (mark("you have no card for {use} left"), mark("play without the card")),
+    "not-in-market": (mark("the market does not hold all these shares"), mark("buy only what lies in the market")),
+    "not-held": (mark("you do not hold all these shares"), mark("sell only what you hold")),
+    "drop-not-sold": (mark("{drop} is not sold and cannot drop"), mark("drop one of the colours you sell")),
+    "no-units": (mark("{use} trades at least one unit"), mark("name what you trade, or pass")),
+    "too-many-units": (
+        mark("{units} units are more than the {most} you may {use}"),
+        mark("trade {most} or fewer"),
+    ),
+    "too-expensive": (mark("it costs {cost}, you have {money}"), mark("find {short} more or buy less")),
+    "none-to-mark": (mark("no case is left to mark, so {mark} cannot be"), mark("leave the mark out")),
+    "nothing-marked": (mark("no case is marked"), mark("mark {allowed}")),
+    "not-markable": (mark("{mark} cannot be marked here"), mark("mark {allowed}")),
+    "debt-without-subsidies": (
+        mark("you owe {debt} interest and may take no more subsidies"),
+        mark("sell shares"),
+    ),
+    "debt-first": (
+        mark("you owe {debt} interest, which must be settled first"),
+        mark("take {subsidies} before the action"),
+    ),
+    "debt-first-or-sell": (
+        mark("you owe {debt} interest, which must be settled first"),
+        mark("take {subsidies} before the action, or sell"),
+    ),
+    "sale-too-small": (
+        mark("the sale brings {proceeds}, but the debt needs {need}"),
+        mark("sell for {need} or more"),
+    ),
+    "seats": (mark("{seats} players cannot play, 2 to 5 can"), ""),
+    "prices": (
+        mark("all rows of prices need the same number of columns, and prices rise to the right and upwards"),
+        "",
+    ),
+    "start-field": (mark("start_field is not on the price table"), ""),
+    "silver-track": (mark("the prices on silver_track must rise"), ""),
+    "stage-prices": (mark("the prices of the stages must rise, up to the highest price at most"), ""),
+    "stage-limits": (mark("the subsidies and limits of the stages must not fall"), ""),
+    "first-subsidies": (mark("the first subsidies do not pay for a silver bar"), ""),
+    "too-few-cases": (mark("strips, market and bag need more cases than there are"), ""),
+    "small-bag": (mark("the bag holds too few cases for hands and market"), ""),
+    "small-market": (mark("the market starts with fewer cases than there are players"), ""),
+    "sale-left": (mark("sale_left is as much as a sale strip holds"), ""),
+    "too-few-black": (mark("fewer than three black cases lie beside the sale strips"), ""),
+    "too-long": (
+        mark("a game takes too long: the silver track is too long, or too few cases are drawn from too full a bag"),
+        "",
+    ),
+}
+"""Reason -> the message, and what to do next; nothing: look at what is legal."""
+
+
+def refused(reason: str, values: dict[str, Value]) -> tuple[Text, Text]:
+    """The message, and what to do next; a reason without a sentence as it is."""
+    if reason not in REFUSALS:
+        return t(reason), MOVES
+    message, next = REFUSALS[reason]
+    told = {name: _told(name, value) for name, value in values.items()}
+    return t(message, **told), t(next, **told) if next else MOVES
+
+
+def _told(name: str, value: Value) -> Value:
+    """A value as it stands in a sentence: colours and actions as they are called."""
+    if isinstance(value, tuple):
+        return either(_told(name, one) for one in value)
+    if name == "subsidies" and isinstance(value, int):
+        return t.plural("{n} more subsidy", "{n} more subsidies", value)
+    return CALLED.get(value, value) if isinstance(value, str) else value
