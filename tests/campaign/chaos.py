@@ -16,6 +16,7 @@ from referee.games.auction import GAME, Bid, Guess, Move, Play, Raid, Words
 
 from referee.errors import IllegalMove, RulesFault
 from referee.game import LINK, Ask, Draws, Seen, Step, Terms, ask_of, ranked
+from referee.language import t
 from tests.campaign.honest import STORM, Habits, play
 from tests.support.match import other_program
 
@@ -47,7 +48,7 @@ def apply(terms: Terms[Any, Any], public: Public, pending: Any, moves: Mapping[i
     for ask in pending:
         move, hand = moves[ask.seat], f"hand/{ask.seat}"
         if move is not None and not fits(ask, move):
-            raise IllegalMove("CH-1", "that is not what is asked now")
+            raise IllegalMove("CH-1", t("that is not what is asked now"))
         if isinstance(move, Play):
             draws.lay_out(hand, (move.card,))
             table.append(move.card)
@@ -136,9 +137,9 @@ CALLS: tuple[Callable[..., None], ...] = (_die, _take, _deal, _deal, _deal, _all
 def check(terms: Terms[Any, Any], seen: Seen[Public], move: Move) -> None:
     ask = ask_of(seen.pending, seen.seat)
     if ask is None or not fits(ask, move):
-        raise IllegalMove("CH-1", "that is not what is asked now")
+        raise IllegalMove("CH-1", t("that is not what is asked now"))
     if isinstance(move, Play | Raid) and move.card not in seen.hand("hand"):
-        raise IllegalMove("CH-2", "that card is not in the hand")
+        raise IllegalMove("CH-2", t("that card is not in the hand"))
 
 
 def choose(terms: Terms[Any, Any], seen: Seen[Public], below: Callable[[int], int]) -> Move:

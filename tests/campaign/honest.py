@@ -106,12 +106,12 @@ def check(sitting: Sitting, post: Post, rng: random.Random, data: bytes) -> None
     files = [*opened, transcript, *post.receipts, *post.extensions, *moves]
     rng.shuffle(files)
     found, ignored = compare(files)
-    assert not found, [(one.code, one.message) for one in found]
+    assert not found, [(one.code, str(one)) for one in found]
     assert not ignored, ignored
     for view in opened[-sitting.table.seats :]:
         keys = {number: own.ephemeral for number, own in sitting.own.get(view.seat, {}).items()}
         refused = refusals(view, [*moves, *post.receipts], keys)
-        assert not refused, [(one.code, one.message) for one in refused]
+        assert not refused, [(one.code, str(one)) for one in refused]
     check_promises(sitting, post)
     check_protests(sitting, post, lateness(transcript, moves), post.moves)
     dispute(sitting, post, rng, data)

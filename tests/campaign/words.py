@@ -73,7 +73,7 @@ def read(opened: Opened, typed: str, rng: random.Random) -> Answer | str:
         try:
             return read_answer(opened, typed)
         except RefereeError as error:
-            return error.message
+            return str(error)
 
 
 def is_legal(opened: Opened, answer: Answer) -> bool:

@@ -377,7 +377,7 @@ QUICK: dict[str, tuple[Check, Plant, str]] = {
     ),
     "a clause that is not there": (
         judging.hostile_answers_are_refused,
-        line('IllegalMove("TA-3", "that is not', 'IllegalMove("TA-99", "that is not'),
+        line('IllegalMove("TA-3", t("that is not', 'IllegalMove("TA-99", t("that is not'),
         "TA-99, which RULES.md does not have",
     ),
     "a crash on a strange text": (

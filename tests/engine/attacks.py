@@ -14,7 +14,7 @@ from referee.games.auction import Bid, Guess, Options, Play, Raid, Words
 
 from referee.crypto import slots
 from referee.crypto.codec import H, decode, encode, raw
-from referee.crypto.envelope import Envelope, a, ident, sign
+from referee.crypto.envelope import KINDS, Envelope, ident, sign
 from referee.crypto.links import Chain
 from referee.engine import host, lobby
 from referee.engine import records as r
@@ -1518,7 +1518,7 @@ def field_rows() -> list[tuple[str, str, str, str]]:
                 groups.setdefault((when, whom), {})[field] = shown
         for (when, whom), found in groups.items():
             names, codes = ", ".join(f"`{name}`" for name in found), sorted(set().union(*found.values()))
-            rows.append((f"{names} of {a(kind)} changed and signed anew", when, whom, "`, `".join(codes)))
+            rows.append((f"{names} of {KINDS[kind]} changed and signed anew", when, whom, "`, `".join(codes)))
     return rows
 
 

@@ -121,7 +121,7 @@ def test_a_box_of_another_move_cannot_be_opened_beside_a_move_that_names_its_has
         assert judged.code == "bad-commitment"
         assert judged.receipt is not None
         assert judged.error is not None
-        assert judged.error.message == "the sealed part of this move cannot be opened"
+        assert str(judged.error) == "the sealed part of this move cannot be opened"
     assert sitting.give(mine).code == "taken"
 
 
@@ -152,7 +152,7 @@ def test_a_damaged_box_is_told_in_words_and_nothing_is_signed():
         judged = sitting.give(encode(replace(file, sealed=sealed)))
         assert (judged.code, judged.receipt) == ("damaged", None), sealed[:40]
         assert judged.error is not None
-        assert judged.error.message == "the encrypted part of this move is missing, or was damaged on its way"
+        assert str(judged.error) == "the encrypted part of this move is missing, or was damaged on its way"
         assert judged.error.exit == BadSignature.exit
 
     for sealed in tried:

@@ -19,6 +19,7 @@ from referee.errors import CheckFailed, IllegalMove, Malformed, RefereeError, Ru
 from referee.evidence.compare import compare, refusals
 from referee.evidence.replay import open_transcript
 from referee.io.gamefile import open_match
+from referee.language import t
 from tests.campaign.posting import signed_again
 from tests.engine.attacks import refusal
 from tests.support.match import Sitting, code_of, other_program
@@ -263,7 +264,7 @@ def test_a_host_with_other_rules_judges_nothing():
     data = sitting.signed(0, move=Bid(3))
 
     def harder(terms, seen, move):
-        raise IllegalMove("TA-4", "a new house rule")
+        raise IllegalMove("TA-4", t("a new house rule"))
 
     for other in (harder, lambda *_: None):
         with other_program("auction", check=other):

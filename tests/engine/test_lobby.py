@@ -186,16 +186,16 @@ def test_an_offer_with_other_rules_is_refused_by_name():
     with pytest.raises(Malformed) as error:
         table.check_offer(changed_offer(at, rules="2"))
     assert error.value.code == "other-rules"
-    assert "'2'" in error.value.message
-    assert "auction" in error.value.message
+    assert "'2'" in str(error.value)
+    assert "auction" in str(error.value)
 
 
 def test_a_hostile_rules_version_is_not_printed_raw():
     at = sit()
     with pytest.raises(Malformed) as error:
         table.check_offer(changed_offer(at, rules="\x1b]0;x\x07" + "9" * 1000))
-    assert error.value.message.isprintable()
-    assert len(error.value.message) < 200
+    assert str(error.value).isprintable()
+    assert len(str(error.value)) < 200
 
 
 @pytest.mark.parametrize("name", ["poker", "", "../auction", "..", "auction/../auction", "AUCTION\n", "a.b", "x" * 41])

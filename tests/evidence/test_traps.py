@@ -115,7 +115,7 @@ def test_halves_of_the_truth_are_undecided(sitting):
     for less in ({"before": None}, {"state": r.NOTHING}, {"public": r.NOTHING}):
         found = judged(replace(proof, **less))
         assert (found.verdict, found.code) == (p.UNDECIDED, "undecided")
-        assert "round 3" in found.next
+        assert "round 3" in str(found.next)
     for at in range(len(proof.tokens)):
         assert judged(replace(proof, tokens=proof.tokens[:at])).code == "no-offence"
     assert judged(replace(proof, privates=(), tokens=(), sealed=())).code == "no-offence"
@@ -211,7 +211,7 @@ def test_a_refusal_needs_all_that_its_player_knew(sitting):
     ):
         found = judged(replace(misfit, **less))
         assert (found.verdict, found.code) == (p.UNDECIDED, "undecided")
-        assert found.next.startswith(f"needed: {needed}")
+        assert str(found.next).startswith(f"needed: {needed}")
     stranger = sign(one.players[0], "receipt", decode(bytes(proof.receipt.body), r.Receipt, "receipt"))
     assert judged(replace(proof, receipt=stranger)).verdict == p.ALTERED
 
@@ -235,7 +235,7 @@ def test_by_other_rules_nothing_is_proved_that_needs_rules():
     with other_program("auction"):
         found = judged(proof)
         assert (found.verdict, found.code, found.key) == (p.UNDECIDED, "undecided", "")
-        assert "rules 1" in found.next
+        assert "rules 1" in str(found.next)
         assert judged(two).verdict == p.PROVED, "that needs no rules"
 
 

@@ -27,6 +27,7 @@ from referee.evidence.files import kind_of as kind_of_file
 from referee.evidence.files import read_file
 from referee.evidence.proofs import Verdict
 from referee.evidence.rulings import read_claim, read_ruling
+from referee.language import NOTHING
 from tests.support.match import resumed
 
 from . import claims, proofs, verifier, wire
@@ -172,7 +173,7 @@ def _judged(data: bytes) -> Verdict:
     try:
         if kind_of_file(data) != "proof":
             read_file(data)
-            raise Malformed("another kind", "", code="wrong-kind")
+            raise Malformed(NOTHING, code="wrong-kind")
         return judge_proof(read_proof(data))
     except Malformed as error:
         return Verdict("altered", error.code, error.message)
@@ -186,7 +187,7 @@ def program(kind: str, files: list[bytes], own: Json = None) -> None:
     elif kind in ("view", "transcript"):
         read = read_file(files[0])
         if (kind, type(read)) != ("transcript", Followed):
-            raise Malformed("another kind", "", code="wrong-kind")
+            raise Malformed(NOTHING, code="wrong-kind")
     elif kind == "round":
         _round(wire.parse(files[0]))
     elif kind in claims.KINDS:
@@ -253,7 +254,7 @@ def _alone(kind: str, data: bytes) -> str:
     else:
         found = decode(body_of(envelope, kind), LOOSE[kind], kind)
         if kind == "extension" and not is_time(found.until):
-            raise Malformed("no time", "")
+            raise Malformed(NOTHING)
     return ""
 
 
@@ -280,7 +281,7 @@ def _round(document: Json) -> None:
         told, _ = read_part(_envelope(document["private"]), "private", table, r.Private, entry.round)
         owner.openings = list(told.openings)
         if told.entry != name:
-            raise CheckFailed("false-private", "another entry", entry.round)
+            raise CheckFailed("false-private", NOTHING, entry.round)
     try:
         follower.play(entry, name, partial(Reader, given=entry.ops, owner=owner))
     except CheckFailed as error:

@@ -24,7 +24,10 @@ from referee.game import (
     ranked,
     refuse,
 )
+from referee.language import Catalogue, Text
 from referee.picture import fitted
+
+t = Catalogue(__name__)
 
 Card = Annotated[str, msgspec.Meta(pattern=r"\A[0-9]{2}\Z")]
 Count = Annotated[int, msgspec.Meta(ge=0, le=1000)]
@@ -100,11 +103,11 @@ def validate(terms: Deal) -> None:
     refuse(terms.edition.name, faults(terms))
 
 
-def faults(terms: Deal) -> Iterator[str]:
+def faults(terms: Deal) -> Iterator[Text]:
     if terms.edition.hand >= terms.edition.cards_each:
-        yield "a hand must be smaller than a player's share of the cards"
+        yield t("a hand must be smaller than a player's share of the cards")
     if terms.edition.cards_each * terms.seats + 1 > 99:
-        yield "cards have two digits: choose a smaller share"
+        yield t("cards have two digits: choose a smaller share")
 
 
 def bags(terms: Deal) -> dict[str, list[str]]:
@@ -140,29 +143,29 @@ def bidding(terms: Deal, public: Public, draws: Draws, log: tuple[Note, ...]) ->
 def check(terms: Deal, seen: Sight, move: Move) -> None:
     check_open(terms, seen.public, ask_of(seen.pending, seen.seat), move)
     if isinstance(move, Bid) and move.amount > seen.public.money[seen.seat]:
-        raise IllegalMove("TA-4", "nobody can bid more money than they have")
+        raise IllegalMove("TA-4", t("nobody can bid more money than they have"))
     if isinstance(move, Raid | Play) and move.card not in seen.hand("hand"):
-        raise IllegalMove("TA-5" if isinstance(move, Raid) else "TA-6", "that card is not in the hand")
+        raise IllegalMove("TA-5" if isinstance(move, Raid) else "TA-6", t("that card is not in the hand"))
 
 
 def check_open(terms: Deal, public: Public, ask: Ask | None, move: Move) -> None:
     if ask is None or VERBS[type(move)] != ask.what:
-        raise IllegalMove("TA-3", "that is not what is asked now")
+        raise IllegalMove("TA-3", t("that is not what is asked now"))
     if isinstance(move, Raid) and (move.target >= terms.seats or move.target == ask.seat):
-        raise IllegalMove("TA-5", "a raid needs another player")
+        raise IllegalMove("TA-5", t("a raid needs another player"))
     if isinstance(move, Guess):
         check_stake(terms, public.money[ask.seat], move)
 
 
 def check_stake(terms: Deal, money: int, move: Guess) -> None:
     if worth(terms, move) > money:
-        raise IllegalMove("TA-11", "nobody can stake more money than they have")
+        raise IllegalMove("TA-11", t("nobody can stake more money than they have"))
     if (move.side is None) != (not move.stake) or (move.side and move.side not in move.stake):
-        raise IllegalMove("TA-11", "name a kind of chip that is staked as the side bet")
+        raise IllegalMove("TA-11", t("name a kind of chip that is staked as the side bet"))
     if len(set(move.want)) < len(move.want):
-        raise IllegalMove("TA-12", "name each trophy once")
+        raise IllegalMove("TA-12", t("name each trophy once"))
     if set(move.motto.split()) & set(TROPHIES):
-        raise IllegalMove("TA-12", "a motto names no trophy")
+        raise IllegalMove("TA-12", t("a motto names no trophy"))
 
 
 def prices(terms: Deal) -> dict[str, int]:
@@ -187,7 +190,7 @@ def bid(terms: Deal, public: Public, moves: Mapping[int, Bid | None], draws: Dra
         for seat, have in enumerate(public.money)
     )
     if any(amount > have for amount, have in zip(bids, public.money, strict=True)):
-        raise IllegalMove("TA-4", "nobody can bid more money than they have")
+        raise IllegalMove("TA-4", t("nobody can bid more money than they have"))
     winner = bids.index(max(bids))
     money = tuple(have - (bids[seat] if seat == winner else 0) for seat, have in enumerate(public.money))
     points = tuple(have + (public.lot if seat == winner else 0) for seat, have in enumerate(public.points))
@@ -346,7 +349,7 @@ def parse(terms: Deal, seen: Sight, line: str) -> Move:
     try:
         return msgspec.convert(read(line), Move)  # type: ignore[no-any-return]
     except (ValueError, KeyError, msgspec.ValidationError):
-        raise IllegalMove("TA-3", "that means no move that is legal now") from None
+        raise IllegalMove("TA-3", t("that means no move that is legal now")) from None
 
 
 def read(line: str) -> dict[str, Any]:
@@ -386,7 +389,7 @@ def parse_words(terms: Deal, said: Words, phrase: str) -> Words:
             return Words()
         case ["bid", amount, "always"] if amount.isascii() and amount.isdigit() and len(amount) < 4:
             return Words(int(amount))
-    raise IllegalMove("TA-13", "say `bid 3 always`, or take it back with `bid ask`")
+    raise IllegalMove("TA-13", t("say `bid 3 always`, or take it back with `bid ask`"))
 
 
 def text_words(words: Words) -> list[str]:
