@@ -131,4 +131,5 @@ def besiege(folder: Path, how: str, limits: Limits = SHORT, *, confined: bool = 
 
 if __name__ == "__main__":
     done = besiege(Path(sys.argv[1]), sys.argv[2])
-    sys.stdout.write(json.dumps({"faults": done.faults, "errors": done.errors, "why": done.first and done.first.why}))
+    why = str(done.first.why) if done.first else None
+    sys.stdout.write(json.dumps({"faults": done.faults, "errors": done.errors, "why": why}))

@@ -12,6 +12,7 @@ from referee.games.auction import Bid
 
 from referee import games
 from referee.bots import cgroup, confine, pipes, process, wire
+from referee.bots.causes import cause
 from referee.bots.players import KEPT_LINES, Fault, Hello, Here, Limits, Reply, Spent, find, gone, refusal
 from referee.bots.playing import Chair, play
 from referee.bots.visible import Program, command
@@ -63,10 +64,11 @@ def test_a_bot_that_raises_is_gone_at_once() -> None:
     player = Here(raises)
     first, second = answers(player, 2)
     assert first is not None
-    assert (first.kind, first.why, first.gone) == ("crash", "it raised ValueError", True)
+    assert (first.kind, first.why, first.gone) == ("crash", cause("raised", name="ValueError"), True)
     assert first.lines[-1] == "ValueError: not today"
     assert len(first.lines) <= KEPT_LINES
-    assert second == gone(first) == Fault("crash", "it is gone: it raised ValueError", first.lines, gone=True)
+    assert second == gone(first) == Fault("crash", first.why, first.lines, gone=True, before=True)
+    assert str(second.told()) == "crash: it is gone: it raised ValueError"
     spent = player.close()
     assert (spent.questions, spent.faults, spent.first) == (2, {"crash": 1}, first)
 
@@ -76,7 +78,7 @@ def test_a_bot_is_gone_with_its_last_fault(most: int) -> None:
     player = Here(illegal)
     found = answers(player, most + 1, most)
     assert [one.gone for one in found if one] == [*[False] * (most - 1), True, True]
-    assert [one.why.startswith("it is gone: ") for one in found if one] == [*[False] * most, True]
+    assert [str(one.told()).startswith("illegal: it is gone: ") for one in found if one] == [*[False] * most, True]
     assert player.close().faults == {"illegal": most}
     assert player.close().first == found[0]
     assert found[0] is not None
@@ -86,22 +88,24 @@ def test_a_bot_is_gone_with_its_last_fault(most: int) -> None:
 def test_words_that_are_none_of_the_game_are_a_fault() -> None:
     (found,) = answers(Here(muttering), 1)
     assert found is not None
-    assert (found.kind, found.why) == ("illegal", "these are no standing words of this game")
+    assert (found.kind, str(found.why)) == ("illegal", "these are no standing words of this game")
 
 
 def test_faults_are_told_by_their_kind() -> None:
     for kind in ("illegal", "timeout", "crash", "nonsense"):
-        assert Fault(kind, "so it was").told() == f"{kind}: so it was"  # type: ignore[arg-type]
+        fault = Fault(kind, cause("given", words="so it was"))  # type: ignore[arg-type]
+        assert str(fault.told()) == f"{kind}: so it was"
     assert Spent(1, 1.0).notes() == []
     left = "it had 2 more processes at the end: they were ended with it"
-    assert Spent(1, 1.0, ending="it ended with status 3", processes=2).notes() == ["it ended with status 3", left]
+    spent = Spent(1, 1.0, ending=cause("status", status=3), processes=2)
+    assert [*map(str, spent.notes())] == ["it ended with status 3", left]
 
 
 def test_rules_that_cannot_judge_a_move_are_no_fault_of_ours() -> None:
     sitting, chair = seat_of(Here("random"))
     question = chair._question(sitting.match, asked(sitting.state)[0], ())
-    assert refusal(chair._hello, question, Bid(amount=1)) == ""
-    assert refusal(chair._hello, question, None).startswith("the rules cannot judge this move (")
+    assert refusal(chair._hello, question, Bid(amount=1)) is None
+    assert str(refusal(chair._hello, question, None)).startswith("the rules cannot judge this move (")
 
 
 def test_what_does_not_exist_is_refused_with_what_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,15 +120,15 @@ def test_what_does_not_exist_is_refused_with_what_does(tmp_path: Path, monkeypat
     ):
         with pytest.raises(Usage) as caught:
             find(bot, AUCTION, confined=False)
-        assert (caught.value.message, caught.value.next, caught.value.code) == (why, next_, "no-bot")
+        assert (str(caught.value.message), str(caught.value.next), caught.value.code) == (why, next_, "no-bot")
     for words in ([], ["no-such-program"]):
         with pytest.raises(Usage) as caught:
             command(words, [])
-        assert caught.value.next == "give a program and its words after --"
+        assert str(caught.value.next) == "give a program and its words after --"
     monkeypatch.setattr(process, "os", SimpleNamespace(name="nt"))
     with pytest.raises(Usage) as caught:
         find(["bot"], AUCTION)
-    assert caught.value.next == "use one of the game's own bots"
+    assert str(caught.value.next) == "use one of the game's own bots"
 
 
 # --- lines ------------------------------------------------------------------------------------------------------------
@@ -178,7 +182,7 @@ def test_why_a_line_cannot_be_read(line: bytes, why: str) -> None:
     ],
 )  # fmt: skip
 def test_how_a_process_ended(status: int, told: str) -> None:
-    assert pipes._ended(status) == f"it ended with {told}"
+    assert str(pipes._ended(status)) == f"it ended with {told}"
 
 
 def test_lines_are_shown_in_short_and_without_tricks() -> None:
@@ -209,7 +213,7 @@ def test_a_bot_that_writes_without_end_is_at_fault() -> None:
             else:
                 with pytest.raises(pipes.Trouble) as caught:
                     one.line(inf)
-                assert (caught.value.kind, caught.value.why) == ("nonsense", "it wrote more than 8 bytes")
+                assert (caught.value.kind, str(caught.value.why)) == ("nonsense", "it wrote more than 8 bytes")
         finally:
             one._bot.kill()
             one.end()
@@ -226,7 +230,7 @@ def test_a_program_that_cannot_be_started_is_a_fault(tmp_path: Path, monkeypatch
     _, chair = seat_of(process.Elsewhere(program))
     ((number, fault),) = chair.faults
     assert (number, fault.kind, fault.gone) == (1, "crash", True)
-    assert fault.why == "it cannot be started: no such file or directory"
+    assert str(fault.why) == "it cannot be started: no such file or directory"
 
 
 # --- walls ------------------------------------------------------------------------------------------------------------
@@ -259,7 +263,7 @@ def test_why_walls_do_not_work_is_told_in_short(tmp_path: Path) -> None:
         path = tmp_path / "bwrap"
         path.write_text(f"#!/bin/sh\n{script}\n")
         path.chmod(0o755)
-        return confine._failure(confine.Walls((str(path),), b"", ()))
+        return str(confine._failure(confine.Walls((str(path),), b"", ())))
 
     assert failure("exit 0") == ""
     assert failure("exit 3") == "bwrap ended with status 3"
@@ -285,8 +289,8 @@ def test_a_group_ends_all_of_a_bot_and_lends_it_no_swap(tmp_path: Path, monkeypa
     assert Path(cgroup.make(1000, 7)) != made
     (made / "memory.events").write_text("oom_kill 0\n")
     (made / "pids.events").write_text("max 2\n")
-    assert cgroup.over(str(made)) == "it started more processes than it may"
-    assert (cgroup.over(""), cgroup.keeper()) == ("", "group")
+    assert str(cgroup.over(str(made))) == "it started more processes than it may"
+    assert (cgroup.over(""), cgroup.keeper()) == (None, "group")
     monkeypatch.setattr(cgroup, "place", lambda: "")
     assert (cgroup.make(1000, 7), cgroup.keeper()) == ("", "watch")
 

@@ -79,6 +79,6 @@ def test_keeps_to_the_protocol(name: str) -> None:
 def keeps(program: Program, game: str) -> None:
     steps = conformance.check(program, rules_of(game, "check", games.load(game).seats[0]))
     assert len(steps) == len(conformance.STEPS) > 30
-    assert [(step.name, step.why) for step in steps if step.status in ("failed", "noted")] == []
+    assert [(step.name, str(step.why)) for step in steps if step.status in ("failed", "noted")] == []
     skipped = {step.name for step in steps if step.status == "skipped"}
     assert skipped <= {"stateless", "sealed"}

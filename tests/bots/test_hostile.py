@@ -78,7 +78,7 @@ def test_whoever_takes_too_much_is_ended(tmp_path: Path, how: str, why: str) -> 
     spent = besiege(tmp_path, how, msgspec.structs.replace(SHORT, memory=roomy))
     assert spent.faults == {"crash": 1}
     assert spent.first is not None
-    assert spent.first.why == why
+    assert str(spent.first.why) == why
 
 
 def test_a_signal_to_everybody_reaches_nobody(tmp_path: Path) -> None:

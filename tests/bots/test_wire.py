@@ -72,7 +72,7 @@ class Lines(Here):
         said = {"type": "answer", "id": asked.id, "move": json.loads(encode(reply.move))}
         read = wire.read(json.dumps(said, ensure_ascii=False).encode(), wire.Answer)
         assert wire.reply(self.hello, question, read)[0].move == reply.move
-        assert wire.reply(self.hello, question, read)[1] == ""
+        assert wire.reply(self.hello, question, read)[1] is None
         self.seen.append(asked.id)
         return reply
 

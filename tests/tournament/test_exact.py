@@ -12,8 +12,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from referee.bots.causes import cause
 from referee.bots.players import Fault, Here, Spent
 from referee.bots.playing import Chair
+from referee.crypto.codec import decode, encode
 from referee.errors import Usage
 from referee.tournament import rating, schedule, sprt
 from referee.tournament.check import Check
@@ -131,17 +133,18 @@ def test_what_is_kept_of_a_failure_is_bounded() -> None:
     """A bot chooses its last words, and the report repeats them."""
     chair = Chair(Here("random"), KEY)
     assert _lapse(1, chair, Spent(3, 0.1), 9) is None
-    untidy = _lapse(1, chair, Spent(3, 0.1, ending="e" * 500, processes=2), 9)
-    assert untidy == Lapse(1, 9, "untidy", "e" * 400, 1)
+    long, short = cause("given", words="e" * 500), cause("given", words="e" * 200)
+    left = cause("left-processes", processes=2)
+    untidy = _lapse(1, chair, Spent(3, 0.1, ending=long, processes=2), 9)
+    assert untidy == Lapse(1, 9, "untidy", (short, left), 1)
     lines = tuple(f"{at:2}" + "x" * 300 for at in range(20))
-    chair.faults += [(4, Fault("crash", "w" * 399, lines)), (6, Fault("illegal", "second"))]
-    assert _lapse(1, chair, Spent(3, 0.1, ending="e" * 500), 9) == Lapse(
-        1, 4, "crash", "w" * 399 + ";", 2, tuple(f"{at:2}" + "x" * 198 for at in range(8, 20))
-    )
-    chair.faults[0] = (4, Fault("crash", "why"))
-    found = _lapse(2, chair, Spent(3, 0.1, ending="it hung", processes=2), 9)
-    assert found is not None
-    assert found.why == "why; it hung; it had 2 more processes at the end: they were ended with it"
+    chair.faults += [(4, Fault("crash", cause("raised", name="ValueError"), lines)), (6, Fault("illegal", long))]
+    found = _lapse(1, chair, Spent(3, 0.1, ending=long, processes=2), 9)
+    assert found == Lapse(
+        1, 4, "crash", (cause("raised", name="ValueError"), short, left), 2,
+        tuple(f"{at:2}" + "x" * 198 for at in range(8, 20)),
+    )  # fmt: skip
+    assert decode(encode(found), Lapse, "line") == found, "what is written can be read"
 
 
 class Clockwork:

@@ -118,8 +118,8 @@ def test_what_does_not_belong_there_is_refused(step: str, make: Case, why: str) 
     before = commitment(ledger)
     with pytest.raises(Malformed) as caught:
         ledger.add(make(ledger))
-    assert caught.value.message.startswith(why)
-    assert caught.value.next == "use the ledger and what was sent for it, unchanged"
+    assert str(caught.value.message).startswith(why)
+    assert str(caught.value.next) == "use the ledger and what was sent for it, unchanged"
     assert commitment(ledger) == before
 
 

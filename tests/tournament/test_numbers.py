@@ -8,8 +8,10 @@ from itertools import combinations
 import msgspec
 import pytest
 
+from referee.bots.causes import cause
 from referee.tournament.behaviour import Failure
 from referee.tournament.outcome import Outcome
+from referee.tournament.playing import Lapse
 from referee.tournament.plots import Scale, axis, histogram, interval, scale_of
 from referee.tournament.report import MOST_COLUMNS, MOST_ROWS, page, page_name, signed
 from referee.tournament.sprt import Bounds
@@ -36,7 +38,7 @@ def found() -> Results:
 
 @pytest.fixture(scope="module")
 def text(found: Results) -> str:
-    failure = Failure("auction", 1234, 3, "crash", "it ended", ["last", "words"])
+    failure = Failure(1234, Lapse(0, 3, "crash", (cause("given", words="it ended"),), 1, ("last", "words")))
     return page(found, GAMES[:6], lambda number: f"pages/{number}.html", {0: failure})
 
 

@@ -10,8 +10,10 @@ from random import Random
 import msgspec
 import pytest
 
+from referee.bots.causes import cause
 from referee.tournament.behaviour import Failure
 from referee.tournament.outcome import Outcome
+from referee.tournament.playing import Lapse
 from referee.tournament.plots import FIELD, Scale, histogram, interval, scale_of
 from referee.tournament.report import MOST_ROWS, page
 from referee.tournament.summary import Results, summarise
@@ -67,8 +69,8 @@ def found(games: list[Outcome]) -> Results:
 
 @pytest.fixture(scope="module")
 def text(found: Results, games: list[Outcome]) -> str:
-    failure = Failure("mark", 7, 3, "<crash>", "it ended & <died>", ["<i>last", "words & more"])
-    return page(found, games, lambda number: f'g/{number}.html?"<', {1: failure})
+    lapse = Lapse(0, 3, "<crash>", (cause("given", words="it ended & <died>"),), 1, ("<i>last", "words & more"))
+    return page(found, games, lambda number: f'g/{number}.html?"<', {1: Failure(7, lapse)})
 
 
 def test_it_is_whole_and_asks_for_nothing(text: str) -> None:
