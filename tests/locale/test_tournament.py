@@ -7,10 +7,14 @@ from random import Random
 import msgspec
 import pytest
 
-from referee.language import LANGUAGES, retold, speaking, written
+from referee.bots.causes import Cause, cause
+from referee.errors import Usage
+from referee.language import LANGUAGES, speaking, written
 from referee.tournament.behaviour import Failure
+from referee.tournament.playing import Lapse
 from referee.tournament.report import page
 from referee.tournament.results import report_name
+from referee.tournament.schedule import tables
 from referee.tournament.summary import Results, Ruling, summarise
 from tests.tournament.games import table
 
@@ -20,10 +24,11 @@ from .make import TARGETS
 BOTS = ("strong", "middle", "weak", "quiet")
 KINDS = ("illegal", "timeout", "crash", "nonsense", "untidy")
 WORDS = "Traceback: these are the words of the bot, and they stay"
-WHY = "it ended with status 1; it had 2 more processes at the end: they were ended with it"
+WHY = cause("status", status=1), cause("left-processes", processes=2)
+FORBIDDEN = Cause("no-double", {}, "mark", "MK-7")
 FAILURES = {
-    1: Failure("mark", 1_234, 3, "crash", WHY, [WORDS]),
-    2: Failure("mark", 2, 4, "illegal", "only a double allows two actions (MK-7)", []),
+    1: Failure(1_234, Lapse(0, 3, "crash", WHY, 1, (WORDS,))),
+    2: Failure(2, Lapse(0, 4, "illegal", (FORBIDDEN,), 1)),
 }
 
 
@@ -69,7 +74,7 @@ def test_a_bot_is_quoted_and_what_it_did_is_told(results: Results, language: str
     }[language]  # fmt: skip
     assert [sentence for sentence in told if sentence not in text] == []
     assert f'<pre lang="" dir="auto" translate="no">{WORDS}</pre>' in text
-    assert FAILURES[2].why not in text
+    assert str(FORBIDDEN) not in text
 
 
 def test_numbers_are_written_as_in_the_language() -> None:
@@ -82,8 +87,10 @@ def test_numbers_are_written_as_in_the_language() -> None:
         "de": ["1.234,5", "12,5\N{NO-BREAK SPACE}%", "+17"],
         "nl": ["1.234,5", "12,5%", "+17"],
     }
+    with pytest.raises(Usage) as caught:
+        tables(range(99), 5)
     with speaking("de"):
-        assert retold("a round robin of 99 bots at 5 seats has more than 1,000,000 tables").endswith("1.000.000 Tische")
+        assert str(caught.value).endswith("mehr als 20.000 Tische")
 
 
 def test_every_language_has_a_file_of_its_own(results: Results) -> None:
