@@ -94,8 +94,8 @@ def read(name: str) -> None:
         "sender": letter.envelope.sender, "subject": letter.envelope.subject, "id": letter.envelope.message_id,
         "date": letter.envelope.date, "recipients": len(letter.envelope.recipients),
         "references": len(letter.envelope.references), "lines": len(letter.lines), "blocks": len(letter.blocks),
-        "files": [file.name for file in letter.attachments], "whole": letter.whole, "troubles": letter.troubles,
-        "sure": found.sure, "orders": orders(found)[:3],
+        "files": [file.name for file in letter.attachments], "whole": letter.whole,
+        "troubles": [*map(str, letter.troubles)], "sure": found.sure, "orders": orders(found)[:3],
     }  # fmt: skip
     sys.stdout.write(json.dumps(told))
     sys.stdout.flush()

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 
+from referee.language import as_text
 from referee.mail import letters
 from referee.mail.letters import Body, Problem, Reader
 from referee.mail.parts import picture_id
@@ -45,7 +46,8 @@ def mails(game: str) -> Iterator[tuple[str, Body]]:
     seat = late.asked[0]
     opened, who = late.opened(seat), reader(late, seat)
     yield "own", letters.reminder(opened, reader(late, seat, "own"), due=DUE, late=True)
-    wrong = Problem("by red", "the move cannot be read at 'by', did you mean buy?", "choose one of the list below")
+    why, advice = as_text("the move cannot be read at 'by', did you mean buy?"), as_text("choose one of the list below")
+    wrong = Problem("by red", why, advice)
     yield "refused", letters.refused(opened, who, [wrong])
     yield "taken", letters.taken(opened, who, ["pass green", "from now on: roll always"], b"{}")
     while not late.over:

@@ -106,7 +106,7 @@ def test_one_changed_character_is_damage(at: int, sign: str) -> None:
     ],
 )
 def test_damage_is_told(text: str, why: str) -> None:
-    assert [(block.data, block.why) for block in find_blocks(text)] == [(None, why)]
+    assert [(block.data, str(block.why)) for block in find_blocks(text)] == [(None, why)]
 
 
 def test_several_blocks_are_found_in_order() -> None:

@@ -42,7 +42,7 @@ def test_a_text_is_read_up_to_its_bound(over: bool) -> None:
     text = body * (message.TEXT_MOST // 1000) + b"y" * over
     letter = read_message(HEAD + b"\n" + text)
     assert letter.whole is not over
-    assert letter.troubles == ("the text is too long; only its beginning is read",) * over
+    assert tuple(map(str, letter.troubles)) == ("the text is too long; only its beginning is read",) * over
     assert sum(line == "x" * 999 for line in texts(letter)) == 1000
     assert not any("y" in line for line in texts(letter))
 
@@ -54,7 +54,7 @@ def test_lines_are_read_up_to_their_bound(over: bool) -> None:
     assert len(letter.lines) == message.LINES_MOST
     assert texts(letter)[-1] == str(message.LINES_MOST - 1)
     assert letter.whole is not over
-    assert letter.troubles == ("the text has too many lines; only the first are read",) * over
+    assert tuple(map(str, letter.troubles)) == ("the text has too many lines; only the first are read",) * over
 
 
 @pytest.mark.parametrize("over", [False, True])
@@ -62,7 +62,7 @@ def test_a_document_is_read_up_to_its_bound(over: bool) -> None:
     data = b"{" + b" " * (message.ATTACHMENT_MOST - 2 + over) + b"}"
     letter = read_message(attached(data))
     assert [one.data for one in letter.attachments] == [data] * (not over)
-    assert letter.troubles == ("an attachment is too large; it is not read",) * over
+    assert tuple(map(str, letter.troubles)) == ("an attachment is too large; it is not read",) * over
     assert texts(letter)[0] == "pass"
     assert letter.whole, "the text is all there"
 
@@ -72,7 +72,7 @@ def test_documents_together_have_a_bound() -> None:
     large = b"{" + b" " * (message.ATTACHMENT_MOST - 200) + b"}"
     letter = read_message(attached(large, large, large, b"{}"))
     assert [len(one.data) for one in letter.attachments] == [len(large), len(large), 2]
-    assert letter.troubles == ("an attachment is too large; it is not read",)
+    assert tuple(map(str, letter.troubles)) == ("an attachment is too large; it is not read",)
 
 
 @pytest.mark.parametrize("over", [False, True])
@@ -80,15 +80,18 @@ def test_documents_have_a_number(over: bool) -> None:
     files = [b'{"number":%d}' % number for number in range(message.ATTACHMENTS_MOST + over)]
     letter = read_message(attached(*files))
     assert [one.data for one in letter.attachments] == files[: message.ATTACHMENTS_MOST]
-    assert letter.troubles == ("there are too many attachments; only the first are read",) * over
+    assert tuple(map(str, letter.troubles)) == ("there are too many attachments; only the first are read",) * over
 
 
 def test_an_archive_and_a_winmail_are_told_of() -> None:
     letter = read_message(attached(b"PK\x03\x04rest"))
-    assert (letter.troubles, letter.attachments) == (("an archive is not read; send the file itself",), ())
+    assert (tuple(map(str, letter.troubles)), letter.attachments) == (
+        ("an archive is not read; send the file itself",),
+        (),
+    )
     letter = read_message(attached(b"nothing").replace(b"a.json", b"WINMAIL.dat"))
     (told,) = letter.troubles
-    assert told.startswith("winmail.dat is not read")
+    assert str(told).startswith("winmail.dat is not read")
 
 
 @pytest.mark.parametrize("over", [False, True])
@@ -96,7 +99,7 @@ def test_headers_without_an_end_hide_the_rest(over: bool) -> None:
     filler = b"X-Long: " + b"a" * (message.HEAD_MOST - len(HEAD) - 8 - 3 + 2 * over)
     letter = read_message(HEAD + filler + b"\n\n" + b"pass\n")
     assert letter.envelope.sender == "bert@example.org"
-    assert letter.troubles == ("the headers have no end; what follows is not read",) * over
+    assert tuple(map(str, letter.troubles)) == ("the headers have no end; what follows is not read",) * over
     assert ("pass" in texts(letter)) is not over
     assert letter.whole is not over
 
@@ -115,7 +118,7 @@ def test_parts_within_parts_are_read_up_to_their_bound(over: bool) -> None:
     letter = read_message(nested(message.DEPTH_MOST - 1 + over))
     assert ("pass" in texts(letter)) is not over
     told = "the mail has too many parts within each other; not all of them are read"
-    assert letter.troubles == (told,) * over
+    assert tuple(map(str, letter.troubles)) == (told,) * over
     assert letter.whole is not over
 
 
@@ -126,7 +129,7 @@ def test_too_many_parts_are_not_read() -> None:
     assert (sum(line == "pass" for line in texts(few)), few.whole) == (200, True)
     many = read_message(kind + part * 400 + b"--x--\n")
     assert not many.whole
-    assert any("too many parts" in told for told in many.troubles)
+    assert any("too many parts" in str(told) for told in many.troubles)
     assert sum(line == "pass" for line in texts(many)) <= message.PARTS_MOST
 
 
@@ -137,7 +140,7 @@ def test_a_mail_is_read_up_to_its_bound() -> None:
     filler = b"a" * (message.MESSAGE_MOST - len(kind) - len(file) - 1) + b"\n"
     tail = b"--x\nContent-Type: text/plain\n\nbuy red\n--x--\n"
     letter = read_message(kind + file + filler + tail)
-    assert "the mail is too large; only its beginning is read" in letter.troubles
+    assert "the mail is too large; only its beginning is read" in map(str, letter.troubles)
     assert "buy red" not in texts(letter)
     assert texts(letter)[0] == "pass"
     assert not letter.whole
@@ -250,8 +253,8 @@ def test_what_players_say_about_themselves(line: str, said: object) -> None:
 def test_words_that_are_spelled_wrongly_are_refused(line: str, why: str, advice: str) -> None:
     with pytest.raises(Usage) as caught:
         words.about_player(line, TODAY)
-    assert caught.value.message.startswith(why)
-    assert advice in caught.value.next
+    assert str(caught.value.message).startswith(why)
+    assert advice in str(caught.value.next)
     assert caught.value.code == "bad-words"
 
 

@@ -14,7 +14,8 @@ from referee.crypto.codec import encode
 from referee.crypto.keys import Key
 from referee.engine import host, lobby
 from referee.engine.player import Opened, open_view
-from referee.language import speaking
+from referee.errors import RefereeError
+from referee.language import as_text, speaking
 from referee.mail import html as page
 from referee.mail import letters, listing
 from referee.mail.block import find_blocks
@@ -24,6 +25,7 @@ from referee.mail.letters import Body, Problem, Reader
 from referee.mail.links import mailto
 from referee.mail.parts import Lines, Row, Rows, Top
 from referee.mail.plain import plain_text
+from referee.mail.post import problem_of
 from referee.mail.when import moment
 from referee.picture import columns
 from referee.show import rules, typed
@@ -62,7 +64,7 @@ each = pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.thorough
 def test_the_text_keeps_to_its_columns(game: str, kind: str) -> None:
     lines = bodies(game)[kind].text.split("\n")
-    assert lines[0] == MARKER
+    assert lines[0] == str(MARKER)
     assert [line for line in lines if columns(line) > 72 or line != line.rstrip()] == []
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f]", bodies(game)[kind].text)
 
@@ -172,7 +174,7 @@ def test_every_mail_about_a_turn_has_one_subject() -> None:
     others = [
         letters.reminder(opened, who, due=DUE, late=False),
         letters.taken(opened, who, ["pass"]),
-        letters.refused(opened, who, [Problem("x", "y")]),
+        letters.refused(opened, who, [Problem("x", as_text("y"))]),
     ]
     assert {one.subject for one in others} == {f"Re: {asks}"}
 
@@ -191,16 +193,17 @@ def test_a_reminder_says_when() -> None:
 
 def test_a_refusal_says_the_line_the_reason_and_the_list() -> None:
     opened, who = asked("mark")
-    body = letters.refused(
-        opened, who, [Problem("by red", "this cannot be read", "see the list"), Problem("", "and so")]
-    )
+    why = Problem("by red", as_text("this cannot be read"), as_text("see the list"))
+    body = letters.refused(opened, who, [why, Problem("", as_text("and so"))])
     assert "You wrote: by red\nThis cannot be read; see the list.\nAnd so.\n" in body.text
     assert f"#1  {letters_of(opened, typed.choices(opened)[0].text)[:30]}" in body.text
     assert body.files == ()
-    signing = letters.refused(opened, msgspec.structs.replace(who, way="own", pass_=""), [Problem("", "and so")])
+    signing = letters.refused(
+        opened, msgspec.structs.replace(who, way="own", pass_=""), [Problem("", as_text("and so"))]
+    )
     assert signing.files[:1] == letters.turn(opened, who).files
     assert [name.split(".", 1)[1] for name, _ in signing.files] == ["view.json", "aid.json"]
-    alone = letters.refused(None, who, [Problem("x" * 500, "no")])
+    alone = letters.refused(None, who, [Problem("x" * 500, as_text("no"))])
     assert f"You wrote: {'x' * 200}...No." in alone.text.replace("\n", "")
 
 
@@ -208,8 +211,10 @@ def test_a_refusal_is_told_in_the_words_of_its_game() -> None:
     """Not in those of another game at the office's tables: there `up` is a word, here it is what somebody wrote."""
     opened, who = asked("mark")
     games.load("schwarzer-freitag")
+    with pytest.raises(RefereeError) as caught:
+        typed.read_answer(opened, "up")
     with speaking("de"):
-        body = letters.refused(opened, who, [Problem("up", "the move cannot be read at 'up'")])
+        body = letters.refused(opened, who, [problem_of(caught.value, "up")])
     assert "Mit „up“ kann das Spiel hier nichts anfangen." in body.text
 
 
@@ -471,7 +476,7 @@ def test_names_break_nothing() -> None:
     for body in (
         letters.turn(opened, who, due=DUE),
         letters.invitation(table.offer, who, NAMES, NAMES[0]),
-        letters.refused(opened, who, [Problem(NAMES[0], NAMES[2], NAMES[1])]),
+        letters.refused(opened, who, [Problem(NAMES[0], as_text(NAMES[2]), as_text(NAMES[1]))]),
         letters.taken(opened, who, NAMES),
         letters.told(who, NAMES, NAMES[0]),
     ):
@@ -482,7 +487,7 @@ def test_names_break_nothing() -> None:
 
 
 def test_a_line_of_a_stranger_stays_on_its_line() -> None:
-    told = letters.refused(None, Reader("Bert"), [Problem("a\r\nBcc: x@y.example\n\x1b[2J", "b\nc")]).text
+    told = letters.refused(None, Reader("Bert"), [Problem("a\r\nBcc: x@y.example\n\x1b[2J", as_text("b\nc"))]).text
     assert "a\\r\\nBcc: x@y.example\\n\\x1b[2J" in told
     assert "B\\nc." in told
 

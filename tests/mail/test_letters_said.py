@@ -9,7 +9,7 @@ from referee.crypto.codec import encode
 from referee.crypto.keys import Key
 from referee.engine.player import Opened
 from referee.evidence.rulings import make_ruling, read_ruling
-from referee.language import speaking
+from referee.language import as_text, speaking
 from referee.mail import letters
 from referee.mail.letters import Body, Problem, Reader
 from referee.mail.parts import Held
@@ -166,19 +166,23 @@ def test_what_was_taken_and_what_was_not() -> None:
     once = "It came once more and counts once: all is well, you need not send it again."
     has(again, f"Your answer was taken already bid 4 {once}", f"Next: {wait}")
     assert again.files == ((receipt, b"{}"),)
-    has(letters.already(opened, who, ["bid 4"], next="This game is over."), "Next: This game is over.", no=(wait,))
-    bad = letters.refused(opened, who, [Problem("bid x", "this is wrong", "send another")])
+    has(
+        letters.already(opened, who, ["bid 4"], next=as_text("This game is over.")),
+        "Next: This game is over.",
+        no=(wait,),
+    )
+    bad = letters.refused(opened, who, [Problem("bid x", as_text("this is wrong"), as_text("send another"))])
     has(
         bad, "Your answer was not taken You wrote: bid x This is wrong; send another.", "What do you do? (bid)",
         no=("You are asked nothing now",),
     )  # fmt: skip
     assert bad.files == ()
-    long = letters.refused(None, who, [Problem("y" * 201, "is it this?", "say so")])
+    long = letters.refused(None, who, [Problem("y" * 201, as_text("is it this?"), as_text("say so"))])
     assert f"Youwrote:{'y' * 200}...Isitthis?Sayso." in "".join(long.text.split())
     assert long.subject == f"Re: your answer {who.pass_}"
     signer, own = somebody(table(), 0, "own")
-    assert len(letters.refused(signer, own, [Problem("", "no")]).files) == 2
-    exact = letters.refused(None, who, [Problem("y" * 200, "no")])
+    assert len(letters.refused(signer, own, [Problem("", as_text("no"))]).files) == 2
+    exact = letters.refused(None, who, [Problem("y" * 200, as_text("no"))])
     assert f"Youwrote:{'y' * 200}No." in "".join(exact.text.split())
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from referee.language import as_text
 from referee.mail import letters
 from referee.mail.parts import Body
 from tests.mail.screens import DUE, GAMES, WIDTHS, chromium, page, reader
@@ -57,7 +58,7 @@ def wide() -> list[Body]:
     return [
         letters.turn(opened, who, due=DUE),
         letters.turn(opened, msgspec.structs.replace(long, pictures=False), due=DUE),
-        letters.refused(opened, long, [letters.Problem("x" * 300, "y" * 300)]),
+        letters.refused(opened, long, [letters.Problem("x" * 300, as_text("y" * 300))]),
         letters.invitation(table.offer, long, ["W" * 40] * 4, "W" * 40),
     ]
 

@@ -73,7 +73,7 @@ def test_headers_are_read() -> None:
     assert (envelope.message_id, envelope.in_reply_to, envelope.references) == ("<1@x>", "<0@x>", ("<a@x>", "<b@x>"))
     assert envelope.recipients == ("host+abc@x.example", "c@x.example", "other@x.example")
     assert envelope.date == "Sun, 3 Jan 2027 10:00 +0100"
-    assert envelope.auto == ""
+    assert str(envelope.auto) == ""
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_headers_are_read() -> None:
     ],
 )
 def test_what_is_never_answered(header: str, why: str) -> None:
-    assert read_message(f"From: bert@example.org\n{header}\n\npass".encode()).envelope.auto == why
+    assert str(read_message(f"From: bert@example.org\n{header}\n\npass".encode()).envelope.auto) == why
 
 
 # --- text -------------------------------------------------------------------------------------------------------------
@@ -152,7 +152,9 @@ def test_a_boundary_that_begins_like_another_is_another() -> None:
 def test_parts_without_a_boundary_are_one_text() -> None:
     letter = read_message(b"Content-Type: multipart/mixed\n\npass green")
     assert texts(letter) == ["pass green"]
-    assert letter.troubles == ("the parts of the mail cannot be told from each other; read as one text",)
+    assert tuple(map(str, letter.troubles)) == (
+        "the parts of the mail cannot be told from each other; read as one text",
+    )
 
 
 # --- files ------------------------------------------------------------------------------------------------------------
@@ -167,7 +169,7 @@ def test_documents_are_kept_and_other_files_are_not() -> None:
     )
     letter = read_message(multipart("mixed", files, "b"))
     assert [(file.name, file.data) for file in letter.attachments] == [("move.json", b'{"a":1}'), ("ü.txt", b"{}")]
-    assert letter.troubles == (
+    assert tuple(map(str, letter.troubles)) == (
         "winmail.dat is not read: Outlook packed the attachments into it; send them as plain files",
     )
 
@@ -175,4 +177,4 @@ def test_documents_are_kept_and_other_files_are_not() -> None:
 def test_there_is_an_end_to_files() -> None:
     letter = read_message(multipart("mixed", (b"Content-Type: a/b\n\n{}",) * 30, "b"))
     assert len(letter.attachments) == ATTACHMENTS_MOST
-    assert letter.troubles == ("there are too many attachments; only the first are read",)
+    assert tuple(map(str, letter.troubles)) == ("there are too many attachments; only the first are read",)

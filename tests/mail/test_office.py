@@ -13,6 +13,7 @@ import msgspec
 import pytest
 
 from referee.errors import FileTrouble
+from referee.language import as_text
 from referee.mail import commit as commits
 from referee.mail.commit import Plan, commit, finish
 from referee.mail.office import locked
@@ -166,12 +167,12 @@ def test_a_full_disk_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyP
     (tmp_path / "old.json").write_bytes(b"old")
 
     def full(*_: object, **__: object) -> None:
-        raise FileTrouble("no space left on device", "free some")
+        raise FileTrouble(as_text("no space left on device"), as_text("free some"))
 
     monkeypatch.setattr(commits.files, "write", full)
     with pytest.raises(FileTrouble) as error:
         commit(str(tmp_path), {"old.json": b"new"})
-    assert "nothing was changed" in error.value.next
+    assert "nothing was changed" in str(error.value.next)
     assert (tmp_path / "old.json").read_bytes() == b"old"
 
 

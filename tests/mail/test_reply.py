@@ -89,9 +89,9 @@ def test_any_text_is_judged(text: str, quote: str) -> None:
 
 def test_doubt_says_why() -> None:
     found = read(f"{TONGUES['en'].apple}\n\npass green")
-    assert (found.sure, found.why) == (False, "it is not clear which words are yours and which were quoted")
+    assert (found.sure, str(found.why)) == (False, "it is not clear which words are yours and which were quoted")
     cut = written(Letter(Envelope(), (), whole=False), *OURS)
-    assert (cut.sure, cut.why) == (False, "the mail could not be read to its end")
+    assert (cut.sure, str(cut.why)) == (False, "the mail could not be read to its end")
 
 
 def test_orders_are_plain_and_different() -> None:
@@ -158,7 +158,7 @@ def test_other_lines_are_none(text: str) -> None:
 
 
 def test_the_marker_is_known_in_any_language_and_dress() -> None:
-    for text in (MARKER, "> " + MARKER, "*##- bitte über dieser Zeile antworten -##*"):
+    for text in (str(MARKER), f"> {MARKER}", "*##- bitte über dieser Zeile antworten -##*"):
         assert is_marker(text)
     assert not is_marker("## my thoughts - so far ##")
 
@@ -177,7 +177,7 @@ def test_comparing_has_an_end() -> None:
     assert ours.runs([("a",)] * 4_000) is None
     assert ours.steps <= STEPS_MOST + 60 * 51
     found = written(Letter(Envelope(), tuple(plain_lines("a\n" * 4_000))), sent)
-    assert (found.sure, found.why) == (False, "the mail is too long to tell your words from ours")
+    assert (found.sure, str(found.why)) == (False, "the mail is too long to tell your words from ours")
 
 
 LISTED = ("   #4  pass yellow", "   #5  pass blue", "   #6  pass red")

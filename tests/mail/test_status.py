@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from referee.errors import Usage
-from referee.mail import letters, status
+from referee.language import NOTHING, Text, as_text, run
+from referee.mail import letters, status, t
 from referee.mail.post import problem_of
 from tests.mail.offices import DEADLINES, NOW, World, invited, own_move, plain, reply, sign
 from tests.support.match import Sitting
@@ -166,7 +167,9 @@ def test_a_bad_document_beside_a_good_one_hides_nothing(world: World) -> None:
 def test_who_is_asked_nothing_is_told_so() -> None:
     table = Sitting("schwarzer-freitag", 2, "asked nothing").until("turn")
     seat = 1 - table.asked[0]
-    body = letters.refused(table.opened(seat), letters.Reader("Bert", way="kept"), [letters.Problem("x", "no")])
+    body = letters.refused(
+        table.opened(seat), letters.Reader("Bert", way="kept"), [letters.Problem("x", as_text("no"))]
+    )
     assert "You are asked nothing now: wait for the next mail." in body.text
     assert body.files == ()
 
@@ -174,9 +177,14 @@ def test_who_is_asked_nothing_is_told_so() -> None:
 @pytest.mark.parametrize(
     ("next", "told"),
     [
-        ("do this", "do this"), ("run `referee x`", "choose one of the answers that are listed"),
-        ("add --force", "choose one of the answers that are listed"), ("", "choose one of the answers that are listed"),
+        (t("do this"), "do this"), (t("run {run}", run=run("x")), "choose one of the answers that are listed"),
+        (t("add --force"), "choose one of the answers that are listed"),
+        (t("{first}; {more}", first="do this", more=t("run {run}", run=run("x"))),
+         "choose one of the answers that are listed"),
+        (NOTHING, "choose one of the answers that are listed"),
+        (t("greet {name}", name="`referee --force`"), "greet `referee --force`"),
     ],
 )  # fmt: skip
-def test_who_has_a_mail_is_told_of_no_commands(next: str, told: str) -> None:
-    assert problem_of(Usage("wrong", next), "line") == letters.Problem("line", "wrong", told)
+def test_who_has_a_mail_is_told_of_no_commands(next: Text, told: str) -> None:
+    found = problem_of(Usage(t("wrong"), next), "line")
+    assert (found.line, str(found.message), str(found.next)) == ("line", "wrong", told)
