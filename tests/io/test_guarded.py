@@ -52,7 +52,7 @@ def same(one: Match, other: Match) -> bool:
 def refused(match: Match, known: bytes, source: guard.Source = "file") -> tuple[str, str, str]:
     with pytest.raises(RefereeError) as caught:
         guard.bring(match, known, source)
-    return caught.value.code, caught.value.message, caught.value.next
+    return caught.value.code, str(caught.value.message), str(caught.value.next)
 
 
 def test_a_guard_says_what_was_signed_last(sitting: Sitting) -> None:

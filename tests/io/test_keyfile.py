@@ -164,7 +164,7 @@ def test_an_openssh_key_that_is_no_ed25519_key():
     for private in (rsa.generate_private_key(65537, 2048), ec.generate_private_key(ec.SECP256R1())):
         with pytest.raises(Malformed) as error:
             keyfile.load(ssh(private))
-        assert "Ed25519" in error.value.message
+        assert "Ed25519" in str(error.value.message)
 
 
 def test_a_damaged_openssh_key():

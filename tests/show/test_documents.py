@@ -49,7 +49,7 @@ def test_terms_say_what_everybody_agrees_to(sitting: Sitting) -> None:
         one.table.offer
     )
     common = Sitting("auction", 3, "terms", common="deal", deadline=0).table.offer
-    assert any(documents.COMMON_CHANCE in line for line in documents.terms_in_words(common).splitlines())
+    assert any(str(documents.COMMON_CHANCE) in line for line in documents.terms_in_words(common).splitlines())
 
 
 def test_an_offer_and_a_join(sitting: Sitting) -> None:

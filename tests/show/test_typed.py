@@ -200,5 +200,5 @@ def test_what_is_refused_names_players_as_people_do() -> None:
     for typed_, told in (("spy Bert Carla", "write for example `spy Bert`"), ("spy @7", "there are Anna, Bert, Carla")):
         with pytest.raises(IllegalMove) as caught:
             typed.parse(opened, typed_)
-        assert told in f"{caught.value.message}; {caught.value.next}"
-        assert "@" not in caught.value.message + caught.value.next
+        assert told in f"{caught.value.message!s}; {caught.value.next!s}"
+        assert "@" not in str(caught.value.message) + str(caught.value.next)
