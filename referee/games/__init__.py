@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from referee.errors import Usage
 from referee.game import Game
-from referee.language import ENGLISH, Text, known, quoted, spoken, t
+from referee.language import ENGLISH, Text, quoted, spoken, t
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -70,7 +70,6 @@ def load(game_id: str) -> Game:
         raise _broken(game_id, module, t("Python says {said}", said=quoted(said[:200]))) from error
     if not isinstance(game, Game):
         raise _broken(game_id, module, t("GAME is no record of a game"))
-    known(module)
     return game
 
 

@@ -194,7 +194,7 @@ def unnamed(text: str) -> str:
     return re.sub("|".join((*NAMES, *codes)), " ", text)
 
 
-def in_english(told: Told) -> str:
+def english_of(told: Told) -> str:
     with speaking(ENGLISH):
         return str(told)
 
@@ -222,7 +222,7 @@ def refusals(game_id: str) -> Iterator[RefereeError]:
 def test_refusals_are_translated(game_id: str, language: str) -> None:
     with speaking(language):
         said = [one for error in refusals(game_id) for one in (error.message, error.next)]
-        told = dict(zip(map(in_english, said), map(str, said), strict=True))
+        told = dict(zip(map(english_of, said), map(str, said), strict=True))
     assert {text for text, again in told.items() if game_english_in(unnamed(again), game_id, language)} == set()
     assert {text for text, again in told.items() if text == again} == set()
     assert len(told) > 80
