@@ -81,7 +81,7 @@ def _documents(path: str, notes: list[Text]) -> Iterator[tuple[str, bytes]]:
             elif not os.path.isdir(path):
                 notes.append(t("{place} is {what}: it cannot be compared", place=place, what=kinds.NAMES[kind][0]))
     except RefereeError as error:
-        notes.append(t("{file}: {message}", file=files.printable(path), message=error.message))
+        notes.append(t("{path}: {message}", path=files.printable(path), message=error.message))
 
 
 def _game(trial: Any) -> dict[str, Any]:

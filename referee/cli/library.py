@@ -8,7 +8,7 @@ import typer
 
 from referee.cli import t, w
 from referee.cli.values import placeholder
-from referee.language import Text, Value, mark, quoted
+from referee.language import Text, Value, mark, printable, quoted
 
 HELP = (
     mark("Arguments"), mark("Options"), mark("Commands"), mark("required"), mark("Show this message and exit."),
@@ -83,11 +83,11 @@ def complaint(error: Any) -> Text:
     the rest stands only in its sentences. One that is not known here is quoted."""
     said = error.format_message()
     match type(error).__name__:
-        case "NoSuchOption" if error.possibilities:
-            possible = tuple(sorted(error.possibilities))
-            return t("No such option: {name} (Possible options: {others})", name=error.option_name, others=possible)
         case "NoSuchOption":
-            return t("No such option: {name}", name=error.option_name)
+            name, possible = printable(error.option_name), tuple(sorted(error.possibilities or ()))
+            if possible:
+                return t("No such option: {name} (Possible options: {others})", name=name, others=possible)
+            return t("No such option: {name}", name=name)
         case "BadOptionUsage" if said.endswith(" requires an argument."):
             return t("Option {name} requires an argument.", name=quoted(error.option_name))
         case "BadOptionUsage" if said.endswith(" does not take a value."):
@@ -103,10 +103,10 @@ def complaint(error: Any) -> Text:
         case "UsageError" if found := re.fullmatch(r"Got unexpected extra argument\(s\) \((.*)\)", said, re.DOTALL):
             return t("Got unexpected extra argument(s) ({words})", words=found[1])
         case "UsageError" if found := re.fullmatch(r"No such command (.+?)\.(?: Did you mean (.+)\?)?", said):
-            name, others = _read(found[1]), _read(found[2] or "")
-            if others:
-                return t("No such command {name}. Did you mean {others}?", name=name, others=others)
-            return t("No such command {name}.", name=name)
+            if found[2]:
+                values = {"name": _read(found[1]), "others": _read(found[2])}
+                return t("No such command {name}. Did you mean {others}?", **values)
+            return t("No such command {name}.", name=_read(found[1]))
     return t("the command line cannot be understood: {said}", said=quoted(said))
 
 

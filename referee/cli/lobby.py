@@ -298,13 +298,13 @@ def _make_join(mine: Any, offer: Any, name: str, path: str) -> Any:
         return lobby.make_join(mine, offer, choose_name(name), os.urandom(32))
     except BadSignature as error:
         if error.code == "same-key":
-            error.message = t("this offer is your own: a host who also plays needs a second key")
-            second = run("key", "new", "--name", name, "-o", "player-key.json")
-            error.next = t(
+            advice = t(
                 "make one with {second}, then run {value}",
-                second=second,
+                second=run("key", "new", "--name", name, "-o", "player-key.json"),
                 value=run("join", path, "--key", "player-key.json"),
             )
+            why = t("this offer is your own: a host who also plays needs a second key")
+            raise BadSignature(why, advice, code=error.code) from None
         raise
 
 

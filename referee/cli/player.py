@@ -164,7 +164,7 @@ def _refuse_unknown(text: str, view: str, today: Any) -> None:
 
     said = about_player(text, today)
     if said is None:
-        known = "`away until 2027-01-05`, `back`, `zone Europe/Berlin`, `language en`, `address new@example.org`"
+        known = t("`away until 2027-01-05`, `back`, `zone Europe/Berlin`, `language en`, `address new@example.org`")
         raise Usage(t("an office does not know these words"), t("there are: {known}", known=known), code="bad-words")
     if isinstance(said, Resign):
         raise Usage(

@@ -221,7 +221,7 @@ def _view(data: bytes, seen: dict[tuple[str, int | None], Any]) -> tuple[dict[st
     if view.seat is None:
         told = w("a public view, round {round}: audited, not everything is provable from a view", round=file.round)
     late = lateness(file.chain)
-    told = "; ".join((told, *late_in_words(late)))
+    told = "; ".join(map(str, (told, *late_in_words(late))))
     return _good(told, game=file.table.id, rounds=file.round, **_late(late)), story_of(file)
 
 
@@ -248,7 +248,7 @@ def _transcript(data: bytes) -> tuple[dict[str, Any], Fact]:
         end = w("abandoned by the host in round {round}, no result", round=found.rounds)
     told = w("{title}, {rounds} rounds, {signatures} signatures, {draws} draws, {end}", title=found.title,
              rounds=found.rounds, signatures=found.signatures, draws=found.draws, end=end)  # fmt: skip
-    told = "; ".join((told, *map(str, declared(file)), *late_in_words(found)))
+    told = "; ".join(map(str, (told, *declared(file), *late_in_words(found))))
     more = {"abandoned": file.abandoned, **_late(found)}
     return _good(told, game=found.game, whole=True, rounds=found.rounds, **more), story_of(file)
 

@@ -19,11 +19,10 @@ COMPLETE = {"alone"}
 
 
 def text_of(node: ast.expr) -> str | None:
-    """A text that is written out, values in it as `{}`; None: something else."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        return node.value
-    if isinstance(node, ast.JoinedStr):
-        return "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values)
+    """A text that is written out, by itself or as `t("...")`; None: something else."""
+    match node:
+        case ast.Constant(value=str(text)) | ast.Call(func=ast.Name(id="t"), args=[ast.Constant(value=str(text))]):
+            return text
     return None
 
 
