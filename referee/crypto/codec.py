@@ -33,10 +33,10 @@ encode = _encoder.encode
 """Canonical JSON of a typed value."""
 WORDS = (
     mark("answer"), mark("document"), mark("edition"), mark("game"), mark("game file"), mark("guard"),
-    mark("key file"), mark("ledger"), mark("line"), mark("options"), mark("player's file"), mark("position"),
+    mark("key file"), mark("line"), mark("options"), mark("player's file"), mark("position"),
     mark("proof"), mark("state"), mark("transcript"), mark("view"), mark("words"), mark("a sealed value"),
     mark("a value"), mark("the move"), mark("the position"), mark("the sealed part"), mark("the state"),
-    mark("this file"), mark("what is said for good"),
+    mark("this file"), mark("ticket"), mark("what is said for good"),
 )  # fmt: skip
 """What is decoded here, besides what is signed (`envelope.KINDS`): every `what` is one of these."""
 

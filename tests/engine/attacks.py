@@ -14,7 +14,7 @@ from referee.games.auction import Bid, Guess, Options, Play, Raid, Words
 
 from referee.crypto import slots
 from referee.crypto.codec import H, decode, encode, raw
-from referee.crypto.envelope import KINDS, Envelope, ident, sign
+from referee.crypto.envelope import Envelope, ident, sign
 from referee.crypto.links import Chain
 from referee.engine import host, lobby
 from referee.engine import records as r
@@ -1506,6 +1506,7 @@ def field_rows() -> list[tuple[str, str, str, str]]:
     rows = []
     for document, fields in FIELDS.items():
         kind = f"operation `{document}`" if document in OPERATIONS else document
+        article = "an" if kind[0] in "aeio" else "a"
         groups: dict[tuple[str, str], dict[str, set[str]]] = {}
         for field, codes in fields.items():
             shown = {*codes} - {"ok"}
@@ -1518,7 +1519,7 @@ def field_rows() -> list[tuple[str, str, str, str]]:
                 groups.setdefault((when, whom), {})[field] = shown
         for (when, whom), found in groups.items():
             names, codes = ", ".join(f"`{name}`" for name in found), sorted(set().union(*found.values()))
-            rows.append((f"{names} of {KINDS[kind]} changed and signed anew", when, whom, "`, `".join(codes)))
+            rows.append((f"{names} of {article} {kind} changed and signed anew", when, whom, "`, `".join(codes)))
     return rows
 
 
