@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from referee import games, language
+from referee import games
 
 TOY = Path(__file__).resolve().parents[1] / "toys" / "auction"
 
@@ -45,4 +45,3 @@ def planted(folder: Path, plant: Plant) -> Iterator[str]:
         games.__path__.remove(str(folder))
         for module in [module for module in sys.modules if f"{module}.".startswith(f"{games.__name__}.{name}.")]:
             del sys.modules[module]
-        language._packages.pop(f"{games.__name__}.{name}", None)
