@@ -3,7 +3,7 @@
 Message style: lower case, no full stop, says what is wrong and where; `next` says what to do about it.
 """
 
-from referee.language import NOTHING, Text, Told, run, t
+from referee.language import NOTHING, Told, run, t
 
 MOVES = t("see {run} for what is legal", run=run("moves"))
 
@@ -53,7 +53,7 @@ class RulesFailed(RefereeError):
 
     code = "rules-failed"
 
-    def __init__(self, message: Text) -> None:
+    def __init__(self, message: Told) -> None:
         super().__init__(message, t("nothing was changed; report it to whoever wrote the game"))
 
 
@@ -78,7 +78,7 @@ class Finding(RefereeError):
     code = "check-failed"
     advice = NOTHING
 
-    def __init__(self, code: str, message: Text, step: int = 0) -> None:
+    def __init__(self, code: str, message: Told, step: int = 0) -> None:
         super().__init__(
             t("round {step}: {message}", step=step, message=message) if step else message, self.advice, code=code
         )
