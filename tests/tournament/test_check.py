@@ -7,7 +7,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from referee.crypto.codec import H
+from referee.bots.causes import Cause, cause
+from referee.crypto.codec import H, encode
 from referee.crypto.envelope import sign
 from referee.errors import Altered, Malformed, RefereeError
 from referee.tournament import documents as d
@@ -15,7 +16,7 @@ from referee.tournament import store
 from referee.tournament.check import MOST, OPEN, Check, again_some
 from referee.tournament.entrants import make_bot
 from referee.tournament.ledger import line_of
-from referee.tournament.playing import play_game, send_setting
+from referee.tournament.playing import Lapse, play_game, send_setting
 from referee.tournament.stage import load
 from referee.tournament.work import Alone
 from tests.cli.world import check_refusal, run_here
@@ -197,6 +198,59 @@ def test_lines_that_make_no_sense_at_all(folder: Path) -> None:
     kept.close()
     assert sorted(codes(folder)) == ["bad-ending", "bad-games", "bad-table"]
     assert (folder / "results.json").read_bytes() == before
+
+
+ODD = (
+    Cause("never-heard-of"), Cause("bid-too-high", {"lowest": ("<b>", 1)}, "auction", "A-1"),
+    Cause("status", {"signal": 9}), Cause("given", {"words": "{x} <script>"}),
+)  # fmt: skip
+
+
+def lapsed(folder: Path, lapse: Lapse) -> None:
+    """The organiser writes that a bot did this in the first game, and signs all that follows from it."""
+    games = games_of(folder)
+    faults = tuple(lapse.kind if seat == lapse.seat else "" for seat in range(len(games[0].outcome.entrants)))
+    outcome = msgspec.structs.replace(games[0].outcome, faults=faults)
+    rewrite(folder, [msgspec.structs.replace(games[0], outcome=outcome, lapses=(lapse,)), *games[1:]])
+
+
+def test_whatever_bots_are_said_to_have_done_is_told(folder: Path) -> None:
+    """No game shows it, so it is the organiser's word; it may be one that nobody knows."""
+    lapsed(folder, Lapse(0, 3, "crash", ODD, 1, ("<i>",)))
+    assert codes(folder) == []
+    for name, known in (("report", "does not know"), ("report.de", "nicht kennt"), ("report.nl", "niet kent")):
+        text = (folder / f"{name}.html").read_text("utf-8")
+        assert (text.count(known), text.count("{x} &lt;script&gt;"), "<script>" in text) == (3, 1, False)
+
+
+def test_what_bots_are_said_to_have_done_fits_the_game(folder: Path) -> None:
+    games = games_of(folder)
+    path = folder / store.LINES
+    first, *rest = path.read_bytes().splitlines(keepends=True)
+    nowhere = Lapse(len(games[0].outcome.entrants), 3, "crash", (cause("status", status=1),), 1)
+    foreign = Lapse(0, 3, "illegal", (Cause("no-double", {}, "mark", "MK-7"),), 1)
+    for lapse in (nowhere, foreign):
+        line = msgspec.json.decode(first, type=store.Kept)
+        faults = tuple(lapse.kind if seat == lapse.seat else "" for seat in range(len(line.outcome.entrants)))
+        line = msgspec.structs.replace(
+            line, lapses=(lapse,), outcome=msgspec.structs.replace(line.outcome, faults=faults)
+        )
+        path.write_bytes(b"".join((encode(line), b"\n", *rest)))
+        assert codes(folder) == ["bad-games"]
+
+
+@pytest.mark.parametrize(
+    "why",
+    [b'"it ended"', b"[]", b'[{"reason":"it ended"}]', b'[{"reason":"x","values":{"x":null}}]', b"[" * 5000,
+     b"[" + b",".join([b'{"reason":"x"}'] * 5) + b"]"],
+)  # fmt: skip
+def test_a_lapse_that_cannot_be_read_is_named(folder: Path, why: bytes) -> None:
+    path = folder / store.LINES
+    first, *rest = path.read_bytes().splitlines(keepends=True)
+    lapse = b'"lapses":[{"count":1,"kind":"crash","round":1,"seat":0,"why":' + why + b'}],"offset"'
+    path.write_bytes(b"".join((first.replace(b'"offset"', lapse), *rest)))
+    with pytest.raises(Altered, match=r"line 1 of games\.jsonl: line cannot be read: "):
+        codes(folder)
 
 
 def test_a_damaged_pack(folder: Path) -> None:
