@@ -5,13 +5,12 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from referee.game import LINK, Paint, Result, Seat
-from referee.language import Catalogue, Wording, mark
+from referee.language import Wording, mark
 from referee.picture import Line, columns, fitted, heading, painted, width
 
-from .story import named, one_of, title
+from .story import TITLES, named, one_of, title
 from .tables import (
     EVENTS,
-    TITLES,
     amounts_of,
     at_end,
     at_most,
@@ -29,7 +28,7 @@ from .tables import (
 from .types import GOODS, Amounts, Deal, Good, Public, Sight
 from .words import effect, in_order
 
-t, w = Catalogue("referee.games.schwarzmarkt"), Wording("referee.games.schwarzmarkt")
+w = Wording("referee.games.schwarzmarkt")
 
 PICTURE = 80
 """From so many columns on there is room for a picture of the track and for columns of words."""
@@ -41,14 +40,14 @@ CARD = 20
 COLOUR: dict[Good, str] = {"potatoes": "orange", "coffee": "red", "flour": "blue", "butter": "yellow", "sugar": "green"}
 """No good is a colour; these only help the eye."""
 ASKED = {
-    mark("play", "asked"): t("plays a black-market card"),
-    mark("trade", "asked"): t("may trade, then the marker moves"),
-    mark("spy", "asked"): t("names the player whose goods are shown (Spionage)"),
-    mark("quick", "asked"): t("trades in one goods card (Schnelles Geschäft)"),
-    mark("swap", "asked"): t("chooses player and cards to swap (Zwangstausch)"),
-    mark("raid", "asked"): t("names a player and a good (Razzia)"),
-    mark("find", "asked"): t("ranks the goods, best first (Neue Ware entdeckt)"),
-    mark("collect", "asked"): t("names the player who gives a card (Alte Rechnung)"),
+    mark("play", "asked"): mark("plays a black-market card"),
+    mark("trade", "asked"): mark("may trade, then the marker moves"),
+    mark("spy", "asked"): mark("names the player whose goods are shown (Spionage)"),
+    mark("quick", "asked"): mark("trades in one goods card (Schnelles Geschäft)"),
+    mark("swap", "asked"): mark("chooses player and cards to swap (Zwangstausch)"),
+    mark("raid", "asked"): mark("names a player and a good (Razzia)"),
+    mark("find", "asked"): mark("ranks the goods, best first (Neue Ware entdeckt)"),
+    mark("collect", "asked"): mark("names the player who gives a card (Alte Rechnung)"),
 }
 
 

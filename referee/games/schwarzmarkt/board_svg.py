@@ -9,10 +9,9 @@ from referee.svg import wide as space_of
 
 from .board import COLOUR, half
 from .board_told import asked, fitting, in_force, marks, moves, paying, told, trading
-from .story import title
+from .story import TITLES, title
 from .tables import (
     EVENTS,
-    TITLES,
     amounts_of,
     at_most,
     count,

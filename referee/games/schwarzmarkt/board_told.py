@@ -6,10 +6,9 @@ from referee.game import LINK, Seat, ask_of
 from referee.language import Wording
 
 from .board import does, half
-from .story import described, title
+from .story import TITLES, described, title
 from .tables import (
     EVENTS,
-    TITLES,
     amounts_of,
     at_end,
     at_most,

@@ -1,13 +1,11 @@
 """What may be answered: what everybody can judge, which `apply` asks again, and what only the own hand shows."""
 
-from referee.errors import IllegalMove
 from referee.game import LINK, Ask, ask_of
 
 from .scratch import SEALED
 from .tables import (
     NONE,
     amounts_of,
-    described,
     faces_of,
     follow_up,
     held,
@@ -19,27 +17,43 @@ from .tables import (
     total,
     within,
 )
-from .types import GOODS, Collect, Deal, Find, FollowUp, Move, Play, Public, Quick, Raid, Sight, Spy, Swap, Trade
+from .types import (
+    GOODS,
+    Collect,
+    Deal,
+    Find,
+    FollowUp,
+    Move,
+    Play,
+    Public,
+    Quick,
+    Raid,
+    Sight,
+    Spy,
+    Swap,
+    Trade,
+    illegal,
+)
 
-ANSWERS: dict[str, tuple[tuple[type[Move], ...], str, str]] = {
-    "play": ((Play,), "SM-5", "play one of your black-market cards"),
-    "trade": ((Trade,), "SM-6", "trade goods that are wanted, or move the marker"),
-    "spy": ((Spy,), "SM-14", "name the player whose goods are shown"),
-    "quick": ((Quick,), "SM-15", "name the good you trade"),
-    "swap": ((Swap,), "SM-16", "name a player and the cards you give"),
-    "raid": ((Raid,), "SM-17", "name a player and a good"),
-    "find": ((Find,), "SM-18", "rank the goods, best first"),
-    "collect": ((Collect,), "SM-20", "name the player you take a card from"),
-    LINK: ((), "SM-11", "wait until the goods are dealt"),
+ANSWERS: dict[str, tuple[tuple[type[Move], ...], str]] = {
+    "play": ((Play,), "SM-5"),
+    "trade": ((Trade,), "SM-6"),
+    "spy": ((Spy,), "SM-14"),
+    "quick": ((Quick,), "SM-15"),
+    "swap": ((Swap,), "SM-16"),
+    "raid": ((Raid,), "SM-17"),
+    "find": ((Find,), "SM-18"),
+    "collect": ((Collect,), "SM-20"),
+    LINK: ((), "SM-11"),
 }
-"""Decision -> the kind of move that answers it, its clause, and what to do."""
+"""Decision -> the kind of move that answers it, and its clause."""
 
 
 def check(terms: Deal, seen: Sight, move: Move) -> None:
     """Raise `IllegalMove` unless the move answers the question and keeps to the rules."""
     ask = ask_of(seen.pending, seen.seat)
     if ask is None:
-        raise IllegalMove("SM-5", "it is not your turn", "wait until you are asked")
+        raise illegal("SM-5", "not-asked")
     check_open(terms, seen.public, ask, move)
     _check_own(seen, move)
 
@@ -49,41 +63,35 @@ def _check_own(seen: Sight, move: Move) -> None:
     match move:
         case Play(card, then):
             if card not in seen.hand("cards"):
-                raise IllegalMove("SM-5", "you do not hold that card", f"play one of: {', '.join(seen.hand('cards'))}")
+                raise illegal("SM-5", "card-not-held", cards=seen.hand("cards"))
             if then is not None:
                 _check_own(seen, then)
         case Trade(goods):
             if goods != NONE and not within(goods, held(seen)):
-                raise IllegalMove("SM-6", "you do not hold all these goods", _you_hold(seen))
+                raise illegal("SM-6", "goods-not-held", held=seen.hand("goods"))
         case Quick(good):
             if good not in seen.hand("goods"):
-                raise IllegalMove("SM-15", f"you hold no {good}", _you_hold(seen))
+                raise illegal("SM-15", "good-not-held", good=good, held=seen.hand("goods"))
         case Swap(_, number, give):
             given = amounts_of(give)
             if len(give) != number or faces_of(given) != give:
-                raise IllegalMove(
-                    "SM-16", f"{number} cards must be given", f"name them in the order {', '.join(GOODS)}"
-                )
+                raise illegal("SM-16", "other-number-given", number=number, goods=GOODS)
             if not within(given, held(seen)):
-                raise IllegalMove("SM-16", "you do not hold the cards given", _you_hold(seen))
+                raise illegal("SM-16", "gift-not-held", held=seen.hand("goods"))
         case Find(ranking):
             if sorted(ranking) != sorted(GOODS):
-                raise IllegalMove("SM-18", "the ranking needs every good once", f"rank {', '.join(GOODS)}, best first")
-
-
-def _you_hold(seen: Sight) -> str:
-    return f"you hold: {described(held(seen)) or 'none'}"
+                raise illegal("SM-18", "not-every-good", goods=GOODS)
 
 
 def check_open(terms: Deal, public: Public, ask: Ask, move: Move) -> None:
     """Raise `IllegalMove` if everybody can tell that the move is none; sealed fields are not looked at."""
-    kinds, clause, todo = ANSWERS[ask.what]
+    kinds, clause = ANSWERS[ask.what]
     if not isinstance(move, kinds):
-        raise IllegalMove(clause, "that does not answer what is asked now", todo)
+        raise illegal(clause, "no-answer", asked=ask.what)
     match move:
         case Play(card, then):
             if not is_card(terms, card):
-                raise IllegalMove(clause, "there is no such card", todo)
+                raise illegal(clause, "no-such-card")
             if then is not None:
                 _check_follow_up(terms, public, ask.seat, card, then)
         case Trade():
@@ -95,7 +103,7 @@ def check_open(terms: Deal, public: Public, ask: Ask, move: Move) -> None:
         case Swap(target, number):
             most = terms.edition.swap_cards
             if not 1 <= number <= most:
-                raise IllegalMove(clause, f"{number} cards cannot be swapped", f"swap 1 to {most} cards")
+                raise illegal(clause, "cannot-swap-so-many", number=number, most=most)
             _check_target(public, ask.seat, target, number, clause)
 
 
@@ -103,9 +111,9 @@ def _check_follow_up(terms: Deal, public: Public, seat: int, card: str, then: Fo
     """SM-25: what is decided together with a card is judged as if it had been asked for after it."""
     what = follow_up(terms, public, seat, card)
     if not what:
-        raise IllegalMove("SM-25", "nothing is to be decided after that card", "play the card alone")
+        raise illegal("SM-25", "nothing-follows")
     if what in SEALED:
-        raise IllegalMove("SM-25", "what follows that card is secret and asked for apart", "play the card alone")
+        raise illegal("SM-25", "secret-follows")
     check_open(terms, opened(terms, public, card), Ask(seat, what), then)
 
 
@@ -114,28 +122,26 @@ def _check_trade(terms: Deal, public: Public, move: Trade) -> None:
     number, far = total(move.goods), most_steps(terms, public)
     if number:
         if not within(move.goods, public.wanted):
-            raise IllegalMove("SM-6", "more than is still wanted", f"still wanted: {described(public.wanted)}")
+            raise illegal("SM-6", "not-wanted", wanted=faces_of(public.wanted))
         if number > most_traded(public):
-            raise IllegalMove("SM-13", "with Waren knapp a turn trades at most one card", "trade one card or none")
+            raise illegal("SM-13", "goods-are-scarce")
         if move.steps:
-            raise IllegalMove("SM-7", "after a trade the marker moves by itself", "leave the steps out")
+            raise illegal("SM-7", "steps-after-trade")
     elif not far:
         if move.steps:
-            raise IllegalMove("SM-8", "the marker is at its end", "trade, or leave the steps out to trade nothing")
+            raise illegal("SM-8", "marker-at-end")
     elif not 1 <= move.steps <= far:
-        fields = "1 field" if far == 1 else f"1 to {far} fields"
-        raise IllegalMove("SM-7", "who trades nothing moves the marker", f"move it {fields}, or trade")
+        raise illegal("SM-7", "marker-must-move", fields=far)
     if move.sit_out:
         if not far:
-            raise IllegalMove("SM-26", "no turn is left to sit out", "leave `sit out` out")
+            raise illegal("SM-26", "no-turn-left")
         if move.sit_out > longest_step(terms):
-            most = longest_step(terms)
-            raise IllegalMove("SM-26", "no field lets the marker move so far", f"sit out with 1 to {most} fields")
+            raise illegal("SM-26", "no-field-so-far", most=longest_step(terms))
 
 
 def _check_target(public: Public, seat: int, target: int, least: int, clause: str) -> None:
     if target >= len(public.players) or target == seat:
-        raise IllegalMove(clause, "the target must be another player", "name another player")
+        raise illegal(clause, "no-other-player")
     goods = public.players[target].goods
     if goods < least:
-        raise IllegalMove(clause, f"the target holds {goods} of the {least} goods cards needed", "name another player")
+        raise illegal(clause, "target-has-too-few", goods=goods, least=least)

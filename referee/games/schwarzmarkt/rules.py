@@ -8,13 +8,14 @@ from typing import Any
 import msgspec
 
 from referee.game import LINK, Ask, Draws, Step, refuse
+from referee.language import Reason
 
 from .checks import check_open
 from .events import carry_out
 from .rounds import fill_hands, pass_over, play_card, trade
 from .scratch import Scratch
 from .tables import NONE, STAYING, add, all_cards, count, faces_of, goods_in_play, total
-from .types import GOODS, Amounts, Deal, Edition, Play, Player, Public, Words
+from .types import GOODS, Amounts, Deal, Edition, Play, Player, Public, Words, illegal
 
 MOST_CARDS = 400
 SAFE_TURNS = 1022
@@ -28,34 +29,34 @@ def validate(terms: Deal) -> None:
     refuse(terms.edition.name, _faults(terms))
 
 
-def _faults(terms: Deal) -> Iterator[str]:
+def _faults(terms: Deal) -> Iterator[Reason]:
     e, seats = terms.edition, terms.seats
     if not 3 <= seats <= 5:
-        yield f"{seats} players cannot play, 3 to 5 can"
+        yield illegal.fault("other-seats", seats=seats)
     try:
         msgspec.convert(msgspec.to_builtins(e), Edition)
     except msgspec.ValidationError as error:
-        yield str(error)
+        yield illegal.fault("other-types", error=str(error))
         return
     if (e.track[0], e.track[-1]) != (1, 50) or not all(a < b for a, b in pairwise(e.track)):
-        yield "track must start at 1, rise and end at 50"
+        yield illegal.fault("track-must-rise")
     if e.limit not in e.track[1:]:
-        yield "limit must be a value of the track, more than 1"
+        yield illegal.fault("limit-off-track")
     if len(e.steps) != len(e.track) or 0 in e.steps[:-1] or e.steps[-1]:
-        yield "steps needs one number for each field of the track: 1 or more, and 0 on the last"
+        yield illegal.fault("steps-unlike-track")
     if len(set(e.events)) != len(e.events):
-        yield "events names a text card twice"
+        yield illegal.fault("event-twice")
     if NONE in e.offers:
-        yield "each of the offers must want something"
+        yield illegal.fault("empty-offer")
     if not seats * e.hand_goods <= total(goods_in_play(terms)) <= MOST_CARDS:
-        yield f"too few goods cards for all hands, or more than {MOST_CARDS}"
+        yield illegal.fault("number-of-goods", most_cards=MOST_CARDS)
     # Every text card that stays open may lie there while a card is drawn.
     if not seats * e.hand_cards + len(STAYING) < len(all_cards(terms)) <= MOST_CARDS:
-        yield f"too few black-market cards for all hands and the pile, or more than {MOST_CARDS}"
+        yield illegal.fault("number-of-cards", most_cards=MOST_CARDS)
     # A card is played, and then somebody is asked on every field at most.
     turns = SAFE_TURNS if _lopsided(goods_in_play(terms)) or _lopsided(reduce(add, e.offers)) else MOST_TURNS
     if e.half_cards > turns // (1 + len(e.track)):
-        yield f"half_cards is at most {turns // (1 + len(e.track))} with such a track, such goods and offers"
+        yield illegal.fault("half-cards-too-many", turns=turns // (1 + len(e.track)))
 
 
 def _lopsided(amounts: Amounts) -> bool:

@@ -4,16 +4,31 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.game import Note
-from referee.language import Catalogue, Wording, listed
+from referee.language import Wording, listed, mark
 
-from .tables import EVENTS, SINGULAR, TITLES, amounts_of, count, goods_in, wants
-from .types import GOODS, Amounts, Deal, Good
+from .tables import EVENTS, amounts_of, count, goods_in, wants
+from .types import GOODS, Amounts, Deal, Event, Good
 
-t, w = Catalogue("referee.games.schwarzmarkt"), Wording("referee.games.schwarzmarkt")
+w = Wording("referee.games.schwarzmarkt")
 
 GOOD_WORDS = (
-    t("potatoes"), t("potato"), t("coffee"), t("flour"), t("butter"), t("sugar"),
+    mark("potatoes"), mark("potato"), mark("coffee"), mark("flour"), mark("butter"), mark("sugar"),
 )  # fmt: skip
+SINGULAR: dict[Good, str] = {
+    "potatoes": "potato", "coffee": "coffee", "flour": "flour", "butter": "butter", "sugar": "sugar",
+}  # fmt: skip
+"""What one card of a good is called."""
+TITLES: dict[Event, str] = {
+    "waren-knapp": "Waren knapp",
+    "spionage": "Spionage",
+    "schnelles-geschaeft": "Schnelles Geschäft",
+    "zwangstausch": "Zwangstausch",
+    "razzia": "Razzia",
+    "neue-ware": "Neue Ware entdeckt",
+    "limit": "Limit",
+    "alte-rechnung": "Alte Rechnung",
+    "verdorbene-ware": "Verdorbene Ware",
+}
 
 
 # --- what things are called

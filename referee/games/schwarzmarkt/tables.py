@@ -1,6 +1,7 @@
 """Small lookups on the types: goods, cards, the price track, and who can be a target."""
 
 from collections.abc import Sequence
+from typing import get_args
 
 from msgspec.structs import replace
 
@@ -9,22 +10,7 @@ from referee.game import Ask, Seen
 from .types import GOODS, Amounts, Deal, Event, Facts, Good, Public, Sight
 
 NONE = Amounts()
-SINGULAR: dict[Good, str] = {
-    "potatoes": "potato", "coffee": "coffee", "flour": "flour", "butter": "butter", "sugar": "sugar",
-}  # fmt: skip
-"""What one card of a good is called."""
-TITLES: dict[Event, str] = {
-    "waren-knapp": "Waren knapp",
-    "spionage": "Spionage",
-    "schnelles-geschaeft": "Schnelles Geschäft",
-    "zwangstausch": "Zwangstausch",
-    "razzia": "Razzia",
-    "neue-ware": "Neue Ware entdeckt",
-    "limit": "Limit",
-    "alte-rechnung": "Alte Rechnung",
-    "verdorbene-ware": "Verdorbene Ware",
-}
-EVENTS: dict[str, Event] = {event: event for event in TITLES}
+EVENTS: dict[str, Event] = {event: event for event in get_args(Event)}
 STAYING: tuple[Event, ...] = ("waren-knapp", "limit", "verdorbene-ware")
 """Text cards that stay open for the next trade round (SM-10)."""
 TASKS: dict[Event, str] = {
@@ -110,21 +96,6 @@ def faces_of(a: Amounts) -> tuple[Good, ...]:
 def goods_in(amounts: Amounts) -> tuple[Good, ...]:
     """The goods of which there is at least one, in the order of GOODS."""
     return tuple(good for good in GOODS if count(amounts, good))
-
-
-def named(good: Good, number: int) -> str:
-    """So many cards of a good in words: `1 potato`, `2 potatoes`."""
-    return f"{number} {SINGULAR[good] if number == 1 else good}"
-
-
-def title(card: str) -> str:
-    """A black-market card as players know it: `Razzia`, `offer 3`."""
-    return TITLES[EVENTS[card]] if card in EVENTS else card.replace("-", " ")
-
-
-def described(amounts: Amounts) -> str:
-    """For example `2 butter, 1 sugar`."""
-    return ", ".join(named(good, count(amounts, good)) for good in goods_in(amounts))
 
 
 def goods_in_play(t: Deal) -> Amounts:

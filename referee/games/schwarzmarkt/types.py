@@ -5,7 +5,9 @@ from typing import Annotated, Literal, Protocol
 
 import msgspec
 
-from referee.game import Seen, Terms
+from referee.game import Refusals, Seen, Terms
+
+illegal = Refusals("referee.games.schwarzmarkt")
 
 Good = Literal["potatoes", "coffee", "flour", "butter", "sugar"]
 GOODS: tuple[Good, ...] = ("potatoes", "coffee", "flour", "butter", "sugar")

@@ -3,16 +3,15 @@
 from collections.abc import Collection, Iterable, Sequence
 
 from referee.errors import IllegalMove
-from referee.game import Seat, ask_of, nearest
-from referee.language import Catalogue, Wording, mark, run
+from referee.game import Seat, ask_of
+from referee.language import Catalogue, Text, Wording, mark, quoted, run
 
 from .scratch import SEALED
+from .story import SINGULAR
 from .tables import (
     EVENTS,
     NONE,
-    SINGULAR,
     TASKS,
-    TITLES,
     after_play,
     at_end,
     count,
@@ -20,7 +19,6 @@ from .tables import (
     goods_in,
     held,
     most_steps,
-    named,
     tradable,
 )
 from .types import (
@@ -68,23 +66,11 @@ FORMS = {
     "collect": ("SM-20", t("write for example `collect @1`")),
 }
 """By decision: the clause it rests on, and how its answer is typed."""
-PARTS = (
-    t("play"), t("trade"), t("spy"), t("quick"), t("swap"), t("raid"), t("find"), t("collect"),
-    t("move"), t("sit"), t("sit out"), t("ask"), t("offer"), mark("{word} is unknown{near}"),
-    mark("the move cannot be read at {word}"), mark("there is no card {word}"),
-    mark("the goods to {what} cannot be read at {word}"), t("a sign that is no letter"),
-    mark("{n} potatoes"), mark("{n} potato"), mark("{n} coffee"), mark("{n} flour"), mark("{n} butter"),
-    mark("{n} sugar"), mark("offer-{n}"), t("waren-knapp"), t("spionage"), t("schnelles-geschaeft"),
-    t("zwangstausch"), t("razzia"), t("neue-ware"), t("limit"), t("alte-rechnung"),
-    t("verdorbene-ware"), t("none"), t("1 field"), mark("1 to {far} fields"),
-    t("play one of your black-market cards"), t("trade goods that are wanted, or move the marker"),
-    t("name the player whose goods are shown"), t("name the good you trade"),
-    t("name a player and the cards you give"), t("name a player and a good"), t("rank the goods, best first"),
-    t("name the player you take a card from"), t("wait until the goods are dealt"),
-    mark("write for example `spy {name}`"), mark("write for example `swap {name} butter sugar`"),
-    mark("write for example `razzia {name} sugar`"), mark("write for example `collect {name}`"),
+WORDS = (
+    mark("play"), mark("trade"), mark("spy"), mark("quick"), mark("swap"), mark("raid"), mark("find"), mark("collect"),
+    mark("move"), mark("sit"), mark("sit out"), mark("ask"), mark("offer"), mark("none"),
 )  # fmt: skip
-"""What refusals are made of, beside whole sentences: it is told again on its own."""
+"""What refusals name, called as it is typed."""
 
 
 def effect(terms: Deal, event: Event, *, now: bool = False) -> str:
@@ -152,7 +138,8 @@ def goods_text(goods: Amounts) -> str:
     """`butter sugar`, or with numbers as soon as one is above 1: `2 butter 1 sugar`."""
     numbers = {good: count(goods, good) for good in goods_in(goods)}
     plain = all(number == 1 for number in numbers.values())
-    return " ".join(SINGULAR[good] if plain else named(good, number) for good, number in numbers.items())
+    words = {good: SINGULAR[good] if number == 1 else good for good, number in numbers.items()}
+    return " ".join(word if plain else f"{numbers[good]} {word}" for good, word in words.items())
 
 
 # --- text as a move
@@ -172,7 +159,8 @@ def parse(terms: Deal, seen: Sight, text: str) -> Move:
     if what is None:
         if not _can_begin(asked, words[0]):
             known = [*VERBS, *(NAMES if asked == "trade" else ())]
-            raise _unclear(asked, _strange(words[0], known, f"the move cannot be read at {_quoted(words[0])}"))
+            unread = t("the move cannot be read at {word}", word=_echoed(words[0]))
+            raise _unclear(asked, _near(words[0], known) or unread)
         return _answer(terms, seen, asked, words)
     # `trade sit out 2` lacks its goods, or a word for none.
     return _answer(terms, seen, what, words if words[0] in KEPT or words[1:2] == ["sit"] else words[1:])
@@ -227,7 +215,7 @@ def _card_length(words: Sequence[str]) -> int:
     """How many words at the beginning name a card: `offer 12`, or a text card, of which the first word is enough."""
     if words[:1] == ["offer"]:
         return 2 if len(words) > 1 and _is_number(words[1]) else 0
-    return max(_alike(event, words) for event in TITLES)
+    return max(_alike(event, words) for event in EVENTS.values())
 
 
 def _alike(event: Event, words: Sequence[str]) -> int:
@@ -243,8 +231,9 @@ def _play(terms: Deal, seen: Sight, words: list[str]) -> Play:
     if not length:
         known = ["offer", *(event.split("-")[0] for event in EVENTS)]
         if not words or words[0] == "offer":
-            raise _unclear("play", (t("play needs a card") if not words else t("an offer is named by its number")))
-        raise _unclear("play", _strange(words[0], known, f"there is no card {_quoted(words[0])}"))
+            raise _unclear("play", t("an offer is named by its number") if words else t("play needs a card"))
+        unread = t("there is no card {word}", word=_echoed(words[0]))
+        raise _unclear("play", _near(words[0], known) or unread)
     card, rest = _card(terms, words[:length]), words[length:]
     if not rest:
         return Play(card)
@@ -263,13 +252,10 @@ def _card(terms: Deal, words: list[str]) -> str:
     if words[0] == "offer":
         number = int(words[1])
         if not 1 <= number <= len(terms.edition.offers):
-            raise _unclear(
-                "play",
-                t("there is no offer {number}", number=number),
-                t("see {run} for the cards you hold", run=run("moves")),
-            )
+            hint = t("see {run} for the cards you hold", run=run("moves"))
+            raise _unclear("play", t("there is no offer {number}", number=number), hint)
         return f"offer-{number}"
-    return max(TITLES, key=lambda event: _alike(event, words))
+    return max(EVENTS.values(), key=lambda event: _alike(event, words))
 
 
 def _trade(terms: Deal, seen: Sight, words: list[str]) -> Trade:
@@ -287,7 +273,7 @@ def _trade(terms: Deal, seen: Sight, words: list[str]) -> Trade:
     if not steps and _asked(seen) == "trade" and not at_end(terms, seen.public):
         most = most_steps(terms, seen.public)
         if most > 1 and not sit_out:
-            hint = f"add `move 1` to `move {most}`"
+            hint = t("add `move 1` to `move {most}`", most=most)
             raise _unclear("trade", t("who trades nothing must say how far the marker moves"), hint, clause="SM-7")
         steps = min(sit_out or 1, most)
     return Trade(Amounts(), steps, sit_out)
@@ -309,7 +295,7 @@ def _sections(words: Sequence[str], keys: Collection[str]) -> dict[str, list[str
     for word in words:
         if word in keys:
             if word in found:
-                raise _unclear("trade", t("{word} is said twice", word=word))
+                raise _unclear("trade", t("{word} is said twice", word=t(word)))
             here = found[word] = []
         else:
             here.append(word)
@@ -335,44 +321,40 @@ def _goods(what: str, words: list[str]) -> Amounts:
             numbers[NAMES[word]] += _number(what, [times], what) if times else 1
             times = ""
         elif times or not _is_number(word):
-            raise _unclear(what, _strange(word, NAMES, f"the goods to {what} cannot be read at {_quoted(word)}"))
+            unread = t("the goods to {what} cannot be read at {word}", what=t(what), word=_echoed(word))
+            raise _unclear(what, _near(word, NAMES) or unread)
         else:
             times = word
     if times or not words or sum(numbers.values()) > 999:
-        raise _unclear(what, t("the goods to {what} cannot be read", what=what))
+        raise _unclear(what, t("the goods to {what} cannot be read", what=t(what)))
     return Amounts(**numbers)
 
 
 def _good(what: str, words: list[str]) -> Good:
     _refuse_typos(what, words)
     if len(words) != 1 or words[0] not in NAMES:
-        raise _unclear(what, t("one good is needed: {goods}", goods=", ".join(GOODS)))
+        raise _unclear(what, t("one good is needed: {goods}", goods=tuple(map(t, GOODS))))
     return NAMES[words[0]]
 
 
 def _refuse_typos(what: str, words: list[str]) -> None:
     for word in words:
-        if word not in NAMES and nearest(word, list(NAMES)):
-            raise _unclear(what, _strange(word, NAMES))
+        if word not in NAMES and (near := _near(word, NAMES)):
+            raise _unclear(what, near)
 
 
 def _target(terms: Deal, what: str, words: list[str]) -> Seat:
     strange = [word for word in words if not word.startswith("@")]
     if strange:
-        word = _quoted(strange[0])
-        raise _unclear(
-            what,
-            (
-                t("there is no player {word}", word=word)
-                if strange == words
-                else t("the move cannot be read at {word}", word=word)
-            ),
-        )
+        word = _echoed(strange[0])
+        if strange == words:
+            raise _unclear(what, t("there is no player {word}", word=word))
+        raise _unclear(what, t("the move cannot be read at {word}", word=word))
     if len(words) != 1:
         raise _unclear(what, t("one player is needed"))
     seat = words[0][1:]
     if not _is_number(seat) or int(seat) >= terms.seats:
-        players = ", ".join(f"@{seat}" for seat in range(terms.seats))
+        players = tuple(f"@{seat}" for seat in range(terms.seats))
         raise _unclear(what, t("there is no such player; there are {players}", players=players))
     return int(seat)
 
@@ -392,21 +374,23 @@ def _is_number(word: str) -> bool:
 
 def _number(what: str, words: list[str], word: str) -> int:
     if len(words) != 1 or not _is_number(words[0]) or int(words[0]) < 1:
-        raise _unclear(what, t("{word} needs one number from 1 to 999", word=word))
+        raise _unclear(what, t("{word} needs one number from 1 to 999", word=t(word)))
     return int(words[0])
 
 
-def _strange(word: str, known: Iterable[str], otherwise: str = "") -> str:
-    """What to say of a word that is none: the nearest one, if there is one."""
-    near = nearest(word, list(known))
-    return f"{_quoted(word)} is unknown{near}" if near else otherwise
+def _near(word: str, known: Iterable[str]) -> Text | None:
+    """Which word is meant by one that is none; None if none is near."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(word.casefold(), list(known), 1)
+    return t("{word} is unknown, did you mean {near}?", word=_echoed(word), near=t(near[0])) if near else None
 
 
-def _quoted(word: str) -> str:
+def _echoed(word: str) -> Text:
     """What may be echoed of a stranger's text."""
     clean = "".join(letter for letter in word if letter.isascii() and letter.isalnum())[:20]
-    return f"'{clean}'" if clean else "a sign that is no letter"
+    return quoted(clean) if clean else t("a sign that is no letter")
 
 
-def _unclear(what: str, message: str, next: str = "", *, clause: str = "") -> IllegalMove:
+def _unclear(what: str, message: Text, next: Text | None = None, *, clause: str = "") -> IllegalMove:
     return IllegalMove(clause or FORMS[what][0], message, next or FORMS[what][1])

@@ -15,7 +15,7 @@ NONE = Amounts()
 def test_SM_5_the_start_player_plays_an_own_card() -> None:
     desk = Desk()
     assert desk.ask() == Ask(0, "play")
-    assert "play one of: offer-1, offer-2, offer-3" in desk.refuses(Play("offer-4"), "SM-5", hidden=True)
+    assert "play one of: offer 1, offer 2, offer 3" in desk.refuses(Play("offer-4"), "SM-5", hidden=True)
     for card in ("nonsense", "offer-22", "offer-0", "offer-", "offer--1"):
         assert "there is no such card" in desk.refuses(Play(card), "SM-5")
     assert "play one of your black-market cards" in desk.refuses(Trade(NONE, 1), "SM-5")

@@ -251,7 +251,7 @@ def test_SM_27_what_means_nothing(phrase: str) -> None:
     with pytest.raises(IllegalMove) as caught:
         GAME.standing.parse(Desk(3).terms, Words(), phrase)
     assert caught.value.clause == "SM-27"
-    assert caught.value.next
+    assert str(caught.value.next)
 
 
 def test_SM_27_the_phrase_in_force() -> None:
