@@ -16,7 +16,7 @@ from referee.language import _read, names_in
 
 SENTENCE = 3
 """So many words make a sentence."""
-KEYS = {"note", "say", "Note", "RulesFault"}
+KEYS = {"note", "say", "Note", "RulesFault", "AssertionError"}
 """Calls whose first value is the key of a line in the story, or is for authors only."""
 
 

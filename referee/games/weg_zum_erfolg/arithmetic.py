@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
-from referee.errors import IllegalMove
+from .types import illegal
 
 LONGEST = 200
 DEEPEST = 20
@@ -21,7 +21,6 @@ EFFORT = 10_000
 TOKEN = re.compile(r"\s*(?:([0-9]{1,2})(?![0-9])|(.))", re.DOTALL)
 SIGNS = dict.fromkeys("xX×·⋅∙•", "*") | dict.fromkeys(":÷∕⁄", "/") | dict.fromkeys("−–—‐", "-") | {"[": "(", "]": ")"}
 """Signs that are read as well, as keyboards and telephones write them."""
-EXAMPLE = "write for example `solve 9*2-10`"
 
 
 class Worth(NamedTuple):
@@ -35,11 +34,11 @@ class Worth(NamedTuple):
 def evaluate(text: str) -> Worth:
     """Read an expression over whole numbers with + - * / and brackets; raises `IllegalMove` if it is none."""
     if len(text) > LONGEST:
-        raise IllegalMove("LO-16", f"an expression has at most {LONGEST} characters", EXAMPLE)
+        raise illegal("LO-16", "expression-too-long", longest=LONGEST)
     reader = _Reader(text.strip())
     value = reader.sum(0)
     if reader.sign or reader.number:
-        raise IllegalMove("LO-16", f"{reader.sign or reader.number!r} makes no sense there", EXAMPLE)
+        raise illegal("LO-16", "misplaced", sign=reader.sign or reader.number)
     return Worth(value, tuple(sorted(reader.cards)))
 
 
@@ -71,7 +70,7 @@ class _Reader:
             divide = self.advance() == "/"
             factor = self.factor(depth)
             if divide and not factor:
-                raise IllegalMove("LO-16", "nothing can be divided by 0", EXAMPLE)
+                raise illegal("LO-16", "divided-by-zero")
             value = value / factor if divide else value * factor
         return value
 
@@ -81,11 +80,11 @@ class _Reader:
             self.advance()
             return Fraction(self.cards[-1])
         if self.sign != "(" or depth == DEEPEST:
-            raise IllegalMove("LO-16", "a card or an opening bracket is missing in the expression", EXAMPLE)
+            raise illegal("LO-16", "card-missing")
         self.advance()
         value = self.sum(depth + 1)
         if self.sign != ")":
-            raise IllegalMove("LO-16", "a closing bracket is missing in the expression", EXAMPLE)
+            raise illegal("LO-16", "bracket-missing")
         self.advance()
         return value
 

@@ -94,7 +94,7 @@ def _listed(terms: Deal, seen: Sight, room: int) -> Iterator[Line]:
         ways = [f"{w(way)} {to}" for way in ("left", "right", "up", "down") if (to := getattr(field, way))]
         line = [(f"{field.id:<12} ", "bold"), (called[field.id].ljust(wide), field.level), *tokens]
         yield from _wrapped(
-            [*line, *((f"{way}, ", "dim") for way in ways[:-1]), *((w, "dim") for w in ways[-1:])], room, wide + 13
+            [*line, *((f"{way}, ", "dim") for way in ways[:-1]), *((way, "dim") for way in ways[-1:])], room, wide + 13
         )
     if not fields:
         yield [(w("no piece is on the board"), "dim")]

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from referee.game import Seat
-from referee.language import Catalogue, Wording
+from referee.language import Catalogue, Text, Wording
 from referee.picture import Line
 
 from .tables import own_chip
@@ -42,7 +42,7 @@ class Style(NamedTuple):
     """Letters of a piece's name: `b2`, or only `b` with the rest in the table below."""
     here: int
     """So many pieces stand side by side on one line above a decision field or a goal; there are two such lines."""
-    legend: tuple[str, ...]
+    legend: tuple[Text, ...]
 
     def column(self, step: int) -> int:
         return self.left + self.step * step
@@ -182,12 +182,12 @@ def _labels(canvas: Canvas, terms: Deal, style: Style) -> None:
             column, below = (0, 0) if row else (style.width - len(label), 1)
         canvas.put(BLUE + 3 * row + below, column, label, level)
     for at, words in enumerate(style.legend):
-        canvas.put(BOTTOM + 1 - len(style.legend) + at, 0, w(words), "dim")
+        canvas.put(BOTTOM + 1 - len(style.legend) + at, 0, str(words), "dim")
     if terms.options.neue_ziele or terms.options.zufallsziele:
-        canvas.put(BOTTOM - len(style.legend), 0, w(FACE_DOWN), "dim")
-    headings = w(HEADINGS).split("\n")
-    for at, words in enumerate(headings):
-        canvas.put(BOTTOM + 1 - len(headings) + at, style.width - max(map(len, headings)), words, "dim")
+        canvas.put(BOTTOM - len(style.legend), 0, str(FACE_DOWN), "dim")
+    headings = str(HEADINGS).split("\n")
+    for at, line in enumerate(headings):
+        canvas.put(BOTTOM + 1 - len(headings) + at, style.width - max(map(len, headings)), line, "dim")
 
 
 def needed(terms: Deal, level: Level) -> int:

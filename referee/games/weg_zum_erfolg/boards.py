@@ -3,13 +3,16 @@
 from collections.abc import Iterator
 from itertools import chain
 
+from msgspec.structs import replace
+
 from referee.errors import Usage
 from referee.game import refuse
+from referee.language import Reason
 
 from .graph import BACK, Board
 from .length import throws_home
 from .tables import pieces_each
-from .types import GOALS, OUT, RESERVE, Deal, Field, Heading
+from .types import GOALS, OUT, RESERVE, Deal, Field, Heading, illegal
 
 MOST_THROWS = 1000
 """By all pieces together, as far as that can be foreseen; twice as many do no harm."""
@@ -19,54 +22,55 @@ WAYS: tuple[Heading, ...] = ("left", "right", "up", "down")
 def validate(terms: Deal) -> None:
     """Refuse an edition or options that no game can be played with."""
     if terms.options.neue_ziele and terms.options.zufallsziele:
-        raise Usage("neue_ziele and zufallsziele exclude each other", "choose one of them")
+        fault = illegal.fault("two-kinds-of-goals")
+        raise Usage(fault, replace(fault, next=True))
     refuse(terms.edition.name, chain(_material(terms), _board(terms)))
 
 
-def _material(terms: Deal) -> Iterator[str]:
+def _material(terms: Deal) -> Iterator[Reason]:
     e = terms.edition
     if list(e.suit) != sorted(e.suit):
-        yield "the cards of a suit ascend"
+        yield illegal.fault("suit")
     for pile in (e.chance, e.success):
         if len({card.id for card in pile}) != len(pile) or not 1 <= sum(card.count for card in pile) <= 400:
-            yield "a pile needs 1 to 400 cards, and every kind its own id"
+            yield illegal.fault("pile")
     if 10 * sum(card.count for card in e.success if not card.again) < sum(card.count for card in e.success):
-        yield "one success card in ten at least must let a piece stay"
+        yield illegal.fault("success-cards")
     if all(card.effect in ("reserve", "back", "swap") for card in e.chance if card.count):
-        yield "some chance card must let a piece stay or go on"
+        yield illegal.fault("chance-cards")
 
 
-def _board(terms: Deal) -> Iterator[str]:
+def _board(terms: Deal) -> Iterator[Reason]:
     """The faults of a board. Only the first is asked for, so that every check can rely on those before it."""
     fields, board = terms.edition.fields, terms.edition.board
     if len({*board.fields, RESERVE, OUT}) != len(fields) + 2:
-        yield f"two fields have the same id, or one is called {RESERVE} or {OUT}"
+        yield illegal.fault("field-ids", reserve=RESERVE, out=OUT)
     for f in fields:
         for way, to in _ways(f).items():
             if to not in board.fields:
-                yield f"{f.id} leads {way} to {to}, which does not exist"
+                yield illegal.fault("way-to-nowhere", id=f.id, way=way, to=to)
     if [f.kind for f in fields].count("start") != 1:
-        yield "there must be one start field"
+        yield illegal.fault("start-field")
     if len(board.goals) != GOALS or sorted(f.up for f in fields if f.kind == "chip") != sorted(board.goals):
-        yield f"there must be {GOALS} goals, each with one chip field below it"
+        yield illegal.fault("goals", goals=GOALS)
     for f in fields:
         if not _goes_on(f):
-            yield f"the {'decision ' if board.is_decision(f.id) else ''}field {f.id} lacks a way out, or has too many"
+            yield illegal.fault("decision-field-ways" if board.is_decision(f.id) else "field-ways", id=f.id)
     for f in fields:
         yield from _one_way(board, f)
     for f in fields:
         for way in ("left", "right", "up") if board.is_junction(f.id) else ():
             if getattr(f, way) and board.is_junction(to := board.run(f.id, way, len(fields)).at):
-                yield f"no decision field lies between the junctions {f.id} and {to}"
+                yield illegal.fault("no-decision-field", id=f.id, to=to)
     for f in fields:
         if f.kind == "star" and not board.is_decision(board.run(f.id, "up", len(fields)).at):
-            yield f"the star field {f.id} must lie below a decision field"
+            yield illegal.fault("star-field", id=f.id)
     lost = len(fields) - len(_reached(board))
     if lost:
-        yield f"{lost} fields cannot be reached from {board.start}"
+        yield illegal.fault("unreachable", lost=lost, start=board.start)
     for settled in (False, True):
         if throws_home(terms, settled) * pieces_each(terms) * terms.seats > MOST_THROWS:
-            yield "a game would have too many turns: bring the goals nearer, or take fewer pieces or better cards"
+            yield illegal.fault("too-many-turns")
 
 
 def _goes_on(f: Field) -> bool:
@@ -85,7 +89,7 @@ def _goes_on(f: Field) -> bool:
             return bool(lane) != bool(f.down) if f.up else bool(f.left and f.right and not f.down)
 
 
-def _one_way(board: Board, f: Field) -> Iterator[str]:
+def _one_way(board: Board, f: Field) -> Iterator[Reason]:
     """Ways lead back, but for those from a chip field to its goal and those down to the start field."""
     for way, to in _ways(f).items():
         there = board.fields[to]
@@ -98,7 +102,7 @@ def _one_way(board: Board, f: Field) -> Iterator[str]:
         else:
             fine = getattr(there, BACK[way]) == f.id
         if not fine:
-            yield f"the way {way} from {f.id} to {to} does not lead back, or must not lead there"
+            yield illegal.fault("one-way", id=f.id, way=way, to=to)
 
 
 def _reached(board: Board) -> set[str]:

@@ -2,13 +2,12 @@
 
 from msgspec.structs import replace
 
-from referee.errors import IllegalMove
 from referee.game import note
 
 from .graph import Board
 from .scratch import Scratch, Stage
 from .tables import everybody_home, mover, swap_targets, swept
-from .types import OUT, RESERVE, Chance, Chip, Lose, Place, Player, Public, SwapChip, Target
+from .types import OUT, RESERVE, Chance, Chip, Lose, Place, Player, Public, SwapChip, Target, illegal
 
 
 def land(s: Scratch) -> Stage:
@@ -181,23 +180,23 @@ def lay_rest(s: Scratch) -> None:
 def check_target(board: Board, public: Public, seat: int, move: Target) -> None:
     """LO-6: an opposing piece on a small field that is no chip field."""
     if (move.seat, move.piece) not in swap_targets(board, public, seat):
-        raise IllegalMove("LO-6", "you cannot swap with that piece", "name an opposing piece on a small field")
+        raise illegal("LO-6", "no-swap")
 
 
 def check_loss(player: Player, move: Lose) -> None:
     """LO-6: a card of one's own."""
     if move.card not in player.hand:
-        raise IllegalMove("LO-6", f"you have no card of value {move.card}", "name a card you have")
+        raise illegal("LO-6", "no-card-to-lose", card=move.card)
 
 
 def check_place(public: Public, move: Place) -> None:
     """LO-22: a free chip field."""
     if move.goal >= len(public.chips) or public.chips[move.goal] is not None:
-        raise IllegalMove("LO-22", "that chip field is not free", "name a free chip field")
+        raise illegal("LO-22", "chip-field-taken")
 
 
 def check_swap_chip(board: Board, public: Public, move: SwapChip) -> None:
     """LO-21: another chip than the one just scored."""
     mine = board.goal_of[mover(public).at]
     if move.goal is not None and (move.goal >= len(public.chips) or move.goal == mine):
-        raise IllegalMove("LO-21", "that is not another chip", "name the goal of another chip, or swap none")
+        raise illegal("LO-21", "same-chip")

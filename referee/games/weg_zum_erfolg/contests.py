@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-from referee.errors import IllegalMove
 from referee.game import Ask, note
 
 from .arithmetic import evaluate, fewest, hopeless
@@ -10,7 +9,7 @@ from .graph import Board, ways
 from .moving import check_ahead, leave
 from .scratch import Scratch, Stage
 from .tables import interveners, is_settled, mover, opponents_on, without
-from .types import Card, Intervene, Opponent, Player, Position, Solve, Try
+from .types import Card, Intervene, Opponent, Player, Position, Solve, Try, illegal
 
 TOGETHER: dict[str, tuple[str, ...]] = {"intervene": ("card",), "solve": ("expression", "way")}
 """What is sealed where the others and the mover are asked at the same time (LO-16)."""
@@ -144,21 +143,21 @@ def master(s: Scratch, own: tuple[int, ...]) -> Stage:
 def check_opponent(board: Board, public: Position, move: Opponent) -> None:
     """LO-15: somebody else who has a piece there."""
     if move.seat not in opponents_on(board, public, mover(public).at):
-        raise IllegalMove("LO-15", "that player has no piece on the field", "name a player who has one there")
+        raise illegal("LO-15", "no-opponent-there")
     check_ahead(board, public, mover(public), move)
 
 
 def check_attempt(board: Board, public: Position, move: Try) -> None:
     """LO-22: who does not try cannot succeed."""
     if not move.attempt and move.success is not None:
-        raise IllegalMove("LO-22", "who does not try has no success", "name no way for success")
+        raise illegal("LO-22", "success-untried")
     check_ahead(board, public, mover(public), move)
 
 
 def check_intervention(player: Player, move: Intervene) -> None:
     """LO-16: a card of one's own, or none."""
     if move.card is not None and move.card not in player.hand:
-        raise IllegalMove("LO-16", f"you have no card of value {move.card}", "name a card you have, or decline")
+        raise illegal("LO-16", "no-card-to-intervene", card=move.card)
 
 
 def check_solution(board: Board, public: Position, player: Player, move: Solve) -> None:
@@ -166,7 +165,7 @@ def check_solution(board: Board, public: Position, player: Player, move: Solve) 
     if move.way is not None:
         cases = board.cases(*mover(public)[:3], is_settled(public))
         if move.way not in ways(cases[move.expression is None]):
-            raise IllegalMove("LO-11", f"there is no choice of going {move.way} then", "name no way")
+            raise illegal("LO-11", "no-way-then", way=move.way)
     if move.expression is not None:
         _check_expression(public, player, move.expression)
 
@@ -178,12 +177,12 @@ def _check_expression(public: Position, player: Player, expression: str) -> None
     own = list(worth.cards)
     for card in task.table:
         if card.value not in own:
-            raise IllegalMove("LO-16", f"the {card.value} on the table is not used", "use every card on the table once")
+            raise illegal("LO-16", "table-unused", value=card.value)
         own.remove(card.value)
     if not own:
-        raise IllegalMove("LO-16", "no card of your own is used", "use at least one, or give up")
+        raise illegal("LO-16", "no-own-card")
     for value in set(own):
         if own.count(value) > player.hand.count(value):
-            raise IllegalMove("LO-16", f"you have too few cards of value {value}", "use cards you have, or give up")
+            raise illegal("LO-16", "too-few-cards", value=value)
     if worth.value != task.target:
-        raise IllegalMove("LO-16", f"that makes {worth.value}, not {task.target}", "mend the expression, or give up")
+        raise illegal("LO-16", "other-result", value=str(worth.value), target=task.target)

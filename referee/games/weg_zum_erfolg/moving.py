@@ -6,7 +6,7 @@ from referee.game import LINK, note, ranked
 from .graph import Board, Leg, Legs, pick, ways
 from .scratch import Scratch, Stage
 from .tables import SIX, is_active, is_settled, legs_of, mover, opponents_on, uses
-from .types import RESERVE, Ahead, Enter, Go, Heading, Position, Task, Way
+from .types import RESERVE, Ahead, Enter, Go, Heading, Position, Task, Way, illegal
 
 TRIES = 3
 UNASKED = 12
@@ -136,27 +136,27 @@ def check_use(board: Board, public: Position, seat: int, move: Go | Enter, neue_
     """LO-8, LO-11, LO-17: the piece can use the throw, and what is said in advance makes sense."""
     if isinstance(move, Enter):
         if not any(isinstance(found, Enter) for found in uses(board, public, seat)):
-            raise IllegalMove("LO-8", "only a 6 brings in a piece from the reserve", "move a piece in play")
+            raise illegal("LO-8", "no-six")
         leg = Leg(board.start, "up", 1)
     else:
         leg = _leg(board, public, seat, move)
         check_ahead(board, public, leg, move)
     if move.opponent is not None and move.opponent not in opponents_for(board, public, leg):
-        raise IllegalMove("LO-15", "there is no choice of opponents with that player", "name no opponent")
+        raise illegal("LO-15", "no-choice-of-opponents")
     if move.attempt is not None and not (neue_ziele and decides(board, public, leg)):
-        raise IllegalMove("LO-22", "nobody asks whether this piece tries for success", "leave that out")
+        raise illegal("LO-22", "no-attempt")
 
 
 def _leg(board: Board, public: Position, seat: int, move: Go) -> Leg:
     """Where the piece goes first."""
     pieces = public.players[seat].pieces
     if move.piece >= len(pieces) or pieces[move.piece].at not in board.in_play:
-        raise IllegalMove("LO-8", "you have no such piece in play", "name one of your pieces in play")
+        raise illegal("LO-8", "no-such-piece")
     if (first := pieces.index(pieces[move.piece])) != move.piece:
-        raise IllegalMove("LO-8", "another piece of yours stands just like that one", f"name piece {first + 1}")
+        raise illegal("LO-8", "same-piece", first=first + 1)
     legs = legs_of(board, public, pieces[move.piece])
     if not legs:
-        raise IllegalMove("LO-17", "that piece would overshoot its goal", "use the throw for another piece")
+        raise illegal("LO-17", "overshoots")
     leg = legs.get(move.way) if len(legs) > 1 else pick(legs, None) if move.way is None else None
     if leg is None:
         raise _no_such_way(legs)
@@ -187,7 +187,7 @@ def check_ahead(board: Board, public: Position, leg: Leg, move: Ahead) -> None:
     good, bad = ways_after(board, public, leg)
     for case, named, found in (("success", move.success, good), ("failure", move.failure, bad)):
         if named is not None and named not in found:
-            raise IllegalMove("LO-11", f"after {case} there is no choice of going {named}", f"name no way for {case}")
+            raise illegal("LO-11", "no-way-after", case=case, named=named)
 
 
 def check_way(board: Board, public: Position, way: Way) -> None:
@@ -200,5 +200,5 @@ def check_way(board: Board, public: Position, way: Way) -> None:
 def _no_such_way(legs: Legs) -> IllegalMove:
     found = ways(legs)
     if not found:
-        return IllegalMove("LO-11", "that piece has no choice at a junction", "name no way")
-    return IllegalMove("LO-11", f"at the junction that piece can go {' or '.join(found)}", "name one of these ways")
+        return illegal("LO-11", "no-choice-of-ways")
+    return illegal("LO-11", "other-ways", found=found)

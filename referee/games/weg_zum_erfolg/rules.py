@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from referee.errors import IllegalMove
 from referee.game import LINK, Ask, Draws, Note, Step, ask_of, note
 
 from .cards import (
@@ -55,21 +54,22 @@ from .types import (
     Try,
     Turn,
     Words,
+    illegal,
 )
 
-ANSWERS: dict[str, tuple[tuple[type[Move], ...], str, str]] = {
-    "piece": ((Go, Enter), "LO-8", "say which piece uses the throw"),
-    "way": ((Turn,), "LO-11", "say which way to go at the junction"),
-    "opponent": ((Opponent,), "LO-15", "name your opponent"),
-    "try": ((Try,), "LO-22", "say whether you try for success"),
-    "intervene": ((Intervene,), "LO-16", "name a card of yours, or decline"),
-    "solve": ((Solve,), "LO-16", "send an expression, or give up"),
-    "target": ((Target,), "LO-6", "name the piece to swap with"),
-    "lose": ((Lose,), "LO-6", "name the card you lose"),
-    "place": ((Place,), "LO-22", "name the chip field for your chip"),
-    "swap chip": ((SwapChip,), "LO-21", "name the chip to swap with, or swap none"),
+ANSWERS: dict[str, tuple[tuple[type[Move], ...], str]] = {
+    "piece": ((Go, Enter), "LO-8"),
+    "way": ((Turn,), "LO-11"),
+    "opponent": ((Opponent,), "LO-15"),
+    "try": ((Try,), "LO-22"),
+    "intervene": ((Intervene,), "LO-16"),
+    "solve": ((Solve,), "LO-16"),
+    "target": ((Target,), "LO-6"),
+    "lose": ((Lose,), "LO-6"),
+    "place": ((Place,), "LO-22"),
+    "swap chip": ((SwapChip,), "LO-21"),
 }
-"""Decision -> the kinds of move that answer it, its clause, and what to do."""
+"""Decision -> the kinds of move that answer it, and its clause."""
 
 STAGES: dict[Stage, Callable[[Scratch], Stage]] = {
     "next": next_turn,
@@ -148,15 +148,15 @@ def check(terms: Deal, seen: Sight, move: Move) -> None:
     """Raise `IllegalMove` unless the move answers the question and keeps to the rules. All of that is public."""
     ask = ask_of(seen.pending, seen.seat)
     if ask is None:
-        raise IllegalMove("LO-3", "you are not asked now", "wait until you are asked")
+        raise illegal("LO-3", "not-asked")
     _check_kind(ask, move)
     _check(terms, seen.public, seen.seat, move)
 
 
 def _check_kind(ask: Ask, move: Move) -> None:
-    kinds, clause, todo = ANSWERS[ask.what]
+    kinds, clause = ANSWERS[ask.what]
     if not isinstance(move, kinds):
-        raise IllegalMove(clause, "that does not answer what is asked now", todo)
+        raise illegal(clause, "other-answer", asked=ask.what)
 
 
 def _check(terms: Deal, public: Public, seat: int, move: Move) -> None:

@@ -72,21 +72,21 @@ def _success(terms: Deal, v: Values) -> str:
 
 
 CARDS = (
-    t("A nod from the porter: 1 field forward."),
-    t("A friend at head office: 2 fields forward."),
-    t("The lift works today: 3 fields forward."),
-    t("You forgot your umbrella: 1 field back."),
-    t("A word too many at lunch: 2 fields back."),
-    t("Your memorandum has been read: 3 fields back."),
-    t("Your diary has a gap: throw again, for any piece."),
-    t("A cure at the seaside: miss a turn."),
-    t("The post has been filled by a nephew: back to the reserve."),
-    t("A reference opens doors: on to the next decision field."),
-    t("A mix-up in the personnel files: swap places with an opposing piece."),
-    t("A hole in the briefcase: lose a card of your choice."),
-    t("Nothing happens, but with dignity."),
-    t("Nobody objects. You have arrived."),
-    t("There has been a mistake. Begin again."),
+    mark("A nod from the porter: 1 field forward."),
+    mark("A friend at head office: 2 fields forward."),
+    mark("The lift works today: 3 fields forward."),
+    mark("You forgot your umbrella: 1 field back."),
+    mark("A word too many at lunch: 2 fields back."),
+    mark("Your memorandum has been read: 3 fields back."),
+    mark("Your diary has a gap: throw again, for any piece."),
+    mark("A cure at the seaside: miss a turn."),
+    mark("The post has been filled by a nephew: back to the reserve."),
+    mark("A reference opens doors: on to the next decision field."),
+    mark("A mix-up in the personnel files: swap places with an opposing piece."),
+    mark("A hole in the briefcase: lose a card of your choice."),
+    mark("Nothing happens, but with dignity."),
+    mark("Nobody objects. You have arrived."),
+    mark("There has been a mistake. Begin again."),
 )
 """What our cards say; those of another box are shown as they are."""
 LINES: Mapping[str, str | Callable[[Deal, Values], str]] = {

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Annotated, Literal, Protocol
 
 import msgspec
 
-from referee.game import Seen, Terms
+from referee.game import Refusals, Seen, Terms
 
 if TYPE_CHECKING:
     from .graph import Board
+
+illegal = Refusals("referee.games.weg_zum_erfolg")
 
 Level = Literal["yellow", "orange", "green", "red", "blue"]
 LEVELS: tuple[Level, ...] = ("yellow", "orange", "green", "red", "blue")

@@ -1,20 +1,20 @@
 """Moves as people type them: `parse` and `text`."""
 
 import re
-from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
 from referee.errors import IllegalMove
 from referee.game import Seat, ask_of
-from referee.language import Catalogue
+from referee.language import Text, mark, quoted
 
 from .arithmetic import LONGEST as LONGEST_EXPRESSION
 from .arithmetic import SIGNS
 from .graph import Leg, pick, ways
 from .moving import opponents_for, ways_after
+from .story import t
 from .tables import is_settled, legs_of, mover
 from .types import (
     Ahead,
@@ -37,13 +37,11 @@ from .types import (
 )
 from .words_said import SAME, arranged, words_in
 
-t = Catalogue("referee.games.weg_zum_erfolg")
-
 NAMES = (
-    t("up"), t("left"), t("right"), t("down"), t("enter"), t("against"), t("leave"),
-    t("decline"), t("give up"), t("swap"), t("keep"), t("play"), t("success"), t("failure"),
-    t("along"), t("yellow"), t("orange"), t("green"), t("red"), t("blue"), t("piece"), t("way"),
-    t("try"), t("intervene"), t("solve"), t("lose"), t("place"),
+    mark("up"), mark("left"), mark("right"), mark("down"), mark("enter"), mark("against"), mark("leave"),
+    mark("decline"), mark("give up"), mark("swap"), mark("keep"), mark("play"), mark("success"), mark("failure"),
+    mark("along"), mark("yellow"), mark("orange"), mark("green"), mark("red"), mark("blue"), mark("piece"), mark("way"),
+    mark("try"), mark("intervene"), mark("solve"), mark("lose"), mark("place"),
 )  # fmt: skip
 """Words that sentences and refusals name, called as they are typed."""
 LETTERS = "abcdefgh"
@@ -132,7 +130,7 @@ def parse(terms: Deal, seen: Sight, text: str) -> Move:
     what = asked(seen)
     line = arranged(what, text[: LONGEST + 1])
     if not line or len(text) > LONGEST:
-        raise unclear(what, (t("the move is too long") if line else t("the move is empty")))
+        raise unclear(what, t("the move is too long") if line else t("the move is empty"))
     first = re.split(r"[\W\d_]", line, maxsplit=1)[0]
     rest, first = line.removeprefix(first), SAME.get(first, first)
     if first == "play" and what in ("intervene", "solve"):
@@ -192,14 +190,9 @@ def _expression(text: str) -> str:
     if len(expression) > LONGEST_EXPRESSION:
         raise unclear("solve", t("the expression is too long"))
     if strange := STRANGE.search(expression):
-        raise unclear(
-            "solve",
-            t(
-                "the expression cannot be read at sign {start}, {strange}",
-                start=strange.start() + 1,
-                strange=quoted(strange[0]),
-            ),
-        )
+        at, sign = strange.start() + 1, strange[0]
+        told = t("the expression cannot be read at sign {start}, {strange}", start=at, strange=echo(sign))
+        raise unclear("solve", told, sign)
     return expression
 
 
@@ -315,8 +308,9 @@ def _way(what: str, word: str, heading: Heading) -> Way:
     if word == "along" and heading in ("left", "right"):
         return WAYS[heading]
     if word not in WAYS:
-        told = nearest(t("there is no way {word}", word=quoted(word)), word, WAYS)
-        raise unclear(what, t("{told}; say up, left or right", told=told))
+        guess = nearest(word, WAYS)
+        told = with_guess(t("there is no way {word}", word=echo(word)), guess)
+        raise unclear(what, t("{told}; say up, left or right", told=told), word, guess)
     return WAYS[word]
 
 
@@ -326,9 +320,9 @@ def _seat(terms: Deal, what: str, words: list[str]) -> Seat:
         raise unclear(what, t("one player is needed"))
     number = words[0].removeprefix("@")
     if not words[0].startswith("@") or not _is_number(number):
-        raise unclear(what, t("there is no player {words}", words=quoted(words[0])))
+        raise unclear(what, t("there is no player {words}", words=echo(words[0])), words[0])
     if int(number) >= terms.seats:
-        players = ", ".join(f"@{seat}" for seat in range(terms.seats))
+        players = tuple(f"@{seat}" for seat in range(terms.seats))
         raise unclear(what, t("there is no such player; there are {players}", players=players))
     return int(number)
 
@@ -350,7 +344,7 @@ def _is_number(word: str) -> bool:
     return word.isascii() and word.isdigit() and len(word) <= 3
 
 
-def _number(what: str, words: list[str], message: str) -> int:
+def _number(what: str, words: list[str], message: Text) -> int:
     if len(words) != 1 or not _is_number(words[0]) or int(words[0]) < 1:
         raise unclear(what, message)
     return int(words[0])
@@ -362,23 +356,35 @@ def asked(seen: Sight) -> str:
     return ask.what if ask and ask.what in FORMS else "piece"
 
 
-def quoted(word: str) -> str:
+def clean(word: str) -> str:
     """What may be echoed of a stranger's text."""
-    clean = "".join(letter for letter in word if letter.isascii() and letter.isalnum())[:20]
-    return f"'{clean}'" if clean else t("a sign that is no letter")
+    return "".join(letter for letter in word if letter.isascii() and letter.isalnum())[:20]
 
 
-def nearest(told: str, word: str, known: Sequence[str] | Mapping[str, object]) -> str:
-    """What is told of a word, with `: did you mean up?` if another known word is near."""
+def echo(word: str) -> Text:
+    """That in quotes."""
+    return quoted(clean(word)) if clean(word) else t("a sign that is no letter")
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Another known word that is near; empty if none is."""
+    from difflib import get_close_matches
+
     found = get_close_matches(word[:40], list(known), 1)
-    return t("{told}: did you mean {found}?", told=told, found=found[0]) if found and found[0] != word else told
+    return found[0] if found and found[0] != word else ""
+
+
+def with_guess(told: Text, guess: str) -> Text:
+    """What is told of a word, with `: did you mean up?` if there is a guess."""
+    return t("{told}: did you mean {found}?", told=told, found=t(guess)) if guess else told
 
 
 def unread(what: str, shown: str, word: str, known: Sequence[str]) -> IllegalMove:
     """A word means nothing here."""
-    return unclear(what, nearest(t("the move cannot be read at {shown}", shown=quoted(shown)), word, known))
+    guess = nearest(word, known)
+    return unclear(what, with_guess(t("the move cannot be read at {shown}", shown=echo(shown)), guess), shown, guess)
 
 
-def unclear(what: str, message: str) -> IllegalMove:
+def unclear(what: str, message: Text, word: str = "", guess: str = "") -> IllegalMove:
     """What is typed means nothing."""
-    return IllegalMove(FORMS[what][0], message, FORMS[what][1])
+    return IllegalMove(FORMS[what][0], message, FORMS[what][1], word=clean(word), guess=guess)

@@ -42,28 +42,16 @@ SOLUTIONS = 8
 EFFORT = 400
 """How hard they are looked for: a few thousandths of a second."""
 KINDS = {
-    t("start"): t("start"),
-    t("small"): t("field"),
-    t("star"): t("star"),
-    t("question"): t('"?"'),
-    t("head"): t("head"),
-    t("chip"): t("chip field"),
-    t("goal"): t("goal"),
+    mark("start"): t("start"),
+    mark("small"): t("field"),
+    mark("star"): t("star"),
+    mark("question"): t('"?"'),
+    mark("head"): t("head"),
+    mark("chip"): t("chip field"),
+    mark("goal"): t("goal"),
     "junction": t("junction"),
 }
 LATER = Option("say it later")
-REFUSED = (
-    mark("the field {id} lacks a way out, or has too many"),
-    mark("the decision field {id} lacks a way out, or has too many"),
-    mark("write for example `against {name}`"),
-    mark("write for example `swap {name} piece 2`"),
-    mark(
-        "write one of: decline always, decline ask, no card always, 1 card always, 2 cards always, cards ask, "
-        "try always, leave always, try ask; or for example `decline except on red or blue, against {name}, when the "
-        "mover holds at most 4 cards`"
-    ),
-)
-"""What is put together or has a player's name in it when it is told, as whole sentences for `retold`."""
 
 
 def legal(terms: Deal, seen: Sight) -> tuple[Choice, ...]:
@@ -78,7 +66,7 @@ def legal(terms: Deal, seen: Sight) -> tuple[Choice, ...]:
 
 def field_called(level: str, kind: str) -> str:
     """`red head`."""
-    return w("{level} {kind}", level=w(level), kind=w(KINDS[kind]))
+    return w("{level} {kind}", level=t(level), kind=KINDS[kind])
 
 
 # --- the move that is being made --------------------------------------------------------------------------------------

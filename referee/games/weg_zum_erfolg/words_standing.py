@@ -1,7 +1,7 @@
 """Standing words as people type them (LO-25, LO-26): what can be said, `parse` and `text`."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 from unicodedata import normalize
 
@@ -11,24 +11,25 @@ from msgspec.structs import replace
 from referee.errors import IllegalMove
 from referee.forms import Amounts, Choice, Limit, Number, Term
 from referee.games import as_typed
-from referee.language import Catalogue, Wording
+from referee.language import Text, Wording, mark
 
+from .story import t
 from .types import LEVELS, Deal, Words
-from .words import nearest, quoted
+from .words import clean, echo, nearest, with_guess
 from .words_said import TOKEN
 
-t, w = Catalogue("referee.games.weg_zum_erfolg"), Wording("referee.games.weg_zum_erfolg")
+w = Wording("referee.games.weg_zum_erfolg")
 
 PLAIN: dict[str, dict[str, Any]] = {
-    t("decline always"): {"decline": True, "colours": (), "players": (), "cards": None},
-    t("decline ask"): {"decline": False, "colours": (), "players": (), "cards": None},
-    t("no card always"): {"heads": 0},
-    t("1 card always"): {"heads": 1},
-    t("2 cards always"): {"heads": 2},
-    t("cards ask"): {"heads": None},
-    t("try always"): {"attempt": True},
-    t("leave always"): {"attempt": False},
-    t("try ask"): {"attempt": None},
+    mark("decline always"): {"decline": True, "colours": (), "players": (), "cards": None},
+    mark("decline ask"): {"decline": False, "colours": (), "players": (), "cards": None},
+    mark("no card always"): {"heads": 0},
+    mark("1 card always"): {"heads": 1},
+    mark("2 cards always"): {"heads": 2},
+    mark("cards ask"): {"heads": None},
+    mark("try always"): {"attempt": True},
+    mark("leave always"): {"attempt": False},
+    mark("try ask"): {"attempt": None},
 }
 """Phrase -> what it changes."""
 NOTES = {
@@ -80,7 +81,7 @@ def _choices(terms: Deal, said: Words) -> Iterator[Choice]:
     for phrase, change in PLAIN.items():
         words = replace(said, **change)
         if words != said and ("attempt" not in change or terms.options.neue_ziele):
-            yield Choice(phrase, words, w(NOTES[phrase]))
+            yield Choice(phrase, words, str(NOTES[phrase]))
     seats = {f"@{seat}": 1 for seat in range(terms.seats)}
     base = replace(said, decline=True)
     some = Limit((Term("colours"),), low=1, why=w("name one level at least"))
@@ -126,7 +127,7 @@ def parse(terms: Deal, said: Words, typed: str) -> Words:
         return replace(said, **PLAIN[phrase])
     if len(typed) <= LONGEST and (found := re.match(r"(decline|always decline) (except|unless) ", line)):
         return replace(said, **_exceptions(terms, TOKEN.findall(line[found.end() :])))
-    raise _unclear(nearest(t("{line} is no standing word", line=quoted(line)), line, (*PLAIN, *SAME)))
+    raise _unread(t("{line} is no standing word", line=echo(line)), line, (*PLAIN, *SAME))
 
 
 def _exceptions(terms: Deal, tokens: list[str]) -> dict[str, Any]:
@@ -143,10 +144,10 @@ def _exceptions(terms: Deal, tokens: list[str]) -> dict[str, Any]:
         elif token.isascii() and token.isdigit() and cards is None and int(token) <= MOST:
             cards = int(token)
         elif token not in BETWEEN:
-            told = t("{token} is no level, player or number", token=quoted(token))
             if token in LEVELS:
-                raise _unclear(t("there is no player {token}", token=quoted(token)))
-            raise _unclear(nearest(told, token, (*LEVELS, *BETWEEN)))
+                raise _unclear(t("there is no player {token}", token=echo(token)), token)
+            told = t("{token} is no level, player or number", token=echo(token))
+            raise _unread(told, token, (*LEVELS, *BETWEEN))
         before = token if token in ("against", "on", ",") else before
     if not (colours or players or cards is not None):
         raise _unclear(t("no exception is named"))
@@ -154,5 +155,10 @@ def _exceptions(terms: Deal, tokens: list[str]) -> dict[str, Any]:
     return {"decline": True, "colours": named, "players": tuple(sorted(players)), "cards": cards}
 
 
-def _unclear(message: str) -> IllegalMove:
-    return IllegalMove("LO-25", message, HINT)
+def _unread(message: Text, word: str, known: Sequence[str]) -> IllegalMove:
+    guess = nearest(word, known)
+    return _unclear(with_guess(message, guess), word, guess)
+
+
+def _unclear(message: Text, word: str = "", guess: str = "") -> IllegalMove:
+    return IllegalMove("LO-25", message, HINT, word=clean(word), guess=guess)

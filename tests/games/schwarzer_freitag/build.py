@@ -126,7 +126,7 @@ class Desk:
         with pytest.raises(IllegalMove) as caught:
             rules.check(self.terms, self.view(), move)
         assert caught.value.clause == clause
-        assert caught.value.next
+        assert str(caught.value.next)
         if not hidden:
             calls = list(self.draws.calls)
             with pytest.raises(IllegalMove) as public:

@@ -167,7 +167,7 @@ class Desk:
         with pytest.raises(IllegalMove) as caught:
             rules.check(self.terms, self.sight(seat), move)
         assert caught.value.clause == clause
-        assert caught.value.next
+        assert str(caught.value.next)
         answers: dict[int, Move | None] = dict.fromkeys([ask.seat for ask in self.asks()])
         with pytest.raises((IllegalMove, Fault)):
             self.apply(answers | {seat: move})

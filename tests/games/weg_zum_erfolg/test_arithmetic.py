@@ -70,7 +70,7 @@ def test_what_is_no_expression(text: str) -> None:
     with pytest.raises(IllegalMove) as caught:
         evaluate(text)
     assert caught.value.clause == "LO-16"
-    assert "`solve 9*2-10`" in caught.value.next
+    assert "`solve 9*2-10`" in str(caught.value.next)
 
 
 def test_the_longest_and_the_deepest_expression() -> None:

@@ -2,8 +2,14 @@
 
 from pathlib import Path
 
+from referee.games.weg_zum_erfolg.rules import ANSWERS
+from referee.games.weg_zum_erfolg.story_refusals import TODO
 from tests.games.refusals import check
 
 
 def test_refusals(tmp_path: Path) -> None:
     check("weg-zum-erfolg", tmp_path)
+
+
+def test_what_is_asked_for() -> None:
+    assert TODO.keys() == ANSWERS.keys()

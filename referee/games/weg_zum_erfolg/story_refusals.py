@@ -1,0 +1,97 @@
+"""Why a move, an edition or options are refused, in sentences."""
+
+from referee.errors import MOVES
+from referee.language import Text, Value, either, mark, quoted
+
+from .story import t
+
+EXAMPLE = mark("write for example `solve 9*2-10`")
+NO_WAY = mark("name no way")
+REFUSALS: dict[str, tuple[str, str]] = {
+    "not-asked": (mark("you are not asked now"), mark("wait until you are asked")),
+    "other-answer": (mark("that does not answer what is asked now"), "{asked}"),
+    "no-six": (mark("only a 6 brings in a piece from the reserve"), mark("move a piece in play")),
+    "no-such-piece": (mark("you have no such piece in play"), mark("name one of your pieces in play")),
+    "same-piece": (mark("another piece of yours stands just like that one"), mark("name piece {first}")),
+    "overshoots": (mark("that piece would overshoot its goal"), mark("use the throw for another piece")),
+    "no-choice-of-opponents": (mark("there is no choice of opponents with that player"), mark("name no opponent")),
+    "no-attempt": (mark("nobody asks whether this piece tries for success"), mark("leave that out")),
+    "no-way-after": (mark("after {case} there is no choice of going {named}"), mark("name no way for {case}")),
+    "no-choice-of-ways": (mark("that piece has no choice at a junction"), NO_WAY),
+    "other-ways": (mark("at the junction that piece can go {found}"), mark("name one of these ways")),
+    "no-opponent-there": (mark("that player has no piece on the field"), mark("name a player who has one there")),
+    "success-untried": (mark("who does not try has no success"), mark("name no way for success")),
+    "no-card-to-intervene": (mark("you have no card of value {card}"), mark("name a card you have, or decline")),
+    "no-way-then": (mark("there is no choice of going {way} then"), NO_WAY),
+    "table-unused": (mark("the {value} on the table is not used"), mark("use every card on the table once")),
+    "no-own-card": (mark("no card of your own is used"), mark("use at least one, or give up")),
+    "too-few-cards": (mark("you have too few cards of value {value}"), mark("use cards you have, or give up")),
+    "other-result": (mark("that makes {value}, not {target}"), mark("mend the expression, or give up")),
+    "expression-too-long": (mark("an expression has at most {longest} characters"), EXAMPLE),
+    "misplaced": (mark("{sign} makes no sense there"), EXAMPLE),
+    "divided-by-zero": (mark("nothing can be divided by 0"), EXAMPLE),
+    "card-missing": (mark("a card or an opening bracket is missing in the expression"), EXAMPLE),
+    "bracket-missing": (mark("a closing bracket is missing in the expression"), EXAMPLE),
+    "no-swap": (mark("you cannot swap with that piece"), mark("name an opposing piece on a small field")),
+    "no-card-to-lose": (mark("you have no card of value {card}"), mark("name a card you have")),
+    "chip-field-taken": (mark("that chip field is not free"), mark("name a free chip field")),
+    "same-chip": (mark("that is not another chip"), mark("name the goal of another chip, or swap none")),
+    "two-kinds-of-goals": (mark("neue_ziele and zufallsziele exclude each other"), mark("choose one of them")),
+    "suit": (mark("the cards of a suit ascend"), ""),
+    "pile": (mark("a pile needs 1 to 400 cards, and every kind its own id"), ""),
+    "success-cards": (mark("one success card in ten at least must let a piece stay"), ""),
+    "chance-cards": (mark("some chance card must let a piece stay or go on"), ""),
+    "field-ids": (mark("two fields have the same id, or one is called {reserve} or {out}"), ""),
+    "way-to-nowhere": (mark("{id} leads {way} to {to}, which does not exist"), ""),
+    "start-field": (mark("there must be one start field"), ""),
+    "goals": (mark("there must be {goals} goals, each with one chip field below it"), ""),
+    "field-ways": (mark("the field {id} lacks a way out, or has too many"), ""),
+    "decision-field-ways": (mark("the decision field {id} lacks a way out, or has too many"), ""),
+    "one-way": (mark("the way {way} from {id} to {to} does not lead back, or must not lead there"), ""),
+    "no-decision-field": (mark("no decision field lies between the junctions {id} and {to}"), ""),
+    "star-field": (mark("the star field {id} must lie below a decision field"), ""),
+    "unreachable": (mark("{lost} fields cannot be reached from {start}"), ""),
+    "too-many-turns": (
+        mark("a game would have too many turns: bring the goals nearer, or take fewer pieces or better cards"),
+        "",
+    ),
+}
+"""Reason -> the message, and what to do next; nothing: look at what is legal."""
+TODO = {
+    "piece": t("say which piece uses the throw"),
+    "way": t("say which way to go at the junction"),
+    "opponent": t("name your opponent"),
+    "try": t("say whether you try for success"),
+    "intervene": t("name a card of yours, or decline"),
+    "solve": t("send an expression, or give up"),
+    "target": t("name the piece to swap with"),
+    "lose": t("name the card you lose"),
+    "place": t("name the chip field for your chip"),
+    "swap chip": t("name the chip to swap with, or swap none"),
+}
+"""Decision -> what is asked for."""
+
+
+def refused(reason: str, values: dict[str, Value]) -> tuple[Text, Text]:
+    """The message, and what to do next; a reason without a sentence as it is."""
+    if reason not in REFUSALS:
+        return t(reason), MOVES
+    message, next = REFUSALS[reason]
+    told = {name: _told(name, value) for name, value in values.items()}
+    return t(message, **told), t(next, **told) if next else MOVES
+
+
+def _told(name: str, value: Value) -> Value:
+    """A value as it stands in a sentence: ways and cases as they are called."""
+    if isinstance(value, tuple):
+        return either(_told(name, one) for one in value)
+    if not isinstance(value, str):
+        return value
+    match name:
+        case "way" | "named" | "found" | "case":
+            return t(value)
+        case "sign":
+            return quoted(value)
+        case "asked":
+            return TODO.get(value, MOVES)
+    return value
