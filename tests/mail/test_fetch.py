@@ -222,7 +222,7 @@ def test_an_mbox_of_endless_lines_takes_little_memory(tmp_path: Path) -> None:
         "import resource, sys; resource.setrlimit(resource.RLIMIT_AS, (400_000_000, 400_000_000))\n"
         "from referee.mail.mbox import mails\n"
         "notes = []\n"
-        "print(len(list(mails(open(sys.argv[1], 'rb'), 'x', notes.append))), notes)"
+        "print(len(list(mails(open(sys.argv[1], 'rb'), 'x', notes.append))), [*map(str, notes)])"
     )
     done = subprocess.run([sys.executable, "-c", code, path], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == ("1 ['a mail in x is left alone: too large']\n", "")

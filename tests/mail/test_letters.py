@@ -215,7 +215,7 @@ def test_a_refusal_is_told_in_the_words_of_its_game() -> None:
         typed.read_answer(opened, "up")
     with speaking("de"):
         body = letters.refused(opened, who, [problem_of(caught.value, "up")])
-    assert "Mit „up“ kann das Spiel hier nichts anfangen." in body.text
+    assert "Mit „up“ kann das Spiel hier nichts anfangen (MK-6); schreibe" in body.text
 
 
 def test_what_is_taken_is_said_back() -> None:
