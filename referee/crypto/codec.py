@@ -31,6 +31,7 @@ _INTEGER = struct.Struct(">IQ").pack
 _encoder = msgspec.json.Encoder(order="sorted")
 encode = _encoder.encode
 """Canonical JSON of a typed value."""
+AS_SENT = t("use the file exactly as it was sent")
 WORDS = (
     mark("answer"), mark("document"), mark("edition"), mark("game"), mark("game file"), mark("guard"),
     mark("key file"), mark("line"), mark("options"), mark("player's file"), mark("position"),
@@ -51,7 +52,7 @@ def decode(data: bytes, kind: type[T], what: str) -> T:
     """Decode canonical JSON; any other spelling of the same value is refused."""
     value = read(data, kind, what)
     if encode(value) != data:
-        raise Malformed(t("{what} is not in canonical form", what=t(what)), t("use the file exactly as it was sent"))
+        raise Malformed(t("{what} is not in canonical form", what=t(what)), AS_SENT)
     return value
 
 
@@ -61,10 +62,8 @@ def read(data: bytes, kind: type[T], what: str) -> T:
         value: T = decoder(kind).decode(data)  # type: ignore[arg-type]
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
         reason = why(error) if isinstance(error, msgspec.ValidationError) else t("it is damaged, or no JSON")
-        raise Malformed(
-            t("{what} cannot be read: {reason}", what=t(what), reason=reason),
-            t("check that it is the right file, unchanged"),
-        ) from None
+        message = t("{what} cannot be read: {reason}", what=t(what), reason=reason)
+        raise Malformed(message, t("check that it is the right file, unchanged")) from None
     return value
 
 
@@ -74,7 +73,7 @@ def check_plain(data: bytes, what: str, deepest: int = DEEPEST) -> Any:
     if _SUSPECT(data) or not data.isascii() or data.count(b"[") + data.count(b"{") > deepest:
         wrong = _strange(value, t(what), deepest)
         if wrong:
-            raise Malformed(wrong, t("use the file exactly as it was sent"))
+            raise Malformed(wrong, AS_SENT)
     return value
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from referee.crypto.codec import T, check_plain, decode
+from referee.crypto.codec import AS_SENT, T, check_plain, decode
 from referee.crypto.envelope import LONGEST, Envelope
 from referee.errors import Malformed
 from referee.language import t
@@ -52,10 +52,7 @@ def read_file(data: bytes, form: type[T], what: str) -> T:
         parts = getattr(value, name, None) or ()
         for one in (parts,) if isinstance(parts, Envelope) else parts:
             if len(one.body) > LONGEST:
-                raise Malformed(
-                    t("{what} has a signed part that is too large", what=t(what)),
-                    t("use the file exactly as it was sent"),
-                )
+                raise Malformed(t("{what} has a signed part that is too large", what=t(what)), AS_SENT)
     return value
 
 
@@ -67,9 +64,7 @@ def check_file(data: bytes, what: str) -> None:
 def check_body(envelope: Envelope, what: str, around: int = 2) -> None:
     """A body that is not a raw one is a canonical object, whatever is in it; so much of its file is `around` it."""
     if not isinstance(check_plain(bytes(envelope.body), what, NESTED - around), dict):
-        raise Malformed(
-            t("{what} has a body that is not an object", what=t(what)), t("use the file exactly as it was sent")
-        )
+        raise Malformed(t("{what} has a body that is not an object", what=t(what)), AS_SENT)
 
 
 def set_aside(data: bytes) -> tuple[bytes, dict[str, list[bytes]]]:
@@ -173,4 +168,4 @@ def _whole(value: Any, bodies: dict[str, list[bytes]]) -> Any:
 
 
 def _damaged() -> Malformed:
-    return Malformed(t("this file is damaged, or no JSON"), t("use the file exactly as it was sent"))
+    return Malformed(t("this file is damaged, or no JSON"), AS_SENT)

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from referee.crypto.codec import PROJECT, H, Hex64, T, decode, encode
+from referee.crypto.codec import AS_SENT, PROJECT, H, Hex64, T, decode, encode
 from referee.crypto.keys import Key, verify
 from referee.errors import BadSignature, Malformed
 from referee.language import mark, t
@@ -45,10 +45,9 @@ def sign(key: Key, kind: str, value: object) -> Envelope:
     """Sign a value."""
     body = encode(value)
     if len(body) > LONGEST:
-        raise Malformed(
-            t("this {kind} has {body} bytes, {longest} are allowed", kind=t(kind), body=len(body), longest=LONGEST),
-            t("make it smaller"),
-        )
+        sizes = {"body": len(body), "longest": LONGEST}
+        why = t("this {kind} has {body} bytes, {longest} are allowed", kind=t(kind), **sizes)
+        raise Malformed(why, t("make it smaller"))
     return Envelope(msgspec.Raw(body), key.sign(signed_bytes(kind, body)).hex(), PROJECT + kind)
 
 
@@ -59,19 +58,14 @@ def body_of(envelope: Envelope, kind: str) -> bytes:
         raise Malformed(t("this is not {kind}", kind=wanted), t("give {kind} here", kind=wanted), code="wrong-kind")
     body = bytes(envelope.body)
     if len(body) > LONGEST:
-        raise Malformed(
-            t("this {kind} is larger than any {kind2}", kind=t(kind), kind2=t(kind)),
-            t("use the file exactly as it was sent"),
-        )
+        raise Malformed(t("this {kind} is larger than any {kind2}", kind=t(kind), kind2=t(kind)), AS_SENT)
     return body
 
 
 def check(public: bytes, sig: str, kind: str, body: bytes) -> None:
     """Verify a signature over exact bytes."""
     if not verify(public, bytes.fromhex(sig), signed_bytes(kind, body)):
-        raise BadSignature(
-            t("the signature of the {kind} is wrong", kind=t(kind)), t("use the file exactly as it was sent")
-        )
+        raise BadSignature(t("the signature of the {kind} is wrong", kind=t(kind)), AS_SENT)
 
 
 def read_signed(envelope: Envelope, kind: str, public: bytes, form: type[T]) -> T:

@@ -77,16 +77,10 @@ class Book:
 
     def pick(self, name: str, count: int, below: Callable[[int], int]) -> list[str]:
         """Take slots out as the seed says; once they are gone, the tail in order."""
-        bag = self.bag(name)
-        if not 0 <= count <= self.count(name):
-            raise RulesFault(
-                t(
-                    "{count} tokens are drawn from {name}, which holds {name2}",
-                    count=count,
-                    name=name,
-                    name2=self.count(name),
-                )
-            )
+        bag, held = self.bag(name), self.count(name)
+        if not 0 <= count <= held:
+            why = t("{count} tokens are drawn from {name}, which holds {name2}", count=count, name=name, name2=held)
+            raise RulesFault(why)
         left = bag.slots
         return [left.pop(below(len(left))) if left else bag.tail.pop(0) for _ in range(count)]
 

@@ -125,15 +125,10 @@ def check_moves(table: Table, entry: r.Entry) -> None:
 
 def undecided(offer: r.Offer, message: Told, number: int) -> Malformed:
     """The rules of another program prove nothing."""
-    return Malformed(
-        t(
-            "round {number}: undecided: by the rules of this program {message}, but the game has other rules code",
-            number=number,
-            message=message,
-        ),
-        t("use the program that has rules {rules} with code {code}", rules=offer.rules, code=offer.code[:8]),
-        code="undecided",
-    )
+    why = t("round {number}: undecided: by the rules of this program {message}, but the game has other rules code",
+            number=number, message=message)  # fmt: skip
+    advice = t("use the program that has rules {rules} with code {code}", rules=offer.rules, code=offer.code[:8])
+    return Malformed(why, advice, code="undecided")
 
 
 class Followed:
@@ -163,9 +158,8 @@ class Followed:
             if (entry.game, entry.round) != (table.id, number):
                 raise Altered("altered-chain", t("an entry is missing, or is of another game"), number)
             if entry.prev != moment.head:
-                raise CheckFailed(
-                    "broken-chain", t("the host signed an entry that follows another one than this"), number
-                )
+                message = t("the host signed an entry that follows another one than this")
+                raise CheckFailed("broken-chain", message, number)
             check_moves(table, entry)
         except (Altered, CheckFailed):
             self._check_spelled(entry, name)

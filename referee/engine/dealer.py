@@ -48,15 +48,8 @@ class Dealer(Calls):
     def _given(self, seat: int, field: str, bag: str, count: int) -> tuple[str, ...]:
         wanted = listed(bytes(self._secrets(seat, (field,))[field].value))
         if len(wanted) != count:
-            raise Fault(
-                "rule-broken",
-                t(
-                    "seat {seat} gives {wanted} tokens where {count} are due",
-                    seat=seat + 1,
-                    wanted=len(wanted),
-                    count=count,
-                ),
-            )
+            numbers = {"seat": seat + 1, "wanted": len(wanted), "count": count}
+            raise Fault("rule-broken", t("seat {seat} gives {wanted} tokens where {count} are due", **numbers))
         chosen = set(self._find(bag, wanted))
         # In the order of the container: the order of the faces would tell something about them.
         return tuple(slot for slot in self.book.content(bag) if slot in chosen)

@@ -176,9 +176,8 @@ class Calls(Knowing):
     def _refuse_recognised(self, bag: str) -> None:
         """What moves unseen is named by its slot: nobody else than its owner may know what lies there."""
         if self.book.recognised(bag):
-            raise RulesFault(
-                t("a token in {bag} could be recognised: shuffle it before something leaves it unseen", bag=bag)
-            )
+            why = t("a token in {bag} could be recognised: shuffle it before something leaves it unseen", bag=bag)
+            raise RulesFault(why)
 
     def _pick(self, bag: str, count: int) -> list[str]:
         if bag in self.sealed:

@@ -318,14 +318,10 @@ def _go_on(match: Match, waiting: dict[int, r.MoveFile], late: set[int], sealed:
         }
     except (Fault, RulesFault, Malformed) as fault:
         if getattr(fault, "code", "") == "bad-due":  # the host's own program signs no deadline that is an offence
-            raise WrongTurn(
-                t("round {number} cannot be closed yet: {fault}", number=number, fault=fault.args[0]),
-                t("wait"),
-                code="not-due",
-            ) from None
-        raise RulesFailed(
-            t("round {number}: the rules of this game failed: {fault}", number=number, fault=fault.args[0])
-        ) from fault
+            why = t("round {number} cannot be closed yet: {fault}", number=number, fault=fault.args[0])
+            raise WrongTurn(why, t("wait"), code="not-due") from None
+        why = t("round {number}: the rules of this game failed: {fault}", number=number, fault=fault.args[0])
+        raise RulesFailed(why) from fault
     match.entries.append(entry)
     for seat, part in parts.items():
         match.privates[seat].append(part)

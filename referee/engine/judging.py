@@ -53,6 +53,5 @@ def judge(table: Table, moment: Moment, move: r.Move, sealed: r.Secrets, faces: 
         except (RefereeError, MemoryError):
             raise
         except Exception as error:
-            raise IllegalMove(
-                "rules", t("the rules cannot judge this move ({name})", name=type(error).__name__)
-            ) from error
+            why = t("the rules cannot judge this move ({name})", name=type(error).__name__)
+            raise IllegalMove("rules", why) from error

@@ -52,9 +52,13 @@ def check_name(name: str) -> str:
 def check_names(names: Sequence[str]) -> None:
     """Names of one table that nobody can confuse by their case, marks or width: for who sits down to it."""
     if len({fold(check_name(name)) for name in names}) != len(names):
-        raise Malformed(
-            t("two players have the same name"), t("ask one of them to join under another name"), code="bad-name"
-        )
+        raise same_name()
+
+
+def same_name() -> Malformed:
+    """Two of a table cannot be told apart."""
+    advice = t("ask one of them to join under another name")
+    return Malformed(t("two players have the same name"), advice, code="bad-name")
 
 
 def refused(message: Text) -> Malformed:

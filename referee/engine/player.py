@@ -108,9 +108,8 @@ def open_view(data: bytes | r.View, sealed: OwnFields | None = None, since: Open
     chain = follow(table, view.entries, owner, privates, before.chain if before else None)
     public = encode(chain.moment.public) if chain.rounds else b""
     if r.content(view.public) != public:
-        raise Altered(
-            "mixed-view", t("the position in this view is not the one that the host signed"), len(chain.rounds)
-        )
+        message = t("the position in this view is not the one that the host signed")
+        raise Altered("mixed-view", message, len(chain.rounds))
     return Opened(view, chain, owner)
 
 
@@ -185,9 +184,8 @@ def timed_out(opened: Opened) -> int:
 def refuse_public(opened: Opened) -> None:
     """Only a player's own view can be answered."""
     if opened.view.seat is None:
-        raise Usage(
-            t("this is a public view: it belongs to no seat"), t("ask the host for your own view"), code="public-view"
-        )
+        why = t("this is a public view: it belongs to no seat")
+        raise Usage(why, t("ask the host for your own view"), code="public-view")
 
 
 def _refuse_other_key(key: Key, opened: Opened) -> None:
@@ -308,9 +306,8 @@ def come_back(key: Key, opened: Opened) -> bytes:
 def _arriving(table: Table, moment: Moment, envelope: Envelope) -> bytes:
     fault = fault_of(table, moment.state, moment.head, envelope)
     if fault is not None:
-        raise WrongTurn(
-            fault.message, t("see {run} for what the game asks now", run=run("show")), code="bad-succession"
-        )
+        advice = t("see {run} for what the game asks now", run=run("show"))
+        raise WrongTurn(fault.message, advice, code="bad-succession")
     return encode(envelope)
 
 
@@ -318,9 +315,6 @@ def sign_word(key: Key, opened: Opened, text: str) -> bytes:
     """Say something about yourself to the host; it counts while the round is open that follows this view."""
     _refuse_other_key(key, opened)
     if not 1 <= len(text) <= r.LONGEST_WORD:
-        raise Usage(
-            t("a word has 1 to {longest_word} characters", longest_word=r.LONGEST_WORD),
-            t("say it in fewer words"),
-            code="bad-words",
-        )
+        why = t("a word has 1 to {longest_word} characters", longest_word=r.LONGEST_WORD)
+        raise Usage(why, t("say it in fewer words"), code="bad-words")
     return encode(sign(key, "word", r.Word(opened.table.id, opened.round + 1, opened.seat, text)))

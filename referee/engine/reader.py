@@ -40,20 +40,12 @@ class Reader(Calls):
         """The operation that this call must be."""
         at = len(self.ops)
         if at >= len(self._script):
-            raise Fault(
-                "bad-ops", t("operation {at} is missing: the rules ask for `{kind}`", at=at + 1, kind=_word(kind))
-            )
+            why = t("operation {at} is missing: the rules ask for `{kind}`", at=at + 1, kind=_word(kind))
+            raise Fault("bad-ops", why)
         op = self._script[at]
         if type(op) is not kind:
-            raise Fault(
-                "bad-ops",
-                t(
-                    "operation {at} is `{op}`, the rules ask for `{kind}`",
-                    at=at + 1,
-                    op=_word(type(op)),
-                    kind=_word(kind),
-                ),
-            )
+            words = {"op": _word(type(op)), "kind": _word(kind)}
+            raise Fault("bad-ops", t("operation {at} is `{op}`, the rules ask for `{kind}`", at=at + 1, **words))
         return op
 
     def _record(self, op: r.Op) -> None:
@@ -66,14 +58,8 @@ class Reader(Calls):
             thrown = given.values[: len(op.values)]
             code = "" if thrown == op.values else "bad-ops" if len(thrown) < len(op.values) else "bad-die"
         if code:
-            raise Fault(
-                code,
-                t(
-                    "operation {ops} (`{op}`) is not what rules and seed lead to",
-                    ops=len(self.ops) + 1,
-                    op=_word(type(op)),
-                ),
-            )
+            at, word = len(self.ops) + 1, _word(type(op))
+            raise Fault(code, t("operation {ops} (`{op}`) is not what rules and seed lead to", ops=at, op=word))
         self.ops.append(op)
 
     def _pick(self, bag: str, count: int) -> list[str]:
@@ -90,9 +76,8 @@ class Reader(Calls):
             op = self._script[at] if (at := len(self.ops) - bool(thrown)) < len(self._script) else None
             values = op.values[thrown:] if isinstance(op, r.Die) and op.sides == n else ()
             if not values or not 1 <= values[0] <= n:
-                raise Fault(
-                    "bad-die" if values else "bad-ops", t("a die with {n} sides cannot show what is recorded", n=n)
-                )
+                why = t("a die with {n} sides cannot show what is recorded", n=n)
+                raise Fault("bad-die" if values else "bad-ops", why)
             return values[0] - 1
         left, slot = self.book.bag(what).slots, self._recorded.pop(0) if self._recorded else ""
         if slot not in left:
@@ -107,10 +92,9 @@ class Reader(Calls):
             leaf = slots.leaf(self.seating, *slots.parse_slot(token.slot), bytes.fromhex(token.salt), token.face)
             good = bool(token.salt) and self.book.leaves.get(token.slot) == leaf.hex()
         if not good:
-            raise Fault(
-                "bad-opening",
-                t("slot {slot} does not hold {face}: its leaf differs", slot=token.slot, face=quoted(token.face[:40])),
-            )
+            face = quoted(token.face[:40])
+            why = t("slot {slot} does not hold {face}: its leaf differs", slot=token.slot, face=face)
+            raise Fault("bad-opening", why)
 
     def _tokens(self, kind: type[Any], bag: str, taken: Sequence[str]) -> tuple[r.Token, ...]:
         tokens: tuple[r.Token, ...] = self._next(kind).tokens
@@ -196,10 +180,9 @@ class Reader(Calls):
     def _leaves(self, bag: str, size: int) -> tuple[str, ...]:
         leaves: tuple[str, ...] = self._next(r.Shuffle).leaves
         if len(leaves) != size:
-            raise Fault(
-                "bad-shuffle",
-                t("{bag} holds {size} tokens, but {leaves} were sealed anew", bag=bag, size=size, leaves=len(leaves)),
-            )
+            given = len(leaves)
+            why = t("{bag} holds {size} tokens, but {leaves} were sealed anew", bag=bag, size=size, leaves=given)
+            raise Fault("bad-shuffle", why)
         return leaves
 
     def _secrets(self, seat: int, fields: Sequence[str]) -> r.Secrets:
@@ -209,9 +192,8 @@ class Reader(Calls):
             raise Fault("bad-ops", t("other fields of seat {seat} were shown than the rules ask for", seat=seat + 1))
         for name, secret in shown.items():
             if commitment(self.game_id, held.round, seat, name, secret) != held.commit[name]:
-                raise Fault(
-                    "bad-shown", t("what is shown of seat {seat}'s sealed answer is not what it signed", seat=seat + 1)
-                )
+                why = t("what is shown of seat {seat}'s sealed answer is not what it signed", seat=seat + 1)
+                raise Fault("bad-shown", why)
         return shown
 
     def _tell(self, seat: int, news: Sequence[str]) -> None:
@@ -231,9 +213,8 @@ class Reader(Calls):
         if owner is not None and self.book.owner(bag) == owner.seat:
             before = Counter(self._opens.get(slot) or owner.faces.get(slot, "") for slot in old)
             if before != Counter(owner.faces[slot] for slot in new):
-                raise Fault(
-                    "false-hand", t("your {bag} holds other tokens after it was sealed anew than before", bag=bag)
-                )
+                why = t("your {bag} holds other tokens after it was sealed anew than before", bag=bag)
+                raise Fault("false-hand", why)
 
     def shuffle(self, bag: str) -> None:
         self._opens = {slot: face for slot in self.book.content(bag) if (face := self.book.faces.get(slot))}

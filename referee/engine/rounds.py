@@ -107,9 +107,8 @@ def check_due(offer: r.Offer, before: r.State, entry: r.Entry) -> None:
     """The entry states a deadline exactly where there must be one; and if it passes somebody over, so late a one that
     the missed deadline, with its grace, was over: who does that early has to sign a time that has not come."""
     if bool(entry.due) != bool(offer.deadline and not entry.end):
-        raise Fault(
-            "bad-due", (t("the entry states a deadline where there is none") if entry.due else t("it has no deadline"))
-        )
+        stray = t("the entry states a deadline where there is none")
+        raise Fault("bad-due", stray if entry.due else t("it has no deadline"))
     try:
         stated = minutes(entry.due) if entry.due else 0
     except ValueError:
@@ -262,9 +261,8 @@ class _Play:
         except (Fault, RulesFault, MemoryError, RecursionError):
             raise
         except IllegalMove as error:
-            raise Fault(
-                "rule-broken", t("an answer that the rules forbid was taken: {message}", message=error.message)
-            ) from None
+            why = t("an answer that the rules forbid was taken: {message}", message=error.message)
+            raise Fault("rule-broken", why) from None
         except Exception as error:
             raise Fault("rule-broken", t("the rules cannot be applied ({name})", name=type(error).__name__)) from error
         if self.result is not None:

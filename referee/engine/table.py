@@ -12,11 +12,13 @@ from referee.crypto.document import check_body
 from referee.crypto.envelope import Envelope, body_of, check, ident, read_signed
 from referee.crypto.keys import refuse_weak
 from referee.crypto.links import Chain
-from referee.engine.names import is_name, refused
+from referee.engine.names import is_name, refused, same_name
 from referee.engine.records import Genesis, Holder, Join, Offer
 from referee.errors import BadSignature, Malformed, RefereeError, Usage
 from referee.game import Game, Terms
 from referee.language import quoted, run, t
+
+ANOTHER = t("ask the host for another offer")
 
 
 class Table:
@@ -170,9 +172,8 @@ def check_terms(game: Game, terms: Terms[Any, Any]) -> None:
     low, high = game.seats
     if not low <= terms.seats <= high:
         advice = t("choose --seats from {low} to {high}", low=low, high=high)
-        raise Usage(
-            t("{title} is for {low} to {high} players", title=game.title, low=low, high=high), advice, code="bad-seats"
-        )
+        why = t("{title} is for {low} to {high} players", title=game.title, low=low, high=high)
+        raise Usage(why, advice, code="bad-seats")
     game.validate(terms)
 
 
@@ -195,15 +196,12 @@ def check_signed_offer(offer: Offer, envelope: Envelope) -> None:
     check(key, envelope.sig, "offer", bytes(envelope.body))
     refuse_weak_box(bytes.fromhex(offer.box))
     if offer.grace and not offer.deadline:
-        raise Malformed(
-            t("grace without a deadline means nothing"), t("ask the host for another offer"), code="bad-due"
-        )
+        raise Malformed(t("grace without a deadline means nothing"), ANOTHER, code="bad-due")
     if offer.bank and not offer.deadline:
-        why = t("a time bank without a deadline means nothing")
-        raise Malformed(why, t("ask the host for another offer"), code="bad-due")
+        raise Malformed(t("a time bank without a deadline means nothing"), ANOTHER, code="bad-due")
     if offer.takeover and not offer.takeovers:
         why = t("a time until seats can be taken over means nothing where they cannot")
-        raise Malformed(why, t("ask the host for another offer"), code="bad-succession")
+        raise Malformed(why, ANOTHER, code="bad-succession")
 
 
 def seating(offer_id: str, joins: tuple[Envelope, ...]) -> bytes:
@@ -229,13 +227,10 @@ def seat_joins(offer: Offer, offer_id: str, envelopes: tuple[Envelope, ...]) -> 
         if (first := keys.index(key)) < seat:
             whose = t("as join {first}", first=first) if first else t("as the offer: the host's own")
             advice = t("every player and the host need an own key, made with {run}", run=run("key", "new"))
-            raise BadSignature(
-                t("join {seat} was made with the same key {whose}", seat=seat, whose=whose), advice, code="same-key"
-            )
+            why = t("join {seat} was made with the same key {whose}", seat=seat, whose=whose)
+            raise BadSignature(why, advice, code="same-key")
     if len({join.name for join in joins}) != offer.seats:
-        raise Malformed(
-            t("two players have the same name"), t("ask one of them to join under another name"), code="bad-name"
-        )
+        raise same_name()
     return tuple(joins)
 
 
@@ -245,9 +240,8 @@ def check_join(offer_id: str, envelope: Envelope) -> Join:
     refuse_weak(bytes.fromhex(unverified.key))
     join = read_signed(envelope, "join", bytes.fromhex(unverified.key), Join)
     if join.offer != offer_id:
-        raise BadSignature(
-            t("this join is for another offer"), t("ask the player to join this offer"), code="other-offer"
-        )
+        advice = t("ask the player to join this offer")
+        raise BadSignature(t("this join is for another offer"), advice, code="other-offer")
     if not is_name(join.name):
         raise refused(t("a player has a name that is not allowed"))
     return join
