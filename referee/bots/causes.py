@@ -117,9 +117,10 @@ def cause(reason: str, /, **values: int | str) -> Cause:
 def refused(game_id: str, error: RefereeError) -> Cause:
     """Why a move cannot be taken: by the word of the rules if they have one, and in their words if not."""
     clause, told = (error.clause, error.why) if isinstance(error, IllegalMove) else ("", error.message)
-    made = Cause(GIVEN, {"words": _plain(told)}, clause=clause)
     if isinstance(told, Reason) and told.package == _package(game_id):
         made = Cause(told.reason, {name: _plain(value) for name, value in told.values}, game_id, clause)
+    else:
+        made = Cause(GIVEN, {"words": _plain(told)}, clause=clause)
     try:
         return decoder(Cause).decode(encode(made))  # type: ignore[no-any-return]
     except msgspec.ValidationError:  # the author of a game may choose any words
