@@ -93,11 +93,11 @@ def complaint(error: Any) -> Text:
         case "BadOptionUsage" if said.endswith(" does not take a value."):
             return t("Option {name} does not take a value.", name=quoted(error.option_name))
         case "MissingParameter" if error.param.param_type_name == "argument":
-            return t("Missing argument {name}.", name=_names(error.param))
+            return t("Missing argument {name}.", name=_name(error.param))
         case "MissingParameter":
-            return t("Missing option {name}.", name=_names(error.param))
+            return t("Missing option {name}.", name=_name(error.param))
         case "BadParameter" if error.param:
-            return t("Invalid value for {name}: {why}", name=_names(error.param), why=_why(error))
+            return t("Invalid value for {name}: {why}", name=_name(error.param), why=_why(error))
         case "UsageError" if said == "Missing command.":
             return t("Missing command.")
         case "UsageError" if found := re.fullmatch(r"Got unexpected extra argument\(s\) \((.*)\)", said, re.DOTALL):
@@ -110,10 +110,9 @@ def complaint(error: Any) -> Text:
     return t("the command line cannot be understood: {said}", said=quoted(said))
 
 
-def _names(param: Any) -> Value:
+def _name(param: Any) -> Text:
     """An option or argument, as help calls it."""
-    names = param.opts if param.param_type_name == "option" else [param.human_readable_name]
-    return tuple(map(quoted, names))
+    return quoted(param.opts[0] if param.param_type_name == "option" else param.human_readable_name)
 
 
 def _why(error: Any) -> Text:
@@ -130,6 +129,7 @@ def _why(error: Any) -> Text:
 def _read(words: str) -> Value:
     """`'a', 'b'`, as Python writes it, in the quotes of the reader."""
     try:
-        return tuple(quoted(word) for word in literal_eval(f"[{words}]"))
+        read = tuple(quoted(word) for word in literal_eval(f"[{words}]"))
     except (ValueError, SyntaxError):
         return quoted(words)
+    return read[0] if len(read) == 1 else read

@@ -29,9 +29,10 @@ def english(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {name: english(one) for name, one in value.items()}
     if isinstance(value, (list, tuple)):
-        return [english(one) for one in value]
+        words = [english(one) for one in value]
+        return words if any(one is not other for one, other in zip(words, value, strict=True)) else value
     if isinstance(value, msgspec.Struct):
-        fields = {name: english(getattr(value, name)) for name in value.__struct_fields__}
+        fields = {name: english(one) for name, one in msgspec.structs.asdict(value).items()}
         return msgspec.structs.replace(value, **fields)
     return value
 

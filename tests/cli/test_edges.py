@@ -16,15 +16,16 @@ from referee.games.auction import Bid
 from referee.cli import _command, complete, inbox, look, parcel, verify
 from referee.cli import values as placeholders
 from referee.cli.app import command as whole_program
-from referee.cli.common import ask_person, passphrase, spelled
+from referee.cli.common import ask_person, passphrase
 from referee.cli.recover import _secret
+from referee.cli.reports import spelled
 from referee.cli.status import status_lines
 from referee.crypto.codec import encode
 from referee.crypto.keys import Key
 from referee.engine.host import reveal
 from referee.errors import Usage
 from referee.io import keyfile, kinds
-from referee.language import speaking
+from referee.language import run, speaking, t
 from tests.cli.test_tickets import Desk
 from tests.cli.world import check_refusal, run_here
 from tests.support.match import Sitting, chance, change_entry, code_of
@@ -183,7 +184,7 @@ def test_rounds_are_those_that_there_are(text: str, rounds: list[int] | None) ->
         return
     with pytest.raises(Usage) as caught:
         look._wanted(text, 5)
-    assert caught.value.next == "choose --round 1..5, or some of these"
+    assert str(caught.value.next) == "choose --round 1..5, or some of these"
     assert [*look._wanted(text, 0)] == []
 
 
@@ -364,19 +365,19 @@ def test_how_long_a_deadline_is_away() -> None:
 
 def test_a_row_in_words() -> None:
     row = inbox.Row(None, "a.json", "0123", "ab" * 32, "Auction", "Anna\x1b", 3, "waits", due="2027-01-11T12:00Z",
-                    left="1 day left", said="bid", next="`referee play a.json`")  # fmt: skip
+                    left="1 day left", said="bid", next=run("play", "a.json"))  # fmt: skip
     assert inbox._lines(row) == [
         "Auction, game abababab, after round 3, table 0123: you are Anna\\x1b",
         "  waits for you: bid, 1 day left (2027-01-11 12:00 UTC)",
         "  `referee play a.json`",
     ]
-    bare = row._replace(game="", title="", you="", left="", said="", state="over", next="wait")
+    bare = row._replace(game="", title="", you="", left="", said="", state="over", next=t("wait"))
     assert inbox._lines(bare) == ["A game, table 0123", "  is over", "  a.json: wait"]
     alone = SimpleNamespace(is_alone=lambda: True, path="x.eml", subject="Hello")
     heap = SimpleNamespace(is_alone=lambda: False, path="mbox", subject="Hello")
-    assert inbox._type(alone, "play", "k.json") == "`referee play x.eml --key k.json`"
+    assert str(inbox._type(alone, "play", "k.json")) == "`referee play x.eml --key k.json`"
     assert (
-        inbox._type(heap, "play", "k.json")
+        str(inbox._type(heap, "play", "k.json"))
         == "save the mail “Hello” as a file, then `referee play FILE.eml --key k.json`"
     )
 

@@ -654,4 +654,4 @@ def test_usage_for_programs(world: World) -> None:
     """With --json also a wrong command line is reported as JSON."""
     for args in (["status", "--json"], ["moves", "--json", "--bogus", "x"], ["status", "--json", "nothing.json"]):
         ran = run_here(*args, cwd=world.root, home=world.host_home)
-        assert set(json.loads(ran.out or b"{}")) == {"code", "message", "next"}, f"{args}: {ran}"
+        assert set(json.loads(ran.out or b"{}")) == {"code", "message", "next", "values"}, f"{args}: {ran}"

@@ -253,7 +253,7 @@ def test_an_answer_to_a_mail_is_a_mail(world: World) -> None:
     assert attached(reply.read_bytes()) == move.read_bytes()
     letter = read_message(reply.read_bytes())
     assert [block.data for block in letter.blocks] == [move.read_bytes()]
-    assert letter.envelope.auto == "", "an office answers it"
+    assert not letter.envelope.auto, "an office answers it"
 
 
 def test_the_same_answer_is_the_same_mail(world: World) -> None:

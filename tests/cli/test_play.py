@@ -132,7 +132,7 @@ def own_meaning(opened: Opened, text: str) -> str:
 def words_of_the_prompt_work(terminal: Terminal, choices: list[dict[str, Any]], first: str) -> None:
     """Everything that explains, shows and leads back; a typo gets the nearest word."""
     screen = terminal.says("?")
-    assert all(meaning in " ".join(screen.split()) for meaning in prompt.HELP.values())
+    assert all(str(meaning) in " ".join(screen.split()) for meaning in prompt.HELP.values())
     last_line = next(line for line in reversed(first.splitlines()) if re.match(r" *#\d+  ", line))
     assert last_line in terminal.says("list")
     assert first.splitlines()[0] in terminal.says("show")
@@ -141,7 +141,7 @@ def words_of_the_prompt_work(terminal: Terminal, choices: list[dict[str, Any]], 
     assert [int(n) for n in re.findall(r"^ *#(\d+)  ", terminal.says("hint"), re.MULTILINE)] == minor
     for number in [n for n, choice in enumerate(choices, 1) if "parts" in choice][:1]:
         assert not terminal.says(f"#{number}").endswith("explains): ")
-        assert " ".join(prompt.PART_HELP.split()) in " ".join(terminal.says("?").split())
+        assert " ".join(str(prompt.PART_HELP).split()) in " ".join(terminal.says("?").split())
         assert terminal.says("back").endswith("explains): ")
     misspelt = typo(choices)
     if misspelt:

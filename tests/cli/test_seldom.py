@@ -19,6 +19,7 @@ from referee.engine import host as engine
 from referee.engine.rounds import asked
 from referee.errors import RefereeError, Usage
 from referee.io import keyfile
+from referee.language import t
 from tests.cli.test_tickets import Desk
 from tests.cli.world import Ran, World, check_refusal, keep_guard, run_here
 from tests.support.match import Sitting
@@ -95,8 +96,8 @@ def test_a_signed_deadline_holds_to_the_minute(tmp_path: Path, grace: int, told:
     late = f"{over:%Y-%m-%dT%H:%MZ}"
     words = ("timeout", "game.json", "--seat", "Anna", "--dry-run", "--now")
     assert wrong(host.run(*words, late), 5) == (
-        f"the deadline that you signed, {due}, {told}",
-        f"wait until {late} is over: everybody could prove that you did not",
+        f"the deadline that you signed, {datetime.fromisoformat(due):%Y-%m-%d %H:%M} UTC, {told}",
+        f"wait until {over:%Y-%m-%d %H:%M} UTC is over: everybody could prove that you did not",
     )
     assert host.run(*words, f"{over + timedelta(minutes=1):%Y-%m-%dT%H:%MZ}").exit == 0
 
@@ -253,7 +254,7 @@ def test_a_game_file_is_no_pipe(tmp_path: Path) -> None:
 def test_what_is_no_rank(text: str) -> None:
     with pytest.raises(Usage, match="ranks are numbers") as caught:
         arbiter._places(text)
-    assert caught.value.next == "give one for each seat, in seat order: 1,2,2"
+    assert str(caught.value.next) == "give one for each seat, in seat order: 1,2,2"
 
 
 def test_ranks_are_read_as_people_write_them() -> None:
@@ -270,7 +271,7 @@ def test_ranks_are_read_as_people_write_them() -> None:
         (BrokenPipeError(), 0, "", []),
         (ZeroDivisionError(), 1, "internal", ["referee: internal error: ZeroDivisionError",
                                               "Next: run again with REFEREE_DEBUG=1 and report it"]),
-        (RefereeError("odd", code="odd"), RefereeError.exit, "odd", ["referee: odd"]),
+        (RefereeError(t("odd"), code="odd"), RefereeError.exit, "odd", ["referee: odd"]),
     ],
 )  # fmt: skip
 def test_every_way_to_fail_has_its_status(
