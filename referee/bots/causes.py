@@ -7,12 +7,12 @@ import msgspec
 from referee import games
 from referee.bots import t
 from referee.crypto.codec import BIGGEST, decoder, encode
-from referee.crypto.misfits import why
 from referee.engine.shapes import Record
 from referee.errors import IllegalMove, RefereeError, Usage
 from referee.io.reasons import REASONS
 from referee.language import ENGLISH, Figures, Reason, Text, Value, mark, names_in, printable, speaking, worded
 from referee.language import t as core
+from referee.misfits import why
 
 LONGEST = 200
 """Most characters of a value."""

@@ -9,9 +9,9 @@ from typing import Annotated, Any, TypeVar
 
 import msgspec
 
-from referee.crypto.misfits import why
 from referee.errors import Malformed
 from referee.language import NOTHING, Text, mark, t
+from referee.misfits import why
 
 T = TypeVar("T")
 

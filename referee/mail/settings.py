@@ -6,12 +6,12 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from referee.crypto.misfits import misfit
 from referee.errors import Malformed
 from referee.game import nearest
 from referee.io import files
 from referee.language import Text, Value, run, spoken
 from referee.mail import t, w
+from referee.misfits import misfit
 
 _ATOM, _LABEL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+", r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 ADDRESS = re.compile(rf"(?=[^@]{{1,64}}@.{{1,190}}\Z){_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})*")

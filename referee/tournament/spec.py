@@ -7,7 +7,6 @@ import msgspec
 
 from referee import games
 from referee.crypto.codec import raw, read
-from referee.crypto.misfits import why as misfit
 from referee.engine.names import check_name
 from referee.engine.records import Empty32
 from referee.engine.table import code_hash, make_terms
@@ -15,6 +14,7 @@ from referee.errors import Malformed, Usage
 from referee.io import files
 from referee.io.toml import misread
 from referee.language import Text, quoted, run
+from referee.misfits import why as misfit
 from referee.tournament import t
 from referee.tournament.documents import Bot, Label, Limits, Played, Schedule
 from referee.tournament.entrants import make_bot

@@ -12,9 +12,9 @@ from msgspec import Meta
 import referee
 from referee.crypto.codec import WORDS, check_plain, decode, read
 from referee.crypto.envelope import KINDS, Envelope, body_of
-from referee.crypto.misfits import misfit, why
 from referee.errors import Malformed
 from referee.language import LANGUAGES, speaking
+from referee.misfits import misfit, why
 
 
 class Point(msgspec.Struct, forbid_unknown_fields=True):

@@ -18,12 +18,12 @@ from msgspec import Meta
 from referee import games
 from referee.bots import wire
 from referee.crypto.codec import read
-from referee.crypto.misfits import why
 from referee.errors import RefereeError, Usage
 from referee.io import files
 from referee.io.toml import misread
 from referee.language import ENGLISH, speaking, t
 from referee.mail import settings
+from referee.misfits import why
 from referee.tournament import spec
 from tests.contract.planted import Plant, planted
 

@@ -302,7 +302,7 @@ def refusal(work: Callable[[], object]) -> str:
     try:
         work()
     except IllegalMove as error:
-        return error.message.removesuffix(" (LO-16)")
+        return str(error.message).removesuffix(" (LO-16)")
     return ""
 
 
