@@ -156,7 +156,8 @@ def _exceptions(terms: Deal, tokens: list[str]) -> dict[str, Any]:
 
 
 def _unread(message: Text, word: str, known: Sequence[str]) -> IllegalMove:
-    guess = nearest(word, known)
+    near = nearest(word, known)
+    guess = SAME.get(near, near)
     return _unclear(with_guess(message, guess), word, guess)
 
 
