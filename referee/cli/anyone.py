@@ -7,7 +7,7 @@ import typer
 
 from referee.cli import complete, w
 from referee.cli.common import ClockOption, GameName, JsonOption, KeyOption, find_document, load_key, out, say
-from referee.cli.reports import report, speaking_to
+from referee.cli.reports import report
 from referee.errors import BadSignature, FileTrouble, Usage
 from referee.language import run
 
@@ -157,8 +157,7 @@ def show(
 
         show_view(file, json=json, key=key, data=data, now=now)
         return
-    with speaking_to(programs=json):
-        lines = _game_file(file, data, key) if kind == "game" else _lines(kind, data)
+    lines = _game_file(file, data, key) if kind == "game" else _lines(kind, data)
     if not lines:
         raise kinds.other(kind, file)
     if json:

@@ -8,7 +8,7 @@ import typer
 
 from referee.cli import complete, t, w
 from referee.cli.common import JsonOption, out, say, stdin_once
-from referee.cli.reports import report, speaking_to
+from referee.cli.reports import report
 from referee.errors import CheckFailed, Malformed, RefereeError
 from referee.language import Text, listed
 
@@ -39,10 +39,9 @@ def dispute(
 
     stdin_once(paths)
     pool, notes = Pool(), list[Text]()
-    with speaking_to(programs=json):
-        for path in paths:
-            for name, data in _documents(path, notes):
-                pool.add(name, data)
+    for path in paths:
+        for name, data in _documents(path, notes):
+            pool.add(name, data)
     for name, case in pool.cases.items():
         for one in tickets.sealed_of(name):
             case.sealed[one.round, one.seat] = one.fields

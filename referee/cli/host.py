@@ -35,7 +35,7 @@ from referee.cli.reports import report
 from referee.cli.status import status_of, tell_next
 from referee.cli.values import placeholder
 from referee.errors import IllegalMove, RefereeError, Usage, WrongTurn
-from referee.language import ENGLISH, NOTHING, Time, Told, listed, run, speaking, with_files
+from referee.language import NOTHING, Time, Told, listed, run, with_files
 from referee.show.text import clean
 
 _SEAT = typer.Option(
@@ -71,8 +71,7 @@ def apply(
     taken = [_read(path) for path in moves]
     with hints(run("status", game, *with_key(key))):
         done = desk.apply_moves(game_path(game), taken, mine, folder, clock(now), dry=dry, aid=aid_maker(aid))
-    with speaking(ENGLISH):  # for programs; people are told in texts
-        rows = [_verdict(done.match, path, verdict, dry) for path, verdict in zip(moves, done.judged, strict=True)]
+    rows = [_verdict(done.match, path, verdict, dry) for path, verdict in zip(moves, done.judged, strict=True)]
     found = status_of(done.match)
     mails = {} if dry else _mails(done, folder)
     if json:

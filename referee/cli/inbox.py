@@ -9,7 +9,7 @@ import typer
 
 from referee.cli import t, w
 from referee.cli.common import JsonOption, KeyOption, NowOption, clock, default_key, out, public_key, say, with_key
-from referee.cli.reports import report, speaking_to
+from referee.cli.reports import report
 from referee.errors import CheckFailed, RefereeError
 from referee.language import NOTHING, Run, Text, Time, Told, run
 
@@ -58,8 +58,7 @@ def inbox(
     from referee.show.text import clean
 
     time, notes = clock(now), list[Text]()
-    with speaking_to(programs=json):
-        rows = [row._replace(left=_left(row, time)) for row in _rows(folder, _own_keys(key), notes)]
+    rows = [row._replace(left=_left(row, time)) for row in _rows(folder, _own_keys(key), notes)]
     rows.sort(key=lambda row: (STATES.index(row.state), row.due or "9", -row.source.changed, row.file))
     if json:
         told = [{name: value for name, value in row._asdict().items() if name != "source"} for row in rows]

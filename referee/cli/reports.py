@@ -2,13 +2,12 @@
 
 import sys
 from collections.abc import Mapping
-from contextlib import AbstractContextManager
 from typing import Any
 
 import msgspec
 
 from referee.cli.common import out
-from referee.language import ENGLISH, Figures, Run, Time, Told, speaking, spoken
+from referee.language import ENGLISH, Figures, Run, Time, Told, speaking
 
 
 def report(value: Any) -> None:
@@ -43,8 +42,3 @@ def spelled(json: str) -> str:
 
     narrow = (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
     return "".join(c if c.isprintable() and (c.isascii() or not narrow) else dumps(c)[1:-1] for c in json)
-
-
-def speaking_to(*, programs: bool) -> AbstractContextManager[None]:
-    """Speak English to programs, and to people their language."""
-    return speaking(ENGLISH if programs else spoken())

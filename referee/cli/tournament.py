@@ -9,7 +9,7 @@ from referee.cli import organise, t, w
 from referee.cli.common import DryOption, JsonOption, YesOption, at_terminal, confirm, out, say, sentence
 from referee.cli.organise import DRY, FolderArgument, KeyOption, SeedOption, UnconfinedOption, open_stage, opened
 from referee.cli.progress import Bar
-from referee.cli.reports import report, speaking_to
+from referee.cli.reports import report
 from referee.errors import CheckFailed, FileTrouble, Usage
 from referee.language import run, spoken
 
@@ -108,8 +108,7 @@ def _play(desk: Any, jobs: int, dask: str | None, unconfined: bool, json: bool) 
             course = play_stage(desk, workers, bar.tell, unconfined=unconfined)
     finally:
         workers.close()
-    with speaking_to(programs=json):
-        found = write_results(desk.folder, desk.ledger)
+    found = write_results(desk.folder, desk.ledger)
     if json:
         report({"games": course.done, "commitment": commitment(desk.ledger), "standings": found})
         return

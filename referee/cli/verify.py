@@ -9,7 +9,7 @@ import typer
 
 from referee.cli import complete, t, w
 from referee.cli.common import JsonOption, ended, out, read_document, say, stdin_once
-from referee.cli.reports import report, speaking_to
+from referee.cli.reports import report
 from referee.errors import CheckFailed, Malformed, RefereeError, Usage
 from referee.language import listed, speaking, spoken
 
@@ -44,8 +44,7 @@ def verify(
 
     stdin_once(paths)
     names, passed = _expand(paths)
-    with speaking_to(programs=json):
-        checked = _check_all(names, jobs, dask)
+    checked = _check_all(names, jobs, dask)
     found, ignored = compare(fact for _, fact in checked if fact is not None)
     rows = [{"file": files.printable(name), **row} for name, (row, _) in zip(names, checked, strict=True)]
     bad = [row for row in rows if row["exit"]]

@@ -1,10 +1,12 @@
 """Commands speak the language asked for: by option, by variable, by locale; else English."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from referee import games
+from referee.errors import IllegalMove
 from referee.io import keyfile
 from tests.cli.world import run, run_here
 from tests.support.match import Sitting
@@ -119,11 +121,35 @@ def test_moves_are_listed_in_the_readers_words(view: Path, before: list[str], en
     assert [language for language, words in PASSES.items() if f"  {words}" in ran.out.decode()] == [spoken]
 
 
-def test_programs_are_spoken_to_in_english(view: Path) -> None:
-    for command in ("moves", "show", "log"):
-        ran = [run_here(command, "view.json", "--json", cwd=view, env={"REFEREE_LANGUAGE": one}) for one in PASSES]
-        assert ran[0].exit == 0, ran[0].said
-        assert ran[0].out == ran[1].out == ran[2].out
+@pytest.mark.parametrize(
+    "words",
+    [
+        "moves view.json", "show view.json", "log view.json", "show key.json", "games mark", "audit view.json",
+        "verify view.json key.json nothing.json", "dispute view.json key.json nothing.json", "inbox .",
+        "play view.json --key key.json --move xyz", "play view.json", "moves --nothing", "moves nothing.json",
+        "verify --jobs x y", "nothing", "timeout view.json --seat x",
+    ],
+)  # fmt: skip
+def test_programs_are_spoken_to_in_english(view: Path, words: str) -> None:
+    run_here("show", "view.json", cwd=view)
+    ran = [run_here(*words.split(), "--json", cwd=view, env={"REFEREE_LANGUAGE": one}) for one in PASSES]
+    assert json.loads(ran[0].out.splitlines()[0])
+    assert ran[0].out == ran[1].out == ran[2].out
+
+
+def test_an_error_for_programs_has_the_values_that_its_words_have(view: Path) -> None:
+    ran = run_here("show", "nothing.json", "--json", cwd=view)
+    told = json.loads(ran.out)
+    assert told["values"] == {"path": "nothing.json"}
+    assert told["message"] == "nothing.json does not exist"
+    for language in PASSES:
+        words = ("play", "view.json", "--key", "key.json", "--move", "buy 5 red, mark red", "--json")
+        ran = run_here("--language", language, *words, cwd=view)
+        assert ran.exit == IllegalMove.exit
+        told = json.loads(ran.out)
+        assert (told["code"], told["clause"], told["reason"]) == ("illegal", "SF-17", "too-many-units")
+        assert told["values"] == {"use": "buy", "units": 5, "most": 1}
+        assert told["message"] == "5 units are more than the 1 you may buy (SF-17)"
 
 
 def test_what_is_signed_knows_no_language(view: Path) -> None:
