@@ -351,6 +351,6 @@ def test_all_our_cards_are_translated() -> None:
 
 
 def test_lists_in_hints_are_whole() -> None:
-    assert ", ".join(mark.KINDS) == mark.EVERY_KIND
-    assert f"write one of {', '.join(mark.PHRASES)}" == mark.EVERY_PHRASE
-    assert words_standing.HINT.startswith(f"write one of: {', '.join(words_standing.PLAIN)}; or for example `")
+    assert ", ".join(mark.KINDS) == str(mark.EVERY_KIND)
+    assert f"write one of {', '.join(mark.PHRASES)}" == str(mark.EVERY_PHRASE)
+    assert str(words_standing.HINT).startswith(f"write one of: {', '.join(words_standing.PLAIN)}; or for example `")

@@ -300,14 +300,6 @@ def _read(view: Opened, line: str) -> typed.Answer | None:
         return None
 
 
-@pytest.mark.parametrize("game_id", ASKED)
-def test_what_a_player_is_told_to_write_is_told_with_names_too(game_id: str) -> None:
-    """`@1` has become a name before it is told in the reader's language."""
-    folder = ROOT / "referee" / "games" / game_id.replace("-", "_") / "locale"
-    texts = {message.id for message in read_po(BytesIO((folder / "nl.po").read_bytes())) if isinstance(message.id, str)}
-    assert {re.sub(r"@\d", "{name}", text) for text in texts if "@1" in text or "@2" in text} <= texts
-
-
 DOUBTS = {
     "de": ("nicht", "keine", "nie", "weder", "noch", "ohne", "statt", "falls", "vielleicht", "oder"),
     "nl": ("niet", "geen", "nooit", "noch", "zonder", "behalve", "als", "misschien", "of", "tenzij"),
