@@ -9,7 +9,7 @@ import msgspec
 from referee.errors import IllegalMove
 from referee.forms import Choice
 from referee.game import ask_of
-from referee.language import NOTHING, Catalogue, Text, Wording, mark
+from referee.language import NOTHING, Catalogue, Text, Wording, mark, quoted
 
 from .actions import after, check_action
 from .tables import (
@@ -230,17 +230,27 @@ class _Phrase:
             raise self.unclear(t("{verb} needs a number from 0 to {most}", verb=t(self.verb), most=most))
         return int(word)
 
-    def unclear(self, message: Text, next: Text = NOTHING) -> IllegalMove:
-        return IllegalMove(CLAUSES.get(self.verb, "MK-6"), message, next or EXAMPLES.get(self.asked, ACTING))
+    def unclear(self, message: Text, next: Text = NOTHING, *, word: str = "", guess: str = "") -> IllegalMove:
+        clause, example = CLAUSES.get(self.verb, "MK-6"), EXAMPLES.get(self.asked, ACTING)
+        return IllegalMove(clause, message, next or example, word=word, guess=guess)
 
     def unread(self, word: str, known: Sequence[str] | dict[str, str]) -> IllegalMove:
+        """What cannot be read, with the nearest word that could."""
         if self.verb in ("bid", "offer") and word == "nothing":
             if self.verb == "bid":
                 return self.unclear(t("`bid nothing` holds until you take it back"), t("write `bid 0` for this once"))
             return self.unclear(
                 t("`offer nothing` holds until you take it back"), t("write `offer none` for this once")
             )
-        return self.unclear(_unread(word, known))
+        near = get_close_matches(word, known, 1)
+        clean = "".join(letter for letter in word if letter.isascii() and letter.isalnum())[:20]
+        if near and clean:
+            guess = KIND_WORDS.get(near[0], near[0])
+            told = t("{word}: did you mean {near}?", word=quoted(clean), near=t(guess))
+            return self.unclear(told, word=clean, guess=guess)
+        if clean:
+            return self.unclear(t("the move cannot be read at {word}", word=quoted(clean)), word=clean)
+        return self.unclear(t("the move cannot be read at a sign that is no letter"))
 
     # --- what each verb needs ----------------------------------------------------------------------------------------
 
@@ -272,9 +282,9 @@ class _Phrase:
 
     def spent(self, move: Move) -> Move:
         """The move, if it used every word."""
-        surplus = [*map(t, self.kinds), *self.fields, *self.numbers]
+        surplus = [*self.kinds, *self.fields, *map(str, self.numbers)]
         if surplus:
-            raise self.unclear(t("the move cannot be read at '{surplus}'", surplus=surplus[0]))
+            raise self.unclear(t("the move cannot be read at {word}", word=quoted(surplus[0])), word=surplus[0])
         return move
 
     def kind(self) -> Kind:
@@ -330,17 +340,6 @@ class _Phrase:
             raise self.unclear(t("bid needs a number from 0 to 1000000000"))
         amount = self.numbers.pop(0)
         return Bid(amount, self.place(lot_fields(lot, self.me) if lot else ()))
-
-
-def _unread(word: str, known: Sequence[str] | dict[str, str]) -> Text:
-    """What cannot be read, with the nearest word that could."""
-    near = get_close_matches(word, known, 1)
-    clean = "".join(letter for letter in word if letter.isascii() and letter.isalnum())[:20]
-    if near and clean:
-        return t("'{clean}': did you mean {near}?", clean=clean, near=t(KIND_WORDS.get(near[0], near[0])))
-    if clean:
-        return t("the move cannot be read at '{clean}'", clean=clean)
-    return t("the move cannot be read at a sign that is no letter")
 
 
 # --- standing words --------------------------------------------------------------------------------------------------

@@ -39,7 +39,7 @@ from .types import (
     Swap,
     Trade,
 )
-from .words_said import said
+from .words_said import clean, nearest, said
 
 t, w = Catalogue("referee.games.schwarzmarkt"), Wording("referee.games.schwarzmarkt")
 
@@ -159,8 +159,7 @@ def parse(terms: Deal, seen: Sight, text: str) -> Move:
     if what is None:
         if not _can_begin(asked, words[0]):
             known = [*VERBS, *(NAMES if asked == "trade" else ())]
-            unread = t("the move cannot be read at {word}", word=_echoed(words[0]))
-            raise _unclear(asked, _near(words[0], known) or unread)
+            raise _unread(asked, words[0], known)
         return _answer(terms, seen, asked, words)
     # `trade sit out 2` lacks its goods, or a word for none.
     return _answer(terms, seen, what, words if words[0] in KEPT or words[1:2] == ["sit"] else words[1:])
@@ -232,8 +231,7 @@ def _play(terms: Deal, seen: Sight, words: list[str]) -> Play:
         known = ["offer", *(event.split("-")[0] for event in EVENTS)]
         if not words or words[0] == "offer":
             raise _unclear("play", t("an offer is named by its number") if words else t("play needs a card"))
-        unread = t("there is no card {word}", word=_echoed(words[0]))
-        raise _unclear("play", _near(words[0], known) or unread)
+        raise _unread("play", words[0], known, t("there is no card {word}", word=_echo(words[0])))
     card, rest = _card(terms, words[:length]), words[length:]
     if not rest:
         return Play(card)
@@ -302,7 +300,7 @@ def _sections(words: Sequence[str], keys: Collection[str]) -> dict[str, list[str
     if "sit" in found:
         found["sit"] = [word for word in found["sit"] if word != "out"] or found.get("move", []) or ["1"]
     if found.get("ask", ["again"]) not in (["again"], ["me", "again"]):
-        raise _unclear("trade", t("the move cannot be read at 'ask'"))
+        raise _unread("trade", "ask")
     return found
 
 
@@ -321,8 +319,8 @@ def _goods(what: str, words: list[str]) -> Amounts:
             numbers[NAMES[word]] += _number(what, [times], what) if times else 1
             times = ""
         elif times or not _is_number(word):
-            unread = t("the goods to {what} cannot be read at {word}", what=t(what), word=_echoed(word))
-            raise _unclear(what, _near(word, NAMES) or unread)
+            told = t("the goods to {what} cannot be read at {word}", what=t(what), word=_echo(word))
+            raise _unread(what, word, NAMES, told)
         else:
             times = word
     if times or not words or sum(numbers.values()) > 999:
@@ -339,17 +337,15 @@ def _good(what: str, words: list[str]) -> Good:
 
 def _refuse_typos(what: str, words: list[str]) -> None:
     for word in words:
-        if word not in NAMES and (near := _near(word, NAMES)):
-            raise _unclear(what, near)
+        if word not in NAMES and nearest(word, NAMES):
+            raise _unread(what, word, NAMES)
 
 
 def _target(terms: Deal, what: str, words: list[str]) -> Seat:
     strange = [word for word in words if not word.startswith("@")]
     if strange:
-        word = _echoed(strange[0])
-        if strange == words:
-            raise _unclear(what, t("there is no player {word}", word=word))
-        raise _unclear(what, t("the move cannot be read at {word}", word=word))
+        unknown = t("there is no player {word}", word=_echo(strange[0]))
+        raise _unread(what, strange[0], message=unknown if strange == words else None)
     if len(words) != 1:
         raise _unclear(what, t("one player is needed"))
     seat = words[0][1:]
@@ -378,18 +374,17 @@ def _number(what: str, words: list[str], word: str) -> int:
     return int(words[0])
 
 
-def _near(word: str, known: Iterable[str]) -> Text | None:
-    """Which word is meant by one that is none; None if none is near."""
-    from difflib import get_close_matches
-
-    near = get_close_matches(word.casefold(), list(known), 1)
-    return t("{word} is unknown, did you mean {near}?", word=_echoed(word), near=t(near[0])) if near else None
+def _echo(word: str) -> Text:
+    return quoted(clean(word)) if clean(word) else t("a sign that is no letter")
 
 
-def _echoed(word: str) -> Text:
-    """What may be echoed of a stranger's text."""
-    clean = "".join(letter for letter in word if letter.isascii() and letter.isalnum())[:20]
-    return quoted(clean) if clean else t("a sign that is no letter")
+def _unread(what: str, word: str, known: Iterable[str] = (), message: Text | None = None) -> IllegalMove:
+    """A word that is none: the nearest one, if there is one; if not, what to say of it."""
+    guess = nearest(word, known)
+    if guess:
+        message = t("{word} is unknown, did you mean {near}?", word=_echo(word), near=t(guess))
+    message = message or t("the move cannot be read at {word}", word=_echo(word))
+    return IllegalMove(FORMS[what][0], message, FORMS[what][1], word=clean(word), guess=guess)
 
 
 def _unclear(what: str, message: Text, next: Text | None = None, *, clause: str = "") -> IllegalMove:

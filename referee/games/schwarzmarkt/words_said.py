@@ -1,6 +1,7 @@
 """The words of a typed move: what only helps the reader is left out, and a verb that stands last comes first."""
 
 import re
+from collections.abc import Iterable
 from unicodedata import normalize
 
 FILLERS = {"and", "then", "und", "dann", "a", "the", "with", "for", "on", "at", "x", "in", "by", "fields"}
@@ -28,3 +29,15 @@ def _clause(text: str) -> list[str]:
     if len(words) > 1 and words[-1] == "move" and words[-2].isdigit():
         return [*words[:-2], "move", words[-2]]
     return words
+
+
+def clean(word: str) -> str:
+    """What may be echoed of a stranger's text."""
+    return "".join(letter for letter in word if letter.isascii() and letter.isalnum())[:20]
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Which word is meant by one that is none; empty if none is near."""
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(word.casefold(), list(known), 1)), "")
