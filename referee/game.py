@@ -58,7 +58,7 @@ import msgspec
 
 from referee.errors import IllegalMove, Usage
 from referee.forms import Choice
-from referee.language import Reason, Text, Value, quoted, t
+from referee.language import NOTHING, Reason, Text, Value, quoted, t
 
 P = TypeVar("P")
 Opt = TypeVar("Opt")
@@ -311,12 +311,12 @@ def refuse(name: str, faults: Iterable[Reason | Text]) -> None:
         )
 
 
-def nearest(word: str, words: Iterable[str]) -> str:
-    """`, did you mean sugar?` after a word that is none of these; empty if none is near."""
+def nearest(word: str, words: Iterable[str]) -> Text:
+    """`, did you mean sugar?` after a word that is none of these; nothing if none is near."""
     from difflib import get_close_matches
 
     found = get_close_matches(word.casefold(), list(words), 1)
-    return f", did you mean {found[0]}?" if found else ""
+    return t(", did you mean {found}?", found=found[0]) if found else NOTHING
 
 
 def later(package: str, path: str) -> Callable[..., Any]:

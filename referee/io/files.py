@@ -19,9 +19,10 @@ LARGE = 64_000_000
 NOUNS = (
     mark("document"), mark("edition"), mark("file"), mark("game file"), mark("guard"), mark("key file"),
     mark("ledger"), mark("mail"), mark("move"), mark("offer"), mark("password file"), mark("plan"),
-    mark("player's file"),     mark("proof"), mark("receipt"), mark("results"), mark("settings"), mark("ticket"), mark("tournament file"),
-    mark("transcript"), mark("view"), mark("claim"), mark("ruling"), mark("join"), mark("extension"), mark("return"),
-    mark("succession"), mark("word"), mark("entrant"), mark("disclosure"), mark("vector"), mark("aid"),
+    mark("player's file"), mark("proof"), mark("receipt"), mark("results"), mark("settings"), mark("ticket"),
+    mark("tournament file"), mark("transcript"), mark("view"), mark("claim"), mark("ruling"), mark("join"),
+    mark("extension"), mark("return"), mark("succession"), mark("word"), mark("entrant"), mark("disclosure"),
+    mark("vector"), mark("aid"),
 )  # fmt: skip
 """What files are called in sentences about reading them."""
 PATIENCE = 20
