@@ -67,7 +67,7 @@ def read_cases(folder: str, wanted: str = "", *, steps: bool = True) -> list[Cas
         why = f"{files.printable(folder)} cannot be read: {files.reason(error)}"
         raise FileTrouble(why, "give the folder schemas/vectors", code="folder") from None
     try:
-        vectors = {name: json.loads(files.read(os.path.join(folder, name), files.LARGE, "vector")) for name in names}
+        vectors = _vectors(folder, names)
         found = [one for one in vectors.values() if wanted in one["name"] and (steps or one["kind"] in FILES)]
         chosen = [_case(vector, vectors) for vector in found]
     except (ValueError, KeyError, TypeError, IndexError):
@@ -75,6 +75,10 @@ def read_cases(folder: str, wanted: str = "", *, steps: bool = True) -> list[Cas
     if not chosen:
         raise Usage("there is no such case in this folder", "give the folder schemas/vectors", code="no-case")
     return chosen
+
+
+def _vectors(folder: str, names: Sequence[str]) -> dict[str, Any]:
+    return {name: json.loads(files.read(os.path.join(folder, name), files.LARGE, "vector")) for name in names}
 
 
 def _case(vector: Any, vectors: Any) -> Case:
