@@ -67,7 +67,7 @@ def read_cases(folder: str, wanted: str = "", *, steps: bool = True) -> list[Cas
         why = t("{folder} cannot be read: {error}", folder=files.printable(folder), error=files.reason(error))
         raise FileTrouble(why, t("give the folder schemas/vectors"), code="folder") from None
     try:
-        vectors = {name: json.loads(files.read(os.path.join(folder, name), files.LARGE, "vector")) for name in names}
+        vectors = _vectors(folder, names)
         found = [one for one in vectors.values() if wanted in one["name"] and (steps or one["kind"] in FILES)]
         chosen = [_case(vector, vectors) for vector in found]
     except (ValueError, KeyError, TypeError, IndexError):
@@ -77,6 +77,10 @@ def read_cases(folder: str, wanted: str = "", *, steps: bool = True) -> list[Cas
     if not chosen:
         raise Usage(t("there is no such case in this folder"), t("give the folder schemas/vectors"), code="no-case")
     return chosen
+
+
+def _vectors(folder: str, names: Sequence[str]) -> dict[str, Any]:
+    return {name: json.loads(files.read(os.path.join(folder, name), files.LARGE, "vector")) for name in names}
 
 
 def _case(vector: Any, vectors: Any) -> Case:

@@ -172,7 +172,8 @@ def test_noticed_survived_and_endless(tmp_path: Path) -> None:
     (project / "tests").mkdir(parents=True)
     source = "def down(n):\n    while n > 0:\n        n -= 1\n    return n\n\n\ndef unseen():\n    return 1\n"
     (project / "small.py").write_text(source)
-    (project / "pytest.ini").write_text("[pytest]\naddopts = -p no:pbem_referee\n")  # it is not in this copy
+    # The one is not in this copy, and the other is not needed and slow to load.
+    (project / "pytest.ini").write_text("[pytest]\naddopts = -p no:pbem_referee -p no:hypothesispytest\n")
     test = "from small import down\n\n\ndef test_down():\n    assert down(2) == 0\n"
     (project / "tests" / "test_small.py").write_text(test)
     scratch = Scratch(tmp_path / "scratch", project, cpu=3)

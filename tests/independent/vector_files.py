@@ -1,7 +1,6 @@
 """Vectors of whole games: transcripts, several files, two faults in one file."""
 
 import base64
-import copy
 from typing import Any
 
 from referee.crypto.keys import Key
@@ -16,6 +15,7 @@ from .vector_tools import (
     Played,
     Vectors,
     changed,
+    copied,
     flipped,
     other_gift,
     own_fields,
@@ -181,7 +181,7 @@ def _cut(transcript: Json, rounds: int) -> Json:
     """The beginning of a transcript, with the sealed parts of those rounds."""
     sealed = [part for part in transcript["sealed"] if part["round"] <= rounds]
     short = {k: v for k, v in transcript.items() if k != "sealed"} | {"entries": transcript["entries"][:rounds]}
-    return copy.deepcopy(short | ({"sealed": sealed} if sealed else {}))
+    return copied(short | ({"sealed": sealed} if sealed else {}))
 
 
 def _raider(game: Played) -> int:

@@ -4,7 +4,6 @@ nothing: a part taken away, a part of another game or round, another signature, 
 What is right follows from PROTOCOL.md, section 11: a verdict and a code, or several where any may be named.
 """
 
-import copy
 from typing import Any
 
 from tests.support.match import Sitting
@@ -13,7 +12,7 @@ from . import ed25519, hpke, proofs, verifier, wire
 from .judges import library
 from .vector_files import _move, _receipt, _with_sealed
 from .vector_time import BROKEN, KEPT, LAST, extension
-from .vector_tools import Played, Vector, Vectors, changed, difference, flipped, own_fields, patched, signed
+from .vector_tools import Played, Vector, Vectors, changed, copied, difference, flipped, own_fields, patched, signed
 from .wire import Json, canonical, identity
 
 FORMAT = wire.PREFIX + "proof"
@@ -67,7 +66,7 @@ class Kit:
             patch = difference(document, proof)
             if 3 * len(canonical(patch)) < spelled:
                 return {"base": base + ".json", "patch": patch}
-        self.whole[name] = copy.deepcopy(proof)
+        self.whole[name] = copied(proof)
         return {"document": proof}
 
     # -- what views show ---------------------------------------------------------------------------------------------
@@ -143,7 +142,7 @@ def round_proof(game: Played, view: Json, own: Json) -> Json:
     }
     proof = {"entry": entry, "format": FORMAT, "genesis": view["genesis"], "shows": "round"}
     scene = {"before": before[-1], "state": moment["state"], "public": moment["public"]} if before else {}
-    return copy.deepcopy(proof | scene | {name: part for name, part in optional.items() if part})
+    return copied(proof | scene | {name: part for name, part in optional.items() if part})
 
 
 def smallest(proof: Json, bags: wire.Bags) -> Json:
@@ -171,7 +170,7 @@ def signed_again(seed: bytes, kind: str, envelope: Json) -> Json:
 
 def two_stories(kit: Kit, game: Played, twin: Played) -> None:
     view, genesis = game.view(), game.view(0)["genesis"]
-    body = copy.deepcopy(genesis["body"])
+    body = copied(genesis["body"])
     body["joins"].reverse()
     swapped, foreign = signed(game.host, "genesis", body), twin.view(0)["genesis"]
     both = {"format": FORMAT, "genesis": genesis, "other": swapped, "shows": "geneses"}
@@ -380,7 +379,7 @@ def scene(game: Played, round_: int) -> Json:
     moment = game.moments[round_ - 1]
     assert moment["state"]["round"] == round_ - 1
     parts = {"before": game.view()["entries"][round_ - 2], "state": moment["state"], "public": moment["public"]}
-    return copy.deepcopy(parts) if round_ > 1 else {}
+    return copied(parts) if round_ > 1 else {}
 
 
 def tokens_of(game: Played, round_: int, seat: int) -> list[Json]:
@@ -662,7 +661,7 @@ def spelling(kit: Kit, game: Played) -> None:
     of("no-genesis", "no genesis", {k: v for k, v in proof.items() if k != "genesis"})
     of("other", "the parts of one kind under the name of another", proof | {"shows": "entries"})
     of("offer", "the offer cannot be read", changed(proof, "genesis", "body", "offer", "body", "seats", 0))
-    weak = copy.deepcopy(proof)
+    weak = copied(proof)
     weak["genesis"]["body"]["offer"]["body"]["key"] = "01" + "00" * 31
     of("weak", "a key for which anybody can sign", weak, "altered weak-key")
     body = canonical(proof["entry"]["body"]).decode()

@@ -7,6 +7,7 @@ and signed by the independent code.
 import copy
 import hashlib
 import json
+import marshal
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -37,6 +38,11 @@ def secret(text: str) -> bytes:
 def plain(value: object) -> Json:
     """A value of the engine as the JSON it is spelled in."""
     return wire.parse(encode(value))
+
+
+def copied(value: Json) -> Json:
+    """A copy that can be changed: what `deepcopy` makes of plain JSON, many times as fast."""
+    return marshal.loads(marshal.dumps(value))
 
 
 # --- games ----------------------------------------------------------------------------------------------------------
@@ -139,7 +145,7 @@ def restated(game: Played, document: Json) -> str:
 
 def with_entry(game: Played, document: Json, alter: Alter, *, mend: bool = True) -> Json:
     """The newest entry altered and signed by the host; with `mend` its `state` fits, and private parts follow it."""
-    document = copy.deepcopy(document)
+    document = copied(document)
     body = document["entries"][-1]["body"]
     before = identity("entry", body).hex()
     alter(body)
@@ -161,7 +167,7 @@ def with_op(game: Played, document: Json, name: str, alter: Alter, which: int = 
 
 def with_private(game: Played, view: Json, alter: Alter, which: int = -1) -> Json:
     """A private part altered and signed by the host."""
-    view = copy.deepcopy(view)
+    view = copied(view)
     body = view["privates"][which]["body"]
     alter(body)
     view["privates"][which] = signed(game.host, "private", body)
@@ -183,7 +189,7 @@ def with_move(game: Played, document: Json, seat: int, alter: Alter, *, sign: bo
 
 def with_genesis(game: Played, view: Json, alter: Alter) -> Json:
     """The genesis altered and signed by the host; for a view without entries."""
-    view = copy.deepcopy(view)
+    view = copied(view)
     alter(view["genesis"]["body"])
     view["genesis"] = signed(game.host, "genesis", view["genesis"]["body"])
     return view
@@ -214,7 +220,7 @@ def with_offer(game: Played, view: Json, /, host: bytes = b"", **changes: Json) 
 
 def changed(document: Json, *path: Any) -> Json:
     """A copy; the last element of the path is the new value of what the others lead to."""
-    document = copy.deepcopy(document)
+    document = copied(document)
     *way, name, value = path
     at(document, *way)[name] = value
     return document
@@ -310,7 +316,7 @@ def stacked(alter: Any) -> Iterator[tuple[Played, tuple[int, int]]]:
 
 def restated_round(game: Played, document: Json) -> str:
     table = verifier.read_genesis(document["genesis"], game.bags, wire.Signatures(lambda *_: True))
-    state = verifier.read_state(copy.deepcopy(document["state"]), document["prev"])
+    state = verifier.read_state(copied(document["state"]), document["prev"])
     try:
         verifier.advance(table, state, document["entry"]["body"], verifier.Known())
     except (wire.Bad, LookupError, AttributeError, TypeError):
@@ -328,7 +334,7 @@ def one_round(game: Played, seat: int, place: int = -1) -> Json:
     number = view["entries"][-1]["body"]["round"]
     private = [p for p in view.get("privates", []) if p["body"]["round"] == number]
     own = {str(n): fields for n, fields in own_fields(game, seat).items() if n == number}
-    return copy.deepcopy(document | ({"private": private[0]} if private else {}) | ({"own": own} if own else {}))
+    return copied(document | ({"private": private[0]} if private else {}) | ({"own": own} if own else {}))
 
 
 def with_secret(game: Played, document: Json, place: int = -1) -> Json:
@@ -340,12 +346,12 @@ def with_secret(game: Played, document: Json, place: int = -1) -> Json:
         if number <= document["entry"]["body"]["round"]
     ]
     secret_ = {"secret": game.sitting.match.secret.hex(), "known": dict(game.moments[place - 1]["faces"])}
-    return copy.deepcopy(bare | secret_ | ({"sealed": sealed} if sealed else {}))
+    return copied(bare | secret_ | ({"sealed": sealed} if sealed else {}))
 
 
 def altered_round(game: Played, document: Json, alter: Any) -> Json:
     """A round by itself, its entry altered and signed by the host; `state` fits, and the private part follows it."""
-    document = copy.deepcopy(document)
+    document = copied(document)
     body = document["entry"]["body"]
     alter(body)
     body["state"] = restated_round(game, document)
@@ -361,7 +367,7 @@ def altered_round(game: Played, document: Json, alter: Any) -> Json:
 
 def difference(old: Json, new: Json, path: tuple[str | int, ...] = ()) -> list[Json]:
     """The changes that lead from one document to another; a list is changed, then cut from its end or made longer."""
-    if old == new and json.dumps(old) == json.dumps(new):  # at once; the second, since True == 1
+    if old is new or (old == new and marshal.dumps(old, 2) == marshal.dumps(new, 2)):  # the last, since True == 1
         return []
     if isinstance(old, dict) and isinstance(new, dict):
         out = [{"at": [*path, key], "remove": True} for key in sorted(old.keys() - new.keys())]

@@ -34,6 +34,7 @@ needs_browser = pytest.mark.skipif(
 FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-dev-shm-usage",
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--hide-scrollbars",
+    "--in-process-gpu",  # one process less
 )  # fmt: skip
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 

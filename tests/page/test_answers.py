@@ -1,7 +1,6 @@
 """What the player's page remembers in the player's file, and the answers beside moves."""
 
 import json
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -13,16 +12,15 @@ from referee.errors import Usage
 from referee.mail.words import AWAY_MOST, about_player
 from referee.page.aid import aid_of
 from referee.show import typed
-from tests.page.browser import browsing, needs_browser
+from tests.page.browser import Browser, needs_browser
 from tests.page.desk import Desk
 from tests.page.test_tampered import player_file
 from tests.support.match import Sitting
 
 
 @pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
-    with browsing() as browser:
-        yield Desk(browser, tmp_path_factory.mktemp("desk"))
+def desk(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    return Desk(browser, tmp_path_factory.mktemp("desk"))
 
 
 def opened(desk: Desk, table: Sitting, seat: int, *, fresh: bool = True) -> None:

@@ -17,7 +17,7 @@ from referee.evidence.replay import open_transcript
 from referee.page import reading
 from referee.page.aid import aid_of
 from referee.page.assemble import player_page
-from tests.page.browser import Browser, browsing, needs_browser
+from tests.page.browser import Browser, needs_browser
 from tests.page.desk import Desk
 from tests.page.tampered import changed
 from tests.page.test_tampered import player_file
@@ -34,12 +34,6 @@ const workers = navigator.serviceWorker?.getRegistrations() ?? Promise.resolve([
 found.workers = await workers.then((all) => all.length, () => 0);
 return found;
 """
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browsing() as one:
-        yield one
 
 
 class Named(Sitting):

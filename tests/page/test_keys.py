@@ -17,7 +17,7 @@ from referee.io import files
 from referee.io.keyfile import dump
 from referee.page.aid import aid_of
 from referee.page.assemble import player_page
-from tests.page.browser import Browser, browsing, needs_browser
+from tests.page.browser import Browser, needs_browser
 from tests.page.desk import Desk
 from tests.page.tampered import changed
 from tests.page.test_tampered import player_file
@@ -38,17 +38,6 @@ data.items.add(new File([text], name));
 const place = document.querySelector(selector);
 place.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
 """
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browsing() as one:
-        yield one
-
-
-@pytest.fixture
-def desk(browser: Browser, tmp_path: Path) -> Desk:
-    return Desk(browser, tmp_path)
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from referee.engine.player import open_view
 from referee.evidence.replay import open_transcript
 from referee.page import reading
 from referee.show import story
-from tests.page.browser import Browser, browsing, needs_browser
+from tests.page.browser import Browser, needs_browser
 from tests.page.tampered import short_pile
 from tests.support.match import Sitting
 
@@ -33,12 +32,6 @@ return drawn.decode().then(() => [
 """The round, its story, the hands and how wide the board is: all in one question, of which each takes its time."""
 STRIDE = 6
 AT = "return Number(document.querySelector('input[type=range]').value)"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browsing() as one:
-        yield one
 
 
 def transcript(game: str) -> bytes:

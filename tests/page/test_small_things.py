@@ -1,7 +1,6 @@
 """Small things that somebody with the player's page would notice: where a reply goes, what is compared and asked."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -14,7 +13,7 @@ from referee.io.desk import due_at
 from referee.io.times import later
 from referee.page import assemble
 from referee.page.aid import aid_of
-from tests.page.browser import Browser, browsing, needs_browser
+from tests.page.browser import Browser, needs_browser
 from tests.page.desk import Desk
 from tests.page.node import PAGE, run_node
 from tests.page.test_keys import CARD, LEAVING, mail
@@ -47,17 +46,6 @@ def test_a_reply_goes_where_the_mail_says_and_a_mail_has_an_end() -> None:
     assert json.loads(done.stdout) == {
         "both": "host@y.example", "from": "anna@x.example", "twice": "one", "parts": 199, "piled": 5,
     }  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browsing() as one:
-        yield one
-
-
-@pytest.fixture
-def desk(browser: Browser, tmp_path: Path) -> Desk:
-    return Desk(browser, tmp_path)
 
 
 @pytest.fixture(scope="module")

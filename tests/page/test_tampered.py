@@ -1,7 +1,6 @@
 """Files and aids that are not as they should be, opened in a browser: the page names what is wrong, and where."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -12,7 +11,7 @@ from referee.engine.player import open_view
 from referee.errors import CheckFailed, RefereeError
 from referee.evidence.replay import open_transcript
 from referee.page.aid import aid_of
-from tests.page.browser import Browser, browsing, needs_browser
+from tests.page.browser import Browser, needs_browser
 from tests.page.desk import Desk
 from tests.page.tampered import all_files, changed
 from tests.page.test_agreement import verified
@@ -20,9 +19,8 @@ from tests.support.match import Sitting
 
 
 @pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
-    with browsing() as browser:
-        yield Desk(browser, tmp_path_factory.mktemp("desk"))
+def desk(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    return Desk(browser, tmp_path_factory.mktemp("desk"))
 
 
 def told(browser: Browser) -> tuple[str, str, str]:

@@ -1,16 +1,26 @@
 """What costs the tests most, and follows from its arguments alone, is worked out once in a process.
 
 Thousands of files hold the same few signatures, a chain is made for every answer of its owner, and the command line is
-put together for each of thousands of commands. A program that runs one command does each of these once anyway.
+put together for each of thousands of commands; all vectors are read to try one, and the library makes a class for
+every header of a mail, and parses it, each time that it is looked at. A program that runs one command does most of
+these once anyway.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from email.headerregistry import HeaderRegistry
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from referee.cli import app
 from referee.crypto import envelope, links
 from referee.language import spoken
+from referee.mail import ours
+from referee.testing import conform
+
+SHORT = 400
+"""Letters; longer lines and headers of mails are read each time, so that little is kept."""
+VECTORS = str(Path(__file__).parents[2] / "schemas" / "vectors")
 
 
 def remember() -> None:
@@ -18,6 +28,9 @@ def remember() -> None:
     envelope.verify = lru_cache(maxsize=8192)(envelope.verify)
     links.Chain.checkpoints = _checkpoints(links.Chain.checkpoints)  # type: ignore[method-assign]
     app.command = _command(app.command)
+    conform._vectors = _vectors(conform._vectors)
+    HeaderRegistry.__call__ = _header(HeaderRegistry.__call__)  # type: ignore[method-assign]
+    ours.words_of = _words_of(ours.words_of)
 
 
 def _checkpoints(make: Callable[[links.Chain, bytes], list[bytes]]) -> Any:
@@ -38,3 +51,25 @@ def _command(make: Callable[[str], Any]) -> Callable[[str], Any]:
     """Help is in the language that is spoken when it is made."""
     made = lru_cache(maxsize=None)(lambda only, language: make(only))
     return lambda only="": made(only if only in app.COMMANDS else "", spoken())
+
+
+def _vectors(read: Callable[[str, Sequence[str]], dict[str, Any]]) -> Callable[[str, Sequence[str]], dict[str, Any]]:
+    """Our own vectors stay as they are while tests run, and nobody changes what was read."""
+    kept = lru_cache(maxsize=1)(read)
+    return lambda folder, names: kept(folder, tuple(names)) if folder == VECTORS else read(folder, names)
+
+
+def _header(make: Callable[..., Any]) -> Any:
+    """Nobody changes a header that was made."""
+    made = lru_cache(maxsize=8192)(make)
+
+    def header(registry: HeaderRegistry, name: str, value: Any) -> Any:
+        short = type(value) is str and len(name) + len(value) < SHORT
+        return (made if short else make)(registry, name, value)
+
+    return header
+
+
+def _words_of(find: Callable[[str], tuple[str, ...]]) -> Callable[[str], tuple[str, ...]]:
+    found = lru_cache(maxsize=8192)(find)
+    return lambda text: found(text) if len(text) < SHORT else find(text)
