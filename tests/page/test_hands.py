@@ -164,6 +164,19 @@ def test_many_options_are_a_list_and_a_single_one_is_taken(page: Browser, count:
     assert (before, seen, after) == ({"n": 0} if count == 1 else None, [radios, lists], {"n": 3 if lists else 0})
 
 
+def test_parts_of_a_line_are_there_while_it_is_picked(page: Browser) -> None:
+    act = """const shown = () => [0, 1].map((at) => {
+        const inside = row(at).closest(".choice").lastChild;
+        return [inside.hidden, inside.childNodes.length];
+      });
+      const seen = [shown()];
+      for (const at of [1, 0]) { row(at).click(); seen.push(shown()); }
+      return seen;"""
+    away, there = [True, 0], [False, 1]
+    assert form(page, picks(2) * 2, act) == [[away, away], [away, there], [there, away]]
+    assert form(page, picks(2) * 2, act, many=True) == [[away, away], [away, there], [there, there]]
+
+
 def test_numbers_amounts_and_free_texts_are_taken_as_they_are_typed(page: Browser) -> None:
     def family(name: str, **part: Any) -> dict[str, Any]:
         form = {name: {"$": name}}
@@ -338,6 +351,22 @@ def test_a_story_is_told_to_whom_it_concerns_and_answers_unfold(page: Browser) -
     assert every == ["it rains", "I see", "to Anna", "to Bert"]
     assert game(page, [{}], [{"told": []}], what)[0] == [silent]
     assert game(page, [{}], [{}], what)[0] == []
+
+
+@pytest.mark.parametrize("known", [(), (1,), (0, 2), (0, 1, 2)])
+def test_figures_are_there_where_any_position_is_known(page: Browser, known: tuple[int, ...]) -> None:
+    """A line needs two of them; a round without its position has no figures of its own."""
+    rounds = [{"public": {"week": at + 5, "dull": 1}} if at in known else {} for at in range(3)]
+    what = """const seen = [];
+      for (const at of [0, 1, 2]) {
+        node.querySelectorAll(".steps button")[0].click();
+        for (let on = 0; on < at; on++) node.querySelectorAll(".steps button")[2].click();
+        seen.push([...node.querySelectorAll(".figures pre")].map((one) => one.textContent.includes(at + 5)));
+      }
+      return [node.querySelectorAll("section.figures").length, node.querySelectorAll("figure").length, seen];"""
+    parts, charts, seen = game(page, [{}] * 3, rounds, what)
+    assert (parts, charts) == (bool(known), len(known) > 1)
+    assert seen == [[True] if at in known else [] for at in range(3)]
 
 
 def test_figures_of_players_come_first_and_then_the_liveliest(page: Browser) -> None:
