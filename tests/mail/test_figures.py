@@ -15,6 +15,7 @@ from referee.mail import commit, status
 from referee.mail.absence import absence_in_words
 from referee.mail.deadlines import Times, away_until, days_away, new_due, plus, times
 from referee.mail.links import LONGEST, mailto
+from referee.mail.message import read_message
 from referee.mail.parts import Reader
 from referee.mail.settings import read_settings
 from referee.mail.trial import trial
@@ -280,3 +281,11 @@ def test_only_who_is_at_a_table_can_be_dropped_from_it(tmp_path: Path) -> None:
     check_refusal(ran, (2,))
     assert all(name in ran.said for name in PEOPLE)
     assert world.files() == before
+
+
+def test_recipients_are_looked_for_in_so_much_of_a_header() -> None:
+    """20,000 characters: an address that ends there is the last."""
+    for blanks, found in ((0, True), (1, False)):
+        value = "x" * (20_000 - len(HOST) - 1 + blanks) + " " + HOST
+        envelope = read_message(f"From: a@x.example\r\nTo: {value}\r\n\r\nhello\r\n".encode()).envelope
+        assert (HOST in envelope.recipients) is found

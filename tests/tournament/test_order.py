@@ -11,6 +11,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+import referee
+from referee.bots.cgroup import keeper
 from referee.crypto.codec import H
 from referee.crypto.keys import Key
 from referee.errors import Altered, FileTrouble, RefereeError
@@ -137,6 +139,47 @@ def test_a_stage_is_that_of_a_spec_in_every_field(tmp_path: Path) -> None:
     desk.close()
     assert not fits(desk.part, spec, games, more)
     assert fits(desk.part, spec, games, bots)
+
+
+def test_a_bot_has_the_hash_that_tournament_md_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Section 2: a built-in one, a module in a package with a file beside it, and a program."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    root = Path(referee.__file__).parent
+    paths = [root / name for name in ("forms.py", "game.py", "playout.py")]
+    paths += [path for path in (root / "games").rglob("*.py") if path.is_file()]
+    parts = sorted((path.relative_to(root).as_posix(), path.read_bytes().replace(b"\r\n", b"\n")) for path in paths)
+    flat = [item for part in parts for item in part]
+    assert make_bot(["random"], program=False).hash == H("tournament-module", "random", *flat).hex()
+    (tmp_path / "outer" / "inner").mkdir(parents=True)
+    files = {"outer/__init__.py": b"", "outer/inner/__init__.py": b"x = 1\n", "outer/inner/b.py": b"y = 2\n"}
+    for name, data in {**files, "data.txt": b"figures\r\n", "outer/other.py": b"z = 3\n"}.items():
+        (tmp_path / name).write_bytes(data)
+    listed = [item for name in sorted(files) for item in (name, files[name])]
+    wanted = H("tournament-module", "outer.inner:play", *listed, "data.txt", b"figures\r\n").hex()
+    assert make_bot(["outer.inner:play"], program=False, more=["data.txt"]).hash == wanted
+    found = make_bot(["python3", "data.txt", "-v"], program=True)
+    assert (found.hash, found.files) == (
+        H("tournament-program", 3, "python3", "data.txt", "-v", "data.txt", b"figures\r\n").hex(), ("data.txt",),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("words", "foreign"), [(["random"], False), (["tests.tournament.bots:first"], True), (["true"], True)]
+)
+def test_who_keeps_the_limits_is_noted_where_bots_of_others_play(
+    tmp_path: Path, words: list[str], foreign: bool
+) -> None:
+    for unconfined in (False, True):
+        desk = world.desk_in(tmp_path / str(unconfined))
+        commit(desk)
+        world.enter(desk, TWO[:1], other=make_bot(words, program=words == ["true"]))
+        desk.close()
+        desk.start(unconfined=unconfined)
+        assert desk.part.start is not None
+        assert desk.part.start.limits == (keeper() if foreign and not unconfined else "")
+        assert desk.part.start.unconfined is unconfined
+    assert keeper() in ("group", "watch")
 
 
 # --- what is kept ----------------------------------------------------------------------------------------------------
