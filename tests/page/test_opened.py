@@ -113,6 +113,20 @@ def test_files_are_compared_as_soon_as_there_are_two_of_one_game(desk: Desk) -> 
     assert "referee page transcript.json" in told[0]
 
 
+def test_an_offer_names_its_options_and_its_edition(desk: Desk) -> None:
+    """And nothing of what it does not have."""
+    for game in ("schwarzer-freitag", "auction"):
+        sitting = Sitting(game, 2, "terms", deadline=0)
+        desk.open(desk.give("offer.json", encode(sitting.offer)))
+        ((told,), _), terms = shown(desk), json.loads(encode(sitting.offer))["body"]
+        assert said("offer edition", name=terms["edition"]["name"]) in told
+        assert terms["options"]
+        lines = [line for line in told.splitlines() if line.startswith("option ")]
+        assert [line.split()[1] for line in lines] == list(terms["options"])
+        assert said("offer no deadline") in told
+        assert said("offer common") not in told
+
+
 def test_an_offer_is_joined_by_who_has_a_key_and_under_any_good_name(desk: Desk) -> None:
     sitting = Sitting("auction", 2, "joining", deadline=2880, grace=90)
     desk.open(desk.give("offer.json", encode(sitting.offer)))
