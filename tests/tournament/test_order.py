@@ -28,6 +28,7 @@ from referee.tournament.spec import GameLine, Spec, played
 from referee.tournament.stage import Desk, fits, load, own_entrant
 from referee.tournament.summary import summarise
 from referee.tournament.tables import BARS, Counts, Seats, balanced
+from tests.cli.world import run_here
 from tests.tournament import world
 
 GAMES = (GameLine("auction", 2),)
@@ -332,3 +333,15 @@ def test_seats_are_counted_where_they_are(tmp_path: Path) -> None:
     assert [(one.low, one.high) for one in seats.all()] == [(0, 1), (0, 1), (0, 1)], "of one group nothing is known"
     assert balanced([(2, 2), (), (1, 1)])
     assert not balanced([(2, 2), (1, 2)])
+
+
+def test_packs_are_verified_in_the_order_of_their_names(small: Path, tmp_path: Path) -> None:
+    """Whatever order a folder has them in, each game by where it begins."""
+    names = ["c", "a", "d", "b"]
+    for name in names:
+        shutil.copy(small / "games" / "000000.jsonl.gz", tmp_path / f"{name}.jsonl.gz")
+    starts = [kept.offset for kept in store.lines(str(small))]
+    ran = run_here("verify", ".", "--json", cwd=tmp_path)
+    assert ran.exit == 0, ran.said
+    *rows, _ = (json.loads(line).get("file") for line in ran.out.splitlines())
+    assert rows == [f"./{name}.jsonl.gz@{start}" for name in sorted(names) for start in starts]
