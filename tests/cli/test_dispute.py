@@ -68,7 +68,13 @@ def test_honest_files_of_several_games_agree(desk: Desk) -> None:
     assert found["proofs"] == []
     files = {name for game in found["games"] for name in game["files"]}
     assert len(files) == 1 + 3 + 12 + 2 * len(list(desk.root.glob("*.move.json"))) + 2 + 1
-    assert "nobody can be blamed" in desk.run("dispute", ".").said
+    plain = desk.run("dispute", ".")
+    assert "nobody can be blamed" in plain.said
+    heads = [line for line in plain.out.decode().splitlines() if line.startswith("game ")]
+    for game in found["games"]:
+        (head,) = (line for line in heads if line.startswith(f"game {game['game'][:8]}, {game['title']}, "))
+        assert all(name in head for name in game["names"])
+        assert head.endswith(f": {len(game['files'])} files")
 
 
 def test_a_bad_or_forged_file_hides_nothing(desk: Desk) -> None:

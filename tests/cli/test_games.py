@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,10 @@ def test_every_value_of_every_option_is_explained(told: dict[str, Any], tmp_path
     fields = {field.name: field for field in msgspec.structs.fields(games.load(told["id"]).options)}
     assert [option["name"] for option in told["options"]] == list(fields)
     assert set(rules.meanings(told["id"])) == set(fields), "the table has an option that the game does not have"
-    shown = " ".join(run_here("games", told["id"], cwd=tmp_path).out.decode().split())
+    lines = run_here("games", told["id"], cwd=tmp_path).out.decode().splitlines()
+    shown = " ".join(" ".join(lines).split())
+    below = [after for before, after in pairwise(lines) if before.startswith("  --option ")]
+    assert {len(line) - len(line.lstrip()) for line in below} <= {6}, "what a value means stands in below it"
     for option in told["options"]:
         name, values = option["name"], option["values"]
         assert option["default"] == fields[name].default

@@ -273,3 +273,16 @@ def test_nothing_is_done_to_a_game_that_was_abandoned(handed: People, tmp_path: 
     people.run("hanna", "reveal", "game.json", "--abandon")
     people.run("hanna", "reveal", "game.json")
     assert Path(transcript).read_bytes() == before
+
+
+def test_taking_over_and_coming_back_can_be_tried(handed: People, tmp_path: Path) -> None:
+    """It says what would come next, and there is no file; then there is one, and it says whom to send it to."""
+    people = moved(handed, tmp_path / "people")
+    words = ("succeed", people.view("bert"))
+    before = tree(people.root)
+    assert people.run("emil", *words, "--dry-run").said.splitlines()[-1].endswith("--dry-run.")
+    assert tree(people.root) == before
+    said = people.run("emil", *words).said
+    assert "--dry-run" not in said
+    assert "`referee apply GAME.json " in said
+    assert len(tree(people.root)) > len(before)

@@ -141,10 +141,10 @@ def test_two_files_of_one_key_become_one(desk: Desk, table: Sitting) -> None:
     assert f"in round {twin.round}." in browser.text(".behind")
     desk.use(desk.mine)
     assert browser.find(".behind") == []
-    assert "newer.player.json" in browser.text(CARD)
+    assert "newer.player.json" in browser.text(f"{CARD} p.unsure[role=status]")
     # The older one adds nothing, and whatever it does not know stays.
     desk.use(old)
-    assert "an older file of the same key" in browser.text(CARD)
+    assert "an older file of the same key" in browser.text(f"{CARD} p.soft[role=status]")
     desk.save()
     kept = json.loads(desk.mine.read_bytes())
     assert [row["round"] for row in kept["tickets"]] == [twin.round]

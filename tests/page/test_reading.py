@@ -109,6 +109,7 @@ def test_every_way_to_a_round(browser: Browser, tmp_path: Path) -> None:
     assert last > 60
     browser.open(path, "#round=57")
     browser.verdict()
+    assert browser.script("return document.title") == browser.text("h1")
     assert browser.wait(AT) == 57
     first, back, on, end = browser.find(".steps button")
     for button, wanted in ((back, 56), (on, 57), (end, last), (on, last), (first, 1), (back, 1)):

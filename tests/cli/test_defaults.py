@@ -1,0 +1,86 @@
+"""What a command does for somebody who says no more than needed: the default of every option, and the bounds of those
+that are numbers."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from typer import BadParameter
+
+from referee.cli import bot
+from referee.cli.app import command
+from referee.tournament.spec import USUAL
+from tests.cli.world import check_refusal, run_here
+
+
+def parameters(found: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[str, Any]]:
+    """`bot try --seat` and its like, with what the command line's library knows of it."""
+    for name, inner in getattr(found, "commands", {}).items():
+        yield from parameters(inner, (*words, name))
+    if not hasattr(found, "commands"):
+        yield from ((" ".join((*words, one.opts[0])), one) for one in found.params)
+
+
+ALL = dict(parameters(command()))
+GIVEN: dict[str, Any] = {
+    # A first look needs no word: a short game for a few, in a folder of its own.
+    "demo game": "schwarzer-freitag", "demo --seats": 3, "demo -o": "referee-demo",
+    # One game in a folder, and one tournament.
+    "start -o": "game.json", "recover -o": "game.json",
+    **{f"tournament {name} -o": "tournament" for name in ("run", "commit", "add")},
+    # Everything, where a part can be named.
+    "games game": "", "rules clause": "", "log --round": "..", "conform --only": "", "conform --rules": True,
+    # As fast as one processor is, and nothing beside what is asked for.
+    "verify --jobs": 1, "tournament run --jobs": 1, "tournament add --jobs": 1, "tournament check --jobs": 1,
+    "tournament check --again": 0, "tournament run --until-decided": 0, "tournament add --until-decided": 0,
+    "tournament withdraw --reason": "",
+    # Games begin when all are there; names and addresses are written into the settings.
+    "mail offer --start": "when-full", "mail init --name": "", "mail init --address": "",
+    "leaks --worlds": 200, "leaks --seed": "",
+    "bot try --seat": 1, "bot try --against": "sensible", "bot try --on-fault": USUAL["fallback"],
+    # Bots have here what they have in a tournament whose organiser says nothing.
+    **{f"bot {name} --{option}": int(USUAL[usual]) / size for name in ("check", "try") for option, usual, size in (
+        ("start", "start", 1000), ("time", "answer", 1000), ("bank", "bank", 1000), ("memory", "memory", 1))},
+}  # fmt: skip
+BOUNDS = {
+    "verify --jobs": (1, None), "tournament run --jobs": (1, None), "tournament add --jobs": (1, None),
+    "tournament check --jobs": (1, None), "tournament check --again": (0, None),
+    "tournament run --until-decided": (0, 1000), "tournament add --until-decided": (0, 1000),
+    "picture --width": (100, 2000), "leaks --worlds": (1, 100_000), "bot try --seat": (1, None),
+    **{f"bot {name} --{option}": (low, None) for name in ("check", "try") for option, low in (
+        ("start", 0.01), ("time", 0.01), ("bank", 0), ("memory", 16))},
+}  # fmt: skip
+
+
+def test_nothing_is_switched_on_or_chosen_but_what_is_listed() -> None:
+    chosen = {name: one.default for name, one in ALL.items() if one.default not in (None, False) and one.default != ()}
+    chosen |= {name: one.default for name, one in ALL.items() if isinstance(one.default, int) and name in GIVEN}
+    assert chosen == GIVEN
+    assert {name for name, one in ALL.items() if getattr(one, "is_flag", False) and one.default} == {"conform --rules"}
+
+
+def test_numbers_end_where_they_should() -> None:
+    bounded = {name: (one.type.min, one.type.max) for name, one in ALL.items() if hasattr(one.type, "min")}
+    assert {name: ends for name, ends in bounded.items() if ends != (None, None)} == BOUNDS
+    for name, (low, high) in BOUNDS.items():
+        one = ALL[name]
+        step = 1 if isinstance(low, int) else 0.001
+        for end, beyond in ((low, low - step), *([(high, high + step)] if high is not None else [])):
+            assert one.type.convert(str(end), one, None) == end
+            with pytest.raises(BadParameter):
+                one.type.convert(str(beyond), one, None)
+
+
+def test_limits_of_a_bot_are_passed_on_each_to_its_own() -> None:
+    found = bot._limits(1.5, 2.5, 3.5, 64)
+    assert (found.start, found.answer, found.bank, found.memory) == (1.5, 2.5, 3.5, 64 * 2**20)
+
+
+@pytest.mark.parametrize(("seats", "seat", "good"), [("2", "2", True), ("2", "3", False), ("3", "3", True)])
+def test_a_bot_sits_at_a_seat_that_there_is(seats: str, seat: str, good: bool, tmp_path: Any) -> None:
+    words = ("bot", "try", "auction", "--seats", seats, "--seat", seat, "--option", "rounds=1", "--json", "random")
+    ran = run_here(*words, cwd=tmp_path)
+    if good:
+        assert ran.exit == 0, ran.said
+    else:
+        check_refusal(ran, (2,))
