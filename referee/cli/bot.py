@@ -215,7 +215,7 @@ def _summary(game: str, done: "Trial", seat: int, against: str) -> dict[str, Any
         "scores": result.scores if result else (),
         "faults": [{"round": number, "fault": fault} for number, fault in chair.faults],
         "spent": done.spent[seat],
-        "notes": done.spent[seat].notes(),
+        "notes": [note.text() for note in done.spent[seat].notes()],
     }
 
 

@@ -63,7 +63,7 @@ def dispute(
 
 
 def _documents(path: str, notes: list[Text]) -> Iterator[tuple[str, bytes]]:
-    """Every document under a path, and what to call it. What is none of ours in a folder is passed over."""
+    """Every document under a path, and what to call it. What is none of ours in a folder is skipped."""
     from referee.evidence.pool import DISPUTED
     from referee.io import files, kinds
     from referee.mail.folder import documents

@@ -26,7 +26,7 @@ _WORDS = {
     "over": t("is over"), "foreign": t("is for a key that you do not have here"),
 }  # fmt: skip
 Keys = dict[str, str | None]
-"""Public half -> the file of an own key, as far as it must be named."""
+"""Public half -> the file of a key of yours, as far as it must be named."""
 
 
 class Row(NamedTuple):
@@ -76,7 +76,7 @@ def inbox(
 
 
 def _own_keys(path: str | None) -> Keys:
-    """All keys in the folder of the own key, and the one that was named."""
+    """All keys in the folder of your key, and the one that was named."""
     home = os.path.dirname(default_key())
     names = sorted(os.listdir(home))[:KEYS_MOST] if os.path.isdir(home) else []
     beside = [one for one in (os.path.join(home, name) for name in names) if os.path.isfile(one)]

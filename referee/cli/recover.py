@@ -60,22 +60,15 @@ def recover(
     _promise(found.match, extensions)
     with guard.guarding(found.match, output, dry=dry, source="views") as guarded:
         if files.exists(output):
-            raise FileTrouble(
-                t("{output} exists already", output=files.printable(output)),
-                t("choose another name with -o"),
-                code="exists",
-            )
+            why = t("{output} exists already", output=files.printable(output))
+            raise FileTrouble(why, t("choose another name with -o"), code="exists")
         if dry:
             tell_dry()
             return
         wanted = {**guarded(), output: dump_match(found.match)}
         files.write(wanted, secret=[*wanted])
-    _tell(
-        table.id[:8],
-        found.match.state.round,
-        files.printable(output),
-        run("apply", output, placeholder("MOVE..."), *with_key(key)),
-    )
+    again = run("apply", output, placeholder("MOVE..."), *with_key(key))
+    _tell(table.id[:8], found.match.state.round, files.printable(output), again)
 
 
 def guard_adopt(

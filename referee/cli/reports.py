@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from referee.cli.common import out
-from referee.language import ENGLISH, Figures, Run, Time, Told, speaking
+from referee.language import ENGLISH, NOTHING, Figures, Run, Time, Told, speaking
 
 
 def report(value: Any) -> None:
@@ -31,8 +31,9 @@ def english(value: Any) -> Any:
         words = [english(one) for one in value]
         return words if any(one is not other for one, other in zip(words, value, strict=True)) else value
     if isinstance(value, msgspec.Struct):
-        fields = {name: english(one) for name, one in msgspec.structs.asdict(value).items()}
-        return msgspec.structs.replace(value, **fields)
+        left_out = NOTHING if value.__struct_config__.omit_defaults else None
+        fields = msgspec.structs.asdict(value).items()
+        return msgspec.structs.replace(value, **{name: english(one) for name, one in fields if one is not left_out})
     return value
 
 
