@@ -79,7 +79,7 @@ class Text(msgspec.Struct, frozen=True):
     def __bool__(self) -> bool:
         return bool(self.message)
 
-    def _translated(self, values: "dict[str, str | int]") -> str:
+    def _translated(self, values: "dict[str, str | int | float]") -> str:
         """The sentence in the current language, with places for values; English if it loses one of them."""
         catalogue = _read(self.package, _spoken.get())
         if self.many:
@@ -210,9 +210,9 @@ def as_text(told: Value) -> Text:
     return told if isinstance(told, Text) else Text("", "{value}", (("value", told),))
 
 
-def worded(value: Value) -> str | int:
+def worded(value: Value | float) -> str | int | float:
     """A value as it stands in a sentence in the current language; a list with commas."""
-    if isinstance(value, (str, int)):
+    if isinstance(value, (str, int, float)):
         return value
     return ", ".join(str(worded(one)) for one in value) if isinstance(value, tuple) else str(value)
 
