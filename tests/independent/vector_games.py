@@ -45,7 +45,7 @@ SHOWN: dict[str, str] = {
     "weg-zum-erfolg": "deal die lay-out-all put take unseal",
 }
 """Operations that a game of each kind is to have."""
-FIRST = {"mark": 5, "weg-zum-erfolg": 28}
+FIRST = {"schwarzmarkt": 11, "weg-zum-erfolg": 30}
 """Games before these do not have all of it."""
 MOST = 50
 """Rounds of a game: all files together stay small."""
@@ -100,6 +100,12 @@ def played(kind: str) -> Real:
     """The first game in which all of it happens before the end."""
     every = (Real(kind, Played(sitting(kind, number))) for number in range(FIRST.get(kind, 0), 200))
     return next(real for real in every if _eventful(real))
+
+
+def swapping() -> Sitting:
+    """A game of Schwarzmarkt in which one seat is asked for goods to give."""
+    every = (sitting("schwarzmarkt", n).until(lambda now: now.over or now.what == "swap") for n in range(200))
+    return next(one for one in every if not one.over and len(one.asked) == 1)
 
 
 def _eventful(real: Real) -> bool:

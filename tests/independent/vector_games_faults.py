@@ -9,7 +9,7 @@ from referee.engine.dealer import Dealer
 from tests.support.match import Sitting, cheating
 
 from . import ed25519, verifier, wire
-from .vector_games import BANK, DEADLINE, GRACE, TAKEOVER, Documents, Real, public
+from .vector_games import BANK, DEADLINE, GRACE, TAKEOVER, Documents, Real, public, swapping
 from .vector_seats import return_of, succession_of
 from .vector_tools import (
     Alter,
@@ -204,11 +204,11 @@ OPERATIONS: tuple[tuple[str, str, str, str, Any], ...] = (
 
 
 def first_op(real: Real, name: str) -> tuple[int, Json]:
-    """The first round that has such an operation, and the operation; round 0 if none has."""
+    """The first round whose first operation of this name moves something, and the operation; round 0 if none does."""
     for number, entry in enumerate(real.game.view()["entries"], 1):
-        for op in entry["body"].get("ops", []):
-            if op["op"] == name:
-                return number, op
+        op = next((op for op in entry["body"].get("ops", []) if op["op"] == name), None)
+        if op and op.get("tokens") != [] and op.get("slots") != []:
+            return number, op
     return 0, None
 
 
@@ -300,8 +300,7 @@ def _false_gift(kit: Documents) -> None:
             chosen = {self.faces[slot] for slot in honest}
             return tuple(slot for slot in self.book.content(bag) if self.faces[slot] not in chosen)[:count]
 
-    table = twin(kit.real)
-    assert table.what == "swap"
+    table = swapping()
     (seat,) = table.asked
     with cheating(Thief):
         table.step()

@@ -11,8 +11,8 @@ from referee.engine.dealer import Dealer
 from tests.support.match import cheating
 
 from . import wire
-from .vector_games import Documents, Real, abandoned, public
-from .vector_games_faults import NOBODY, OPERATIONS, bad, ruled, then, twin
+from .vector_games import Documents, abandoned, public, swapping
+from .vector_games_faults import NOBODY, OPERATIONS, bad, ruled, then
 from .vector_tools import (
     Alter,
     Played,
@@ -75,7 +75,7 @@ def transcripts(kit: Documents) -> None:
         false("bag", "bad-bag", "other leaves in a bag than M gives", _false_bag(game, early))
     if real.kind == "schwarzmarkt":
         about = "a player gives away what it does not have, and the host takes it"
-        false("illegal", "illegal-move", about, _given_unheld(real), needs="rules", without=["bad-ops"])
+        false("illegal", "illegal-move", about, _given_unheld(), needs="rules", without=["bad-ops"])
 
 
 def _names(entry: Json) -> set[str]:
@@ -93,14 +93,14 @@ def _false_bag(game: Played, early: Json) -> Json:
     return document | {"abandoned": signed(game.host, "abandonment", word)}
 
 
-def _given_unheld(real: Real) -> Json:
+def _given_unheld() -> Json:
     """A swap of goods that are not in the hand; the host gives others."""
 
     class Blind(Dealer):
         def _given(self, seat: int, field: str, bag: str, count: int) -> tuple[str, ...]:
             return tuple(self.book.content(bag)[:count])
 
-    table = twin(real)
+    table = swapping()
     (seat,) = table.asked
     held = {table.match.faces[slot] for slot in table.state.book.bags[f"goods/{seat}"].slots}
     unheld = next(good for good in GOODS if good not in held)
