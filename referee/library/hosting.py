@@ -1,0 +1,168 @@
+"""The host's side, from bytes to bytes: an offer, a game, moves, a transcript."""
+
+import os
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from functools import partial
+
+import msgspec
+
+from referee import games
+from referee.crypto.codec import decode, encode
+from referee.crypto.envelope import Envelope
+from referee.crypto.keys import Key
+from referee.engine import host, lobby
+from referee.engine.host import Match
+from referee.engine.rounds import asked
+from referee.errors import Malformed, RefereeError, Usage
+from referee.game import Result
+from referee.io import files, kinds, names
+from referee.io.desk import claimed_round, lateness, next_due
+from referee.io.gamefile import dump_match, open_match
+from referee.library import t
+from referee.library.data import Json
+from referee.library.practising import terms_of
+from referee.library.sources import Source, given, load
+
+MOVES = ("move", "succession", "return")
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """What became of one move: `taken`, `repeated` (the one that counts already), `arriving` (somebody who takes a
+    seat), or the code of the error."""
+
+    code: str
+    seat: int | None = None
+    receipt: bytes = b""
+    """For the player who sent it; empty where nothing can be signed about it."""
+    error: RefereeError | None = None
+
+    @property
+    def ok(self) -> bool:
+        return self.error is None
+
+
+class Hosted(msgspec.Struct, frozen=True):
+    """A game after a step of its host."""
+
+    game: bytes
+    """The host's game file, for nobody else: it knows every hidden card. The next step starts from these bytes."""
+    views: tuple[bytes, ...]
+    """For each seat its own view, to be sent to that player only."""
+    public: bytes
+    """The view for everybody who only looks on."""
+    round: int
+    asked: Mapping[int, str]
+    """Seat -> what it is asked for: those whose answers have not come yet."""
+    end: str
+    result: Result | None
+    judged: tuple[Judged, ...] = ()
+    """What became of the moves, in their order."""
+    closed: int = 0
+    """Rounds that were completed."""
+
+
+def make_offer(
+    game_id: str,
+    key: Key,
+    seats: int | None,
+    options: Mapping[str, Json] | None,
+    edition: Source | None,
+    spans: tuple[int, int, int],
+    nonce: bytes | None,
+) -> bytes:
+    """Open a game."""
+    game = games.load(game_id)
+    chosen = None if edition is None else load(edition, "edition")
+    terms = terms_of(game_id, game, seats, options, chosen)
+    deadline, grace, bank = spans
+    if min(spans) < 0 or max(spans) > 365 * 1440:
+        raise Usage(t("deadline, grace and bank are minutes, at most 365 days"), t("give numbers from 0 on"))
+    return encode(lobby.make_offer(key, game_id, game, terms, fresh(nonce), deadline, grace, bank))
+
+
+def fresh(nonce: bytes | None) -> bytes:
+    """32 random bytes, or those that were given."""
+    if nonce is None:
+        return os.urandom(32)
+    if not isinstance(nonce, bytes) or len(nonce) != 32:
+        raise Usage(t("a nonce is 32 bytes"), t("leave it out: then it is drawn at random"))
+    return nonce
+
+
+def join(offer: Source, key: Key, name: str, nonce: bytes | None) -> bytes:
+    """Answer an offer."""
+    wanted = name or key.name
+    if not wanted:
+        raise Usage(t("your key has no name"), t("give a name"), code="no-name")
+    opened = decode(load(offer, "offer"), Envelope, "offer")
+    return encode(lobby.make_join(key, opened, names.choose_name(wanted), fresh(nonce)))
+
+
+def start(offer: Source, joins: Iterable[Source], key: Key) -> Hosted:
+    """Seat the players in the order of the joins, and seal every bag."""
+    opened = decode(load(offer, "offer"), Envelope, "offer")
+    answers = tuple(decode(load(one, "join"), Envelope, "join") for one in joins)
+    table = lobby.make_genesis(key, opened, answers)
+    names.refuse_alike([names.choose_name(name) for name in table.names])
+    return _hosted(host.new_match(key, table))
+
+
+def apply(game: bytes, moves: Iterable[Source], key: Key, now: datetime | None, missed: Iterable[int]) -> Hosted:
+    """Judge moves in the order of their rounds, then note missed deadlines."""
+    match = open_match(given(game, "game"), key)
+    match.due = _due(match, now)
+    before, found = match.state.round, [_read(one) for one in moves]
+    verdicts: dict[int, Judged] = {}
+    for number in sorted(range(len(found)), key=lambda i: claimed_round(found[i])):
+        data = found[number]
+        verdicts[number] = Judged(data.code, error=data) if isinstance(data, RefereeError) else _take(match, data, now)
+    for seat in missed:
+        host.time_out(match, seat)
+    judged = tuple(verdicts[number] for number in range(len(found)))
+    return _hosted(match, judged, match.state.round - before)
+
+
+def _due(match: Match, now: datetime | None) -> str:
+    """The deadline of the next round, where there are deadlines."""
+    if match.table.offer.deadline and (now is None or now.tzinfo is None):
+        why = t("this game has deadlines: they count from the time of the host's clock")
+        raise Usage(why, t("give `now`, a datetime with its time zone"))
+    return next_due(match, now)
+
+
+def _read(source: Source) -> bytes | RefereeError:
+    """A move, or why it cannot be read: one bad one among many spoils nothing."""
+    try:
+        return load(source, *MOVES)
+    except RefereeError as error:
+        return error
+
+
+def _take(match: Match, data: bytes, now: datetime | None) -> Judged:
+    if kinds.kind_of(data) == "move":
+        found = host.take_move(match, data, partial(lateness, match, now))
+        receipt = b"" if found.receipt is None else encode(found.receipt)
+        return Judged(found.code, found.seat, receipt, found.error)
+    try:
+        return Judged("arriving", host.take_arrival(match, decode(data, Envelope, "succession")))
+    except RefereeError as error:
+        return Judged(error.code, error=error)
+
+
+def _hosted(match: Match, judged: tuple[Judged, ...] = (), closed: int = 0) -> Hosted:
+    data, state = dump_match(match), match.state
+    if len(data) > files.LARGE:
+        why = t("the game would be larger than any that can be read")
+        raise Malformed(why, t("end this game"), code="too-large")
+    waits = {seat: ask.what for seat, ask in asked(state).items() if seat not in match.waiting}
+    views = tuple(host.make_view(match, seat) for seat in range(match.table.seats))
+    public = host.make_view(match, None)
+    return Hosted(data, views, public, state.round, waits, state.end, state.result, judged, closed)
+
+
+def reveal(game: bytes, key: Key, *, abandon: bool) -> tuple[bytes, bytes]:
+    """The transcript, and the game file after it."""
+    match = open_match(given(game, "game"), key)
+    made = host.reveal(match, abandon=abandon)
+    return made, dump_match(match)

@@ -1,0 +1,172 @@
+"""A player's view, verified and replayed: all that there is to see in it, and what can be answered."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from referee.crypto.keys import Key
+from referee.engine import player
+from referee.engine.player import Answer, Opened
+from referee.errors import Usage
+from referee.game import Result
+from referee.library import t
+from referee.library.data import Chapter, Json, Line, Move, Said
+from referee.library.sources import Source, load
+from referee.show import drawing, terminal, typed
+from referee.show.story import Round, lines, story_of_view
+from referee.show.wording import line_text, move_text
+
+
+class View:
+    """A view that passed every check: signatures, links, draws, and every round by the rules."""
+
+    def __init__(self, opened: Opened) -> None:
+        self._opened = opened
+
+    @property
+    def game(self) -> str:
+        """The id of the game, `mark` for example."""
+        return self._opened.table.offer.game
+
+    @property
+    def id(self) -> str:
+        """The id of this very game, as all its documents name it."""
+        return self._opened.table.id
+
+    @property
+    def seat(self) -> int | None:
+        """Whose view it is, from 0; None for a public view."""
+        return self._opened.view.seat
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players, in seat order. They chose their names: print them with care."""
+        return self._opened.table.names
+
+    @property
+    def round(self) -> int:
+        """The rounds that are over."""
+        return self._opened.round
+
+    @property
+    def asked(self) -> str:
+        """What this seat is asked for, in a word: `ack` and `link` want a bare answer; empty: nothing."""
+        return self._opened.ask.what if self._opened.ask is not None else ""
+
+    @property
+    def decides(self) -> bool:
+        """Whether there is something to choose."""
+        return self._opened.decides
+
+    @property
+    def due(self) -> str:
+        """When the answer is due, `2027-01-05T18:00Z`; empty without a deadline."""
+        return self._opened.chain.moment.state.due
+
+    @property
+    def position(self) -> Json:
+        """The position as data: what everybody knows. None before anything is dealt."""
+        return msgspec.to_builtins(self._opened.chain.moment.public)
+
+    @property
+    def hand(self) -> dict[str, tuple[str, ...]]:
+        """Container -> the tokens that this seat knows in it."""
+        return dict(player.sees(self._opened).tokens) if self.round else {}
+
+    @property
+    def end(self) -> str:
+        """How it ended: `result`, `left` or `void`; empty as long as it goes on."""
+        return self._opened.chain.moment.state.end
+
+    @property
+    def result(self) -> Result | None:
+        """Ranks and scores; None as long as the game goes on."""
+        return self._opened.chain.moment.state.result
+
+    def data(self) -> Json:
+        """All of it as data, as `referee show --json` prints it (where seats count from 1)."""
+        return msgspec.to_builtins(terminal.as_data(self._opened))
+
+    def board(self, width: int = terminal.WIDE) -> str:
+        """The position as text, no wider than this (60 is always enough), with what happened and who must act."""
+        return terminal.render(self._opened, terminal.Painter(colour=False), width)
+
+    def picture(self) -> str:
+        """The position as an SVG."""
+        return drawing.svg(self._opened.chain, drawing.seen_in_view(self._opened))
+
+    def story(self, since: int = 1) -> tuple[Chapter, ...]:
+        """What happened from this round on, with what only this seat knows of it."""
+        rounds = range(max(since, 1), self.round + 1)
+        return tuple(self._chapter(one) for one in story_of_view(self._opened, rounds))
+
+    def _chapter(self, one: Round) -> Chapter:
+        notes: Sequence[Any] = self._opened.chain.rounds[one.round - 1].log
+        told = lines(one, self._opened.table)
+        return Chapter(one.round, tuple(told), tuple(msgspec.to_builtins(note) for note in notes))
+
+    # --- moves
+
+    def moves(self) -> tuple[Line, ...]:
+        """Every legal move, as lines; none where nothing is to be chosen."""
+        return self._lines(typed.choices(self._opened))
+
+    def standing(self) -> tuple[Line, ...]:
+        """What can be said for good with the next answer, or taken back."""
+        player.refuse_public(self._opened)
+        return self._lines(typed.sayable(self._opened, typed.words_of(self._opened, self._opened.seat)))
+
+    def _lines(self, choices: Sequence[Any]) -> tuple[Line, ...]:
+        table = self._opened.table
+        return tuple(
+            Line(number, line_text(table, choice), msgspec.to_builtins(choice.move), choice)
+            for number, choice in enumerate(choices, 1)
+        )
+
+    def read(self, move: Move | None = None) -> Said:
+        """Read a move and ask the rules about it; nothing is signed. None: a bare answer."""
+        said, table = self._said(move), self._opened.table
+        if said.move is None and self.decides:
+            raise Usage(t("this says no move"), t("choose a move of the list"), code="no-move")
+        if said.move is not None:
+            player.consult(self._opened, table.game.check, said.move)
+        words = None if said.standing is None else msgspec.to_builtins(said.standing)
+        text = "" if said.move is None else move_text(table, said.move)
+        return Said(text, None if said.move is None else msgspec.to_builtins(said.move), words)
+
+    def answer(self, move: Move | None, key: Key) -> bytes:
+        """Sign an answer: the bytes of a move file, for the host. The view must be this key's own. None is the bare
+        answer that `ack` and `link` ask for.
+
+        Nothing is kept: whoever signs two different answers for one round has to know it, and what was sealed in a
+        move is not written down anywhere but in these bytes, encrypted to the host.
+        """
+        return player.answer(key, self._opened, self._said(move))
+
+    def resign(self, key: Key) -> bytes:
+        """Sign that you leave the game for good."""
+        return player.answer(key, self._opened, Answer(resign=True))
+
+    def _said(self, move: Move | None) -> Answer:
+        player.refuse_public(self._opened)
+        if isinstance(move, str):
+            return typed.read_answer(self._opened, move)
+        if isinstance(move, Line):
+            return Answer(typed.move_of(self._opened, move.choice))
+        if isinstance(move, Said):
+            rule = self._opened.table.game.standing
+            words = self._data(move.standing, rule.words) if rule is not None and move.standing is not None else None
+            return Answer(None if move.move is None else self._data(move.move, self._opened.table.game.move), words)
+        return Answer(None if move is None else self._data(move, self._opened.table.game.move))
+
+    def _data(self, value: Json, form: Any) -> Any:
+        try:
+            return typed.as_type(value, form)
+        except (msgspec.ValidationError, TypeError, ValueError, RecursionError, OverflowError):
+            raise Usage(t("that is no move of this game"), t("build it from the list of legal moves")) from None
+
+
+def open_view(source: Source, since: View | None = None) -> View:
+    """Check a view."""
+    return View(player.open_view(load(source, "view"), since=since._opened if since is not None else None))
