@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from referee.errors import MailTrouble, Usage
 from referee.game import nearest
 from referee.io import files
+from referee.language import Text
 from referee.mail import t
 from referee.mail.settings import Fetch, Send, Server
 
@@ -36,55 +37,51 @@ def in_words(server: Server, port: int) -> Iterator[None]:
     """Whatever a connection can end with, as a trouble that says what to do."""
     import imaplib
     import smtplib
+    import ssl
+
+    try:
+        yield
+    except (OSError, EOFError, imaplib.IMAP4.error, smtplib.SMTPException) as error:
+        code = "no-tls" if isinstance(error, ssl.SSLError) else "no-server"
+        raise MailTrouble(*_what_to_do(error, server, port), code=code) from None
+
+
+def _what_to_do(error: Exception, server: Server, port: int) -> tuple[Text, Text]:
+    """What went wrong, and what to do about it."""
     import socket
     import ssl
 
     where = t("{server}, port {port}", server=server.server, port=port)
-    try:
-        yield
-    except ssl.SSLCertVerificationError as error:
-        raise MailTrouble(
-            t(
-                "the certificate of {where} is not to be trusted: {verify_message}",
-                where=where,
-                verify_message=said(error.verify_message),
-            ),
+    if isinstance(error, ssl.SSLCertVerificationError):
+        why = said(error.verify_message)
+        return (
+            t("the certificate of {where} is not to be trusted: {verify_message}", where=where, verify_message=why),
             t('check the server\'s name; for a server of your own, name its certificate: certificate = "FILE"'),
-            code="no-tls",
-        ) from None
-    except ssl.SSLError:
-        raise MailTrouble(
-            t("there is no TLS at {where}", where=where),
-            t(
-                'try the other way: security = "{security}", or another port; your provider\'s page on mail '
-                "programs names both",
-                security="tls" if server.security == "starttls" else "starttls",
-            ),
-            code="no-tls",
-        ) from None
-    except socket.gaierror:
-        raise MailTrouble(
+        )
+    if isinstance(error, ssl.SSLError):
+        other = "tls" if server.security == "starttls" else "starttls"
+        return t("there is no TLS at {where}", where=where), t(
+            'try the other way: security = "{security}", or another port; your provider\'s page on mail '
+            "programs names both",
+            security=other,
+        )
+    if isinstance(error, socket.gaierror):
+        return (
             t("nobody knows a server named {server}", server=server.server),
             t("check the network, and the name on your provider's page on mail programs"),
-            code="no-server",
-        ) from None
-    except ConnectionRefusedError:
-        raise MailTrouble(
+        )
+    if isinstance(error, ConnectionRefusedError):
+        return (
             t("nothing listens at {where}", where=where),
             t("check the port on your provider's page on mail programs, or leave it out"),
-            code="no-server",
-        ) from None
-    except (OSError, EOFError, imaplib.IMAP4.error, smtplib.SMTPException) as error:
-        if isinstance(error, TimeoutError) or isinstance(error.__context__, TimeoutError):
-            raise MailTrouble(
-                t("{where} does not answer", where=where),
-                t('check the network and the port; ports 993 and 465 need security = "tls", 143 and 587 "starttls"'),
-                code="no-server",
-            ) from None
-        # Both libraries name the server's reply here, never what we sent.
-        raise MailTrouble(
-            t("{where} broke off: {error}", where=where, error=said(error)), t("run it again later"), code="no-server"
-        ) from None
+        )
+    if isinstance(error, TimeoutError) or isinstance(error.__context__, TimeoutError):
+        return (
+            t("{where} does not answer", where=where),
+            t('check the network and the port; ports 993 and 465 need security = "tls", 143 and 587 "starttls"'),
+        )
+    # Both libraries name the server's reply here, never what we sent.
+    return t("{where} broke off: {error}", where=where, error=said(error)), t("run it again later")
 
 
 def _trusted(server: Server) -> "ssl.SSLContext":
