@@ -1,0 +1,1 @@
+"""Tests of the library: `import referee` as other programs use it."""
