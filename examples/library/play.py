@@ -15,7 +15,7 @@ while not table.end:
         view = views[seat] = referee.open_view(table.views[seat], since=views[seat])
         lines = [line for line in view.moves() if line.single]
         move = chance.choice(lines) if lines else view.moves()[0].move if view.decides else None
-        table = referee.apply(table.game, [view.answer(move, players[seat])], host)
+        table = referee.apply(table.game, view.answer(move, players[seat]), host)
         assert table.judged[0].ok, table.judged[0].error
 
 transcript, _ = referee.reveal(table.game, host)

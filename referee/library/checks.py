@@ -22,7 +22,7 @@ from referee.io import kinds
 from referee.language import NOTHING, Told
 from referee.library import t
 from referee.library.data import Json
-from referee.library.sources import Source, load, path_of
+from referee.library.sources import Source, load, path_of, several
 from referee.show.findings import report, verified
 
 
@@ -208,9 +208,10 @@ _CHECKS: Mapping[str, Callable[[bytes], Checked]] = {
 
 def judge(sources: Iterable[Source] | Mapping[str, Source]) -> Findings:
     """What files show together."""
-    named = sources.items() if isinstance(sources, Mapping) else ((_name(n, one), one) for n, one in enumerate(sources))
+    listed = [] if isinstance(sources, Mapping) else several(sources)
+    named = sources if isinstance(sources, Mapping) else {_name(n, one): one for n, one in enumerate(listed)}
     pool = Pool()
-    for name, source in named:
+    for name, source in named.items():
         pool.add(name, load(source))
     trials, others = try_all(pool)
     shown = [one for trial in trials for one in (*trial.shown, *_agreed(trial))]

@@ -1,12 +1,11 @@
 """What the library returns: frozen structs that every part of it shares. They load nothing but msgspec."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
 from referee.forms import Choice
-from referee.game import Result
 
 Json = Any
 """What JSON can say: None, texts, numbers, lists and objects."""
@@ -33,7 +32,7 @@ class Line(msgspec.Struct, frozen=True):
     """A line of the list of legal moves: one move, or a family of moves that a program fills in."""
 
     number: int
-    """From 1; `#3` can be typed for the third one that is a single move."""
+    """From 1. Where it is a single move, `#3` can be typed for the third line."""
     label: str
     """In the current language, with the players' names; of a single move, what can be typed."""
     move: Json
@@ -76,8 +75,3 @@ class Chapter(msgspec.Struct, frozen=True):
 
 Move = str | Line | Said | Mapping[str, Json]
 """What can be given as a move: typed words, a line of the list, what was read before, or the move as data."""
-
-
-def ranking(result: Result | None, names: Sequence[str]) -> tuple[tuple[int, str], ...]:
-    """Ranks and names, best first; empty while there is no result."""
-    return tuple(sorted(zip(result.ranks, names, strict=True))) if result is not None else ()

@@ -21,21 +21,25 @@ if TYPE_CHECKING:
 
 
 def list_games() -> tuple[GameInfo, ...]:
-    """Every game that is installed.
+    """Every game that is installed. A package that cannot be loaded is left out; `practice` says what is wrong with it.
 
     >>> [game.id for game in list_games() if game.id in ("mark", "schwarzmarkt")]
     ['mark', 'schwarzmarkt']
-    >>> mark = list_games()[0] if list_games()[0].id == "mark" else list_games()[1]
+    >>> mark = next(game for game in list_games() if game.id == "mark")
     >>> print(mark, mark.fewest, mark.most, mark.levels)
     M.A.R.K. 2 4 ('random', 'sensible', 'strong')
     """
     import msgspec
 
     from referee import games
+    from referee.errors import Usage
 
     found = []
     for game_id in games.game_ids():
-        game = games.load(game_id)
+        try:
+            game = games.load(game_id)
+        except Usage:
+            continue
         defaults = msgspec.to_builtins(game.options())
         options = {
             field.name: defaults.get(field.name, field.default) for field in msgspec.structs.fields(game.options)
@@ -251,15 +255,15 @@ def start(offer: "Source", joins: "Iterable[Source]", key: "Key") -> "Hosted":
 @signs
 def apply(
     game: bytes,
-    moves: "Iterable[Source]",
+    moves: "Source | Iterable[Source]",
     key: "Key",
     *,
     now: "datetime | None" = None,
     missed: Iterable[int] = (),
 ) -> "Hosted":
-    """Judge moves, as the host: bytes in, bytes out. Returns the game after them, a view for each seat, and for each
-    move what became of it, with a receipt. `missed` are seats that missed their deadline; a game with deadlines needs
-    `now`, the time of the host's clock.
+    """Judge one move or several, as the host: bytes in, bytes out. Returns the game after them, a view for each seat,
+    and for each move what became of it, with a receipt. `missed` are seats that missed their deadline; a game with
+    deadlines needs `now`, the time of the host's clock.
 
     **What this does not protect.** It is a pure function: it takes the bytes of a game, not a path, and keeps nothing.
     Whoever applies different moves to the same old bytes signs two stories, and two views of them prove that to

@@ -22,7 +22,7 @@ from referee.io.gamefile import dump_match, open_match
 from referee.library import t
 from referee.library.data import Json
 from referee.library.practising import terms_of
-from referee.library.sources import Source, given, load
+from referee.library.sources import Source, given, load, several
 
 MOVES = ("move", "succession", "return")
 
@@ -102,17 +102,19 @@ def join(offer: Source, key: Key, name: str, nonce: bytes | None) -> bytes:
 def start(offer: Source, joins: Iterable[Source], key: Key) -> Hosted:
     """Seat the players in the order of the joins, and seal every bag."""
     opened = decode(load(offer, "offer"), Envelope, "offer")
-    answers = tuple(decode(load(one, "join"), Envelope, "join") for one in joins)
+    answers = tuple(decode(load(one, "join"), Envelope, "join") for one in several(joins))
     table = lobby.make_genesis(key, opened, answers)
     names.refuse_alike([names.choose_name(name) for name in table.names])
     return _hosted(host.new_match(key, table))
 
 
-def apply(game: bytes, moves: Iterable[Source], key: Key, now: datetime | None, missed: Iterable[int]) -> Hosted:
+def apply(
+    game: bytes, moves: Source | Iterable[Source], key: Key, now: datetime | None, missed: Iterable[int]
+) -> Hosted:
     """Judge moves in the order of their rounds, then note missed deadlines."""
     match = open_match(given(game, "game"), key)
     match.due = _due(match, now)
-    before, found = match.state.round, [_read(one) for one in moves]
+    before, found = match.state.round, [_read(one) for one in several(moves)]
     verdicts: dict[int, Judged] = {}
     for number in sorted(range(len(found)), key=lambda i: claimed_round(found[i])):
         data = found[number]

@@ -22,6 +22,6 @@ def signs(function: Callable[P, R]) -> Callable[P, R]:
             from referee.library import t
 
             why = t("signatures need the package `cryptography`, which is not installed")
-            raise Usage(why, t("run `pip install cryptography`"), code="needs-cryptography") from None
+            raise Usage(why, t("run `pip install cryptography`"), code="no-extra") from None
 
     return call

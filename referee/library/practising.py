@@ -49,6 +49,9 @@ class Practice:
         self._forward(None, {}, words)
         self._run()
 
+    def __repr__(self) -> str:
+        return f"<Practice of {self.game}, round {self.round}, seat {self.seat}>"
+
     # --- what there is to see
 
     @property
@@ -222,13 +225,21 @@ class Practice:
         for ask in self._now.step.pending:
             if ask.what == LINK or ask.seat in answers:
                 continue
-            sight, rule = self._sees(ask.seat), self._game.standing
-            bot = self._game.bots[self._level]
-            answers[ask.seat] = bot(self._terms, sight, self._chance("bot", self.round, ask.seat))
-            advice = rule.advise(self._terms, sight, self._level) if rule is not None else None
+            answers[ask.seat], advice = self._bot(ask.seat)
             if advice is not None:
                 said[ask.seat] = advice
         self._forward(self._now, answers, said)
+
+    def _bot(self, seat: int) -> tuple[Any, Any]:
+        """What a bot answers, and what it says for good now, if anything."""
+        sight, rule = self._sees(seat), self._game.standing
+        try:
+            move = self._game.bots[self._level](self._terms, sight, self._chance("bot", self.round, seat))
+            self._game.check(self._terms, sight, move)
+            return move, None if rule is None else rule.advise(self._terms, sight, self._level)
+        except Exception as error:
+            why = t("the bot {bot} gives no legal answer ({name})", bot=quoted(self._level), name=type(error).__name__)
+            raise RulesFailed(why) from error
 
     def _forward(
         self, now: Moment | None, answers: Mapping[int, Any], words: Mapping[int, Any] | Sequence[Any]

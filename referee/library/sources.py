@@ -1,6 +1,7 @@
 """What a function is given: bytes, which are only looked at, or a path, which is read through `referee.io.files`."""
 
 import os
+from collections.abc import Iterable
 
 from referee.errors import Malformed, Usage
 from referee.io import files, kinds
@@ -16,6 +17,15 @@ def load(source: Source, *wanted: str) -> bytes:
         return _checked(source, wanted)
     path = path_of(source)
     return kinds.read(path, *wanted) if wanted else kinds.find(path)[1]
+
+
+def several(sources: Source | Iterable[Source]) -> list[Source]:
+    """Documents, of which there may be one."""
+    if isinstance(sources, (bytes, str, os.PathLike)):
+        return [sources]
+    if not isinstance(sources, Iterable):
+        raise Usage(t("this is neither bytes nor a path"), t("give the bytes of a document, or the path of its file"))
+    return list(sources)
 
 
 def path_of(source: Source) -> str:

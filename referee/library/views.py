@@ -24,6 +24,9 @@ class View:
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
 
+    def __repr__(self) -> str:
+        return f"<View of {self.game} {self.id[:8]}, round {self.round}, seat {self.seat}>"
+
     @property
     def game(self) -> str:
         """The id of the game, `mark` for example."""

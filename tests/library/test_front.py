@@ -142,7 +142,7 @@ def test_what_needs_signatures_says_what_to_install() -> None:
     lines = fresh(UNSIGNED).splitlines()
     needs = sorted(set(PUBLIC) - {"RefereeError", "__version__", "list_games", "practice", "speaking"})
     assert sorted(line.split()[0] for line in lines) == needs
-    assert {line.partition(" ")[2] for line in lines} == {"needs-cryptography run `pip install cryptography`"}
+    assert {line.partition(" ")[2] for line in lines} == {"no-extra run `pip install cryptography`"}
 
 
 # --- whole programs --------------------------------------------------------------------------------------------------

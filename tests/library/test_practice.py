@@ -4,6 +4,7 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 import pytest
 
 import referee
@@ -91,6 +92,23 @@ def test_a_refused_move_changes_nothing() -> None:
         game.play("sell 9 red")
     assert caught.value.code == "illegal"
     assert (game.position, game.round) == (before, 1)
+
+
+def test_a_bot_that_fails_is_an_error_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = referee.practice("schwarzer-freitag", seats=3, seat=2)
+    before = game.round
+
+    def broken(*_: Any) -> Any:
+        raise ZeroDivisionError
+
+    changed = msgspec.structs.replace(game._game, bots={"sensible": broken})
+    monkeypatch.setattr(game, "_game", changed)
+    with pytest.raises(referee.RefereeError) as caught:
+        play_some(game, random.Random(1))
+    assert caught.value.code == "rules-failed"
+    assert "ZeroDivisionError" in str(caught.value.message)
+    assert game.round >= before
+    assert game.asked
 
 
 # --- knowledge -------------------------------------------------------------------------------------------------------
