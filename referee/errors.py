@@ -3,9 +3,7 @@
 Message style: lower case, no full stop, says what is wrong and where; `next` says what to do about it.
 """
 
-from referee.language import NOTHING, Told, run, t
-
-MOVES = t("see {run} for what is legal", run=run("moves"))
+from referee.language import MOVES, NOTHING, Told, t
 
 
 class RefereeError(Exception):

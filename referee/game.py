@@ -286,7 +286,7 @@ def ranked(scores: Sequence[tuple[int, ...]]) -> Result:
 class Refusals:
     """What the rules of a game refuse, as data: `illegal = Refusals(__package__)`, then `raise illegal("SF-16",
     "not-held", card=card)`. The sentences stand in the game's module `story_refusals`, so that a corrected one changes
-    no rules: `refused(reason, values)` returns the message and what to do next."""
+    no rules (see `Reason` in `referee.language`)."""
 
     def __init__(self, package: str) -> None:
         self._package = package

@@ -126,7 +126,8 @@ class Run(msgspec.Struct, frozen=True):
 
 class Reason(msgspec.Struct, frozen=True):
     """A text of a game's rules, which hold no sentences: a word for it, and values. The game's module `story_refusals`
-    has the sentence, `refused(reason, values)`, and what to do next."""
+    has the sentences: `REFUSALS`, reason -> what is wrong and what to do next (empty: see what is legal), and
+    `word(name, value)`, what a value is called in them."""
 
     package: str
     reason: str
@@ -137,9 +138,12 @@ class Reason(msgspec.Struct, frozen=True):
         """The sentence."""
         from importlib import import_module
 
-        sentences = import_module(f"{self.package}.story_refusals")
-        told: tuple[Text, Text] = sentences.refused(self.reason, dict(self.values))
-        return told[self.next]
+        story = import_module(f"{self.package}.story_refusals")
+        if self.reason not in story.REFUSALS:
+            return MOVES if self.next else as_text(self.reason)
+        sentence: str = story.REFUSALS[self.reason][self.next]
+        values = tuple((name, story.word(name, value)) for name, value in self.values)
+        return Text(self.package, sentence, values) if sentence else MOVES
 
     def __str__(self) -> str:
         return str(self.text())
@@ -319,3 +323,4 @@ def names_in(template: str) -> frozenset[str]:
 
 t, w = Catalogue("referee"), Wording("referee")
 NOTHING = t("")
+MOVES = t("see {run} for what is legal", run=run("moves"))

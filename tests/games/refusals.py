@@ -9,10 +9,11 @@ from types import ModuleType
 from typing import NamedTuple
 from unittest.mock import patch
 
+import msgspec
+
 from referee import games
 from referee.engine.table import code_hash
-from referee.errors import MOVES
-from referee.language import _read, names_in
+from referee.language import MOVES, Reason, _read, names_in
 
 SENTENCE = 3
 """So many words make a sentence."""
@@ -39,7 +40,7 @@ def check(game_id: str, folder: Path) -> None:
         message, next = sentences.REFUSALS[one.reason]
         assert names_in(message) | names_in(next) == one.values, one
     _check_translations(games.module_of(game_id), sentences)
-    _check_fallback(sentences)
+    _check_fallback(games.module_of(game_id))
     _check_code(game_id, folder)
 
 
@@ -97,11 +98,11 @@ def _check_translations(module: str, sentences: ModuleType) -> None:
             assert names_in(translated) == names_in(template), (language, template)
 
 
-def _check_fallback(sentences: ModuleType) -> None:
+def _check_fallback(module: str) -> None:
     """A reason without a sentence is shown as it is."""
-    message, next = sentences.refused("of-another-{version}", {"card": "red"})
-    assert str(message) == "of-another-{version}"
-    assert next == MOVES
+    unknown = Reason(module, "of-another-{version}", (("card", "red"),))
+    assert str(unknown) == "of-another-{version}"
+    assert msgspec.structs.replace(unknown, next=True).text() == MOVES
 
 
 def _check_code(game_id: str, folder: Path) -> None:

@@ -1,8 +1,7 @@
 """What the rules refuse, as sentences: by the reason that they give, what is wrong and what to do next."""
 
-from referee.errors import MOVES
 from referee.game import LINK
-from referee.language import Catalogue, Text, Value, either, mark
+from referee.language import Catalogue, Value, either, mark
 
 from .story import FACES
 
@@ -51,20 +50,11 @@ ASKED = {
 """What answers each question."""
 
 
-def refused(reason: str, values: dict[str, Value]) -> tuple[Text, Text]:
-    """What is wrong and what to do next; a reason without a sentence is shown as it is."""
-    if reason not in REFUSALS:
-        return t(reason), MOVES
-    message, next = REFUSALS[reason]
-    words = {name: _word(name, value) for name, value in values.items()}
-    return t(message, **words), t(next, **words) if next else MOVES
-
-
-def _word(name: str, value: Value) -> Value:
+def word(name: str, value: Value) -> Value:
     """A value; what the game has a word for is called by it."""
     if name == "asked":
         return ASKED[str(value)]
     if isinstance(value, tuple):
-        words = [_word("", one) for one in value]
+        words = [word("", one) for one in value]
         return either(words) if name == "dice" else tuple(words)
     return t(value) if isinstance(value, str) and value in FACES else value

@@ -1,7 +1,6 @@
 """Why a move or an edition is refused, in sentences."""
 
-from referee.errors import MOVES
-from referee.language import Text, Value, either, mark
+from referee.language import Value, either, mark
 
 from .story import CALLED, t
 
@@ -76,19 +75,10 @@ REFUSALS: dict[str, tuple[str, str]] = {
 """Reason -> the message, and what to do next; nothing: look at what is legal."""
 
 
-def refused(reason: str, values: dict[str, Value]) -> tuple[Text, Text]:
-    """The message, and what to do next; a reason without a sentence as it is."""
-    if reason not in REFUSALS:
-        return t(reason), MOVES
-    message, next = REFUSALS[reason]
-    told = {name: _told(name, value) for name, value in values.items()}
-    return t(message, **told), t(next, **told) if next else MOVES
-
-
-def _told(name: str, value: Value) -> Value:
+def word(name: str, value: Value) -> Value:
     """A value as it stands in a sentence: colours and actions as they are called."""
     if isinstance(value, tuple):
-        return either(_told(name, one) for one in value)
+        return either(word(name, one) for one in value)
     if name == "subsidies" and isinstance(value, int):
         return t.plural("{n} more subsidy", "{n} more subsidies", value)
     return CALLED.get(value, value) if isinstance(value, str) else value

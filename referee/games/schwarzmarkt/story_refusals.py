@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from referee.errors import MOVES
 from referee.game import LINK
-from referee.language import Catalogue, Text, Value, mark
+from referee.language import Catalogue, Value, mark
 
 from .story import SINGULAR, TITLES
 from .tables import EVENTS
@@ -70,16 +69,7 @@ ASKED = {
 """What answers each question."""
 
 
-def refused(reason: str, values: dict[str, Value]) -> tuple[Text, Text]:
-    """What is wrong and what to do next; a reason without a sentence is shown as it is."""
-    if reason not in REFUSALS:
-        return t(reason), MOVES
-    message, next = REFUSALS[reason]
-    words = {name: _word(name, value) for name, value in values.items()}
-    return t(message, **words), t(next, **words) if next else MOVES
-
-
-def _word(name: str, value: Value) -> Value:
+def word(name: str, value: Value) -> Value:
     """A value; what the game has a word for is called by it."""
     match name, value:
         case "asked", str(asked):

@@ -1,7 +1,6 @@
 """Why a move, an edition or options are refused, in sentences."""
 
-from referee.errors import MOVES
-from referee.language import Text, Value, either, mark, quoted
+from referee.language import MOVES, Value, either, mark, quoted
 
 from .story import t
 
@@ -72,19 +71,10 @@ TODO = {
 """Decision -> what is asked for."""
 
 
-def refused(reason: str, values: dict[str, Value]) -> tuple[Text, Text]:
-    """The message, and what to do next; a reason without a sentence as it is."""
-    if reason not in REFUSALS:
-        return t(reason), MOVES
-    message, next = REFUSALS[reason]
-    told = {name: _told(name, value) for name, value in values.items()}
-    return t(message, **told), t(next, **told) if next else MOVES
-
-
-def _told(name: str, value: Value) -> Value:
+def word(name: str, value: Value) -> Value:
     """A value as it stands in a sentence: ways and cases as they are called."""
     if isinstance(value, tuple):
-        return either(_told(name, one) for one in value)
+        return either(word(name, one) for one in value)
     if not isinstance(value, str):
         return value
     match name:
