@@ -40,6 +40,7 @@ TESTS = {
     "evidence": "evidence engine cli independent",
     "crypto": "engine independent corpus cli io",
     "games": "contract engine page",
+    "library": "library",
     "core": "locale contract engine show cli mail",
 }
 """Under `tests/`, what runs for a fault in each package: what is likely to notice, and quick to, comes first."""

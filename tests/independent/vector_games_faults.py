@@ -32,10 +32,10 @@ ILLEGAL: dict[str, Json] = {
     "mark": {"do": "sell", "row": 1, "source": "p1"},
     "schwarzer-freitag": {"do": "sell", "drop": "red", "mark": "red", "shares": {"red": 5}},
     "schwarzmarkt": {"card": "offer-9", "kind": "play"},
-    "weg-zum-erfolg": {"goal": 3, "kind": "place"},
+    "weg-zum-erfolg": {"kind": "solve"},
 }
 """What no player can do in the round of the protest: sell what it does not have, or more shares than the stage allows,
-play a card that is not in this box, lay a chip where one lies."""
+play a card that is not in this box, solve what is not asked."""
 CHANGED: dict[str, tuple[Json, ...]] = {
     "mark": ("players", 0, "money"),
     "schwarzer-freitag": ("players", 0, "money"),

@@ -58,7 +58,7 @@ def test_every_answer_is_what_the_tool_signs(game_id: str, ask: Ask) -> None:
     sitting = Sitting(game_id, 3, f"javascript {game_id}")
     bags = {name: list(faces) for name, faces in sitting.table.bags.items()}
     player, kinds, number = _player(ask, sitting), set(), 0
-    while not sitting.over and number < 25:
+    while not sitting.over and (number < 25 or not kinds >= {"answer", "commit"}):
         for seat in sitting.asked:
             if seat:
                 assert sitting.give(sitting.signed(seat)).error is None

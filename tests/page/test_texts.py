@@ -8,7 +8,7 @@ import pytest
 from msgspec import inspect
 
 from referee.games import load
-from referee.language import LANGUAGES, listed, speaking, when, written
+from referee.language import LANGUAGES, Time, listed, speaking, written
 from referee.show.text import span
 from tests.page import alike
 from tests.page.test_reading import GAMES
@@ -137,10 +137,10 @@ def test_lists_spans_times_and_numbers_are_as_the_language_writes_them(tables: A
     en, de, nl = (tables["spoken"][language] for language in LANGUAGES)
     for language, one in tables["spoken"].items():
         with speaking(language):
-            assert one["list"] == listed(["Anna", "Bert", "Carla"])
-            assert one["pair"] == listed(["Anna", "Bert"])
+            assert one["list"] == str(listed(["Anna", "Bert", "Carla"]))
+            assert one["pair"] == str(listed(["Anna", "Bert"]))
             assert one["spans"] == [span(minutes) for minutes in SPANS]
-            assert one["times"] == [when(due) for due in TIMES] + ["no time"]
+            assert one["times"] == [str(Time(due)) for due in TIMES] + ["no time"]
             assert one["figures"][-1] == written("12,345")
     assert [one["list"] for one in (en, de, nl)] == [
         "Anna, Bert and Carla",

@@ -74,7 +74,7 @@ def test_the_words_of_the_prompt() -> None:
         choose(opened, person)
     screens = person.text.split("Your move ")
     for word, meaning in prompt.HELP.items():
-        assert re.search(rf"^ *{re.escape(word)} +{re.escape(meaning)}$", screens[1], re.MULTILINE)
+        assert re.search(rf"^ *{re.escape(word)} +{re.escape(str(meaning))}$", screens[1], re.MULTILINE)
     texts = [choice.text for choice in typed.choices(opened)]
     assert [choice.minor for choice in typed.choices(opened)] == [False, True], "the toy has one of each"
     assert f"#1  {texts[0]}\n" in screens[0]

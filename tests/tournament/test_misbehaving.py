@@ -64,7 +64,7 @@ def test_a_tournament_of_bots_that_misbehave(
     assert set(said) == set(hows)
     for how in hows:
         kind, word = EXPECTED[how]
-        assert said[how].kind == kind, how
+        assert said[how].kind == kind, (how, said[how])
         why = "; ".join(map(str, said[how].why))
         assert word in why, how
         assert escape(why) in report, how

@@ -261,7 +261,7 @@ def test_every_file_of_the_results_is_compared(small: Path, tmp_path: Path) -> N
             if change != "gone":
                 (folder / name).write_bytes(b"" if change is None else data[name] + change)
         told = compare_results(str(folder), ledger)
-        assert {name for name in names if any(line.startswith(f"{name} ") for line in told)} == wrong
+        assert {name for name in names if any(str(line).startswith(f"{name} ") for line in told)} == wrong
         assert len(told) == len(wrong)
 
 
