@@ -126,19 +126,19 @@ def shown(place: Place, listed: Sequence[Choice], text: str) -> list[Choice]:
 def _meant(place: Place, text: str, rule: Rule) -> Any:
     """What the game's own words say, then with players' names read as seats, then in simpler words."""
     try:
-        refusal = IllegalMove("", t("this says nothing"))
+        refusals = []
         for reading in _readings(place, text):
             found = []
             for typed in dict.fromkeys(reading):
                 try:
                     found.append(rule(lexicon(place.game_id).english(typed)))
                 except IllegalMove as error:
-                    refusal = error
+                    refusals.append(error)
                 with suppress(IllegalMove):
                     found.append(rule(typed))
             if found:
                 return one_of(found)
-        raise refusal
+        raise refusals[-1]
     except IllegalMove as error:
         raise IllegalMove(error.clause, Named(error.why, place.names), Named(error.next, place.names)) from None
 
