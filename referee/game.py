@@ -22,7 +22,7 @@ What an author must know:
 * **`apply` judges answers.** Whatever public facts forbid raises `IllegalMove` there (call the public part of `check`),
   because a host may pass anything that a player signed. It must be total: no answer of the right type may crash it or
   keep it busy. Possession is proved by `lay_out`. What only the owner can know is left to `check`.
-* **`check`, `legal`, `parse`, `draw` and bots get a `Seen`**: the public position and the tokens that one seat knows.
+* **`check`, `legal`, `parse`, `render` and bots get a `Seen`**: the public position and the tokens that one seat knows.
 * **Hands.** A container `NAME/SEAT` with NAME in `hands` belongs to that seat, which is told every token in it. A hand
   that receives tokens face down is sealed anew at the end of the entry wherever somebody could tell them apart.
 * **Standing words** (`Game.standing`) are part of an answer, the ack included: public, for good until the seat says
@@ -193,7 +193,7 @@ class Draws(Protocol):
 
 
 class Paint(Protocol):
-    """How `draw` colours text: returns `text` with the named style (bold, dim, or a colour: yellow, blue, red, green,
+    """How `render` colours text: returns `text` with the named style (bold, dim, or a colour: yellow, blue, red, green,
     orange, black), or unchanged where colour is off."""
 
     def __call__(self, text: str, style: str) -> str: ...
@@ -257,7 +257,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """A line of the story as a sentence; `@2` stands for the name of seat 2."""
     called: Callable[[str, int], str] = lambda face, number: face if number == 1 else f"{number} {face}"
     """So many tokens of a face, as players call them: `potato`, `2 potatoes`."""
-    draw: Callable[[Terms[Any, Any], Seen[Any], Sequence[str], Paint, int], str]
+    render: Callable[[Terms[Any, Any], Seen[Any], Sequence[str], Paint, int], str]
     """The position as terminal text; names are already safe to print. The last value is the width to keep to: 100 or
     more, 80 or more, or less for a compact table (60 is always enough). For somebody who only looks on `seen.seat` is
     the number of seats: no hand, and nobody is `you`."""
@@ -320,7 +320,7 @@ def nearest(word: str, words: Iterable[str]) -> Text:
 
 
 def later(package: str, path: str) -> Callable[..., Any]:
-    """A function of a sibling module, `module.name`, imported when it is first called: most commands never draw."""
+    """A function of a sibling module, `module.name`, imported when it is first called: most commands never render."""
     module, name = path.split(".")
 
     def call(*args: Any) -> Any:

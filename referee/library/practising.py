@@ -95,16 +95,16 @@ class Practice:
     def board(self, width: int = 100) -> str:
         """The position as text, no wider than this (60 is always enough)."""
         sight = self._sees(self._me)
-        return self._game.draw(self._terms, sight, [*map(clean, self.names)], lambda text, style: text, width)
+        return self._game.render(self._terms, sight, [*map(clean, self.names)], lambda text, style: text, width)
 
     def picture(self) -> str:
         """The position as an SVG."""
-        draw = self._game.picture
-        if draw is None:
+        picture = self._game.picture
+        if picture is None:
             why = t("{title} has no picture", title=clean(self._game.title))
             raise Usage(why, t("take the board as text"), code="no-picture")
         with speaking(spoken_by(games.module_of(self._game_id))):
-            return draw(self._terms, self._sees(self._me), [*map(clean, self.names)])
+            return picture(self._terms, self._sees(self._me), [*map(clean, self.names)])
 
     def story(self, since: int = 1) -> tuple[Chapter, ...]:
         """What everybody was told, from this round on."""

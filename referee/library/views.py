@@ -13,7 +13,7 @@ from referee.game import Result
 from referee.library import t
 from referee.library.data import Chapter, Json, Line, Move, Said
 from referee.library.sources import Source, load
-from referee.show import drawing, terminal, typed
+from referee.show import pictures, terminal, typed
 from referee.show.story import Round, lines, story_of_view
 from referee.show.wording import line_text, move_text
 
@@ -94,7 +94,7 @@ class View:
 
     def picture(self) -> str:
         """The position as an SVG."""
-        return drawing.svg(self._opened.chain, drawing.seen_in_view(self._opened))
+        return pictures.svg(self._opened.chain, pictures.seen_in_view(self._opened))
 
     def story(self, since: int = 1) -> tuple[Chapter, ...]:
         """What happened from this round on, with what only this seat knows of it."""

@@ -17,7 +17,7 @@ from referee.errors import IllegalMove, Usage
 from referee.forms import Moves, Said
 from referee.io.aid import FORMAT, Aid, Told
 from referee.io.files import file_name
-from referee.show import drawing, story, typed
+from referee.show import pictures, story, typed
 from referee.show.documents import agreed_in_words
 from referee.show.wording import in_readers_words, language_of, localised
 
@@ -107,15 +107,15 @@ def _told(opened: Opened, first: int, last: int) -> Iterator[Told]:
 
 def _picture(opened: Opened) -> str:
     try:
-        return drawing.svg(opened.chain, drawing.seen_in_view(opened))
+        return pictures.svg(opened.chain, pictures.seen_in_view(opened))
     except Usage:  # a game may have none
         return ""
 
 
-def pieces_of(pictures: Sequence[str]) -> tuple[tuple[str, ...], list[tuple[int, ...]]]:
+def pieces_of(drawn: Sequence[str]) -> tuple[tuple[str, ...], list[tuple[int, ...]]]:
     """Pictures as numbers of pieces that they share: from one round to the next most of a board stays as it is."""
     numbers: dict[str, int] = {}
     made = []
-    for picture in pictures:
+    for picture in drawn:
         made.append(tuple(numbers.setdefault(piece, len(numbers)) for piece in _BETWEEN.split(picture)))
     return tuple(numbers), made

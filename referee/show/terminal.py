@@ -12,7 +12,7 @@ from referee.engine.seats import open_seats, out_seats, rests
 from referee.game import LINK, Ask
 from referee.language import Time, listed, t, w
 from referee.show.banks import banks_in_words
-from referee.show.drawing import seen_in_view
+from referee.show.pictures import seen_in_view
 from referee.show.story import since_last_turn
 from referee.show.text import COMMON_CHANCE, asked_for, clean, kept_keys, marked
 from referee.show.typed import phrases, words_of
@@ -61,7 +61,7 @@ def render(opened: Opened, paint: Painter, width: int = WIDE) -> str:
         news = [wrapped(line, width, 2) for line in since_last_turn(opened)]
         since = w("In the last round:") if looks_on else w("Since your last turn:")
         parts.append("\n".join((since, *news)) if news else w("Nothing happened."))
-        parts.append(table.game.draw(table.terms, seen_in_view(opened), names, paint, width))
+        parts.append(table.game.render(table.terms, seen_in_view(opened), names, paint, width))
         parts += filter(None, ["\n".join(wrapped(line, width) for line in said(opened, names))])
     kept = kept_keys([table.names[seat] for seat in table.kept])
     declared = filter(None, (str(COMMON_CHANCE) if table.offer.chance else "", kept))

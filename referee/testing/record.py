@@ -59,7 +59,7 @@ def record_is_complete(subject: Subject) -> None:
     for hand in game.hands:
         assert _is_a(hand, HandName), f"the hand name {hand!r} does not fit [a-z]{{1,20}}"
     assert len(set(game.hands)) == len(game.hands), "a hand is named twice"
-    for name in ("validate", "bags", "setup", "apply", "check", "legal", "parse", "text", "tell", "draw"):
+    for name in ("validate", "bags", "setup", "apply", "check", "legal", "parse", "text", "tell", "render"):
         assert callable(getattr(game, name)), f"`{name}` is no function"
     missing = {"random", "sensible"} - set(game.bots)
     assert not missing, f"bots are missing: {', '.join(sorted(missing))}"

@@ -202,7 +202,7 @@ def before_the_deal(seats: int) -> list[Seen[Any]]:
 
 # --- functions change nothing that they are given --------------------------------------------------------------------
 
-_WATCHED = ("validate", "bags", "setup", "apply", "check", "legal", "parse", "text", "tell", "draw")
+_WATCHED = ("validate", "bags", "setup", "apply", "check", "legal", "parse", "text", "tell", "render")
 
 
 def watched(game: Game) -> Game:

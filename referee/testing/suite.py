@@ -34,7 +34,7 @@ CHECKS: tuple[Check, ...] = (
     judging.apply_judges_public_facts,
     judging.any_text_is_a_move_or_refused,
     playing.story_is_told,
-    playing.pictures_fit,
+    playing.boards_fit,
     standing.standing_words_are_in_form,
     repeat.games_repeat,
     signed.signed_games_verify,

@@ -322,7 +322,7 @@ class World:
         names = NAMES[: terms.seats]
         return {
             "known tokens": {name: list(faces) for name, faces in known.tokens.items()},
-            "board": game.draw(terms, known, names, lambda text, style: text, 100),
+            "board": game.render(terms, known, names, lambda text, style: text, 100),
             "picture": game.picture(terms, known, names) if game.picture else "",
             "moves": [[plain(one), game.text(one.move)] for one in game.legal(terms, known)],
             "standing words": _words(game, terms, known),

@@ -15,7 +15,7 @@ from referee.crypto.codec import Hex32
 from referee.engine.host import Match, reveal
 from referee.engine.shapes import Record, Seat, Small
 from referee.game import Game
-from referee.tournament import drawing
+from referee.tournament import derivation
 from referee.tournament.entrants import limits_of, maker
 from referee.tournament.outcome import Outcome
 from referee.tournament.schedule import Plan
@@ -56,7 +56,7 @@ def play_game(setting: Setting, plan: Plan) -> Finished:
     ]
     try:
         for seat, chair in enumerate(chairs):
-            chair.begin(sat.match, seat, drawing.bot_chance(setting.seed, plan.number, seat), limits)
+            chair.begin(sat.match, seat, derivation.bot_chance(setting.seed, plan.number, seat), limits)
         for _ in play(sat.match, chairs):
             pass
     finally:

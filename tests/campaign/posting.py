@@ -157,7 +157,7 @@ def other_wording(game_id: str) -> Any:
         game_id,
         legal=lambda terms, seen: [Choice(f"{one.text} ", one.move) for one in reversed(game.legal(terms, seen))],
         tell=lambda terms, note: note.what,
-        draw=lambda terms, seen, names, paint, width: "",
+        render=lambda terms, seen, names, paint, width: "",
     )
 
 

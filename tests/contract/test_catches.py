@@ -32,7 +32,7 @@ CHECKS_OPEN = "    check_open(terms, seen.public, ask_of"
 RAIDS = "    if isinstance(move, Raid) and (move.target >= terms.seats or "
 HAND = "def hand(seat: int) -> str:\n"
 PARSES = "return msgspec.convert(read(line), Move)"
-DRAWS = 'return "\\n".join((*rows,'
+RENDERS = 'return "\\n".join((*rows,'
 RESULT = "ranked(tuple(zip(points, money, strict=True)))"
 CHOOSES = "found = [choice for choice in legal(terms, seen) if not choice.minor]"
 BY_EXAMPLE = (CHOOSES, "found = [Choice('', choice.move) for choice in legal(terms, seen)]")
@@ -410,28 +410,28 @@ QUICK: dict[str, tuple[Check, Plant, str]] = {
         line('"the prize is {card}"', '"@77 gets {card}"'),
         "a seat that does not exist",
     ),
-    "a wide picture": (
-        playing.pictures_fit,
-        line(DRAWS, 'return "\\n".join(("漢" * 51, *rows,'),
+    "a wide board": (
+        playing.boards_fit,
+        line(RENDERS, 'return "\\n".join(("漢" * 51, *rows,'),
         "102 columns",
     ),
-    "a picture for wide screens only": (
-        playing.pictures_fit,
-        line(DRAWS, 'return "\\n".join(("." * 61, *rows,'),
+    "a board for wide screens only": (
+        playing.boards_fit,
+        line(RENDERS, 'return "\\n".join(("." * 61, *rows,'),
         "61 columns",
     ),
-    "an escape in a picture": (
-        playing.pictures_fit,
-        line(DRAWS, 'return "\\n".join(("\\x1b[2J", *rows,'),
+    "an escape in a board": (
+        playing.boards_fit,
+        line(RENDERS, 'return "\\n".join(("\\x1b[2J", *rows,'),
         "cannot be printed",
     ),
-    "no picture at the end": (
-        playing.pictures_fit,
+    "no board at the end": (
+        playing.boards_fit,
         line("    public = seen.public\n    rows", "    public = seen.public\n    seen.pending[0]\n    rows"),
-        "`draw` fails for seat",
+        "`render` fails for seat",
     ),
-    "another picture in colour": (
-        playing.pictures_fit,
+    "another board in colour": (
+        playing.boards_fit,
         line('paint(row, "bold") if', 'paint(row + "*", "bold")[:40] if'),
         "another one in colour",
     ),

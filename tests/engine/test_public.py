@@ -10,8 +10,8 @@ from referee.engine.player import answer, open_view, sees, sign_word
 from referee.errors import Altered, Usage
 from referee.evidence.compare import compare
 from referee.show import terminal
-from referee.show.drawing import seen_in_view, svg
 from referee.show.findings import report
+from referee.show.pictures import seen_in_view, svg
 from referee.show.story import story_of_view
 from tests.support.match import Sitting, change_entry, code_of, entries_of
 

@@ -18,7 +18,7 @@ from referee.evidence import proofs as p
 from referee.evidence.rulings import make_ruling
 from referee.forms import Amounts, Choice, Free, Limit, Number, Option, Part, Pick, Ranking, Term
 from referee.language import quoted, speaking, t
-from referee.show import documents, drawing, family, findings, prompt, rules, terminal, text, typed, wording
+from referee.show import documents, family, findings, pictures, prompt, rules, terminal, text, typed, wording
 from tests.show.person import PLAIN, Typist, agree, choose
 from tests.support.match import Sitting, chance, code_of, other_program, resigned
 
@@ -454,16 +454,16 @@ def test_text_of_others_is_spelled_out() -> None:
 
 def test_rounds_that_a_file_does_not_have() -> None:
     one = Sitting(seed="rounds")
-    assert code_of(lambda: drawing.seen_in_view(one.opened(0))) == "not-dealt"
+    assert code_of(lambda: pictures.seen_in_view(one.opened(0))) == "not-dealt"
     opened = one.until(3).opened(0)
     for number in (0, 4, -1):
         with pytest.raises(Usage) as caught:
-            drawing.seen_in_view(opened, number)
+            pictures.seen_in_view(opened, number)
         assert (str(caught.value.message), str(caught.value.next)) == (
             "there is no such round in this file", "choose --round 1 to 3",
         )  # fmt: skip
-    assert drawing.seen_in_view(opened, 3) == drawing.seen_in_view(opened)
-    assert drawing.seen_in_view(opened, 1) != drawing.seen_in_view(opened)
+    assert pictures.seen_in_view(opened, 3) == pictures.seen_in_view(opened)
+    assert pictures.seen_in_view(opened, 1) != pictures.seen_in_view(opened)
 
 
 def test_a_host_declares_what_it_could_foresee() -> None:

@@ -11,7 +11,7 @@ from referee.errors import IllegalMove, Usage
 from referee.show import typed
 from referee.show.names import with_names, without_names
 from referee.show.typed import Answer, parse, read_answer
-from tests.support.match import Sitting
+from tests.support.match import Sitting, game_with
 
 
 def called(opened: Opened, *names: str) -> Opened:
@@ -189,13 +189,9 @@ def test_what_a_program_gets() -> None:
     assert [choice.minor for choice in asked.choices] == [False, True]
 
 
-SPYING = "spy 1"
-"""A game in which somebody is asked to spy."""
-
-
 def test_what_is_refused_names_players_as_people_do() -> None:
     """Hints and messages of a game know seats; whoever types knows names."""
-    sitting = Sitting("schwarzmarkt", seed=SPYING).until("spy")
+    sitting = game_with("spy", "schwarzmarkt", "spying")
     opened = sitting.opened(sitting.asked[0])
     for typed_, told in (("spy Bert Carla", "write for example `spy Bert`"), ("spy @7", "there are Anna, Bert, Carla")):
         with pytest.raises(IllegalMove) as caught:

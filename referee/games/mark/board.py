@@ -46,7 +46,7 @@ ASKED = {
 }
 
 
-def draw(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: int) -> str:
+def render(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: int) -> str:
     """The whole position as this seat sees it."""
     public = seen.public
     fields = (CELL + 1) * max(map(len, terms.edition.market))

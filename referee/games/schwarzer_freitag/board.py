@@ -25,7 +25,7 @@ LISTED = {"prices": COLOURS}
 """What the entries of lists in a position stand for, where a page shows figures over time."""
 
 
-def draw(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: int) -> str:
+def render(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: int) -> str:
     """The whole position as this seat sees it."""
     return painted(lines(terms, seen, [fitted(name, NAME) for name in names], width), paint, width)
 

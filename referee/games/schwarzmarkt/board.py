@@ -62,7 +62,7 @@ def does(terms: Deal, public: Public, what: str) -> str:
     return w(ASKED[what])
 
 
-def draw(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: int) -> str:
+def render(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: int) -> str:
     """The whole position as this seat sees it."""
     public, short, wide = seen.public, [fitted(name, NAME) for name in names], width >= PICTURE
     blocks: dict[str, Iterator[Line]] = {f"Schwarzmarkt · {half(public)}": _half(terms, seen)}

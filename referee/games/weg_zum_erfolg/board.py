@@ -36,7 +36,7 @@ Words = tuple[str, str]
 """Text and style."""
 
 
-def draw(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: int) -> str:
+def render(terms: Deal, seen: Sight, names: Sequence[str], paint: Paint, width: int) -> str:
     """The whole position as this seat sees it."""
     public, short = seen.public, [fitted(name, NAME) for name in names]
     title = " · ".join(["Der Weg zum Erfolg", *(OPTIONS[one] for one in OPTIONS if getattr(terms.options, one))])
