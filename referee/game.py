@@ -2,7 +2,7 @@
 
 A game is a package that exposes `GAME`, a record of plain functions over frozen structs, beside an `edition.json`
 (numbers, tables, card lists) and a `RULES.md` (the clauses). It is found in a folder under `referee/games/` or through
-the entry-point group `pbem_referee.games`. It imports `referee.game`, `referee.errors`, `referee.picture` and its own
+the entry-point group `pbem_referee.games`. It imports `referee.game`, `referee.errors`, `referee.columns` and its own
 modules: no clock, no files, no randomness of its own. `legal` describes moves with `referee.forms`.
 
 One idea carries everything else: **a position is public. Whatever is secret is a token face down in a container, or a

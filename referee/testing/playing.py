@@ -7,12 +7,12 @@ from typing import Any
 
 import msgspec
 
+from referee.columns import columns
 from referee.crypto.codec import check_plain, decode, encode
 from referee.engine.records import Give, Seek, Unseal
 from referee.engine.rounds import ACK, LARGEST, RESIGN
 from referee.errors import IllegalMove, Malformed, RefereeError
 from referee.game import LINK, Ask, Note, ranked
-from referee.picture import columns
 from referee.testing.subject import NAMES, Moment, Subject
 from referee.testing.values import structs_of
 

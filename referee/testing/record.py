@@ -32,7 +32,7 @@ OURS = (
     "referee.errors",
     "referee.games",
     "referee.language",
-    "referee.picture",
+    "referee.columns",
     "referee.playout",
     "referee.svg",
 )

@@ -15,6 +15,7 @@ import msgspec
 import pytest
 
 from referee import games
+from referee.columns import columns
 from referee.engine.player import Opened
 from referee.errors import IllegalMove, RefereeError, Usage
 from referee.forms import Free, build, find, sample
@@ -34,7 +35,6 @@ from referee.io import keyfile
 from referee.io.aid import Aid
 from referee.language import ENGLISH, Told, speaking
 from referee.page.aid import aid_of
-from referee.picture import columns
 from referee.show import family, pictures, prompt, story, typed
 from referee.show.terminal import Painter, render
 from referee.show.wording import localised

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from referee import games
+from referee.columns import columns
 from referee.crypto.codec import encode
 from referee.crypto.keys import Key
 from referee.engine import host, lobby
@@ -27,7 +28,6 @@ from referee.mail.parts import Lines, Row, Rows, Top
 from referee.mail.plain import plain_text
 from referee.mail.post import problem_of
 from referee.mail.when import moment
-from referee.picture import columns
 from referee.show import rules, typed
 from tests.mail.screens import DUE, GAMES, mails, reader
 from tests.support.match import Sitting, chance

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from itertools import chain, zip_longest
 
+from referee.columns import Line, columns, fitted, heading, painted, strong, styled
+from referee.columns import width as columns_of
 from referee.game import LINK, Paint
 from referee.language import Wording, mark
-from referee.picture import Line, columns, fitted, heading, painted, strong, styled
-from referee.picture import width as columns_of
 
 from .tables import (
     DELIVERY,

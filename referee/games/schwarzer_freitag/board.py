@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from itertools import chain, zip_longest
 
+from referee.columns import Line, fitted, heading, painted, strong, styled
+from referee.columns import columns as of_text
+from referee.columns import width as columns
 from referee.game import Paint
 from referee.language import Wording
-from referee.picture import Line, fitted, heading, painted, strong, styled
-from referee.picture import columns as of_text
-from referee.picture import width as columns
 
 from . import board_compact
 from .board_compact import NAME, asked, bar_costs, in_columns, labels, letter, next_stage, stage_name, widths

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
+from referee.columns import Line, columns, heading, strong, styled
 from referee.language import Wording, mark
-from referee.picture import Line, columns, heading, strong, styled
 
 from .story import called, card_name
 from .tables import (

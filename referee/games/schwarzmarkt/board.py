@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
+from referee.columns import Line, columns, fitted, heading, painted, width
 from referee.game import LINK, Paint, Result, Seat
 from referee.language import Wording, mark
-from referee.picture import Line, columns, fitted, heading, painted, width
 
 from .story import TITLES, named, one_of, title
 from .tables import (

@@ -5,9 +5,9 @@ from itertools import pairwise
 from math import cos, pi, sin
 from typing import NamedTuple
 
+from referee.columns import columns
 from referee.game import Seat
 from referee.language import Wording
-from referee.picture import columns
 from referee.svg import COLOURS, FAINT, INK, LINE, PAPER, WIDTH, box, disc, element, number, on, words
 
 from .board import spot

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from referee.columns import fitted
 from referee.game import Step
 from referee.games.mark import GAME
 from referee.games.mark.board import render
 from referee.games.mark.tables import liquidation_value, lowest_bid
 from referee.games.mark.types import KINDS, Bid, Deal, Lot, Offer, Process, Sell
-from referee.picture import fitted
 from tests.support.plain import play_out
 
 from .build import BASE, EDITION, Desk, auction, deal, random_move, random_words, start

@@ -11,6 +11,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from msgspec.structs import replace
 
+from referee.columns import columns
 from referee.game import Ask
 from referee.games.weg_zum_erfolg import GAME
 from referee.games.weg_zum_erfolg.board_map import layout
@@ -18,7 +19,6 @@ from referee.games.weg_zum_erfolg.board_svg_map import HALF, Plan, R
 from referee.games.weg_zum_erfolg.types import LEVELS, OUT, RESERVE, Card, Chip, Deal, Piece, Sight, Task
 from referee.games.weg_zum_erfolg.words_standing import text as standing_text
 from referee.language import LANGUAGES, speaking
-from referee.picture import columns
 from referee.svg import COLOURS, FAINT, GROUND, INK, LINE, PAPER
 from tests.support.plain import PlainDraws, play_out, seen
 

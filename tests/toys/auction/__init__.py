@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 
+from referee.columns import fitted
 from referee.errors import IllegalMove
 from referee.forms import Amounts, Choice, Free, Limit, Number, Option, Part, Pick, Ranking, Term, When, build, sample
 from referee.game import (
@@ -25,7 +26,6 @@ from referee.game import (
     refuse,
 )
 from referee.language import Catalogue, Text
-from referee.picture import fitted
 
 t = Catalogue(__name__)
 
