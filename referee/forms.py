@@ -120,7 +120,7 @@ class Choice(_Data, frozen=True):
     minor: bool = False
 
 
-class Said(_Data, frozen=True):
+class StandingChoices(_Data, frozen=True):
     """Standing words: those in force, as phrases, and what can be said or taken back now."""
 
     now: tuple[str, ...]
@@ -134,7 +134,7 @@ class Moves(_Data, frozen=True):
     round: int
     asked: str
     choices: tuple[Choice, ...]
-    standing: Said | None
+    standing: StandingChoices | None
 
 
 def number(values: Values, part: str, name: str = "") -> int:

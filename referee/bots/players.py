@@ -17,7 +17,7 @@ from referee.bots.causes import Cause, cause, refused
 from referee.crypto.codec import check_plain, encode
 from referee.crypto.stream import Stream
 from referee.errors import RefereeError, Usage
-from referee.forms import Moves, Said
+from referee.forms import Moves, StandingChoices
 from referee.game import Ask, Below, Game, Note, Result, Seen, Terms
 from referee.language import ENGLISH, Text, quoted, speaking
 
@@ -168,15 +168,15 @@ def moves(hello: Hello, question: Question) -> Moves:
     game, terms, seen = hello.game, hello.terms, question.seen
     with speaking(ENGLISH):
         found = sorted(game.legal(terms, seen), key=lambda choice: choice.minor)
-    said = sayable(game, terms, seen.public.standing[seen.seat]) if game.standing is not None else None
+    said = standing_choices(game, terms, seen.public.standing[seen.seat]) if game.standing is not None else None
     return Moves(question.round, question.ask.what, tuple(found), said)
 
 
-def sayable(game: Game, terms: Terms[Any, Any], words: Any) -> Said:
+def standing_choices(game: Game, terms: Terms[Any, Any], words: Any) -> StandingChoices:
     """Standing words in force, and what can be said after them, in a game that has such."""
     assert game.standing is not None
     with speaking(ENGLISH):
-        return Said(tuple(game.standing.text(words)), tuple(game.standing.legal(terms, words)))
+        return StandingChoices(tuple(game.standing.text(words)), tuple(game.standing.legal(terms, words)))
 
 
 def refusal(hello: Hello, question: Question, move: Any, standing: Any = None) -> Cause | None:

@@ -45,7 +45,7 @@ class Chair:
 
     def answer(self, match: Match, seat: int, story: Sequence[tuple[int, Sequence[Note]]]) -> bytes | None:
         """The signed answer to what this seat is asked now; None if it misses the deadline. `story` has all rounds."""
-        place, ask = Place(match.table, match.moment, seat, match.faces), asked(match.state)[seat]
+        place, ask = Place(match.table, match.checkpoint, seat, match.faces), asked(match.state)[seat]
         if ask.what == ACK:
             return sign_answer(self.key, place, Answer(standing=self._words), self.marks)
         if ask.what == LINK or match.state.holding:
@@ -63,7 +63,7 @@ class Chair:
 
     def _question(self, match: Match, ask: Ask, story: Sequence[tuple[int, Sequence[Note]]]) -> Question:
         state = match.state
-        sight = seen(match.table.game, state, match.moment.public, ask.seat, match.faces)
+        sight = seen(match.table.game, state, match.checkpoint.public, ask.seat, match.faces)
         news, self._told = story[self._told :], len(story)
         self._questions += 1
         return Question(self._questions, state.round + 1, ask, sight, news)

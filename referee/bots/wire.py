@@ -6,9 +6,9 @@ from typing import Annotated, Any
 import msgspec
 
 from referee.bots.causes import Cause, cause
-from referee.bots.players import PROTOCOL, Hello, Question, Reply, moves, refusal, sayable
+from referee.bots.players import PROTOCOL, Hello, Question, Reply, moves, refusal, standing_choices
 from referee.crypto.codec import H, decoder, encode
-from referee.forms import Moves, Said
+from referee.forms import Moves, StandingChoices
 from referee.game import Ask, Note, Result
 
 Name = Annotated[str, msgspec.Meta(max_length=100)]
@@ -43,7 +43,7 @@ class Greeting(_Line, frozen=True, tag="hello"):
     names: tuple[str, ...]
     seed: str
     limits: Allowed
-    standing: Said | None
+    standing: StandingChoices | None
 
 
 class Ready(_Line, frozen=True, tag="ready"):
@@ -125,7 +125,7 @@ def greeting(hello: Hello) -> Greeting:
         names=hello.names,
         seed=hello.seed.hex(),
         limits=Allowed(**{name: getattr(limits, name) for name in Allowed.__struct_fields__}),
-        standing=sayable(hello.game, terms, rule.words()) if rule is not None else None,
+        standing=standing_choices(hello.game, terms, rule.words()) if rule is not None else None,
     )
 
 

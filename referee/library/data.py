@@ -50,7 +50,7 @@ class Line(msgspec.Struct, frozen=True):
         return self.label
 
 
-class Said(msgspec.Struct, frozen=True):
+class ReadMove(msgspec.Struct, frozen=True):
     """An answer that was read, and that the rules allow: `str` says it in words that can be typed."""
 
     text: str
@@ -74,7 +74,7 @@ class Chapter(msgspec.Struct, frozen=True):
         return "\n".join(self.lines)
 
 
-Move = str | Line | Said | Mapping[str, Json]
+Move = str | Line | ReadMove | Mapping[str, Json]
 """What can be given as a move: typed words, a line of the list, what was read before, or the move as data."""
 
 

@@ -38,7 +38,7 @@ class Place(msgspec.Struct, frozen=True):
         """Every legal move, those that people get first before the minor ones."""
         return sorted(self.game.legal(self.terms, self.seen), key=lambda choice: choice.minor)
 
-    def sayable(self) -> list[Choice]:
+    def standing_choices(self) -> list[Choice]:
         """What can be said for good, or taken back."""
         return list(self.game.standing.legal(self.terms, self.words)) if self.game.standing else []
 
@@ -92,7 +92,7 @@ def _phrase(place: Place, text: str) -> Any:
     rule = place.game.standing
     if rule is None:
         return None
-    found = shown(place, place.sayable(), text)
+    found = shown(place, place.standing_choices(), text)
     if found:
         return one_of([as_type(choice.move, rule.words) for choice in found])
     with suppress(IllegalMove, Usage):

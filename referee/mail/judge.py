@@ -210,7 +210,7 @@ def _counts_already(
 
 def _judge_lines(case: Case, desk: Desk, seat: int, ground: Ground, round: int, lines: Sequence[str]) -> Verdict:
     """All lines must be readable, and mean the same."""
-    readings: list[words.Said | Answer] = []
+    readings: list[words.Statement | Answer] = []
     problems = []
     for line in lines[:LINES_MOST]:
         try:
@@ -236,7 +236,7 @@ def _judge_lines(case: Case, desk: Desk, seat: int, ground: Ground, round: int, 
     )
 
 
-def read_line(case: Case, desk: Desk, seat: int, round: int, line: str) -> words.Said | Answer:
+def read_line(case: Case, desk: Desk, seat: int, round: int, line: str) -> words.Statement | Answer:
     """A line as a word about the player, or as an answer to what is asked."""
     player = desk.player(seat)
     said = words.about_player(line, today(case.now, player.zone))
@@ -258,7 +258,7 @@ def read_in(opened: Opened, line: str, *, sure: bool = False) -> Answer:
     try:
         return read_answer(opened, letters.copied(opened, line))
     except RefereeError:
-        if rest == "" and opened.chain.moment.state.holding:  # who was late may let the others go on
+        if rest == "" and opened.chain.checkpoint.state.holding:  # who was late may let the others go on
             return Answer()
         raise
 

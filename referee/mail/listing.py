@@ -38,7 +38,7 @@ def sayings(opened: Opened) -> list[Row]:
     if opened.ask is None or rule is None:
         return []
     rows, said = [], typed.phrases(opened, before)
-    for one in typed.sayable(opened, before):
+    for one in typed.standing_choices(opened, before):
         new = [text for text in typed.phrases(opened, typed.as_type(one.move, rule.words)) if text not in said]
         example = "; ".join(new) if one.parts else ""
         rows.append(Row(line_text(opened.table, one), note=with_names(one.note, names), example=example))

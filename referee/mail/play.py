@@ -40,7 +40,7 @@ def opened_then(desk: Desk, seat: int, round: int) -> Opened:
     then = Followed(now.table)
     for checked in now.chain.rounds[: round - 1]:
         then.rounds.append(checked)
-        then.moment = checked.moment
+        then.checkpoint = checked.checkpoint
     return structs.replace(now, chain=then)
 
 

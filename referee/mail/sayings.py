@@ -29,7 +29,7 @@ _FROM_NOW_ON = {
 }
 
 
-def obey(case: Case, desk: Desk, seat: int, said: words.Said) -> list[Text]:
+def obey(case: Case, desk: Desk, seat: int, said: words.Statement) -> list[Text]:
     """Do what was said; returns what to tell the player."""
     if isinstance(said, words.Resign):
         return _resign(case, desk, seat, said)

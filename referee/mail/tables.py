@@ -171,7 +171,7 @@ class Desk:
     def opened(self, seat: int) -> Opened:
         """What this seat sees now, checked like any player's program would. It knows what the seat itself sealed."""
         before = self._opened.get(seat)
-        if before is None or before.chain.moment.head != self.match.moment.head:
+        if before is None or before.chain.checkpoint.head != self.match.checkpoint.head:
             own = {round: fields for (round, other), fields in self.match.sealed.items() if other == seat}
             self._opened[seat] = open_view(make_view(self.match, seat), own, before)
         return self._opened[seat]

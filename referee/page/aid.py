@@ -14,7 +14,7 @@ from referee.engine.host import Match, make_view
 from referee.engine.player import Opened, open_view
 from referee.engine.table import Table
 from referee.errors import IllegalMove, Usage
-from referee.forms import Moves, Said
+from referee.forms import Moves, StandingChoices
 from referee.io.aid import FORMAT, Aid, Told
 from referee.io.files import file_name
 from referee.show import pictures, story, typed
@@ -52,7 +52,7 @@ def _moves(opened: Opened) -> Moves:
     said = found.standing
     if said is not None:
         now = tuple(localised(table, phrase) for phrase in said.now)
-        said = Said(now, tuple(in_readers_words(table, choice) for choice in said.choices))
+        said = StandingChoices(now, tuple(in_readers_words(table, choice) for choice in said.choices))
     return replace(found, choices=tuple(in_readers_words(table, one) for one in found.choices), standing=said)
 
 
@@ -85,7 +85,7 @@ def _together(opened: Opened) -> Iterator[tuple[int, int]]:
     rule, before, terms = opened.table.game.standing, typed.words_of(opened, opened.seat), opened.table.terms
     if rule is None:
         return
-    lines = typed.sayable(opened, before)
+    lines = typed.standing_choices(opened, before)
     now = rule.text(before)
     phrases = [[one for one in rule.text(line.move) if one not in now] or [line.text] for line in lines]
     for (first, some), (second, others) in combinations(enumerate(phrases), 2):

@@ -47,7 +47,7 @@ def _reading(data: bytes, chain: Followed, told: list[story.Round], seen: Callab
     drawn = [pictures.svg(chain, seen(one.round)) if table.game.picture else "" for one in told]
     pieces, numbers = pieces_of(drawn)
     rounds = (
-        Round(one.told, tuple(_news(one, table)), msgspec.Raw(encode(checked.moment.public)), picture)
+        Round(one.told, tuple(_news(one, table)), msgspec.Raw(encode(checked.checkpoint.public)), picture)
         for one, checked, picture in zip(told, chain.rounds, numbers, strict=True)
     )
     listed = _listed(table.offer.game)

@@ -21,7 +21,7 @@ from referee.show.typed import (
     phrases,
     read_clauses,
     say_phrase,
-    sayable,
+    standing_choices,
     words_of,
 )
 from referee.show.wording import in_english, line_text, localised
@@ -234,7 +234,7 @@ class _Talk:
         self.person.say(self.board())
 
     def say(self, phrase: str = "") -> None:
-        opened, found = self.opened, sayable(self.opened, self.said[-1])
+        opened, found = self.opened, standing_choices(self.opened, self.said[-1])
         rule = opened.table.game.standing
         if rule is None:
             raise Usage(t("this game has no standing words"), t("answer what is asked"))

@@ -14,7 +14,7 @@ from referee.engine.draws import commitments
 from referee.engine.player import Answer, Opened, consult
 from referee.engine.table import Table
 from referee.errors import IllegalMove, Usage
-from referee.forms import Choice, Moves, Said, build
+from referee.forms import Choice, Moves, StandingChoices, build
 from referee.language import Named, run, t, w
 from referee.show import wording
 from referee.show.names import namings, with_names
@@ -31,7 +31,7 @@ def read_answer(opened: Opened, text: str) -> Answer:
 def read_clauses(opened: Opened, words: Any, text: str) -> tuple[Any, Any]:
     """The move that was typed, if any, and the standing words after what was said with it."""
     move = None
-    listed = [*choices(opened), *sayable(opened, words)]
+    listed = [*choices(opened), *standing_choices(opened, words)]
     # A player can be called `Bert; roll always`: what a line shows is one clause.
     whole = _shown(opened.table, listed, text)
     for clause in [text] if whole else filter(None, map(str.strip, text.split(";"))):
@@ -62,7 +62,11 @@ def choices(opened: Opened) -> list[Choice]:
 def moves(opened: Opened) -> Moves:
     """All that a program needs to build every answer to a view."""
     game, words = opened.table.game, words_of(opened, opened.seat)
-    said = Said(tuple(game.standing.text(words)), tuple(sayable(opened, words))) if game.standing else None
+    said = (
+        StandingChoices(tuple(game.standing.text(words)), tuple(standing_choices(opened, words)))
+        if game.standing
+        else None
+    )
     return Moves(opened.round + 1, opened.ask.what if opened.ask else "", tuple(choices(opened)), said)
 
 
@@ -212,13 +216,13 @@ def _plain(text: str) -> str:
 
 def words_of(opened: Opened, seat: int) -> Any:
     """The standing words of a seat; None in a game without any."""
-    rule, public = opened.table.game.standing, opened.chain.moment.public
+    rule, public = opened.table.game.standing, opened.chain.checkpoint.public
     if rule is None:
         return None
     return rule.words() if public is None else public.standing[seat]
 
 
-def sayable(opened: Opened, words: Any) -> list[Choice]:
+def standing_choices(opened: Opened, words: Any) -> list[Choice]:
     """What can be said for good, or taken back, after these words."""
     rule = opened.table.game.standing
     return list(rule.legal(opened.table.terms, words)) if rule is not None else []
@@ -233,7 +237,7 @@ def say_phrase(opened: Opened, words: Any, phrase: str) -> Any:
     def read(text: str) -> Any:
         return rule.parse(opened.table.terms, words, text)
 
-    return _meant(opened, sayable(opened, words), read, rule.words, phrase)
+    return _meant(opened, standing_choices(opened, words), read, rule.words, phrase)
 
 
 def phrases(opened: Opened, words: Any) -> list[str]:

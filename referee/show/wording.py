@@ -27,12 +27,12 @@ def has_words(table: Table) -> bool:
 
 def move_text(table: Table, move: Any) -> str:
     """A move as it can be typed."""
-    return _told(table, str(table.game.text(move)))
+    return _with_names(table, str(table.game.text(move)))
 
 
 def phrases(table: Table, words: Any) -> list[str]:
     """Standing words, each as it can be typed."""
-    return [_told(table, text) for text in table.game.standing.text(words)] if table.game.standing else []
+    return [_with_names(table, text) for text in table.game.standing.text(words)] if table.game.standing else []
 
 
 def line_text(table: Table, choice: Choice) -> str:
@@ -111,5 +111,5 @@ def localised(table: Table, text: str) -> str:
     return as_typed(table.offer.game, text)
 
 
-def _told(table: Table, text: str) -> str:
+def _with_names(table: Table, text: str) -> str:
     return with_names(localised(table, text), table.names)

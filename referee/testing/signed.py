@@ -64,7 +64,7 @@ class Seating:
     def sign(self, match: host.Match, seat: int, move: Any, words: Any = None, *, lax: bool = False) -> bytes:
         """A seat's answer to what it is asked, with its standing words if they change; with `lax` no rule is asked."""
         table, key, marks = self.lax if lax else self.table, self.keys[seat], self.marks[seat]
-        return sign_answer(key, Place(table, match.moment, seat, match.faces), Answer(move, words), marks)
+        return sign_answer(key, Place(table, match.checkpoint, seat, match.faces), Answer(move, words), marks)
 
 
 def fork(match: host.Match) -> host.Match:
@@ -77,7 +77,7 @@ def fork(match: host.Match) -> host.Match:
 
 def sees(match: host.Match, seat: int) -> Seen[Any]:
     """What a seat may know now."""
-    return seen(match.table.game, match.state, match.moment.public, seat, match.faces)
+    return seen(match.table.game, match.state, match.checkpoint.public, seat, match.faces)
 
 
 def questions(match: host.Match) -> Mapping[int, Ask]:
@@ -167,9 +167,13 @@ def _check_view(way: Way, match: host.Match, seat: int) -> None:
         opened = open_view(host.make_view(match, seat))
     except RefereeError as error:
         raise AssertionError(f"{way}: the view of seat {seat + 1} in round {number}: {error.message}") from error
-    moment = opened.chain.moment
-    assert encode(moment.state) == encode(match.state), f"{way}: seat {seat + 1} reads another state in round {number}"
-    assert moment.public == match.moment.public, f"{way}: seat {seat + 1} reads another position in round {number}"
+    checkpoint = opened.chain.checkpoint
+    assert encode(checkpoint.state) == encode(match.state), (
+        f"{way}: seat {seat + 1} reads another state in round {number}"
+    )
+    assert checkpoint.public == match.checkpoint.public, (
+        f"{way}: seat {seat + 1} reads another position in round {number}"
+    )
     told = {slot: face for slot, face in match.faces.items() if seat in match.state.book.told.get(slot, ())}
     known = {slot: face for slot, face in opened.owner.faces.items() if slot in told}
     assert known == told, f"{way}: seat {seat + 1} was not told its own tokens in round {number}"

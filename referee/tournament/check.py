@@ -100,7 +100,7 @@ def _check(setting: Setting, job: Job) -> Verdict:
         return Verdict(
             Differs(error.code, t("game {number}: {message}", number=number, message=error.message)), None, found
         )
-    state, game = opened.moment.state, opened.table.id
+    state, game = opened.checkpoint.state, opened.table.id
     made = outcome(setting, plan, state.result, state.round, state.end, kept.lapses)
     if found != kept.hash or made != kept.outcome or not all(_fits(setting, plan, one) for one in kept.lapses):
         return Verdict(

@@ -16,7 +16,7 @@ from referee.crypto.slots import seal_all
 from referee.engine import records as r
 from referee.engine.host import Match
 from referee.engine.lobby import bound, box_secret, host_marks, host_secret, player_marks
-from referee.engine.rounds import first_moment
+from referee.engine.rounds import first_checkpoint
 from referee.engine.table import Table, code_hash, make_terms, seating
 from referee.errors import Malformed
 from referee.game import Game, Terms
@@ -119,7 +119,7 @@ def sit_down(setting: Setting, plan: Plan) -> Sat:
         keys.append(key)
     faces, leaves = seal_all(secret, seating(offer_id, tuple(joins)), game.bags(terms), chance)
     table = Table(sign(host, "genesis", r.Genesis(offer, tuple(joins), leaves, game.hands)))
-    match = Match(table, host, first_moment(table), faces, line, chance)
+    match = Match(table, host, first_checkpoint(table), faces, line, chance)
     return Sat(match, tuple(keys), tuple(marks))
 
 

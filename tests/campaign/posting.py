@@ -16,7 +16,7 @@ from referee.crypto.keys import Key
 from referee.engine import host
 from referee.engine import records as r
 from referee.engine.promises import latest
-from referee.engine.rounds import Moment, may_protest
+from referee.engine.rounds import Checkpoint, may_protest
 from referee.engine.seats import rests
 from referee.errors import Usage
 from referee.forms import Choice
@@ -104,7 +104,7 @@ class Post:
     receipts: list[Envelope] = field(default_factory=list)
     extensions: list[Envelope] = field(default_factory=list)
     views: list[tuple[int | None, bytes]] = field(default_factory=list)
-    moments: list[Moment] = field(default_factory=list)
+    checkpoints: list[Checkpoint] = field(default_factory=list)
     missed: dict[str, Missed] = field(default_factory=dict)
     """By the id of the move. Those that were lost are not among `moves`."""
     figures: Counter[str] = field(default_factory=Counter)

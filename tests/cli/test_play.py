@@ -280,7 +280,9 @@ def test_standing_words_on_the_command_line(game_id: str, tmp_path: Path) -> Non
         for args in (["--say", "roll always"], ["--say-json", "{}"]):
             check_refusal(run_here("play", desk.view(0), *args, cwd=desk.root, home=home), (2,))
         return
-    example = typed.as_type(typed.sayable(opened, typed.words_of(opened, 0))[0].move, sitting.table.game.standing.words)
+    example = typed.as_type(
+        typed.standing_choices(opened, typed.words_of(opened, 0))[0].move, sitting.table.game.standing.words
+    )
     phrase = "; ".join(typed.phrases(opened, example))
     data = msgspec.json.encode(example).decode()
     for args in (
@@ -308,9 +310,9 @@ def test_standing_words_go_with_any_move(game_id: str, tmp_path: Path) -> None:
     desk = Desk(tmp_path / "desk", sitting)
     opened, game = desk.opened(seat), sitting.table.game
     before = typed.words_of(opened, seat)
-    words = next(choice.move for choice in typed.sayable(opened, before) if choice.move != before)
+    words = next(choice.move for choice in typed.standing_choices(opened, before) if choice.move != before)
     phrases = typed.phrases(opened, words) or [
-        choice.text for choice in typed.sayable(opened, before) if choice.move == words
+        choice.text for choice in typed.standing_choices(opened, before) if choice.move == words
     ]
     move = with_names(game.text(typed.choices(opened)[0].move), opened.table.names)
     terminal = desk.play(seat)

@@ -38,7 +38,7 @@ def test_every_game_is_replayed_or_refused_by_name(game_id: str) -> None:
             assert "install" in str(error.value.next)
             continue
         chain = open_transcript(data)
-        state = chain.moment.state
+        state = chain.checkpoint.state
         assert (state.round, state.end) == (told["rounds"], told["end"])
         assert chain.last is not None
         assert chain.last.state == told["state"]

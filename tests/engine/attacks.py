@@ -449,7 +449,7 @@ def forbidden_choice() -> Found:
 
 def _hand(sitting: Sitting, seat: int) -> tuple[str, ...]:
     match = sitting.match
-    return seen(match.table.game, match.state, match.moment.public, seat, match.faces).hand("hand")
+    return seen(match.table.game, match.state, match.checkpoint.public, seat, match.faces).hand("hand")
 
 
 # --- positions, questions, results -----------------------------------------------------------------------------------
@@ -458,7 +458,7 @@ def _hand(sitting: Sitting, seat: int) -> tuple[str, ...]:
 def _richer(table: Table, closed: Closed) -> dict[str, Any] | None:
     if closed.entry.round < 4:
         return None
-    public = closed.moment.public
+    public = closed.checkpoint.public
     if hasattr(public, "players"):
         first = replace(public.players[0], money=public.players[0].money + 1000)
         return {"public": replace(public, players=(first, *public.players[1:]))}
@@ -466,7 +466,7 @@ def _richer(table: Table, closed: Closed) -> dict[str, Any] | None:
 
 
 def _skipped(table: Table, closed: Closed) -> dict[str, Any] | None:
-    pending = closed.moment.state.pending
+    pending = closed.checkpoint.state.pending
     if closed.entry.round < 4 or len(pending) != 1:
         return None
     return {"pending": (replace(pending[0], seat=(pending[0].seat + 1) % table.seats),)}
@@ -492,7 +492,7 @@ for _game in ("mark", "schwarzer-freitag", "schwarzmarkt", "weg-zum-erfolg"):
 
 
 def _opened_up(table: Table, closed: Closed) -> dict[str, Any] | None:
-    pending = closed.moment.state.pending
+    pending = closed.checkpoint.state.pending
     if not any(ask.sealed for ask in pending):
         return None
     return {"pending": tuple(replace(ask, sealed=()) for ask in pending)}
@@ -504,7 +504,7 @@ for _game, _first in {"auction": 0, "mark": 0, "schwarzmarkt": 0, "weg-zum-erfol
 
 
 def _also_asked(table: Table, closed: Closed) -> dict[str, Any] | None:
-    pending = closed.moment.state.pending
+    pending = closed.checkpoint.state.pending
     if len(pending) != 1:
         return None
     return {"pending": (*pending, replace(pending[0], seat=(pending[0].seat + 1) % table.seats))}
@@ -514,7 +514,7 @@ everywhere("somebody asked who has nothing to decide", AT_ONCE, EVERYBODY, "rule
 
 
 def _other_ranks(table: Table, closed: Closed) -> dict[str, Any] | None:
-    result = closed.moment.state.result
+    result = closed.checkpoint.state.result
     return None if result is None else {"result": Result(result.ranks[::-1], result.scores[::-1])}
 
 
@@ -522,7 +522,7 @@ everywhere("another result at the end", AT_ONCE, EVERYBODY, "rule-broken", told(
 
 
 def _friend_first(table: Table, closed: Closed) -> dict[str, Any] | None:
-    result, gone = closed.moment.state.result, dict(closed.moment.state.left)
+    result, gone = closed.checkpoint.state.result, dict(closed.checkpoint.state.left)
     if result is None:
         return None
     ranks = tuple(1 if seat in gone else rank + 1 for seat, rank in enumerate(result.ranks))
@@ -538,7 +538,7 @@ def _() -> Found:
 
 
 def _unmarked(table: Table, closed: Closed) -> dict[str, Any] | None:
-    result = closed.moment.state.result
+    result = closed.checkpoint.state.result
     return None if result is None else {"result": replace(result, out=())}
 
 
@@ -573,7 +573,7 @@ def after_the_end() -> Found:
     more = replace(
         last,
         round=sitting.round + 1,
-        prev=sitting.match.moment.head,
+        prev=sitting.match.checkpoint.head,
         answers=(),
         link=link,
         ops=(),
@@ -618,7 +618,7 @@ def _with_words(table: Table, closed: Closed, *words: Words) -> dict[str, Any] |
     """Another position, if somebody said something."""
     if all(answer.standing is r.NOTHING for answer in closed.entry.answers):
         return None
-    return {"public": replace(closed.moment.public, standing=words)}
+    return {"public": replace(closed.checkpoint.public, standing=words)}
 
 
 def _unheard(table: Table, closed: Closed) -> dict[str, Any] | None:
@@ -872,10 +872,10 @@ def _stated(due: str, *late: int, over: bool = False) -> Callable[[], Found]:
 
         def lie(table: Table, closed: Closed) -> Closed:
             ended = lied(table, closed, result=ranked([(1,), (2,), (3,)]), pending=(), end="result") if over else closed
-            state = replace(ended.moment.state, due=due)
+            state = replace(ended.checkpoint.state, due=due)
             entry = replace(ended.entry, due=due, state=H("state", bytes.fromhex(table.id), encode(state)).hex())
             return Closed(
-                entry, replace(ended.moment, state=state, head=ident("entry", encode(entry))), (), closed.calls
+                entry, replace(ended.checkpoint, state=state, head=ident("entry", encode(entry))), (), closed.calls
             )
 
         with cheating(lie=lie):
@@ -949,7 +949,7 @@ def _spent(
     def run() -> Found:
         def lie(table: Table, closed: Closed) -> Closed:
             entry = replace(closed.entry, used=used)
-            return Closed(entry, replace(closed.moment, head=ident("entry", encode(entry))), (), closed.calls)
+            return Closed(entry, replace(closed.checkpoint, head=ident("entry", encode(entry))), (), closed.calls)
 
         sitting = make()
         with cheating(lie=lie):
@@ -1002,7 +1002,7 @@ def held_dropped() -> Found:
     sitting.step(1)
     sitting.others(2)
     last, match = sitting.signed(2), sitting.match
-    match.moment = replace(match.moment, state=replace(match.state, held=match.state.held[1:]))
+    match.checkpoint = replace(match.checkpoint, state=replace(match.state, held=match.state.held[1:]))
     with cheating():
         assert sitting.give(last).error is None
     return blame(lambda: sitting.opened(1))
@@ -1332,7 +1332,7 @@ def abandoned_elsewhere() -> Found:
 @attack("a game that has ended called abandoned", AFTER, NOBODY, "bad-abandonment")
 def abandoned_at_its_end() -> Found:
     sitting = Sitting("auction", 3, "script").to_end()
-    word = r.Abandonment(sitting.table.id, sitting.round, sitting.match.moment.head)
+    word = r.Abandonment(sitting.table.id, sitting.round, sitting.match.checkpoint.head)
     return _transcript(abandoned=sign(sitting.host, "abandonment", word))
 
 

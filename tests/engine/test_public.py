@@ -38,7 +38,7 @@ def test_everybody_has_the_same_bytes(sitting: Sitting) -> None:
 def test_it_is_followed_to_the_same_moment(sitting: Sitting) -> None:
     data = host.make_view(sitting.match, None)
     opened = open_view(data)
-    assert opened.chain.moment == sitting.match.moment
+    assert opened.chain.checkpoint == sitting.match.checkpoint
     assert (opened.name, opened.ask, opened.owner.faces) == ("", None, {})
     shorter = encode(replace(opened.view, entries=opened.view.entries[:5], public=r.NOTHING))
     assert code_of(lambda: open_view(shorter)) == "mixed-view"

@@ -23,10 +23,10 @@ NONE = Words()
 
 def said(sitting: Sitting) -> tuple[Words, ...]:
     """The words in the position, which every seat reads in its own view, and the host in its file."""
-    views = {sitting.opened(seat).chain.moment.public.standing for seat in range(sitting.table.seats)}
-    assert views == {sitting.match.moment.public.standing}
-    assert open_match(sitting.file(), sitting.host).moment.public.standing in views
-    return sitting.match.moment.public.standing
+    views = {sitting.opened(seat).chain.checkpoint.public.standing for seat in range(sitting.table.seats)}
+    assert views == {sitting.match.checkpoint.public.standing}
+    assert open_match(sitting.file(), sitting.host).checkpoint.public.standing in views
+    return sitting.match.checkpoint.public.standing
 
 
 def say(sitting: Sitting, seat: int, words: Words) -> None:
@@ -52,7 +52,7 @@ def test_words_of_the_ack_stand_in_the_first_position():
 def test_words_hold_from_the_answer_that_says_them_until_others_are_said():
     sitting = at("bid")
     assert sitting.give(sitting.signed(0, move=Bid(0), standing=Words(2))).code == "taken"
-    assert sitting.match.moment.public.standing == (NONE,) * 3, "nothing holds before the round is closed"
+    assert sitting.match.checkpoint.public.standing == (NONE,) * 3, "nothing holds before the round is closed"
     sitting.others(0)
     assert said(sitting) == (Words(2), NONE, NONE)
     sitting.until("bid")
@@ -86,13 +86,13 @@ def test_words_with_a_bare_link():
 def test_words_in_a_round_that_a_timeout_closes():
     """The answer is held; what was said holds at once, and nothing else of the position changes."""
     sitting = at("bid")
-    before = sitting.match.moment.public
+    before = sitting.match.checkpoint.public
     say(sitting, 0, Words(5))
     sitting.others(0, 2)
     sitting.miss(2)
     assert sitting.state.holding
     assert said(sitting) == (Words(5), NONE, NONE)
-    assert sitting.match.moment.public == replace(before, standing=(Words(5), NONE, NONE))
+    assert sitting.match.checkpoint.public == replace(before, standing=(Words(5), NONE, NONE))
 
 
 def test_words_of_a_late_seat_are_heard_with_its_bare_link():
@@ -104,7 +104,7 @@ def test_words_of_a_late_seat_are_heard_with_its_bare_link():
     assert sitting.give(sitting.signed(2, standing=Words(3))).code == "taken"
     sitting.others(2)
     assert said(sitting) == (NONE, NONE, Words(3))
-    assert sitting.match.moment.public.bids == (0, 0, 3)
+    assert sitting.match.checkpoint.public.bids == (0, 0, 3)
 
 
 def test_words_of_a_seat_that_waits_while_others_are_late():
@@ -131,7 +131,7 @@ def test_a_whole_game_with_words_verifies():
     assert sitting.what == "raid", "nobody is asked for a bid"
     sitting.to_end()
     assert said(sitting) == tuple(map(Words, range(3)))
-    assert open_transcript(sitting.transcript()).moment == sitting.match.moment
+    assert open_transcript(sitting.transcript()).checkpoint == sitting.match.checkpoint
 
 
 def test_words_say_nothing_about_the_links():

@@ -274,7 +274,7 @@ def _after_end(game: str) -> Kept:
     sitting = ended(played(game, 3))
     more = replace(
         entries_of(decode(sitting.view(2), r.View, "view"))[-1],
-        round=sitting.round + 1, prev=sitting.match.moment.head, answers=(), result=None, end="",
+        round=sitting.round + 1, prev=sitting.match.checkpoint.head, answers=(), result=None, end="",
     )  # fmt: skip
     sitting.match.entries.append(sign(sitting.host, "entry", more))
     return kept(sitting, *map(sitting.view, SEATS))
@@ -321,7 +321,7 @@ def _held(game: str) -> Kept | None:
         return None
     sitting.step(sitting.asked[-1])
     match = sitting.match
-    match.moment = replace(match.moment, state=replace(match.state, held=match.state.held[1:]))
+    match.checkpoint = replace(match.checkpoint, state=replace(match.state, held=match.state.held[1:]))
     with cheating():
         sitting.step()
     return kept(sitting, *map(sitting.view, SEATS))
@@ -425,7 +425,7 @@ def _richer(table: Any, closed: Any) -> dict[str, Any] | None:
     """More of the first number that the position has for each seat."""
     if closed.entry.round < 4:
         return None
-    data = msgspec.json.decode(encode(closed.moment.public))
+    data = msgspec.json.decode(encode(closed.checkpoint.public))
 
     def grow(value: Any) -> bool:
         if isinstance(value, dict):

@@ -121,7 +121,7 @@ def told_to(opened: Opened) -> Iterator[str]:
     table = opened.table
     for width in WIDTHS:
         yield render(opened, Painter(colour=False), width)
-    since = 1 if opened.chain.moment.state.end else max(1, opened.round - 9)  # the last view tells the whole story
+    since = 1 if opened.chain.checkpoint.state.end else max(1, opened.round - 9)  # the last view tells the whole story
     for one in story.story_of_view(opened, range(since, opened.round + 1)):
         yield from story.lines(one, table)
     yield "\n".join(ElementTree.fromstring(pictures.svg(opened.chain, pictures.seen_in_view(opened))).itertext())
@@ -134,7 +134,7 @@ def told_to(opened: Opened) -> Iterator[str]:
 
 
 def said(opened: Opened) -> list[Any]:
-    return typed.sayable(opened, typed.words_of(opened, opened.seat))
+    return typed.standing_choices(opened, typed.words_of(opened, opened.seat))
 
 
 def labels(aid: Aid) -> Iterator[str]:

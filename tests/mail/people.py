@@ -131,8 +131,8 @@ class Person:
 
     def decide(self, opened: Opened) -> Meant:
         """The move of a sensible bot, and standing words wherever they cost nothing and can be said in one phrase."""
-        table, moment = opened.table, opened.chain.moment
-        known = seen(table.game, moment.state, moment.public, opened.seat, opened.owner.faces)
+        table, checkpoint = opened.table, opened.chain.checkpoint
+        known = seen(table.game, checkpoint.state, checkpoint.public, opened.seat, opened.owner.faces)
         move = table.game.bots["sensible"](table.terms, known, self.chance.randrange) if opened.decides else None
         advice = table.game.standing.advise(table.terms, known, "sensible") if table.game.standing else None
         try:

@@ -158,10 +158,10 @@ def test_phrases_that_go_together_are_what_the_tool_says_one_after_the_other(
 def saying(opened: Opened, words: Any) -> Opened:
     """The same view, in whose position the owner has said this."""
     chain, seat = opened.chain, opened.seat
-    public = chain.moment.public
+    public = chain.checkpoint.public
     standing = (*public.standing[:seat], words, *public.standing[seat + 1 :])
     position = msgspec.structs.replace(public, standing=standing)
-    chain.moment = msgspec.structs.replace(chain.moment, public=position)
+    chain.checkpoint = msgspec.structs.replace(chain.checkpoint, public=position)
     return opened
 
 

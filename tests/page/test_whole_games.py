@@ -85,7 +85,7 @@ class Anna:
         return move, words
 
     def said(self, opened: Opened) -> list[Any]:
-        return typed.sayable(opened, typed.words_of(opened, opened.seat))
+        return typed.standing_choices(opened, typed.words_of(opened, opened.seat))
 
     def fill_in(self, opened: Opened, move: Any, words: Any) -> None:
         if move is not None:
@@ -157,4 +157,4 @@ def test_a_game_is_played_to_its_end_in_a_browser(tmp_path: Path, game: str) -> 
     chain = open_transcript(transcript)
     answered = [one for one in chain.rounds if any(answer.seat == 0 for answer in one.entry.answers)]
     assert len(answered) == anna.answers > 5
-    assert chain.moment.state.end == "result"
+    assert chain.checkpoint.state.end == "result"

@@ -429,16 +429,16 @@ def test_what_games_repeat_of_a_word() -> None:
 def test_everybody_whom_a_game_waits_for_is_named() -> None:
     one = Sitting(seed="waits", deadline=60)
     names = one.table.names
-    assert terminal.who_acts(one.opened(0), names) == ["Everybody is asked to agree to the game."]
+    assert terminal.pending_summary(one.opened(0), names) == ["Everybody is asked to agree to the game."]
     one.until("bid")
     due = "Deadline: 2027-01-01 01:00 UTC."
-    assert terminal.who_acts(one.opened(0), names) == ["To act: Anna (bid), Bert (bid), Carla (bid)", due]
-    assert terminal.who_acts(one.opened(0), names, due=False) == ["To act: Anna (bid), Bert (bid), Carla (bid)"]
+    assert terminal.pending_summary(one.opened(0), names) == ["To act: Anna (bid), Bert (bid), Carla (bid)", due]
+    assert terminal.pending_summary(one.opened(0), names, due=False) == ["To act: Anna (bid), Bert (bid), Carla (bid)"]
     for late, bare in (((0, 2), "Bert"), ((1,), "Anna, Carla")):
         two = one.fork()
         two.step(*late)
         missed = [names[seat] for seat in late]
-        assert terminal.who_acts(two.opened(0), names, due=False) == [
+        assert terminal.pending_summary(two.opened(0), names, due=False) == [
             f"To act: {', '.join(f'{name} (bid)' for name in missed)}",
             f"The deadline was missed by: {', '.join(missed)}. Who was late may still answer.",
             f"To send a bare answer, with nothing to choose, before play goes on: {bare}.",

@@ -78,8 +78,8 @@ def test_who_won_because_the_others_left_has_no_result_of_the_game() -> None:
         sitting.step()
     sitting.give(sitting.signed(sitting.asked[0], resign=True))
     opened = sitting.opened(0)
-    assert opened.chain.moment.state.end == "left"
-    assert opened.chain.moment.state.result is not None
+    assert opened.chain.checkpoint.state.end == "left"
+    assert opened.chain.checkpoint.state.result is not None
     assert pictures.seen_in_view(opened).result is None
 
 

@@ -138,8 +138,8 @@ def test_back_goes_one_question_back_and_then_to_the_list() -> None:
 def rich(seed: str = "words") -> Opened:
     """Somebody with money is asked for a guess."""
     sitting = Sitting(seed=seed).until("guess")
-    seat = max(sitting.asked, key=lambda seat: sitting.match.moment.public.money[seat])
-    assert sitting.match.moment.public.money[seat] >= 4, "choose another seed"
+    seat = max(sitting.asked, key=lambda seat: sitting.match.checkpoint.public.money[seat])
+    assert sitting.match.checkpoint.public.money[seat] >= 4, "choose another seed"
     return sitting.opened(seat)
 
 
@@ -147,7 +147,7 @@ def test_the_range_of_each_question_follows_from_what_was_answered_before() -> N
     """With all money in white chips there is nothing left for black ones: that is not asked; and the side bet can only
     be white."""
     opened = rich()
-    money = opened.chain.moment.public.money[opened.seat]
+    money = opened.chain.checkpoint.public.money[opened.seat]
     price = opened.table.terms.edition
     most = min(20, money // price.white)
     assert money - most * price.white < price.black, "choose another seed"

@@ -95,10 +95,14 @@ def test_no_name_adds_a_clause() -> None:
     """A player is called so that a line with the name in it looks like two clauses: it is still the line."""
     sitting = Sitting("weg-zum-erfolg", seed="clauses")
     phrase = next(
-        choice for choice in typed.sayable(sitting.opened(0), typed.words_of(sitting.opened(0), 0)) if not choice.parts
+        choice
+        for choice in typed.standing_choices(sitting.opened(0), typed.words_of(sitting.opened(0), 0))
+        if not choice.parts
     )
     opened = called(sitting.opened(0), "Anna", "Bert", f"Bert; {phrase.text}")
-    lines = [choice for choice in typed.sayable(opened, typed.words_of(opened, 0)) if choice.text.endswith("@2")]
+    lines = [
+        choice for choice in typed.standing_choices(opened, typed.words_of(opened, 0)) if choice.text.endswith("@2")
+    ]
     assert lines, "a line that ends in a name"
     for line in lines:
         assert read_answer(opened, with_names(line.text, opened.table.names)).standing == line.move

@@ -26,7 +26,7 @@ from referee.engine.chain import Followed
 from referee.engine.dealer import Dealer
 from referee.engine.host import Judged
 from referee.engine.player import Answer, Opened, Place, open_view, sign_answer, succeed
-from referee.engine.rounds import Closed, Moment, asked, close
+from referee.engine.rounds import Checkpoint, Closed, asked, close
 from referee.engine.sealing import encrypted, ephemeral_key
 from referee.errors import RefereeError
 from referee.io.desk import lateness, next_due, over_at
@@ -149,7 +149,7 @@ class Sitting:
         """What somebody signs who takes over this seat."""
         nonce = chance(self.seed, "succession", seat, name)
         return decode(
-            succeed(key or self.newcomer(name), self.table, self.match.moment, seat, name, nonce), Envelope, ""
+            succeed(key or self.newcomer(name), self.table, self.match.checkpoint, seat, name, nonce), Envelope, ""
         )
 
     def newcomer(self, name: str = "Zoe") -> Key:
@@ -209,7 +209,7 @@ class Sitting:
         return self.kept(seat, bot_signs(self.place(seat), key, "random", seed, self.marks[seat]))
 
     def place(self, seat: int) -> Place:
-        return Place(self.table, self.match.moment, seat, self.match.faces)
+        return Place(self.table, self.match.checkpoint, seat, self.match.faces)
 
     def saying(self, seat: int, words: Any, salt: str = "") -> bytes:
         """What the seat's bot likes, with these standing words."""
@@ -221,7 +221,7 @@ class Sitting:
         game, match = self.table.game, self.match
         if game.standing is None:
             return None
-        known = seen(game, match.state, match.moment.public, seat, match.faces)
+        known = seen(game, match.state, match.checkpoint.public, seat, match.faces)
         return some_words(game, self.table.terms, known, WORDS, rng)
 
     def kept(self, seat: int, file: bytes) -> bytes:
@@ -375,10 +375,10 @@ def code_of(check: Callable[[], Any]) -> str:
 
 def lied(table: table.Table, closed: Closed, public: Any = None, **changes: Any) -> Closed:
     """A closed round with another position, question, result or end (`pending`, `result`, `end`): all hashes fit it."""
-    position = closed.moment.public if public is None else public
+    position = closed.checkpoint.public if public is None else public
     if public is not None:
         changes["public"] = table.public_hash(closed.entry.round, encode(public))
-    state = msgspec.structs.replace(closed.moment.state, **changes)
+    state = msgspec.structs.replace(closed.checkpoint.state, **changes)
     state = msgspec.structs.replace(state, due="" if state.end else state.due)
     entry = msgspec.structs.replace(
         closed.entry,
@@ -389,7 +389,7 @@ def lied(table: table.Table, closed: Closed, public: Any = None, **changes: Any)
         end=state.end,
         due=state.due,
     )
-    return Closed(entry, Moment(state, position, ident("entry", encode(entry))), closed.log, closed.calls)
+    return Closed(entry, Checkpoint(state, position, ident("entry", encode(entry))), closed.log, closed.calls)
 
 
 @contextmanager
@@ -411,10 +411,10 @@ def cheating(
         host.Dealer, host.close, host._read_back, host._keep_promises = honest
 
 
-def resumed(seats: table.Table, moment: Moment) -> Followed:
-    """Somebody who follows the chain from this moment on."""
+def resumed(seats: table.Table, checkpoint: Checkpoint) -> Followed:
+    """Somebody who follows the chain from this checkpoint on."""
     follower = Followed(seats)
-    follower.go_to(moment)
+    follower.go_to(checkpoint)
     return follower
 
 
