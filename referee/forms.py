@@ -121,7 +121,7 @@ class Choice(_Data, frozen=True):
 
 
 class StandingChoices(_Data, frozen=True):
-    """Standing words: those in force, as phrases, and what can be said or taken back now."""
+    """Standing orders: those in force, as phrases, and what can be said or taken back now."""
 
     now: tuple[str, ...]
     choices: tuple[Choice, ...]
@@ -129,7 +129,7 @@ class StandingChoices(_Data, frozen=True):
 
 class Moves(_Data, frozen=True):
     """What `referee moves --json` prints: the round that is asked, the word of the question (empty: this seat is asked
-    nothing), every legal move, and the standing words (None: the game has none)."""
+    nothing), every legal move, and the standing orders (None: the game has none)."""
 
     round: int
     asked: str

@@ -25,7 +25,7 @@ What an author must know:
 * **`check`, `legal`, `parse`, `render` and bots get a `Seen`**: the public position and the tokens that one seat knows.
 * **Hands.** A container `NAME/SEAT` with NAME in `hands` belongs to that seat, which is told every token in it. A hand
   that receives tokens face down is sealed anew at the end of the entry wherever somebody could tell them apart.
-* **Standing words** (`Game.standing`) are part of an answer, the ack included: public, for good until the seat says
+* **Standing orders** (`Game.standing`) are part of an answer, the ack included: public, for good until the seat says
   otherwise. The engine puts them into the position (its field `standing`) before `apply` sees the answers; the rules
   then do not ask what they decide. Any value of the type may come: ignore what makes no sense. Never let them lead to a
   draw for which nobody sent a fresh link: after a throw or a deal that asked nobody, ask for something, or for a
@@ -200,7 +200,7 @@ class Paint(Protocol):
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """A game's standing words: what a player can say once, so that the rules need not ask. `words` is a struct whose
+    """A game's standing orders: what a player can say once, so that the rules need not ask. `words` is a struct whose
     fields all have defaults (nothing said); the functions get what the seat has said so far."""
 
     words: type[Any]
@@ -242,7 +242,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     bags: Callable[[Terms[Any, Any]], Mapping[str, Sequence[str]]]
     """What is sealed before the first draw: container name -> tokens."""
     setup: Callable[..., Step]
-    """From terms and draws; with standing words, third, those that each seat said with its ack."""
+    """From terms and draws; with standing orders, third, those that each seat said with its ack."""
     apply: Callable[[Terms[Any, Any], Any, tuple[Ask, ...], Mapping[Seat, Any], Draws], Step]
     """From the position, what was asked, and the answers: one for each seat asked, None where none came."""
     check: Callable[[Terms[Any, Any], Seen[Any], Any], None]

@@ -110,7 +110,7 @@ def gone(last: Fault) -> Fault:
 
 
 class Reply(msgspec.Struct, frozen=True, gc=False):
-    """A move in the game's own type and the standing words from now on (None: as before), or a fault. To `begin`, no
+    """A move in the game's own type and the standing orders from now on (None: as before), or a fault. To `begin`, no
     move: the words go with the agreement to the game."""
 
     move: Any = None
@@ -173,7 +173,7 @@ def moves(hello: Hello, question: Question) -> Moves:
 
 
 def standing_choices(game: Game, terms: Terms[Any, Any], words: Any) -> StandingChoices:
-    """Standing words in force, and what can be said after them, in a game that has such."""
+    """Standing orders in force, and what can be said after them, in a game that has such."""
     assert game.standing is not None
     with speaking(ENGLISH):
         return StandingChoices(tuple(game.standing.text(words)), tuple(game.standing.legal(terms, words)))

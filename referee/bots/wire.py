@@ -175,7 +175,7 @@ def read(line: bytes, kind: Any) -> Any:
 
 
 def words(hello: Hello, said: msgspec.Raw | msgspec.UnsetType) -> Any:
-    """Standing words as the game has them; None where nothing is said."""
+    """Standing orders as the game has them; None where nothing is said."""
     if said is msgspec.UNSET:
         return None
     if hello.game.standing is None:

@@ -57,10 +57,10 @@ def play(
     ] = None,
     move_json: Annotated[str | None, typer.Option("--move-json", metavar="JSON", help="Your move as JSON.")] = None,
     phrase: Annotated[
-        list[str] | None, typer.Option("--say", metavar="WORDS", help="Standing words that go with your answer.")
+        list[str] | None, typer.Option("--say", metavar="WORDS", help="Standing orders that go with your answer.")
     ] = None,
     phrase_json: Annotated[
-        str | None, typer.Option("--say-json", metavar="JSON", help="All your standing words from now on, as JSON.")
+        str | None, typer.Option("--say-json", metavar="JSON", help="All your standing orders from now on, as JSON.")
     ] = None,
     resign: Annotated[bool, typer.Option("--resign", help="Leave the game for good.")] = False,
     protest: ProtestOption = None,
@@ -340,14 +340,14 @@ def _decide(opened: Any, given: _Given, *, sure: bool) -> Any:
 
 
 def _words(opened: Any, given: _Given) -> Any:
-    """The standing words after what the options say."""
+    """The standing orders after what the options say."""
     from referee.show import typed
 
     words, rule = typed.words_of(opened, opened.seat), opened.table.game.standing
     if given.say_json is not None:
         if rule is None:
-            raise Usage(t("this game has no standing words"), t("leave --say-json out"))
-        words = _from_json(given.say_json, rule.words, t("these are no standing words of this game"))
+            raise Usage(t("this game has no standing orders"), t("leave --say-json out"))
+        words = _from_json(given.say_json, rule.words, t("these are no standing orders of this game"))
     for phrase in given.say:
         words = typed.say_phrase(opened, words, phrase)
     return words

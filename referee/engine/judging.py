@@ -35,7 +35,7 @@ def check_words(game: Game, move: r.Move) -> None:
         if words := r.content(move.standing):
             read_words(game, words)
     except Fault:
-        why = t("these are no standing words of this game")
+        why = t("these are no standing orders of this game")
         raise Malformed(why, t("see {run} for what can be said", run=run("moves")), code="bad-words") from None
 
 

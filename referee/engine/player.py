@@ -206,7 +206,7 @@ def sign_answer(key: Key, place: Place, said: Answer = NO_WORD, marks: Marks = (
     fields: r.Json = r.NOTHING
     sealed, words = r.Secrets(), table.game.standing
     if standing is not None and (resign or words is None or not isinstance(standing, words.words)):
-        why = t("who leaves says nothing for good") if resign else t("these are no standing words of this game")
+        why = t("who leaves says nothing for good") if resign else t("these are no standing orders of this game")
         raise Usage(why, t("leave them out; {run} lists what can be said", run=run("moves")), code="bad-words")
     if resign and ask.what == ACK:
         raise Usage(t("nobody has sat down yet"), t("send no ack if you do not want to play"))

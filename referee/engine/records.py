@@ -158,7 +158,7 @@ class AnswerFields(Record, frozen=True, kw_only=True):
     answer: Json = NOTHING
     commit: Commit = {}
     standing: Json = NOTHING
-    """The game's standing words of this seat from now on; left out: as before."""
+    """The game's standing orders of this seat from now on; left out: as before."""
     resign: bool = False
     box: Empty32 = ""
     """Hash of the encrypted part; there exactly if something is sealed."""

@@ -57,7 +57,7 @@ class ReadMove(msgspec.Struct, frozen=True):
     move: Json = None
     """The move as data; None where nothing is to be chosen."""
     standing: Json = None
-    """The standing words from now on, as data; None if they stay as they are."""
+    """The standing orders from now on, as data; None if they stay as they are."""
 
     def __str__(self) -> str:
         return self.text

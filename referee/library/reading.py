@@ -32,7 +32,7 @@ class Place(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
     seen: Seen[Any]
     words: Any = None
-    """The standing words of this seat; None in a game without any."""
+    """The standing orders of this seat; None in a game without any."""
 
     def choices(self) -> list[Choice]:
         """Every legal move, those that people get first before the minor ones."""
@@ -60,7 +60,7 @@ class Place(msgspec.Struct, frozen=True):
 
 
 def read(place: Place, text: str) -> tuple[Any, Any]:
-    """The move that was typed, if any, and the standing words after what was said with it."""
+    """The move that was typed, if any, and the standing orders after what was said with it."""
     if len(text) > LONGEST:
         raise Usage(t("this is longer than any move"), t("say it in fewer words"))
     move, words = None, place.words
@@ -71,7 +71,9 @@ def read(place: Place, text: str) -> tuple[Any, Any]:
             words = said
             continue
         if move is not None:
-            raise Usage(t("this says two moves"), t("send one move, with standing words after a `;`"), code="two-moves")
+            raise Usage(
+                t("this says two moves"), t("send one move, with standing orders after a `;`"), code="two-moves"
+            )
         move = _move(here, clause)
     return move, words
 
@@ -88,7 +90,7 @@ def _move(place: Place, text: str) -> Any:
 
 
 def _phrase(place: Place, text: str) -> Any:
-    """The standing words after one phrase; None if it is none."""
+    """The standing orders after one phrase; None if it is none."""
     rule = place.game.standing
     if rule is None:
         return None

@@ -306,7 +306,7 @@ def _shortly(opened: Opened, reader: Reader) -> tuple[str, ...]:
 
 
 def _saying(rows: Sequence[Row]) -> str:
-    """How standing words are said."""
+    """How standing orders are said."""
     answer = next((row.mark or row.order for row in rows if row.order), w.sense("an answer", "MOVE"))
     return w("Write such words behind your answer, with a `;` between: `{answer}; WORDS`. They hold until you take "
              "them back.", answer=answer)  # fmt: skip

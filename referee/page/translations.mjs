@@ -1352,7 +1352,7 @@ export const SENTENCES = {
     "eine Runde, die nichts spielt, hat sie verändert",
     "een ronde die niets speelt, heeft haar veranderd",
   ],
-  "other standing words are in the position than were said": [
+  "other standing orders are in the position than were said": [
     "in der Stellung stehen andere Daueransagen, als gesagt wurden",
     "in de stelling staan andere vaste opdrachten dan gezegd werden",
   ],

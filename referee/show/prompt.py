@@ -46,7 +46,7 @@ HELP = {
     "list": t("the list of moves again"),
     "hint": t("the moves that the list leaves out"),
     "show": t("the board again"),
-    "say": t("`say WORDS`: standing words for your answer; `say`: which there are"),
+    "say": t("`say WORDS`: standing orders for your answer; `say`: which there are"),
     "rules": t("`rules CLAUSE`: one clause of the rules"),
     "back": t("one question back; at the first one, take back what you said last"),
     "quit": t("leave; nothing is signed"),
@@ -158,7 +158,7 @@ class _Talk:
 
     @property
     def changed(self) -> Any:
-        """The standing words from now on, if they are others than before."""
+        """The standing orders from now on, if they are others than before."""
         return None if self.said[-1] == words_of(self.opened, self.opened.seat) else self.said[-1]
 
     def next_move(self) -> Any:
@@ -237,7 +237,7 @@ class _Talk:
         opened, found = self.opened, standing_choices(self.opened, self.said[-1])
         rule = opened.table.game.standing
         if rule is None:
-            raise Usage(t("this game has no standing words"), t("answer what is asked"))
+            raise Usage(t("this game has no standing orders"), t("answer what is asked"))
         if not phrase:
             head = w("You can say for good (`say #1`, or its words):")
             self.person.say("\n".join((head, *self._numbered(found))))

@@ -29,7 +29,7 @@ def read_answer(opened: Opened, text: str) -> Answer:
 
 
 def read_clauses(opened: Opened, words: Any, text: str) -> tuple[Any, Any]:
-    """The move that was typed, if any, and the standing words after what was said with it."""
+    """The move that was typed, if any, and the standing orders after what was said with it."""
     move = None
     listed = [*choices(opened), *standing_choices(opened, words)]
     # A player can be called `Bert; roll always`: what a line shows is one clause.
@@ -44,7 +44,9 @@ def read_clauses(opened: Opened, words: Any, text: str) -> tuple[Any, Any]:
         if not opened.decides:
             raise Usage(t("there is nothing to choose here: you are asked for a bare answer"), t("leave the move out"))
         if move is not None:
-            raise Usage(t("this says two moves"), t("send one move, with standing words after a `;`"), code="two-moves")
+            raise Usage(
+                t("this says two moves"), t("send one move, with standing orders after a `;`"), code="two-moves"
+            )
         move = parse(opened, clause)
     return move, words
 
@@ -211,11 +213,11 @@ def _plain(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
-# --- standing words --------------------------------------------------------------------------------------------------
+# --- standing orders -------------------------------------------------------------------------------------------------
 
 
 def words_of(opened: Opened, seat: int) -> Any:
-    """The standing words of a seat; None in a game without any."""
+    """The standing orders of a seat; None in a game without any."""
     rule, public = opened.table.game.standing, opened.chain.checkpoint.public
     if rule is None:
         return None
@@ -232,7 +234,7 @@ def say_phrase(opened: Opened, words: Any, phrase: str) -> Any:
     """The words after one more phrase."""
     rule = opened.table.game.standing
     if rule is None:
-        raise Usage(t("this game has no standing words"), t("answer what is asked"))
+        raise Usage(t("this game has no standing orders"), t("answer what is asked"))
 
     def read(text: str) -> Any:
         return rule.parse(opened.table.terms, words, text)
@@ -241,7 +243,7 @@ def say_phrase(opened: Opened, words: Any, phrase: str) -> Any:
 
 
 def phrases(opened: Opened, words: Any) -> list[str]:
-    """Standing words as people read them."""
+    """Standing orders as people read them."""
     return wording.phrases(opened.table, words)
 
 

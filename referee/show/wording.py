@@ -1,4 +1,4 @@
-"""Moves and standing words as people read and type them: players by their names, words in the reader's language."""
+"""Moves and standing orders as people read and type them: players by their names, words in the reader's language."""
 
 from typing import Any, TypeVar
 
@@ -31,7 +31,7 @@ def move_text(table: Table, move: Any) -> str:
 
 
 def phrases(table: Table, words: Any) -> list[str]:
-    """Standing words, each as it can be typed."""
+    """Standing orders, each as it can be typed."""
     return [_with_names(table, text) for text in table.game.standing.text(words)] if table.game.standing else []
 
 
@@ -72,7 +72,7 @@ def _is_move(table: Table, choice: Choice) -> bool:
     """Whether a family is called by one of its moves."""
     try:
         move = msgspec.convert(msgspec.to_builtins(choice.move), table.game.move)
-    except msgspec.ValidationError:  # standing words
+    except msgspec.ValidationError:  # standing orders
         return False
     return bool(table.game.text(move) == choice.text)
 

@@ -76,7 +76,7 @@ def _is_a(value: Any, kind: Any) -> bool:
 def types_are_exact(subject: Subject) -> None:
     """Every number has bounds, nothing is untyped or without order, one value has one spelling."""
     # First the words: the position has them, too.
-    typed = {} if subject.game.standing is None else {"standing words": subject.game.standing.words}
+    typed = {} if subject.game.standing is None else {"standing orders": subject.game.standing.words}
     typed |= {part: getattr(subject.game, part) for part in ("options", "edition", "public", "move")}
     for part, whole in typed.items():
         for kind in everything(whole):

@@ -62,7 +62,7 @@ class Seating:
         return match
 
     def sign(self, match: host.Match, seat: int, move: Any, words: Any = None, *, lax: bool = False) -> bytes:
-        """A seat's answer to what it is asked, with its standing words if they change; with `lax` no rule is asked."""
+        """A seat's answer to what it is asked, with its standing orders if they change; with `lax` no rule is asked."""
         table, key, marks = self.lax if lax else self.table, self.keys[seat], self.marks[seat]
         return sign_answer(key, Place(table, match.checkpoint, seat, match.faces), Answer(move, words), marks)
 
@@ -87,7 +87,7 @@ def questions(match: host.Match) -> Mapping[int, Ask]:
 
 class Round:
     """One round of a signed game: the game before it, what each seat answered (None: a bare link), which standing
-    words it said, who was late."""
+    orders it said, who was late."""
 
     def __init__(self, before: host.Match, moves: dict[int, Any], words: dict[int, Any], late: tuple[int, ...]) -> None:
         self.before, self.moves, self.words, self.late = before, moves, words, late
@@ -109,7 +109,7 @@ def play_round(seating: Seating, match: host.Match, one: Round) -> None:
 def play_signed(
     seating: Seating, seed: str, *, bot: str = "random", late: float = 0.0, words: bool = True
 ) -> tuple[list[Round], host.Match]:
-    """A random signed game to its end; with `words` seats say standing words where the game has them."""
+    """A random signed game to its end; with `words` seats say standing orders where the game has them."""
     match, rng, rounds = seating.new_match(), random.Random(seed), []
     while not match.state.end:
         asks = asked(match.state)

@@ -35,7 +35,7 @@ CHECKS: tuple[Check, ...] = (
     judging.any_text_is_a_move_or_refused,
     playing.story_is_told,
     playing.boards_fit,
-    standing.standing_words_are_in_form,
+    standing.standing_orders_are_in_form,
     repeat.games_repeat,
     signed.signed_games_verify,
     leaks.nothing_leaks,

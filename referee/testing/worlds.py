@@ -53,7 +53,7 @@ FACTS = {
     "board": t("the board"),
     "picture": t("the picture"),
     "moves": t("the moves it can choose"),
-    "standing words": t("the standing words it can choose"),
+    "standing orders": t("the standing orders it can choose"),
     "typed texts": t("what it can type"),
     "mail": t("the mail"),
     "for pages": t("what its page gets"),
@@ -327,7 +327,7 @@ class World:
             "board": game.render(terms, known, names, lambda text, style: text, 100),
             "picture": game.picture(terms, known, names) if game.picture else "",
             "moves": [[plain(one), game.text(one.move)] for one in game.legal(terms, known)],
-            "standing words": _words(game, terms, known),
+            "standing orders": _words(game, terms, known),
             "typed texts": [_tried(game.parse, terms, known, text) for text in TEXTS],
         }
 

@@ -4,7 +4,7 @@
 
 Answers come late, twice, in any order or never; players sign twice, resign, come back, send old mails again, lose the
 sealed part on the way; they hand over their seats, which others take over, or come back to them; they say standing
-words and take them back; they use up their time banks, are given more time, and protest when they were timed out, with
+orders and take them back; they use up their time banks, are given more time, and protest when they were timed out, with
 good reason or without; the host passes somebody over too early, goes back to an old game file, or gives the game up;
 views are made again; the program's wording changes between two rounds. In every round every seat's own replay must lead
 to the host's state and position, and no check of any file, and no dispute over all of them, may find a fault.

@@ -46,7 +46,7 @@ class Habits:
     signed_again: float = 0.005
     view: float = 0.03
     words: float = 0.3
-    """How often a seat thinks about standing words; mostly it says none."""
+    """How often a seat thinks about standing orders; mostly it says none."""
     handover: float = 0.02
     arrive: float = 0.3
     """How often somebody comes to a vacant seat."""

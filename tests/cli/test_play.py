@@ -1,5 +1,5 @@
 """A turn at a terminal, in every game: what is listed, what a number means, families, typos, second answers, foreign
-views, standing words. The tests know no game: they read `moves --json` and the screen."""
+views, standing orders. The tests know no game: they read `moves --json` and the screen."""
 
 import json
 import os
@@ -235,7 +235,7 @@ def test_a_terminal_that_knows_ascii_only(game_id: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_the_first_turn_shows_the_terms_and_takes_standing_words(game_id: str, tmp_path: Path) -> None:
-    """No agreement, no ack. Standing words go with it, hold in the position, are shown and can be taken back."""
+    """No agreement, no ack. Standing orders go with it, hold in the position, are shown and can be taken back."""
     sitting = Sitting(game_id, seed="terms")
     desk, guest = Desk(tmp_path / "desk", sitting), Guest(random.Random(game_id).randrange)
     terminal = desk.play(0)

@@ -475,34 +475,34 @@ PLAY: dict[str, tuple[Check, Plant, str]] = {
         Plant(('(TA-12)", 20)', '(TA-12)", 3)'), ('motto="may it rain"', 'motto="may"')),
         "no choice describes .*motto",
     ),
-    # standing words
+    # standing orders
     "words without bounds": (
-        standing.standing_words_are_in_form,
+        standing.standing_orders_are_in_form,
         line("    bid: Count | None = None", '    why: str = ""\n    bid: Count | None = None'),
-        "standing words can have",
+        "standing orders can have",
     ),
     "words of the ack that are lost": (
-        standing.standing_words_are_in_form,
+        standing.standing_orders_are_in_form,
         line("Public(words, 1, lot", "Public((Words(),) * terms.seats, 1, lot"),
         "the words of the acks are not in the first position",
     ),
     "words that the rules forget": (
-        standing.standing_words_are_in_form,
+        standing.standing_orders_are_in_form,
         line("bids=bids)", "bids=bids, standing=(Words(),) * terms.seats)"),
         "but the position has Words",
     ),
     "a phrase that cannot be typed": (
-        standing.standing_words_are_in_form,
+        standing.standing_orders_are_in_form,
         line('[f"bid {words.bid} always"]', '[f"bid {words.bid} for ever"]'),
         "for ever', which is refused",
     ),
     "a phrase for nothing": (
-        standing.standing_words_are_in_form,
+        standing.standing_orders_are_in_form,
         line("return [] if words.bid is None", 'return ["bid ask"] if words.bid is None'),
         "words that say nothing are told as",
     ),
     "a phrase that takes back the wrong thing": (
-        standing.standing_words_are_in_form,
+        standing.standing_orders_are_in_form,
         line(
             '        case ["bid", "ask"]:\n            return Words()',
             '        case ["bid", "ask"]:\n            return Words(0)',
@@ -510,7 +510,7 @@ PLAY: dict[str, tuple[Check, Plant, str]] = {
         "`bid ask` is read as",
     ),
     "a crash on a strange phrase": (
-        standing.standing_words_are_in_form,
+        standing.standing_orders_are_in_form,
         line("match phrase.split():", "match phrase.encode().decode().split():"),
         "`standing.parse` crashes on",
     ),
@@ -539,19 +539,19 @@ PLAY: dict[str, tuple[Check, Plant, str]] = {
 # These are so wrong that whole games show it as well.
 WORDS: dict[str, tuple[Check, Plant, str]] = {
     "words that cannot be kept": (
-        standing.standing_words_are_in_form,
+        standing.standing_orders_are_in_form,
         line("min(public.standing[seat].bid or 0, have)", "(public.standing[seat].bid or 0)"),
         "fails on the words",
     ),
     "advice in another form": (
-        standing.standing_words_are_in_form,
+        standing.standing_orders_are_in_form,
         line("        return None\n    return Words(0)", "        return 0\n    return Words(0)"),
         "`advise` gives 0",
     ),
     "words with any number": (
         record.types_are_exact,
         line("    bid: Count | None = None", "    bid: int | None = None"),
-        "standing words has a number without a lower bound",
+        "standing orders has a number without a lower bound",
     ),
 }
 

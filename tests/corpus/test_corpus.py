@@ -18,7 +18,7 @@ from .make import AT_LEAST, FOLDER, GAMES, ways
 INDEX: dict[str, list[dict[str, Any]]] = json.loads((FOLDER / "index.json").read_text())
 
 LACKS = {"schwarzer-freitag": {"words", "sealed"}}
-"""Games that have no standing words, or seal no answers."""
+"""Games that have no standing orders, or seal no answers."""
 
 
 @cache

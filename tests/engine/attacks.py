@@ -584,7 +584,7 @@ def after_the_end() -> Found:
     return blame(lambda: sitting.opened(0))
 
 
-# --- standing words --------------------------------------------------------------------------------------------------
+# --- standing orders -------------------------------------------------------------------------------------------------
 
 
 def _says(sitting: Sitting, *late: int) -> None:
@@ -630,10 +630,10 @@ def _overheard(table: Table, closed: Closed) -> dict[str, Any] | None:
 
 
 for _attempt, _what, _lie, _late in (
-    ("standing words said with the ack left out of the first position", "ack", _unheard, ()),
-    ("old standing words kept in the position", "bid", _unheard, ()),
+    ("standing orders said with the ack left out of the first position", "ack", _unheard, ()),
+    ("old standing orders kept in the position", "bid", _unheard, ()),
     ("... in a round with a missed deadline", "bid", _unheard, (2,)),
-    ("standing words of somebody who said none in the position", "bid", _overheard, ()),
+    ("standing orders of somebody who said none in the position", "bid", _overheard, ()),
 ):
     everywhere(_attempt, AT_ONCE, EVERYBODY, "rule-broken", spoken(_what, _lie, *_late))
 
@@ -654,8 +654,8 @@ def _reworded(words: Any) -> Callable[[], Found]:
     return run
 
 
-everywhere("standing words struck out of an answer", AT_ONCE, EVERYBODY, "bad-move", _reworded(r.NOTHING))
-everywhere("other standing words put into an answer", AT_ONCE, EVERYBODY, "bad-move", _reworded(raw(Words(9))))
+everywhere("standing orders struck out of an answer", AT_ONCE, EVERYBODY, "bad-move", _reworded(r.NOTHING))
+everywhere("other standing orders put into an answer", AT_ONCE, EVERYBODY, "bad-move", _reworded(raw(Words(9))))
 
 
 def _friendly_words(words: bytes, *, leaves: bool = False) -> Callable[[], Found]:
@@ -669,21 +669,21 @@ def _friendly_words(words: bytes, *, leaves: bool = False) -> Callable[[], Found
 
 
 everywhere(
-    "standing words of an accomplice that the game does not know",
+    "standing orders of an accomplice that the game does not know",
     AT_ONCE,
     EVERYBODY,
     "rule-broken",
     _friendly_words(b'{"raid":1}'),
 )
 everywhere(
-    "standing words of an accomplice in another spelling",
+    "standing orders of an accomplice in another spelling",
     AT_ONCE,
     EVERYBODY,
     "rule-broken",
     _friendly_words(b'{"bid":null}'),
 )
 everywhere(
-    "standing words of an accomplice who leaves",
+    "standing orders of an accomplice who leaves",
     AT_ONCE,
     EVERYBODY,
     "bad-round",
@@ -705,7 +705,7 @@ def taken_and_reworded() -> Found:
     return against(one.opened(0), receipt)
 
 
-@attack("a legal answer refused because of its standing words", SIDE_BY_SIDE, COMPARING, "refused-though-legal")
+@attack("a legal answer refused because of its standing orders", SIDE_BY_SIDE, COMPARING, "refused-though-legal")
 def refused_words() -> Found:
     one = Sitting("auction", 3, "refused").until("bid")
     data = one.signed(1, move=Bid(1), standing=Words(3))
@@ -1439,16 +1439,16 @@ for _attempt, _what, _make, _code in (
     ("a protest without a timeout", "play", _signed_with(protest="00" * 32), "wrong-answer"),
     ("leaving before the first round", "ack", _signed_with(resign=True), "wrong-answer"),
     (
-        "standing words that the game does not know",
+        "standing orders that the game does not know",
         "play",
         _signed_with(standing=msgspec.Raw(b'{"raid":1}')),
         "bad-words",
     ),
-    ("standing words of a wrong type", "ack", _signed_with(standing=msgspec.Raw(b'{"bid":"much"}')), "bad-words"),
-    ("standing words out of bounds", "ack", _signed_with(standing=msgspec.Raw(b'{"bid":1001}')), "bad-words"),
-    ("standing words in another spelling", "ack", _signed_with(standing=msgspec.Raw(b'{"bid":null}')), "bad-words"),
-    ("standing words while leaving", "play", _leaves_a_word, "wrong-answer"),
-    ("standing words put in after it was signed", "play", _interjected, "bad-signature"),
+    ("standing orders of a wrong type", "ack", _signed_with(standing=msgspec.Raw(b'{"bid":"much"}')), "bad-words"),
+    ("standing orders out of bounds", "ack", _signed_with(standing=msgspec.Raw(b'{"bid":1001}')), "bad-words"),
+    ("standing orders in another spelling", "ack", _signed_with(standing=msgspec.Raw(b'{"bid":null}')), "bad-words"),
+    ("standing orders while leaving", "play", _leaves_a_word, "wrong-answer"),
+    ("standing orders put in after it was signed", "play", _interjected, "bad-signature"),
 ):
     everywhere(f"a player: {_attempt}", AT_ONCE, HOST, _code, handed_in(_what, _make))
 

@@ -327,7 +327,7 @@ ROWS: list[tuple[str, str, str, str, Run]] = [
     ("another key put into a hand-over", AT_ONCE, EVERYBODY, "bad-move", _handed({"handover": "55" * 32})),
     ("a draw after a takeover without a link of everybody", AT_ONCE, EVERYBODY, "bad-round", _unlinked),
     ("a false value told to who inherits a sealed answer", AT_ONCE, OWNER, "bad-opening", _told_falsely),
-    ("standing words kept of who left the seat", AT_ONCE, EVERYBODY, "rule-broken", _kept_words),
+    ("standing orders kept of who left the seat", AT_ONCE, EVERYBODY, "rule-broken", _kept_words),
     ("a player: a seat that is not vacant taken over", AT_ONCE, HOST, "bad-succession",
      _newcomer(lambda one: _unasked(one, one.newcomer(), seat=0))),
     ("a player: a second seat taken over with the same key", AT_ONCE, HOST, "bad-succession",

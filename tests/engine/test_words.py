@@ -1,4 +1,4 @@
-"""Standing words: which answers can carry them, when they stand in the position, and what is refused."""
+"""Standing orders: which answers can carry them, when they stand in the position, and what is refused."""
 
 from contextlib import AbstractContextManager
 from typing import Any
@@ -214,7 +214,7 @@ def test_a_player_signs_no_words_that_the_host_would_refuse():
 
 
 def silent() -> AbstractContextManager[None]:
-    """A program whose toy game knows no standing words."""
+    """A program whose toy game knows no standing orders."""
 
     def setup(terms: Any, draws: Any) -> Any:
         return toy.setup(terms, draws, (NONE,) * terms.seats)

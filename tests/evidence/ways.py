@@ -206,7 +206,7 @@ for _attempt, _codes, _change in (
     ("an answer given to another seat", ("bad-move",), lambda s, e: _first(e, seat=(e.answers[0].seat + 1) % 3)),
     ("an answer of a seat that does not exist", ("bad-move",), lambda s, e: _first(e, seat=9)),
     ("an answer twice", ("bad-round",), lambda s, e: {"answers": (*e.answers, e.answers[-1])}),
-    ("standing words put into an answer", ("bad-move",), lambda s, e: _first(e, standing=msgspec.Raw(b"{}"))),
+    ("standing orders put into an answer", ("bad-move",), lambda s, e: _first(e, standing=msgspec.Raw(b"{}"))),
     ("a deadline passed for all who answered", ("bad-due",), lambda s, e: {
         "timeouts": tuple(a.seat for a in e.answers), "answers": ()}),
     ("a deadline passed for everybody", ("bad-due", "bad-round"), lambda s, e: _LATE),

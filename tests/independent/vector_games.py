@@ -36,7 +36,7 @@ OPTIONS: dict[str, Json] = {"weg-zum-erfolg": {"neue_ziele": True, "reserve_leav
 WORDS: dict[str, Json] = {
     "mark": {"bid": "nothing"}, "schwarzmarkt": {"asked_from": 5}, "weg-zum-erfolg": {"decline": True}
 }  # fmt: skip
-"""What one player says for good with the ack; Schwarzer Freitag has no standing words."""
+"""What one player says for good with the ack; Schwarzer Freitag has no standing orders."""
 KINDS = tuple(BOXES)
 SHOWN: dict[str, str] = {
     "mark": "die unseal",

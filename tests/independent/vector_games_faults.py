@@ -173,7 +173,7 @@ def outcomes(kit: Documents) -> None:
     ruled(kit, "position", "rule-broken", "a number in the position is one higher", moved)
     if real.kind == "schwarzer-freitag":
         words = with_move(game, view, real.seats["bank"], put("standing", {}))
-        ruled(kit, "words", "rule-broken", "standing words in a game that has none", words)
+        ruled(kit, "words", "rule-broken", "standing orders in a game that has none", words)
         return
     game, view = then(real, "dealt")
     lost = with_position(game, view, put("standing", 1, view["public"]["standing"][0]))

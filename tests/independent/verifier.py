@@ -1079,7 +1079,7 @@ def _check_positions(checked: Checked) -> None:
 
 
 def words_after(entries: list[Json]) -> dict[int, Json]:
-    """Seat -> the standing words that its holder said last."""
+    """Seat -> the standing orders that its holder said last."""
     said: dict[int, Json] = {}
     for entry in entries:
         said |= {a["seat"]: a["standing"] for a in entry["answers"] if "standing" in a}

@@ -130,7 +130,7 @@ class Person:
     # --- deciding ----------------------------------------------------------------------------------------------------
 
     def decide(self, opened: Opened) -> Meant:
-        """The move of a sensible bot, and standing words wherever they cost nothing and can be said in one phrase."""
+        """The move of a sensible bot, and standing orders wherever they cost nothing and can be said in one phrase."""
         table, checkpoint = opened.table, opened.chain.checkpoint
         known = seen(table.game, checkpoint.state, checkpoint.public, opened.seat, opened.owner.faces)
         move = table.game.bots["sensible"](table.terms, known, self.chance.randrange) if opened.decides else None

@@ -273,9 +273,9 @@ def test_a_prompt_in_a_game_without_standing_words() -> None:
     person = Typist("say something", "maybe", "y")
     assert agree(one.opened(0), person).standing is None
     assert "or first `say WORDS`" not in person.text
-    assert person.text.count("this game has no standing words; answer what is asked") == 2
+    assert person.text.count("this game has no standing orders; answer what is asked") == 2
     opened = one.until(1).opened(one.asked[0])
-    with pytest.raises(Usage, match="no standing words"):
+    with pytest.raises(Usage, match="no standing orders"):
         typed.say_phrase(opened, None, "anything")
 
 

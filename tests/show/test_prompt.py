@@ -22,7 +22,7 @@ def toy(what: str, seed: str = "words") -> Opened:
 
 
 def talk(opened: Opened, *lines: str) -> tuple[Any, Any, str]:
-    """Move, standing words and screen after these lines; all of them were wanted."""
+    """Move, standing orders and screen after these lines; all of them were wanted."""
     person = Typist(*lines)
     answer = choose(opened, person)
     assert person.left == []
@@ -169,7 +169,7 @@ def test_what_the_rules_refuse_at_the_end_is_asked_again() -> None:
     assert screen.count("what do you say?") == 3
 
 
-# --- standing words ---------------------------------------------------------------------------------------------------
+# --- standing orders --------------------------------------------------------------------------------------------------
 
 
 def test_standing_words_go_with_the_ack() -> None:

@@ -167,7 +167,7 @@ def test_words_that_hold_already_are_not_said_again() -> None:
 def test_a_game_without_standing_words_says_so() -> None:
     opened = Sitting("schwarzer-freitag", seed="words").until(1).opened(0)
     assert opened.table.game.standing is None
-    with pytest.raises(Usage, match="no standing words"):
+    with pytest.raises(Usage, match="no standing orders"):
         typed.say_phrase(opened, None, "roll always")
 
 
@@ -175,7 +175,7 @@ def test_a_game_without_standing_words_says_so() -> None:
 
 
 def test_what_a_program_gets() -> None:
-    """The round that is asked, all choices with the minor ones last, and the standing words."""
+    """The round that is asked, all choices with the minor ones last, and the standing orders."""
     sitting = Sitting(seed="words", deadline=0)
     before = typed.moves(sitting.opened(1))
     assert (before.round, before.asked, before.choices) == (1, "ack", ())

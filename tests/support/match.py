@@ -212,12 +212,12 @@ class Sitting:
         return Place(self.table, self.match.checkpoint, seat, self.match.faces)
 
     def saying(self, seat: int, words: Any, salt: str = "") -> bytes:
-        """What the seat's bot likes, with these standing words."""
+        """What the seat's bot likes, with these standing orders."""
         file = decode(self.signed(seat, salt), r.MoveFile, "move")
         return resigned(self, seat, file, standing=raw(words))
 
     def some_words(self, seat: int, rng: random.Random) -> Any:
-        """Standing words that the seat could say now; often None."""
+        """Standing orders that the seat could say now; often None."""
         game, match = self.table.game, self.match
         if game.standing is None:
             return None

@@ -333,7 +333,7 @@ def _interest(terms: Deal, public: Public, seat: int, kind: Kind) -> float:
     return limit(terms, public, seat, lot) - max(lowest, SHADE * _highest(terms, public, lot, {seat}))
 
 
-# --- standing words --------------------------------------------------------------------------------------------------
+# --- standing orders -------------------------------------------------------------------------------------------------
 
 
 def advise(terms: Deal, seen: Sight, bot: str) -> Words | None:

@@ -106,7 +106,7 @@ def pass_over(s: Scratch) -> None:
 
 
 def _said(s: Scratch) -> int:
-    """How far standing words move the marker now; 0 where they do not (SM-27)."""
+    """How far standing orders move the marker now; 0 where they do not (SM-27)."""
     words = s.standing[s.turn]
     return max(words.steps, 1) if price(s.terms, s) < words.asked_from else 0
 

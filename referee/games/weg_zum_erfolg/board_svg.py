@@ -282,7 +282,7 @@ def _counts(terms: Deal, seen: Sight) -> Iterator[str]:
 
 def _told(terms: Deal, seen: Sight, names: Sequence[str]) -> str:
     """The position in words, a line for every fact. On boards with very many pieces they are told more briefly, and
-    standing words, which come last, as far as there is room."""
+    standing orders, which come last, as far as there is room."""
     lines = [*_sentences(terms, seen, names, _pieces_told)]
     if len("\n".join(lines)) > LONGEST:
         lines = [*_sentences(terms, seen, names, _pieces)]

@@ -329,7 +329,7 @@ class Mind:
         return max(swaps(self.terms, self.seen), key=after)
 
 
-# --- standing words ---------------------------------------------------------------------------------------------------
+# --- standing orders --------------------------------------------------------------------------------------------------
 
 
 def advise(terms: Deal, seen: Sight, bot: str) -> Words | None:

@@ -58,7 +58,7 @@ VARIANTS: dict[str, dict[str, bool]] = {
     "zufall-hinterlistig": {"zufallsziele": True, "hinterlistig": True},
 }
 SAYS = 0.08
-"""So often an answer comes with standing words."""
+"""So often an answer comes with standing orders."""
 SEALED = {"intervene": ("card",), "solve": ("expression", "way")}
 Plain = dict[str, Any]
 
